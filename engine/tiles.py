@@ -1,0 +1,155 @@
+"""Tiles and printed hexes as track and stops, their rotations, and what an upgrade must keep.
+
+An end of a piece of track is a side (0 to 5) or a stop: 6 for the first stop of the hex, 7 for the
+second, and so on. Knows no map and no state.
+"""
+
+import re
+from functools import cache
+from itertools import permutations
+
+from msgspec import Struct
+
+STOP = 6
+COLOURS = ("yellow", "green", "brown", "gray")
+_SPEC = re.compile(r"(city|town|offboard)((?: (?:[a-z]+:)?\d+)*)(?: x(\d+))?")
+
+
+class Stop(Struct, frozen=True):
+    """A city, town or off-board location of a hex."""
+
+    kind: str
+    #: revenue by the colour that brings it, in the order of colours; "" where it never changes
+    revenue: tuple[tuple[str, int], ...]
+    #: circles for stations
+    slots: int
+
+    def value(self, colour: str) -> int:
+        """Revenue in dollars while ``colour`` is the newest colour that counts."""
+        newest = COLOURS.index(colour)
+        worth = 0
+        for since, amount in self.revenue:
+            if not since or COLOURS.index(since) <= newest:
+                worth = amount
+        return worth
+
+
+class Face(Struct, frozen=True):
+    """What lies open on a hex: a tile in its rotation, or the printed map."""
+
+    colour: str
+    stops: tuple[Stop, ...]
+    track: tuple[tuple[int, int], ...]
+    label: str = ""
+    name: str = ""
+    #: number printed on the tile where it differs from the id
+    printed: str = ""
+    tile: str = ""
+    rotation: int = 0
+    exits: frozenset[int] = frozenset()
+
+    @property
+    def cities(self) -> int:
+        """How many of its stops are cities."""
+        return sum(stop.kind == "city" for stop in self.stops)
+
+    @property
+    def towns(self) -> int:
+        """How many of its stops are towns."""
+        return sum(stop.kind == "town" for stop in self.stops)
+
+
+def read_stop(text: str) -> Stop:
+    """A stop from its line: "city 30 x2", "town 10", "offboard yellow:40 brown:50 x1"."""
+    found = _SPEC.fullmatch(text)
+    if not found:
+        raise ValueError(f"not a stop: {text!r} (as in 'city 30 x2' or 'town 10')")
+    kind, values, slots = found.groups()
+    revenue = []
+    for value in values.split():
+        colour, _, amount = value.rpartition(":")
+        revenue.append((colour, int(amount)))
+    circles = int(slots) if slots else int(kind == "city")
+    return Stop(kind, tuple(revenue) or (("", 0),), circles)
+
+
+def read_track(text: str, stops: int) -> tuple[tuple[int, int], ...]:
+    """Pieces of track from "0-a 3-a 1-4": sides are digits, stops are letters from a."""
+    ends = "012345" + "abcdefgh"[:stops]
+    pieces = []
+    for piece in text.split():
+        one, dash, other = piece.partition("-")
+        if not dash or one not in ends or other not in ends:
+            raise ValueError(f"not a piece of track: {piece!r} (ends are {' '.join(ends)})")
+        pieces.append((ends.index(one), ends.index(other)))
+    return tuple(pieces)
+
+
+@cache
+def rotated(face: Face, rotation: int) -> Face:
+    """The face turned clockwise by ``rotation`` sixths."""
+
+    def turn(end: int) -> int:
+        return (end + rotation) % 6 if end < STOP else end
+
+    track = tuple((turn(a), turn(b)) for a, b in face.track)
+    exits = frozenset(end for piece in track for end in piece if end < STOP)
+    return Face(
+        face.colour,
+        face.stops,
+        track,
+        face.label,
+        face.name,
+        face.printed,
+        face.tile,
+        rotation,
+        exits,
+    )
+
+
+@cache
+def look(face: Face) -> frozenset[frozenset[int]]:
+    """What a player sees of the track: two rotations with the same look are the same lay."""
+    return frozenset(frozenset(piece) for piece in face.track)
+
+
+@cache
+def distinct_rotations(face: Face) -> tuple[int, ...]:
+    """The rotations that look different, the lowest number of each look."""
+    seen: dict[frozenset[frozenset[int]], int] = {}
+    for rotation in range(6):
+        seen.setdefault(look(rotated(face, rotation)), rotation)
+    return tuple(seen.values())
+
+
+@cache
+def keeps(old: Face, new: Face) -> bool:
+    """Whether ``new`` keeps all track, cities and towns of ``old`` (4.2.1(d), (e), (h)).
+
+    Every pair of sides that was joined stays joined, every stop keeps the sides it had, and there
+    are as many cities and as many towns as before.
+    """
+    return stop_mapping(old, new) is not None
+
+
+@cache
+def stop_mapping(old: Face, new: Face) -> tuple[int, ...] | None:
+    """For each stop of ``old`` the one of ``new`` that takes its place; None if not kept."""
+    if [s.kind for s in old.stops].count("city") != new.cities or old.towns != new.towns:
+        return None
+    there = look(new)
+    if not all(piece in there for piece in look(old) if all(end < STOP for end in piece)):
+        return None
+    for order in permutations(range(len(new.stops))):
+        if all(
+            old.stops[i].kind == new.stops[j].kind and _sides(old, i) <= _sides(new, j)
+            for i, j in enumerate(order)
+        ):
+            return order
+    return None
+
+
+def _sides(face: Face, stop: int) -> set[int]:
+    """The sides joined to a stop."""
+    end = STOP + stop
+    return {a if b == end else b for a, b in face.track if end in (a, b)}

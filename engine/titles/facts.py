@@ -1,0 +1,225 @@
+"""The facts of a title as its file states them: typed, checked, kept with each game."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+
+class Seats(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a number of players begins with."""
+
+    cash: int
+    certificates: int
+
+
+class StockFacts(Struct, frozen=True, forbid_unknown_fields=True):
+    """Figures of the stock round; percentages are of one company."""
+
+    float: int
+    president: int
+    player_limit: int
+    market_limit: int
+    bid_step: int
+    first_private: tuple[int, ...]
+    no_sale_in_first_round: bool
+    uncounted_zones: tuple[str, ...]
+    #: how the bank sells private companies: in "turns" as in 3.1 of these rulebooks, or as a
+    #: "waterfall": who bid lowest raises or is out, and when all pass the round goes on
+    private_sale: Literal["turns", "waterfall"] = "turns"
+
+
+class Lays(Struct, frozen=True, forbid_unknown_fields=True):
+    """Tiles a company may lay in a turn: so many yellow ones, or so many upgrades, not both."""
+
+    yellow: int
+    upgrades: int
+
+
+class OperatingFacts(Struct, frozen=True, forbid_unknown_fields=True):
+    """Figures of the operating round; money in dollars."""
+
+    lays: Lays
+    station_costs: tuple[int, ...]
+    objective_bonus: int
+    private_price: tuple[int, int]
+    train_min_price: int
+    #: instead of ``lays`` on a company's first turn
+    first_lays: Lays | None = None
+    #: whether obsolete trains of the company that made them so have a last run like all others
+    buyer_keeps_obsolete: bool = False
+    #: whether obsolete trains count toward the train limit
+    obsolete_count: bool = True
+
+
+class ChartFacts(Struct, frozen=True, forbid_unknown_fields=True):
+    """The stock chart, rows from the top: a price with letters for what the space is."""
+
+    end_price: int
+    rows: tuple[str, ...]
+
+
+class Phase(Struct, frozen=True, forbid_unknown_fields=True):
+    """A phase and what it allows; ``on`` is the train whose first purchase begins it."""
+
+    id: str
+    tiles: tuple[str, ...]
+    train_limit: int
+    rounds: int
+    on: str = ""
+    #: trains that one company may buy from the bank in a turn; 0 is any number
+    bank_trains: int = 0
+    company_privates: bool = False
+    events: tuple[str, ...] = ()
+
+
+class TrainKind(Struct, frozen=True, forbid_unknown_fields=True):
+    """A type of train; ``count`` 0 is without limit."""
+
+    type: str
+    price: int
+    count: int
+    reach: int
+    removed_on: str = ""
+    obsolete_on: str = ""
+    doubles: tuple[str, ...] = ()
+
+
+class MarkPower(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="mark"):
+    """A marker put on an icon of the map, worth a bonus to its company alone."""
+
+    mark: str
+    bonus: int
+    lost_on: str
+    removed_on: str
+    #: whether a train that the company owns must be able to run there
+    needs_train: bool = True
+
+
+class TilePower(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="tile"):
+    """An extra tile on an empty hex of a terrain, free and unconnected."""
+
+    tiles: tuple[str, ...]
+    terrain: str
+    lost_on: str
+
+
+class NameChit(Struct, frozen=True, forbid_unknown_fields=True):
+    """A train's name that earns a bonus on a run to both places."""
+
+    name: str
+    places: tuple[str, str]
+    bonus: int
+
+
+class NamesPower(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="names"):
+    """Names for trains, kept until their company changes its president."""
+
+    names: tuple[NameChit, ...]
+
+
+class DiscountPower(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="discount"
+):
+    """One new train of the bank at a percentage of its price; closes the private."""
+
+    percent: int
+    until: str
+
+
+Power = MarkPower | TilePower | NamesPower | DiscountPower
+
+
+class PrivateFacts(Struct, frozen=True, forbid_unknown_fields=True):
+    """A private company."""
+
+    id: str
+    name: str
+    par: int
+    revenue: int
+    also: tuple[str, ...] = ()
+    power: Power | None = None
+
+
+class CompanyFacts(Struct, frozen=True, forbid_unknown_fields=True):
+    """A corporation; ``tokens`` counts all its stations, the home included."""
+
+    id: str
+    name: str
+    home: str
+    tokens: int
+    colour: str
+    text: str
+    also: tuple[str, ...] = ()
+    objective: str = ""
+
+
+class TileFacts(Struct, frozen=True, forbid_unknown_fields=True):
+    """A tile in rotation 0."""
+
+    colour: str
+    stops: tuple[str, ...] = ()
+    track: str = ""
+    label: str = ""
+    name: str = ""
+    printed: str = ""
+
+
+class HexFacts(Struct, frozen=True, forbid_unknown_fields=True):
+    """A hex as printed; without a colour it is open ground."""
+
+    name: str = ""
+    colour: str = ""
+    label: str = ""
+    cost: int = 0
+    terrain: tuple[str, ...] = ()
+    icons: tuple[str, ...] = ()
+    stops: tuple[str, ...] = ()
+    track: str = ""
+
+
+class Borders(Struct, frozen=True, forbid_unknown_fields=True):
+    """Sides of hexes that no track may cross, as "B3-D3"."""
+
+    impassable: tuple[str, ...] = ()
+
+
+class VariantFacts(Struct, frozen=True, forbid_unknown_fields=True):
+    """An optional rule: its section and what it changes, in our words."""
+
+    rule: str
+    summary: str
+
+
+class Facts(Struct, frozen=True, forbid_unknown_fields=True):
+    """All facts of a title."""
+
+    name: str
+    subtitle: str
+    rulebook: str
+    edition: int
+    layout: Literal["flat", "pointy"]
+    letters: Literal["rows", "columns"]
+    bank: int
+    turn: tuple[str, ...]
+    anytime: tuple[str, ...]
+    players: dict[str, Seats]
+    stock: StockFacts
+    operating: OperatingFacts
+    market: ChartFacts
+    phase: tuple[Phase, ...]
+    train: tuple[TrainKind, ...]
+    private: tuple[PrivateFacts, ...]
+    company: tuple[CompanyFacts, ...]
+    hex: dict[str, HexFacts]
+    supply: dict[str, dict[str, int]]
+    tile: dict[str, TileFacts] = {}
+    reserved: dict[str, dict[str, str]] = {}
+    borders: Borders = Borders()
+    variants: dict[str, VariantFacts] = {}
+    #: parts that are reconstructions and marked so wherever players see them
+    provenance: dict[str, str] = {}
+    #: whether players without a choice are waited for all the same: to end a turn in which nothing
+    #: can be bought, to pass in an auction, to discard one of several trains that are alike
+    waits_without_choice: bool = False
+    #: whether a tie for the first place is broken by one extra operating round
+    extra_round_on_tie: bool = False

@@ -1,0 +1,49 @@
+"""The places where a title's rules may differ from its relatives' by more than a figure.
+
+Each field of `Rules` is a function with one purpose; a title replaces those it needs.
+Figures belong to the facts, not here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engine.actions import TrainRun
+    from engine.draft import Draft
+    from engine.hexes import Hex
+    from engine.table import Table
+    from engine.titles.facts import TrainKind
+
+#: (chit's name, its bonus in dollars, index of the run that earns it)
+Bonus = tuple[str, int, int]
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What a title does beyond its facts."""
+
+    #: what a refusal is about → the rulebook's section
+    sections: Mapping[str, str]
+    #: dollars that one stop of a route earns: (table, company, train, hex, index of the stop)
+    stop_value: Callable[[Table, str, TrainKind, Hex, int], int]
+    #: bonuses that need more than one stop, over a finished set of runs: (table, company, runs)
+    set_bonus: Callable[[Table, str, Sequence[TrainRun]], tuple[Bonus, ...]]
+    #: the most that set_bonus can ever give this company: (table, company)
+    most_bonus: Callable[[Table, str], int]
+    #: what happens at an event of a phase, by the event's name in the facts
+    on_event: Mapping[str, Callable[[Draft], None]]
+    #: what else happens when the first train of a type is bought: (draft, train)
+    on_phase: Callable[[Draft, str], None]
+    #: what happens when a company's president changes: (draft, company)
+    on_new_president: Callable[[Draft, str], None]
+    #: what a private brings to the company that buys it: (draft, private, company)
+    on_company_private: Callable[[Draft, str, str], None]
+    #: what happens when a company puts a station on a hex: (draft, company, hex)
+    on_station: Callable[[Draft, str, Hex], None]
+    #: what follows when the bank runs out of money: (draft)
+    bank_broken: Callable[[Draft], None]
+    #: what follows when a price reaches the end of the chart: (draft)
+    price_reached: Callable[[Draft], None]

@@ -1,0 +1,200 @@
+"""A title ready for play: its facts compiled, its rules attached; and how titles are found."""
+
+import tomllib
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+
+from engine.hexes import Grid, Hex, Side
+from engine.market import Chart
+from engine.tiles import (
+    Face,
+    distinct_rotations,
+    keeps,
+    read_stop,
+    read_track,
+    rotated,
+    stop_mapping,
+)
+from engine.titles.facts import (
+    CompanyFacts,
+    Facts,
+    HexFacts,
+    Phase,
+    PrivateFacts,
+    TileFacts,
+    TilePower,
+    TrainKind,
+)
+from engine.titles.rules import Rules
+
+Variant = Callable[[Facts, Rules], tuple[Facts, Rules]]
+
+
+class Title:
+    """All that never changes during a game: map, tiles, chart, companies, trains, phases, rules."""
+
+    def __init__(self, facts: Facts, rules: Rules, variants: frozenset[str]) -> None:
+        """Compile ``facts``; raises ValueError naming what is wrong with them."""
+        self.facts = facts
+        self.name = facts.name
+        self.rules = rules
+        self.variants = variants
+        self.chart = Chart(facts.market.rows)
+        self.grid = Grid(facts.layout, facts.letters, facts.hex)
+        self.hexes: Mapping[Hex, HexFacts] = facts.hex
+        self.printed = {name: _printed(hex_facts) for name, hex_facts in facts.hex.items()}
+        self.supply = {
+            tile: count for tiles in facts.supply.values() for tile, count in tiles.items()
+        }
+        catalogue = {**standard_tiles(), **facts.tile}
+        self.tiles: dict[str, Face] = {
+            tile: _tile(tile, catalogue[tile]) for tile in self.supply if tile in catalogue
+        }
+        missing = sorted(set(self.supply) - set(self.tiles))
+        if missing:
+            raise ValueError(f"{facts.name}: unknown tiles {', '.join(missing)}")
+        self._faces = {
+            (tile, rotation): rotated(face, rotation)
+            for tile, face in self.tiles.items()
+            for rotation in range(6)
+        }
+        self.rotations = {tile: distinct_rotations(face) for tile, face in self.tiles.items()}
+        self.privates: dict[str, PrivateFacts] = {p.id: p for p in facts.private}
+        self.companies: dict[str, CompanyFacts] = {c.id: c for c in facts.company}
+        self.trains: dict[str, TrainKind] = {t.type: t for t in facts.train}
+        self.phases: dict[str, Phase] = {p.id: p for p in facts.phase}
+        self.phase_order = tuple(self.phases)
+        #: tile → the only hex that takes it
+        self.reserved_tiles: dict[str, Hex] = {
+            tile: hex_ for hex_, tiles in facts.reserved.items() for tile in tiles.values()
+        }
+        #: tile → the private whose power alone lays it
+        self.power_tiles: dict[str, str] = {
+            tile: p.id
+            for p in facts.private
+            if isinstance(p.power, TilePower)
+            for tile in p.power.tiles
+        }
+        #: hex → companies that may have their home there
+        self.homes: dict[Hex, tuple[str, ...]] = {}
+        for company in facts.company:
+            self.homes[company.home] = (*self.homes.get(company.home, ()), company.id)
+        self._beyond = self._sides(facts.borders.impassable)
+        self._keeps: dict[tuple[str, str, int, str], bool] = {}
+
+    def _sides(self, impassable: tuple[str, ...]) -> dict[Hex, tuple[Hex | None, ...]]:
+        """Neighbours by side, None off the map and across impassable sides."""
+        shut = {frozenset(pair.split("-")) for pair in impassable}
+        return {
+            name: tuple(n if n and frozenset((name, n)) not in shut else None for n in near)
+            for name, near in self.grid.neighbours.items()
+        }
+
+    def beyond(self, hex_: Hex, side: Side) -> Hex | None:
+        """The hex across a side; None off the map and across an impassable side."""
+        return self._beyond[hex_][side]
+
+    def face(self, tile: str, rotation: int) -> Face:
+        """A tile in a rotation."""
+        return self._faces[tile, rotation]
+
+    def keeps(self, old: Face, hex_: Hex, tile: str, rotation: int) -> bool:
+        """Whether the tile keeps what ``old``, lying on the hex, has (see `engine.tiles.keeps`)."""
+        key = (old.tile or hex_, tile, (rotation - old.rotation) % 6, "" if old.tile else "printed")
+        if key not in self._keeps:
+            self._keeps[key] = keeps(old, self._faces[tile, rotation])
+        return self._keeps[key]
+
+    def stop_mapping(self, old: Face, hex_: Hex, tile: str, rotation: int) -> tuple[int, ...]:
+        """For each stop of ``old`` the stop of the new tile that takes its place."""
+        order = stop_mapping(old, self._faces[tile, rotation])
+        if order is None:
+            raise ValueError(f"{tile} does not keep what lies on {hex_}")
+        return order
+
+    @property
+    def seats(self) -> range:
+        """The numbers of players it can be played with."""
+        numbers = sorted(int(n) for n in self.facts.players)
+        return range(numbers[0], numbers[-1] + 1)
+
+    def encode(self) -> bytes:
+        """The title as JSON, to be kept with a game; `decode_title` reads it."""
+        return msgspec.json.encode({"facts": self.facts, "variants": sorted(self.variants)})
+
+
+class _Kept(msgspec.Struct, frozen=True):
+    facts: Facts
+    variants: tuple[str, ...]
+
+
+def _tile(tile: str, facts: TileFacts) -> Face:
+    stops = tuple(read_stop(text) for text in facts.stops)
+    face = Face(
+        facts.colour,
+        stops,
+        read_track(facts.track, len(stops)),
+        facts.label,
+        facts.name,
+        facts.printed,
+        tile,
+    )
+    return rotated(face, 0)
+
+
+def _printed(facts: HexFacts) -> Face:
+    stops = tuple(read_stop(text) for text in facts.stops)
+    face = Face(facts.colour, stops, read_track(facts.track, len(stops)), facts.label, facts.name)
+    return rotated(face, 0)
+
+
+@cache
+def standard_tiles() -> dict[str, TileFacts]:
+    """The tiles that many titles share, by id."""
+    text = files("engine").joinpath("tiles.toml").read_text(encoding="utf-8")
+    return msgspec.convert(tomllib.loads(text)["tile"], dict[str, TileFacts])
+
+
+def title_names() -> tuple[str, ...]:
+    """The titles there are, as their players write them."""
+    found = files("engine.titles").iterdir()
+    return tuple(
+        sorted(f.name[1:-5].upper() for f in found if f.name.endswith(".toml") and f.name[0] == "t")
+    )
+
+
+def _module(name: str) -> Any:  # noqa: ANN401 - a module's RULES and VARIANTS are checked by use
+    return import_module(f"engine.titles.t{name.lower()}")
+
+
+@cache
+def load_title(name: str, variants: frozenset[str] = frozenset()) -> Title:
+    """The title of that name with those optional rules; LookupError if there is no such thing."""
+    if name not in title_names():
+        raise LookupError(f"no title {name}; there are {', '.join(title_names())}")
+    text = files("engine.titles").joinpath(f"t{name.lower()}.toml").read_text(encoding="utf-8")
+    facts = msgspec.convert(tomllib.loads(text), Facts)
+    module = _module(name)
+    rules: Rules = module.RULES
+    for variant in sorted(variants):
+        if variant not in module.VARIANTS:
+            known = ", ".join(sorted(module.VARIANTS))
+            raise LookupError(f"{name} has no optional rule {variant}; it has {known}")
+        facts, rules = module.VARIANTS[variant](facts, rules)
+    return Title(facts, rules, variants)
+
+
+@cache
+def decode_title(kept: bytes) -> Title:
+    """A title as `Title.encode` kept it: the facts of then, the rules of today."""
+    found = msgspec.json.decode(kept, type=_Kept)
+    module = _module(found.facts.name)
+    rules: Rules = module.RULES
+    for variant in sorted(found.variants):
+        _, rules = module.VARIANTS[variant](found.facts, rules)
+    return Title(found.facts, rules, frozenset(found.variants))
