@@ -1,0 +1,175 @@
+"""What players can do: one frozen struct per verb, by names; `engine.notation` reads and writes.
+
+Money is in dollars, shares are counted as tenths of a company (a president's certificate is two).
+"""
+
+from typing import Literal
+
+from msgspec import Struct
+
+
+class _Action(Struct, frozen=True, tag_field="do", kw_only=True):
+    #: the seat of the player who acts
+    by: str
+
+
+class BuyPrivate(_Action, frozen=True, tag="buy private"):
+    """Buy the cheapest private company of the bank."""
+
+    private: str
+
+
+class BidPrivate(_Action, frozen=True, tag="bid"):
+    """Bid on a private company."""
+
+    private: str
+    amount: int
+
+
+class Par(_Action, frozen=True, tag="par"):
+    """Buy a president's certificate and set the par value."""
+
+    company: str
+    price: int
+
+
+class BuyShare(_Action, frozen=True, tag="buy share"):
+    """Buy one ordinary certificate."""
+
+    company: str
+    source: Literal["initial offering", "open market"]
+
+
+class SellShares(_Action, frozen=True, tag="sell"):
+    """Sell shares of a company to the open market as one block."""
+
+    company: str
+    shares: int
+
+
+class TradePrivate(_Action, frozen=True, tag="trade private"):
+    """Propose a sale of a private company between two owners; the other party is asked."""
+
+    private: str
+    seller: str
+    buyer: str
+    price: int
+
+
+class LayTile(_Action, frozen=True, tag="lay"):
+    """Lay or upgrade a tile; ``power`` names the private whose power is used."""
+
+    company: str
+    tile: str
+    hex: str
+    rotation: int
+    power: str = ""
+
+
+class PlaceStation(_Action, frozen=True, tag="token"):
+    """Put a station in a city; ``stop`` is the index of the city among the hex's stops."""
+
+    company: str
+    hex: str
+    stop: int = 0
+
+
+class PlaceMark(_Action, frozen=True, tag="mark"):
+    """Put a private's marker on an icon of the map."""
+
+    company: str
+    private: str
+    hex: str
+
+
+class NameTrain(_Action, frozen=True, tag="name"):
+    """Give a name chit to a train of a type; "" leaves it to the moderator."""
+
+    company: str
+    name: str
+    train: str = ""
+
+
+class TrainRun(Struct, frozen=True):
+    """A train's route: all hexes from end to end, in order."""
+
+    train: str
+    path: tuple[str, ...]
+
+
+class Run(_Action, frozen=True, tag="run"):
+    """Run trains; trains that are not named stay at home."""
+
+    company: str
+    runs: tuple[TrainRun, ...] = ()
+
+
+class Dividend(_Action, frozen=True, tag="dividend"):
+    """Pay out or withhold the revenue."""
+
+    company: str
+    kind: Literal["pay", "withhold"]
+
+
+class BuyTrain(_Action, frozen=True, tag="train"):
+    """Buy a train from the initial offering, the open market or a company."""
+
+    company: str
+    train: str
+    source: str
+    price: int
+    power: str = ""
+
+
+class DiscardTrain(_Action, frozen=True, tag="discard"):
+    """Give up a train over the limit."""
+
+    company: str
+    train: str
+
+
+class GoBankrupt(_Action, frozen=True, tag="bankrupt"):
+    """Declare that a forced train cannot be paid."""
+
+    company: str
+
+
+class Accept(_Action, frozen=True, tag="accept"):
+    """Agree to the sale that waits for one's consent."""
+
+
+class Decline(_Action, frozen=True, tag="decline"):
+    """Turn down the sale that waits for one's consent."""
+
+
+class Done(_Action, frozen=True, tag="done"):
+    """Pass, or end the turn."""
+
+
+class Insist(_Action, frozen=True, tag="insist"):
+    """Insist, or stop insisting, on the best run of companies one holds; at any time."""
+
+    on: bool
+
+
+Action = (
+    BuyPrivate
+    | BidPrivate
+    | Par
+    | BuyShare
+    | SellShares
+    | TradePrivate
+    | LayTile
+    | PlaceStation
+    | PlaceMark
+    | NameTrain
+    | Run
+    | Dividend
+    | BuyTrain
+    | DiscardTrain
+    | GoBankrupt
+    | Accept
+    | Decline
+    | Done
+    | Insist
+)

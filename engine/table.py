@@ -1,0 +1,216 @@
+"""Questions about a position that its values answer only together, such as a share's price.
+
+A `Table` looks at a `State` or at a `Draft` in the making; it changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from engine.refusal import Refusal
+from engine.tiles import Face
+from engine.values import CLOSED, MARKET, OFFERING, CompanyId, Owner, PrivateId, Seat, TrainType
+
+if TYPE_CHECKING:
+    from engine.draft import Draft
+    from engine.hexes import Hex
+    from engine.titles.facts import Phase, TrainKind
+    from engine.titles.title import Title
+    from engine.values import State
+
+
+class Table:
+    """A position seen through its title."""
+
+    __slots__ = ("at", "title")
+
+    def __init__(self, title: Title, at: State | Draft) -> None:
+        self.title = title
+        self.at = at
+
+    def rule(self, key: str) -> str:
+        """The title's section for one of the rules its sections name, as "18AL 4.2.1(j)"."""
+        return f"{self.title.name} {self.title.rules.sections[key]}"
+
+    def refuse(self, key: str, code: str, text: str, hint: str = "") -> Refusal:
+        """A refusal that cites the title's section for ``key``."""
+        return Refusal(self.rule(key), code, text, hint)
+
+    # players and money
+
+    def clockwise(self, seat: Seat) -> Iterator[Seat]:
+        """All seats clockwise, beginning after ``seat`` and ending with it."""
+        seats = self.at.seats
+        at = seats.index(seat) + 1
+        yield from seats[at:]
+        yield from seats[:at]
+
+    def after(self, seat: Seat) -> Seat:
+        """The next seat clockwise."""
+        return next(self.clockwise(seat))
+
+    def is_player(self, owner: Owner) -> bool:
+        """Whether the owner is a player."""
+        return owner in self.at.seats
+
+    def agent(self, owner: Owner) -> Seat | None:
+        """The player who speaks for an owner: himself, or a company's president."""
+        return owner if owner in self.at.seats else self.at.presidents.get(owner)
+
+    def free_cash(self, seat: Seat) -> int:
+        """Dollars that are not set aside for bids (3.1(b))."""
+        return self.at.cash[seat] - sum(
+            max((b.amount for b in bids if b.seat == seat), default=0)
+            for bids in self.at.bids.values()
+        )
+
+    # shares
+
+    def percent(self, company: CompanyId, owner: Owner) -> int:
+        """Percentage of a company that an owner holds."""
+        return sum(self.at.shares[company].get(owner, ()))
+
+    def price(self, company: CompanyId) -> int:
+        """Market value of one share; 0 before there is one."""
+        for token in self.at.tokens:
+            if token.company == company:
+                return self.title.chart.price(token.cell)
+        return 0
+
+    def cell(self, company: CompanyId) -> tuple[int, int] | None:
+        """The space of the company's price token."""
+        return next((t.cell for t in self.at.tokens if t.company == company), None)
+
+    def zone(self, company: CompanyId) -> str:
+        """The letters of the space that the company's token is on."""
+        cell = self.cell(company)
+        return self.title.chart.kinds(cell) if cell else ""
+
+    def counts(self, company: CompanyId) -> bool:
+        """Whether certificates of the company count toward the certificate limit (3.3(b))."""
+        return not set(self.zone(company)) & set(self.title.facts.stock.uncounted_zones)
+
+    def certificates(self, seat: Seat) -> int:
+        """Certificates of a player that count toward his limit, private companies included."""
+        own = sum(owner == seat for owner in self.at.privates.values())
+        for company, held in self.at.shares.items():
+            if seat in held and self.counts(company):
+                own += len(held[seat])
+        return own
+
+    def certificate_limit(self) -> int:
+        """How many certificates a player may hold (Table II)."""
+        return self.title.facts.players[str(len(self.at.seats))].certificates
+
+    def priced(self) -> list[CompanyId]:
+        """Priced companies in operating order: price, then column, then stack (4(b))."""
+        chart = self.title.chart
+        ranked = sorted(
+            enumerate(self.at.tokens),
+            key=lambda e: (-chart.price(e[1].cell), -e[1].cell[1], e[1].cell[0], e[0]),
+        )
+        return [token.company for _, token in ranked]
+
+    # phases and trains
+
+    @property
+    def phase(self) -> Phase:
+        """The present phase."""
+        return self.title.phases[self.at.phase]
+
+    def begun(self, train: TrainType) -> bool:
+        """Whether the phase that the first train of this type brings has begun."""
+        order = self.title.phase_order
+        for index, phase in enumerate(order):
+            if self.title.phases[phase].on == train:
+                return order.index(self.at.phase) >= index
+        return False
+
+    def obsolete(self, train: TrainType) -> bool:
+        """Whether trains of this type only wait for their last run (4.2.5.1)."""
+        kind = self.title.trains[train]
+        return bool(kind.obsolete_on) and self.begun(kind.obsolete_on)
+
+    def next_train(self) -> TrainKind | None:
+        """The train that the initial offering sells next."""
+        offered = self.at.trains[OFFERING]
+        return self.title.trains[offered[0]] if offered else None
+
+    def bank_trains(self) -> dict[TrainType, str]:
+        """Trains that the bank sells now: type → initial offering or open market."""
+        found = dict.fromkeys(self.at.trains[MARKET], MARKET)
+        offered = self.at.trains[OFFERING]
+        if offered:
+            found.setdefault(offered[0], OFFERING)
+        return found
+
+    def cheapest_bank_train(self) -> TrainKind | None:
+        """The cheapest train in the initial offering or the open market."""
+        kinds = [self.title.trains[train] for train in self.bank_trains()]
+        return min(kinds, key=lambda kind: kind.price, default=None)
+
+    # private companies
+
+    def unsold(self) -> list[PrivateId]:
+        """Private companies that the bank still holds, the cheapest first."""
+        at = self.at.privates
+        found = [p for p in self.title.facts.private if at[p.id] == OFFERING]
+        return [p.id for p in sorted(found, key=lambda p: p.par)]
+
+    def privates_of(self, owner: Owner) -> list[PrivateId]:
+        """Private companies of an owner."""
+        return [p for p, at in self.at.privates.items() if at == owner]
+
+    def has_power(self, private: PrivateId, company: CompanyId) -> bool:
+        """Whether the company owns the private and its power is not used up."""
+        return self.at.privates[private] == company and private not in self.at.spent
+
+    def is_open(self, private: PrivateId) -> bool:
+        """Whether the private has not been closed."""
+        return self.at.privates[private] != CLOSED
+
+    # the map
+
+    def face(self, hex_: Hex) -> Face:
+        """What lies open on a hex."""
+        laid = self.at.tiles.get(hex_)
+        return self.title.face(*laid) if laid else self.title.printed[hex_]
+
+    def tiles_left(self, tile: str) -> int:
+        """How many of a tile are not on the map."""
+        return self.title.supply[tile] - sum(t == tile for t, _ in self.at.tiles.values())
+
+    def stations_of(self, company: CompanyId) -> list[tuple[Hex, int]]:
+        """Where the company has stations: hex and index of the city."""
+        return [
+            (hex_, station.stop)
+            for hex_, stations in self.at.stations.items()
+            for station in stations
+            if station.company == company
+        ]
+
+    def place(self, hex_: Hex) -> str:
+        """A hex as people name it: "G4 Birmingham"."""
+        name = self.face(hex_).name or self.title.hexes[hex_].name
+        return f"{hex_} {self.title.hexes[hex_].name or name}".strip()
+
+    def blocked(self, hex_: Hex, stop: int, company: CompanyId) -> bool:
+        """Whether all circles of a city hold stations of other companies (4.2.3(e))."""
+        facts = self.face(hex_).stops[stop]
+        if facts.kind != "city":
+            return False
+        there = [s.company for s in self.at.stations.get(hex_, ()) if s.stop == stop]
+        return len(there) >= facts.slots > 0 and company not in there
+
+    def reserved_for(self, hex_: Hex) -> list[CompanyId]:
+        """Companies that have still to put their home station on the hex (4.2.2(c))."""
+        here = {s.company for s in self.at.stations.get(hex_, ())}
+        return [
+            c for c in self.title.homes.get(hex_, ()) if c not in here and not self.at.turns.get(c)
+        ]
+
+    def free_circles(self, hex_: Hex, stop: int) -> int:
+        """Circles of a city that hold no station."""
+        there = sum(s.stop == stop for s in self.at.stations.get(hex_, ()))
+        return self.face(hex_).stops[stop].slots - there

@@ -1,0 +1,157 @@
+"""A position as plain data for mails, tables and pictures; says nothing of how they look."""
+
+from msgspec import Struct
+
+
+class StopView(Struct, frozen=True):
+    """A stop of a hex."""
+
+    kind: str
+    #: dollars now; for places whose value changes, all values by colour in ``values``
+    revenue: int
+    values: tuple[tuple[str, int], ...]
+    #: one entry a circle: the company whose station is there, or ""
+    stations: tuple[str, ...]
+    #: companies whose home circle is kept free here
+    reserved: tuple[str, ...]
+
+
+class HexView(Struct, frozen=True):
+    """A hex with what lies on it; ends of track are sides 0 to 5, then 6 for the first stop."""
+
+    hex: str
+    #: half-columns to the right, half-rows down
+    x: int
+    y: int
+    name: str
+    #: "" for open ground
+    colour: str
+    label: str
+    #: dollars still to be paid for a first tile
+    cost: int
+    terrain: tuple[str, ...]
+    icons: tuple[str, ...]
+    stops: tuple[StopView, ...]
+    track: tuple[tuple[int, int], ...]
+    #: number of the tile as printed, "" for the map itself
+    tile: str
+    rotation: int
+    #: (kind of mark, company)
+    marks: tuple[tuple[str, str], ...]
+
+
+class MapView(Struct, frozen=True):
+    """The map."""
+
+    layout: str
+    hexes: tuple[HexView, ...]
+    #: (hex, side) that no track may cross
+    impassable: tuple[tuple[str, int], ...]
+
+
+class SpaceView(Struct, frozen=True):
+    """A space of the stock chart; companies from the top of the stack."""
+
+    price: int
+    kinds: str
+    companies: tuple[str, ...]
+
+
+class ChartView(Struct, frozen=True):
+    """The stock chart, rows from the top."""
+
+    rows: tuple[tuple[SpaceView, ...], ...]
+
+
+class PlayerView(Struct, frozen=True):
+    """A player's belongings; ``worth`` as at the end of the game."""
+
+    seat: str
+    cash: int
+    #: dollars set aside for bids
+    bid: int
+    certificates: int
+    limit: int
+    privates: tuple[str, ...]
+    #: company → percent
+    shares: dict[str, int]
+    worth: int
+    priority: bool
+    insists: bool
+
+
+class CompanyView(Struct, frozen=True):
+    """A company that has a president, or could have one."""
+
+    id: str
+    name: str
+    colour: str
+    text: str
+    president: str
+    par: int
+    price: int
+    #: percent
+    offering: int
+    market: int
+    cash: int
+    trains: tuple[str, ...]
+    tokens_left: int
+    stations: tuple[str, ...]
+    privates: tuple[str, ...]
+    floated: bool
+    earned: int
+    turns: int
+    #: loose markers and names on the charter
+    marks: tuple[str, ...]
+
+
+class PrivateView(Struct, frozen=True):
+    """A private company."""
+
+    id: str
+    name: str
+    par: int
+    revenue: int
+    owner: str
+    #: (seat, dollars), the highest first
+    bids: tuple[tuple[str, int], ...]
+    #: what it costs now, 0 if it is not for sale at a fixed price
+    price: int
+
+
+class TrainView(Struct, frozen=True):
+    """A type of train in the initial offering."""
+
+    type: str
+    price: int
+    #: trains left; -1 without limit
+    left: int
+
+
+class View(Struct, frozen=True):
+    """A whole position."""
+
+    title: str
+    subtitle: str
+    number: int
+    round: str
+    phase: str
+    bank: int
+    train_limit: int
+    tile_colours: tuple[str, ...]
+    rounds: int
+    to_act: tuple[str, ...]
+    #: the company that operates, or ""
+    company: str
+    players: tuple[PlayerView, ...]
+    companies: tuple[CompanyView, ...]
+    privates: tuple[PrivateView, ...]
+    trains: tuple[TrainView, ...]
+    market_trains: tuple[str, ...]
+    map: MapView
+    chart: ChartView
+    #: companies in the order in which they still operate or would
+    order: tuple[str, ...]
+    ending: str
+    #: parts that are reconstructions: what → note
+    provenance: dict[str, str]
