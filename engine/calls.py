@@ -1,0 +1,28 @@
+"""Whether one of a company's trains can run to a place; knows no revenue."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.hexes import Hex
+from engine.hops import plan
+from engine.hunt import Hunt, Meter
+from engine.network import board, reach
+
+if TYPE_CHECKING:
+    from engine.table import Table
+
+#: steps, far more than the routes to one place ever take
+BUDGET = 2_000_000
+
+
+def can_run_to(table: Table, company: str, hex_: Hex) -> bool:
+    """Whether a legal route of a train that the company owns stops on the hex (4.2.3)."""
+    if all(place != hex_ for place, _ in reach(table, company).stops):
+        return False
+    worth = [int(place == hex_) for place, _ in board(table).stops]
+    network = plan(table, company)
+    return any(
+        Hunt(network, table.title.trains[train], worth, Meter(BUDGET)).best() is not None
+        for train in sorted(set(table.at.trains.get(company, ())))
+    )

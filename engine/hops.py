@@ -1,0 +1,123 @@
+"""A company's network as its trains see it: stops that count toward a train's reach, and hops.
+
+Towns count toward no train's reach (4.2.3(i)), so they are folded into the hops. Knows no values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from engine.ground import Recent, ground
+from engine.hexes import Hex
+from engine.network import Board, board, network_key
+
+if TYPE_CHECKING:
+    from engine.table import Table
+
+#: where a hop leads that ends in a town
+TOWN = -1
+
+
+class Hop(NamedTuple):
+    """Track from one stop that counts to the next, or to a last town, by any towns in between."""
+
+    start: int
+    #: the stop that counts where it ends, or TOWN
+    end: int
+    #: bits of its sides and of its stops but the start
+    mask: int
+    #: all stops but the start
+    stops: tuple[int, ...]
+    path: tuple[Hex, ...]
+
+
+class Plan:
+    """A company's network: stops as numbers, hops between those that count."""
+
+    def __init__(self, table: Table, company: str) -> None:
+        net = board(table)
+        base = ground(table.title)
+        self.stops = net.stops
+        self.sides = base.sides
+        self.bits = [base.stop_bit(base.index[hex_], stop) for hex_, stop in net.stops]
+        facts = [table.face(hex_).stops[stop] for hex_, stop in net.stops]
+        self.towns = [stop.kind == "town" for stop in facts]
+        #: whether a train may run through
+        self.open = [
+            stop.kind != "offboard" and not table.blocked(*place, company)
+            for stop, place in zip(facts, net.stops, strict=True)
+        ]
+        own = set(table.stations_of(company))
+        self.own = [number for number, place in enumerate(net.stops) if place in own]
+        self.hops: list[Hop] = []
+        #: by stop: the hops that leave it
+        self.leaving: list[list[int]] = [[] for _ in net.stops]
+        self._fill(net)
+        #: by hop: the hops that can follow it
+        self.following = [self._after(hop) for hop in self.hops]
+
+    def _fill(self, net: Board) -> None:
+        links: list[list[tuple[int, int, tuple[Hex, ...]]]] = [[] for _ in net.stops]
+        for (one, other), mask, path in net.links:
+            links[one].append((other, mask, path))
+            links[other].append((one, mask, path[::-1]))
+        for start in range(len(net.stops)):
+            if self.towns[start]:
+                continue
+            for hop in _undominated(self._hops_from(start, links)):
+                self.leaving[start].append(len(self.hops))
+                self.hops.append(hop)
+
+    def _hops_from(
+        self, start: int, links: Sequence[Sequence[tuple[int, int, tuple[Hex, ...]]]]
+    ) -> Iterator[Hop]:
+        ahead = [Hop(start, start, 0, (), ())]
+        while ahead:
+            hop = ahead.pop()
+            for end, mask, path in links[hop.stops[-1] if hop.stops else start]:
+                bits = mask | self.bits[end]
+                if end == start or hop.mask & bits:
+                    continue
+                longer = Hop(
+                    start,
+                    TOWN if self.towns[end] else end,
+                    hop.mask | bits,
+                    (*hop.stops, end),
+                    hop.path + path[bool(hop.path) :],
+                )
+                yield longer
+                if longer.end == TOWN:
+                    ahead.append(longer)
+
+    def _after(self, hop: Hop) -> list[int]:
+        if hop.end == TOWN or not self.open[hop.end]:
+            return []
+        return [
+            number
+            for number in self.leaving[hop.end]
+            if self.hops[number].end != hop.start and not self.hops[number].mask & hop.mask
+        ]
+
+
+def _undominated(hops: Iterator[Hop]) -> list[Hop]:
+    """Hops without those that need all the track of another hop to the same stops, and more."""
+    kept: list[Hop] = []
+    by_size = sorted(hops, key=lambda hop: (hop.mask.bit_count(), len(hop.path), hop.path))
+    for hop in by_size:
+        if not any(
+            other.end == hop.end
+            and not other.mask & ~hop.mask
+            and set(other.stops) == set(hop.stops)
+            for other in kept
+        ):
+            kept.append(hop)
+    return kept
+
+
+_PLANS: Recent[Plan] = Recent(64)
+
+
+def plan(table: Table, company: str) -> Plan:
+    """The plan of a company in a position."""
+    return _PLANS.get(network_key(table, company), lambda: Plan(table, company))

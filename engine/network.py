@@ -1,0 +1,331 @@
+"""Track as trains see it: what a company's stations reach, and the links that join stops.
+
+Knows no trains, no money and no rounds. Everything is worked out from the tiles and stations of a
+position, by content, and the latest answers are kept.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Hashable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
+
+from engine.ground import Move, Recent, Ways, ground
+from engine.hexes import Hex, Side
+
+if TYPE_CHECKING:
+    from engine.table import Table
+
+#: a stop of the map: hex and index among the hex's stops
+Place = tuple[Hex, int]
+
+
+class Reach(Struct, frozen=True):
+    """What a company's stations are connected to, traced as 4.2.1(j) and 4.2.2(a) say."""
+
+    #: stops where a trace from a station can end, the stations' own included
+    stops: frozenset[Place]
+    #: (hex, side): a trace along track enters the hex across its side, with or without track there
+    arrivals: frozenset[tuple[Hex, Side]]
+    #: those of ``stops`` from which a trace can go on
+    passable: frozenset[Place]
+
+
+_REACHES: Recent[Reach] = Recent(512)
+_ROUTES: Recent[bool] = Recent(512)
+
+
+def network_key(table: Table, company: str) -> Hashable:
+    """All that a company's network depends on, by content: drafts change their dicts."""
+    at = table.at
+    return (company, table.title, tuple(at.tiles.items()), tuple(at.stations.items()))
+
+
+def reach(table: Table, company: str) -> Reach:
+    """What the company's stations are connected to (4.2.1(j), 4.2.2(a)).
+
+    Traced like a train without a limit: no side and no stop twice, no turning at a fork, not
+    through off-board locations and not through blocked cities.
+    """
+    return _REACHES.get(network_key(table, company), lambda: _Trace(table, company).reach())
+
+
+def has_route(table: Table, company: str) -> bool:
+    """Whether any train of the company can run: a station has a link to a stop (4.2.3(a))."""
+    return _ROUTES.get(network_key(table, company), lambda: _has_route(table, company))
+
+
+def _has_route(table: Table, company: str) -> bool:
+    return any(
+        end != (hex_, stop)
+        for hex_, stop in table.stations_of(company)
+        for end, _, _ in _links_from(table, hex_, stop)
+    )
+
+
+class _Trace:
+    """One company's search along the track of one position."""
+
+    def __init__(self, table: Table, company: str) -> None:
+        self._table = table
+        self._company = company
+        self._ground = ground(table.title)
+        self._own = {(self._ground.index[h], stop) for h, stop in table.stations_of(company)}
+        self._onward: dict[int, tuple[Move, ...]] = {}
+        self._open: dict[tuple[int, int], bool] = {}
+
+    def reach(self) -> Reach:
+        """The stops, arrivals and passable stops."""
+        names = self._ground.names
+        found = self._arrivals()
+        stops = set(self._own)
+        for arrival in found:
+            hex_, side = divmod(arrival, 6)
+            stops.update((hex_, stop) for stop in self._ways(hex_).stops[side])
+        return Reach(
+            frozenset((names[hex_], stop) for hex_, stop in stops),
+            frozenset(self._ground.arrivals[arrival] for arrival in found),
+            frozenset(
+                (names[hex_], stop)
+                for hex_, stop in stops
+                if (hex_, stop) in self._own or self._is_open(hex_, stop)
+            ),
+        )
+
+    def _ways(self, hex_: int) -> Ways:
+        return self._ground.ways(hex_, self._table.at.tiles.get(self._ground.names[hex_]))
+
+    def _is_open(self, hex_: int, stop: int) -> bool:
+        """Whether a train may run through a stop (4.2.3(e), (h))."""
+        place = (hex_, stop)
+        if place not in self._open:
+            self._open[place] = self._ways(hex_).kinds[stop] != "offboard" and not (
+                self._table.blocked(self._ground.names[hex_], stop, self._company)
+            )
+        return self._open[place]
+
+    def _starts(self) -> list[Move]:
+        return [
+            (arrival, bit | self._ground.stop_bit(hex_, stop))
+            for hex_, stop in sorted(self._own)
+            for _, (arrival, bit) in self._ways(hex_).exits[stop]
+        ]
+
+    def _moves(self, arrival: int) -> tuple[Move, ...]:
+        """Where a train that arrives can go on to.
+
+        Own stations end the search: what lies behind them is found from there.
+        """
+        known = self._onward.get(arrival)
+        if known is not None:
+            return known
+        hex_, side = divmod(arrival, 6)
+        ways = self._ways(hex_)
+        moves = list(ways.plain[side])
+        for stop in ways.stops[side]:
+            if (hex_, stop) in self._own or not self._is_open(hex_, stop):
+                continue
+            bit = self._ground.stop_bit(hex_, stop)
+            moves += [(to, used | bit) for out, (to, used) in ways.exits[stop] if out != side]
+        self._onward[arrival] = tuple(moves)
+        return self._onward[arrival]
+
+    def _arrivals(self) -> dict[int, int]:
+        """All arrivals, each with the bits of one trace that leads there.
+
+        The first search keeps one trace for each arrival. Where that trace itself was in the way
+        of going on, only a search through all traces can tell.
+        """
+        found: dict[int, int] = {}
+        doubts: set[int] = set()
+        for to, bits in self._starts():
+            found.setdefault(to, bits)
+        self._spread(found, doubts, list(found))
+        refuted: set[int] = set()
+        while left := doubts - refuted - found.keys():
+            target = min(left)
+            trace = self._trace_to(target)
+            if trace:
+                found[target] = trace
+                self._spread(found, doubts, [target])
+            else:
+                refuted.add(target)
+        return found
+
+    def _spread(self, found: dict[int, int], doubts: set[int], fresh: list[int]) -> None:
+        for arrival in fresh:
+            used = found[arrival]
+            for to, bits in self._moves(arrival):
+                if to in found:
+                    continue
+                if used & bits:
+                    doubts.add(to)
+                else:
+                    found[to] = used | bits
+                    fresh.append(to)
+
+    def _trace_to(self, target: int) -> int:
+        """The bits of some trace to an arrival, 0 if there is none."""
+        against = self._ground.cross[target]
+        for to, bits in self._starts():
+            trace = self._grow(to, bits, target, against)
+            if trace:
+                return trace
+        return 0
+
+    def _grow(self, arrival: int, used: int, target: int, against: int) -> int:
+        if arrival == target:
+            return used
+        if arrival == against or not self._may(arrival, used, target, against):
+            return 0
+        for to, bits in self._moves(arrival):
+            if not used & bits:
+                trace = self._grow(to, used | bits, target, against)
+                if trace:
+                    return trace
+        return 0
+
+    def _may(self, arrival: int, used: int, target: int, against: int) -> bool:
+        """Whether the target lies ahead, if only track used so far may not be used again."""
+        seen = {arrival, against}
+        ahead = [arrival]
+        for here in ahead:
+            for to, bits in self._moves(here):
+                if to not in seen and not used & bits:
+                    if to == target:
+                        return True
+                    seen.add(to)
+                    ahead.append(to)
+        return False
+
+
+class Link(NamedTuple):
+    """Plain track between two stops."""
+
+    #: numbers of the stops in `Board.stops`, the smaller first
+    ends: tuple[int, int]
+    #: bits of the sides it crosses
+    mask: int
+    #: its hexes, those of the stops included
+    path: tuple[Hex, ...]
+
+
+class Board(NamedTuple):
+    """The network of a position: its stops and the links between them, each link once."""
+
+    stops: tuple[Place, ...]
+    links: tuple[Link, ...]
+
+
+_BOARDS: Recent[Board] = Recent(128)
+
+
+def board(table: Table) -> Board:
+    """The network of a position, the same for all companies."""
+    key = (table.title, tuple(table.at.tiles.items()))
+    return _BOARDS.get(key, lambda: _board(table))
+
+
+def _board(table: Table) -> Board:
+    stops = tuple(
+        (name, stop)
+        for name in ground(table.title).names
+        for stop in range(len(table.face(name).stops))
+    )
+    number = {place: index for index, place in enumerate(stops)}
+    links = [
+        Link((one, number[end]), mask, path)
+        for one, place in enumerate(stops)
+        for end, mask, path in _links_from(table, *place)
+        if number[end] > one
+    ]
+    return Board(stops, tuple(sorted(links, key=lambda link: (link.ends, link.path))))
+
+
+def _links_from(table: Table, hex_: Hex, stop: int) -> Iterator[tuple[Place, int, tuple[Hex, ...]]]:
+    """All plain track from a stop to stops: where it ends, the bits of its sides, its hexes."""
+    base = ground(table.title)
+    tiles = table.at.tiles
+    ways = base.ways(base.index[hex_], tiles.get(hex_))
+    ahead: list[tuple[int, int, tuple[Hex, ...]]] = [
+        (to, bit, (hex_,)) for _, (to, bit) in ways.exits[stop]
+    ]
+    while ahead:
+        arrival, used, so_far = ahead.pop()
+        there, side = divmod(arrival, 6)
+        name = base.names[there]
+        path = (*so_far, name)
+        ways = base.ways(there, tiles.get(name))
+        for end in ways.stops[side]:
+            yield (name, end), used, path
+        ahead += [(to, used | bit, path) for to, bit in ways.plain[side] if not used & bit]
+
+
+class _Walk(NamedTuple):
+    """A path in the making."""
+
+    arrival: int
+    #: bits of the sides behind it
+    used: int
+    #: how many of the named hexes are behind it
+    named: int
+    path: tuple[Hex, ...]
+    #: how many blocked cities it runs through
+    blocked: int
+
+
+def paths(
+    table: Table, company: str, hexes: Sequence[Hex], limit: int = 8
+) -> list[tuple[Hex, ...]]:
+    """Full paths along track from the first of ``hexes`` to the last that stop where these say.
+
+    Every stop on the way must be among ``hexes``, in order; plain hexes may be named or left out.
+    No side is crossed twice. The shortest come first, but after all others those that run through
+    cities blocked to the company.
+    """
+    base = ground(table.title)
+    if len(hexes) < 2 or any(name not in base.index for name in hexes):
+        return []
+    first = base.index[hexes[0]]
+    ahead = deque(
+        _Walk(to, bit, 1, (hexes[0],), 0)
+        for exits in base.ways(first, table.at.tiles.get(hexes[0])).exits
+        for _, (to, bit) in exits
+    )
+    found: dict[tuple[Hex, ...], int] = {}
+    while ahead and len(found) < limit:
+        walk = ahead.popleft()
+        hex_, side = divmod(walk.arrival, 6)
+        name = base.names[hex_]
+        ways = base.ways(hex_, table.at.tiles.get(name))
+        path = (*walk.path, name)
+        named = {walk.named}
+        if walk.named < len(hexes) and hexes[walk.named] == name:
+            named.add(walk.named + 1)
+            if walk.named + 1 < len(hexes):
+                ahead.extend(_walks_through(table, company, walk, path))
+            elif ways.stops[side]:
+                found.setdefault(path, walk.blocked)
+        ahead.extend(
+            _Walk(to, walk.used | bit, count, path, walk.blocked)
+            for count in sorted(named)
+            for to, bit in ways.plain[side]
+            if not walk.used & bit
+        )
+    return sorted(found, key=lambda path: found[path])
+
+
+def _walks_through(
+    table: Table, company: str, walk: _Walk, path: tuple[Hex, ...]
+) -> Iterator[_Walk]:
+    """Ways on through the stops that the walk arrives at."""
+    base = ground(table.title)
+    hex_, side = divmod(walk.arrival, 6)
+    ways = base.ways(hex_, table.at.tiles.get(path[-1]))
+    for stop in ways.stops[side]:
+        blocked = walk.blocked + table.blocked(path[-1], stop, company)
+        for out, (to, bit) in ways.exits[stop]:
+            if out != side and not walk.used & bit:
+                yield _Walk(to, walk.used | bit, walk.named + 1, path, blocked)

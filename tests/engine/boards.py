@@ -1,0 +1,192 @@
+"""Small positions for tests of track and routes: tiles and stations on the map of 18AL, no game around them."""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from functools import cache
+from importlib.resources import files
+from random import Random
+from typing import Any
+
+import msgspec
+
+from engine.actions import TrainRun
+from engine.hexes import Hex, opposite
+from engine.table import Table
+from engine.tiles import Face, distinct_rotations
+from engine.titles.facts import Facts, NamesPower, TrainKind
+from engine.titles.rules import Rules
+from engine.titles.title import Title
+from engine.values import Mark, Round, State, Station
+
+#: company → (hex, index of the city)
+Stations = Mapping[str, Sequence[tuple[Hex, int]]]
+
+
+def _stop_value(table: Table, company: str, train: TrainKind, hex_: Hex, stop: int) -> int:
+    facts = table.face(hex_).stops[stop]
+    value = facts.value("brown" if table.at.phase in ("5", "6", "7", "4D") else "yellow")
+    value += 10 * sum(m.hex == hex_ and m.company == company for m in table.at.marks)
+    return 2 * value if facts.kind in train.doubles else value
+
+
+def _set_bonus(
+    table: Table, company: str, runs: Sequence[TrainRun]
+) -> tuple[tuple[str, int, int], ...]:
+    found = []
+    for chit, mark in _chits(table, company):
+        for index, run in enumerate(runs):
+            if run.train == mark.train and set(chit.places) <= set(run.path):
+                found.append((chit.name, chit.bonus, index))
+                break
+    return tuple(found)
+
+
+def _chits(table: Table, company: str) -> list[tuple[Any, Mark]]:
+    power = table.title.privates["M&C"].power
+    assert isinstance(power, NamesPower)
+    return [
+        (chit, mark)
+        for chit in power.names
+        for mark in table.at.marks
+        if mark.company == company and mark.kind == chit.name
+    ]
+
+
+def _most_bonus(table: Table, company: str) -> int:
+    return sum(chit.bonus for chit, _ in _chits(table, company))
+
+
+def section(key: str) -> str:
+    """The key itself, so that a test sees which rule was broken."""
+    return key
+
+
+@cache
+def title() -> Title:
+    """18AL with rules for routes only."""
+    text = files("engine.titles").joinpath("t18al.toml").read_text(encoding="utf-8")
+    rules: dict[str, Any] = {field.name: {} for field in fields(Rules)}
+    rules |= {"stop_value": _stop_value, "set_bonus": _set_bonus, "most_bonus": _most_bonus}
+    return Title(msgspec.convert(tomllib.loads(text), Facts), Rules(**rules), frozenset())
+
+
+def table(
+    tiles: Mapping[Hex, tuple[str, int]],
+    stations: Stations,
+    trains: Mapping[str, Sequence[str]] | None = None,
+    *,
+    phase: str = "4",
+    marks: Sequence[Mark] = (),
+) -> Table:
+    """A position with these tiles (id and rotation), stations and trains."""
+    placed: dict[Hex, tuple[Station, ...]] = {}
+    for company, places in stations.items():
+        for hex_, stop in places:
+            placed[hex_] = (*placed.get(hex_, ()), Station(company, stop))
+    state = State(
+        number=0,
+        seats=("Ann", "Bob", "Cas"),
+        priority="Ann",
+        round=Round("OR", 1, 1, 1),
+        phase=phase,
+        stack=(),
+        cash={},
+        shares={},
+        presidents={},
+        pars={},
+        tokens=(),
+        floated=(),
+        turns={},
+        trains={company: tuple(owned) for company, owned in (trains or {}).items()},
+        privates={},
+        spent=(),
+        bids={},
+        marks=tuple(marks),
+        tiles=dict(tiles),
+        stations=placed,
+        charters={},
+        sold={},
+        insist=(),
+        earned={},
+    )
+    return Table(title(), state)
+
+
+def fitting(hex_: Hex) -> list[tuple[str, int]]:
+    """All tiles, of any colour, that may at some time lie on a hex, in every rotation."""
+    facts = title()
+    printed = facts.printed[hex_]
+    if printed.colour in ("gray", "red"):
+        return []
+    found = []
+    for tile, face in facts.tiles.items():
+        only = facts.reserved_tiles.get(tile)
+        if (only and only != hex_) or (face.cities, face.towns) != (printed.cities, printed.towns):
+            continue
+        found += [(tile, r) for r in distinct_rotations(face) if _fits(hex_, facts.face(tile, r))]
+    return found
+
+
+def _fits(hex_: Hex, face: Face) -> bool:
+    facts = title()
+    for side in face.exits:
+        beyond = facts.beyond(hex_, side)
+        if beyond is None:
+            return False
+        printed = facts.printed[beyond]
+        if printed.colour in ("gray", "red") and opposite(side) not in printed.exits:
+            return False
+    return True
+
+
+def random_tiles(rng: Random, size: int, choices: int = 4) -> dict[Hex, tuple[str, int]]:
+    """Tiles on ``size`` neighbouring hexes; of each ``choices`` drawn, the one that connects best."""
+    facts = title()
+    region = [rng.choice(sorted(facts.hexes))]
+    for hex_ in region:
+        if len(region) >= size:
+            break
+        near = [n for side in range(6) if (n := facts.beyond(hex_, side)) and n not in region]
+        region += near
+    tiles: dict[Hex, tuple[str, int]] = {}
+    for hex_ in region:
+        options = fitting(hex_)
+        if options:
+            drawn = [rng.choice(options) for _ in range(choices)]
+            tiles[hex_] = max(drawn, key=lambda laid: _matches(hex_, laid, tiles))
+    return tiles
+
+
+def _matches(hex_: Hex, laid: tuple[str, int], tiles: Mapping[Hex, tuple[str, int]]) -> int:
+    """Sides that meet track of the neighbour, less those that meet none where it has a tile."""
+    facts = title()
+    score = 0
+    for side in range(6):
+        beyond = facts.beyond(hex_, side)
+        if beyond is None:
+            continue
+        face = facts.face(*tiles[beyond]) if beyond in tiles else facts.printed[beyond]
+        if side in facts.face(*laid).exits:
+            score += 1 if opposite(side) in face.exits else -(beyond in tiles)
+    return score
+
+
+def random_stations(rng: Random, tiles: Mapping[Hex, tuple[str, int]], share: float) -> Stations:
+    """Stations of three companies in a ``share`` of the circles near the tiles, TAG's in one at least."""
+    facts = title()
+    near = {n for hex_ in tiles for n in (hex_, *facts.grid.neighbours[hex_]) if n}
+    circles = []
+    for hex_ in sorted(near):
+        face = facts.face(*tiles[hex_]) if hex_ in tiles else facts.printed[hex_]
+        for stop, found in enumerate(face.stops):
+            circles += [(hex_, stop)] * found.slots
+    rng.shuffle(circles)
+    stations: dict[str, list[tuple[Hex, int]]] = {"TAG": [], "ABC": [], "L&N": []}
+    for number, place in enumerate(circles):
+        if number and rng.random() > share:
+            continue
+        company = "TAG" if not number else rng.choice(sorted(stations))
+        if all(hex_ != place[0] for hex_, _ in stations[company]):
+            stations[company].append(place)
+    return stations

@@ -1,0 +1,138 @@
+"""What companies reach along track, the links of a position, and paths filled in between named hexes."""
+
+from random import Random
+
+import pytest
+
+from engine.network import board, has_route, paths, reach
+from tests.engine import brute
+from tests.engine.boards import random_stations, random_tiles, table
+
+#: A4 Nashville - C4 Decatur - E4 - G4 Birmingham, straight down
+LINE = {"C4": ("57", 0), "E4": ("9", 0), "G4": ("442a", 0)}
+#: track from E4 to the south, north-west C4 and north-east D5
+FORK = {**LINE, "E4": ("23", 0)}
+#: and on from D5 by F5 back to G4
+LOOP = {**FORK, "D5": ("7", 0), "F5": ("8", 1)}
+HOME = {"L&N": [("A4", 0)]}
+
+
+def test_a_trace_follows_track_and_enters_hexes_without_any():
+    found = reach(table(LINE, HOME), "L&N")
+    assert found.stops == {("A4", 0), ("C4", 0), ("G4", 0)}
+    assert found.passable == found.stops
+    assert {("B3", 4), ("I4", 3), ("F3", 5), ("F5", 1)} <= found.arrivals
+    assert ("D3", 5) not in found.arrivals
+
+
+def test_a_company_without_stations_reaches_nothing():
+    found = reach(table(LINE, HOME), "TAG")
+    assert not found.stops
+    assert not found.arrivals
+    assert not has_route(table(LINE, HOME), "TAG")
+
+
+@pytest.mark.rule("18AL 4.2.1(j)")
+def test_a_trace_does_not_turn_at_a_fork():
+    from_north = reach(table(FORK, HOME), "L&N")
+    assert ("G4", 0) in from_north.stops
+    assert ("D5", 1) not in from_north.arrivals
+    assert ("D5", 1) in reach(table(FORK, {"ABC": [("G4", 0)]}), "ABC").arrivals
+
+
+@pytest.mark.rule("18AL 4.2.1(j)")
+def test_a_trace_does_not_come_back_round_a_loop():
+    # down to G4, round by F5 and D5 to the fork again: from there only track already used leads on
+    found = reach(table(LOOP, HOME), "L&N")
+    assert {("G4", 3), ("F5", 1), ("D5", 0), ("E4", 4)} <= found.arrivals
+    assert not {("E4", 0), ("C4", 0), ("A4", 0), ("D5", 1)} & found.arrivals
+
+
+@pytest.mark.rule("18AL 4.2.2(a)")
+def test_a_trace_ends_at_a_blocked_city():
+    blocked = table(LINE, {**HOME, "M&O": [("C4", 0)]})
+    found = reach(blocked, "L&N")
+    assert found.stops == {("A4", 0), ("C4", 0)}
+    assert found.passable == {("A4", 0)}
+    assert ("E4", 3) not in found.arrivals
+    assert ("G4", 0) in reach(blocked, "M&O").stops
+
+
+@pytest.mark.rule("18AL 4.2.2(a)")
+def test_a_trace_ends_at_an_offboard_place_without_an_own_station():
+    tiles = {**LINE, "B3": ("9", 1)}
+    found = reach(table(tiles, {"L&N": [("G4", 0)]}), "L&N")
+    assert ("A4", 0) in found.stops - found.passable
+    assert ("B3", 4) not in found.arrivals
+
+
+@pytest.mark.rule("18AL 4.2.1(i)")
+def test_no_trace_crosses_an_impassable_side():
+    found = reach(table({"B3": ("8", 4)}, HOME), "L&N")
+    assert ("B3", 4) in found.arrivals
+    assert ("D3", 3) not in found.arrivals
+
+
+def test_an_answer_follows_a_dict_that_was_changed():
+    at = table({"C4": ("57", 0)}, HOME)
+    assert ("G4", 3) not in reach(at, "L&N").arrivals
+    at.at.tiles["E4"] = ("9", 0)
+    assert ("G4", 3) in reach(at, "L&N").arrivals
+
+
+@pytest.mark.parametrize("tight", [4, 12])
+def test_reach_is_what_trying_everything_finds(tight):
+    met = 0
+    for seed in range(120):
+        rng = Random(seed)
+        tiles = random_tiles(rng, rng.randint(6, 20), tight)
+        at = table(tiles, random_stations(rng, tiles, rng.choice([0.05, 0.3, 0.9])))
+        for company in ("TAG", "ABC"):
+            stops, arrivals = brute.connections(at, company)
+            found = reach(at, company)
+            assert (found.stops, found.arrivals) == (stops, arrivals), (seed, company)
+            assert has_route(at, company) == bool(brute.routes(at, company, "2")), (seed, company)
+            met += len(arrivals)
+    assert met > 1000
+
+
+def test_a_board_has_every_link_once():
+    for seed in range(60):
+        rng = Random(seed)
+        tiles = random_tiles(rng, 12, 12)
+        at = table(tiles, {})
+        net = board(at)
+        tried = set()
+        for number, place in enumerate(net.stops):
+            for route, stopped in brute.walks(at, "TAG", *place):
+                if stopped and len(route.stops) == 2:
+                    other = net.stops.index(route.stops[1])
+                    path = route.path if number < other else route.path[::-1]
+                    tried.add((tuple(sorted((number, other))), path))
+        assert {(link.ends, link.path) for link in net.links} == tried
+        assert len(net.links) == len(tried)
+
+
+def test_paths_fill_in_plain_hexes():
+    at = table(LINE, HOME)
+    full = ("A4", "C4", "E4", "G4")
+    assert paths(at, "L&N", ("A4", "C4", "G4")) == [full]
+    assert paths(at, "L&N", full) == [full]
+    assert paths(at, "L&N", ("G4", "C4", "A4")) == [full[::-1]]
+
+
+def test_paths_stop_only_where_they_are_told():
+    at = table(LINE, HOME)
+    assert paths(at, "L&N", ("A4", "G4")) == []
+    assert paths(at, "L&N", ("A4", "C4", "E4")) == []
+    assert paths(at, "L&N", ("A4",)) == []
+    assert paths(at, "L&N", ("A4", "Z9")) == []
+    assert paths(at, "L&N", ("E4", "G4")) == []
+
+
+def test_paths_give_every_way_the_shortest_first_up_to_the_limit():
+    at = table({**LINE, "C4": ("5", 5), "D5": ("8", 0), "F5": ("8", 1)}, HOME)
+    two = [("C4", "E4", "G4"), ("C4", "D5", "F5", "G4")]
+    assert paths(at, "L&N", ("C4", "G4")) == two
+    assert paths(at, "L&N", ("C4", "F5", "G4")) == two[1:]
+    assert paths(at, "L&N", ("C4", "G4"), limit=1) == two[:1]
