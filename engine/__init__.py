@@ -1,0 +1,43 @@
+"""The rules of 18xx games as a library: pure, deterministic, typed.
+
+What stands here is all it promises. It knows no mail, no database, no clock and no drawing.
+"""
+
+from engine.actions import Action
+from engine.codec import decode_action, decode_events, decode_state, digest, encode
+from engine.events import Event
+from engine.flow import Outcome, apply, decision, new_game, options, replay, to_act, why_not
+from engine.options import Choice, Open, Option, Range
+from engine.refusal import Illegal, Refusal
+from engine.titles.title import Title, decode_title, load_title, title_names
+from engine.values import Seat, State
+
+__all__ = [
+    "Action",
+    "Choice",
+    "Event",
+    "Illegal",
+    "Open",
+    "Option",
+    "Outcome",
+    "Range",
+    "Refusal",
+    "Seat",
+    "State",
+    "Title",
+    "apply",
+    "decision",
+    "decode_action",
+    "decode_events",
+    "decode_state",
+    "decode_title",
+    "digest",
+    "encode",
+    "load_title",
+    "new_game",
+    "options",
+    "replay",
+    "title_names",
+    "to_act",
+    "why_not",
+]

@@ -1,0 +1,341 @@
+"""How a game goes on: who must decide, what is legal, what follows; the one judge of it all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from engine.actions import Action, Done
+from engine.codec import encode
+from engine.draft import Draft
+from engine.events import Event
+from engine.frames import Auction, Consent, Discard, OperatingTurn, StockRound
+from engine.options import Choice, Open, Option, Range
+from engine.refusal import Illegal, Refusal
+from engine.rounds import TURN, begin_stock_round, first_frame
+from engine.shares import SHARE
+from engine.steps import ALWAYS, STEPS
+from engine.steps.base import Acts, Step
+from engine.steps.turn_wide import turn_wide
+from engine.table import Table
+from engine.titles.title import Title
+from engine.values import BANK, MARKET, OFFERING, Round, Seat, State
+
+#: more automatic steps than this in a row mean a fault of ours
+_PATIENCE = 10_000
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What an action led to."""
+
+    state: State
+    events: tuple[Event, ...]
+
+
+def new_game(title: Title, players: Sequence[Seat], seed: int | None = None) -> Outcome:
+    """A game before its first decision (2).
+
+    ``players`` in seating order, the first with the priority deal; with a ``seed`` both are drawn
+    by lot from it. ValueError for a number of players or names that the title cannot have.
+    """
+    names = list(players)
+    _check_names(title, names)
+    if seed is not None:
+        Random(seed).shuffle(names)
+    facts = title.facts
+    cash = {name: facts.players[str(len(names))].cash for name in names}
+    cash |= dict.fromkeys(title.companies, 0)
+    cash[BANK] = facts.bank - sum(cash.values())
+    president = facts.stock.president
+    certificates = (president, *[SHARE] * ((100 - president) // SHARE))
+    offering = tuple(t.type for t in facts.train for _ in range(t.count or 1))
+    state = State(
+        number=-1,
+        seats=tuple(names),
+        priority=names[0],
+        round=Round("SR", 0),
+        phase=facts.phase[0].id,
+        stack=(),
+        cash=cash,
+        shares={company: {OFFERING: certificates} for company in title.companies},
+        presidents={},
+        pars={},
+        tokens=(),
+        floated=(),
+        turns={},
+        trains={OFFERING: offering, MARKET: ()},
+        privates=dict.fromkeys(title.privates, OFFERING),
+        spent=(),
+        bids={},
+        marks=(),
+        tiles={},
+        stations={},
+        charters={c.id: c.tokens for c in facts.company},
+        sold={},
+        insist=tuple(names),
+        earned={},
+    )
+    draft = Draft(title, state)
+    begin_stock_round(draft)
+    _settle(draft)
+    return Outcome(draft.commit(), tuple(draft.events))
+
+
+def _check_names(title: Title, names: list[Seat]) -> None:
+    if len(names) not in title.seats:
+        numbers = f"{title.seats[0]} to {title.seats[-1]}"
+        raise ValueError(f"{title.name} is for {numbers} players, not {len(names)}")
+    taken = {w.lower() for w in (*title.companies, *title.privates, BANK, MARKET, OFFERING)}
+    for name in names:
+        if name.lower() in taken or names.count(name) > 1:
+            raise ValueError(f"a player cannot be called {name} here: the name is taken")
+
+
+def to_act(title: Title, state: State) -> tuple[Seat, ...]:
+    """The seats that must decide; none when the game is over."""
+    if not state.stack:
+        return ()
+    frame = state.stack[-1]
+    return STEPS[type(frame)].actors(Table(title, state), frame)
+
+
+def decision(state: State) -> str:
+    """Names what is being decided: the same while one player's turn goes on, and no longer.
+
+    An answer to an older position is still an answer to this one if both have the same name.
+    """
+    words = [str(state.round)]
+    for frame in state.stack:
+        if isinstance(frame, StockRound):
+            words.append(f"turn {frame.turns}")
+        elif isinstance(frame, OperatingTurn):
+            words.append(frame.company)
+        elif isinstance(frame, Auction | Consent):
+            words.append(encode(frame).decode())
+        elif isinstance(frame, Discard):
+            words.append("discard")
+    return ", ".join(words)
+
+
+def why_not(title: Title, state: State, action: Action) -> Refusal | None:
+    """Why the action is not legal in this position, or None: the one judge of legality."""
+    draft = Draft(title, state)
+    found = _judge(draft, action)
+    return found if isinstance(found, Refusal) else None
+
+
+def apply(title: Title, state: State, action: Action) -> Outcome:
+    """The position after the action and all that follows by itself; raises Illegal."""
+    draft = Draft(title, state)
+    found = _judge(draft, action)
+    if isinstance(found, Refusal):
+        raise Illegal(found)
+    if isinstance(found, Step) and isinstance(action, Done) and Done not in found.verbs:
+        found.leave(draft, draft.stack[-1])
+    elif found is not None:
+        found.play(draft, draft.stack[-1], action)
+    _settle(draft)
+    return Outcome(draft.commit(), tuple(draft.events))
+
+
+def replay(title: Title, state: State, actions: Iterable[Action]) -> Iterator[Outcome]:
+    """Each outcome in turn; raises Illegal at the first action that is not legal."""
+    for action in actions:
+        outcome = apply(title, state, action)
+        state = outcome.state
+        yield outcome
+
+
+def _settle(draft: Draft) -> None:
+    """Do what needs no decision until somebody must decide."""
+    for _ in range(_PATIENCE):
+        if not draft.stack:
+            return
+        before, frame = draft.stack, draft.stack[-1]
+        STEPS[type(frame)].enter(draft, frame)
+        if draft.stack is before:
+            return
+    raise RuntimeError(f"the game does not settle: {draft.stack}")
+
+
+def _judge(draft: Draft, action: Action) -> Acts | Refusal | None:
+    """Who plays the action, or why it is refused.
+
+    An action for a later step of a company's turn passes over the steps before it, if they can be
+    passed over; the draft then stands where the action is played. None: there is nothing to play,
+    passing over the steps has ended the turn already.
+    """
+    refusal = _why_not_by(draft, action)
+    if refusal:
+        return refusal
+    for acts in ALWAYS:
+        if isinstance(action, acts.verbs):
+            return acts.why_not(draft.table, draft.stack[-1], action) or acts
+    if isinstance(action, Done):
+        return _judge_done(draft, action)
+    turn = _operating_turn(draft)
+    while True:
+        frame = draft.stack[-1]
+        step = STEPS[type(frame)]
+        taker = _taker(draft.title, step, action)
+        if taker is not None:
+            return taker.why_not(draft.table, frame, action) or taker
+        if turn is None or not _comes_later(draft, action):
+            return _not_now(draft)
+        refusal = step.must(draft.table, frame)
+        if refusal:
+            return refusal
+        before = _turn_of(draft)
+        step.leave(draft, frame)
+        _settle(draft)
+        if _turn_of(draft) != before or not _takes(draft, action):
+            return _why_not_in(draft, turn, action)
+
+
+def _why_not_in(draft: Draft, turn: OperatingTurn, action: Action) -> Refusal:
+    """Refuse an action whose step passed by itself, because it could not have been done there."""
+    for name in draft.title.facts.turn[turn.at :]:
+        frame = first_frame(name, turn.company)
+        step = STEPS[type(frame)]
+        if isinstance(action, step.verbs):
+            refusal = step.why_not(draft.table, frame, action)
+            if refusal:
+                return refusal
+    text = f"not now: nothing of the kind is left to decide in the turn of {turn.company}"
+    return draft.table.refuse("turn order", "order", text)
+
+
+def _why_not_by(draft: Draft, action: Action) -> Refusal | None:
+    """Whether this player may act at all."""
+    if not draft.stack:
+        return Refusal("", "over", "the game is over")
+    if action.by not in draft.seats:
+        return Refusal("", "name", f"nobody called {action.by} plays here")
+    if isinstance(action, ALWAYS_VERBS):
+        return None
+    frame = draft.stack[-1]
+    actors = STEPS[type(frame)].actors(draft.table, frame)
+    if action.by in actors:
+        return None
+    text = f"it is not {action.by}'s turn, {' and '.join(actors)} must decide"
+    return Refusal(draft.table.rule("turn order"), "turn", text)
+
+
+ALWAYS_VERBS = tuple(verb for acts in ALWAYS for verb in acts.verbs)
+
+
+def _taker(title: Title, step: Step[object], action: Action) -> Acts | None:
+    """The rules that judge the action in this step: its own, or those of the whole turn."""
+    if isinstance(action, step.verbs):
+        return step
+    if step.in_turn:
+        for acts in turn_wide(title):
+            if isinstance(action, acts.verbs):
+                return acts
+    return None
+
+
+def _takes(draft: Draft, action: Action) -> bool:
+    """Whether the step that is on, or a later one of the turn, takes the action."""
+    step = STEPS[type(draft.stack[-1])]
+    return _taker(draft.title, step, action) is not None or _comes_later(draft, action)
+
+
+def _comes_later(draft: Draft, action: Action) -> bool:
+    """Whether a later step of the operating turn takes the action."""
+    return any(isinstance(action, STEPS[TURN[name]].verbs) for name in _rest_of_turn(draft))
+
+
+def _rest_of_turn(draft: Draft) -> tuple[str, ...]:
+    """Steps of the operating turn that have not begun."""
+    below = draft.stack[-2] if len(draft.stack) > 1 else None
+    if not isinstance(below, OperatingTurn) or not STEPS[type(draft.stack[-1])].in_turn:
+        return ()
+    return draft.title.facts.turn[below.at :]
+
+
+def _judge_done(draft: Draft, action: Done) -> Acts | Refusal | None:
+    """Pass, or end the turn: every step that is left must be one that can be passed over."""
+    turn = _turn_of(draft)
+    while True:
+        frame = draft.stack[-1]
+        step = STEPS[type(frame)]
+        if Done in step.verbs:
+            return step.why_not(draft.table, frame, action) or step
+        if not step.in_turn:
+            return _not_now(draft)
+        refusal = step.must(draft.table, frame)
+        if refusal:
+            return refusal
+        if not _rest_of_turn(draft):
+            return step
+        step.leave(draft, frame)
+        _settle(draft)
+        if _turn_of(draft) != turn:
+            return None
+
+
+def _operating_turn(draft: Draft) -> OperatingTurn | None:
+    """The company's turn that is on, if one is."""
+    return next((f for f in reversed(draft.stack) if isinstance(f, OperatingTurn)), None)
+
+
+def _turn_of(draft: Draft) -> tuple[str, int] | None:
+    """Which company's turn it is, and how many it has had."""
+    frame = _operating_turn(draft)
+    return (frame.company, draft.turns.get(frame.company, 0)) if frame else None
+
+
+def _not_now(draft: Draft) -> Refusal:
+    """Refuse something that no rule allows at this point of the sequence of play."""
+    step = STEPS[type(draft.stack[-1])]
+    return draft.table.refuse("turn order", "order", f"not now: {step.deciding}")
+
+
+def options(title: Title, state: State, seat: Seat) -> tuple[Option, ...]:
+    """What the player may do now: candidates that `why_not` allows.
+
+    In a company's turn the options of later steps are among them, as far as the steps before can be
+    passed over.
+    """
+    if seat not in to_act(title, state):
+        return ()
+    draft = Draft(title, state)
+    turn = _turn_of(draft)
+    found: list[Option] = []
+    if STEPS[type(draft.stack[-1])].in_turn:
+        for acts in turn_wide(title):
+            found += _legal(draft, acts, seat)
+    while True:
+        frame = draft.stack[-1]
+        step = STEPS[type(frame)]
+        found += _legal(draft, step, seat)
+        if not step.in_turn:
+            break
+        if step.must(draft.table, frame):
+            break
+        if not _rest_of_turn(draft):
+            found.append(Choice(Done(by=seat)))
+            break
+        step.leave(draft, frame)
+        _settle(draft)
+        if _turn_of(draft) != turn:
+            found.append(Choice(Done(by=seat)))
+            break
+    return tuple(found)
+
+
+def _legal(draft: Draft, acts: Acts, seat: Seat) -> list[Option]:
+    """The candidates of some rules that are legal in the draft as it stands."""
+    frame = draft.stack[-1]
+    found: list[Option] = []
+    for option in acts.candidates(draft.table, frame):
+        if isinstance(option, Open) or (
+            option.action.by == seat
+            and (not isinstance(option, Range) or option.low <= option.high)
+            and acts.why_not(draft.table, frame, option.action) is None
+        ):
+            found.append(option)
+    return found

@@ -1,0 +1,183 @@
+"""Events as sentences: the words of every mail and log, in one place.
+
+Sentences name seats, companies, hexes and dollars; they do not say when or to whom they are told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from engine import events as ev
+from engine.hexes import Hex
+from engine.notation.orientation import orientation
+from engine.titles.title import Title
+from engine.values import MARKET, OFFERING
+
+
+def narrate(title: Title, event: ev.Event) -> str:
+    """One sentence without a full stop, or "" for what goes without saying."""
+    return _SENTENCES[type(event)](title, event)
+
+
+def narrate_all(title: Title, events: Iterable[ev.Event]) -> list[str]:
+    """The sentences of several events, the silent ones left out."""
+    return [sentence for event in events if (sentence := narrate(title, event))]
+
+
+def place(title: Title, hex_: Hex) -> str:
+    """A hex as people name it."""
+    return f"{hex_} {title.hexes[hex_].name}".strip()
+
+
+def plural(count: int, word: str) -> str:
+    """ "1 train", "3 trains"."""
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"
+
+
+def listed(words: Iterable[str]) -> str:
+    """ "a", "a and b", "a, b and c"."""
+    every = list(words)
+    return " and ".join([", ".join(every[:-1]), every[-1]] if len(every) > 1 else every)
+
+
+def _sale(title: Title, e: ev.Asked) -> str:
+    what = f"private {e.id}" if e.thing == "private" else f"a {e.id} train"
+    return f"{e.buyer} would buy {what} from {e.seller} for ${e.price}"
+
+
+def _runs(title: Title, e: ev.TrainsRan) -> str:
+    if not e.runs:
+        return f"{e.company} ran no trains"
+    routes = "; ".join(f"{run.train}: {'-'.join(_stops(title, run.path))}" for run in e.runs)
+    return f"{e.company} ran for ${e.revenue} ({routes})"
+
+
+def _stops(title: Title, path: tuple[Hex, ...]) -> list[str]:
+    """The hexes of a route that have a name, its ends always."""
+    last = len(path) - 1
+    return [h for i, h in enumerate(path) if i in (0, last) or title.hexes[h].name]
+
+
+def _dividend(title: Title, e: ev.DividendPaid) -> str:
+    shares = ", ".join(f"{owner} ${amount}" for owner, amount in e.paid.items())
+    return f"{e.company} paid ${e.revenue // 10} a share ({shares})"
+
+
+def _gone(title: Title, e: ev.TrainsGone) -> str:
+    owners = listed(f"{'the ' if o == MARKET else ''}{o} {n}" for o, n in e.lost.items())
+    return f"the {e.train} trains leave the game ({owners})"
+
+
+def _bought(title: Title, e: ev.TrainBought) -> str:
+    source = {OFFERING: "", MARKET: " from the open market"}.get(e.source, f" from {e.source}")
+    aid = f", ${e.aid} of it from its president" if e.aid else ""
+    power = f" with {e.power}" if e.power else ""
+    return f"{e.company} bought a {e.train} train{source} for ${e.price}{aid}{power}"
+
+
+def _laid(title: Title, e: ev.TileLaid) -> str:
+    way = orientation(title, e.tile, e.rotation) or "the only way"
+    cost = f" for ${e.cost}" if e.cost else ""
+    power = f" by {e.power}" if e.power else ""
+    return f"{e.company} laid {e.tile} at {place(title, e.hex)} ({way}){cost}{power}"
+
+
+def _station(title: Title, e: ev.StationPlaced) -> str:
+    if e.home:
+        return f"{e.company} put its home station in {place(title, e.hex)}"
+    return f"{e.company} put a station in {place(title, e.hex)} for ${e.cost}"
+
+
+def _private(title: Title, e: ev.PrivateBought) -> str:
+    source = "" if e.seller == OFFERING else f" from {e.seller}"
+    price = f"for ${e.price}" if e.price else "for nothing"
+    return f"{e.buyer} bought {title.privates[e.private].name} ({e.private}){source} {price}"
+
+
+def _ended(title: Title, e: ev.GameEnded) -> str:
+    ranked = sorted(e.worth.items(), key=lambda item: -item[1])
+    return "the game is over: " + ", ".join(f"{seat} ${worth}" for seat, worth in ranked)
+
+
+_CAUSES = {
+    "bank": "the bank has run out of money",
+    "price": "a price has reached the end of the chart",
+    "bankruptcy": "a player is bankrupt",
+    "agreement": "the players agreed to stop",
+}
+
+
+def _foreseen(title: Title, e: ev.EndForeseen) -> str:
+    return f"the end of the game is near: {_CAUSES[e.cause]}"
+
+
+def _sold(title: Title, e: ev.SharesSold) -> str:
+    return f"{e.seat} sold {e.percent}% of {e.company} for ${e.amount}"
+
+
+def _share(title: Title, e: ev.ShareBought) -> str:
+    source = "the open market" if e.source == MARKET else "the initial offering"
+    return f"{e.seat} bought {e.percent}% of {e.company} from {source} for ${e.cost}"
+
+
+def _named(title: Title, e: ev.TrainNamed) -> str:
+    if e.train:
+        return f"{e.company} named its {e.train} train {e.name}"
+    return f"{e.company} took the name {e.name} off its trains"
+
+
+def _discarded(title: Title, e: ev.TrainDiscarded) -> str:
+    where = "out of the game" if e.gone else "to the open market"
+    return f"{e.company} discarded a {e.train} train {where}"
+
+
+def _withheld(title: Title, e: ev.Withheld) -> str:
+    return f"{e.company} withheld ${e.revenue}" if e.revenue else f"{e.company} earned nothing"
+
+
+_SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
+    ev.RoundBegan: lambda t, e: f"{e.round} begins",
+    ev.RoundEnded: lambda t, e: (
+        f"{e.round} is over, {e.priority} has the priority deal"
+        if e.round.startswith("SR")
+        else f"{e.round} is over"
+    ),
+    ev.Passed: lambda t, e: f"{e.seat} passed",
+    ev.BidMade: lambda t, e: f"{e.seat} bid ${e.amount} on {e.private}",
+    ev.AuctionBegan: lambda t, e: f"{listed(e.seats)} bid for {e.private} in turn",
+    ev.PrivateBought: _private,
+    ev.Asked: lambda t, e: f"{e.asked} is asked: {_sale(t, e)}",
+    ev.Declined: lambda t, e: f"{e.asked} declined to trade {e.id}",
+    ev.ParSet: lambda t, e: f"{e.seat} started {e.company} at ${e.price}",
+    ev.ShareBought: _share,
+    ev.SharesSold: _sold,
+    ev.PresidentChanged: lambda t, e: f"{e.new} follows {e.old} as president of {e.company}",
+    ev.Floated: lambda t, e: f"{e.company} floats with ${e.cash}",
+    ev.PriceMoved: lambda t, e: f"{e.company} moves from ${e.old} to ${e.new}",
+    ev.PrivatePaid: lambda t, e: f"{e.private} pays {e.owner} ${e.amount}",
+    ev.TileLaid: _laid,
+    ev.StationPlaced: _station,
+    ev.BonusPaid: lambda t, e: f"{e.company} receives ${e.amount} for reaching {place(t, e.hex)}",
+    ev.MarkPlaced: lambda t, e: f"{e.company} put the {e.mark} marker in {place(t, e.hex)}",
+    ev.MarksGiven: lambda t, e: f"{e.company} receives {listed(e.marks)}",
+    ev.MarksGone: lambda t, e: f"{e.company} loses {listed(e.marks)}",
+    ev.TrainNamed: _named,
+    ev.TrainsRan: _runs,
+    ev.DividendPaid: _dividend,
+    ev.Withheld: _withheld,
+    ev.TrainBought: _bought,
+    ev.TrainsGone: _gone,
+    ev.TrainsObsolete: lambda t, e: f"{e.train} trains are obsolete and run once more",
+    ev.TrainDiscarded: _discarded,
+    ev.PhaseBegan: lambda t, e: f"phase {e.phase} begins",
+    ev.PrivateClosed: lambda t, e: f"{t.privates[e.private].name} ({e.private}) closes",
+    ev.TurnEnded: lambda t, e: "",
+    ev.WentBankrupt: lambda t, e: f"{e.seat} is bankrupt over a train for {e.company}",
+    ev.EndForeseen: _foreseen,
+    ev.ExtraRound: lambda t, e: f"{listed(e.seats)} are tied, one more operating round is played",
+    ev.GameEnded: _ended,
+    ev.Insisted: lambda t, e: (
+        f"{e.seat} insists on best runs" if e.on else f"{e.seat} lets presidents run as they like"
+    ),
+}

@@ -1,0 +1,81 @@
+"""What a step is: the rules of one kind of decision, without memory of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar, Generic, TypeVar
+
+from engine.actions import Action
+from engine.draft import Draft
+from engine.options import Option
+from engine.refusal import Refusal
+from engine.table import Table
+from engine.values import Seat
+
+F = TypeVar("F")
+
+
+class Acts:
+    """Rules of some verbs. Which frames offer them is the business of `engine.steps`."""
+
+    #: the actions it judges and plays
+    verbs: ClassVar[tuple[type[Any], ...]] = ()
+
+    def candidates(self, table: Table, frame: Any) -> Iterator[Option]:  # noqa: ANN401
+        """Actions worth asking `why_not` about; generous, and complete but for what is Open."""
+        yield from ()
+
+    def why_not(self, table: Table, frame: Any, action: Any) -> Refusal | None:  # noqa: ANN401
+        """The one judge: why an action of its verbs is not legal, or None."""
+        raise NotImplementedError
+
+    def play(self, draft: Draft, frame: Any, action: Action) -> None:  # noqa: ANN401
+        """Carry out an action that `why_not` allows."""
+        raise NotImplementedError
+
+
+class Step(Acts, Generic[F]):
+    """Rules of one frame type."""
+
+    #: the frame whose rules these are
+    frame: ClassVar[type[Any]]
+    #: what is being decided, for a player who tries something else
+    deciding: ClassVar[str] = "nothing is to be decided here"
+    #: verbs of the company's whole turn are offered here too
+    in_turn: ClassVar[bool] = False
+
+    def enter(self, draft: Draft, frame: F) -> None:
+        """Automatic work. Must change the stack, or leave the position alone and wait."""
+
+    def actors(self, table: Table, frame: F) -> tuple[Seat, ...]:
+        """Who decides."""
+        return ()
+
+    def must(self, table: Table, frame: F) -> Refusal | None:
+        """Why the decision cannot be passed over, or None if it can."""
+        return None
+
+    def leave(self, draft: Draft, frame: F) -> None:
+        """Pass it over; `must` said None."""
+        draft.pop()
+
+
+class CompanyStep(Step[F]):
+    """A step of a company's operating turn: its president decides."""
+
+    in_turn = True
+
+    def actors(self, table: Table, frame: Any) -> tuple[Seat, ...]:  # noqa: ANN401
+        """The president."""
+        return (table.at.presidents[frame.company],)
+
+
+def not_its_turn(table: Table, frame: Any, company: str) -> Refusal | None:  # noqa: ANN401
+    """Refuse an action for another company than the one that operates."""
+    if company == frame.company:
+        return None
+    return table.refuse(
+        "operating order",
+        "turn",
+        f"{company} does not operate now, {frame.company} does",
+    )

@@ -1,0 +1,237 @@
+"""Private companies of the bank: buying the cheapest, bids, auctions (3.1 to 3.1.2)."""
+
+from collections.abc import Iterator
+
+from engine.actions import Action, BidPrivate, BuyPrivate, Done
+from engine.draft import Draft
+from engine.events import AuctionBegan, BidMade, Passed, PrivateBought
+from engine.frames import Auction, PrivateTurn
+from engine.options import Choice, Option, Range
+from engine.refusal import Refusal
+from engine.rounds import end_turn
+from engine.steps.base import Step
+from engine.table import Table
+from engine.values import BANK, OFFERING, Bid, PrivateId, Seat
+
+
+def first_price(table: Table, private: PrivateId) -> int:
+    """Dollars for the cheapest private: its par, or the discount of 3.1.2 for the first of all."""
+    facts = table.title.privates[private]
+    cheapest = min(table.title.facts.private, key=lambda p: p.par)
+    if private != cheapest.id:
+        return facts.par
+    prices = table.title.facts.stock.first_private
+    now = table.at.round
+    return prices[min(now.number + now.part, len(prices)) - 1]
+
+
+def is_waterfall(table: Table) -> bool:
+    """Whether the private companies are sold in a waterfall auction."""
+    return table.title.facts.stock.private_sale == "waterfall"
+
+
+def lowest_bid(table: Table, private: PrivateId) -> int:
+    """The least that a new bid must be (3.1(b))."""
+    highest = max((b.amount for b in table.at.bids.get(private, ())), default=0)
+    return max(highest, table.title.privates[private].par) + table.title.facts.stock.bid_step
+
+
+def own_bid(table: Table, private: PrivateId, seat: Seat) -> int:
+    """Dollars that a player has set aside for this private."""
+    return max((b.amount for b in table.at.bids.get(private, ()) if b.seat == seat), default=0)
+
+
+def bidding_cash(table: Table, private: PrivateId, seat: Seat) -> int:
+    """Dollars that a player may bid on this private: all that is not set aside for another."""
+    return table.free_cash(seat) + own_bid(table, private, seat)
+
+
+def begin_auctions(draft: Draft) -> bool:
+    """Settle bids on the cheapest private, one after another; whether bidders now raise each other.
+
+    A single bidder pays what he bid, and the next private is the cheapest then (3.1(a), 3.1.1).
+    """
+    while True:
+        unsold = draft.table.unsold()
+        if not unsold or not draft.bids.get(unsold[0]):
+            return False
+        if _begin_auction(draft, unsold[0]):
+            return True
+
+
+def _begin_auction(draft: Draft, private: PrivateId) -> bool:
+    bids = draft.bids[private]
+    best = max(bids, key=lambda bid: bid.amount)
+    if len(bids) > 1:
+        bidders = {bid.seat for bid in bids}
+        order = [seat for seat in draft.table.clockwise(best.seat) if seat in bidders]
+        if is_waterfall(draft.table):
+            order = [bid.seat for bid in sorted(bids, key=lambda bid: bid.amount)]
+        draft.record(AuctionBegan(private, tuple(order)))
+        draft.push(Auction(private, order[0], best.seat, best.amount))
+        return True
+    award(draft, private, best)
+    return False
+
+
+def _withdraw(draft: Draft, private: PrivateId, seat: Seat) -> None:
+    """A bidder is out of an auction for good, and his money is free again."""
+    others = [bid for bid in draft.bids[private] if bid.seat != seat]
+    draft.clear_bids(private)
+    for bid in others:
+        draft.add_bid(private, bid)
+
+
+def award(draft: Draft, private: PrivateId, bid: Bid) -> None:
+    """The high bidder pays and takes the private."""
+    draft.clear_bids(private)
+    draft.pay(bid.seat, BANK, bid.amount)
+    draft.give_private(private, bid.seat)
+    draft.record(PrivateBought(private, bid.seat, OFFERING, bid.amount))
+
+
+def _check_bid(table: Table, action: BidPrivate, key: str) -> Refusal | None:
+    low = lowest_bid(table, action.private)
+    cash = bidding_cash(table, action.private, action.by)
+    if action.amount < low:
+        text = f"a bid on {action.private} must be at least ${low}"
+        return table.refuse(key, "money", text, f"`bid {action.private} {low}`")
+    if action.amount > cash:
+        text = f"{action.by} can bid at most ${cash} on {action.private}"
+        hint = (
+            "Money set aside for other bids cannot be used."
+            if cash < table.at.cash[action.by]
+            else ""
+        )
+        return table.refuse(key, "money", text, hint)
+    return None
+
+
+class PrivateTurnStep(Step[PrivateTurn]):
+    """A stock turn while the bank has private companies: buy the cheapest, bid, or pass."""
+
+    frame = PrivateTurn
+    deciding = "the bank still has private companies; buy the cheapest, bid on another, or pass"
+    verbs = (BuyPrivate, BidPrivate, Done)
+
+    def actors(self, table: Table, frame: PrivateTurn) -> tuple[Seat, ...]:
+        """The player whose turn it is."""
+        return (frame.seat,)
+
+    def candidates(self, table: Table, frame: PrivateTurn) -> Iterator[Option]:
+        """The cheapest, bids on the others, a pass."""
+        cheapest, *others = table.unsold()
+        yield Choice(BuyPrivate(by=frame.seat, private=cheapest))
+        for private in others:
+            low = lowest_bid(table, private)
+            action = BidPrivate(by=frame.seat, private=private, amount=low)
+            yield Range(action, "amount", low, bidding_cash(table, private, frame.seat))
+        yield Choice(Done(by=frame.seat))
+
+    def why_not(self, table: Table, frame: PrivateTurn, action: Action) -> Refusal | None:
+        """3.1: one purchase of the cheapest, or one bid on another."""
+        if isinstance(action, Done):
+            return None
+        assert isinstance(action, BuyPrivate | BidPrivate)
+        unsold = table.unsold()
+        if action.private not in unsold:
+            text = f"{action.private} is not for sale by the bank any more"
+            return table.refuse("private purchase", "place", text, f"Left: {', '.join(unsold)}.")
+        if isinstance(action, BuyPrivate):
+            return self._why_not_buy(table, unsold[0], action)
+        if action.private == unsold[0]:
+            price = first_price(table, action.private)
+            text = f"{action.private} is the cheapest private, it is bought and not bid on"
+            return table.refuse("bid", "order", text, f"`buy {action.private}` costs ${price}.")
+        return _check_bid(table, action, "bid")
+
+    def _why_not_buy(self, table: Table, cheapest: str, action: BuyPrivate) -> Refusal | None:
+        if action.private != cheapest:
+            low = lowest_bid(table, action.private)
+            text = f"only the cheapest private can be bought, that is {cheapest}"
+            hint = f"Bid on it instead: `bid {action.private} {low}`."
+            return table.refuse("private purchase", "order", text, hint)
+        price = first_price(table, action.private)
+        free = table.free_cash(action.by)
+        if price > free:
+            text = f"{action.private} costs ${price}, {action.by} has ${free} to spend"
+            return table.refuse("private purchase", "money", text)
+        return None
+
+    def play(self, draft: Draft, frame: PrivateTurn, action: Action) -> None:
+        """Either act uses the whole turn (3.1)."""
+        if isinstance(action, BuyPrivate):
+            price = first_price(draft.table, action.private)
+            draft.pay(action.by, BANK, price)
+            draft.give_private(action.private, action.by)
+            draft.record(PrivateBought(action.private, action.by, OFFERING, price))
+        elif isinstance(action, BidPrivate):
+            draft.add_bid(action.private, Bid(action.by, action.amount))
+            draft.record(BidMade(action.by, action.private, action.amount))
+        end_turn(draft, acted=not isinstance(action, Done))
+
+
+class AuctionStep(Step[Auction]):
+    """Bidders raise in turn until it would be the high bidder's turn again (3.1.1)."""
+
+    frame = Auction
+    deciding = "a private company is being auctioned; bid on it or pass"
+    verbs = (BidPrivate, Done)
+
+    def enter(self, draft: Draft, frame: Auction) -> None:
+        """The high bidder pays when nobody raised him; who cannot raise passes."""
+        if frame.seat == frame.high:
+            draft.pop()
+            award(draft, frame.private, Bid(frame.high, frame.amount))
+        elif draft.title.facts.waits_without_choice:
+            return
+        elif bidding_cash(draft.table, frame.private, frame.seat) < self._low(draft.table, frame):
+            draft.record(Passed(frame.seat))
+            self._next(draft, frame, frame.high, frame.amount)
+
+    @staticmethod
+    def _low(table: Table, frame: Auction) -> int:
+        return frame.amount + table.title.facts.stock.bid_step
+
+    def actors(self, table: Table, frame: Auction) -> tuple[Seat, ...]:
+        """The bidder whose turn it is."""
+        return (frame.seat,)
+
+    def candidates(self, table: Table, frame: Auction) -> Iterator[Option]:
+        """Raise or pass."""
+        low = self._low(table, frame)
+        action = BidPrivate(by=frame.seat, private=frame.private, amount=low)
+        yield Range(action, "amount", low, bidding_cash(table, frame.private, frame.seat))
+        yield Choice(Done(by=frame.seat))
+
+    def why_not(self, table: Table, frame: Auction, action: Action) -> Refusal | None:
+        """Raise by the bid step at least, with money that is not set aside for another private."""
+        if isinstance(action, Done):
+            return None
+        assert isinstance(action, BidPrivate)
+        if action.private != frame.private:
+            text = f"{frame.private} is being auctioned now, not {action.private}"
+            return table.refuse("auction", "order", text, "`pass` or raise the bid on it.")
+        return _check_bid(table, action, "auction")
+
+    def play(self, draft: Draft, frame: Auction, action: Action) -> None:
+        """A pass is for this once: a later turn may raise again (3.1.1); not so in a waterfall."""
+        if isinstance(action, BidPrivate):
+            draft.add_bid(frame.private, Bid(action.by, action.amount))
+            draft.record(BidMade(action.by, action.private, action.amount))
+            self._next(draft, frame, action.by, action.amount)
+        else:
+            draft.record(Passed(frame.seat))
+            if is_waterfall(draft.table):
+                _withdraw(draft, frame.private, frame.seat)
+            self._next(draft, frame, frame.high, frame.amount)
+
+    @staticmethod
+    def _next(draft: Draft, frame: Auction, high: Seat, amount: int) -> None:
+        bids = draft.bids[frame.private]
+        if is_waterfall(draft.table):
+            seat = min(bids, key=lambda bid: bid.amount).seat
+        else:
+            bidders = {bid.seat for bid in bids}
+            seat = next(s for s in draft.table.clockwise(frame.seat) if s in bidders)
+        draft.replace(Auction(frame.private, seat, high, amount))

@@ -1,0 +1,159 @@
+"""Stations: the home at the first turn (4.2(a)) and further ones (4.2.2)."""
+
+from collections.abc import Iterator
+
+from engine.actions import Action, PlaceStation
+from engine.draft import Draft
+from engine.events import StationPlaced
+from engine.frames import Home, StationStep
+from engine.network import reach
+from engine.options import Choice, Option
+from engine.refusal import Refusal
+from engine.steps.base import CompanyStep, not_its_turn
+from engine.table import Table
+from engine.values import BANK, CompanyId
+
+
+def station_cost(table: Table, company: CompanyId) -> int:
+    """Dollars for the company's next station beside its home (4.2.2)."""
+    costs = table.title.facts.operating.station_costs
+    placed = len(table.stations_of(company)) - 1
+    return costs[min(max(placed, 0), len(costs) - 1)]
+
+
+class HomeStep(CompanyStep[Home]):
+    """On its first turn a company puts its home station, free of charge."""
+
+    frame = Home
+    deciding = "a company puts its home station"
+    verbs = (PlaceStation,)
+
+    def enter(self, draft: Draft, frame: Home) -> None:
+        """Put the station unless its president has a choice of cities."""
+        table, company = draft.table, frame.company
+        if draft.turns.get(company):
+            draft.pop()
+            return
+        circles = self._circles(table, company)
+        if len(circles) == 1:
+            self._put(draft, company, circles[0])
+
+    @staticmethod
+    def _circles(table: Table, company: CompanyId) -> list[int]:
+        home = table.title.companies[company].home
+        stops = table.face(home).stops
+        return [i for i in range(len(stops)) if table.free_circles(home, i) > 0]
+
+    def candidates(self, table: Table, frame: Home) -> Iterator[Option]:
+        """Any free circle of the home hex."""
+        home = table.title.companies[frame.company].home
+        by = table.at.presidents[frame.company]
+        for stop in self._circles(table, frame.company):
+            yield Choice(PlaceStation(by=by, company=frame.company, hex=home, stop=stop))
+
+    def must(self, table: Table, frame: Home) -> Refusal | None:
+        """The home comes first."""
+        home = table.place(table.title.companies[frame.company].home)
+        return table.refuse(
+            "home station", "order", f"{frame.company} puts its home in {home} first"
+        )
+
+    def why_not(self, table: Table, frame: Home, action: PlaceStation) -> Refusal | None:
+        """The home hex, a city with room."""
+        if refusal := not_its_turn(table, frame, action.company):
+            return refusal
+        home = table.title.companies[frame.company].home
+        if action.hex != home or action.stop not in self._circles(table, frame.company):
+            return self.must(table, frame)
+        return None
+
+    def play(self, draft: Draft, frame: Home, action: Action) -> None:
+        """Put it there."""
+        assert isinstance(action, PlaceStation)
+        self._put(draft, frame.company, action.stop)
+
+    @staticmethod
+    def _put(draft: Draft, company: CompanyId, stop: int) -> None:
+        home = draft.title.companies[company].home
+        draft.put_station(company, home, stop)
+        draft.record(StationPlaced(company, home, 0, True))
+        draft.pop()
+
+
+class StationsStep(CompanyStep[StationStep]):
+    """One more station in a city that the company's track reaches."""
+
+    frame = StationStep
+    deciding = "the time for tiles is over in this turn; put a station or run"
+    verbs = (PlaceStation,)
+
+    def enter(self, draft: Draft, frame: StationStep) -> None:
+        """Nothing to decide without a token or the money for it."""
+        company = frame.company
+        if not draft.charters[company] or draft.cash[company] < station_cost(draft.table, company):
+            draft.pop()
+
+    def candidates(self, table: Table, frame: StationStep) -> Iterator[Option]:
+        """Every city that a trace reaches."""
+        by = table.at.presidents[frame.company]
+        for hex_, stop in sorted(reach(table, frame.company).stops):
+            yield Choice(PlaceStation(by=by, company=frame.company, hex=hex_, stop=stop))
+
+    def why_not(self, table: Table, frame: StationStep, action: PlaceStation) -> Refusal | None:
+        """4.2.2(a) to (c)."""
+        if refusal := not_its_turn(table, frame, action.company):
+            return refusal
+        company = action.company
+        if action.hex not in table.title.hexes:
+            return table.refuse("station", "name", f"there is no hex {action.hex} on the map")
+        place = table.place(action.hex)
+        stops = table.face(action.hex).stops
+        if action.stop >= len(stops) or stops[action.stop].kind != "city":
+            return table.refuse("station", "place", f"{place} has no city for a station")
+        if not table.at.charters[company]:
+            return table.refuse("station", "supply", f"{company} has no station token left")
+        here = {station.company for station in table.at.stations.get(action.hex, ())}
+        if company in here:
+            text = f"{company} has a station in {place} already"
+            return table.refuse("one station a hex", "place", text)
+        return self._why_not_room(table, action) or self._why_not_reach(table, action)
+
+    @staticmethod
+    def _why_not_room(table: Table, action: PlaceStation) -> Refusal | None:
+        place, company = table.place(action.hex), action.company
+        if table.free_circles(action.hex, action.stop) < 1:
+            return table.refuse("station", "place", f"all circles of {place} are taken")
+        kept = [c for c in table.reserved_for(action.hex) if c != company]
+        cities = [i for i, s in enumerate(table.face(action.hex).stops) if s.kind == "city"]
+        if sum(table.free_circles(action.hex, i) for i in cities) <= len(kept):
+            text = f"the free circle of {place} is kept for the home of {' and '.join(kept)}"
+            return table.refuse("reserved circle", "place", text)
+        cost, cash = station_cost(table, company), table.at.cash[company]
+        if cost > cash:
+            text = f"a station costs ${cost}, {company} has ${cash}"
+            return table.refuse("station cost", "money", text)
+        return None
+
+    @staticmethod
+    def _why_not_reach(table: Table, action: PlaceStation) -> Refusal | None:
+        stops = reach(table, action.company).stops
+        if (action.hex, action.stop) in stops:
+            return None
+        text = f"no track connects a station of {action.company} with {table.place(action.hex)}"
+        open_ = [
+            table.place(hex_)
+            for hex_, stop in sorted(stops)
+            if table.face(hex_).stops[stop].kind == "city" and table.free_circles(hex_, stop) > 0
+        ]
+        hint = f"It reaches {', '.join(open_)}." if open_ else ""
+        return table.refuse("station connection", "track", text, hint)
+
+    def play(self, draft: Draft, frame: StationStep, action: Action) -> None:
+        """Pay for it, put it, receive what the place brings (4.2.2.1)."""
+        assert isinstance(action, PlaceStation)
+        cost = station_cost(draft.table, action.company)
+        draft.pay(action.company, BANK, cost)
+        draft.put_station(action.company, action.hex, action.stop)
+        draft.record(StationPlaced(action.company, action.hex, cost))
+        draft.title.rules.on_station(draft, action.company, action.hex)
+        draft.pop()

@@ -1,0 +1,191 @@
+"""What a company may do at any time in its turn: privates, markers, names (4.2(h), (i))."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from engine.actions import Action, NameTrain, PlaceMark, TradePrivate
+from engine.calls import can_run_to
+from engine.draft import Draft
+from engine.events import MarkPlaced, TrainNamed
+from engine.hexes import Hex
+from engine.network import reach
+from engine.options import Choice, Option, Range
+from engine.refusal import Refusal
+from engine.steps.base import Acts, not_its_turn
+from engine.steps.consent import propose
+from engine.table import Table
+from engine.titles.facts import MarkPower, NamesPower
+from engine.titles.title import Title
+from engine.values import CompanyId, Mark, PrivateId
+
+
+class CompanyPrivates(Acts):
+    """A company buys private companies from players (4.2.6)."""
+
+    verbs = (TradePrivate,)
+
+    def candidates(self, table: Table, frame: Any) -> Iterator[Option]:  # noqa: ANN401
+        """Every private of a player, at any price allowed."""
+        company = frame.company
+        by = table.at.presidents[company]
+        for private, owner in table.at.privates.items():
+            if table.is_player(owner):
+                low, high = price_range(table, private)
+                action = TradePrivate(
+                    by=by, private=private, seller=owner, buyer=company, price=low
+                )
+                yield Range(action, "price", low, min(high, table.at.cash[company]))
+
+    def why_not(self, table: Table, frame: Any, action: TradePrivate) -> Refusal | None:  # noqa: ANN401
+        """The phase, the owner, the price between half and one and a half times par."""
+        if refusal := not_its_turn(table, frame, action.buyer):
+            return refusal
+        key, private, company = "company buys private", action.private, action.buyer
+        if not table.phase.company_privates:
+            text = f"companies cannot buy private companies in phase {table.at.phase}"
+            return table.refuse(key, "phase", text)
+        owner = table.at.privates[private]
+        if owner != action.seller or not table.is_player(owner):
+            return table.refuse(key, "place", f"{private} belongs to {owner}, not to a player")
+        low, high = price_range(table, private)
+        if not low <= action.price <= high:
+            text = f"a company pays ${low} to ${high} for {private}"
+            return table.refuse(key, "money", text)
+        if action.price > table.at.cash[company]:
+            text = f"{company} has ${table.at.cash[company]}, not ${action.price}"
+            return table.refuse(key, "money", text)
+        return None
+
+    def play(self, draft: Draft, frame: Any, action: Action) -> None:  # noqa: ANN401
+        """At once from its own president, else by consent."""
+        assert isinstance(action, TradePrivate)
+        seller, buyer = action.seller, action.buyer
+        propose(draft, action.by, "private", action.private, seller, buyer, action.price)
+
+
+def price_range(table: Table, private: PrivateId) -> tuple[int, int]:
+    """The least and the most a company may pay, whole dollars (4.2.6)."""
+    par = table.title.privates[private].par
+    low, high = table.title.facts.operating.private_price
+    return -(-par * low // 100), par * high // 100
+
+
+class Marks(Acts):
+    """A company puts a private's marker on an icon that one of its trains can reach (Table III)."""
+
+    verbs = (PlaceMark,)
+
+    def candidates(self, table: Table, frame: Any) -> Iterator[Option]:  # noqa: ANN401
+        """Every icon of the marker."""
+        company = frame.company
+        by = table.at.presidents[company]
+        for mark in table.at.marks:
+            if mark.company == company and not mark.hex and _power(table, mark):
+                for hex_, facts in table.title.hexes.items():
+                    if mark.kind in facts.icons:
+                        yield Choice(
+                            PlaceMark(by=by, company=company, private=mark.private, hex=hex_)
+                        )
+
+    def why_not(self, table: Table, frame: Any, action: PlaceMark) -> Refusal | None:  # noqa: ANN401
+        """An unplaced marker of the company, an icon, a train that can run there."""
+        if refusal := not_its_turn(table, frame, action.company):
+            return refusal
+        mark = _loose(table, action.company, action.private)
+        if mark is None:
+            text = f"{action.company} has no marker of {action.private} to place"
+            return table.refuse("mark", "place", text)
+        icons = [h for h, facts in table.title.hexes.items() if mark.kind in facts.icons]
+        if action.hex not in icons:
+            text = f"the {mark.kind} marker goes to {', '.join(map(table.place, icons))}"
+            return table.refuse("mark", "place", text)
+        if not _reaches(table, mark, action.hex):
+            text = f"no train of {action.company} can run to {table.place(action.hex)}"
+            return table.refuse("mark", "track", text)
+        return None
+
+    def play(self, draft: Draft, frame: Any, action: Action) -> None:  # noqa: ANN401
+        """Put it there for good."""
+        assert isinstance(action, PlaceMark)
+        mark = _loose(draft.table, action.company, action.private)
+        assert mark is not None
+        placed = Mark(mark.kind, mark.company, mark.private, action.hex)
+        draft.set_marks(tuple(placed if m is mark else m for m in draft.marks))
+        draft.record(MarkPlaced(action.company, mark.kind, action.hex))
+
+
+def _reaches(table: Table, mark: Mark, hex_: Hex) -> bool:
+    """Whether a train of the mark's company, or at least its track, reaches the hex."""
+    power = table.title.privates[mark.private].power
+    assert isinstance(power, MarkPower)
+    if power.needs_train:
+        return can_run_to(table, mark.company, hex_)
+    return any(place == hex_ for place, _ in reach(table, mark.company).stops)
+
+
+def _power(table: Table, mark: Mark) -> bool:
+    return isinstance(table.title.privates[mark.private].power, MarkPower)
+
+
+def _loose(table: Table, company: CompanyId, private: PrivateId) -> Mark | None:
+    """A marker of that private on the company's charter."""
+    for mark in table.at.marks:
+        if (mark.company, mark.private, mark.hex) == (company, private, "") and _power(table, mark):
+            return mark
+    return None
+
+
+class TrainNames(Acts):
+    """A company gives its names to trains; names left alone go where they earn most (Table III)."""
+
+    verbs = (NameTrain,)
+
+    def why_not(self, table: Table, frame: Any, action: NameTrain) -> Refusal | None:  # noqa: ANN401
+        """Its own name, its own train, one name a train."""
+        if refusal := not_its_turn(table, frame, action.company):
+            return refusal
+        mine = [m for m in table.at.marks if m.company == action.company and _is_name(table, m)]
+        if action.name not in [m.kind for m in mine]:
+            text = f"{action.company} has no name chit {action.name}"
+            return table.refuse("train name", "name", text)
+        if not action.train:
+            return None
+        owned = table.at.trains.get(action.company, ())
+        if action.train not in owned:
+            text = f"{action.company} has no {action.train} train"
+            return table.refuse("train name", "place", text)
+        others = sum(m.train == action.train for m in mine if m.kind != action.name)
+        if others >= owned.count(action.train):
+            text = f"the {action.train} train has a name, one train bears one name"
+            return table.refuse("train name", "limit", text)
+        return None
+
+    def play(self, draft: Draft, frame: Any, action: Action) -> None:  # noqa: ANN401
+        """Write it down."""
+        assert isinstance(action, NameTrain)
+        company, name = action.company, action.name
+        draft.set_marks(
+            tuple(
+                Mark(m.kind, m.company, m.private, "", action.train)
+                if (m.company, m.kind) == (company, name)
+                else m
+                for m in draft.marks
+            )
+        )
+        draft.record(TrainNamed(company, name, action.train))
+
+
+def _is_name(table: Table, mark: Mark) -> bool:
+    return isinstance(table.title.privates[mark.private].power, NamesPower)
+
+
+TURN_WIDE: dict[str, Acts] = {
+    "company privates": CompanyPrivates(),
+    "marks": Marks(),
+    "train names": TrainNames(),
+}
+
+
+def turn_wide(title: Title) -> list[Acts]:
+    """What the title allows at any time of a company's turn."""
+    return [TURN_WIDE[name] for name in title.facts.anytime]
