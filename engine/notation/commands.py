@@ -1,0 +1,119 @@
+"""From a line of a mail to commands, and from a command to an action."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from engine.notation import names
+from engine.notation.errors import Malformed
+from engine.notation.reading import COUNTS, Reader
+from engine.notation.suggest import like
+from engine.notation.verbs import VERBS_BY_NAME, Verb, command
+from engine.notation.words import Word, key, normalise, without_comment, words_of
+
+if TYPE_CHECKING:
+    from engine.actions import Action
+    from engine.titles.title import Title
+    from engine.values import CompanyId, Seat, State
+
+_ELSE = re.compile(r"\s+(?:or\s+)?else\s+", re.IGNORECASE)
+_ONE_BY_ONE = re.compile(
+    rf"(sell)\s+(\d|{'|'.join(COUNTS[2:])})\s+(.+?)\s+one by one", re.IGNORECASE
+)
+
+
+def split(line: str) -> list[str]:
+    """The commands of a line, without comments.
+
+    ``;`` always separates, a comma where a verb follows it or where the verb before it takes lists:
+    "lay 57 C10 W-E, token D11", "sell 2 L&N, 1 M&O".
+    """
+    found: list[str] = []
+    for part in without_comment(normalise(line)).split(";"):
+        for text in _at_commas(part):
+            block = _ONE_BY_ONE.fullmatch(text)
+            if block:
+                low = block[2].casefold()
+                count = COUNTS.index(low) if low in COUNTS else int(low)
+                found += [f"{block[1]} 1 {block[3]}"] * count
+            elif text:
+                found.append(text)
+    return found
+
+
+def _at_commas(text: str) -> list[str]:
+    words = words_of(text)
+    cuts = [0]
+    pieces: list[str] = []
+    lists = ""
+    for at, word in enumerate(words):
+        if at in (0, cuts[-1]):
+            verb = _verb_at(words, at)
+            if verb:
+                lists = verb.name if verb.lists else ""
+        if word.text == "," and at + 1 < len(words):
+            follows = _verb_at(words, at + 1)
+            number = words[at + 1].text[0].isdecimal()
+            if follows or (lists and number):
+                pieces.append(_piece(text, words[cuts[-1] : at], lists))
+                cuts.append(at + 1)
+    pieces.append(_piece(text, words[cuts[-1] :], lists))
+    return pieces
+
+
+def _piece(text: str, words: tuple[Word, ...], lists: str) -> str:
+    if not words:
+        return ""
+    piece = text[words[0].column : words[-1].end]
+    return piece if not lists or _verb_at(words, 0) else f"{lists} {piece}"
+
+
+def _verb_at(words: tuple[Word, ...], at: int) -> Verb | None:
+    """The verb that begins there, perhaps after a company and a colon."""
+    if [word.text for word in words[at + 1 : at + 2]] == [":"] and not words[at].text[
+        0
+    ].isdecimal():
+        at += 2
+    return VERBS_BY_NAME.get(key(words[at].text)) if at < len(words) else None
+
+
+def alternatives(line: str) -> list[str]:
+    """A command and those to be tried after it: "buy 3 else buy 2 market else done"."""
+    return [part.strip() for part in _ELSE.split(line) if part.strip()]
+
+
+def heading(title: Title, line: str) -> tuple[CompanyId, str]:
+    """The company before a colon at the beginning of a line, "" if there is none, and the rest.
+
+    Raises NotationError if what stands before the colon is neither a verb nor a company.
+    """
+    line = normalise(line)
+    words = words_of(line)
+    colon = next((at for at, word in enumerate(words[:6]) if word.text == ":"), 0)
+    if not colon or VERBS_BY_NAME.get(key(words[0].text)):
+        return "", line
+    text = line[: words[colon - 1].end]
+    found = names.match(names.companies(title), text)
+    if len(found) != 1:
+        near = names.nearest(names.companies(title), text) or like(text, VERBS_BY_NAME)
+        if names.match(names.privates(title), text):
+            near = (f"use {line}",)
+        raise Malformed(line, 0, f"“{text}” is neither a verb nor a company", near)
+    return found[0].id, line[words[colon].end :].strip()
+
+
+def parse(title: Title, state: State, seat: Seat, line: str) -> Action:
+    """The action that a player means by one command in a position.
+
+    It need not be legal; where a command leaves something out, what the rules allow decides.
+    Raises NotationError: Malformed, UnknownName or Ambiguous.
+    """
+    line = without_comment(normalise(line)).strip()
+    company, _ = heading(title, line)
+    reader = Reader(title, state, seat, line)
+    if company:
+        reader.heading = company
+        while reader.next().text != ":":
+            pass
+    return command(reader)

@@ -1,0 +1,53 @@
+"""What can be wrong with a written command; knows no grammar."""
+
+from typing import ClassVar
+
+
+class NotationError(ValueError):
+    """A command that was not understood; nothing has been done."""
+
+    #: how the suggestions are introduced
+    lead: ClassVar[str] = "did you mean"
+
+    def __init__(
+        self, line: str, column: int, text: str, suggestions: tuple[str, ...] = ()
+    ) -> None:
+        """``column`` counts characters of ``line`` from 0; ``suggestions`` may be meant."""
+        super().__init__(line, column, text, suggestions)
+        self.line = line
+        self.column = column
+        self.text = text
+        self.suggestions = suggestions
+
+    def __str__(self) -> str:
+        """The line, a caret under the place, what is wrong and what would do."""
+        lines = [self.line, " " * self.column + "^", self.text]
+        if self.suggestions:
+            lines.append(self._offer())
+        return "\n".join(lines)
+
+    def _offer(self) -> str:
+        return f"{self.lead}: {', '.join(self.suggestions)}?"
+
+
+class Malformed(NotationError):
+    """The words do not make a command."""
+
+
+class Incomplete(Malformed):
+    """Something is missing; the suggestions are whole commands."""
+
+    lead = "as in"
+
+    def _offer(self) -> str:
+        return "\n".join([f"{self.lead}:", *(f"  {one}" for one in self.suggestions)])
+
+
+class UnknownName(NotationError):
+    """There is no company, hex, tile, train or player of that name."""
+
+
+class Ambiguous(Incomplete):
+    """The command has several meanings; the suggestions spell them out as whole commands."""
+
+    lead = "write one of"

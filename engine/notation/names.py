@@ -1,0 +1,125 @@
+"""Finding companies, privates, players, places and other named things by what people call them."""
+
+from collections.abc import Callable, Iterable, Sequence
+from difflib import get_close_matches
+from functools import lru_cache
+from typing import NamedTuple
+
+from engine.notation.words import key
+from engine.titles.title import Title
+
+#: shorter beginnings of a place would read like a coordinate that is not on the map
+_SHORTEST_PLACE = 3
+
+
+class Name(NamedTuple):
+    """A thing with its id and the keys it answers to."""
+
+    kind: str
+    id: str
+    #: must be written in full
+    exact: tuple[str, ...]
+    #: may be shortened to any beginning
+    open: tuple[str, ...] = ()
+    #: the later words of a name, tried last
+    inner: tuple[str, ...] = ()
+    #: fewest letters of a beginning
+    least: int = 1
+    full: str = ""
+
+    def __str__(self) -> str:
+        """As a player may write it without doubt."""
+        return f"{self.kind} {self.id}" if self.kind else self.id
+
+
+def _inner(name: str) -> tuple[str, ...]:
+    words = name.replace("/", " ").split()
+    return tuple(k for i in range(1, len(words)) if (k := key(" ".join(words[i:]))))
+
+
+def _long(kind: str, id_: str, name: str, also: Iterable[str], exact: tuple[str, ...]) -> Name:
+    keys = tuple(dict.fromkeys(key(text) for text in (id_, *also, name)))
+    return Name(kind, id_, exact, keys, _inner(name), full=name)
+
+
+@lru_cache(maxsize=16)
+def companies(title: Title) -> tuple[Name, ...]:
+    """The corporations."""
+    return tuple(_long("company", c.id, c.name, c.also, ()) for c in title.facts.company)
+
+
+@lru_cache(maxsize=16)
+def privates(title: Title) -> tuple[Name, ...]:
+    """The private companies, also P1, P2 … by par value."""
+    ranked = sorted(title.facts.private, key=lambda p: p.par)
+    return tuple(
+        _long("private", p.id, p.name, p.also, (f"p{number}",))
+        for number, p in enumerate(ranked, start=1)
+    )
+
+
+@lru_cache(maxsize=16)
+def places(title: Title) -> tuple[Name, ...]:
+    """The hexes, by coordinate, by the name of their city, or by both."""
+    found = []
+    for hex_, facts in title.hexes.items():
+        own, city = key(hex_), key(facts.name)
+        if city:
+            name = Name(
+                "",
+                hex_,
+                (own, own + city),
+                (city,),
+                _inner(facts.name),
+                _SHORTEST_PLACE,
+                facts.name,
+            )
+        else:
+            name = Name("", hex_, (own,))
+        found.append(name)
+    return tuple(found)
+
+
+def seats(names: Iterable[str]) -> tuple[Name, ...]:
+    """The players."""
+    return tuple(Name("player", name, (), (key(name),)) for name in names)
+
+
+def plain(kind: str, ids: Iterable[str]) -> tuple[Name, ...]:
+    """Things that have no other name than their id, of any number of words."""
+    return tuple(Name(kind, id_, (), (key(id_),), _inner(id_), full=id_) for id_ in ids)
+
+
+def match(names: Sequence[Name], text: str) -> list[Name]:
+    """The things that ``text`` may mean: all of the best kind of likeness, [] if there are none.
+
+    A whole key goes before the beginning of one, and that before the beginning of a later word of a
+    name. Of several of one kind the one that is spelled just so is meant.
+    """
+    wanted = key(text)
+    if not wanted:
+        return []
+    tests: tuple[Callable[[Name], bool], ...] = (
+        lambda n: wanted in n.exact or wanted in n.open,
+        lambda n: len(wanted) >= n.least and any(k.startswith(wanted) for k in n.open),
+        lambda n: len(wanted) >= max(3, n.least) and any(k.startswith(wanted) for k in n.inner),
+    )
+    for test in tests:
+        found = [name for name in names if test(name)]
+        if found:
+            just_so = [name for name in found if name.id == text]
+            return just_so if just_so and len({n.kind for n in found}) == 1 else found
+    return []
+
+
+def spell(names: Sequence[Name], id_: str, kind: str) -> str:
+    """The id, with its kind before it if something else among ``names`` has the same name."""
+    found = match(names, id_)
+    return id_ if [n.kind for n in found] == [kind] else f"{kind} {id_}"
+
+
+def nearest(names: Sequence[Name], text: str) -> tuple[str, ...]:
+    """Ids of the things whose names look most like ``text``, at most three."""
+    keys = {k: name.id for name in names for k in (*name.inner, *name.open, *name.exact)}
+    close = get_close_matches(key(text), keys, n=6, cutoff=0.6)
+    return tuple(dict.fromkeys(keys[k] for k in close))[:3]

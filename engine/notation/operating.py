@@ -1,0 +1,251 @@
+"""Reading what companies do with tiles, stations, markers, names and their revenue."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal, NoReturn
+
+from engine.actions import Action, Dividend, LayTile, NameTrain, PlaceMark, PlaceStation
+from engine.notation import names
+from engine.notation.orientation import fitting, lowest, orientation
+from engine.notation.position import cities
+from engine.notation.reading import Reader
+from engine.notation.suggest import like
+from engine.notation.words import key
+from engine.titles.facts import MarkPower, NamesPower, TilePower
+
+if TYPE_CHECKING:
+    from engine.hexes import Hex
+    from engine.notation.orientation import Group
+    from engine.values import PrivateId
+
+_ON = ("on", "at", "in", "to", "hex", "the")
+_ROTATION = re.compile(r"r?([0-5])")
+
+
+def lay(reader: Reader) -> Action:
+    """``lay 57 G4 N-S``: tile and hex in any order, then how it lies."""
+    company = reader.company()
+    tile, hex_ = _tile_and_hex(reader)
+    rotations = _rotations(reader, tile)
+    power = reader.power
+    if not power and reader.take("with", "using"):
+        power = reader.with_power(TilePower)
+    reader.end("with", *reader.title.grid.compass)
+    return reader.one_of(
+        [
+            LayTile(
+                by=reader.seat,
+                company=company,
+                tile=tile,
+                hex=hex_,
+                rotation=rotation,
+                power=power or reader.title.power_tiles.get(tile, ""),
+            )
+            for rotation in rotations
+        ],
+        f"tile {tile} fits on {reader.table.place(hex_)} in several ways",
+    )
+
+
+def _tile_and_hex(reader: Reader) -> tuple[str, Hex]:
+    """Take the tile and the hex, whichever comes first."""
+    places = names.places(reader.title)
+    reader.skip("a", "the", "tile")
+    tiles, tile_at = _tiles(reader), reader.at - 1
+    reader.skip(*_ON)
+    if tiles:
+        hex_ = reader.name(places, "the hex").id
+    else:
+        start = reader.at
+        found = reader.maybe_name(places)
+        if not found:
+            _unknown_tile(reader, start)
+        hex_ = found.id
+        reader.skip("with", "tile", "to", "as")
+        tiles, tile_at = _tiles(reader), reader.at - 1
+        if not tiles:
+            _unknown_tile(reader, reader.at)
+    return _tile(reader, tiles, hex_, tile_at), hex_
+
+
+def _tiles(reader: Reader) -> list[str]:
+    """Take a tile: all that bear the number, [] if none does."""
+    wanted = key(reader.low)
+    tiles = reader.title.tiles
+    found = [t for t in tiles if key(t) == wanted]
+    found = found or [t for t, face in tiles.items() if wanted and key(face.printed) == wanted]
+    if found:
+        reader.next()
+    return found
+
+
+def _unknown_tile(reader: Reader, at: int) -> NoReturn:
+    """Raise for a word that is no tile."""
+    reader.at = at
+    tiles = reader.title.tiles
+    if not reader.word:
+        reader.incomplete("which tile?", ("lay TILE HEX EXITS",))
+    word = reader.word.text
+    reader.unknown(f"“{word}” is no tile of {reader.title.name}", like(word, tiles))
+
+
+def _tile(reader: Reader, tiles: list[str], hex_: Hex, at: int) -> str:
+    """The one tile of those with the same number that the hex takes."""
+    if len(tiles) == 1:
+        return tiles[0]
+    fit = [t for t in tiles if reader.title.reserved_tiles.get(t) == hex_]
+    if len(fit) != 1:
+        word = reader.words[at]
+        before, after = reader.line[: word.column], reader.line[word.end :]
+        choices = (f"{before}{t}{after}" for t in fit or tiles)
+        reader.ambiguous("several tiles have that number", choices, at=at)
+    return fit[0]
+
+
+def _rotations(reader: Reader, tile: str) -> list[int]:
+    """The rotations that the words about the exits leave open; all if there are none."""
+    title = reader.title
+    reader.skip("exits", "exit", "facing", "rotation", "rotated", "way", "r")
+    start = reader.at
+    plain = _ROTATION.fullmatch(reader.low)
+    if plain:
+        reader.next()
+        return [lowest(title, tile, int(plain[1]))]
+    given = _exits(reader)
+    if not given:
+        return list(title.rotations[tile])
+    found = fitting(title, tile, given)
+    if not found:
+        ways = [orientation(title, tile, r) for r in title.rotations[tile]]
+        text = f"tile {tile} does not lie like that"
+        reader.malformed(text, filter(None, ways), at=start)
+    return found
+
+
+def _exits(reader: Reader) -> list[Group]:
+    """Take exits: "N-S", "W-E,NW-SE", "N S"."""
+    compass = reader.title.grid.compass
+    given: list[set[int]] = []
+    joined = False
+    while reader.word and reader.low not in ("with", "using"):
+        if reader.low == ",":
+            joined = False
+            reader.next()
+            continue
+        at = reader.at
+        text = reader.next().text
+        sides: set[int] = set()
+        for word in filter(None, re.split(r"[-/+>]", text)):
+            side = reader.title.grid.side(word)
+            if side is None:
+                reader.unknown(f"“{word}” is no side of a hex here", compass, at=at)
+            sides.add(side)
+        # "N S" and "N - S" are one track, "N-S NE-SE" are two
+        if joined and (len(sides) < 2 or len(given[-1]) < 2):
+            given[-1] |= sides
+        else:
+            given.append(sides)
+        joined = True
+    return [frozenset(sides) for sides in given if sides]
+
+
+def token(reader: Reader) -> Action:
+    """``token G4``; ``token G4 2`` for the second city of a hex with several."""
+    company = reader.company()
+    reader.skip("a", "the", "station", "token", *_ON)
+    hex_ = reader.name(names.places(reader.title), "the hex").id
+    reader.skip(",", "city", "slot", "stop", "(", *_ON)
+    start = reader.at
+    number = reader.number()
+    reader.skip(")")
+    reader.end()
+    there = cities(reader.table, hex_)
+    if number is not None and not 1 <= number <= max(1, len(there)):
+        some = f"{len(there)} cities" if len(there) > 1 else "one city"
+        choices = (f"token {hex_} {i + 1}" for i in range(len(there)) if len(there) > 1)
+        reader.malformed(f"{hex_} has {some}", tuple(choices) or (f"token {hex_}",), at=start)
+    stops = there or [0]
+    if number is not None:
+        stops = [stops[number - 1]]
+    return reader.one_of(
+        [PlaceStation(by=reader.seat, company=company, hex=hex_, stop=stop) for stop in stops],
+        f"{reader.table.place(hex_)} has several cities",
+    )
+
+
+def mark_words(reader: Reader) -> dict[str, PrivateId]:
+    """What players call the markers: "coal field", "coal" → the private that brings it."""
+    words: dict[str, PrivateId] = {}
+    for private in reader.title.facts.private:
+        if isinstance(private.power, MarkPower):
+            mark = private.power.mark
+            words[mark.casefold()] = private.id
+            words[mark.split()[0].casefold()] = private.id
+    return words
+
+
+def mark(reader: Reader) -> Action:
+    """``use S&NA: mark G4``, ``coal Birmingham``."""
+    company = reader.company()
+    words = mark_words(reader)
+    reader.skip("a", "the")
+    named = reader.take(*words)
+    private = reader.power or words.get(named, "")
+    if not private:
+        brought = list(dict.fromkeys(words.values()))
+        if len(brought) > 1:
+            reader.ambiguous("which marker?", (f"use {p}: {reader.line}" for p in brought))
+        private = brought[0]
+    reader.skip("marker", "token", *_ON)
+    hex_ = reader.name(names.places(reader.title), "the hex").id
+    reader.end()
+    return PlaceMark(by=reader.seat, company=company, private=private, hex=hex_)
+
+
+def name(reader: Reader) -> Action:
+    """``name Pan American on 4``, ``name Pan American off``."""
+    company = reader.company()
+    chits = [
+        chit.name
+        for private in reader.title.facts.private
+        if isinstance(private.power, NamesPower)
+        for chit in private.power.names
+    ]
+    reader.skip("the")
+    chit = reader.name(names.plain("", chits), "name of a train").id
+    if reader.take("off", "none", "nothing"):
+        reader.end()
+        return NameTrain(by=reader.seat, company=company, name=chit)
+    reader.skip("on", "to", "for", "the", "=")
+    if not reader.word:
+        own = reader.state.trains.get(company, ())
+        examples = [f"name {chit} on {train}" for train in dict.fromkeys(own)]
+        reader.incomplete("on which train?", (*examples, f"name {chit} off"))
+    train = reader.train()
+    reader.end()
+    return NameTrain(by=reader.seat, company=company, name=chit, train=train)
+
+
+def pay(reader: Reader) -> Action:
+    """``pay``."""
+    return _dividend(reader, "pay")
+
+
+def withhold(reader: Reader) -> Action:
+    """``withhold``."""
+    return _dividend(reader, "withhold")
+
+
+def half(reader: Reader) -> Action:
+    """``half``, which not every title knows."""
+    reader.unknown(f"{reader.title.name} knows no half dividend", ("pay", "withhold"), at=0)
+
+
+def _dividend(reader: Reader, kind: Literal["pay", "withhold"]) -> Action:
+    company = reader.company()
+    if reader.take("half"):
+        half(reader)
+    reader.skip("full", "all", "it", "the", "dividend", "dividends", "revenue", "out", "everything")
+    reader.end()
+    return Dividend(by=reader.seat, company=company, kind=kind)

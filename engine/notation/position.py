@@ -1,0 +1,64 @@
+"""What a position fills in where a command leaves it out, for reading and writing alike."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.frames import Discard
+from engine.titles.facts import DiscountPower
+from engine.values import MARKET, OFFERING
+
+if TYPE_CHECKING:
+    from engine.draft import Draft
+    from engine.hexes import Hex
+    from engine.table import Table
+    from engine.titles.title import Title
+    from engine.values import CompanyId, PrivateId, Seat, State, TrainType
+
+
+def turn_company(state: State | Draft) -> CompanyId:
+    """The company whose turn it is, "" if none has one."""
+    for frame in reversed(state.stack):
+        company: str = getattr(frame, "company", "")
+        if company:
+            return company
+    return ""
+
+
+def discarding(state: State | Draft, seat: Seat, train: TrainType) -> list[CompanyId]:
+    """Companies of a seat that may be meant to discard such a train."""
+    top = state.stack[-1] if state.stack else None
+    if not isinstance(top, Discard):
+        company = turn_company(state)
+        return [company] if company else []
+    mine = [c for c in top.companies if state.presidents.get(c) == seat]
+    return [c for c in mine if train in state.trains.get(c, ())] or mine
+
+
+def source_word(source: str) -> str:
+    """How a command names a place of the bank: "offering" or "market"."""
+    return "offering" if source == OFFERING else "market"
+
+
+def bank_sources(state: State | Draft, train: TrainType) -> list[str]:
+    """Places of the bank that sell such a train now, the initial offering if none does."""
+    found = []
+    if state.trains[OFFERING][:1] == (train,):
+        found.append(OFFERING)
+    if train in state.trains[MARKET]:
+        found.append(MARKET)
+    return found or [OFFERING]
+
+
+def bank_price(title: Title, train: TrainType, power: PrivateId) -> int:
+    """Dollars that the bank asks for a train, with the discount of ``power`` if that gives one."""
+    price = title.trains[train].price
+    discount = title.privates[power].power if power else None
+    if isinstance(discount, DiscountPower):
+        return price * discount.percent // 100
+    return price
+
+
+def cities(table: Table, hex_: Hex) -> list[int]:
+    """The stops of a hex that take stations, the first is city 1."""
+    return [i for i, stop in enumerate(table.face(hex_).stops) if stop.slots]

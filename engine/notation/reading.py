@@ -1,0 +1,327 @@
+"""A command being read from left to right in a position: words, names, sums; knows no verb."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NoReturn, TypeVar
+
+from engine.notation import names
+from engine.notation.errors import Ambiguous, Incomplete, Malformed, UnknownName
+from engine.notation.names import Name
+from engine.notation.position import turn_company
+from engine.notation.suggest import like
+from engine.notation.words import Word, dollars, key, words_of
+from engine.notation.writing import write
+from engine.table import Table
+from engine.values import MARKET, OFFERING
+
+if TYPE_CHECKING:
+    from engine.actions import Action
+    from engine.titles.facts import Power
+    from engine.titles.title import Title
+    from engine.values import CompanyId, PrivateId, Seat, State
+
+A = TypeVar("A", bound="Action")
+
+_STOPS = frozenset(":,;()")
+#: longest name in words
+_LONGEST = 7
+#: so many names are all shown where one is missing
+_FEW = 7
+_KINDS = {
+    "private": "private",
+    "company": "company",
+    "corporation": "company",
+    "railroad": "company",
+    "player": "player",
+}
+COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+SOURCES = {
+    "initial offering": OFFERING,
+    "offering": OFFERING,
+    "ipo": OFFERING,
+    "open market": MARKET,
+    "market": MARKET,
+    "bank pool": MARKET,
+    "pool": MARKET,
+    "bank": "",
+}
+
+
+class Reader:
+    """The words of one command, of which some have been taken."""
+
+    def __init__(self, title: Title, state: State, seat: Seat, line: str) -> None:
+        """``line`` must be normalised and free of comments."""
+        self.title = title
+        self.state = state
+        self.seat = seat
+        self.line = line
+        self.table = Table(title, state)
+        self.words = words_of(line)
+        self.at = 0
+        #: the company named before a colon, and whether a verb has asked for it
+        self.heading: CompanyId = ""
+        self.heading_used = False
+        #: the private whose power is used
+        self.power = ""
+
+    # looking and taking
+
+    @property
+    def word(self) -> Word | None:
+        """The next word."""
+        return self.words[self.at] if self.at < len(self.words) else None
+
+    @property
+    def low(self) -> str:
+        """The next word without case, "" at the end."""
+        return self.words[self.at].low if self.at < len(self.words) else ""
+
+    def next(self) -> Word:
+        """Take the next word, which must be there."""
+        self.at += 1
+        return self.words[self.at - 1]
+
+    def take(self, *options: str) -> str:
+        """Take the next words if they are one of ``options``, and say which; else ""."""
+        for option in sorted(options, key=lambda o: -o.count(" ")):
+            size = option.count(" ") + 1
+            there = self.words[self.at : self.at + size]
+            if " ".join(word.low for word in there) == option:
+                self.at += size
+                return option
+        return ""
+
+    def skip(self, *fillers: str) -> None:
+        """Take words that say nothing."""
+        while self.take(*fillers):
+            pass
+
+    def left(self) -> str:
+        """What has not been taken, as written."""
+        return self.line[self.words[self.at].column :] if self.word else ""
+
+    # what goes wrong
+
+    def column(self, at: int | None = None) -> int:
+        """Where a word begins; after the last word, where the next would begin."""
+        index = self.at if at is None else at
+        if index < len(self.words):
+            return self.words[index].column
+        return self.words[-1].end + 1 if self.words else 0
+
+    def malformed(
+        self, text: str, suggestions: Iterable[str] = (), at: int | None = None
+    ) -> NoReturn:
+        """The words do not make a command."""
+        raise Malformed(self.line, self.column(at), text, tuple(suggestions))
+
+    def incomplete(self, text: str, examples: Iterable[str], at: int | None = None) -> NoReturn:
+        """Something is missing; ``examples`` are whole commands."""
+        raise Incomplete(self.line, self.column(at), text, tuple(examples))
+
+    def unknown(
+        self, text: str, suggestions: Iterable[str] = (), at: int | None = None
+    ) -> NoReturn:
+        """There is nothing of that name."""
+        raise UnknownName(self.line, self.column(at), text, tuple(suggestions))
+
+    def ambiguous(self, text: str, choices: Iterable[str], at: int | None = None) -> NoReturn:
+        """There are several meanings; ``choices`` spell each out."""
+        raise Ambiguous(self.line, self.column(at), text, tuple(choices))
+
+    def end(self, *expected: str) -> None:
+        """Raise if words are left; ``expected`` are those that might have stood there."""
+        if not self.word:
+            return
+        word = self.word.text
+        near = like(word, expected) or expected
+        if word in ",;" and self.at + 1 < len(self.words):
+            self.malformed(f"no verb follows the “{word}”", at=self.at + 1)
+        self.malformed(f"“{word}” is not understood here", near)
+
+    # names
+
+    def name(self, choices: Sequence[Name], what: str) -> Name:
+        """Take the longest name that there is among ``choices``; ``what`` says what they are."""
+        found = self.maybe_name(choices)
+        if found:
+            return found
+        short = [n.id for n in choices] if len(choices) <= _FEW else []
+        if not self.word or self.word.text in _STOPS:
+            so_far = self.line[: self.column()].rstrip()
+            self.incomplete(f"{what} is missing", (f"{so_far} {id_}" for id_ in short))
+        near = names.nearest(choices, self.word.text) or short
+        self.unknown(f"“{self.word.text}” is no {what.removeprefix('the ')}", near)
+
+    def maybe_name(self, choices: Sequence[Name]) -> Name | None:
+        """Take a name if there is one; raises Ambiguous if it is several things' name."""
+        start = self.at
+        kind = _KINDS.get(self.low, "")
+        if kind and self.at + 1 < len(self.words):
+            narrowed = [name for name in choices if name.kind == kind]
+            if narrowed:
+                self.at += 1
+                found = self._longest(narrowed)
+                if found:
+                    return found
+                self.at = start
+        return self._longest(choices)
+
+    def _longest(self, choices: Sequence[Name]) -> Name | None:
+        most = 0
+        for word in self.words[self.at : self.at + _LONGEST]:
+            if word.text in _STOPS:
+                break
+            most += 1
+        for size in range(most, 0, -1):
+            there = self.words[self.at : self.at + size]
+            text = self.line[there[0].column : there[-1].end]
+            found = names.match(choices, text)
+            if len(found) > 1:
+                self._several(text, found, there)
+            if found:
+                self.at += size
+                return found[0]
+        return None
+
+    def _several(self, text: str, found: Sequence[Name], there: Sequence[Word]) -> NoReturn:
+        same = len({key(n.id) for n in found}) < len(found)
+        before, after = self.line[: there[0].column], self.line[there[-1].end :]
+        spelled = [f"{before}{n if same else n.id}{after}" for n in found]
+        full = ", ".join(f"{n.full} ({n.id})" if n.full not in ("", n.id) else n.id for n in found)
+        self.ambiguous(f"“{text}” may be {full}", spelled)
+
+    # numbers
+
+    def money(self, missing: str, *examples: str) -> int:
+        """Take a sum in whole dollars; ``missing`` says what is wrong without one."""
+        word = self.word
+        if not word:
+            self.incomplete(missing, examples)
+        amount = dollars(word.text)
+        if amount is None:
+            self.malformed(f"“{word.text}” is not a sum of whole dollars", examples[:0])
+        self.at += 1
+        self.skip("dollars", "$", "each")
+        return amount
+
+    def number(self) -> int | None:
+        """Take a number in digits or as a word up to ten, if there is one."""
+        word = self.word
+        if not word:
+            return None
+        if word.text.isdecimal():
+            amount = int(word.text)
+        elif word.low in COUNTS[1:]:
+            amount = COUNTS.index(word.low)
+        else:
+            return None
+        self.at += 1
+        return amount
+
+    # trains
+
+    def train_type(self, at: int | None = None) -> str:
+        """The type of train that the next word names, "" if none: "3", "3T", "3-train", "4D"."""
+        index = self.at if at is None else at
+        if index >= len(self.words):
+            return ""
+        low = key(self.words[index].text)
+        for ending in ("trains", "train", "t", ""):
+            short = low.removesuffix(ending)
+            for kind in self.title.trains:
+                if key(kind) == short:
+                    return kind
+        lettered = [kind for kind in self.title.trains if key(kind).lstrip("0123456789") == low]
+        return lettered[0] if len(lettered) == 1 else ""
+
+    def train(self, what: str = "the type of train") -> str:
+        """Take a type of train."""
+        self.skip("the", "a", "train")
+        kind = self.train_type()
+        kinds = tuple(self.title.trains)
+        if not self.word:
+            self.malformed(f"{what} is missing", kinds)
+        if not kind:
+            self.unknown(f"“{self.word.text}” is no type of train", kinds)
+        if self.low.endswith("trains") or self._plural():
+            offered = self.table.next_train()
+            other = offered.type if offered else kind
+            verb = self.line[: self.column()].rstrip()
+            self.ambiguous(
+                f"one train of type {kind}, or several trains",
+                (f"{verb} {kind}", f"{verb} {other}, {other}"),
+            )
+        self.at += 1
+        self.skip("train")
+        return kind
+
+    def _plural(self) -> bool:
+        following = self.words[self.at + 1 : self.at + 2]
+        return bool(following) and following[0].low == "trains"
+
+    def source(self) -> str | None:
+        """Take a place of the bank: offering, market, "" for "the bank", None if none is named."""
+        start = self.at
+        self.skip("from", "in", "the", "at")
+        if self.low == "treasury":
+            self.unknown(
+                f"there is no treasury in {self.title.name}",
+                (f"{self.line[: self.column(start)].rstrip()} {s}" for s in ("offering", "market")),
+            )
+        found = self.take(*SOURCES)
+        if not found:
+            self.at = start
+            return None
+        return SOURCES[found]
+
+    # the position
+
+    def with_power(self, kind: type[Power]) -> PrivateId:
+        """Take a private whose power is of that kind."""
+        privates = self.title.privates
+        able = [p.id for p in privates.values() if isinstance(p.power, kind)]
+        start = self.at
+        private = self.name(names.privates(self.title), "the private company").id
+        if private not in able:
+            self.unknown(f"{private} has no power for this", able, at=start)
+        return private
+
+    def company(self) -> CompanyId:
+        """The company that a command is for: the one before the colon, or whose turn it is."""
+        self.heading_used = True
+        company = self.heading or turn_company(self.state)
+        if company:
+            return company
+        mine = [c for c, seat in self.state.presidents.items() if seat == self.seat]
+        self.incomplete("no company is operating now", (f"{c}: {self.line}" for c in mine), at=0)
+
+    def legal(self, actions: Iterable[A]) -> list[A]:
+        """Those that the rules allow now."""
+        from engine.flow import why_not
+
+        return [a for a in actions if why_not(self.title, self.state, a) is None]
+
+    def one_of(self, actions: Sequence[A], text: str) -> A:
+        """The only action, or the only legal one; raises Ambiguous with the choices spelled out.
+
+        If none is legal and there are several, the one whose refusal is shared by most is taken, so
+        that the rules can say why.
+        """
+        if len(actions) == 1:
+            return actions[0]
+        allowed = self.legal(actions)
+        if len(allowed) == 1:
+            return allowed[0]
+        if not allowed:
+            return self._typical(actions)
+        choices = (write(self.title, self.state, action) for action in allowed)
+        self.ambiguous(text, choices, at=len(self.words))
+
+    def _typical(self, actions: Sequence[A]) -> A:
+        from engine.flow import why_not
+
+        reasons = [str(why_not(self.title, self.state, action)) for action in actions]
+        return max(zip(actions, reasons, strict=True), key=lambda pair: reasons.count(pair[1]))[0]

@@ -1,0 +1,161 @@
+"""Reading the runs of trains: the best ones, or those whose stops a player names."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice, pairwise, product
+from typing import TYPE_CHECKING, NoReturn
+
+from msgspec.structs import replace
+
+from engine.actions import Action, Run, TrainRun
+from engine.notation import names
+from engine.notation.errors import Ambiguous, Malformed, UnknownName
+from engine.notation.reading import Reader
+from engine.notation.words import Word
+from engine.table import Table
+
+if TYPE_CHECKING:
+    from engine.hexes import Hex
+    from engine.values import CompanyId, TrainType
+
+_BEST = ("best", "all", "everything", "the best", "best run", "the best run", "max")
+_NONE = ("none", "nothing", "no trains", "no train", "not")
+_STEP = re.compile(r"[^\s>/-]+")
+_BETWEEN = frozenset(("to", "via", "through", "over", "then"))
+#: ways to fill in plain hexes that are looked at for all trains together
+_MOST = 64
+
+#: a train and the full paths it may be meant to run
+Meant = tuple[str, list[tuple[str, ...]]]
+
+
+def run(reader: Reader) -> Action:
+    """``run``, ``run none``, ``run 3: A4-C4-G4, 2: best``."""
+    company = reader.company()
+    reader.skip("trains", "the trains", "all trains")
+    if not reader.word or reader.take(*_BEST):
+        reader.end()
+        return Run(by=reader.seat, company=company, runs=_best(reader, company, None))
+    if reader.take(*_NONE):
+        reader.end()
+        return Run(by=reader.seat, company=company)
+    named, best = _items(reader, company)
+    runs = _best(reader, company, best) if best else ()
+    actions = [
+        Run(
+            by=reader.seat,
+            company=company,
+            runs=(
+                *(TrainRun(train, path) for (train, _), path in zip(named, chosen, strict=True)),
+                *runs,
+            ),
+        )
+        for chosen in islice(product(*(ways for _, ways in named)), _MOST)
+    ]
+    return reader.one_of(actions, "there are several ways to run like that")
+
+
+def _items(reader: Reader, company: CompanyId) -> tuple[list[Meant], list[TrainType]]:
+    """What is said of each train: paths for some, the best for others, nothing for the rest."""
+    named: list[Meant] = []
+    best: list[TrainType] = []
+    while reader.word:
+        train = _train(reader, company)
+        if reader.take(*_BEST):
+            best.append(train)
+        elif not reader.take(*_NONE):
+            named.append((train, _paths(reader, company)))
+        if reader.word and not reader.take(",", "and"):
+            reader.end(",")
+        reader.skip("and")
+    return named, best
+
+
+def _train(reader: Reader, company: CompanyId) -> TrainType:
+    """Take a train and its colon; a company with one train need not name it."""
+    own = tuple(reader.state.trains.get(company, ()))
+    reader.skip("train")
+    colon = [word.text for word in reader.words[reader.at + 1 : reader.at + 2]] == [":"]
+    if reader.train_type() or colon:
+        train = reader.train()
+        reader.skip(":", "=", "on", "runs")
+        return train
+    if len(own) == 1:
+        return own[0]
+    examples = [f"run {train}: {reader.left()}" for train in dict.fromkeys(own)]
+    if not examples:
+        reader.malformed(f"{company} has no train", ("run none",))
+    reader.incomplete("which train?", examples)
+
+
+def _best(reader: Reader, company: CompanyId, only: list[TrainType] | None) -> tuple[TrainRun, ...]:
+    """The best run of all the company's trains, or of some as if the others stayed at home."""
+    from engine.search import best_run
+
+    state = reader.state
+    if only is not None:
+        state = replace(state, trains={**state.trains, company: tuple(only)})
+    return tuple(best_run(Table(reader.title, state), company).runs)
+
+
+def _paths(reader: Reader, company: CompanyId) -> list[tuple[Hex, ...]]:
+    """Take a route up to the next comma: the full paths that it may mean, at least one."""
+    from engine.network import paths
+
+    start = reader.at
+    while reader.word and reader.low not in (",", ":", ";"):
+        reader.next()
+    if reader.at == start:
+        reader.incomplete("which stops?", ("run", "run TRAIN: STOP-STOP, TRAIN: none"))
+    first, last = reader.words[start], reader.words[reader.at - 1]
+    stops = _stops(reader, first.column, last.end)
+    hexes = tuple(name for name, _ in stops)
+    if len(hexes) < 2:
+        raise Malformed(reader.line, first.column, "a run has at least two stops")
+    found = paths(reader.table, company, hexes)
+    if hexes in found:
+        return [hexes]
+    if not found:
+        near = reader.title.grid.neighbours
+        if all(other in near[one] for one, other in pairwise(hexes)):
+            return [hexes]
+        _no_track(reader, company, stops)
+    return found
+
+
+def _stops(reader: Reader, begin: int, end: int) -> list[tuple[Hex, int]]:
+    """Hexes named in a part of the line, each with its column."""
+    places = names.places(reader.title)
+    text = reader.line[:end]
+    steps = [Word(found[0], found.start()) for found in _STEP.finditer(text, begin)]
+    steps = [step for step in steps if step.low not in _BETWEEN]
+    found: list[tuple[Hex, int]] = []
+    while steps:
+        for size in range(min(4, len(steps)), 0, -1):
+            whole = text[steps[0].column : steps[size - 1].end]
+            fits = names.match(places, whole)
+            if len(fits) > 1:
+                before, after = text[: steps[0].column], reader.line[steps[size - 1].end :]
+                choices = tuple(f"{before}{fit.id}{after}" for fit in fits)
+                raise Ambiguous(reader.line, steps[0].column, f"several: “{whole}”", choices)
+            if fits:
+                found.append((fits[0].id, steps[0].column))
+                steps = steps[size:]
+                break
+        else:
+            word = steps[0].text
+            near = names.nearest(places, word)
+            raise UnknownName(reader.line, steps[0].column, f"“{word}” is no hex", near)
+    return found
+
+
+def _no_track(reader: Reader, company: CompanyId, stops: list[tuple[Hex, int]]) -> NoReturn:
+    """Raise for a route without track, at the first stop that cannot be reached."""
+    from engine.network import paths
+
+    for (one, _), (other, column) in pairwise(stops):
+        if not paths(reader.table, company, (one, other)):
+            text = f"no track leads from {one} to {other} without another stop between"
+            raise Malformed(reader.line, column, text, ("run",))
+    raise Malformed(reader.line, stops[0][1], "no track joins these stops in this order", ("run",))

@@ -1,0 +1,286 @@
+"""Reading what players do with shares and private companies, and what they answer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from engine.actions import (
+    Accept,
+    Action,
+    BidPrivate,
+    BuyPrivate,
+    BuyShare,
+    Decline,
+    Done,
+    Insist,
+    Par,
+    SellShares,
+    TradePrivate,
+)
+from engine.frames import Auction
+from engine.notation import names, trains
+from engine.notation.position import turn_company
+from engine.notation.reading import Reader
+from engine.values import CLOSED, OFFERING
+
+if TYPE_CHECKING:
+    from engine.values import CompanyId, PrivateId
+
+_SHARES = ("shares", "share", "certificates", "certificate")
+_SOURCES: tuple[Literal["initial offering", "open market"], ...] = (
+    "initial offering",
+    "open market",
+)
+_AT = ("at", "for", "@")
+
+
+def par(reader: Reader) -> Action:
+    """``par L&N 90``, ``start L&N at 90``."""
+    companies = names.companies(reader.title)
+    reader.skip("company", "corporation")
+    company = reader.name(companies, "the company").id
+    reader.skip(*_AT)
+    prices = sorted(reader.title.chart.pars)
+    price = reader.money("the par value is missing", *(f"par {company} {p}" for p in prices))
+    reader.end()
+    return Par(by=reader.seat, company=company, price=price)
+
+
+def bid(reader: Reader) -> Action:
+    """``bid NDY 125``, ``bid 125 on NDY``; in an auction ``bid 130``."""
+    privates = names.privates(reader.title)
+    top = reader.state.stack[-1] if reader.state.stack else None
+    auctioned = top.private if isinstance(top, Auction) else ""
+    private, amount = "", None
+    while reader.word and not (private and amount is not None):
+        reader.skip(*_AT, "on")
+        if amount is None and reader.low.lstrip("$")[:1].isdecimal():
+            amount = reader.money("the bid is missing")
+        elif not private:
+            private = reader.name(privates, "the private company").id
+        else:
+            break
+    reader.end()
+    private = private or auctioned
+    if not private:
+        open_ = reader.table.unsold()[1:]
+        reader.incomplete(
+            "on which private company?",
+            (f"bid {p} {amount or _bid_above(reader, p)}" for p in open_),
+        )
+    if amount is None:
+        reader.incomplete("how much?", (f"bid {private} {_bid_above(reader, private)}",))
+    return BidPrivate(by=reader.seat, private=private, amount=amount)
+
+
+def _bid_above(reader: Reader, private: PrivateId) -> int:
+    bids = [b.amount for b in reader.state.bids.get(private, ())]
+    floor = max([reader.title.privates[private].par, *bids])
+    return floor + reader.title.facts.stock.bid_step
+
+
+def buy(reader: Reader) -> Action:
+    """Buy a share, a private company or a train: what follows tells."""
+    if reader.power:
+        return trains.buy_train(reader)
+    reader.skip("a", "an", "the", "another")
+    if _speaks_of_train(reader):
+        return trains.buy_train(reader)
+    start = reader.at
+    count = reader.number()
+    counted = bool(reader.take(*_SHARES)) or count is not None
+    reader.skip("of", "in")
+    choices = names.companies(reader.title)
+    if not counted:
+        choices = (*choices, *names.privates(reader.title))
+    if not reader.word:
+        reader.incomplete("buy what?", _purchases(reader))
+    found = reader.name(choices, "the company" if counted else "company, private or train")
+    if found.kind == "private":
+        return _buy_private(reader, found.id)
+    if count not in (None, 1):
+        other = [f"buy {found.id}", f"buy {count} from {found.id} for 100"]
+        if str(count) not in reader.title.trains:
+            other.pop()
+        reader.ambiguous("certificates are bought one at a time", other, at=start)
+    return _buy_share(reader, found.id)
+
+
+def _speaks_of_train(reader: Reader) -> bool:
+    if reader.low == "train":
+        return True
+    if not reader.train_type():
+        return False
+    following = reader.words[reader.at + 1 : reader.at + 2]
+    if not following or following[0].low in ("train", "trains"):
+        return True
+    if following[0].low in _SHARES:
+        return False
+    return not names.match(names.companies(reader.title), following[0].text)
+
+
+def _purchases(reader: Reader) -> list[str]:
+    """Examples of purchases that fit the position."""
+    unsold = reader.table.unsold()
+    if turn_company(reader.state):
+        return [f"buy {train}" for train in reader.table.bank_trains()]
+    if unsold:
+        return [f"buy {unsold[0]}"]
+    first = next(iter(reader.title.companies))
+    return [f"buy {first} offering", f"buy {first} market"]
+
+
+def _buy_share(reader: Reader, company: CompanyId) -> Action:
+    reader.skip(*_SHARES)
+    source = reader.source()
+    if reader.word and (reader.low in _AT or reader.low.lstrip("$").isdecimal()):
+        if company not in reader.state.pars:
+            price = reader.left().split()[-1].lstrip("$")
+            reader.malformed("a company is started with its par value", (f"par {company} {price}",))
+        reader.malformed("the price of a share is fixed; leave it out", (f"buy {company}",))
+    reader.end("offering", "market")
+    places = reader.state.shares[company]
+    kinds = [k for k in _SOURCES if source == k or (not source and places.get(k))]
+    actions = [BuyShare(by=reader.seat, company=company, source=k) for k in kinds or _SOURCES[:1]]
+    return reader.one_of(
+        actions,
+        f"shares of {company} are in the initial offering and in the open market",
+    )
+
+
+def _buy_private(reader: Reader, private: PrivateId) -> Action:
+    seller, price = "", None
+    while reader.word:
+        if reader.take("from the bank", "from bank"):
+            seller = OFFERING
+        elif reader.take("from", "of"):
+            seller = _owner(reader).id
+        elif reader.take(*_AT) or reader.low.lstrip("$").isdecimal():
+            price = reader.money("the price is missing", f"buy {private} for 100")
+        else:
+            reader.end("from", "for")
+    owner = reader.state.privates[private]
+    seller = seller or owner
+    if owner == CLOSED:
+        reader.unknown(f"{private} is closed")
+    if seller == OFFERING:
+        if price is not None:
+            reader.malformed("the bank's price is fixed; leave it out", (f"buy {private}",))
+        return BuyPrivate(by=reader.seat, private=private)
+    if price is None:
+        par = reader.title.privates[private].par
+        reader.incomplete(
+            f"{seller} owns {private}: for how much?", (f"buy {private} from {seller} for {par}",)
+        )
+    reader.heading_used = True
+    buyer = reader.heading or turn_company(reader.state) or reader.seat
+    return TradePrivate(by=reader.seat, private=private, seller=seller, buyer=buyer, price=price)
+
+
+def _owner(reader: Reader) -> names.Name:
+    owners = (*names.seats(reader.state.seats), *names.companies(reader.title))
+    return reader.name(owners, "player or company")
+
+
+def sell(reader: Reader) -> Action:
+    """``sell 2 L&N``, ``sell 20% L&N``, ``sell private M&C to Bob for 60``."""
+    reader.skip("the")
+    shares = _block(reader)
+    choices = names.companies(reader.title)
+    if shares is None:
+        choices = (*choices, *names.privates(reader.title))
+    if not reader.word:
+        reader.incomplete("sell what?", _sales(reader))
+    found = reader.name(choices, "the company" if shares is not None else "company or private")
+    if found.kind == "private":
+        return _sell_private(reader, found.id)
+    reader.skip(*_SHARES)
+    if shares is None:
+        shares = _block(reader)
+    reader.skip("to the market", "to market", "to the open market", "to the bank", "as one block")
+    reader.end()
+    if shares == 0:
+        shares = reader.table.percent(found.id, reader.seat) // 10
+        if not shares:
+            reader.malformed(f"{reader.seat} has no share of {found.id}")
+    return SellShares(by=reader.seat, company=found.id, shares=1 if shares is None else shares)
+
+
+def _block(reader: Reader) -> int | None:
+    """Take a number of shares, 0 for all of them, None if there is none."""
+    start = reader.at
+    if reader.take("all", "all my", "all of", "all my shares of"):
+        reader.skip(*_SHARES, "of")
+        return 0
+    text = reader.low
+    if text.endswith("%") and text[:-1].isdecimal():
+        reader.next()
+        percent = int(text[:-1])
+        if percent % 10 or not percent:
+            reader.malformed("shares are tenths of a company", ("10%", "20%"), at=start)
+        shares: int | None = percent // 10
+    else:
+        shares = reader.number()
+        if shares == 0:
+            reader.malformed("sell at least one share", at=start)
+        if shares is None and reader.take("a", "an"):
+            shares = 1 if reader.low in _SHARES else None
+    reader.skip(*_SHARES, "of")
+    return shares
+
+
+def _sales(reader: Reader) -> list[str]:
+    held = [c for c, by in reader.state.shares.items() if by.get(reader.seat)]
+    return [f"sell {company}" for company in held]
+
+
+def _sell_private(reader: Reader, private: PrivateId) -> Action:
+    buyer, price = "", None
+    while reader.word:
+        if reader.take("to"):
+            buyer = _owner(reader).id
+        elif reader.take(*_AT) or reader.low.lstrip("$").isdecimal():
+            other = reader.table.after(reader.seat)
+            price = reader.money("the price is missing", f"sell {private} to {other} for 100")
+        else:
+            reader.end("to", "for")
+    par = reader.title.privates[private].par
+    if not buyer or price is None:
+        to = buyer or reader.table.after(reader.seat)
+        text = "to whom?" if not buyer else "for how much?"
+        reader.incomplete(text, (f"sell private {private} to {to} for {price or par}",))
+    seller = reader.state.privates[private]
+    return TradePrivate(by=reader.seat, private=private, seller=seller, buyer=buyer, price=price)
+
+
+def done(reader: Reader) -> Action:
+    """``pass``, ``done`` and whatever else says that nothing more follows."""
+    reader.heading_used = True
+    reader.skip("my turn", "turn", "for now")
+    reader.end()
+    return Done(by=reader.seat)
+
+
+def accept(reader: Reader) -> Action:
+    """``accept``."""
+    reader.heading_used = True
+    reader.skip("the", "offer", "sale")
+    reader.end()
+    return Accept(by=reader.seat)
+
+
+def decline(reader: Reader) -> Action:
+    """``decline``."""
+    reader.heading_used = True
+    reader.skip("the", "offer", "sale")
+    reader.end()
+    return Decline(by=reader.seat)
+
+
+def insist(reader: Reader) -> Action:
+    """``insist on``, ``insist off``."""
+    off = bool(reader.take("off", "no", "stop"))
+    if not off:
+        reader.take("on", "yes")
+    reader.end("on", "off")
+    return Insist(by=reader.seat, on=not off)

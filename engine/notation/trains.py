@@ -1,0 +1,83 @@
+"""Reading what companies do with trains outside their runs: buying, discarding, going bankrupt."""
+
+from __future__ import annotations
+
+from engine.actions import Action, BuyTrain, DiscardTrain, GoBankrupt
+from engine.notation import names
+from engine.notation.position import bank_price, bank_sources, discarding
+from engine.notation.reading import Reader
+from engine.titles.facts import DiscountPower
+from engine.values import MARKET, OFFERING, PrivateId, TrainType
+
+
+def buy_train(reader: Reader) -> Action:
+    """``buy 3``, ``buy 3 market``, ``buy 2 from IC for 120``, ``buy 5 with NDY``."""
+    company = reader.company()
+    train = reader.train()
+    source, price, power = _clauses(reader, train)
+    if source not in (None, "", OFFERING, MARKET):
+        if price is None:
+            text = f"for how much does {source} sell its {train}?"
+            reader.incomplete(text, (f"buy {train} from {source} for {_worth(reader, train)}",))
+        sources = [source]
+    else:
+        sources = [source] if source else bank_sources(reader.state, train)
+    return reader.one_of(
+        [
+            BuyTrain(
+                by=reader.seat,
+                company=company,
+                train=train,
+                source=place,
+                price=bank_price(reader.title, train, power) if price is None else price,
+                power=power,
+            )
+            for place in sources
+        ],
+        f"there are {train} trains in the initial offering and in the open market",
+    )
+
+
+def _clauses(reader: Reader, train: TrainType) -> tuple[str | None, int | None, PrivateId]:
+    """Source, price and power in any order."""
+    source, price, power = None, None, reader.power
+    companies = names.companies(reader.title)
+    while reader.word:
+        place = reader.source() if source is None else None
+        if place is not None:
+            source = place
+        elif source is None and reader.take("from", "of"):
+            source = reader.name(companies, "the company").id
+        elif reader.take("for", "at", "@"):
+            price = reader.money(
+                "the price is missing", f"buy {train} from {companies[0].id} for 100"
+            )
+        elif not power and reader.take("with", "using", "use"):
+            power = reader.with_power(DiscountPower)
+        else:
+            reader.end("market", "offering", "from", "for", "with")
+    return source, price, power
+
+
+def _worth(reader: Reader, train: TrainType) -> int:
+    return max(1, reader.title.trains[train].price // 2)
+
+
+def discard(reader: Reader) -> Action:
+    """``discard 2``: of the company over the limit."""
+    train = reader.train()
+    reader.end()
+    found = [reader.heading] if reader.heading else discarding(reader.state, reader.seat, train)
+    reader.heading_used = True
+    if not found:
+        reader.company()
+    if len(found) > 1:
+        reader.ambiguous("of which company?", (f"{c}: discard {train}" for c in found), at=0)
+    return DiscardTrain(by=reader.seat, company=found[0], train=train)
+
+
+def bankrupt(reader: Reader) -> Action:
+    """``bankrupt``."""
+    company = reader.company()
+    reader.end()
+    return GoBankrupt(by=reader.seat, company=company)

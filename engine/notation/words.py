@@ -1,0 +1,71 @@
+"""Lines as people type them, made into plain words with columns; knows no verb and no name."""
+
+import re
+import unicodedata
+from typing import NamedTuple
+
+_PLAIN = str.maketrans(
+    {
+        **dict.fromkeys("‘’‚‛′`´", "'"),
+        **dict.fromkeys("“”„‟″«»", '"'),
+        **dict.fromkeys("‐‑‒–—―−", "-"),
+        "→": ">",
+        "×": "x",
+    }
+)
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufe0e\ufe0f\ufeff]")
+_COMMENT = re.compile(r"(?:#|//).*")
+#: a sum of money with a comma for thousands is one word, any other comma stands alone
+_WORD = re.compile(r"\$?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w,])|[:;,()]|[^\s:;,()\"]+")
+_MONEY = re.compile(r"\$?(\d+)(?:\.(\d{1,2}))?\$?")
+
+
+class Word(NamedTuple):
+    """A word of a line and the column where it begins."""
+
+    text: str
+    column: int
+
+    @property
+    def end(self) -> int:
+        """The column after its last character."""
+        return self.column + len(self.text)
+
+    @property
+    def low(self) -> str:
+        """The word without regard to case."""
+        return self.text.casefold()
+
+
+def normalise(line: str) -> str:
+    """The line in plain characters: straight quotes, short dashes, single spaces, no full stop."""
+    # quotes first: NFKC would take some of the accents apart
+    line = unicodedata.normalize("NFKC", line.translate(_PLAIN)).translate(_PLAIN)
+    return " ".join(_INVISIBLE.sub("", line).split()).rstrip(" .!,;")
+
+
+def without_comment(line: str) -> str:
+    """The line up to ``#`` or ``//``."""
+    return _COMMENT.sub("", line)
+
+
+def words_of(line: str) -> tuple[Word, ...]:
+    """The words of a normalised line; ``: ; , ( )`` are words of their own."""
+    return tuple(Word(found[0], found.start()) for found in _WORD.finditer(line))
+
+
+def key(text: str) -> str:
+    """What counts of a name: its letters and digits, without case, accents, "and" and "&"."""
+    plain = "".join(
+        sign
+        for sign in unicodedata.normalize("NFKD", text.casefold())
+        if not unicodedata.combining(sign)
+    )
+    spaced = re.sub(r"\band\b", " ", plain)
+    return "".join(sign for sign in spaced if sign.isalnum())
+
+
+def dollars(text: str) -> int | None:
+    """Whole dollars from "120", "$120", "1,200" or "120.00"; None if it is nothing of the kind."""
+    found = _MONEY.fullmatch(text.replace(",", ""))
+    return int(found[1]) if found and not int(found[2] or 0) else None

@@ -1,0 +1,207 @@
+"""Actions as canonical commands that read back as themselves in the same position."""
+
+from __future__ import annotations
+
+from functools import singledispatch
+from typing import TYPE_CHECKING
+
+from engine.actions import (
+    Accept,
+    BidPrivate,
+    BuyPrivate,
+    BuyShare,
+    BuyTrain,
+    Decline,
+    DiscardTrain,
+    Dividend,
+    Done,
+    GoBankrupt,
+    Insist,
+    LayTile,
+    NameTrain,
+    Par,
+    PlaceMark,
+    PlaceStation,
+    Run,
+    SellShares,
+    TradePrivate,
+)
+from engine.frames import Auction, PrivateTurn, StockRound, StockTurn
+from engine.notation import names
+from engine.notation.orientation import orientation
+from engine.notation.position import (
+    bank_price,
+    bank_sources,
+    cities,
+    discarding,
+    source_word,
+    turn_company,
+)
+from engine.table import Table
+from engine.values import MARKET, OFFERING
+
+if TYPE_CHECKING:
+    from engine.actions import Action
+    from engine.titles.title import Title
+    from engine.values import CompanyId, Owner, PrivateId, State
+
+
+def write(title: Title, state: State, action: Action) -> str:
+    """The canonical command for an action: ``parse`` reads it back in this position."""
+    table = Table(title, state)
+    return _heading(table, action) + _text(action, table)
+
+
+def _heading(table: Table, action: Action) -> str:
+    """ "L&N: " where the position does not say which company is meant."""
+    state = table.at
+    if isinstance(action, DiscardTrain):
+        clear = discarding(state, action.by, action.train) == [action.company]
+        return "" if clear else f"{action.company}: "
+    if isinstance(action, TradePrivate):
+        meant = turn_company(state) or action.by
+        plain = _sells(table, action) or action.buyer == meant
+        return "" if plain else f"{action.buyer}: "
+    operating = (LayTile, PlaceStation, PlaceMark, NameTrain, Run, Dividend, BuyTrain, GoBankrupt)
+    if isinstance(action, operating) and action.company != turn_company(state):
+        return f"{action.company}: "
+    return ""
+
+
+def _company(table: Table, company: CompanyId) -> str:
+    both = (*names.companies(table.title), *names.privates(table.title))
+    return names.spell(both, company, "company")
+
+
+def _private(table: Table, private: PrivateId) -> str:
+    both = (*names.companies(table.title), *names.privates(table.title))
+    return names.spell(both, private, "private")
+
+
+def _owner(table: Table, owner: Owner) -> str:
+    owners = (*names.seats(table.at.seats), *names.companies(table.title))
+    return names.spell(owners, owner, "player" if owner in table.at.seats else "company")
+
+
+def _sells(table: Table, action: TradePrivate) -> bool:
+    return table.agent(action.buyer) != action.by
+
+
+@singledispatch
+def _text(action: Action, table: Table) -> str:
+    raise TypeError(f"no notation for {action!r}")
+
+
+@_text.register
+def _(action: BuyPrivate, table: Table) -> str:
+    return f"buy {_private(table, action.private)}"
+
+
+@_text.register
+def _(action: BidPrivate, table: Table) -> str:
+    return f"bid {action.private} {action.amount}"
+
+
+@_text.register
+def _(action: Done, table: Table) -> str:
+    top = table.at.stack[-1] if table.at.stack else None
+    passes = isinstance(top, (StockRound, StockTurn, PrivateTurn, Auction))
+    return "pass" if passes else "done"
+
+
+@_text.register
+def _(action: Par, table: Table) -> str:
+    return f"par {action.company} {action.price}"
+
+
+@_text.register
+def _(action: BuyShare, table: Table) -> str:
+    return f"buy {_company(table, action.company)} {source_word(action.source)}"
+
+
+@_text.register
+def _(action: SellShares, table: Table) -> str:
+    return f"sell {action.shares} {action.company}"
+
+
+@_text.register
+def _(action: TradePrivate, table: Table) -> str:
+    if _sells(table, action):
+        buyer = _owner(table, action.buyer)
+        return f"sell private {action.private} to {buyer} for {action.price}"
+    seller = _owner(table, action.seller)
+    return f"buy private {action.private} from {seller} for {action.price}"
+
+
+@_text.register
+def _(action: LayTile, table: Table) -> str:
+    power = f"use {action.power}: " if action.power else ""
+    way = orientation(table.title, action.tile, action.rotation)
+    return f"{power}lay {action.tile} {action.hex} {way}".rstrip()
+
+
+@_text.register
+def _(action: PlaceStation, table: Table) -> str:
+    there = cities(table, action.hex)
+    which = f" {there.index(action.stop) + 1}" if len(there) > 1 else ""
+    return f"token {action.hex}{which}"
+
+
+@_text.register
+def _(action: PlaceMark, table: Table) -> str:
+    return f"use {action.private}: mark {action.hex}"
+
+
+@_text.register
+def _(action: NameTrain, table: Table) -> str:
+    return f"name {action.name} {f'on {action.train}' if action.train else 'off'}"
+
+
+@_text.register
+def _(action: Run, table: Table) -> str:
+    if not action.runs:
+        return "run none"
+    return "run " + ", ".join(f"{run.train}: {'-'.join(run.path)}" for run in action.runs)
+
+
+@_text.register
+def _(action: Dividend, table: Table) -> str:
+    return action.kind
+
+
+@_text.register
+def _(action: BuyTrain, table: Table) -> str:
+    text = f"buy {action.train}"
+    if action.source in (OFFERING, MARKET):
+        if bank_sources(table.at, action.train) != [action.source] or action.source == MARKET:
+            text += f" {source_word(action.source)}"
+        if action.price != bank_price(table.title, action.train, action.power):
+            text += f" for {action.price}"
+    else:
+        text += f" from {action.source} for {action.price}"
+    return f"{text} with {action.power}" if action.power else text
+
+
+@_text.register
+def _(action: DiscardTrain, table: Table) -> str:
+    return f"discard {action.train}"
+
+
+@_text.register
+def _(action: GoBankrupt, table: Table) -> str:
+    return "bankrupt"
+
+
+@_text.register
+def _(action: Accept, table: Table) -> str:
+    return "accept"
+
+
+@_text.register
+def _(action: Decline, table: Table) -> str:
+    return "decline"
+
+
+@_text.register
+def _(action: Insist, table: Table) -> str:
+    return "insist on" if action.on else "insist off"

@@ -1,0 +1,145 @@
+"""What is said about commands that cannot be understood: where, why, and what would do."""
+
+import pytest
+from msgspec.structs import replace
+
+from engine.actions import TradePrivate
+from engine.notation import Ambiguous, Incomplete, Malformed, NotationError, UnknownName, parse
+from engine.values import CLOSED
+
+from .positions import SEATS, TITLE, opening, operating, stock
+
+
+def mistake(state, line, seat="Ann"):
+    with pytest.raises(NotationError) as caught:
+        parse(TITLE, state, seat, line)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("line", "kind", "column", "suggestions"),
+    [
+        ("withold", Malformed, 0, ("withhold", "hold")),
+        ("byu TR", Malformed, 0, ("buy",)),
+        ("buy 2 mrket", Malformed, 6, ("market",)),
+        ("L&N 3", Malformed, 0, ("buy", "sell", "par")),
+        ("buy M&C for 20.50", Malformed, 12, ()),
+        ("L&N: buy M&O offering", Malformed, 0, ()),
+        ("lay 8 E4 S-N", Malformed, 9, ("S-NW", "SW-N", "NW-NE", "N-SE", "S-NE", "SW-SE")),
+        ("token G4 3", Malformed, 9, ("token G4",)),
+        ("run 3: A4", Malformed, 7, ()),
+        ("run 3: A4-G4", Malformed, 10, ("run",)),
+        ("discard 2, 3", Malformed, 11, ()),
+        ("use NDY: lay 57 C4", Malformed, 9, ("buy",)),
+        ("S&NA: coal G4", Malformed, 0, ("use S&NA: coal G4",)),
+        ("lay", Incomplete, 4, ("lay TILE HEX EXITS",)),
+        ("lay 57", Incomplete, 7, ()),
+        ("buy 2 from M&O", Incomplete, 15, ("buy 2 from M&O for 50",)),
+        ("buy M&C", Incomplete, 8, ("buy M&C from Bob for 100",)),
+        ("name Pan American", Incomplete, 18, ("name Pan American on 2", "name Pan American on 3", "name Pan American off")),
+        ("run A4-C4", Incomplete, 4, ("run 2: A4-C4", "run 3: A4-C4")),
+        ("lay 57 Q9 N-S", UnknownName, 7, ()),
+        ("lay 57 Birmingam", UnknownName, 7, ("G4",)),
+        ("lay 441b G4", UnknownName, 4, ("444b", "441a", "44")),
+        ("lay 57 C4 W-E", UnknownName, 10, ("S", "SW", "NW", "N", "NE", "SE")),
+        ("buy 2 from M&P for 5", UnknownName, 11, ("L&N", "M&O", "WRA", "ATN", "ABC", "TAG")),
+        ("buy L&N treasury", UnknownName, 8, ("buy L&N offering", "buy L&N market")),
+        ("half", UnknownName, 0, ("pay", "withhold")),
+        ("use TR: lay 57 C4", UnknownName, 4, ("S&NA", "B&SLC", "M&C", "NDY")),
+        ("buy 3 with TR", UnknownName, 11, ("NDY",)),
+        ("discard 9", UnknownName, 8, ("2", "3", "4", "5", "6", "7", "4D")),
+        ("run 3: A4-Z9", UnknownName, 10, ()),
+        ("buy 2 trains", Ambiguous, 4, ("buy 2", "buy 3, 3")),
+        ("buy 2 L&N", Ambiguous, 4, ("buy L&N", "buy 2 from L&N for 100")),
+        ("buy M", Ambiguous, 4, ("buy M&O", "buy M&C")),
+        ("lay 444 C4", Ambiguous, 4, ("lay 444b C4", "lay 444m C4")),
+        ("token Mo", UnknownName, 6, ()),
+        ("lay C4", Incomplete, 7, ("lay TILE HEX EXITS",)),
+        ("pay half", UnknownName, 0, ("pay", "withhold")),
+        ("run 3:", Incomplete, 7, ("run", "run TRAIN: STOP-STOP, TRAIN: none")),
+        ("run 3: none best", Malformed, 12, (",",)),
+        ("run 3: A4-Xyz-C4", UnknownName, 10, ()),
+        ("buy", Incomplete, 4, ("buy 2", "buy 3")),
+        ("bid NDY", Incomplete, 8, ("bid NDY 125",)),
+        ("bid NDY 125 up to 130", Malformed, 12, ()),
+        ("sell TR to Bob", Incomplete, 15, ("sell private TR to Bob for 20",)),
+        ("sell TR for 30", Incomplete, 15, ("sell private TR to Bob for 30",)),
+        ("sell TR to Bob for 30 today", Malformed, 22, ("to", "for")),
+        ("buy TR for 30 today", Malformed, 14, ("from", "for")),
+        ("buy 4 L&N", Ambiguous, 4, ("buy L&N", "buy 4 from L&N for 100")),
+        ("buy 8 L&N", Ambiguous, 4, ("buy L&N",)),
+        ("discard", Malformed, 8, ("2", "3", "4", "5", "6", "7", "4D")),
+        ("token M", UnknownName, 6, ("M8", "M6", "M4")),
+    ],
+)  # fmt: skip
+def test_mistakes_are_placed_and_answered(line, kind, column, suggestions):
+    found = mistake(operating("trains"), line)
+    assert (type(found), found.column, found.suggestions) == (kind, column, suggestions)
+
+
+def test_the_company_that_could_operate_is_suggested():
+    assert mistake(stock(), "lay 57 C4 N-S").suggestions == ("L&N: lay 57 C4 N-S",)
+
+
+def test_a_share_in_two_places_is_asked_for():
+    found = mistake(stock(), "buy M&O")
+    assert isinstance(found, Ambiguous)
+    assert found.suggestions == ("buy M&O offering", "buy M&O market")
+
+
+def test_a_private_of_the_bank_has_no_price_of_the_players():
+    assert mistake(opening(), "buy TR for 15").suggestions == ("buy TR",)
+
+
+def test_a_price_for_a_share_reminds_of_par():
+    assert mistake(stock(), "buy ATN at 90").suggestions == ("par ATN 90",)
+    assert mistake(stock(), "buy M&O for 75").suggestions == ("buy M&O",)
+
+
+def test_what_may_be_bought_is_shown():
+    assert mistake(opening(), "buy").suggestions == ("buy TR",)
+    assert mistake(stock(), "par ATN").suggestions[0] == "par ATN 60"
+    assert mistake(stock(), "buy").suggestions == ("buy L&N offering", "buy L&N market")
+    assert mistake(stock(), "sell").suggestions == ("sell L&N",)
+    assert mistake(opening(), "bid 125").suggestions[0] == "bid S&NA 125"
+
+
+def test_a_number_of_shares_must_be_one():
+    assert mistake(stock(), "sell 15% L&N").column == 5
+    assert mistake(stock(), "sell 0 L&N").column == 5
+    assert "no share" in mistake(stock(), "sell all ATN").text
+
+
+def test_a_closed_private_is_not_sold():
+    state = replace(stock(), privates={**stock().privates, "M&C": CLOSED})
+    assert mistake(state, "buy M&C for 60").text == "M&C is closed"
+
+
+def test_a_company_without_trains_runs_none():
+    state = replace(operating("run"), trains={**stock().trains, "L&N": ()})
+    assert mistake(state, "run A4-C4").suggestions == ("run none",)
+
+
+def test_an_empty_line_is_no_command():
+    assert mistake(stock(), "  # nothing").text == "there is no command"
+
+
+def test_the_message_shows_the_line_and_a_caret():
+    assert str(mistake(stock(), "buy   L&N  trasury")) == (
+        "buy L&N trasury\n        ^\n“trasury” is not understood here\ndid you mean: offering, market?"
+    )
+    assert str(mistake(stock(), "buy M&O")) == (
+        "buy M&O\n        ^\nshares of M&O are in the initial offering and in the open market\n"
+        "write one of:\n  buy M&O offering\n  buy M&O market"
+    )
+
+
+def test_a_player_with_the_name_of_a_company_is_told_apart():
+    seats = ("Ann", "Tag", "Cat")
+    assert len(seats) == len(SEATS)
+    state = replace(stock(), seats=seats)
+    choices = mistake(state, "sell TR to tag for 60").suggestions
+    assert choices == ("sell TR to player Tag for 60", "sell TR to company TAG for 60")
+    for line, buyer in zip(choices, ("Tag", "TAG"), strict=True):
+        expected = TradePrivate(by="Ann", private="TR", seller="Ann", buyer=buyer, price=60)
+        assert parse(TITLE, state, "Ann", line) == expected

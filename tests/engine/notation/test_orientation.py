@@ -1,0 +1,44 @@
+"""Every way a tile can lie has words of its own."""
+
+import pytest
+from msgspec.structs import replace
+
+from engine.actions import LayTile
+from engine.notation import orientation, parse, write
+from engine.titles.title import Title
+
+from .positions import TITLE, operating
+
+
+@pytest.mark.parametrize("tile", TITLE.tiles)
+def test_each_look_of_a_tile_reads_back(tile):
+    state = operating()
+    hex_ = TITLE.reserved_tiles.get(tile, "E4")
+    power = TITLE.power_tiles.get(tile, "")
+    for rotation in TITLE.rotations[tile]:
+        action = LayTile(
+            by="Ann", company="L&N", tile=tile, hex=hex_, rotation=rotation, power=power
+        )
+        assert parse(TITLE, state, "Ann", write(TITLE, state, action)) == action
+
+
+@pytest.mark.parametrize("tile", TITLE.tiles)
+def test_compass_words_differ_for_ways_that_differ(tile):
+    words = [orientation(TITLE, tile, rotation) for rotation in TITLE.rotations[tile]]
+    assert len(set(words)) == len(words)
+    assert not any(word.startswith("r") for word in words)
+
+
+def test_a_tile_that_looks_the_same_from_all_sides_needs_none():
+    assert orientation(TITLE, "63", 4) == ""
+
+
+def test_where_exits_do_not_tell_the_rotation_has_a_number():
+    facts = TITLE.facts
+    yellow = {**facts.supply["yellow"], "1": 1}
+    title = Title(
+        replace(facts, supply={**facts.supply, "yellow": yellow}), TITLE.rules, frozenset()
+    )
+    assert (orientation(title, "1", 0), orientation(title, "1", 3)) == ("r0", "r3")
+    action = LayTile(by="Ann", company="L&N", tile="1", hex="E4", rotation=3)
+    assert parse(title, operating(), "Ann", "lay 1 E4 r3") == action
