@@ -1,0 +1,351 @@
+"""Finds the lines a player wrote himself in a reply; knows neither headers nor commands."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+SENTINEL = "##- Reply above this line -##"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the player's own; ``number`` counts from 1 in the body, 0 is the subject."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The player's own lines, and whether the text also carried somebody else's (``quoted``)."""
+
+    lines: tuple[Line, ...]
+    quoted: bool
+
+
+# Characters that keyboards and mail programs put in place of the plain ones (after NFKC).
+_PLAIN = str.maketrans(
+    {
+        **dict.fromkeys("‘’‚‛′´`ʼ", "'"),
+        **dict.fromkeys("“”„‟″«»", '"'),
+        **dict.fromkeys("‐‑‒–—―−⁃﹘", "-"),
+        **dict.fromkeys("\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u00ad"),
+        **dict.fromkeys("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"),
+        "\t": " ",
+        "\u2028": "\n",
+        "\u2029": "\n",
+    }
+)
+
+
+def plain_text(text: str) -> str:
+    """``text`` in NFKC with plain quotes, dashes and spaces; no control characters but newline."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    # The acute accent is mapped before NFKC, which would make a blank and a combining mark of it.
+    text = unicodedata.normalize("NFKC", text.translate(_PLAIN)).translate(_PLAIN)
+    return "".join(c for c in text if c == "\n" or unicodedata.category(c) != "Cc")
+
+
+def unwrap_flowed(text: str, delsp: bool) -> str:
+    """Undo ``format=flowed`` (RFC 3676): join soft-broken lines of the same quote depth."""
+    paragraphs: list[tuple[int, str]] = []
+    open_end = False
+    for line in text.replace("\r\n", "\n").split("\n"):
+        depth = len(line) - len(line.lstrip(">"))
+        body = line[depth:].removeprefix(" ")
+        signature = body == "-- "
+        soft = body.endswith(" ") and not signature
+        if soft and delsp:
+            body = body[:-1]
+        if open_end and paragraphs[-1][0] == depth and not signature:
+            paragraphs[-1] = (depth, paragraphs[-1][1] + body)
+        else:
+            paragraphs.append((depth, body))
+        open_end = soft
+    return "\n".join((">" * depth + " " if depth else "") + body for depth, body in paragraphs)
+
+
+# ---------------------------------------------------------------------------- HTML
+
+_JUNK = (
+    "style, script, head, title, [class*=gmail_signature], .moz-signature, #Signature, "
+    "#ms-outlook-mobile-signature, [style*='display:none'], [style*='display: none']"
+)
+_QUOTES = "blockquote, .gmail_attr, .moz-cite-prefix, .yahoo_quoted, .protonmail_quote"
+# Outlook on the web puts an empty mark in front of the quote; the quote itself bears none.
+_REST_IS_QUOTE = "#divRplyFwdMsg, #appendonsend, #mail-editor-reference-message-container"
+_BLOCKS = re.compile(r"p|div|br|li|tr|h\d|pre|table|[uo]l|hr|blockquote|dd|dt|section|article")
+
+
+def text_of_html(html: str) -> str:
+    """The text of an HTML body, one line a block; each quotation becomes a line ``>``."""
+    tree = LexborHTMLParser(html)
+    root = tree.body or tree.root
+    if root is None:
+        return ""
+    skipped = {node.mem_id for node in tree.css(_JUNK)}
+    quotes = {node.mem_id for node in tree.css(_QUOTES)}
+    # Answers written between quotations lie inside Gmail's div, beside the blockquotes; only
+    # where there are none is the div itself the quotation.
+    if tree.css_first("blockquote") is None:
+        quotes |= {node.mem_id for node in tree.css(".gmail_quote")}
+    rest = {node.mem_id for node in tree.css(_REST_IS_QUOTE)}
+    out = _walk(root, skipped, quotes, rest)
+    lines = (re.sub(r" +", " ", line).strip() for line in "".join(out).split("\n"))
+    return "\n".join(line for line in lines if line)
+
+
+def _walk(root: LexborNode, skipped: set[int], quotes: set[int], rest: set[int]) -> list[str]:
+    """The pieces of text under ``root``; iterative, since mails nest deeper than Python does."""
+    out: list[str] = []
+    # (node, inside <pre>); a string stands for text that is due when its turn comes.
+    stack: list[tuple[LexborNode, bool] | str] = [(root, False)]
+    while stack:
+        entry = stack.pop()
+        if isinstance(entry, str):
+            out.append(entry)
+            continue
+        node, verbatim = entry
+        tag = node.tag
+        if tag == "-text":
+            piece = node.text_content or ""
+            out.append(piece if verbatim else re.sub(r"\s+", " ", piece))
+            continue
+        if node.mem_id in rest:
+            return [*out, f"\n{SENTINEL}\n"]
+        if node.mem_id in quotes:
+            out.append("\n>\n")
+            continue
+        if node.mem_id in skipped or not tag or not tag[0].isalnum():
+            continue
+        if _BLOCKS.fullmatch(tag):
+            out.append("\n")
+            stack.append("\n")
+        elif tag in ("td", "th"):
+            stack.append(" ")
+        children: list[tuple[LexborNode, bool] | str] = []
+        child = node.child
+        while child is not None:
+            children.append((child, verbatim or tag == "pre"))
+            child = child.next
+        stack.extend(reversed(children))
+    return out
+
+
+# ---------------------------------------------------------------------------- replies
+
+_WROTE = re.compile(
+    r"\b(?:wrote|writes|schrieb|schreef|écrit|escribió|ha scritto|escreveu|skrev|napisał|"
+    r"kirjoitti|napsal|írta|пишет|написал)\b",
+    re.I,
+)
+_ATTRIBUTION_OPENS = re.compile(
+    r"(?:On|Am|Le|Op|El|Il|Em|Den|På|Dnia|W dniu|Dne|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\w*,?|"
+    r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4})\s.*\d",
+    re.I,
+)
+_WHEN_OR_WHO = re.compile(r"\d{1,2}:\d{2}|\d{1,4}[-./]\d{1,2}[-./]\d{2,4}|\S@\S")
+_HEADER = re.compile(
+    r"[*_]{0,2}(?:From|Sent|To|Subject|Date|Cc|Reply-To|Von|Gesendet|An|Betreff|Datum|De|Envoyé|"
+    r"À|A|Objet|Date d'envoi|Van|Verzonden|Aan|Onderwerp|Da|Inviato|Oggetto|Data|Enviado|Para|"
+    r"Asunto|Från|Skickat|Till|Ämne)[*_]{0,2} ?:[*_]{0,2}(?: |$)",
+    re.I,
+)
+_ORIGINAL = re.compile(
+    r"-{2,} ?(?:Original(?: Message|nachricht|meddelande)?|Original[- ]e-?mail|"
+    r"Ursprüngliche Nachricht|Weitergeleitete Nachricht|Message d'origine|Message original|"
+    r"Message transféré|Forwarded message|Forwarded by .*|Mensaje original|Messaggio originale|"
+    r"Oorspronkelijk bericht) ?-{2,}|Begin forwarded message:",
+    re.I,
+)
+_STOP = re.compile(
+    r"--|---|_{20,}|(?:-=){3,}.*|end|"
+    r"You received this message because you are subscribed .*|To unsubscribe .*|"
+    r"(?:This|Diese|Ce) (?:e-?mail|message|Nachricht|courriel)\b.*"
+    r"(?:confiden|privileg|vertraulich|scanned|checked for virus).*|"
+    r"(?:Warning|Disclaimer|Confidentiality notice|Caution) ?:.*(?:confiden|privileg).*",
+    re.I,
+)
+_FOOTER = re.compile(
+    r"Sent (?:from|with|via|using) .*|Get (?:Outlook|BlueMail|Proton Mail) .*|"
+    r"Von (?:meinem|meiner) .*gesendet.*|Gesendet (?:von|mit|aus) .*|"
+    r"(?:Diese Nachricht wurde )?von meinem .* gesendet.*|Outlook für .* herunterladen.*|"
+    r"Envoyé (?:de|depuis|à partir) .*|Télécharger Outlook .*|Enviado (?:desde|do) .*|"
+    r"Inviato da .*|Verstuurd vanaf .*|Skickat från .*|Wysłane z .*",
+    re.I,
+)
+_GREETING = re.compile(
+    r"(?:hi|hello|hey|dear|hallo|moin|bonjour|salut|hola|ciao|liebe[rs]?|"
+    r"guten (?:tag|morgen|abend)|good (?:morning|afternoon|evening|day))"
+    r"(?: (?P<whom>[^\W\d]+(?: [^\W\d]+)?))?[,.!:]*",
+    re.I,
+)
+_THANKS = re.compile(
+    r"(?:many )?(?:thanks|thank you|thx|ty|danke|merci|gracias|grazie|cheers|bye)"
+    r"(?: a lot| very much| again| all| so much| everyone)?(?P<end>[,.!]*)",
+    re.I,
+)
+_CLOSING = re.compile(
+    r"(?:(?:best|kind|warm|many) )?(?:regards|wishes)|sincerely|yours(?: truly)?|take care|"
+    r"(?:(?:viele|liebe|beste|mit freundlichen|schöne|herzliche) )?grüße[n]?|gruß|mfg|vg|lg|"
+    r"(?:bien )?(?:cordialement|amicalement)|saludos|saluti|groet(?:en|jes)?|"
+    r"(?:med )?vänliga hälsningar",
+    re.I,
+)
+_LINK = re.compile(r" ?<(?:https?|mailto|tel):[^<>\s]*>")
+_BULLET = re.compile(r"^[-*•·] +")
+
+
+def own_lines(text: str, names: Sequence[str] = ()) -> Reply:
+    """The lines of ``text`` that its writer typed as content, in his order.
+
+    Left out: quotations and what introduces them, signatures, footers of devices and lists,
+    greetings, and all after a line ``end``. ``names`` are the words of the writer's own name: a
+    last line of nothing else is his signature.
+    """
+    return _Reader(plain_text(text), {name.casefold() for name in names}).read()
+
+
+class _Reader:
+    """One pass down the lines of a reply."""
+
+    def __init__(self, text: str, names: set[str]) -> None:
+        self._source = [re.sub(r" +", " ", line).strip() for line in text.split("\n")]
+        self._next = _next_filled(self._source)
+        self._names = names
+        self._kept: list[Line] = []
+        self._greeted: list[Line] = []
+        self._quoted = False
+        self._closing = False
+
+    def read(self) -> Reply:
+        at = 0
+        while at < len(self._source):
+            step = self._line(at)
+            if step == 0:
+                break
+            at += step
+        kept = self._kept
+        while len(kept) > 1 and self._is_name(kept[-1].text):
+            kept.pop()
+        # "hi pass" may hold the only command there is: rather a question back than silence.
+        return Reply(tuple(kept or self._greeted), self._quoted)
+
+    def _line(self, at: int) -> int:
+        """Deal with the line at ``at``; how many lines that took, 0 to stop reading."""
+        line = self._source[at]
+        if not line:
+            return 1
+        if _is_quote(line):
+            self._quoted, self._closing = True, False
+            return 1
+        if line.startswith(SENTINEL):
+            self._quoted = True
+            # What a strange mail program puts before a quotation: "On 20.11. somebody said:".
+            if self._kept and self._kept[-1].text.endswith(":"):
+                self._kept.pop()
+            return 0
+        if _STOP.fullmatch(line):
+            # Outlook draws a line above the headers of the mail it quotes.
+            self._quoted |= self._is_header_block(self._next[at + 1])
+            return 0
+        if _ORIGINAL.fullmatch(line) or self._is_header_block(at):
+            self._quoted = True
+            return 0
+        if length := self._attribution(at):
+            self._quoted, self._closing = True, False
+            return length if self._quote_follows(at + length) else 0
+        if not self._closing:
+            self._own(at, line)
+        return 1
+
+    def _own(self, at: int, line: str) -> None:
+        if _FOOTER.fullmatch(line) or not any(c.isalnum() for c in line):
+            return
+        if greeting := _GREETING.fullmatch(line):
+            if greeting["whom"]:
+                self._greeted.append(Line(at + 1, line))
+            return
+        if self._kept and (_CLOSING.fullmatch(line.rstrip(" ,.!")) or line == "Best,"):
+            self._closing = True
+            return
+        if thanks := _THANKS.fullmatch(line):
+            self._closing = "," in thanks["end"] and bool(self._kept) and self._name_follows(at)
+            return
+        self._kept.append(Line(at + 1, _BULLET.sub("", _LINK.sub("", line))))
+
+    def _is_name(self, line: str) -> bool:
+        words = re.findall(r"\w+", line.casefold())
+        return bool(words) and self._names.issuperset(words)
+
+    def _name_follows(self, at: int) -> bool:
+        """Whether all that is left after ``at``, before a quotation, is one line like a name."""
+        left: list[str] = []
+        place = self._next[at + 1]
+        while place < len(self._source) and len(left) < 2:
+            line = self._source[place]
+            if _is_quote(line) or _STOP.fullmatch(line) or self._attribution(place):
+                break
+            if not _FOOTER.fullmatch(line):
+                left.append(line)
+            place = self._next[place + 1]
+        return len(left) == 1 and (
+            self._is_name(left[0]) or re.fullmatch(r"(?:[A-Z][\w.]*-? ?){1,3}", left[0]) is not None
+        )
+
+    def _is_header_block(self, at: int) -> bool:
+        """From:/Sent:/To: on top of an unmarked quotation: three of them within five lines."""
+        if at == len(self._source) or not _HEADER.match(self._source[at]):
+            return False
+        near = [line for line in self._source[at + 1 : at + 6] if line][:4]
+        return sum(1 for line in near if _HEADER.match(line)) >= 2
+
+    def _attribution(self, at: int) -> int:
+        """How many lines from ``at`` say who wrote the quotation that follows; 0 if none do."""
+        first = self._source[at]
+        if _is_attribution(first, self._quote_follows(at + 1)):
+            return 1
+        if not _ATTRIBUTION_OPENS.match(f"{first} 0"):
+            return 0
+        joined = first
+        for length in range(2, 5):
+            if at + length > len(self._source):
+                return 0
+            following = self._source[at + length - 1]
+            if not following or _is_quote(following):
+                return 0
+            joined = f"{joined} {following}"
+            if _ATTRIBUTION_OPENS.match(joined) and _is_attribution(
+                joined, self._quote_follows(at + length)
+            ):
+                return length
+        return 0
+
+    def _quote_follows(self, at: int) -> bool:
+        place = self._next[at]
+        if place == len(self._source):
+            return False
+        return _is_quote(self._source[place]) or self._source[place].startswith(SENTINEL)
+
+
+def _next_filled(lines: Sequence[str]) -> list[int]:
+    """For each place, and the one after the end, where the next line with text stands."""
+    places = [len(lines)]
+    for at in range(len(lines) - 1, -1, -1):
+        places.append(at if lines[at] else places[-1])
+    return places[::-1]
+
+
+def _is_quote(line: str) -> bool:
+    return line.startswith((">", "|"))
+
+
+def _is_attribution(line: str, quote_follows: bool) -> bool:
+    """``On … Bob wrote:`` in many languages, or any ``… <bob@host>:`` right before a quotation."""
+    if not line.endswith(":") or len(line) > 300:
+        return False
+    told = _WHEN_OR_WHO.search(line) is not None
+    return (told and quote_follows) or (_WROTE.search(line) is not None and (told or quote_follows))

@@ -1,0 +1,130 @@
+"""Mails we send: the same bytes each time, threads intact, and readable again."""
+
+from datetime import UTC, datetime
+from email import message_from_bytes
+from email.policy import default
+
+import pytest
+
+from service.compose import Attachment, Picture, compose, named
+from service.message import MARK, read
+
+LONG_ID = "<" + "A1b2" * 60 + "@eurprd01.prod.outlook.test>"
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 4
+
+
+def letter(**changes):
+    fields = {
+        "from_": named("Waybill, dixie7", "play@example.test"),
+        "to": "bob@x.test",
+        "subject": "[dixie7] YOUR TURN – Köln",
+        "text": "Zürich – pay?\n.\nFrom here\n" + "x" * 1500 + "\n",
+        "date": datetime(2026, 3, 14, 18, 0, tzinfo=UTC),
+        "message_id": "<dixie7.s212@example.test>",
+        "html": "<p>Zürich <img src='cid:map'></p>",
+        "pictures": [Picture("map", "map.png", PNG)],
+        "attachments": [Attachment("state.json", "application/json", b'{"a": 1}')],
+        "in_reply_to": LONG_ID,
+        "references": ["<root@example.test>"],
+        "reply_to": "play+dixie7.c.aaaabbbbccccdddd@example.test",
+        "list_id": "<dixie7.example.test>",
+    }
+    return compose(**{**fields, **changes})
+
+
+def test_the_same_arguments_make_the_same_bytes():
+    assert letter() == letter()
+    assert letter() != letter(message_id="<dixie7.s213@example.test>")
+
+
+def test_every_line_may_travel_and_ends_in_crlf():
+    raw = letter()
+    assert b"\n" not in raw.replace(b"\r\n", b"")
+    assert raw.isascii()
+    head, _, body = raw.partition(b"\r\n\r\n")
+    assert max(map(len, head.split(b"\r\n"))) <= 998
+    assert max(map(len, body.split(b"\r\n"))) <= 78
+
+
+def test_ids_are_never_written_as_encoded_words():
+    raw = letter()
+    assert f"\r\nIn-Reply-To: {LONG_ID}\r\n".encode() in raw
+    assert f"\r\nReferences: <root@example.test> {LONG_ID}\r\n".encode() in raw
+
+
+def test_reading_gives_back_what_was_composed():
+    found = read(letter(text="lay 57 G4\n\npay\n", html=None, pictures=[]))
+    assert found.sender == "play@example.test"
+    assert found.sender_name == "Waybill, dixie7"
+    assert found.recipients == ("bob@x.test",)
+    assert found.subject == "[dixie7] YOUR TURN – Köln"
+    assert found.message_id == "<dixie7.s212@example.test>"
+    assert found.in_reply_to == LONG_ID
+    assert found.references == ("<root@example.test>", LONG_ID)
+    assert [line.text for line in found.lines] == ["lay 57 G4", "pay"]
+    assert found.trouble == ""
+
+
+def test_our_mails_are_never_answered_by_us_or_by_robots():
+    parsed = message_from_bytes(letter(auto_submitted="auto-replied"), policy=default)
+    assert parsed["Auto-Submitted"] == "auto-replied"
+    assert parsed["X-Auto-Response-Suppress"] == "All"
+    assert parsed[MARK] == "1"
+    assert read(letter()).automatic == "a mail of our own"
+
+
+def test_text_html_picture_and_attachment_come_out_whole():
+    parsed = message_from_bytes(letter(), policy=default)
+    assert (
+        parsed.get_body(("plain",))
+        .get_content()
+        .startswith("Zürich – pay?\r\n.\r\nFrom here\r\nxxx")
+    )
+    assert "cid:map" in parsed.get_body(("html",)).get_content()
+    pictures = [part for part in parsed.walk() if part.get_content_type() == "image/png"]
+    assert [(part["Content-ID"], part.get_content()) for part in pictures] == [("<map>", PNG)]
+    attached = list(parsed.iter_attachments())
+    assert [(part.get_filename(), part.get_content()) for part in attached] == [
+        ("state.json", b'{"a": 1}')
+    ]
+
+
+def test_a_header_cannot_be_smuggled_in():
+    parsed = message_from_bytes(
+        letter(subject="x\r\nBcc: eve@evil.test", list_id="<a>\nX-Evil: 1"), policy=default
+    )
+    assert parsed["Bcc"] is None and parsed["X-Evil"] is None
+    assert parsed["Subject"] == "x Bcc: eve@evil.test"
+
+
+def test_ill_formed_ids_of_others_are_left_out():
+    parsed = message_from_bytes(
+        letter(in_reply_to="<[]", references=["oops", "<é@x>"]), policy=default
+    )
+    assert parsed["In-Reply-To"] is None
+    assert parsed["References"] is None
+
+
+def test_a_long_thread_keeps_its_root_and_its_latest():
+    many = [f"<{number:03}{'x' * 50}@example.test>" for number in range(60)]
+    found = read(letter(references=many, in_reply_to=many[-1]))
+    assert found.references[0] == many[0]
+    assert found.references[-1] == many[-1]
+    assert 2 < len(found.references) < 60
+
+
+def test_several_receivers_stand_in_one_line():
+    assert read(letter(to=["a@x.test", "b@x.test"])).recipients == ("a@x.test", "b@x.test")
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"date": datetime(2026, 3, 14)}, "time zone"),
+        ({"html": None}, "HTML part only"),
+        ({"message_id": "dixie7"}, "not a Message-ID"),
+    ],
+)
+def test_what_cannot_be_a_mail_is_refused(changes, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        letter(**changes)
