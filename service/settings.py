@@ -1,0 +1,397 @@
+"""The settings: one TOML file, over it the environment (WAYBILL_SECTION__KEY), under it defaults.
+
+It reads no mail and opens no database. What a key means is said once, in its description here;
+``config/default.toml`` repeats it word for word and a test holds the two together.
+"""
+
+import difflib
+import os
+import re
+import secrets
+import tempfile
+import tomllib
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, Self
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    PositiveInt,
+    PrivateAttr,
+    SecretStr,
+    ValidationError,
+    model_validator,
+)
+from pydantic.fields import FieldInfo
+from pydantic_settings import (
+    BaseSettings,
+    EnvSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
+
+PREFIX = "WAYBILL_"
+SECRET_LENGTH = 16
+"""The fewest characters a secret may have; a generated one has 43 (256 bits)."""
+
+Tls = Literal["tls", "starttls", "none"]
+
+
+class SettingsError(Exception):
+    """Settings that cannot be; the text has a line for each fault and quotes no password."""
+
+
+class Section(BaseModel):
+    """A table of the TOML file; a key it does not know is an error."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True)
+
+
+def _key(default: Any, description: str, **rules: Any) -> Any:  # noqa: ANN401 - as pydantic's Field
+    return Field(default=default, description=description, **rules)
+
+
+class MailSection(Section):
+    """Who the moderator is in the mail."""
+
+    address: str = _key("", "Where players write to; seat tokens are added as name+token@host.")
+    name: str = _key("Waybill", "The name shown beside that address.")
+    operator: str = _key("", "Who is told when a mail could not be handled; empty: nobody.")
+    secret: SecretStr = _key(
+        SecretStr(""),
+        "Signs the seat addresses; a new one makes all addresses handed out void. "
+        "Empty: see secret_file.",
+    )
+    secret_file: str = _key("", "A file that holds it. Empty: one is made in the data folder.")
+
+    @model_validator(mode="after")
+    def _addresses(self) -> Self:
+        for name in ("address", "operator"):
+            value = getattr(self, name)
+            if value and not re.fullmatch(r"[^@\s]+@[^@\s]+", value):
+                raise ValueError(f"{name} is not a mail address: {value}")
+        return self
+
+
+class Login(Section):
+    """A mail server and how to log in there."""
+
+    host: str
+    port: int
+    tls: Tls
+    user: str = _key("", "The login name; empty: no login.")
+    password: SecretStr = _key(SecretStr(""), "Better in the environment or in a file of its own.")
+    password_file: str = _key("", "A file that holds the password.")
+
+    @model_validator(mode="after")
+    def _one_password(self) -> Self:
+        if self.password.get_secret_value() and self.password_file:
+            raise ValueError("give password or password_file, not both")
+        return self
+
+    def secret(self) -> str:
+        """The password. Raises SettingsError when its file cannot be read."""
+        if not self.password_file:
+            return self.password.get_secret_value()
+        return _read(Path(self.password_file))
+
+
+class ImapSection(Login):
+    """Where mails come from."""
+
+    host: str = _key("", "The IMAP server; empty: no mail is fetched.")
+    port: int = _key(993, "993 for tls, 143 for starttls and none.", ge=1, le=65535)
+    tls: Tls = _key("tls", 'Protection: "tls" from the start, "starttls", "none".')
+    folder: str = _key("INBOX", "The folder that is read.")
+    done_folder: str = _key("", "Where mails go once kept; empty: they are marked as read.")
+
+
+class SmtpSection(Login):
+    """Where mails go out."""
+
+    host: str = _key("", "The SMTP server; empty: no mail is sent.")
+    port: int = _key(587, "587 for starttls, 465 for tls, 25 within a house.", ge=1, le=65535)
+    tls: Tls = _key("starttls", 'Protection: "starttls", "tls" from the start, "none".')
+
+
+class DatabaseSection(Section):
+    """Where games and mails are kept."""
+
+    url: str = _key(
+        "",
+        "An SQLAlchemy URL such as postgresql+psycopg://user:password@host/name. "
+        "Empty: the SQLite file waybill.sqlite in the data folder.",
+    )
+
+
+class DataSection(Section):
+    """Files of the program's own."""
+
+    dir: str = _key(
+        "waybill-data", "The data folder, seen from where the program is started; made if missing."
+    )
+
+
+class JobsSection(Section):
+    """How often each job runs."""
+
+    fetch: PositiveInt = _key(60, "Seconds between looks into the mailbox.")
+    moderate: PositiveInt = _key(5, "Seconds between looks for mails to be handled.")
+    send: PositiveInt = _key(5, "Seconds between looks for mails to be sent.")
+    tidy: PositiveInt = _key(
+        86_400, "Seconds between clearings of what ended games no longer need."
+    )
+
+
+class PlaySection(Section):
+    """What players may do."""
+
+    identity: Literal["friendly", "standard"] = _key(
+        "friendly",
+        'What proves who wrote: "friendly": the seat\'s reply address or the registered sender; '
+        '"standard": both.',
+    )
+    max_text_kb: PositiveInt = _key(64, "Text of a mail read at most, in units of 1024 bytes.")
+    error_minutes: PositiveInt = _key(
+        10, "A sender gets at most one error answer within so many minutes."
+    )
+    errors_a_day: PositiveInt = _key(20, "A sender gets at most so many error answers a day.")
+    stranger_days: PositiveInt = _key(
+        7, "An address nobody knows gets at most one help mail within so many days."
+    )
+
+
+class LogSection(Section):
+    """What the program says about its work."""
+
+    level: Literal["debug", "info", "warning", "error"] = _key("info", "The least that is said.")
+    as_json: bool = _key(False, "A JSON object a line, for machines, not text.", alias="json")
+
+
+class TemplatesSection(Section):
+    """The words and pictures of the mails."""
+
+    dir: str = _key("", "A folder of own templates; what is not there is taken from the program's.")
+
+
+class Settings(BaseSettings):
+    """All settings, checked and frozen; made by ``load``."""
+
+    model_config = SettingsConfigDict(
+        extra="forbid",
+        frozen=True,
+        env_prefix=PREFIX,
+        env_nested_delimiter="__",
+    )
+
+    mail: MailSection = MailSection()
+    imap: ImapSection = ImapSection()
+    smtp: SmtpSection = SmtpSection()
+    database: DatabaseSection = DatabaseSection()
+    data: DataSection = DataSection()
+    jobs: JobsSection = JobsSection()
+    play: PlaySection = PlaySection()
+    log: LogSection = LogSection()
+    templates: TemplatesSection = TemplatesSection()
+    _sources: dict[str, str] = PrivateAttr(default_factory=dict)
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """The environment goes over the file, whose tables are given as arguments."""
+        return env_settings, init_settings
+
+    @property
+    def database_url(self) -> str:
+        """The URL of the database, the default worked out."""
+        return self.database.url or f"sqlite:///{Path(self.data.dir) / 'waybill.sqlite'}"
+
+    @property
+    def answers(self) -> Mapping[str, Sequence[tuple[int, int]]]:
+        """Rationed answers: for each kind, at most so many within so many seconds."""
+        play = self.play
+        return {
+            "error": ((1, 60 * play.error_minutes), (play.errors_a_day, 86_400)),
+            "stranger": ((1, 86_400 * play.stranger_days),),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """A key, its value for showing (secrets masked), where that came from, and what it means."""
+
+    key: str
+    value: str
+    source: str
+    meaning: str
+
+
+def load(path: Path | None = None) -> Settings:
+    """The settings of the file at ``path``, else of the one WAYBILL_CONFIG names, else without one.
+
+    Raises SettingsError with a line for each fault.
+    """
+    if path is None and (named := os.environ.get(f"{PREFIX}CONFIG")):
+        path = Path(named)
+    _refuse_stray_variables()
+    tables = {} if path is None else _tables(path)
+    try:
+        settings = Settings(**tables)
+    except ValidationError as error:
+        faults = (_fault(dict(one)) for one in error.errors(include_url=False))
+        raise SettingsError("\n".join(faults)) from None
+    settings._sources.update(dict.fromkeys(_flat(tables), str(path)))
+    in_environment = _flat(EnvSettingsSource(Settings)())
+    settings._sources.update({key: _variable(key) for key in in_environment})
+    return settings
+
+
+def keys() -> dict[str, FieldInfo]:
+    """What is known of every key, by ``section.key``, in the order of the documentation."""
+    return {
+        f"{section}.{field.alias or name}": field
+        for section, table in Settings.model_fields.items()
+        for name, field in table.default.__class__.model_fields.items()
+    }
+
+
+def explain(settings: Settings) -> tuple[Explained, ...]:
+    """A row for every key, for a table that may be shown to anybody."""
+    values = settings.model_dump(by_alias=True)
+    rows = []
+    for key, field in keys().items():
+        section, _, name = key.partition(".")
+        source = settings._sources.get(key, "default")
+        rows.append(Explained(key, _shown(values[section][name]), source, str(field.description)))
+    return tuple(rows)
+
+
+def check_mail(settings: Settings) -> None:
+    """Raises SettingsError with the keys that must be set before mails can be served."""
+    needed = {
+        "mail.address": settings.mail.address,
+        "imap.host": settings.imap.host,
+        "imap.user": settings.imap.user,
+        "smtp.host": settings.smtp.host,
+    }
+    missing = [
+        f"{key}: needed to serve mails (or {_variable(key)})" for key in needed if not needed[key]
+    ]
+    if missing:
+        raise SettingsError("\n".join(missing))
+
+
+def data_folder(settings: Settings) -> Path:
+    """The data folder; made if missing, and closed to others because it holds the secret."""
+    folder = Path(settings.data.dir)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder
+
+
+def secret(settings: Settings) -> bytes:
+    """What signs the seat addresses; made and kept in the data folder when none is given.
+
+    Several hosts must be given the same one. Raises SettingsError when it is short or unreadable.
+    """
+    given = settings.mail.secret.get_secret_value()
+    if given and settings.mail.secret_file:
+        raise SettingsError("mail: give secret or secret_file, not both")
+    if not given:
+        kept = Path(settings.mail.secret_file or data_folder(settings) / "secret")
+        if not settings.mail.secret_file and not kept.exists():
+            _make_secret(kept)
+        given = _read(kept)
+    if len(given) < SECRET_LENGTH:
+        raise SettingsError(f"mail.secret: needs {SECRET_LENGTH} characters or more")
+    return given.encode()
+
+
+def _make_secret(place: Path) -> None:
+    # Written aside and linked: of two processes starting together one wins, and both read the same.
+    descriptor, written = tempfile.mkstemp(dir=place.parent)
+    try:
+        with os.fdopen(descriptor, "w") as out:
+            out.write(secrets.token_urlsafe(32) + "\n")
+        with suppress(FileExistsError):
+            os.link(written, place)
+    finally:
+        os.unlink(written)
+
+
+def _read(place: Path) -> str:
+    try:
+        return place.read_text(encoding="utf-8").strip()
+    except OSError as error:
+        raise SettingsError(f"{place}: {error.strerror}") from error
+
+
+def _tables(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SettingsError(f"{path}: {error.strerror}") from error
+    except ValueError as error:
+        raise SettingsError(f"{path}: {error}") from error
+
+
+def _flat(tables: Mapping[str, Any]) -> list[str]:
+    return [
+        f"{section}.{key}"
+        for section, table in tables.items()
+        if isinstance(table, dict)
+        for key in table
+    ]
+
+
+def _variable(key: str) -> str:
+    return PREFIX + key.replace(".", "__").upper()
+
+
+def _refuse_stray_variables() -> None:
+    """Variables that look like settings of ours and are of no section would be passed over."""
+    sections = {section.upper() for section in Settings.model_fields}
+    strays = []
+    for name in sorted(os.environ):
+        section, nested, _ = name.upper().removeprefix(PREFIX).partition("__")
+        if name.upper().startswith(PREFIX) and bool(nested) != (section in sections):
+            known = [_variable(key) for key in keys()]
+            strays.append(f"{name}: unknown variable{_nearest(name.upper(), known)}")
+    if strays:
+        raise SettingsError("\n".join(strays))
+
+
+def _fault(error: dict[str, Any]) -> str:
+    key = ".".join(map(str, error["loc"]))
+    variable = _variable(key)
+    called = variable if variable in map(str.upper, os.environ) else key
+    if error["type"] == "extra_forbidden":
+        known = list(keys()) if "." in key else list(Settings.model_fields)
+        return f"{called}: unknown key{_nearest(key, known)}"
+    return f"{called}: {error['msg'].removeprefix('Value error, ')}"
+
+
+def _nearest(word: str, known: Sequence[str]) -> str:
+    close = difflib.get_close_matches(word, known, n=1)
+    return f"; did you mean {close[0]}?" if close else ""
+
+
+def _shown(value: Any) -> str:  # noqa: ANN401 - whatever a setting may be
+    if isinstance(value, SecretStr):
+        return "***" if value.get_secret_value() else ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return re.sub(r"(?<=://)([^/@:]*):.*@|(?<=password=)[^&]+", _masked, str(value))
+
+
+def _masked(found: re.Match[str]) -> str:
+    return "***" if found[1] is None else f"{found[1]}:***@"

@@ -1,0 +1,225 @@
+"""Mails are kept once, worked in each game's order by one worker at a time, and sent with patience."""
+
+from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
+
+import pytest
+
+from service.queues import BACKOFF, MAIL_TRIES, SEND_TRIES
+from service.store import Delivery, Letter, OutboxRow, Store, Taken
+
+pytest_plugins = ["tests.service.postgres"]
+
+NOW = 3_000_000_000  # in 2065: times outgrow 32 bits
+LEASE = 60
+
+_uids = count(1)
+
+
+def arrive(store: Store, game: str = "dixie7", **other) -> int | None:
+    uid = other.get("uid", next(_uids))
+    values = {"account": "a", "uidvalidity": 4_000_000_000, "uid": uid, "raw": b"mail %d" % uid}
+    values |= {"received": NOW, "message_id": f"<{uid}@x>", "sender": "ann@x", "game": game}
+    return store.keep(**(values | other), now=NOW)
+
+
+def finish(store: Store, mail: int) -> None:
+    with store.transaction() as tx:
+        tx.finish(mail, "done", "")
+
+
+def send(store: Store, *keys: str) -> None:
+    with store.transaction() as tx:
+        for key in keys:
+            tx.queue(Letter(key, "dixie7", "turn", "Ann@x", "b@x", b"mail", f"<{key}@x>"), NOW)
+
+
+def outgoing(store: Store, now: int = NOW, limit: int = 10) -> list[OutboxRow]:
+    return list(store.claim_outgoing("w", now, LEASE, limit))
+
+
+def test_a_mail_is_kept_once_by_uid_and_once_by_its_bytes(store: Store) -> None:
+    assert arrive(store, uid=7, raw=b"one") is not None
+    assert arrive(store, uid=7, raw=b"another") is None
+    assert arrive(store, uid=8, raw=b"one") is None
+    assert arrive(store, uid=7, account="b", raw=b"yet another") is not None
+
+
+def test_other_bytes_under_a_known_message_id_are_kept_but_not_worked(store: Store) -> None:
+    first = arrive(store, message_id="<m@x>")
+    assert arrive(store, message_id="<m@x>") is not None
+    assert store.claim("w", NOW, LEASE).id == first
+    assert store.counts().inbox == {"working": 1, "duplicate": 1}
+
+
+def test_mails_without_message_id_are_not_taken_for_one_another(store: Store) -> None:
+    assert arrive(store, message_id="") and arrive(store, message_id="")
+    assert store.counts().inbox == {"new": 2}
+
+
+def test_a_claim_hands_out_the_mail_as_it_came(store: Store) -> None:
+    arrive(store, uid=4_294_967_295, raw=b"\x00\xffraw", sender="bob@x")
+    mail = store.claim("w", NOW, LEASE)
+    assert (mail.raw, mail.uid, mail.sender) == (b"\x00\xffraw", 4_294_967_295, "bob@x")
+    assert (mail.status, mail.worker, mail.lease, mail.tries) == ("working", "w", NOW + LEASE, 1)
+
+
+def test_a_game_s_mails_come_one_after_the_other_and_games_side_by_side(store: Store) -> None:
+    first, second, other = arrive(store, "g"), arrive(store, "g"), arrive(store, "h")
+    assert store.claim("w1", NOW, LEASE).id == first
+    assert store.claim("w2", NOW, LEASE).id == other
+    assert store.claim("w3", NOW, LEASE) is None
+    finish(store, first)
+    assert store.claim("w3", NOW, LEASE).id == second
+
+
+def test_mails_of_no_game_are_one_lane(store: Store) -> None:
+    first, second = arrive(store, ""), arrive(store, "")
+    assert store.claim("w1", NOW, LEASE).id == first
+    assert store.claim("w2", NOW, LEASE) is None
+    finish(store, first)
+    assert store.claim("w2", NOW, LEASE).id == second
+
+
+def test_a_mail_is_claimed_again_when_the_lease_ran_out_and_not_before(store: Store) -> None:
+    mail = arrive(store)
+    store.claim("w1", NOW, LEASE)
+    assert store.claim("w2", NOW + LEASE - 1, LEASE) is None
+    again = store.claim("w2", NOW + LEASE, LEASE)
+    assert (again.id, again.worker, again.tries) == (mail, "w2", 2)
+
+
+def test_a_mail_that_ended_three_workers_is_put_aside_and_its_game_goes_on(store: Store) -> None:
+    bad, good = arrive(store), arrive(store)
+    for attempt in range(MAIL_TRIES):
+        assert store.claim("w", NOW + attempt * LEASE, LEASE).id == bad
+    assert store.claim("w", NOW + MAIL_TRIES * LEASE, LEASE).id == good
+    [aside] = store.shunted()
+    assert (aside.id, aside.tries, aside.note) == (bad, 3, "ended its worker too often")
+
+
+def test_a_mail_put_aside_can_be_retried_but_not_beside_its_successor(store: Store) -> None:
+    bad, good = arrive(store), arrive(store)
+    assert store.shunt(store.claim("w", NOW, LEASE), "ValueError: no such hex")
+    assert store.shunted()[0].note == "ValueError: no such hex"
+    assert store.claim("w", NOW, LEASE).id == good
+    assert store.retry_shunted(bad)
+    assert not store.retry_shunted(bad)
+    assert store.claim("w2", NOW, LEASE) is None, "its successor is being worked"
+    finish(store, good)
+    again = store.claim("w2", NOW, LEASE)
+    assert (again.id, again.tries, again.note) == (bad, 1, "")
+
+
+def test_a_mail_given_back_is_free_at_once(store: Store) -> None:
+    mail = arrive(store)
+    assert store.release(store.claim("w1", NOW, LEASE))
+    again = store.claim("w2", NOW, LEASE)
+    assert (again.id, again.tries) == (mail, 2)
+
+
+def test_a_worker_whose_claim_ran_out_cannot_put_the_mail_aside_or_settle_it_twice(
+    store: Store,
+) -> None:
+    mail = arrive(store)
+    slow = store.claim("w", NOW, LEASE)
+    store.claim("w", NOW + LEASE, LEASE)
+    assert not store.shunt(slow, "too late")
+    assert not store.release(slow)
+    finish(store, mail)
+    with pytest.raises(Taken):
+        finish(store, mail)
+
+
+def test_concurrent_workers_never_get_the_same_mail_and_keep_each_game_s_order(
+    store: Store, database: str
+) -> None:
+    games = ("", "g", "h", "i")
+    mails = [(arrive(store, games[n % 4]), games[n % 4]) for n in range(48)]
+    seen: list[tuple[int, str]] = []
+
+    def work(worker: str) -> None:
+        mine = Store(database)
+        while store.counts().inbox != {"done": len(mails)}:
+            if mail := mine.claim(worker, NOW, LEASE):
+                seen.append((mail.id, mail.game))
+                finish(mine, mail.id)
+        mine.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(work, "abcd"))
+    assert sorted(seen) == sorted(mails), "each once"
+    by_game = defaultdict(list)
+    for mail, game in seen:
+        by_game[game].append(mail)
+    assert all(order == sorted(order) for order in by_game.values())
+
+
+def test_concurrent_senders_never_get_the_same_mail(store: Store, database: str) -> None:
+    send(store, *(f"k{n}" for n in range(60)))
+
+    def work(worker: str) -> list[int]:
+        mine, got = Store(database), []
+        while rows := mine.claim_outgoing(worker, NOW, LEASE, 4):
+            got += [row.id for row in rows]
+        mine.close()
+        return got
+
+    with ThreadPoolExecutor(4) as pool:
+        sent = [row for rows in pool.map(work, "abcd") for row in rows]
+    assert len(sent) == len(set(sent)) == 60
+
+
+def test_outgoing_mails_are_claimed_oldest_first_and_no_more_than_asked_for(store: Store) -> None:
+    send(store, "a", "b", "c")
+    assert [row.key for row in outgoing(store, limit=2)] == ["a", "b"]
+    assert [row.key for row in outgoing(store)] == ["c"]
+    assert outgoing(store) == []
+
+
+def test_a_sent_mail_is_dated_and_not_sent_again(store: Store) -> None:
+    send(store, "a")
+    [row] = outgoing(store)
+    store.settle_outgoing([Delivery(row.id, "sent", "250 queued")], NOW + 3)
+    [kept] = store.recent_outgoing("ann@X", "dixie7")
+    assert (kept.status, kept.sent, kept.note) == ("sent", NOW + 3, "250 queued")
+    assert outgoing(store, NOW + 10 * LEASE) == []
+
+
+def test_a_put_off_mail_waits_longer_each_time_and_fails_in_the_end(store: Store) -> None:
+    send(store, "a")
+    now, waits = NOW, []
+    for _ in range(SEND_TRIES):
+        [row] = outgoing(store, now)
+        store.settle_outgoing([Delivery(row.id, "later", "451 busy")], now)
+        [row] = store.recent_outgoing("ann@x", "dixie7")
+        if row.status == "failed":
+            break
+        assert outgoing(store, row.next_try - 1) == []
+        waits.append(row.next_try - now)
+        now = row.next_try
+    assert waits == [*BACKOFF, BACKOFF[-1], BACKOFF[-1]]
+    assert (row.status, row.tries, row.note) == ("failed", SEND_TRIES, "451 busy")
+
+
+def test_a_refused_mail_fails_at_once_and_an_unclaimed_one_is_left_alone(store: Store) -> None:
+    send(store, "a", "b")
+    [row] = outgoing(store, limit=1)
+    store.settle_outgoing([Delivery(row.id + 1, "sent"), Delivery(row.id, "refused")], NOW)
+    assert store.counts().outbox == {"failed": 1, "new": 1}
+
+
+def test_a_mail_whose_sender_died_is_sent_again_but_not_for_ever(store: Store) -> None:
+    send(store, "a")
+    times = [NOW + n * LEASE for n in range(SEND_TRIES + 2)]
+    assert [len(outgoing(store, now)) for now in times] == [1] * SEND_TRIES + [0, 0]
+    assert store.counts().outbox == {"failed": 1}
+
+
+def test_recent_mails_are_those_to_one_player_about_one_game_newest_first(store: Store) -> None:
+    send(store, "a", "b", "c")
+    with store.transaction() as tx:
+        tx.queue(Letter("d", "other", "turn", "ann@x", "b@x", b"", "<d@x>"), NOW)
+        tx.queue(Letter("e", "dixie7", "turn", "bob@x", "b@x", b"", "<e@x>"), NOW)
+    assert [row.key for row in store.recent_outgoing("ANN@x", "dixie7", limit=2)] == ["c", "b"]

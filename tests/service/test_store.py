@@ -1,0 +1,253 @@
+"""The store keeps a game's log with its branches, and does all of a mail or nothing."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import FrozenInstanceError, replace
+
+import pytest
+import sqlalchemy
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlmodel import SQLModel
+
+from service.store import Conflict, GameRow, Letter, Step, Store, Tx, Unavailable
+
+pytest_plugins = ["tests.service.postgres"]
+
+NOW = 3_000_000_000  # in 2065: times outgrow 32 bits
+
+
+def opened(store: Store, name: str = "dixie7") -> GameRow:
+    with store.transaction() as tx:
+        return tx.add_game(name, "18AL", b"facts", b"{}", "eve@example.org", NOW)
+
+
+def step(parent: int | None, number: int, text: str = "", **other) -> Step:
+    values = {"seat": "Ann", "action": b"{}", "events": b"[]", "rules": 1, "inbox_id": None}
+    values |= {"digest": "", "snapshot": b"state %d" % number, "line": 0}
+    return Step(parent=parent, number=number, text=text, **(values | other))
+
+
+def play(tx: Tx, game: int, text: str) -> int:
+    """One step on from the head."""
+    head = tx.head(game)
+    old = head.id if head else None
+    new = tx.add_action(game, step(old, tx.next_number(game), text), NOW)
+    assert tx.move_head(game, old, new)
+    return new
+
+
+def letter(key: str) -> Letter:
+    return Letter(key, "dixie7", "turn", "Ann@example.org", "b@x", b"Subject: x\n\ny", "<1@x>")
+
+
+def test_the_versions_make_the_tables_the_code_describes(store: Store, database: str) -> None:
+    engine = sqlalchemy.create_engine(database)
+    with engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), SQLModel.metadata) == []
+    engine.dispose()
+
+
+def test_four_processes_may_bring_the_tables_up_to_date_at_once(database: str) -> None:
+    stores = [Store(database) for _ in range(4)]
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(Store.upgrade, stores))
+    assert opened(stores[0]).id == 1
+    for each in stores:
+        each.close()
+
+
+def test_a_database_of_a_newer_version_is_refused(store: Store, database: str) -> None:
+    engine = sqlalchemy.create_engine(database)
+    with engine.begin() as connection:
+        connection.execute(sqlalchemy.text("UPDATE alembic_version SET version_num = '9999'"))
+    engine.dispose()
+    with pytest.raises(Unavailable, match="9999"):
+        store.upgrade()
+
+
+def test_a_database_out_of_reach_is_said_to_be_so(tmp_path) -> None:
+    with pytest.raises(Unavailable):
+        Store(f"sqlite:///{tmp_path}/nowhere/waybill.sqlite").upgrade()
+
+
+def test_rows_are_values_that_outlive_the_transaction(store: Store) -> None:
+    game = opened(store)
+    assert (game.title_data, game.status, game.head) == (b"facts", "open", None)
+    with pytest.raises(FrozenInstanceError):
+        game.status = "ended"
+
+
+def test_an_exception_undoes_everything_of_the_transaction(store: Store) -> None:
+    game = opened(store)
+    with pytest.raises(ZeroDivisionError), store.transaction() as tx:
+        play(tx, game.id, "lay 57 G4")
+        tx.queue(letter("a"), NOW)
+        raise ZeroDivisionError
+    with store.transaction() as tx:
+        assert tx.head(game.id) is None
+        assert tx.actions(game.id) == ()
+    assert store.counts().outbox == {}
+
+
+def test_a_game_is_found_in_any_case_and_its_name_is_given_once(store: Store) -> None:
+    game = opened(store, "Dixie7")
+    assert game.name == "dixie7"
+    with store.transaction() as tx:
+        assert tx.game("DIXIE7") == game
+        assert tx.game("dixie8") is None
+        assert tx.games() == (game,)
+    with pytest.raises(Conflict):
+        opened(store, "dIXIE7")
+
+
+def test_a_status_nobody_knows_is_kept_out_by_the_database(store: Store) -> None:
+    game = opened(store)
+    with pytest.raises(Conflict), store.transaction() as tx:
+        tx.set_status(game.id, "paused", NOW)
+
+
+def test_the_end_of_a_game_is_dated_and_settings_can_be_replaced(store: Store) -> None:
+    game = opened(store)
+    with store.transaction() as tx:
+        tx.set_status(game.id, "ended", NOW + 5)
+        tx.set_settings(game.id, b'{"clock": 1}')
+        ended = tx.game("dixie7")
+        tx.set_status(game.id, "running", NOW + 6)
+        again = tx.game("dixie7")
+    assert (ended.status, ended.ended, ended.settings) == ("ended", NOW + 5, b'{"clock": 1}')
+    assert (again.status, again.ended) == ("running", None)
+
+
+def test_seats_come_in_order_of_position_and_by_address_in_any_case(store: Store) -> None:
+    game = opened(store)
+    with store.transaction() as tx:
+        bob = tx.add_seat(game.id, "Bob", "Bob@Example.org", 1)
+        ann = tx.add_seat(game.id, "Ann", "ann@example.org", 0, "joined")
+        assert tx.seats(game.id) == (ann, bob)
+        assert tx.seats_of("bob@example.ORG") == (bob,)
+        moved = replace(bob, address="Bob@new.example", epoch=1, status="joined")
+        tx.set_seat(moved)
+        assert tx.seats_of("bob@example.org") == ()
+        assert tx.seats_of("bob@NEW.example") == (moved,)
+    with pytest.raises(Conflict), store.transaction() as tx:
+        tx.add_seat(game.id, "Bob", "another@example.org", 2)
+
+
+def test_undo_moves_the_head_and_leaves_the_taken_back_steps_off_the_line(store: Store) -> None:
+    game = opened(store).id
+    with store.transaction() as tx:
+        opening, first, second = (play(tx, game, text) for text in ("", "lay", "token"))
+        assert tx.head(game).id == second
+        assert tx.move_head(game, second, first)
+        other = play(tx, game, "run")
+        assert [row.id for row in tx.actions(game)] == [opening, first, other]
+        assert [row.number for row in tx.actions(game, since=1)] == [3]
+        assert tx.action_by_number(game, 2) is None, "2 was taken back"
+        assert tx.action_by_number(game, 3).text == "run"
+        assert tx.action_by_number(game, 1).snapshot == b"state 1"
+        assert tx.head(game).parent == first
+
+
+def test_a_number_is_never_given_twice_in_a_game(store: Store) -> None:
+    game = opened(store).id
+    with store.transaction() as tx:
+        first = play(tx, game, "")
+    with pytest.raises(Conflict), store.transaction() as tx:
+        tx.add_action(game, step(first, 0), NOW)
+
+
+def test_the_head_moves_only_from_where_the_mover_saw_it(store: Store) -> None:
+    game = opened(store).id
+    with store.transaction() as tx:
+        opening = play(tx, game, "")
+        first = play(tx, game, "lay")
+        assert not tx.move_head(game, None, opening)
+        assert not tx.move_head(game, opening, first)
+        assert tx.head(game).id == first
+
+
+def test_a_line_of_a_mail_is_applied_once_and_steps_without_mail_as_often_as_needed(
+    store: Store,
+) -> None:
+    game = opened(store).id
+    mail = store.keep("a", 1, 1, b"raw", NOW, "<m@x>", "ann@x", "dixie7", NOW)
+    with store.transaction() as tx:
+        for number in (0, 1):
+            tx.add_action(game, step(None, number), NOW)
+        tx.add_action(game, step(None, 2, inbox_id=mail, line=1), NOW)
+        tx.add_action(game, step(None, 3, inbox_id=mail, line=2), NOW)
+    with pytest.raises(Conflict), store.transaction() as tx:
+        tx.add_action(game, step(None, 4, inbox_id=mail, line=2), NOW)
+
+
+def test_an_occasion_has_one_mail(store: Store) -> None:
+    with store.transaction() as tx:
+        assert tx.queue(letter("turn:1"), NOW) is not None
+        assert tx.queue(letter("turn:1"), NOW) is None
+        assert tx.queue(letter("turn:2"), NOW) is not None
+    assert store.counts().outbox == {"new": 2}
+
+
+def test_talk_is_read_from_a_position_on(store: Store) -> None:
+    game = opened(store).id
+    with store.transaction() as tx:
+        for number, said in enumerate(("hello", "my turn", "well played")):
+            tx.add_talk(game, "Ann", said, number, NOW)
+        assert [talk.text for talk in tx.talks(game, 1)] == ["my turn", "well played"]
+        assert [talk.text for talk in tx.talks(game)] == ["hello", "my turn", "well played"]
+
+
+def test_an_address_gets_one_error_answer_in_ten_minutes_and_twenty_a_day(store: Store) -> None:
+    with store.transaction() as tx:
+        assert tx.may_answer("Ann@x", "error", NOW)
+        assert not tx.may_answer("ann@X", "error", NOW + 599)
+        assert tx.may_answer("bob@x", "error", NOW + 599)
+        given = [tx.may_answer("ann@x", "error", NOW + 600 * n) for n in range(1, 25)]
+        assert given == [True] * 19 + [False] * 5
+        assert tx.may_answer("ann@x", "error", NOW + 86_400)
+
+
+def test_a_stranger_gets_one_help_mail_a_week_whatever_else_he_got(store: Store) -> None:
+    with store.transaction() as tx:
+        assert tx.may_answer("who@x", "error", NOW)
+        assert tx.may_answer("who@x", "stranger", NOW)
+        assert not tx.may_answer("who@x", "stranger", NOW + 604_799)
+        assert tx.may_answer("who@x", "stranger", NOW + 604_800)
+        with pytest.raises(KeyError):
+            tx.may_answer("who@x", "greeting", NOW)
+
+
+def test_an_answer_rolled_back_was_not_given(store: Store) -> None:
+    with pytest.raises(ZeroDivisionError), store.transaction() as tx:
+        assert tx.may_answer("ann@x", "error", NOW)
+        raise ZeroDivisionError
+    with store.transaction() as tx:
+        assert tx.may_answer("ann@x", "error", NOW)
+
+
+def test_single_values_are_replaced(store: Store) -> None:
+    with store.transaction() as tx:
+        assert tx.meta("seen") is None
+        tx.set_meta("seen", "1")
+        tx.set_meta("seen", "2")
+    with store.transaction() as tx:
+        assert tx.meta("seen") == "2"
+
+
+def test_an_ended_game_keeps_every_25th_snapshot_and_the_last(store: Store) -> None:
+    game, other = opened(store), opened(store, "other")
+    with store.transaction() as tx:
+        for _ in range(54):
+            play(tx, game.id, "pass")
+        play(tx, other.id, "")
+        play(tx, other.id, "pass")
+    assert store.thin(game.id) == 0, "a running game needs them all"
+    with store.transaction() as tx:
+        tx.set_status(game.id, "ended", NOW)
+        tx.set_status(other.id, "ended", NOW)
+    assert store.thin(game.id) == 50
+    assert store.thin(game.id) == 0
+    with store.transaction() as tx:
+        left = [row.number for row in tx.actions(game.id) if row.snapshot is not None]
+        assert left == [0, 25, 50, 53]
+        assert all(row.snapshot for row in tx.actions(other.id))
