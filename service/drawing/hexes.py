@@ -1,0 +1,382 @@
+"""Puts together what is drawn in one hex, each name and sign in a free place; knows no page."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from msgspec import Struct
+
+from engine.view import HexView, StopView
+from service.drawing.geometry import (
+    APOTHEM,
+    CITY,
+    STOP,
+    Curve,
+    Place,
+    Plan,
+    Point,
+    add,
+    arrow,
+    corners,
+    distance,
+    plan,
+)
+from service.drawing.room import Box, Room, Wish, around, rows
+from service.drawing.sheet import text_width
+
+TRACK = 13.0
+"""Width of the black line; its white casing is 6 wider."""
+_TOUCH = TRACK / 2 + 5
+VALUE = 15.0
+"""Radius of the disc with the revenue of a stop."""
+LABEL = 26.0
+"""Size of a label."""
+SIGN = 17.0
+"""Radius of an icon or a mark."""
+
+
+class Circle(Struct, frozen=True):
+    """A circle of a city: the company of its station, or the one whose home is kept free here."""
+
+    point: Point
+    company: str
+    home: str
+
+
+class City(Struct, frozen=True):
+    """A city or a station off the board; its circles."""
+
+    circles: tuple[Circle, ...]
+
+
+class Town(Struct, frozen=True):
+    """A town: a bar across its track, or a dot where ``heading`` is None."""
+
+    point: Point
+    heading: float | None
+    #: whether track leads to it
+    joined: bool
+
+
+class Value(Struct, frozen=True):
+    """Revenue in a disc."""
+
+    box: Box
+    text: str
+
+
+class Worth(Struct, frozen=True):
+    """One of the values of a place whose value changes."""
+
+    box: Box
+    colour: str
+    text: str
+    now: bool
+
+
+class Name(Struct, frozen=True):
+    """A name in lines; ``base`` is the base line of the first."""
+
+    lines: tuple[str, ...]
+    x: float
+    base: float
+    size: float
+    bold: bool
+
+
+class Sign(Struct, frozen=True):
+    """An icon or a mark; ``company`` is "" for what is printed."""
+
+    kind: str
+    box: Box
+    company: str = ""
+
+
+class Toll(Struct, frozen=True):
+    """Terrain with the cost of a first tile; "" where it costs nothing."""
+
+    terrain: tuple[str, ...]
+    box: Box
+    text: str
+    #: size of its signs and text, 1 where they share the hex with a stop
+    scale: float
+
+
+class Note(Struct, frozen=True):
+    """A line of small text: label, number of the tile or coordinate."""
+
+    text: str
+    box: Box
+
+
+class Drawing(Struct, frozen=True):
+    """All that is drawn in a hex around 0, 0."""
+
+    colour: str
+    plan: Plan
+    #: pieces of track that hang together, the later bridging the earlier
+    tracks: tuple[tuple[Curve, ...], ...]
+    arrows: tuple[tuple[Point, ...], ...]
+    cities: tuple[City, ...]
+    towns: tuple[Town, ...]
+    values: tuple[Value, ...]
+    worths: tuple[Worth, ...]
+    name: Name | None
+    label: Note | None
+    signs: tuple[Sign, ...]
+    toll: Toll | None
+    number: Note | None
+    coordinate: Note
+
+
+def drawing(layout: str, hex_: HexView) -> Drawing:
+    """The drawing of a hex, whatever its place on the map."""
+    return _drawing(
+        layout,
+        HexView(
+            hex=hex_.hex,
+            x=0,
+            y=0,
+            name=hex_.name,
+            colour=hex_.colour,
+            label=hex_.label,
+            cost=hex_.cost,
+            terrain=hex_.terrain,
+            icons=hex_.icons,
+            stops=hex_.stops,
+            track=hex_.track,
+            tile=hex_.tile,
+            rotation=hex_.rotation,
+            marks=hex_.marks,
+        ),
+    )
+
+
+@lru_cache(maxsize=2048)
+def _drawing(layout: str, hex_: HexView) -> Drawing:
+    outline = plan(layout, tuple((s.kind, len(s.stations)) for s in hex_.stops), hex_.track)
+    arrows = _arrows(layout, hex_)
+    room = _room(layout, hex_, outline, arrows)
+    coordinate = _corner_note(room, hex_.hex, 14, 3)
+    number = _corner_note(room, hex_.tile, 13, 0)
+    # The order is that of importance: what comes later takes the room that is left.
+    worths = tuple(_worths(room, outline, hex_))
+    name = _name(room, outline, hex_)
+    values = tuple(_values(room, outline, hex_))
+    label = _note(room, hex_.label, LABEL, 210)
+    signs = tuple(_signs(room, hex_))
+    toll = _toll(room, hex_)
+    return Drawing(
+        hex_.colour,
+        outline,
+        () if arrows else _bundles(hex_.track, outline.curves),
+        arrows,
+        tuple(_cities(outline, hex_)),
+        tuple(_towns(outline, hex_)),
+        values,
+        worths,
+        name,
+        label,
+        signs,
+        toll,
+        number,
+        coordinate or Note("", Box(0, 0, 0, 0)),
+    )
+
+
+def _room(layout: str, hex_: HexView, outline: Plan, arrows: tuple[tuple[Point, ...], ...]) -> Room:
+    """The room beside track and stops."""
+    room = Room(layout)
+    _take_track(room, outline, arrows)
+    for place, stop in zip(outline.places, hex_.stops, strict=True):
+        _take_stop(room, place, stop)
+    return room
+
+
+def _corner_note(room: Room, text: str, size: float, corner: int) -> Note | None:
+    """Small text in the same corner of every hex for the eye to find, unless a stop is there."""
+    if not text:
+        return None
+    wishes = [
+        Wish((x * near, y * near), (1 - near) * 10 + 12 * min(turn, 6 - turn))
+        for turn in range(6)
+        for x, y in [corners(room.layout, 86)[(corner + turn) % 6]]
+        for near in (1, 0.97, 0.94, 0.91, 0.88, 0.85)
+    ]
+    # Frames run along the edge: stay within them.
+    return Note(text, room.put(text_width(text, size), size * 0.75, wishes, 9))
+
+
+def _arrows(layout: str, hex_: HexView) -> tuple[tuple[Point, ...], ...]:
+    if not any(stop.kind == "offboard" for stop in hex_.stops):
+        return ()
+    sides = sorted({min(piece) for piece in hex_.track})
+    return tuple(arrow(layout, side, TRACK + 10, APOTHEM * 0.32) for side in sides)
+
+
+def _take_track(room: Room, outline: Plan, arrows: tuple[tuple[Point, ...], ...]) -> None:
+    for one, tip, other in arrows:
+        base = ((one[0] + other[0]) / 2, (one[1] + other[1]) / 2)
+        for i in range(4):
+            room.take_disc(
+                (base[0] + (tip[0] - base[0]) * i / 3, base[1] + (tip[1] - base[1]) * i / 3),
+                12 - 2 * i,
+            )
+    if not arrows:
+        for curve in outline.curves:
+            for point in curve.samples(9):
+                room.take_disc(point, _TOUCH)
+
+
+def _take_stop(room: Room, place: Place, stop: StopView) -> None:
+    for circle in place.circles:
+        room.take_disc(circle, CITY + 5, 8.0)
+    if len(place.circles) == 2:
+        width = distance(*place.circles)
+        room.take_box(Box(*place.point, width, 2 * CITY + 6))
+    elif place.circles:
+        room.take_disc(place.point, CITY, 8.0)
+    if stop.kind == "town":
+        room.take_disc(place.point, 20, 6.0)
+
+
+def _bundles(
+    track: tuple[tuple[int, int], ...], curves: tuple[Curve, ...]
+) -> tuple[tuple[Curve, ...], ...]:
+    bundles: list[tuple[set[int], list[Curve]]] = []
+    for piece, curve in zip(track, curves, strict=True):
+        ends, joined = set(piece), [curve]
+        for bundle in [b for b in bundles if b[0] & ends]:
+            ends |= bundle[0]
+            joined = bundle[1] + joined
+            bundles.remove(bundle)
+        bundles.append((ends, joined))
+    return tuple(tuple(joined) for _, joined in bundles)
+
+
+def _cities(outline: Plan, hex_: HexView) -> Iterator[City]:
+    for place, stop in zip(outline.places, hex_.stops, strict=True):
+        homes = list(stop.reserved)
+        circles = []
+        for point, station in zip(place.circles, stop.stations, strict=True):
+            home = "" if station or not homes else homes.pop(0)
+            circles.append(Circle(point, station, home))
+        if circles:
+            yield City(tuple(circles))
+
+
+def _towns(outline: Plan, hex_: HexView) -> Iterator[Town]:
+    for i, (place, stop) in enumerate(zip(outline.places, hex_.stops, strict=True)):
+        if stop.kind == "town":
+            joined = any(STOP + i in piece for piece in hex_.track)
+            yield Town(place.point, place.heading, joined)
+
+
+def _worths(room: Room, outline: Plan, hex_: HexView) -> Iterator[Worth]:
+    for place, stop in zip(outline.places, hex_.stops, strict=True):
+        if not stop.values:
+            continue
+        wide, high = 38.0, 28.0
+        width = wide * len(stop.values)
+        free = _half_height(place) + high / 2 + 6 if place.circles else 0.0
+        wishes = (
+            [Wish(place.point)]
+            if not free
+            else [
+                *(Wish(add(place.point, (dx, free)), abs(dx) / 20) for dx in (0, -14, 14)),
+                *(Wish(add(place.point, (dx, -free)), 3 + abs(dx) / 20) for dx in (0, -14, 14)),
+                *around(place.point, (free, free + 10, free + 18), 90),
+            ]
+        )
+        box = room.put(width + 8, high + 8, wishes)
+        # The value that counts is the newest that equals the revenue now.
+        worth = [amount for _, amount in stop.values]
+        now = max((i for i, amount in enumerate(worth) if amount == stop.revenue), default=-1)
+        for i, (colour, amount) in enumerate(stop.values):
+            part = Box(box.left + 4 + wide * (i + 0.5), box.y, wide, high)
+            yield Worth(part, colour, str(amount), i == now)
+
+
+def _half_height(place: Place) -> float:
+    return CITY + max(abs(circle[1] - place.point[1]) for circle in place.circles)
+
+
+def _values(room: Room, outline: Plan, hex_: HexView) -> Iterator[Value]:
+    for place, stop in zip(outline.places, hex_.stops, strict=True):
+        if stop.revenue and not stop.values:
+            near = 20 if stop.kind == "town" else place.radius + 3
+            rings = [near + VALUE + step for step in (0, 6, 13, 22)]
+            if len(place.circles) > 1:
+                rings = [CITY + VALUE + 4, CITY + VALUE + 10, *rings]
+            others = [other.point for other in outline.places if other is not place]
+            wishes = [
+                Wish(wish.point, wish.cost + sum(_doubt(wish.point, o) for o in others))
+                for wish in around(place.point, rings, -45)
+            ]
+            yield Value(room.put_disc(VALUE + 2, wishes), str(stop.revenue))
+
+
+def _doubt(point: Point, other: Point) -> float:
+    """What it costs to stand where a value might be taken for that of the other stop."""
+    return 0.3 * max(0.0, 70 - distance(point, other))
+
+
+def _name(room: Room, outline: Plan, hex_: HexView) -> Name | None:
+    if not hex_.name:
+        return None
+    stops = [place.point for place in outline.places]
+    point = stops[0] if len(stops) == 1 else (0.0, 0.0)
+    bold = not hex_.stops or any(stop.kind != "town" for stop in hex_.stops)
+    best: tuple[float, Name, Box] | None = None
+    for lines in _breaks(hex_.name):
+        for size, dear in ((20.0, 0.0), (18.0, 4.0), (16.0, 9.0)):
+            width = max(text_width(text, size, bold) for text in lines)
+            height = size * (1.05 * len(lines) - 0.1) + 6
+            box, cost = room.best(width + 6, height, rows(point))
+            cost += dear + 5 * (len(lines) - 1)
+            if best is None or cost < best[0]:
+                name = Name(lines, box.x, box.top + 3 + size * 0.78, size, bold)
+                best = cost, name, box
+    if best is None:
+        return None
+    room.take_box(best[2])
+    return best[1]
+
+
+def _breaks(name: str) -> Iterator[tuple[str, ...]]:
+    """The name in one line, and in two wherever it has a space, a hyphen or a stroke."""
+    yield (name,)
+    for i, sign in enumerate(name[:-1]):
+        if sign in " /-" and i:
+            yield name[: i + (sign != " ")], name[i + 1 :]
+
+
+def _note(room: Room, text: str, size: float, angle: float) -> Note | None:
+    if not text:
+        return None
+    wishes = around((0.0, 0.0), (72, 78, 64, 56), angle, 0.02)
+    return Note(text, room.put(text_width(text, size, True) + 4, size * 0.8, wishes))
+
+
+def _signs(room: Room, hex_: HexView) -> Iterator[Sign]:
+    signs = [(icon, "") for icon in hex_.icons] + list(hex_.marks)
+    for kind, company in signs:
+        wishes = around((0.0, 0.0), (70, 78, 64, 56, 46), 330, 0.02)
+        yield Sign(kind, room.put_disc(SIGN + 2, wishes), company)
+
+
+def _toll(room: Room, hex_: HexView) -> Toll | None:
+    if not hex_.cost and (not hex_.terrain or hex_.colour):
+        return None
+    scale = 1.05 if hex_.stops else 1.4
+    width = scale * 38.0 * max(1, len(hex_.terrain))
+    height = scale * ((26.0 if hex_.terrain else 0.0) + (20.0 if hex_.cost else 0.0))
+    wishes = around((0.0, 0.0), (66, 60, 54, 48), 90, 0.02)
+    if not hex_.stops:
+        wishes = [Wish((0.0, 0.0))]
+    text = f"${hex_.cost}" if hex_.cost else ""
+    return Toll(hex_.terrain, room.put(width, height, wishes), text, scale)
+
+
+def token_size(label: str, radius: float = CITY) -> float:
+    """Size of the text of a token, so that it stays within its disc."""
+    return min(24.0, 24.0 * (2 * radius - 12) / max(text_width(label, 24, True), 1.0))

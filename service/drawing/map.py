@@ -1,0 +1,215 @@
+"""Draws the map of a position, and rows of single tiles, as SVG; sees plain data and no rules."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from engine.view import HexView, MapView
+from service.drawing.geometry import (
+    APOTHEM,
+    Plan,
+    Point,
+    R,
+    add,
+    centre,
+    corners,
+    side_ends,
+)
+from service.drawing.hexes import Drawing, drawing
+from service.drawing.room import Box
+from service.drawing.routes import Highlights, Line, Route, line
+from service.drawing.sheet import (
+    HEAD,
+    MARGIN,
+    TEXT,
+    Entry,
+    Head,
+    Legend,
+    Look,
+    Plate,
+    head,
+    legend_plate,
+    legend_strip,
+    text_width,
+)
+from service.drawing.svg import render
+
+NARROWEST = 700.0
+"""Width of the page of a small map, for the sake of its head."""
+
+
+class Spot(Struct, frozen=True):
+    """A hex on the page."""
+
+    at: Point
+    drawing: Drawing
+    new: bool
+    buildable: bool
+
+
+class MapPicture(Struct, frozen=True):
+    """What the template of the map draws, in its units."""
+
+    width: float
+    height: float
+    head: Head
+    legend: Plate | None
+    #: corners of every hex around its centre
+    outline: tuple[Point, ...]
+    spots: tuple[Spot, ...]
+    #: sides that no track may cross, from corner to corner
+    barriers: tuple[tuple[Point, Point], ...]
+    lines: tuple[Line, ...]
+
+
+def map_svg(
+    view: MapView,
+    look: Look,
+    title: str,
+    legend: Legend,
+    highlights: Highlights | None = None,
+) -> str:
+    """The map as SVG.
+
+    Raises ValueError where a highlighted route leaves the track of the map.
+    """
+    return render("map.svg.j2", map_picture(view, title, legend, highlights or Highlights()), look)
+
+
+def map_picture(view: MapView, title: str, legend: Legend, highlights: Highlights) -> MapPicture:
+    """The map as numbers; ``map_svg`` says what is refused."""
+    entries = _entries(legend, highlights)
+    points, field, width = _page(view, entries)
+    spots = tuple(
+        Spot(
+            point,
+            drawing(view.layout, hex_),
+            hex_.hex in highlights.new,
+            hex_.hex in highlights.buildable,
+        )
+        for hex_, point in zip(view.hexes, points, strict=True)
+    )
+    end = field.top + field.height
+    plate = _legend(entries, spots, field, width)
+    if plate:
+        end = max(end, plate.box.top + plate.box.height)
+    plans = {hex_.hex: spot.drawing.plan for hex_, spot in zip(view.hexes, spots, strict=True)}
+    return MapPicture(
+        width,
+        end + MARGIN,
+        head(title, legend.heading, width),
+        plate,
+        corners(view.layout),
+        spots,
+        _barriers(view, {h.hex: at for h, at in zip(view.hexes, points, strict=True)}),
+        tuple(_line(view, plans, route, points[0]) for route in highlights.routes),
+    )
+
+
+def _page(view: MapView, entries: Sequence[Entry]) -> tuple[list[Point], Box, float]:
+    """The centres of the hexes on the page, the field they fill, and the width of the page."""
+    half = _half(view.layout)
+    points = [centre(view.layout, hex_.x, hex_.y) for hex_ in view.hexes]
+    left, right = min(x for x, _ in points), max(x for x, _ in points)
+    top, bottom = min(y for _, y in points), max(y for _, y in points)
+    widest = max((entry.width for entry in entries), default=0.0) + 2 * MARGIN + 36
+    width = max(right - left + 2 * half[0] + 2 * MARGIN, widest, NARROWEST)
+    shift = ((width - left - right) / 2, MARGIN + HEAD + half[1] - top)
+    height = bottom - top + 2 * half[1]
+    field = Box(width / 2, MARGIN + HEAD + height / 2, width - 2 * MARGIN, height)
+    return [add(point, shift) for point in points], field, width
+
+
+def _half(layout: str) -> Point:
+    return (R, APOTHEM) if layout == "flat" else (APOTHEM, R)
+
+
+def _line(view: MapView, plans: dict[str, Plan], route: Route, first: Point) -> Line:
+    """The route on a page that has the first hex at ``first``."""
+    found = line(view, plans, route)
+    x, y = centre(view.layout, view.hexes[0].x, view.hexes[0].y)
+    shift = (first[0] - x, first[1] - y)
+    return Line(
+        found.number,
+        found.colour,
+        found.dash,
+        tuple(curve.moved(shift) for curve in found.curves),
+        tuple(add(point, shift) for point in found.badges),
+    )
+
+
+def _entries(legend: Legend, highlights: Highlights) -> list[Entry]:
+    entries = [Entry(text) for text in legend.lines]
+    if highlights.new:
+        entries.append(Entry("new since your last turn", "new"))
+    if highlights.buildable:
+        entries.append(Entry("can be built in now", "buildable"))
+    if highlights.routes:
+        numbers = ", ".join(str(route.number) for route in highlights.routes)
+        first = highlights.routes[0]
+        entries.append(
+            Entry(
+                f"run{'s' * (len(highlights.routes) > 1)} {numbers}",
+                "route",
+                first.colour,
+                first.number,
+            )
+        )
+    return entries
+
+
+def _legend(entries: list[Entry], spots: Sequence[Spot], field: Box, width: float) -> Plate | None:
+    if not entries:
+        return None
+    discs = ((spot.at[0], spot.at[1], R + 6) for spot in spots)
+    return legend_plate(entries, field, discs) or legend_strip(
+        entries, width, field.top + field.height + 16
+    )
+
+
+def _barriers(view: MapView, at: dict[str, Point]) -> tuple[tuple[Point, Point], ...]:
+    """Each side once, though it may be named from both of its hexes."""
+    found: dict[tuple[int, ...], tuple[Point, Point]] = {}
+    for name, side in view.impassable:
+        one, other = (add(at[name], point) for point in side_ends(view.layout, side))
+        key = tuple(sorted((round(one[0] + other[0]), round(one[1] + other[1]))))
+        found.setdefault(key, (one, other))
+    return tuple(found.values())
+
+
+class TilePicture(Struct, frozen=True):
+    """What the template of a row of tiles draws."""
+
+    width: float
+    height: float
+    outline: tuple[Point, ...]
+    spots: tuple[Spot, ...]
+    captions: tuple[tuple[str, Point], ...]
+
+
+def tile_svg(
+    layout: str, tiles: Sequence[HexView], look: Look, captions: Sequence[str] = ()
+) -> str:
+    """A row of single tiles as SVG, each with its caption beneath."""
+    half = _half(layout)
+    widest = max((text_width(text, TEXT) for text in captions), default=0.0)
+    step = max(2 * half[0], widest) + MARGIN
+    spots = tuple(
+        Spot((MARGIN / 2 + step * (i + 0.5), MARGIN + half[1]), drawing(layout, tile), False, False)
+        for i, tile in enumerate(tiles)
+    )
+    low = 2 * MARGIN + 2 * half[1]
+    return render(
+        "tiles.svg.j2",
+        TilePicture(
+            step * len(tiles) + MARGIN,
+            low + (TEXT if captions else 0),
+            corners(layout),
+            spots,
+            tuple(
+                (text, (spot.at[0], low + TEXT * 0.3))
+                for text, spot in zip(captions, spots, strict=False)
+            ),
+        ),
+        look,
+    )

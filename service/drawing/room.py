@@ -1,0 +1,131 @@
+"""Finds free room in a hex for names, numbers and signs; knows obstacles, and no railways."""
+
+from collections.abc import Iterable
+from math import hypot
+
+from msgspec import Struct
+
+from service.drawing.geometry import Point, outside, polar
+
+
+class Box(Struct, frozen=True):
+    """A box by its centre."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    #: whether it is the disc inside the box
+    round: bool = False
+
+    @property
+    def left(self) -> float:
+        """The x of its left side."""
+        return self.x - self.width / 2
+
+    @property
+    def top(self) -> float:
+        """The y of its upper side."""
+        return self.y - self.height / 2
+
+
+class Wish(Struct, frozen=True):
+    """A point where something might stand, and how much worse that is than the best point."""
+
+    point: Point
+    cost: float = 0.0
+
+
+class Room:
+    """What is taken in one hex: discs, such as points of track and circles, and boxes."""
+
+    OUTSIDE, BOX = 8.0, 8.0
+
+    def __init__(self, layout: str) -> None:
+        self.layout = layout
+        #: x, y, radius, and what each unit of overlap costs
+        self.discs: list[tuple[float, float, float, float]] = []
+        self.boxes: list[Box] = []
+
+    def take_disc(self, point: Point, radius: float, weight: float = 2.0) -> None:
+        """What stands within ``radius`` of the point costs ``weight`` for each unit of overlap."""
+        self.discs.append((point[0], point[1], radius, weight))
+
+    def take_box(self, box: Box) -> None:
+        """Nothing may stand in the box any more."""
+        self.boxes.append(box)
+
+    def crowding(self, box: Box, inset: float = 4.0) -> float:
+        """How badly a box would collide with what is there or reach out of the hex; 0 is free."""
+        if box.round:
+            beyond = outside(self.layout, (box.x, box.y), 0, 0, inset + box.width / 2)
+        else:
+            beyond = outside(self.layout, (box.x, box.y), box.width, box.height, inset)
+        cost = self.OUTSIDE * beyond
+        half_width, half_height = box.width / 2, box.height / 2
+        for x, y, radius, weight in self.discs:
+            if box.round:
+                gap = hypot(x - box.x, y - box.y) - half_width
+            else:
+                gap = hypot(
+                    max(0.0, abs(x - box.x) - half_width), max(0.0, abs(y - box.y) - half_height)
+                )
+            cost += weight * max(0.0, radius - gap)
+        for other in self.boxes:
+            wide = half_width + other.width / 2 - abs(other.x - box.x)
+            high = half_height + other.height / 2 - abs(other.y - box.y)
+            if wide > 0 and high > 0:
+                cost += self.BOX * min(wide, high)
+        return cost
+
+    def best(
+        self,
+        width: float,
+        height: float,
+        wishes: Iterable[Wish],
+        inset: float = 4.0,
+        round: bool = False,
+    ) -> tuple[Box, float]:
+        """The wished box that stands best, ``inset`` from the edge, and its cost; takes nothing."""
+        boxes = ((Box(*wish.point, width, height, round), wish.cost) for wish in wishes)
+        return min(
+            ((box, cost + self.crowding(box, inset)) for box, cost in boxes),
+            key=lambda pair: pair[1],
+        )
+
+    def put(self, width: float, height: float, wishes: Iterable[Wish], inset: float = 4.0) -> Box:
+        """Takes the best of the wished boxes."""
+        box, _ = self.best(width, height, wishes, inset)
+        self.take_box(box)
+        return box
+
+    def put_disc(self, radius: float, wishes: Iterable[Wish]) -> Box:
+        """Takes the best place for a disc."""
+        box, _ = self.best(2 * radius, 2 * radius, wishes, round=True)
+        self.take_box(box)
+        return box
+
+
+def around(
+    point: Point, lengths: Iterable[float], angle: float, weight: float = 0.05
+) -> list[Wish]:
+    """Wishes on rings around a point, the dearer the farther they turn from ``angle`` (degrees)."""
+    wishes = []
+    for ring, length in enumerate(lengths):
+        for step in range(24):
+            turn = 15 * ((step + 1) // 2) * (1 if step % 2 else -1)
+            x, y = polar(angle + turn, length)
+            wishes.append(Wish((point[0] + x, point[1] + y), abs(turn) * weight + ring * 2))
+    return wishes
+
+
+def rows(point: Point, reach: float = 84.0, step: float = 7.0) -> list[Wish]:
+    """Wishes for a line of text: over or under a point, the dearer the farther, aside at need."""
+    wishes = []
+    for dx in (0.0, -8.0, 8.0, -16.0, 16.0, -26.0, 26.0, -38.0, 38.0):
+        y = -reach
+        while y <= reach:
+            far = abs(y - point[1])
+            wishes.append(Wish((point[0] + dx, y), far * 0.08 + abs(dx) * 0.25))
+            y += step
+    return wishes

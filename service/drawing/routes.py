@@ -1,0 +1,111 @@
+"""Highlights of a map, and the way of a route over the drawn track; knows no colours of its own."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from engine.hexes import STEPS, Hex
+from engine.view import HexView, MapView
+from service.drawing.geometry import STOP, Curve, Plan, Point, centre
+
+COLOURS = ("#0072b2", "#d55e00", "#8e3b86", "#00745a", "#a31515", "#4a4a00")
+"""Colours of routes that differ in brightness too; the number is drawn with each all the same."""
+DASHES = ("", "26 9", "10 8", "30 7 6 7", "16 5", "4 7")
+
+
+class Route(Struct, frozen=True):
+    """A run of one train: the hexes it passes in order, and its stops as (hex, 0 for the first)."""
+
+    number: int
+    colour: str
+    hexes: tuple[Hex, ...]
+    stops: tuple[tuple[Hex, int], ...] = ()
+
+
+class Highlights(Struct, frozen=True):
+    """What a picture points out: tiles new since the last turn, hexes to build in, and runs."""
+
+    new: frozenset[Hex] = frozenset()
+    buildable: frozenset[Hex] = frozenset()
+    routes: tuple[Route, ...] = ()
+
+
+class Line(Struct, frozen=True):
+    """A route on the page."""
+
+    number: int
+    colour: str
+    dash: str
+    curves: tuple[Curve, ...]
+    #: where its number stands
+    badges: tuple[Point, ...]
+
+
+def line(view: MapView, plans: Mapping[Hex, Plan], route: Route) -> Line:
+    """The route as curves on the page. Raises ValueError where the map has no such track."""
+    hexes = {hex_.hex: hex_ for hex_ in view.hexes}
+    missing = [name for name in route.hexes if name not in hexes]
+    if missing:
+        raise ValueError(f"route {route.number} passes {missing[0]}, which is not on the map")
+    sides = [
+        _side(view.layout, hexes[one], hexes[other])
+        for one, other in zip(route.hexes, route.hexes[1:], strict=False)
+    ]
+    curves: list[Curve] = []
+    crossings: list[Point] = []
+    for i, name in enumerate(route.hexes):
+        hex_ = hexes[name]
+        come = (sides[i - 1] + 3) % 6 if i else None
+        go = sides[i] if i < len(sides) else None
+        at = centre(view.layout, hex_.x, hex_.y)
+        here = [curve.moved(at) for curve in _through(route, hex_, plans[name], come, go)]
+        if i and here:
+            crossings.append(here[0].start)
+        curves += here
+    dash = DASHES[(route.number - 1) % len(DASHES)]
+    return Line(route.number, route.colour, dash, tuple(curves), _spread(crossings))
+
+
+def _spread(crossings: Sequence[Point]) -> tuple[Point, ...]:
+    """Every third crossing, beginning with the first."""
+    return tuple(crossings[::3])
+
+
+def _side(layout: str, one: HexView, other: HexView) -> int:
+    step = (other.x - one.x, other.y - one.y)
+    if step not in STEPS[layout]:
+        raise ValueError(f"{one.hex} and {other.hex} are not neighbours")
+    return STEPS[layout].index(step)
+
+
+def _through(
+    route: Route, hex_: HexView, plan: Plan, come: int | None, go: int | None
+) -> list[Curve]:
+    """The curves from the side ``come`` to the side ``go``; None is an end in a stop.
+
+    Of several ways the one with the most stops of the route, then the shortest.
+    """
+    wanted = {STOP + i for name, i in route.stops if name == hex_.hex}
+    starts = list(range(STOP, STOP + len(hex_.stops))) if come is None else [come]
+    ways = [
+        way
+        for start in starts
+        for way in _ways(dict(zip(hex_.track, plan.curves, strict=True)), (start,), [])
+        if (way[0][-1] == go if go is not None else way[0][-1] >= STOP)
+    ]
+    if not ways:
+        raise ValueError(f"route {route.number} has no track that way in {hex_.hex}")
+    return min(ways, key=lambda way: (-len(wanted & set(way[0])), len(way[1])))[1]
+
+
+def _ways(
+    pieces: Mapping[tuple[int, int], Curve], ends: tuple[int, ...], curves: list[Curve]
+) -> Iterator[tuple[tuple[int, ...], list[Curve]]]:
+    """Every way on from the last of ``ends``; a side ends it."""
+    yield ends, curves
+    if len(ends) > 1 and ends[-1] < STOP:
+        return
+    for (one, other), curve in pieces.items():
+        for here, there, way in ((one, other, curve), (other, one, curve.reversed)):
+            if here == ends[-1] and there not in ends:
+                yield from _ways(pieces, (*ends, there), [*curves, way])

@@ -1,0 +1,190 @@
+"""Whole pictures: what they say as SVG, and how large and how constant they are as PNG."""
+
+import re
+from io import BytesIO
+from xml.etree import ElementTree
+
+import pytest
+from PIL import Image
+
+from engine.view import ChartView, MapView, SpaceView
+from service.drawing import (
+    COLOURS,
+    Highlights,
+    Legend,
+    Livery,
+    Look,
+    Route,
+    map_svg,
+    market_svg,
+    png,
+    tile_svg,
+)
+from service.drawing.geometry import APOTHEM
+from service.drawing.map import map_picture
+from service.drawing.market import chart_picture
+from service.drawing.sheet import text_width
+from tests.service.drawing import sample
+
+SVG = "{http://www.w3.org/2000/svg}"
+LEGEND = Legend("OR 4.2 · phase 4 · #212", ("4: 1 left, $300",))
+POINTED = Highlights(
+    frozenset({"H3"}),
+    frozenset({"I2", "I4"}),
+    (Route(1, COLOURS[0], ("A4", "C4", "E4", "G4")),),
+)
+STACKS = {(0, 9): ("L&N",), (1, 6): ("M&O", "WRA"), (2, 3): ("ATN", "ABC", "TAG")}
+
+
+def words(svg):
+    return [text.text for text in ElementTree.fromstring(svg).iter(f"{SVG}text")]
+
+
+def late():
+    return map_svg(sample.late_map(), sample.look(), "18AL", LEGEND, POINTED)
+
+
+def market():
+    return market_svg(sample.chart(STACKS), sample.look(), "18AL", "SR 4")
+
+
+def test_the_map_names_places_stations_and_what_the_legend_says():
+    said = words(late())
+    assert {"Nashville", "ATN", "WRA", "L&N", "18AL", LEGEND.heading, *LEGEND.lines} <= set(said)
+    assert {"new since your last turn", "can be built in now", "run 1"} <= set(said)
+    assert "G4" in said
+
+
+def test_a_title_is_text_and_never_markup():
+    svg = map_svg(sample.empty_map(), sample.look(), "<b>&", Legend())
+    assert "<b>&" in words(svg)
+
+
+def test_an_unknown_company_is_shown_by_its_id():
+    svg = map_svg(sample.late_map(), Look({}), "18AL", Legend())
+    assert "WRA" in words(svg)
+
+
+def test_a_company_is_shown_by_its_label_in_its_colours():
+    look = Look({"WRA": Livery("#123456", "#fedcba", "W")})
+    svg = map_svg(sample.late_map(), look, "18AL", Legend())
+    assert "W" in words(svg)
+    assert "#123456" in svg
+
+
+def test_a_side_that_is_named_from_both_hexes_is_drawn_once():
+    assert len(sample.late_map().impassable) == 2
+    assert len(map_picture(sample.late_map(), "18AL", LEGEND, Highlights()).barriers) == 1
+
+
+def test_the_legend_takes_a_free_corner_and_else_a_strip_below():
+    view = sample.empty_map()
+    strip = map_picture(view, "18AL", LEGEND, Highlights())
+    assert strip.legend.box.top > max(spot.at[1] for spot in strip.spots)
+    few = MapView("flat", tuple(h for h in view.hexes if h.x <= 3 or h.y <= 4), ())
+    corner = map_picture(few, "18AL", LEGEND, Highlights())
+    box = corner.legend.box
+    assert box.top + box.height <= max(spot.at[1] for spot in corner.spots) + APOTHEM + 1
+
+
+def test_everything_lies_on_the_page():
+    picture = map_picture(sample.late_map(), "18AL", LEGEND, POINTED)
+    for spot in picture.spots:
+        assert 100 < spot.at[0] < picture.width - 100
+        assert 87 < spot.at[1] < picture.height - 87
+    head = picture.head
+    assert head.box.left + head.box.width + text_width(head.heading, head.heading_size) < (
+        picture.width
+    )
+
+
+def test_the_page_of_a_small_map_has_room_for_its_head_and_legend():
+    view = MapView("flat", sample.empty_map().hexes[:1], ())
+    long = Legend(
+        "OR 4.2 · phase 4 · #212", ("a line of the legend that is wider than a hex " * 2,)
+    )
+    picture = map_picture(view, "18AL", long, Highlights())
+    assert picture.head.heading_size > 20
+    assert picture.legend.entries[0].entry.width < picture.legend.box.width < picture.width
+    assert abs(picture.spots[0].at[0] - picture.width / 2) < 1
+
+
+def test_tiles_stand_in_a_row_with_their_captions():
+    svg = tile_svg(
+        "pointy", [sample.tile("57"), sample.tile("14", 1)], sample.look(), ["57", "14 b"]
+    )
+    assert {"57", "14 b", "20", "30"} <= set(words(svg))
+
+
+def test_the_chart_shows_every_price_and_each_stack_from_the_top():
+    said = words(market())
+    prices = [str(space.price) for row in sample.chart({}).rows for space in row]
+    assert sorted(w for w in said if w.isdigit() and int(w) >= 30) == sorted(prices)
+    assert [w for w in said if w[:2] in ("1 ", "2 ", "3 ")] == [
+        "1 M&O",
+        "2 WRA",
+        "1 ATN",
+        "2 ABC",
+        "3 TAG",
+        "1 is the top of a stack",
+    ]
+
+
+def test_chips_stay_in_their_space_however_many():
+    six = ("L&N", "M&O", "WRA", "ATN", "ABC", "TAG")
+    for number in range(1, 7):
+        picture = chart_picture(ChartView(((SpaceView(90, "p", six[:number]),),)), "18AL")
+        space = picture.spaces[0]
+        assert [chip.company for chip in space.chips] == list(six[:number])
+        for chip in space.chips:
+            assert chip.box.left >= space.box.left
+            assert chip.box.top >= space.box.top + 28
+            assert chip.box.top + chip.box.height <= space.box.top + space.box.height
+
+
+def test_the_key_of_the_chart_explains_the_kinds_it_has_and_no_others():
+    keys = chart_picture(sample.chart({}), "18AL").keys
+    assert [key.kind for key in keys] == ["p", "y", "e"]
+    assert not chart_picture(ChartView(((SpaceView(90, "", ()),),)), "18AL").keys
+
+
+def test_the_same_position_gives_the_same_bytes_within_the_budget():
+    picture = png(late(), 1000)
+    png.__globals__["_drawn"].cache_clear()
+    assert png(late(), 1000) == picture
+    assert len(picture) <= 150_000
+    with Image.open(BytesIO(picture)) as image:
+        assert image.width == 1000
+        assert image.mode == "P"
+    assert len(png(market(), 1000)) <= 40_000
+
+
+@pytest.mark.parametrize("weight", ["regular", "bold"])
+def test_text_is_really_drawn_with_the_shipped_fonts(weight):
+    bold = ' font-weight="700"' if weight == "bold" else ""
+    svg = market()
+    picked = [
+        t
+        for t in re.findall(r"<text.*?</text>", svg, re.S)
+        if (bold in t if bold else "font-weight" not in t)
+    ]
+    assert picked
+    without = svg
+    for text in picked:
+        without = without.replace(text, "")
+    assert png(svg, 500) != png(without, 500)
+
+
+def test_a_folder_keeps_pictures_under_the_digest_of_their_svg(tmp_path):
+    svg = tile_svg("flat", [sample.tile("57")], sample.look())
+    picture = png(svg, 200, tmp_path / "pictures")
+    (kept,) = (tmp_path / "pictures").iterdir()
+    assert kept.read_bytes() == picture
+    kept.write_bytes(b"kept")
+    assert png(svg, 200, tmp_path / "pictures") == b"kept"
+    assert png(svg, 300, tmp_path / "pictures") != b"kept"
+
+
+def test_what_is_no_svg_is_refused():
+    with pytest.raises(ValueError):
+        png("no picture", 100)
