@@ -1,0 +1,96 @@
+"""What a player's lines ask for: commands of the game, and words for the moderator himself.
+
+It tells them apart and knows no position: whether a game's command makes sense is the engine's to
+say.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.notation import split
+from service.replies import Line
+
+#: words that change nothing and are answered in the receipt
+QUERIES = frozenset(
+    ("status", "map", "market", "options", "tiles", "routes", "trains", "history", "games", "help")
+)
+#: words that change something beside the game's position, or how a mail is read
+DEEDS = frozenset(("say", "undo", "images", "news", "try", "more", "resend"))
+_ALSO = {
+    "chart": "market",
+    "what": "options",
+    "moves": "options",
+    "tile": "tiles",
+    "route": "routes",
+    "log": "history",
+    "commands": "help",
+    "?": "help",
+    "pictures": "images",
+}
+_TALK = re.compile(r"\s*(say|note|tell)\b\s*:?\s*(.*)", re.IGNORECASE)
+_TRY = re.compile(r"\s*try\b\s*:?\s*(.*)", re.IGNORECASE)
+_WORD = re.compile(r"\s*([a-z?]+)\b:?\s*(.*)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Command:
+    """One thing a line asks for; ``word`` is "play" for a command of the game."""
+
+    number: int
+    word: str
+    #: what stands behind the word; for "play" the whole command
+    rest: str
+    text: str
+
+
+def read_commands(lines: Sequence[Line]) -> tuple[Command, ...]:
+    """The commands of a mail in its order.
+
+    A line `try` on its own makes dry runs of all the game's commands after it.
+    """
+    found: list[Command] = []
+    trying = False
+    for line in lines:
+        dry = _TRY.fullmatch(line.text)
+        if dry and not dry[1].strip():
+            trying = True
+        elif dry or trying:
+            found.extend(_dry_run(line, dry[1] if dry else line.text))
+        else:
+            found.extend(_commands(line))
+    return _one_plan(found)
+
+
+def _commands(line: Line) -> list[Command]:
+    talk = _TALK.fullmatch(line.text)
+    if talk and talk[1].lower() == "say":
+        return [Command(line.number, "say", talk[2].strip(), line.text.strip())]
+    return [_command(line.number, text) for text in split(line.text)]
+
+
+def _command(number: int, text: str) -> Command:
+    found = _WORD.fullmatch(text)
+    if found or text.strip() == "?":
+        word, rest = (found[1].lower(), found[2].strip()) if found else ("?", "")
+        word = _ALSO.get(word, word)
+        if word in QUERIES or word in DEEDS:
+            return Command(number, word, rest, text.strip())
+    return Command(number, "play", text.strip(), text.strip())
+
+
+def _dry_run(line: Line, plan: str) -> list[Command]:
+    parts = (_command(line.number, text) for text in split(plan))
+    return [Command(c.number, "try", c.rest, c.text) if c.word == "play" else c for c in parts]
+
+
+def _one_plan(commands: Sequence[Command]) -> tuple[Command, ...]:
+    """Dry runs in a row are one plan, tried step after step."""
+    found: list[Command] = []
+    for command in commands:
+        if command.word == "try" and found and found[-1].word == "try":
+            last = found.pop()
+            rest = f"{last.rest}\n{command.rest}"
+            command = Command(last.number, "try", rest, f"{last.text}; {command.text}")
+        found.append(command)
+    return tuple(found)

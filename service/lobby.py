@@ -1,0 +1,189 @@
+"""Games before they begin: creating, joining with a confirmed address, starting by lot."""
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from random import Random
+
+import msgspec
+
+import engine
+from service.games import GameSettings, SeatSettings, Table, load
+from service.identity import slug
+from service.store import ActionRow, Conflict, SeatRow, Step, Tx
+
+_CREATE = re.compile(
+    r"create\s+(?P<title>\w+)\s+(?P<name>\S+)(?:\s+(?:with|options?:?)\s+(?P<with>.+))?", re.I
+)
+_JOIN = re.compile(r"join\s+(?P<name>\S+)(?:\s+as\s+(?P<seat>\S.*))?", re.I)
+_START = re.compile(r"start(?:\s+(?P<name>\S+))?", re.I)
+_NAME = re.compile(r"[a-z][a-z0-9-]{1,15}")
+_SEAT = re.compile(r"[^\W\d_][\w.'-]{0,15}")
+_FORBIDDEN = {"bank", "all", "me", "organiser", "moderator", "waybill", "everybody"}
+
+
+class Refused(Exception):
+    """Something in the lobby that cannot be done; says why and what would do."""
+
+
+@dataclass(frozen=True)
+class Created:
+    """A game that was just created."""
+
+    name: str
+    title: str
+    variants: tuple[str, ...]
+
+
+def read(line: str) -> tuple[str, re.Match[str]] | None:
+    """Which word of the lobby a line begins with, and its parts; None if with none."""
+    for word, pattern in (("create", _CREATE), ("join", _JOIN), ("start", _START)):
+        found = pattern.fullmatch(line.strip())
+        if found:
+            return word, found
+    return None
+
+
+def usage(line: str) -> str:
+    """How a line that begins like a word of the lobby should look, or ""."""
+    word = line.strip().split(" ")[0].lower() if line.strip() else ""
+    return {
+        "create": "create TITLE NAME, for example: create 18AL dixie7 with two-yellow",
+        "join": "join NAME as YOU, for example: join dixie7 as Bob",
+        "start": "start NAME, for example: start dixie7",
+    }.get(word, "")
+
+
+def create(tx: Tx, found: re.Match[str], organiser: str, now: int) -> Created:
+    """A new open game. Raises Refused."""
+    name, wanted = found["name"].lower(), found["title"].upper()
+    if not _NAME.fullmatch(name):
+        raise Refused(
+            f"{name} cannot be a game's name. Take 2 to 16 letters, digits and hyphens, "
+            "a letter first."
+        )
+    if tx.game(name) is not None:
+        raise Refused(f"There is a game called {name} already. Take another name.")
+    variants = tuple(w for w in re.split(r"[,\s]+", (found["with"] or "").strip()) if w)
+    try:
+        title = engine.load_title(wanted, frozenset(variants))
+    except LookupError as error:
+        raise Refused(f"{str(error.args[0])[0].upper()}{str(error.args[0])[1:]}.") from error
+    settings = msgspec.json.encode(GameSettings(variants=variants))
+    tx.add_game(name, title.name, title.encode(), settings, organiser, now)
+    return Created(name, title.name, variants)
+
+
+def join(tx: Tx, found: re.Match[str], address: str) -> tuple[Table, SeatRow]:
+    """A seat that is to be confirmed from its address. Raises Refused."""
+    table = load(tx, found["name"].lower())
+    if table is None:
+        raise Refused(f"There is no game called {found['name']}. `games` lists those there are.")
+    if table.row.status != "open":
+        raise Refused(f"{table.row.name} has begun; nobody can join any more.")
+    own = next((s for s in table.seats if s.address == address), None)
+    if own is not None:
+        return table, own
+    seat = (found["seat"] or "").strip()
+    if not seat:
+        raise Refused(f"By which name? Write: join {table.row.name} as NAME")
+    _check_seat(table, seat)
+    if len(table.seats) >= table.title.seats[-1]:
+        raise Refused(f"{table.row.name} is full: {len(table.seats)} players.")
+    settings = msgspec.json.encode(SeatSettings())
+    row = tx.add_seat(table.row.id, seat, address, len(table.seats), "invited", settings)
+    return table, row
+
+
+def _check_seat(table: Table, seat: str) -> None:
+    if not _SEAT.fullmatch(seat):
+        raise Refused(f"{seat} cannot be a player's name: one word of up to 16 letters, please.")
+    title = table.title
+    also = {a for p in title.facts.private for a in p.also}
+    also |= {a for c in title.facts.company for a in c.also}
+    taken = {slug(w) for w in (*title.companies, *title.privates, *also)} | _FORBIDDEN
+    if slug(seat) in taken:
+        raise Refused(f"{seat} means something else in {title.name}. Take another name.")
+    if slug(seat) in {slug(s.name) for s in table.seats}:
+        raise Refused(f"Somebody is called {seat} in {table.row.name} already.")
+
+
+def confirm(tx: Tx, seat: SeatRow) -> SeatRow:
+    """The address has answered: the seat is taken for good."""
+    joined = replace(seat, status="joined")
+    tx.set_seat(joined)
+    return joined
+
+
+@dataclass(frozen=True)
+class Opening:
+    """A game about to begin: what is stored, and the game as it is then."""
+
+    step: Step
+    begun: Table
+
+
+def opening(table: Table, secret: bytes, inbox_id: int, now: int) -> Opening:
+    """Draw seats and priority by lot and set the game up; stores nothing. Raises Refused."""
+    if table.row.status != "open":
+        raise Refused(f"{table.row.name} has begun already.")
+    names = [seat.name for seat in table.seats if seat.status == "joined"]
+    if len(names) not in table.title.seats:
+        numbers = f"{table.title.seats[0]} to {table.title.seats[-1]}"
+        raise Refused(
+            f"{table.title.name} is for {numbers} players; {len(names)} have joined "
+            f"{table.row.name}."
+        )
+    seed = lot(secret, table.row.name, names)
+    outcome = engine.new_game(table.title, sorted(names), seed)
+    seats = tuple(
+        replace(seat, position=_position(seat.name, outcome.state.seats)) for seat in table.seats
+    )
+    step = Step(
+        parent=None,
+        number=0,
+        seat="",
+        text="",
+        action=b"",
+        events=engine.encode(outcome.events),
+        rules=table.title.facts.edition,
+        digest=engine.digest(outcome.state),
+        snapshot=engine.encode(outcome.state),
+        inbox_id=inbox_id,
+        line=0,
+    )
+    settings = GameSettings(variants=table.settings.variants, seed=seed)
+    row = replace(table.row, status="running", settings=msgspec.json.encode(settings))
+    head = ActionRow(
+        id=0, game_id=row.id, at=now, **{f.name: getattr(step, f.name) for f in fields(step)}
+    )
+    return Opening(step, Table(row, seats, head, 1))
+
+
+def _position(name: str, seats: Sequence[str]) -> int:
+    return seats.index(name) if name in seats else -1
+
+
+def store_opening(tx: Tx, opening: Opening, now: int) -> None:
+    """Store what `opening` set up; raises Conflict if the game has begun meanwhile."""
+    row = opening.begun.row
+    for seat in opening.begun.seats:
+        tx.set_seat(seat)
+    if not tx.move_head(row.id, None, tx.add_action(row.id, opening.step, now)):
+        raise Conflict(f"{row.name} has begun")
+    tx.set_settings(row.id, row.settings)
+    tx.set_status(row.id, "running", now)
+
+
+def seating(secret: bytes, game: str, names: Sequence[str]) -> list[str]:
+    """The players as the lot seats them, whatever order they joined in."""
+    order = sorted(names)
+    Random(lot(secret, game, names)).shuffle(order)
+    return order
+
+
+def lot(secret: bytes, game: str, names: Sequence[str]) -> int:
+    """The seed for a game: nobody can know it before, and the same again after a crash."""
+    text = "\n".join((game, *sorted(names))).encode()
+    return int.from_bytes(hashlib.blake2b(text, key=secret[:64], digest_size=6).digest(), "big")

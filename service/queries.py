@@ -1,0 +1,151 @@
+"""Answers the questions of a mail, from the map to a dry run; changes nothing."""
+
+import re
+from collections.abc import Sequence
+
+from engine.events import RoundBegan
+from engine.notation import names
+from service.commands import Command
+from service.games import Past, Table
+from service.playing import Outcome, Play
+from service.post import House
+from service.reports import Answer, Result, Said, Scene, answers
+from service.reports.blocks import Pairs, Row
+
+_HISTORY = re.compile(r"(?:since\s+)?((?:SR|OR)\s*\d+(?:\.\d+)?)", re.IGNORECASE)
+
+
+class Queries:
+    """The questions of one reader about one position."""
+
+    def __init__(
+        self,
+        house: House,
+        table: Table,
+        scene: Scene,
+        seat: str,
+        past: Sequence[Past],
+        said: Sequence[Said],
+    ) -> None:
+        """``seat`` is "" for somebody who does not play."""
+        self._house = house
+        self._table = table
+        self._scene = scene
+        self._seat = seat
+        self._past = past
+        self._said = said
+
+    def answer(self, command: Command) -> Result:
+        """The answer to one command."""
+        try:
+            answer = self._find(command)
+        except LookupError as error:
+            text = str(error.args[0]) if error.args else "not understood"
+            return Result(command.number, command.text, "no", notes=(text,))
+        return Result(command.number, command.text, "answer", command.text, answer=answer)
+
+    def _find(self, command: Command) -> Answer:
+        """Raises LookupError with what is wrong and what would do."""
+        scene, rest = self._scene, command.rest
+        match command.word:
+            case "status":
+                return answers.status(scene, self._named(rest))
+            case "map":
+                return answers.map_(scene)
+            case "market":
+                return answers.market(scene)
+            case "options" if self._seat:
+                return answers.options(scene, self._seat)
+            case "tiles":
+                return self._tiles(rest)
+            case "routes":
+                return answers.routes(scene, self._company(rest))
+            case "trains":
+                return answers.trains(scene)
+            case "history":
+                return self._history(rest)
+            case "help":
+                return answers.help_(scene.title, rest)
+            case "try" if self._seat:
+                return self._try(rest)
+            case _:
+                raise LookupError(f"`{command.word}` is not possible here; `help` lists what is.")
+
+    def _named(self, text: str) -> str:
+        """A company, a private or a player as the engine spells it; "" for none."""
+        title = self._scene.title
+        known = (
+            *names.companies(title),
+            *names.privates(title),
+            *names.seats(self._scene.state.seats),
+        )
+        return _one(known, text, "company, private or player") if text else ""
+
+    def _company(self, text: str) -> str:
+        return _one(names.companies(self._scene.title), text, "company") if text else ""
+
+    def _tiles(self, rest: str) -> Answer:
+        where, _, company = rest.partition(" for ")
+        if not where.strip():
+            raise LookupError("Name a hex: `tiles C4`.")
+        hex_ = _one(names.places(self._scene.title), where, "hex")
+        return answers.tiles(self._scene, hex_, self._company(company.strip()))
+
+    def _history(self, rest: str) -> Answer:
+        past = list(self._past)
+        wanted = _HISTORY.fullmatch(rest.strip())
+        if wanted:
+            name = re.sub(r"(SR|OR)\s*", lambda m: m[1].upper() + " ", wanted[1].upper())
+            began = [
+                i
+                for i, p in enumerate(past)
+                for e in p.events
+                if isinstance(e, RoundBegan) and e.round.startswith(name)
+            ]
+            if not began:
+                raise LookupError(f"{name} is not among the rounds that can be told here.")
+            past = past[began[0] :]
+        elif rest.strip().isdecimal():
+            past = past[-int(rest) :]
+        elif rest.strip():
+            raise LookupError("Write `history`, `history OR 2` or `history 40`.")
+        title = self._table.title
+        first = past[0].number if past else 0
+        said = tuple(s for s in self._said if s.number >= first)
+        return answers.history(tuple(p.told(title) for p in past), said)
+
+    def _try(self, plan: str) -> Answer:
+        """Commands on a copy of the position, for whoever's turn it is."""
+        commands = [Command(0, "play", text, text) for text in plan.split("\n") if text.strip()]
+        if not commands:
+            raise LookupError("Write a plan behind it: `try: lay 57 C4; run; pay`.")
+        actors = self._table.to_act()
+        if not actors:
+            raise LookupError("The game is not running, nothing can be tried.")
+        seat = self._seat if self._seat in actors else actors[0]
+        play = Play(self._scene.title, self._scene.state, seat, self._scene.state.number + 1)
+        return self._tried(play.commands(commands, keep_open=True), play)
+
+    def _tried(self, outcome: Outcome, play: Play) -> Answer:
+        rows = []
+        for step in outcome.steps:
+            if step.fault is not None:
+                reason = f"{step.fault.text}. {step.fault.hint}".strip()
+                rows.append(Row(f"NO  {step.command.rest}", (reason,)))
+            elif step.played is None:
+                rows.append(Row(f"--  {step.command.rest}", ("not tried",)))
+            else:
+                rows.append(Row(f"ok  {step.played.text}", step.played.told(play.title)))
+        heading = "TRIED (nothing was done)"
+        figures = answers.map_(self._scene.later(outcome.state)).figures if outcome.done else ()
+        return Answer((Pairs(heading, tuple(rows)),), figures)
+
+
+def _one(known: Sequence[names.Name], text: str, kind: str) -> str:
+    """The one thing that a text means; LookupError with what it could mean."""
+    found = {name.id for name in names.match(known, text)}
+    if len(found) == 1:
+        return found.pop()
+    near = sorted(found) or names.nearest(known, text)
+    hint = f" Did you mean {', '.join(near)}?" if near else ""
+    raise LookupError(f"“{text}” is no {kind} here.{hint}")

@@ -1,0 +1,95 @@
+"""All commands of a mail, or none."""
+
+import engine
+from engine.actions import Done
+from service.commands import Command
+from service.playing import Play
+
+TITLE = engine.load_title("18AL")
+
+
+def begin():
+    return engine.new_game(TITLE, ["Ann", "Bob", "Cat"]).state
+
+
+def commands(*texts):
+    return [Command(number, "play", text, text) for number, text in enumerate(texts, 1)]
+
+
+def send(state, seat, *texts, keep_open=False):
+    return Play(TITLE, state, seat, state.number + 1).commands(commands(*texts), keep_open)
+
+
+def stock_turn():
+    """Ann's first regular stock turn, all private companies sold."""
+    state = begin()
+    for seat, text in (
+        ("Ann", "bid S&NA 45"),
+        ("Bob", "bid B&SLC 75"),
+        ("Cat", "bid M&C 105"),
+        ("Ann", "bid NDY 125"),
+        ("Bob", "buy TR"),
+        ("Cat", "par ABC 60"),
+    ):
+        state = send(state, seat, text).state
+    assert engine.to_act(TITLE, state) == ("Ann",)
+    return state
+
+
+def test_a_command_is_played_and_written_in_its_canonical_form():
+    outcome = send(begin(), "Ann", "BUY tusc")
+    assert outcome.done
+    assert [p.text for p in outcome.played] == ["buy TR"]
+
+
+def test_the_turn_ends_with_the_mail():
+    outcome = send(stock_turn(), "Ann", "par TAG 60")
+    assert [type(p.action) for p in outcome.played][-1] is Done
+    assert engine.to_act(TITLE, outcome.state) == ("Bob",)
+
+
+def test_more_keeps_the_turn_open():
+    outcome = send(stock_turn(), "Ann", "par TAG 60", keep_open=True)
+    assert engine.to_act(TITLE, outcome.state) == ("Ann",)
+
+
+def test_a_fault_in_the_third_command_undoes_the_first_two():
+    state = stock_turn()
+    outcome = send(state, "Ann", "par TAG 60", "buy TAG", "done", "pass")
+    assert not outcome.done
+    assert outcome.state is state
+    assert outcome.played == ()
+    faults = [step.fault is not None for step in outcome.steps]
+    assert faults == [False, True, False, False]
+    assert "3.2(c)" in outcome.steps[1].fault.text
+
+
+def test_two_acts_for_one_decision_are_both_refused():
+    state = begin()
+    outcome = send(state, "Ann", "bid M&C 105", "bid NDY 125")
+    assert not outcome.done
+    assert outcome.state is state
+    assert "not Ann's turn" in outcome.steps[1].fault.text
+
+
+def test_what_is_not_understood_gets_a_caret_and_a_suggestion():
+    outcome = send(begin(), "Ann", "bye TR")
+    fault = outcome.steps[0].fault
+    assert "^" in fault.caret
+    assert "buy" in fault.hint
+
+
+def test_an_alternative_is_taken_when_the_first_is_not_legal():
+    outcome = send(begin(), "Ann", "bid TR 25 else buy TR")
+    assert [p.text for p in outcome.played] == ["buy TR"]
+
+
+def test_numbers_go_on_from_the_one_given():
+    state = begin()
+    outcome = Play(TITLE, state, "Ann", 40).commands(commands("buy TR"), False)
+    assert (outcome.played[0].number, outcome.state.number) == (40, 40)
+
+
+def test_only_a_setting_does_not_end_the_turn():
+    outcome = send(stock_turn(), "Ann", "insist off")
+    assert engine.to_act(TITLE, outcome.state) == ("Ann",)
