@@ -1,0 +1,292 @@
+"""What a player may do now, in the words he would write, and the other words that he may use."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from engine import Choice, Illegal, Open, Option, Range, Seat, State, apply
+from engine.actions import (
+    Accept,
+    BidPrivate,
+    BuyPrivate,
+    BuyShare,
+    BuyTrain,
+    DiscardTrain,
+    Dividend,
+    Done,
+    GoBankrupt,
+    Par,
+    PlaceMark,
+    PlaceStation,
+    Run,
+    SellShares,
+    TradePrivate,
+)
+from engine.frames import (
+    Auction,
+    Consent,
+    DividendStep,
+    PrivateTurn,
+    RunStep,
+    StationStep,
+    StockTurn,
+    Track,
+    Trains,
+)
+from engine.notation import write
+from engine.shares import cost
+from engine.steps.stations import station_cost
+from service.reports.blocks import Pairs, Row
+from service.reports.lays import LEVELS, lay_rows
+from service.reports.prospects import Fate, Prospect, prospect
+from service.reports.scene import Scene
+
+__all__ = ["LEVELS", "legal", "words"]
+
+
+def legal(scene: Scene, seat: Seat, level: int = 0) -> Pairs:
+    """All that the player may do, by verb; ``level`` up to `LEVELS` shortens the list of tiles."""
+    actions = _Sorted(scene.options(seat))
+    rows: list[Row] = []
+    for maker in _BEFORE:
+        rows += maker(scene, seat, actions)
+    rows += lay_rows(scene, seat, level)
+    for maker in _AFTER:
+        rows += maker(scene, seat, actions)
+    return Pairs("LEGAL NOW", tuple(row for row in rows if row.items))
+
+
+class _Sorted:
+    """Options by the kind of their action."""
+
+    def __init__(self, options: Sequence[Option]) -> None:
+        self.open = [option for option in options if isinstance(option, Open)]
+        self._listed = [option for option in options if isinstance(option, Choice | Range)]
+
+    def of(self, *kinds: type) -> list[Choice | Range]:
+        """Options whose action is of one of the kinds."""
+        return [option for option in self._listed if isinstance(option.action, kinds)]
+
+
+def _answers(scene: Scene, seat: Seat, found: _Sorted) -> list[Row]:
+    if not found.of(Accept):
+        return []
+    return [Row("`accept`", ("the sale takes place",)), Row("`decline`", ("nothing changes",))]
+
+
+def _privates(scene: Scene, seat: Seat, found: _Sorted) -> list[Row]:
+    rows = []
+    for option in found.of(BuyPrivate):
+        action = option.action
+        assert isinstance(action, BuyPrivate)
+        price = next(p.price for p in scene.view.privates if p.id == action.private)
+        rows.append(Row("buy", (f"`buy {action.private}` for ${price}",)))
+    bids = []
+    for option in found.of(BidPrivate):
+        action = option.action
+        assert isinstance(action, BidPrivate) and isinstance(option, Range)
+        text = write(scene.title, scene.state, action)
+        top = f"up to ${option.high}" if option.high > option.low else "no more"
+        bids.append(f"`{text}` {top}")
+    if bids:
+        rows.append(Row("bid", tuple(bids), True))
+    return rows
+
+
+def _shares(scene: Scene, seat: Seat, found: _Sorted) -> list[Row]:
+    buys = []
+    for option in found.of(BuyShare):
+        action = option.action
+        assert isinstance(action, BuyShare)
+        price = cost(scene.table, action.company, action.source)
+        left = scene.table.percent(action.company, action.source)
+        buys.append(f"`{write(scene.title, scene.state, action)}` ${price} ({left}% there)")
+    pars: dict[str, list[int]] = {}
+    for option in found.of(Par):
+        assert isinstance(option.action, Par)
+        pars.setdefault(option.action.company, []).append(option.action.price)
+    rows = [Row("buy", tuple(buys), True), *_pars(scene, pars)]
+    return [*rows, Row("sell", tuple(_sales(scene, found)), True)]
+
+
+def _pars(scene: Scene, pars: dict[str, list[int]]) -> Iterable[Row]:
+    """Companies that may be started at the same prices stand together."""
+    together: dict[tuple[int, ...], list[str]] = {}
+    for company, prices in pars.items():
+        together.setdefault(tuple(prices), []).append(company)
+    part = scene.title.facts.stock.president
+    for values, companies in together.items():
+        amounts = ", ".join(map(str, values))
+        text = f"`par {companies[0]} {values[-1]}` costs ${values[-1] * part // 10} for {part}%"
+        which = f"start {', '.join(companies)} at {amounts}"
+        yield Row("par", (which, text), True)
+
+
+def _sales(scene: Scene, found: _Sorted) -> Iterable[str]:
+    """For each company how many shares may go, what they bring and where the price falls."""
+    by_company: dict[str, list[str]] = {}
+    for option in found.of(SellShares):
+        action = option.action
+        assert isinstance(action, SellShares)
+        after = _after(scene, action)
+        if after is None:
+            continue
+        price = scene.table.price(action.company)
+        lower = scene.later(after).table.price(action.company)
+        text = f"{action.shares} for ${price * action.shares} (price to {lower})"
+        by_company.setdefault(action.company, []).append(text)
+    for company, sales in by_company.items():
+        yield f"{company}: {', '.join(sales)}"
+
+
+def _after(scene: Scene, action: SellShares) -> State | None:
+    try:
+        return apply(scene.title, scene.state, action).state
+    except Illegal:
+        return None
+
+
+def _stations(scene: Scene, seat: Seat, found: _Sorted) -> list[Row]:
+    tokens = []
+    for option in found.of(PlaceStation):
+        action = option.action
+        assert isinstance(action, PlaceStation)
+        text = write(scene.title, scene.state, action)
+        home = scene.title.companies[action.company].home == action.hex
+        name = scene.title.hexes[action.hex].name
+        price = "" if home else f" ${station_cost(scene.table, action.company)}"
+        tokens.append(f"`{text}` {name}{price}")
+    return [Row("token", tuple(tokens))]
+
+
+def _runs(scene: Scene, seat: Seat, found: _Sorted) -> list[Row]:
+    best = [o for o in found.of(Run) if isinstance(o.action, Run) and o.action.runs]
+    if not best:
+        return []
+    total = (outlook := prospect(scene)) and outlook.total
+    return [Row("run", (f"`run` is the best run, ${total} as the map lies", "or name the stops"))]
+
+
+def _dividends(scene: Scene, seat: Seat, found: _Sorted) -> list[Row]:
+    if not found.of(Dividend) and not found.of(Run):
+        return []
+    return [Row("then", ("`pay` or `withhold`",))]
+
+
+def _trains(scene: Scene, seat: Seat, found: _Sorted) -> list[Row]:
+    """Trains for sale now, or after the dividend."""
+    company, state = scene.view.company, scene.state
+    if not company or state.presidents.get(company) != seat:
+        return []
+    outlook = prospect(scene)
+    if outlook is not None and outlook.pay and outlook.withhold:
+        return _trains_later(scene, seat, outlook)
+    return [Row("buy", tuple(_train(scene, scene.state, o) for o in found.of(BuyTrain)), True)]
+
+
+def _trains_later(scene: Scene, seat: Seat, outlook: Prospect) -> list[Row]:
+    paid = _buys(scene, seat, outlook.pay)
+    kept = _buys(scene, seat, outlook.withhold)
+    items = list(paid.values())
+    items += [f"{text}, only if you withhold" for key, text in kept.items() if key not in paid]
+    return [Row("buy", tuple(items) or _short(scene, outlook), True)]
+
+
+def _short(scene: Scene, outlook: Prospect) -> tuple[str, ...]:
+    """Why no train can be bought after the dividend."""
+    assert outlook.withhold is not None
+    after = outlook.withhold.state
+    train = scene.later(after).table.cheapest_bank_train()
+    cash = after.cash[outlook.company]
+    if train is None or train.price <= cash:
+        return ()
+    return (f"no train: a {train.type} costs ${train.price}, ${cash} if you withhold",)
+
+
+def _buys(scene: Scene, seat: Seat, fate: Fate | None) -> dict[str, str]:
+    """What can be bought after a dividend: key → words."""
+    if fate is None or not fate.state.stack:
+        return {}
+    top = fate.state.stack[-1]
+    if not isinstance(top, Trains) or top.company != scene.view.company:
+        return {}
+    later = scene.later(fate.state)
+    found = {}
+    for option in later.options(seat):
+        if isinstance(option, Choice | Range) and isinstance(option.action, BuyTrain):
+            action = option.action
+            key = f"{action.train} {action.source} {action.power}"
+            found[key] = _train(later, fate.state, option)
+    return found
+
+
+def _train(scene: Scene, state: State, option: Choice | Range) -> str:
+    action = option.action
+    assert isinstance(action, BuyTrain)
+    text = write(scene.title, state, action)
+    if isinstance(option, Range):
+        other = state.presidents[action.source]
+        asked = "" if other == action.by else f" ({other} is asked)"
+        return f"`{text}` or up to ${option.high}{asked}"
+    aid = action.price - state.cash[action.company]
+    helped = f", ${aid} of it your own" if aid > 0 else ""
+    return f"`{text}` ${action.price}{helped}"
+
+
+def _trades(scene: Scene, seat: Seat, found: _Sorted) -> list[Row]:
+    items = []
+    for option in found.of(TradePrivate):
+        action = option.action
+        assert isinstance(action, TradePrivate) and isinstance(option, Range)
+        asked = "" if action.seller == seat else f" ({action.seller} is asked)"
+        text = write(scene.title, scene.state, action)
+        items.append(f"`{text}` or up to ${option.high}{asked}")
+    items += [option.hint for option in found.open]
+    return [Row("any time" if scene.view.company else "privates", tuple(items), True)]
+
+
+def _powers(scene: Scene, seat: Seat, found: _Sorted) -> list[Row]:
+    marks = [f"`{write(scene.title, scene.state, o.action)}`" for o in found.of(PlaceMark)]
+    return [Row("use", tuple(marks))]
+
+
+def _discards(scene: Scene, seat: Seat, found: _Sorted) -> list[Row]:
+    every = (f"`{write(scene.title, scene.state, o.action)}`" for o in found.of(DiscardTrain))
+    return [Row("discard", tuple(every))]
+
+
+def _ends(scene: Scene, seat: Seat, found: _Sorted) -> list[Row]:
+    rows = []
+    if found.of(GoBankrupt):
+        rows.append(Row("bankrupt", ("you cannot pay for the train; this ends the game",)))
+    if found.of(Done):
+        word = write(scene.title, scene.state, Done(by=seat))
+        what = "do nothing" if word == "pass" else "do nothing more; so does the end of your mail"
+        rows.append(Row(word, (what,)))
+    return rows
+
+
+_Maker = Callable[[Scene, Seat, _Sorted], list[Row]]
+#: in the order of a turn, before and after the tiles
+_BEFORE: tuple[_Maker, ...] = (_answers, _privates, _shares)
+_AFTER: tuple[_Maker, ...] = (
+    _stations,
+    _runs,
+    _dividends,
+    _trains,
+    _powers,
+    _trades,
+    _discards,
+    _ends,
+)
+
+
+def words(scene: Scene) -> str:
+    """Other words that may be written."""
+    top = scene.state.stack[-1] if scene.state.stack else None
+    own = []
+    if isinstance(top, Track | StationStep | RunStep | DividendStep):
+        own = ["withhold", "try: …", "routes"]
+    elif isinstance(top, Consent):
+        own = ["decline"]
+    elif isinstance(top, PrivateTurn | Auction | StockTurn):
+        own = ["pass"]
+    return ", ".join([*own, "undo", "status", "map", "options", "say: …", "help"])

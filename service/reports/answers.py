@@ -1,0 +1,290 @@
+"""Answers to queries: words and pictures of a position; they do not ask who may see it."""
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+from engine import Choice, Seat, Title
+from engine.actions import LayTile
+from engine.frames import Track
+from engine.hexes import Hex
+from engine.notation import verbs
+from engine.routes import explain
+from engine.search import best_run
+from engine.steps.track import TrackStep, laying_cost
+from service.reports import position
+from service.reports.advice import legal
+from service.reports.blocks import Block, Column, Grid, Lines, Pairs, Row, Verbatim
+from service.reports.deciding import task
+from service.reports.figures import map_figure, market_figure, tiles_figure
+from service.reports.prospects import prospect, run_sums
+from service.reports.scene import Answer, Figure, Said, Scene, Told
+from service.reports.words import WORDS
+
+#: tiles drawn in a row, and at most
+_IN_A_ROW = 6
+_DRAWN = 24
+
+
+def status(scene: Scene, name: str = "") -> Answer:
+    """The whole position, or one company, private or player, named as the engine does."""
+    if name in scene.companies:
+        return Answer((_company(scene, name),))
+    if name in scene.players:
+        return Answer((_player(scene, name),))
+    if name in scene.title.privates:
+        grid = position.privates(scene)
+        rows = tuple(row for row in grid.rows if row[0] == name) if grid else ()
+        if grid is None or not rows:
+            return _sorry(f"{name} is closed.")
+        return Answer((Grid(scene.title.privates[name].name, grid.columns, rows),))
+    if name:
+        return _sorry(f"Nobody here is called {name}. `status` alone shows everything.")
+    return Answer((_whose(scene), *position.tables(scene)))
+
+
+def _sorry(text: str) -> Answer:
+    return Answer((Lines("", (text,)),))
+
+
+def _whose(scene: Scene) -> Lines:
+    """Who must decide what."""
+    seats = scene.view.to_act
+    if not seats:
+        return Lines("", ("The game is over.",))
+    every = (f"{seat}: {task(scene, seat).subject}" for seat in seats)
+    return Lines("", (f"{position.mark(scene)}. Now: {'; '.join(every)}.",))
+
+
+def _company(scene: Scene, name: str) -> Pairs:
+    company = scene.companies[name]
+    owners = [f"{p.seat} {p.shares[name]}%" for p in scene.view.players if name in p.shares]
+    owners += [f"initial offering {company.offering}%", f"open market {company.market}%"]
+    stations = [scene.table.place(hex_) for hex_ in company.stations]
+    home = scene.title.companies[name].home
+    rows = [
+        Row("president", (company.president or "none, not started",)),
+        Row("price", (f"${company.price} (par ${company.par})",) if company.par else ()),
+        Row("cash", (f"${company.cash}" if company.floated else "not floated",)),
+        Row("trains", (" ".join(company.trains) or "none",)),
+        Row("shares", tuple(owners)),
+        Row("stations", tuple(stations) or (f"none; home {scene.table.place(home)}",)),
+        Row("tokens", (f"{company.tokens_left} left",)),
+        Row("owns", (*company.privates, *company.marks)),
+        Row("latest run", (f"${company.earned}",) if company.turns else ()),
+    ]
+    shown = tuple(row for row in rows if row.items)
+    return Pairs(f"{name}   {company.name}", shown)
+
+
+def _player(scene: Scene, name: Seat) -> Pairs:
+    player = scene.players[name]
+    shares = [f"{percent}% {company}" for company, percent in player.shares.items()]
+    presides = [c.id for c in scene.view.companies if c.president == name]
+    insists = "on best runs" if player.insists else "no, presidents may run as they like"
+    rows = [
+        Row("cash", (f"${player.cash}", *((f"${player.bid} in bids",) if player.bid else ()))),
+        Row("shares", tuple(shares)),
+        Row("presides", tuple(presides)),
+        Row("privates", player.privates),
+        Row("certificates", (f"{player.certificates} of {player.limit}",)),
+        Row("worth now", (f"${player.worth}",)),
+        Row("insists", (insists,)),
+    ]
+    lead = f"{name}   has the priority deal" if player.priority else name
+    return Pairs(lead, tuple(row for row in rows if row.items))
+
+
+def map_(scene: Scene) -> Answer:
+    """The map as a picture, and in words what lies on it."""
+    rows = []
+    for hex_ in scene.view.map.hexes:
+        parts = []
+        if hex_.hex in scene.state.tiles:
+            tile, rotation = scene.state.tiles[hex_.hex]
+            parts.append(f"tile {hex_.tile} {position.way(scene.title, tile, rotation)}")
+        held = [c for stop in hex_.stops for c in stop.stations if c]
+        if held:
+            parts.append(f"stations {' '.join(held)}")
+        parts += [f"{kind} {company}" for kind, company in hex_.marks]
+        if parts:
+            worth = "/".join(str(stop.revenue) for stop in hex_.stops)
+            rows.append(Row(f"{hex_.hex} {hex_.name}".strip(), (*parts, *([worth] * bool(worth)))))
+    heading = f"MAP   {position.mark(scene)}"
+    block: Block = Pairs(heading, tuple(rows))
+    if not rows:
+        block = Lines(heading, ("Nothing has been built yet.",))
+    return Answer((block,), (map_figure(scene),))
+
+
+def market(scene: Scene) -> Answer:
+    """The stock chart as a picture and in figures, companies below their prices."""
+    rows = scene.view.chart.rows
+    lines = ["".join(f"{s.price or '':>4}" for s in row).rstrip() for row in rows]
+    places = [
+        f"{company} ${space.price} (row {number} from the top)"
+        for number, row in enumerate(rows, 1)
+        for space in row
+        for company in space.companies
+    ]
+    blocks: list[Block] = [Verbatim(f"STOCK CHART   {position.mark(scene)}", tuple(lines))]
+    if places:
+        blocks.append(Pairs("", (Row("now", tuple(places)),)))
+    return Answer(tuple(blocks), (market_figure(scene),))
+
+
+def options(scene: Scene, seat: Seat) -> Answer:
+    """Everything the player may do now."""
+    if seat not in scene.view.to_act:
+        return Answer((Lines("", ("It is not your turn.",)), _whose(scene)))
+    return Answer((legal(scene, seat),))
+
+
+def tiles(scene: Scene, hex_: Hex, company: str = "") -> Answer:
+    """The tiles that a company could lay on a hex, with ways, cost and pictures.
+
+    Without a company it is the one that operates. Another is seen as if it had its turn now.
+    """
+    company = company or scene.view.company
+    if not company:
+        return _sorry(f"No company operates now: write `tiles {hex_} for` and a company.")
+    if hex_ not in scene.title.hexes:
+        return _sorry(f"There is no hex {hex_} on the map.")
+    if company not in scene.state.presidents:
+        return _sorry(f"{company} has not been started.")
+    place = scene.table.place(hex_)
+    lays = list(_lays(scene, hex_, company))
+    if not lays:
+        return _sorry(f"{company} can lay nothing on {place} now.")
+    by_tile: dict[str, list[str]] = {}
+    for lay in lays:
+        by_tile.setdefault(lay.tile, []).append(position.way(scene.title, lay.tile, lay.rotation))
+    cost = laying_cost(scene.table, lays[0])
+    price = f"${cost}" if cost else "free"
+    rows = [
+        Row(f"tile {tile}", (*ways, f"({scene.table.tiles_left(tile)} left)"))
+        for tile, ways in by_tile.items()
+    ]
+    how = f"lay {lays[0].tile} {hex_} {next(iter(by_tile.values()))[0]}"
+    block = Pairs(f"TILES FOR {company} ON {place}, {price}", tuple(rows))
+    note = Lines("", (f"As in `{how.removesuffix(' any way')}`.",))
+    return Answer((block, note), tuple(_drawn(scene, hex_, lays)))
+
+
+def _lays(scene: Scene, hex_: Hex, company: str) -> Iterable[LayTile]:
+    step, turn = TrackStep(), Track(company)
+    for option in step.candidates(scene.table, turn):
+        lay = option.action if isinstance(option, Choice) else None
+        if not isinstance(lay, LayTile) or lay.hex != hex_:
+            continue
+        if step.why_not(scene.table, turn, lay) is None:
+            yield lay
+
+
+def _drawn(scene: Scene, hex_: Hex, lays: Sequence[LayTile]) -> Iterable[Figure]:
+    shown = [
+        (lay.tile, lay.rotation, f"{lay.tile} {position.way(scene.title, lay.tile, lay.rotation)}")
+        for lay in islice(lays, _DRAWN)
+    ]
+    for start in range(0, len(shown), _IN_A_ROW):
+        row = shown[start : start + _IN_A_ROW]
+        yield tiles_figure(scene, hex_, row, start // _IN_A_ROW + 1)
+
+
+def routes(scene: Scene, company: str = "") -> Answer:
+    """The best run of a company as the map lies, as sums and as a picture."""
+    company = company or scene.view.company
+    if company not in scene.companies:
+        return _sorry("Which company? Write `routes` and its name.")
+    outlook = prospect(scene) if company == scene.view.company else None
+    if outlook is not None and outlook.ran:
+        return _sorry(f"{company} has run for ${outlook.total} in this turn.")
+    if not scene.state.trains.get(company):
+        return _sorry(f"{company} has no train.")
+    best = best_run(scene.table, company)
+    if not best.runs:
+        return _sorry(f"{company} has no route for its trains.")
+    values = explain(scene.table, company, best.runs)
+    found = "best run" if best.proved else "best run found"
+    rows = run_sums(scene, values)
+    rows = tuple(Row(f"{n}: {row.label}", row.items) for n, row in enumerate(rows, 1))
+    block = Pairs(f"{company}, {found}: ${best.total}", rows)
+    share = Lines("", (f"${best.total // 10} a share if it is paid.",))
+    kind = f"routes-{''.join(c for c in company.lower() if c.isalnum())}"
+    return Answer((block, share), (map_figure(scene, runs=best.runs, kind=kind),))
+
+
+def history(told: Sequence[Told], said: Sequence[Said]) -> Answer:
+    """What was done and said, in its order."""
+    rows: list[tuple[int, int, Row]] = []
+    for act in told:
+        items = tuple(text.removeprefix(f"{act.seat} ") for text in act.sentences)
+        if items:
+            rows.append((act.number, 0, Row(f"#{act.number} {act.seat}".strip(), items)))
+    for one in said:
+        rows.append((one.number, 1, Row(f"{one.seat} says", (one.text,))))
+    if not rows:
+        return _sorry("Nothing has happened yet.")
+    rows.sort(key=lambda entry: entry[:2])
+    return Answer((Pairs("HISTORY", tuple(row for _, _, row in rows), "; "),))
+
+
+def trains(scene: Scene) -> Answer:
+    """Types of trains with what becomes of them, and who has which."""
+    facts = scene.title.facts
+    left = {train.type: train.left for train in scene.view.trains}
+    rows = []
+    for kind in facts.train:
+        count = left.get(kind.type, 0)
+        end = f"gone with the {kind.removed_on}" if kind.removed_on else ""
+        if kind.obsolete_on:
+            end = f"runs once more after the {kind.obsolete_on}"
+        rows.append(
+            (kind.type, f"${kind.price}", "any" if count < 0 else str(count), str(kind.reach), end)
+        )
+    columns = (
+        Column("TRAIN"),
+        Column("price", True),
+        Column("left", True),
+        Column("stops", True),
+        Column("what becomes of it", name=True),
+    )
+    owned = [f"{c.id} {' '.join(c.trains)}" for c in scene.view.companies if c.trains]
+    if scene.view.market_trains:
+        owned.append(f"open market {' '.join(scene.view.market_trains)}")
+    who = Pairs("", (Row("owned", tuple(owned) or ("none",)),))
+    return Answer((Grid("TRAINS", columns, tuple(rows)), who))
+
+
+def help_(title: Title | None, word: str = "") -> Answer:
+    """All that can be written, or one word; the words for the moderator hold in every game."""
+    wanted = word.strip().casefold()
+    own = [
+        Row(f"`{form}`", (text,))
+        for form, text in WORDS.items()
+        if wanted in ("", form.partition(" ")[0].rstrip(":"))
+    ]
+    lines = () if title is None else verbs(title)
+    game = [
+        Row(f"`{line.example}`", (line.meaning,))
+        for line in lines
+        if wanted in ("", line.verb.casefold())
+    ]
+    if not own and not game:
+        return _sorry(f"There is no command “{word}”. `help` lists them all.")
+    blocks: list[Block] = []
+    if game and title is not None:
+        blocks.append(Pairs(f"IN A GAME OF {title.name}, for example", tuple(game)))
+    if own:
+        blocks.append(Pairs("AT ANY TIME", tuple(own)))
+    if not wanted:
+        blocks.append(Lines("", _MANNERS))
+    return Answer(tuple(blocks))
+
+
+_MANNERS = (
+    "One command a line, or `;` between commands. Case, $ and & do not matter. A hex is written "
+    "C4, the way of a tile by its exits, S-N, and they may be left out where only one way is "
+    "legal.",
+    "A mail is carried out whole or not at all, and it is your whole turn: what you do not mention "
+    "is passed over. Add `more` to keep the turn open.",
+)

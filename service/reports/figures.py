@@ -1,0 +1,123 @@
+"""Chooses the pictures of a page; how they are drawn is the business of ``service.drawing``."""
+
+from collections.abc import Sequence
+
+from engine.actions import TrainRun
+from engine.hexes import Hex
+from engine.routes import stops_of
+from engine.view import HexView, StopView
+from service.drawing import (
+    COLOURS,
+    Highlights,
+    Legend,
+    Livery,
+    Look,
+    Route,
+    map_svg,
+    market_svg,
+    tile_svg,
+)
+from service.identity import slug
+from service.reports.scene import Figure, Scene
+
+WIDTH = 1000
+"""Pixels of the map and the chart."""
+_TILE = 120
+"""Pixels of a tile in a row."""
+
+
+def look(scene: Scene) -> Look:
+    """The liveries of the title's companies."""
+    return Look({c.id: Livery(c.colour, c.text, c.id) for c in scene.view.companies})
+
+
+def heading(scene: Scene) -> str:
+    """What a picture says of its position: nothing that changes while the map does not."""
+    return f"{scene.view.round} · phase {scene.view.phase}"
+
+
+def _named(scene: Scene, kind: str) -> tuple[str, str]:
+    """Content id and file name."""
+    name = f"{kind}-{scene.view.number}"
+    return f"{name}@{slug(scene.game)}", f"{slug(scene.game)}-{name}.png"
+
+
+def map_figure(
+    scene: Scene,
+    new: frozenset[Hex] = frozenset(),
+    buildable: frozenset[Hex] = frozenset(),
+    runs: Sequence[TrainRun] = (),
+    kind: str = "map",
+) -> Figure:
+    """The map with new tiles framed, places to build in dotted and runs numbered."""
+    routes = tuple(
+        Route(number, COLOURS[(number - 1) % len(COLOURS)], run.path, stops_of(scene.table, run))
+        for number, run in enumerate(runs, 1)
+    )
+    svg = map_svg(
+        scene.view.map,
+        look(scene),
+        f"{scene.view.title} {scene.game}",
+        Legend(heading(scene)),
+        Highlights(new, buildable, routes),
+    )
+    alt = [f"Map of {scene.game}, {scene.view.round}."]
+    if new:
+        alt.append(f"New tiles: {', '.join(sorted(new))}.")
+    if routes:
+        alt.append("The best run is drawn; the text has its stops.")
+    cid, filename = _named(scene, kind)
+    return Figure(cid, filename, svg, WIDTH, " ".join(alt))
+
+
+def market_figure(scene: Scene) -> Figure:
+    """The stock chart."""
+    title = f"{scene.view.title} {scene.game}"
+    svg = market_svg(scene.view.chart, look(scene), title, heading(scene))
+    prices = ", ".join(f"{c} {scene.table.price(c)}" for c in scene.table.priced())
+    alt = f"Stock chart of {scene.game}. {f'Prices: {prices}.' if prices else 'No prices yet.'}"
+    cid, filename = _named(scene, "market")
+    return Figure(cid, filename, svg, WIDTH, alt)
+
+
+def tiles_figure(
+    scene: Scene, hex_: Hex, lays: Sequence[tuple[str, int, str]], number: int
+) -> Figure:
+    """A row of tiles as they would lie, (tile, rotation, caption) each."""
+    views = [_tile(scene, tile, rotation) for tile, rotation, _ in lays]
+    captions = [caption for _, _, caption in lays]
+    svg = tile_svg(scene.view.map.layout, views, look(scene), captions)
+    cid, filename = _named(scene, f"tiles-{hex_.lower()}-{number}")
+    alt = f"Tiles for {hex_}: {', '.join(captions)}."
+    return Figure(cid, filename, svg, min(_TILE * len(lays), WIDTH), alt)
+
+
+def _tile(scene: Scene, tile: str, rotation: int) -> HexView:
+    face = scene.title.face(tile, rotation)
+    newest = scene.table.phase.tiles[-1]
+    stops = tuple(
+        StopView(
+            stop.kind,
+            stop.value(newest),
+            stop.revenue if len(stop.revenue) > 1 else (),
+            ("",) * stop.slots,
+            (),
+        )
+        for stop in face.stops
+    )
+    return HexView(
+        hex="",
+        x=0,
+        y=0,
+        name="",
+        colour=face.colour,
+        label=face.label,
+        cost=0,
+        terrain=(),
+        icons=(),
+        stops=stops,
+        track=face.track,
+        tile=face.printed or face.tile,
+        rotation=face.rotation,
+        marks=(),
+    )

@@ -1,0 +1,85 @@
+"""The tiles that a company may lay now, by hex, at several lengths."""
+
+from dataclasses import dataclass, field
+
+from engine import Choice, Seat
+from engine.actions import LayTile
+from engine.steps.track import laying_cost
+from service.reports.blocks import Row
+from service.reports.position import way
+from service.reports.scene import Scene
+
+LEVELS = 4
+"""Lengths of the list, 0 to 3: all ways, single ways, tiles only, hexes only."""
+_LINES = 12
+
+
+@dataclass
+class Site:
+    """A hex with the tiles that may be laid there, each with its ways."""
+
+    hex: str
+    name: str
+    cost: int
+    power: str = ""
+    tiles: dict[str, list[str]] = field(default_factory=dict)
+
+
+def sites(scene: Scene, seat: Seat) -> list[Site]:
+    """Where the company that operates may lay, in the order of the map's coordinates."""
+    found: dict[tuple[str, str], Site] = {}
+    for option in scene.options(seat):
+        if isinstance(option, Choice) and isinstance(option.action, LayTile):
+            lay = option.action
+            key = (lay.power, lay.hex)
+            if key not in found:
+                name = scene.title.hexes[lay.hex].name
+                found[key] = Site(lay.hex, name, laying_cost(scene.table, lay), lay.power)
+            ways = found[key].tiles.setdefault(lay.tile, [])
+            ways.append(way(scene.title, lay.tile, lay.rotation))
+    return list(found.values())
+
+
+def lay_rows(scene: Scene, seat: Seat, level: int) -> list[Row]:
+    """One line a hex while they are few, else one list."""
+    every = sites(scene, seat)
+    plain = [site for site in every if not site.power]
+    rows = []
+    if len(plain) > _LINES:
+        level = max(level, 2)
+    if plain and level >= 3:
+        names = ", ".join(site.hex for site in plain)
+        rows.append(Row("lay", (f"on {names}; `options` has the tiles",)))
+    elif plain:
+        lines = [f"{_place(site)}: {_tiles(site, level)}" for site in plain]
+        first = plain[0]
+        tile, ways = next(iter(first.tiles.items()))
+        how = f"`lay {tile} {first.hex} {ways[0]}`".replace(" any way", "")
+        lines.append(f"write {how}; `tiles {first.hex}` shows all ways there")
+        rows.append(Row("lay", tuple(lines), True))
+    return rows + _by_power(every)
+
+
+def _place(site: Site) -> str:
+    cost = f" ${site.cost}" if site.cost else ""
+    return f"{site.hex} {site.name}".strip() + cost
+
+
+def _tiles(site: Site, level: int) -> str:
+    if level >= 2:
+        return " ".join(site.tiles)
+    return "; ".join(f"{tile} {_ways(ways, level)}" for tile, ways in site.tiles.items())
+
+
+def _ways(ways: list[str], level: int) -> str:
+    most = 1 if level else 3
+    return " or ".join(ways) if len(ways) <= most else f"({len(ways)} ways)"
+
+
+def _by_power(every: list[Site]) -> list[Row]:
+    rows = []
+    for power in dict.fromkeys(site.power for site in every if site.power):
+        hexes = ", ".join(site.hex for site in every if site.power == power)
+        tiles = next(" or ".join(site.tiles) for site in every if site.power == power)
+        rows.append(Row("use", (f"`use {power}: lay {tiles} HEX EXITS` on {hexes}",)))
+    return rows

@@ -1,0 +1,322 @@
+"""Letters around a game: joining, beginning, help, strangers, and faults; they need no position."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from engine import Seat, Title
+from service.reports.answers import help_
+from service.reports.blocks import Block, Lines, Pairs, Row, Verbatim
+from service.reports.rendering import page
+from service.reports.scene import Answer, Page
+from service.reports.turn import Button
+
+
+def _letter(
+    kind: str,
+    subject: str,
+    headline: str,
+    blocks: Sequence[Block],
+    *,
+    game: str = "",
+    title: Title | None = None,
+    seat: Seat = "",
+    buttons: Sequence[Button] = (),
+    reply_to: str = "",
+    answer: Answer | None = None,
+    templates: Path | None = None,
+) -> Page:
+    reconstructed = title.facts.provenance.items() if title else ()
+    return page(
+        kind,
+        subject,
+        answer.figures if answer else (),
+        templates,
+        game=game,
+        title=title.name if title else "",
+        mark="",
+        number="",
+        seat=seat,
+        headline=headline,
+        blocks=tuple(blocks),
+        buttons=tuple(buttons),
+        reply_to=reply_to,
+        provenance=tuple(f"{what}: {note}" for what, note in reconstructed),
+        link="",
+    )
+
+
+def confirm_page(
+    game: str,
+    title: Title,
+    seat: Seat,
+    organiser: str = "",
+    reply_to: str = "",
+    templates: Path | None = None,
+) -> Page:
+    """Asks whether the owner of an address wants the seat (double opt-in): he replies `yes`."""
+    asked = f" {organiser} has set the game up." if organiser else ""
+    text = (
+        f"Somebody, we hope you, asked for the seat {seat} in “{game}”, a game of {title.name}, "
+        f"{title.facts.subtitle}, played by mail.{asked}",
+        "If you want to play, reply to this mail with the one word below. If not, do nothing: you "
+        "will not hear of us again.",
+    )
+    blocks = (Lines("", text), Verbatim("REPLY WITH", ("yes",)))
+    return _letter(
+        "confirm",
+        f"[{game}] Do you want to play as {seat}? Reply yes",
+        f"Do you want to play {title.name} as {seat}?",
+        blocks,
+        game=game,
+        title=title,
+        seat=seat,
+        buttons=(Button("Yes, I play", "yes"),),
+        reply_to=reply_to,
+        templates=templates,
+    )
+
+
+def joined_page(
+    game: str,
+    title: Title,
+    seat: Seat,
+    address: str,
+    players: Sequence[Seat] = (),
+    templates: Path | None = None,
+) -> Page:
+    """The seat is confirmed, ``address`` is its own; the game has not begun."""
+    needed = f"{title.seats[0]} to {title.seats[-1]}"
+    text = (
+        f"You play as {seat}. The game begins when its organiser starts it, with {needed} players."
+    )
+    blocks = (
+        Lines("", (text, f"Joined so far: {', '.join(players) or seat}.")),
+        *_MANNERS,
+    )
+    return _letter(
+        "joined",
+        f"[{game}] You have joined as {seat}",
+        f"Welcome, {seat}: you have a seat in “{game}”.",
+        blocks,
+        game=game,
+        title=title,
+        seat=seat,
+        buttons=(Button("Show me the map", "map"), Button("Help", "help")),
+        reply_to=address,
+        templates=templates,
+    )
+
+
+def welcome_page(
+    game: str,
+    title: Title,
+    seat: Seat,
+    address: str,
+    players: Sequence[Seat] = (),
+    templates: Path | None = None,
+) -> Page:
+    """The game begins: who plays, by which rules, how to write.
+
+    ``players`` as seated; ``address`` is the seat's own.
+    """
+    rules = [f"{title.name}, {title.facts.subtitle}, rules {title.facts.rulebook}."]
+    summaries = [title.facts.variants[v].summary for v in sorted(title.variants)]
+    rows = [Row("rules", tuple(rules)), Row("variants", tuple(summaries) or ("none",), True)]
+    if players:
+        order = f"{', '.join(players)} (drawn by lot; {players[0]} has the priority deal)"
+        rows.insert(0, Row("seats", (order,)))
+    blocks = (Pairs("THE GAME", tuple(rows)), *_MANNERS)
+    return _letter(
+        "welcome",
+        f"[{game}] The game begins: you play as {seat}",
+        f"“{game}” begins, {seat}.",
+        blocks,
+        game=game,
+        title=title,
+        seat=seat,
+        buttons=(Button("Show me the map", "map"), Button("Help", "help")),
+        reply_to=address,
+        templates=templates,
+    )
+
+
+_MANNERS: tuple[Block, ...] = (
+    Lines(
+        "HOW TO PLAY",
+        (
+            "When it is your turn a mail tells you all you need: what happened, what you may do, "
+            "and what to write. Reply to it with commands at the top, one a line.",
+            "Every mail of yours gets an answer. It says what was done, or why nothing was: a mail "
+            "is carried out whole or not at all.",
+            "At any time you may write `help`, `status`, `map` or `say: hello everybody`.",
+        ),
+    ),
+    Lines(
+        "YOUR SEAT'S ADDRESS",
+        (
+            "Your replies go to an address of their own that stands for your seat. Who knows it "
+            "can play for you, so do not pass our mails on.",
+        ),
+    ),
+)
+
+
+def created_page(
+    game: str,
+    title: Title,
+    mailbox: str,
+    reply_to: str = "",
+    templates: Path | None = None,
+) -> Page:
+    """Tells an organiser that his game is open: how others join, how it starts."""
+    summaries = [f"{name}: {facts.summary}" for name, facts in title.facts.variants.items()]
+    chosen = [text for text in summaries if text.partition(":")[0] in title.variants]
+    needed = f"{title.seats[0]} to {title.seats[-1]}"
+    blocks = (
+        Pairs(
+            "THE GAME",
+            (
+                Row("title", (f"{title.name}, {title.facts.subtitle}",)),
+                Row("players", (f"{needed}; seats are drawn by lot at the start",)),
+                Row("variants", tuple(chosen) or ("none",), True),
+            ),
+        ),
+        Lines("", (f"Everybody who wants to play, you too, writes to {mailbox}:",)),
+        Verbatim("TO JOIN", (f"join {game} as NAME",)),
+        Lines("", ("When all have joined, reply to this mail:",)),
+        Verbatim("TO BEGIN", (f"start {game}",)),
+    )
+    return _letter(
+        "created",
+        f"[{game}] Your game of {title.name} is open",
+        f"“{game}” is open for players.",
+        blocks,
+        game=game,
+        title=title,
+        buttons=(Button("Start the game", f"start {game}"),),
+        reply_to=reply_to,
+        templates=templates,
+    )
+
+
+def note_page(
+    subject: str,
+    headline: str,
+    lines: Sequence[str],
+    commands: Sequence[str] = (),
+    game: str = "",
+    reply_to: str = "",
+    templates: Path | None = None,
+) -> Page:
+    """A short letter: what was done or could not be done, and what to write."""
+    blocks: list[Block] = [Lines("", tuple(lines))]
+    if commands:
+        blocks.append(Verbatim("WRITE, for example", tuple(commands)))
+    return _letter(
+        "note", subject, headline, blocks, game=game, reply_to=reply_to, templates=templates
+    )
+
+
+def answer_page(
+    subject: str,
+    headline: str,
+    answer: Answer,
+    game: str = "",
+    templates: Path | None = None,
+) -> Page:
+    """The answer to a query of somebody who has no seat."""
+    return _letter(
+        "answer", subject, headline, answer.blocks, game=game, answer=answer, templates=templates
+    )
+
+
+def help_page(
+    title: Title | None = None,
+    word: str = "",
+    subject: str = "Help",
+    templates: Path | None = None,
+) -> Page:
+    """All commands, or one."""
+    answer = help_(title, word)
+    headline = f"Help: {word}" if word else "What you can write"
+    return _letter("help", subject, headline, answer.blocks, title=title, templates=templates)
+
+
+def stranger_page(
+    mailbox: str,
+    games: Sequence[str] = (),
+    subject: str = "Your mail",
+    templates: Path | None = None,
+) -> Page:
+    """To somebody who wrote without a seat: what this is and how to join."""
+    public = "Games that wait for players or go on: " + (", ".join(games) or "none") + "."
+    blocks = (
+        Lines(
+            "",
+            (
+                "This is a moderator for 18xx railway games played by mail. Your mail did not come "
+                "from a seat in a game, so nothing was done.",
+                "If you play in a game, reply to one of its mails from the address you joined "
+                "with.",
+                public,
+            ),
+        ),
+        Pairs(
+            f"WRITE TO {mailbox}",
+            (
+                Row("`join GAME as NAME`", ("take a seat in a game that waits for players",)),
+                Row("`create 18AL GAME`", ("open a new game",)),
+                Row("`games`", ("the games that are played here",)),
+                Row("`status GAME`", ("a game's position; also `map GAME`, `history GAME`",)),
+                Row("`help`", ("all commands",)),
+            ),
+        ),
+    )
+    return _letter(
+        "stranger",
+        subject if subject.casefold().startswith("re:") else f"Re: {subject}",
+        "You have no seat here yet.",
+        blocks,
+        templates=templates,
+    )
+
+
+def foreign_page(game: str, seat: Seat, sender: str, templates: Path | None = None) -> Page:
+    """Warns a player that somebody else's mail came to his seat's address."""
+    lines = (
+        f"A mail from {sender} came to your seat's address. Nothing of it was done, because it did "
+        "not come from the address you joined with.",
+        "If it was you, write from the address you joined with. If it was not, somebody knows your "
+        "seat's address: tell the organiser.",
+    )
+    return _letter(
+        "foreign",
+        f"[{game}] Somebody wrote in your name",
+        f"Somebody wrote in your name, {seat}.",
+        (Lines("", lines),),
+        game=game,
+        seat=seat,
+        templates=templates,
+    )
+
+
+def fault_page(
+    mail: int, sender: str, game: str, error: str, templates: Path | None = None
+) -> Page:
+    """Tells the operator of a mail that was put aside because of a fault of the program."""
+    rows = (
+        Row("mail", (str(mail),)),
+        Row("sender", (sender or "unknown",)),
+        Row("game", (game or "none",)),
+        Row("fault", (error,)),
+    )
+    text = "The mail is kept, the sender was told nothing, and other games go on."
+    blocks = (Pairs("", rows), Lines("", (text,)))
+    return _letter(
+        "fault",
+        f"Mail {mail} was put aside",
+        "A mail could not be handled.",
+        blocks,
+        game=game,
+        templates=templates,
+    )

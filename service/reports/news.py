@@ -1,0 +1,133 @@
+"""Mails about what others did: after a move, after a round, at the end of the game."""
+
+from collections.abc import Sequence
+
+from engine import Seat
+from engine.hexes import Hex
+from engine.narrate import listed
+from service.reports import position
+from service.reports.blocks import Block, Column, Grid, Lines
+from service.reports.deciding import task
+from service.reports.figures import map_figure, market_figure
+from service.reports.rendering import page
+from service.reports.scene import Figure, Page, Said, Scene, Told
+from service.reports.turn import frame, happened, talk
+
+#: characters of talk in a mail that everybody keeps
+_SAID = 6_000
+#: past acts in such a mail
+_ACTS = 150
+
+
+def _sheet(
+    scene: Scene, seat: Seat, headline: str, since: Sequence[Told], said: Sequence[Said]
+) -> dict[str, object]:
+    return {
+        **frame(scene, seat),
+        "headline": headline,
+        "since": happened(since, _ACTS, "WHAT HAPPENED"),
+        "said": talk(said, _SAID),
+        "standing": standing(scene),
+    }
+
+
+def standing(scene: Scene) -> str:
+    """Who decides what now."""
+    every = (f"{seat}: {task(scene, seat).subject}" for seat in scene.view.to_act)
+    return f"Now {'; '.join(every)}." if scene.view.to_act else "The game is over."
+
+
+def news_page(scene: Scene, since: Sequence[Told], said: Sequence[Said], seat: Seat = "") -> Page:
+    """The NEWS mail: what happened since the last one; its subject stays the same all round."""
+    subject = f"[{scene.game}] {scene.view.round}"
+    blocks = (position.companies(scene),) if position.started(scene) else ()
+    sheet = _sheet(scene, seat, standing(scene), since, said)
+    return page("news", subject, (), scene.templates, **{**sheet, "standing": ""}, tables=blocks)
+
+
+def round_page(
+    scene: Scene,
+    ended_round: str,
+    since: Sequence[Told],
+    said: Sequence[Said],
+    seat: Seat = "",
+    pictures: bool = True,
+    new_tiles: frozenset[Hex] = frozenset(),
+) -> Page:
+    """The ROUND mail: full tables, map and chart, and what everybody did in the round."""
+    begins = f" – {scene.view.round} begins" if scene.view.to_act else ""
+    subject = f"[{scene.game}] {ended_round} complete{begins}"
+    headline = f"{ended_round} is complete{begins}."
+    sheet = _sheet(scene, seat, headline, since, said)
+    shown = _pictures(scene, new_tiles) if pictures else ()
+    every = position.tables(scene)
+    return page("round", subject, shown, scene.templates, **sheet, tables=every)
+
+
+def _pictures(scene: Scene, new: frozenset[Hex] = frozenset()) -> tuple[Figure, ...]:
+    return map_figure(scene, new), market_figure(scene)
+
+
+def ended_page(
+    scene: Scene,
+    since: Sequence[Told],
+    said: Sequence[Said],
+    seat: Seat = "",
+    pictures: bool = True,
+) -> Page:
+    """The last mail of a game: who won, and how everybody's worth adds up."""
+    ranked = sorted(scene.view.players, key=lambda player: -player.worth)
+    best = ranked[0].worth if ranked else 0
+    winners = tuple(player.seat for player in ranked if player.worth == best)
+    verb = "wins" if len(winners) == 1 else "share the win"
+    headline = f"The game is over: {listed(winners)} {verb} with ${best}."
+    subject = f"[{scene.game}] The end: {listed(winners)} {verb}"
+    sheet = _sheet(scene, seat, headline, since, said) | {"standing": _cause(scene)}
+    thanks = Lines("", (f"Thank you for playing.{_began(scene)}",))
+    blocks: tuple[Block, ...] = (worths(scene), position.companies(scene), thanks)
+    shown = _pictures(scene) if pictures else ()
+    return page("ended", subject, shown, scene.templates, **sheet, tables=blocks)
+
+
+_CAUSES = {
+    "bank": "The bank ran out of money.",
+    "price": "A price reached the end of the stock chart.",
+    "agreement": "The players agreed to stop.",
+}
+
+
+def _cause(scene: Scene) -> str:
+    ending = scene.state.ending
+    if ending is None:
+        return ""
+    if ending.bankrupt:
+        return f"{ending.bankrupt} went bankrupt."
+    return _CAUSES.get(ending.cause, "")
+
+
+def _began(scene: Scene) -> str:
+    count = f"{scene.view.number} moves were made"
+    return f" {count} since {scene.began}." if scene.began else f" {count}."
+
+
+def worths(scene: Scene) -> Grid:
+    """Everybody's cash, shares and privates, the highest worth first."""
+    title, ending = scene.title, scene.state.ending
+    rows = []
+    for player in sorted(scene.view.players, key=lambda p: -p.worth):
+        lost = ending is not None and ending.bankrupt == player.seat
+        cash = 0 if lost else player.cash
+        privates = sum(title.privates[p].par for p in player.privates)
+        shares = player.worth - cash - privates
+        held = ", ".join(f"{percent // 10} {company}" for company, percent in player.shares.items())
+        cells = (player.seat, f"${cash}", f"${shares}", f"${privates}", f"${player.worth}", held)
+        rows.append(cells)
+    columns = (
+        Column("FINAL WORTH", name=True),
+        Column("cash", True),
+        Column("shares", True),
+        Column("privates", True),
+        Column("total", True),
+        Column("holds", name=True),
+    )
+    return Grid("", columns, tuple(rows))

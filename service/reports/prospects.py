@@ -1,0 +1,145 @@
+"""What a company's turn can still bring: its best run as a sum, and what a dividend gives."""
+
+from dataclasses import dataclass
+
+from engine import Event, Illegal, State, apply
+from engine.actions import Dividend, Run
+from engine.events import DividendPaid, PriceMoved
+from engine.frames import DividendStep, RunStep, StationStep, Track
+from engine.routes import RunValue, explain
+from engine.search import best_run
+from service.reports.blocks import Pairs, Row
+from service.reports.scene import Scene
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """The position after a dividend was paid or withheld, and what happened then."""
+
+    state: State
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """What a company's trains earn this turn as the map lies, and either use of the money."""
+
+    company: str
+    runs: tuple[RunValue, ...]
+    total: int
+    proved: bool
+    #: whether the trains have run already
+    ran: bool
+    pay: Fate | None
+    withhold: Fate | None
+
+
+def prospect(scene: Scene) -> Prospect | None:
+    """The outlook of the company that operates; None where its trains have earned already."""
+    company, state = scene.view.company, scene.state
+    if not company or not state.stack:
+        return None
+    top = state.stack[-1]
+    if isinstance(top, DividendStep):
+        total = state.earned[company]
+        fates = (_fate(scene, state, company, kind) for kind in ("pay", "withhold"))
+        return Prospect(company, (), total, True, True, *fates)
+    if not isinstance(top, Track | StationStep | RunStep):
+        return None
+    best = best_run(scene.table, company)
+    if not best.runs:
+        return Prospect(company, (), 0, best.proved, False, None, None)
+    by = state.presidents[company]
+    values = explain(scene.table, company, best.runs)
+    try:
+        ran = apply(scene.title, state, Run(by=by, company=company, runs=best.runs)).state
+    except Illegal:
+        return Prospect(company, values, best.total, best.proved, False, None, None)
+    fates = (_fate(scene, ran, company, kind) for kind in ("pay", "withhold"))
+    return Prospect(company, values, best.total, best.proved, False, *fates)
+
+
+def _fate(scene: Scene, state: State, company: str, kind: str) -> Fate | None:
+    by = state.presidents[company]
+    action = Dividend(by=by, company=company, kind="pay" if kind == "pay" else "withhold")
+    try:
+        outcome = apply(scene.title, state, action)
+    except Illegal:
+        return None
+    return Fate(outcome.state, outcome.events)
+
+
+def run_sums(scene: Scene, runs: tuple[RunValue, ...]) -> tuple[Row, ...]:
+    """Each train's run as a sum that can be checked: stops and dollars, bonuses, the total."""
+    return tuple(Row(f"{run.train} train", (_sum(scene, run),)) for run in runs)
+
+
+def _sum(scene: Scene, run: RunValue) -> str:
+    parts = [f"{_name(scene, hex_)} {dollars}" for hex_, _, dollars in run.stops]
+    parts += [f"{name} {dollars}" for name, dollars in run.bonuses]
+    return f"{' + '.join(parts)} = ${run.total}"
+
+
+def _name(scene: Scene, hex_: str) -> str:
+    return scene.title.hexes[hex_].name or hex_
+
+
+def fates(scene: Scene, found: Prospect, seat: str) -> tuple[Row, ...]:
+    """What `pay` and `withhold` give, with the price."""
+    rows = []
+    if found.pay:
+        rows.append(Row("`pay`", (_paid(found.pay, found.company, seat),)))
+    if found.withhold:
+        text = f"{found.company} keeps ${found.total}; {_price(found.withhold, found.company)}"
+        rows.append(Row("`withhold`", (text,)))
+    return tuple(rows)
+
+
+def _paid(fate: Fate, company: str, seat: str) -> str:
+    dividend = next(e for e in fate.events if isinstance(e, DividendPaid))
+    parts = [f"you ${dividend.paid.get(seat, 0)}"]
+    parts += [f"{owner} ${amount}" for owner, amount in dividend.paid.items() if owner != seat]
+    share = f"${dividend.revenue // 10} a share: {', '.join(parts)}"
+    return f"{share}; {_price(fate, company)}"
+
+
+def _price(fate: Fate, company: str) -> str:
+    for event in fate.events:
+        if isinstance(event, PriceMoved) and event.company == company:
+            return f"price ${event.old} > ${event.new}"
+    return "the price stays"
+
+
+def company_block(scene: Scene, seat: str) -> Pairs | None:
+    """The company that operates: its means, its best run, what either dividend gives."""
+    company = scene.companies.get(scene.view.company)
+    if company is None or company.president != seat:
+        return None
+    means = [
+        f"price ${company.price}",
+        f"cash ${company.cash}",
+        f"trains {' '.join(company.trains) or 'none'} (limit {scene.view.train_limit})",
+        f"{company.tokens_left} token{'s' * (company.tokens_left != 1)} left",
+    ]
+    rows = [Row("has", tuple(means))]
+    if company.marks or company.privates:
+        rows.append(Row("owns", (*company.privates, *company.marks)))
+    found = prospect(scene)
+    if found is None:
+        ran = f"ran for ${company.earned} this turn" if company.earned else "earned nothing"
+        rows.append(Row("run", (ran,)))
+    elif found.total:
+        rows += _run_rows(scene, found)
+        rows += fates(scene, found, seat)
+    else:
+        why = "no route yet, it earns nothing" if company.trains else "no train, it earns nothing"
+        rows.append(Row("run", (f"{why} and its price goes left",)))
+    return Pairs(f"YOUR COMPANY {company.id} – {company.name}", tuple(rows))
+
+
+def _run_rows(scene: Scene, found: Prospect) -> list[Row]:
+    if found.ran:
+        return [Row("run", (f"its trains ran for ${found.total}",))]
+    best = "the best run" if found.proved else "the best run found so far"
+    text = f"{best} as the map lies now: ${found.total}"
+    return [Row("run", (text,)), *run_sums(scene, found.runs)]

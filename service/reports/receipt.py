@@ -1,0 +1,111 @@
+"""The receipt that every mail gets: what became of each command, and how to go on."""
+
+from collections.abc import Iterator, Sequence
+
+from engine import Refusal, Seat
+from engine.narrate import listed
+from engine.notation import NotationError
+from service.reports.advice import LEVELS, legal
+from service.reports.blocks import Block, Verbatim
+from service.reports.deciding import task
+from service.reports.example import example
+from service.reports.rendering import page, text_of
+from service.reports.scene import Figure, Page, Result, Scene
+from service.reports.turn import HTML_LIMIT, TEXT_LIMIT, buttons, frame
+
+#: how a result is marked
+MARKS = {"ok": "ok", "no": "NO", "answer": "see below", "unsent": "not done", "ignored": "skipped"}
+
+
+def misread(number: int, text: str, error: NotationError) -> Result:
+    """The result of a command that was not understood, with a caret under the place."""
+    line, caret, *reasons = str(error).split("\n")
+    return Result(number, text, "no", "", (f"{line}\n{caret}", *reasons))
+
+
+def refused(number: int, text: str, canonical: str, refusal: Refusal) -> Result:
+    """The result of a command that a rule forbids: the reason, the rule, what would do."""
+    rule = f" ({refusal.rule})" if refusal.rule else ""
+    notes = [f"{refusal.text}{rule}", *([refusal.hint] if refusal.hint else [])]
+    return Result(number, text, "no", canonical, tuple(notes))
+
+
+def receipt_page(
+    scene: Scene,
+    seat: Seat,
+    results: Sequence[Result],
+    done: bool,
+    reply_subject: str,
+    hint: str = "",
+    reply_to: str = "",
+    pictures: bool = True,
+) -> Page:
+    """The RECEIPT mail. ``scene`` is the position that holds now, ``done`` whether all went well.
+
+    ``hint`` is a line on how to go on. Answers to queries stand in the same mail.
+    """
+    acted = [result for result in results if result.status in ("ok", "no")]
+    answers = [result for result in results if result.answer is not None]
+    mine = seat in scene.view.to_act
+    sheet = {
+        **frame(scene, seat),
+        "headline": _headline(scene, done, bool(acted)),
+        "standing": _standing(scene, seat, done),
+        "done": done,
+        "results": tuple(r for r in results if r.answer is None),
+        "marks": MARKS,
+        "hint": hint,
+        "answers": tuple((f"{r.text}", r.answer.blocks) for r in answers if r.answer),
+        "example": Verbatim("", example(scene, seat) if mine and not done else ()),
+        "buttons": tuple(buttons(scene, seat)) if mine and reply_to and not done else (),
+        "reply_to": reply_to,
+    }
+    sheet["legal"] = _legal(scene, seat, sheet) if mine and not done else None
+    ending = ("done" if acted else "answered") if done else "NOT DONE"
+    shown = tuple(_distinct(f for r in answers if r.answer for f in r.answer.figures))
+    subject = f"{_answering(reply_subject)} – {ending}"
+    shown = shown if pictures else ()
+    found = page("receipt", subject, shown, scene.templates, **sheet, plain=False)
+    if len(found.html.encode()) > HTML_LIMIT:
+        # Tables in plain columns weigh a third of what they weigh as HTML.
+        found = page("receipt", subject, shown, scene.templates, **sheet, plain=True)
+    return found
+
+
+def _distinct(figures: Iterator[Figure]) -> Iterator[Figure]:
+    """Each picture once, though two queries may ask for it."""
+    yield from {figure.cid: figure for figure in figures}.values()
+
+
+def _answering(subject: str) -> str:
+    subject = subject.strip() or "your mail"
+    return subject if subject.casefold().startswith("re:") else f"Re: {subject}"
+
+
+def _headline(scene: Scene, done: bool, acted: bool) -> str:
+    if not done:
+        return "NOT DONE: nothing was changed."
+    return "DONE." if acted else "Here is what you asked for."
+
+
+def _standing(scene: Scene, seat: Seat, done: bool) -> str:
+    """Whose turn it is now."""
+    seats = scene.view.to_act
+    if not seats:
+        return "The game is over."
+    if seat in seats:
+        still = "" if done else "still "
+        return f"It is {still}your turn. {task(scene, seat).sentence}"
+    names = listed(seats)
+    return f"{names} {'is' if len(seats) == 1 else 'are'} next: {task(scene, seats[0]).subject}."
+
+
+def _legal(scene: Scene, seat: Seat, sheet: dict[str, object]) -> Block:
+    """What is legal, as long as the text stays short enough."""
+    for level in range(LEVELS):
+        found = legal(scene, seat, level)
+        rest = {"legal": found, "subject": "", "figures": ()}
+        text = text_of("receipt", scene.templates, **sheet, **rest)
+        if len(text.encode()) <= TEXT_LIMIT:
+            break
+    return found

@@ -1,0 +1,148 @@
+"""What reports are made of and what they make: positions, past acts, pages; sends nothing."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Literal
+
+from engine import Option, Seat, State, Title, options
+from engine.showing import view
+from engine.table import Table
+from engine.view import CompanyView, PlayerView, View
+from service.reports.blocks import Block
+from service.reports.tables import blocks_text
+
+Status = Literal["ok", "no", "answer", "unsent", "ignored"]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A past act as it is told: the number of the position it led to, who acted, what happened."""
+
+    number: int
+    seat: Seat
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Words of a player to all, at the position of that number."""
+
+    seat: Seat
+    text: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A picture of a page; the caller makes a PNG of ``width`` pixels of it.
+
+    The HTML shows it as ``cid:CID``. ``alt`` says in words what is to be seen.
+    """
+
+    cid: str
+    filename: str
+    svg: str
+    width: int
+    alt: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A mail before it is put together: both bodies say the same, the text without pictures."""
+
+    subject: str
+    text: str
+    html: str
+    figures: tuple[Figure, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to a query."""
+
+    blocks: tuple[Block, ...]
+    figures: tuple[Figure, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The answer as plain text of at most 78 columns."""
+        return blocks_text(self.blocks)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What became of one command of a mail.
+
+    ``number`` is its line in the mail, ``text`` what was written there, ``canonical`` how it was
+    understood, "" if it was not. ``notes`` are lines of reasons or consequences;
+    the first may be two lines, the command and a caret under what was not understood.
+    """
+
+    number: int
+    text: str
+    status: Status
+    canonical: str = ""
+    notes: tuple[str, ...] = ()
+    answer: Answer | None = None
+
+    @property
+    def pointed(self) -> str:
+        """The command with the caret below it, or ""."""
+        return self.notes[0] if self.notes and self.notes[0].endswith("^") else ""
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """The notes without the caret."""
+        return self.notes[1:] if self.pointed else self.notes
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """A position of a game with the game's name.
+
+    ``began`` says when the game was begun and ``link`` where more of it can be read, both as they
+    are to be printed; ``templates`` is the operator's folder of own templates.
+    """
+
+    game: str
+    title: Title
+    state: State
+    began: str = ""
+    link: str = ""
+    templates: Path | None = None
+
+    @cached_property
+    def view(self) -> View:
+        """The position as plain data."""
+        return view(self.title, self.state)
+
+    @cached_property
+    def table(self) -> Table:
+        """The position for questions."""
+        return Table(self.title, self.state)
+
+    @cached_property
+    def companies(self) -> Mapping[str, CompanyView]:
+        """The companies by id."""
+        return {company.id: company for company in self.view.companies}
+
+    @cached_property
+    def players(self) -> Mapping[Seat, PlayerView]:
+        """The players by seat."""
+        return {player.seat: player for player in self.view.players}
+
+    @cached_property
+    def _options(self) -> dict[Seat, tuple[Option, ...]]:
+        return {}
+
+    def options(self, seat: Seat) -> tuple[Option, ...]:
+        """What the player may do now, found once."""
+        if seat not in self._options:
+            self._options[seat] = options(self.title, self.state, seat)
+        return self._options[seat]
+
+    def later(self, state: State) -> "Scene":
+        """The same game in another position."""
+        return Scene(self.game, self.title, state, self.began, self.link, self.templates)

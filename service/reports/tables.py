@@ -1,0 +1,117 @@
+"""Blocks as plain text of at most 78 columns; knows no game."""
+
+from collections.abc import Iterable, Sequence
+from textwrap import wrap
+
+from service.reports.blocks import Block, Column, Either, Grid, Lines, Pairs, Row, Verbatim
+
+WIDTH = 78
+"""Columns of a text part: a reply quotes it with "> " within 80."""
+_LABEL = 18
+
+
+def blocks_text(blocks: Iterable[Block]) -> str:
+    """Several blocks with an empty line between them."""
+    return "\n\n".join(text for block in blocks if (text := block_text(block)))
+
+
+def block_text(block: Block) -> str:
+    """A block with its heading, or "" if there is nothing in it."""
+    if isinstance(block, Either):
+        return block_text(block.text)
+    if isinstance(block, Pairs):
+        lines = _pairs(block)
+    elif isinstance(block, Grid):
+        lines = _grid(block)
+    elif isinstance(block, Verbatim):
+        lines = [f"  {line}".rstrip() for line in block.lines]
+    else:
+        lines = _lines(block)
+    if not lines:
+        return ""
+    return "\n".join([block.heading, *lines] if block.heading else lines)
+
+
+def folded(text: str, first: str = "", rest: str | None = None, width: int = WIDTH) -> list[str]:
+    """A paragraph in lines of at most ``width``, with ``first`` and then ``rest`` before them."""
+    rest = " " * len(first) if rest is None else rest
+    found = wrap(
+        text,
+        width,
+        initial_indent=first,
+        subsequent_indent=rest,
+        break_on_hyphens=False,
+    )
+    return found or [first.rstrip()]
+
+
+def _lines(block: Lines) -> list[str]:
+    """Without a heading the paragraphs stand at the margin, with an empty line between them."""
+    indent = "  - " if block.loud else "  " if block.heading else ""
+    lines: list[str] = []
+    for text in block.lines:
+        lines += [""] * (bool(lines) and not block.heading)
+        lines += folded(text, indent)
+    return lines
+
+
+def _pairs(block: Pairs) -> list[str]:
+    room = min(max((len(row.label) for row in block.rows), default=0), _LABEL)
+    lines: list[str] = []
+    for row in block.rows:
+        lines += _row(row, room, block.joint)
+    return lines
+
+
+def _row(row: Row, room: int, joint: str) -> list[str]:
+    indent = " " * (room + 4)
+    label = f"  {row.label:<{room}}  "
+    lines: list[str] = [label.rstrip()] if len(row.label) > room else []
+    first = indent if lines else label
+    if joint.strip():
+        text = joint.join(row.items)
+        return lines + folded(text, first, indent)
+    line = first
+    for index, item in enumerate(row.items):
+        plain = line.strip() in ("", row.label)
+        fits = len(line) + (0 if plain else len(joint)) + len(item) <= WIDTH
+        if index and (row.stacked or not fits):
+            lines.append(line.rstrip())
+            line, plain, fits = indent, True, len(indent) + len(item) <= WIDTH
+        if fits:
+            line += item if plain else joint + item
+        else:
+            *whole, line = folded(item, line, indent + "  ")
+            lines += whole
+    return [*lines, line.rstrip()]
+
+
+def _grid(block: Grid) -> list[str]:
+    if not block.rows:
+        return []
+    columns = [
+        [column.head, *(row[at] for row in block.rows)] for at, column in enumerate(block.columns)
+    ]
+    widths = _widths(block.columns, columns)
+    lines = []
+    for cells in zip(*columns, strict=True):
+        pieces = [
+            f"{cell[:width]:>{width}}" if column.right else f"{cell[:width]:<{width}}"
+            for cell, width, column in zip(cells, widths, block.columns, strict=True)
+        ]
+        lines.append(" ".join(pieces).rstrip())
+    if block.note:
+        lines += folded(block.note)
+    return lines
+
+
+def _widths(columns: Sequence[Column], cells: Sequence[Sequence[str]]) -> list[int]:
+    """Widths that fit a line; the widest names are cut first."""
+    widths = [max(map(len, column)) for column in cells]
+    names = [at for at, column in enumerate(columns) if column.name]
+    while sum(widths) + len(widths) - 1 > WIDTH:
+        widest = max(names, key=lambda at: widths[at], default=None)
+        if widest is None or widths[widest] <= 3:
+            break
+        widths[widest] -= 1
+    return widths

@@ -1,0 +1,191 @@
+"""The mail that asks a player for his turn: all he needs to decide it, and how to answer."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from engine import Seat
+from engine.actions import TrainRun
+from engine.frames import (
+    Auction,
+    Consent,
+    DividendStep,
+    PrivateTurn,
+    RunStep,
+    StationStep,
+    StockTurn,
+    Track,
+)
+from engine.hexes import Hex
+from engine.search import best_run
+from service.reports import position
+from service.reports.advice import LEVELS, legal, words
+from service.reports.blocks import Lines, Pairs, Row, Verbatim
+from service.reports.deciding import task
+from service.reports.example import button, example
+from service.reports.figures import map_figure, market_figure
+from service.reports.lays import sites
+from service.reports.prospects import company_block
+from service.reports.rendering import page, text_of
+from service.reports.scene import Figure, Page, Said, Scene, Told
+from service.reports.warnings import warnings
+
+TEXT_LIMIT = 6_000
+"""Octets of a text part."""
+HTML_LIMIT = 60_000
+"""Octets of an HTML part: Gmail cuts at about 102 000 and quoting adds to it."""
+_ROUND = re.compile(r"(?:SR|OR) [\d.]+ (?:begins|is over)")
+_SAID = 1_500
+"""Characters of talk in a turn mail."""
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """A link of the HTML part that opens a mail with these commands."""
+
+    label: str
+    commands: str
+
+
+def turn_page(
+    scene: Scene,
+    seat: Seat,
+    since: Sequence[Told],
+    said: Sequence[Said],
+    pictures: bool = True,
+    new_tiles: frozenset[Hex] = frozenset(),
+    note: str = "",
+    reply_to: str = "",
+) -> Page:
+    """The TURN mail, or the request to answer an offer; he must be one of those who act.
+
+    ``reply_to`` is the seat's address for the buttons; without it there are none.
+    """
+    asked = task(scene, seat)
+    asking = isinstance(scene.state.stack[-1], Consent)
+    lead = "YOUR ANSWER" if asking else "YOUR TURN"
+    rest = "" if asking else f", {scene.view.round}"
+    sheet = {
+        **frame(scene, seat),
+        "headline": asked.sentence,
+        "note": note,
+        "said": talk(said),
+        "company": company_block(scene, seat),
+        "warnings": Lines("WARNINGS", warnings(scene, seat), True),
+        "tables": position.tables(scene),
+        "example": Verbatim("", example(scene, seat)),
+        "words": words(scene),
+        "buttons": tuple(buttons(scene, seat)) if reply_to else (),
+        "reply_to": reply_to,
+    }
+    sheet |= _fitting(scene, seat, since, sheet)
+    shown = tuple(turn_figures(scene, seat, new_tiles)) if pictures else ()
+    subject = f"[{scene.game}] {lead}: {asked.subject}{rest}"
+    return page("turn", subject, shown, scene.templates, **sheet)
+
+
+def frame(scene: Scene, seat: Seat = "") -> dict[str, object]:
+    """What the head and the foot of every mail about a position show."""
+    return {
+        "game": scene.game,
+        "title": scene.view.title,
+        "mark": position.mark(scene),
+        "number": scene.view.number,
+        "seat": seat,
+        "provenance": position.provenance(scene),
+        "link": scene.link,
+    }
+
+
+def _fitting(
+    scene: Scene, seat: Seat, since: Sequence[Told], sheet: dict[str, object]
+) -> dict[str, object]:
+    """The lists of what is legal and of what happened, as long as the text stays short enough."""
+    lengths = [(level, len(since)) for level in range(LEVELS)]
+    lengths += [(LEVELS - 1, kept) for kept in (24, 12, 6, 3) if kept < len(since)]
+    for level, kept in lengths:
+        sized: dict[str, object] = {
+            "legal": legal(scene, seat, level),
+            "since": happened(since, kept),
+        }
+        text = text_of("turn", scene.templates, **sheet, **sized, subject="", figures=())
+        if len(text.encode()) <= TEXT_LIMIT:
+            break
+    return sized
+
+
+def happened(since: Sequence[Told], kept: int | None = None, heading: str = "") -> Pairs:
+    """Past acts by who acted, those of one player in a row together; the latest ``kept``."""
+    latest = [told for told in since if told.sentences]
+    left_out = len(latest) - kept if kept is not None else 0
+    rows: list[Row] = []
+    if left_out > 0:
+        latest = latest[left_out:]
+        rows.append(Row("…", (f"{left_out} earlier acts: `history` has them",)))
+    for told in latest:
+        for seat, item in _acts(told):
+            if rows and rows[-1].label == seat:
+                rows[-1] = Row(seat, (*rows[-1].items, item))
+            else:
+                rows.append(Row(seat, (item,)))
+    first = f" (#{since[0].number})" if since else ""
+    return Pairs(heading or f"SINCE YOUR LAST TURN{first}", tuple(rows), "; ")
+
+
+def _acts(told: Told) -> Iterator[tuple[Seat, str]]:
+    """Each sentence with whose act it tells; what the end of a round brings is nobody's."""
+    seat = told.seat
+    for text in told.sentences:
+        if _ROUND.match(text):
+            seat = ""
+        yield seat, text.removeprefix(f"{told.seat} ")
+
+
+def talk(said: Sequence[Said], limit: int = _SAID) -> tuple[Said, ...]:
+    """What was said, cut where it gets longer than ``limit`` characters."""
+    room, found = limit, []
+    for one in said:
+        text = one.text
+        if len(text) > room:
+            text = f"{text[:room].rstrip()} … (cut here; `history` has all of it)"
+        found.append(Said(one.seat, text, one.number))
+        room -= len(text)
+        if room <= 0:
+            break
+    return tuple(found)
+
+
+def buttons(scene: Scene, seat: Seat) -> Iterator[Button]:
+    """Short replies that are legal as they stand, and questions."""
+    if isinstance(scene.state.stack[-1], Consent):
+        yield Button("Accept", "accept")
+        yield Button("Decline", "decline")
+    for word in ("pay", "withhold"):
+        if commands := button(scene, seat, "run", word):
+            yield Button(f"Run best, {word}", "\n".join(commands))
+        elif button(scene, seat, word):
+            yield Button(word.capitalize(), word)
+    if commands := button(scene, seat, "pass"):
+        yield Button("Nothing more" if scene.view.company else "Pass", commands[0])
+    yield Button("All options", "options")
+    yield Button("Help", "help")
+
+
+def turn_figures(scene: Scene, seat: Seat, new: frozenset[Hex]) -> Iterator[Figure]:
+    """The map where something is built or run, the chart where shares are traded."""
+    top = scene.state.stack[-1]
+    if isinstance(top, PrivateTurn | Auction):
+        if scene.view.number < len(scene.state.seats):
+            yield map_figure(scene)
+        return
+    if isinstance(top, StockTurn):
+        yield market_figure(scene)
+        yield map_figure(scene, new)
+        return
+    runs: tuple[TrainRun, ...] = ()
+    if isinstance(top, Track | StationStep | RunStep):
+        runs = best_run(scene.table, scene.view.company).runs
+    buildable = frozenset(site.hex for site in sites(scene, seat))
+    yield map_figure(scene, new, buildable, runs)
+    if isinstance(top, DividendStep):
+        yield market_figure(scene)

@@ -1,0 +1,155 @@
+"""What a player should not overlook in a position: each warning is worked out from it."""
+
+from collections.abc import Iterator
+
+from engine import Seat
+from engine.frames import StockTurn
+from engine.network import has_route
+from engine.shares import SHARE, holdings, presidency_after
+from engine.steps.trains import must_buy, shortfall
+from engine.titles.facts import Phase
+from engine.values import CLOSED, MARKET, OFFERING
+from service.reports.scene import Scene
+
+#: so many trains left of a type are worth a word
+_FEW = 2
+#: percent of the bank's money at the start of a game
+_LOW = 10
+#: events of phases in the words of players
+_EVENTS = {"close privates": "private companies close"}
+
+
+def warnings(scene: Scene, seat: Seat) -> tuple[str, ...]:
+    """All warnings for a player, the most pressing first."""
+    if not scene.state.stack:
+        return ()
+    return (
+        *_ending(scene),
+        *_certificates(scene, seat),
+        *_forced(scene, seat),
+        *_trainless(scene, seat),
+        *_trains(scene, seat),
+        *_presidencies(scene, seat),
+    )
+
+
+def _ending(scene: Scene) -> Iterator[str]:
+    ending, bank = scene.state.ending, scene.view.bank
+    if ending is not None:
+        more = f" and {ending.rounds} more" if ending.rounds else ""
+        yield f"The game ends after this round{more}."
+    elif bank * 100 < scene.title.facts.bank * _LOW:
+        yield f"The bank has ${bank} left; the game ends when it has none."
+
+
+def _certificates(scene: Scene, seat: Seat) -> Iterator[str]:
+    player = scene.players[seat]
+    if player.certificates > player.limit:
+        text = f"You hold {player.certificates} certificates, the limit is {player.limit}"
+        yield f"{text}: you must sell before your turn can end."
+    elif player.certificates == player.limit and isinstance(scene.state.stack[-1], StockTurn):
+        yield f"You are at the limit of {player.limit} certificates: sell before you buy."
+
+
+def _forced(scene: Scene, seat: Seat) -> Iterator[str]:
+    company = scene.view.company
+    if scene.state.presidents.get(company) != seat or not must_buy(scene.table, company):
+        return
+    train = scene.table.cheapest_bank_train()
+    assert train is not None
+    cash = scene.state.cash[company]
+    text = f"{company} has a route and no train: it must buy one this turn. The cheapest, "
+    text += f"a {train.type}, costs ${train.price}; {company} has ${cash}"
+    missing = shortfall(scene.table, company)
+    if missing > 0:
+        text += f", you have ${scene.state.cash[seat]}: ${missing} must come from selling shares"
+    elif train.price > cash:
+        text += f", you add ${train.price - cash}"
+    yield f"{text}."
+
+
+def _trainless(scene: Scene, seat: Seat) -> Iterator[str]:
+    """Companies of the player, other than the one that operates, that have no train."""
+    for company in scene.view.companies:
+        mine = company.president == seat and company.floated and company.id != scene.view.company
+        if mine and not company.trains and company.turns and has_route(scene.table, company.id):
+            yield f"{company.id} has no train and must have bought one by the end of its next turn."
+
+
+def _trains(scene: Scene, seat: Seat) -> Iterator[str]:
+    """The next change of phase by a train, as far as it is near."""
+    offered = scene.state.trains[OFFERING]
+    if not offered:
+        return
+    first = offered[0]
+    left = offered.count(first)
+    if not scene.table.begun(first):
+        if brings := _brings(scene, seat, first):
+            yield f"Whoever buys the next train, a {first}, begins {brings}."
+        return
+    following = next((t for t in offered if t != first), None)
+    brings = _brings(scene, seat, following) if following else ""
+    if left <= _FEW and brings:
+        lead = f"One {first} train left" if left == 1 else f"Two {first} trains left"
+        yield f"{lead}; the {following} after that begins {brings}."
+
+
+def _brings(scene: Scene, seat: Seat, train: str) -> str:
+    """The phase that a train begins, and whom of the player's it hurts."""
+    title, now = scene.title, scene.table.phase
+    phase = next((p for p in title.facts.phase if p.on == train), None)
+    effects: list[str] = []
+    if phase is not None:
+        effects += _phase(scene, now, phase)
+    for kind in title.facts.train:
+        if kind.removed_on == train:
+            effects.append(f"all {kind.type} trains leave the game{_lost(scene, seat, kind.type)}")
+        elif kind.obsolete_on == train:
+            text = f"{kind.type} trains run once more{_lost(scene, seat, kind.type)}"
+            effects.append(text)
+    name = f"phase {phase.id}" if phase is not None else "something new"
+    return f"{name}: {', '.join(effects)}" if effects else ""
+
+
+def _phase(scene: Scene, now: Phase, phase: Phase) -> Iterator[str]:
+    for colour in phase.tiles:
+        if colour not in now.tiles:
+            yield f"{colour} tiles"
+    if phase.train_limit != now.train_limit:
+        yield f"train limit {phase.train_limit}"
+    if phase.company_privates and not now.company_privates:
+        yield "companies may buy private companies"
+    if phase.events and any(owner != CLOSED for owner in scene.state.privates.values()):
+        yield from (_EVENTS.get(event, event) for event in phase.events)
+
+
+def _lost(scene: Scene, seat: Seat, train: str) -> str:
+    hit = [
+        f"{c.id} has {c.trains.count(train)}"
+        for c in scene.view.companies
+        if c.president == seat and train in c.trains
+    ]
+    return f" (your {', '.join(hit)})" if hit else ""
+
+
+def _presidencies(scene: Scene, seat: Seat) -> Iterator[str]:
+    """Presidencies that one purchase would change, from or to the player."""
+    table, limit = scene.table, scene.title.facts.stock.player_limit
+    for company, president in scene.state.presidents.items():
+        bank = table.percent(company, OFFERING) + table.percent(company, MARKET)
+        if not bank:
+            continue
+        for buyer in scene.state.seats:
+            if buyer == president or seat not in (buyer, president):
+                continue
+            held = holdings(table, company)
+            held[buyer] += SHARE
+            takes = presidency_after(table, company, held) == buyer
+            if not takes or held[buyer] > limit:
+                continue
+            if buyer == seat:
+                yield f"One more share of {company} makes you its president."
+            else:
+                own = table.percent(company, seat)
+                text = f"{buyer} holds {held[buyer] - SHARE}% of your {company}, you {own}%"
+                yield f"{text}: one more share makes {buyer} its president."

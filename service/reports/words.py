@@ -1,0 +1,23 @@
+"""The words that players may write to the moderator in any game, with what they do."""
+
+WORDS = {
+    "status": "the whole position; `status NAME` one company or player",
+    "map": "the map",
+    "market": "the stock chart",
+    "options": "everything you may do now",
+    "tiles HEX": "tiles that may be laid there, with pictures; `tiles C4 for NAME` for a company",
+    "routes NAME": "a company's best run as a sum and on the map",
+    "trains": "trains for sale, and who has which",
+    "history": "what happened so far",
+    "try: …": "a dry run of commands: you see what they would do, nothing is done",
+    "say: …": "a message to all players",
+    "undo": "take your last mail back while nobody has acted since",
+    "more": "keep your turn open after this mail",
+    "images off": "no pictures in your mails; `images on`",
+    "news rounds": "one mail a round about others' moves; `news all`, `news off`",
+    "resend": "your latest turn mail again",
+    "games": "the games that are played here",
+    "help": "this list; `help lay` one command",
+    "end": "nothing after this line is read",
+}
+"""How a word is written → what it does."""

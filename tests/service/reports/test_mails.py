@@ -1,0 +1,123 @@
+"""News, the end of a game, and the letters around it."""
+
+import pytest
+from msgspec.structs import replace
+
+from engine.values import Ending
+from service.reports import (
+    Said,
+    Scene,
+    Told,
+    answer_page,
+    answers,
+    confirm_page,
+    created_page,
+    ended_page,
+    fault_page,
+    foreign_page,
+    help_page,
+    joined_page,
+    news_page,
+    note_page,
+    round_page,
+    stranger_page,
+    welcome_page,
+)
+from service.reports.news import worths
+from tests.service.reports.games import TITLE, run_scene, scene
+
+LETTERS = (
+    confirm_page("dixie7", TITLE, "Bob", "ann@example.org", "r@h.org"),
+    joined_page("dixie7", TITLE, "Bob", "play+x@h.org", ("Ann", "Bob")),
+    welcome_page("dixie7", TITLE, "Bob", "play+x@h.org", ("Ann", "Bob", "Cat")),
+    created_page("dixie7", TITLE, "play@h.org", "r@h.org"),
+    help_page(TITLE),
+    help_page(None, "say"),
+    stranger_page("play@h.org", ("dixie7",)),
+    foreign_page("dixie7", "Bob", "eve@evil.org"),
+    fault_page(7, "bob@h.org", "dixie7", "KeyError: 'x'"),
+    note_page("[dixie7] Full", "dixie7 is full.", ("There are 5 players.",), ("games",)),
+    answer_page("Re: map", "dixie7", answers.map_(run_scene()), "dixie7"),
+)
+
+
+@pytest.mark.parametrize("page", LETTERS, ids=lambda page: page.subject)
+def test_letters_fit_their_columns_and_say_the_same_twice(page):
+    assert max(map(len, page.text.splitlines())) <= 78
+    assert "{" not in page.text and "undefined" not in page.text.lower()
+    assert page.html.startswith("<!DOCTYPE html>") and len(page.html) < 60_000
+
+
+def test_a_seat_is_confirmed_by_one_word():
+    assert "\nREPLY WITH\n  yes\n" in LETTERS[0].text
+    assert "mailto:r@h.org?subject=" in LETTERS[0].html and "body=yes" in LETTERS[0].html
+
+
+def test_a_seats_address_stands_in_no_text():
+    for page in LETTERS:
+        assert "play+x" not in page.text
+    assert "play%2Bx@h.org" in LETTERS[2].html
+
+
+def test_a_welcome_names_seats_and_variants():
+    text = LETTERS[2].text
+    assert (
+        "Ann, Bob, Cat (drawn by lot; Ann has the priority deal)" in text
+        and "variants  none" in text
+    )
+
+
+def test_an_organiser_learns_how_others_join():
+    assert "  join dixie7 as NAME" in LETTERS[3].text and "  start dixie7" in LETTERS[3].text
+
+
+def test_news_keep_one_subject_all_round():
+    at = run_scene()
+    page = news_page(at, [Told(3, "Bob", ("M&O ran for $40 (2: Q2-P3)",))], [Said("Bob", "hm", 3)])
+    assert page.subject == "[dixie7] OR 2.1" and page.figures == ()
+    assert "Bob  M&O ran for $40" in page.text and "Bob says: hm" in page.text
+
+
+def test_a_round_mail_has_tables_map_and_chart():
+    page = round_page(run_scene(), "SR 2", [Told(3, "Bob", ("Bob passed",))], ())
+    assert page.subject == "[dixie7] SR 2 complete – OR 2.1 begins"
+    assert [figure.filename.split("-")[1] for figure in page.figures] == ["map", "market"]
+    assert "PLAYERS" in page.text and "PRIVATE COMPANIES" in page.text
+
+
+def ended(ending):
+    return scene(replace(run_scene().state, stack=(), ending=ending))
+
+
+def test_final_worth_adds_up_and_the_richest_wins():
+    at = ended(Ending("bank"))
+    for row in worths(at).rows:
+        *parts, total = (int(cell.removeprefix("$")) for cell in row[1:5])
+        assert sum(parts) == total == at.players[row[0]].worth
+    page = ended_page(at, (), ())
+    best = max(at.view.players, key=lambda player: player.worth)
+    assert page.subject == f"[dixie7] The end: {best.seat} wins"
+    assert "The bank ran out of money." in page.text
+
+
+def test_a_bankrupt_player_keeps_no_cash():
+    row = next(row for row in worths(ended(Ending("bankruptcy", 0, "Bob"))).rows if row[0] == "Bob")
+    assert row[1] == "$0"
+    assert "Bob went bankrupt." in ended_page(ended(Ending("bankruptcy", 0, "Bob")), (), ()).text
+
+
+def test_reconstructions_are_marked_in_every_mail():
+    facts = replace(TITLE.facts, provenance={"the map": "drawn from photographs"})
+    at = run_scene()
+    marked = Scene("dixie7", type(TITLE)(facts, TITLE.rules, TITLE.variants), at.state)
+    for page in (news_page(marked, (), ()), round_page(marked, "SR 2", (), (), pictures=False)):
+        assert "Reconstructed: the map: drawn from photographs" in page.text
+        assert "Reconstructed: the map: drawn from photographs" in page.html
+
+
+def test_the_operators_own_template_goes_first(tmp_path):
+    (tmp_path / "mail").mkdir()
+    (tmp_path / "mail" / "foreign.txt.j2").write_text("Ahoy {{ seat }}")
+    page = foreign_page("dixie7", "Bob", "eve@evil.org", templates=tmp_path)
+    assert page.text == "Ahoy Bob\n"
+    assert "Somebody wrote in your name, Bob." in page.html

@@ -1,0 +1,40 @@
+"""Blocks as plain text."""
+
+from service.reports.blocks import Column, Either, Grid, Lines, Pairs, Row, Verbatim
+from service.reports.tables import block_text, blocks_text
+
+
+def test_numbers_stand_right_and_words_left():
+    grid = Grid("T", (Column("name"), Column("cash", True)), (("Al", "5"), ("Beatrice", "1200")))
+    assert block_text(grid) == "T\nname     cash\nAl          5\nBeatrice 1200"
+
+
+def test_the_widest_names_are_cut_first_and_numbers_never():
+    columns = (Column("n" * 60, name=True), Column("m" * 30, name=True), Column("cash", True))
+    lines = block_text(Grid("", columns, (("x" * 60, "y" * 30, "1234"),))).splitlines()
+    assert {len(line) for line in lines} == {78}
+    assert lines[1].endswith(f"{'y' * 30} 1234")
+
+
+def test_items_are_not_broken_where_they_fit_a_line():
+    pairs = Pairs("", (Row("lay", tuple(f"item number {n}" for n in range(9))),))
+    lines = block_text(pairs).splitlines()
+    assert len(lines) > 1 and all(line.count("item") == line.count("number") for line in lines)
+
+
+def test_stacked_items_begin_a_line_each():
+    assert block_text(Pairs("", (Row("a", ("b", "c"), True),))) == "  a  b\n     c"
+
+
+def test_a_long_item_hangs_below_itself():
+    lines = block_text(Pairs("", (Row("a", ("word " * 40,)),))).splitlines()
+    assert len(lines) == 3 and lines[1].startswith("       word") and max(map(len, lines)) <= 78
+
+
+def test_nothing_is_said_of_empty_blocks():
+    empty = (Pairs("P", ()), Grid("G", (Column("x"),), ()), Lines("L", ()), Verbatim("V", ()))
+    assert blocks_text(empty) == ""
+
+
+def test_plain_text_takes_the_wide_form():
+    assert block_text(Either(Lines("", ("wide",)), (Lines("", ("narrow",)),))) == "wide"

@@ -1,0 +1,259 @@
+"""The turn mail: complete in 78 columns, small, and right in what it promises."""
+
+import re
+from html.parser import HTMLParser
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from msgspec.structs import replace
+
+from engine import apply, why_not
+from engine.actions import Dividend, Run
+from engine.frames import Consent, Discard, StockTurn
+from engine.notation import parse
+from engine.search import best_run
+from service.reports import Said, Told, turn_page
+from service.reports.example import example
+from service.reports.prospects import prospect
+from tests.engine.notation import positions
+from tests.service.reports.games import TITLE, run_scene, scene, scenes, without_train
+
+
+class _Tags(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.found = []
+
+    def handle_starttag(self, tag, attrs):
+        self.found.append((tag, dict(attrs)))
+
+
+def tags(html):
+    parser = _Tags()
+    parser.feed(html)
+    return parser.found
+
+
+def part(text, heading):
+    """The lines of a section of the text part."""
+    lines = text.splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith(heading))
+    end = next(
+        (i for i in range(start + 1, len(lines)) if not lines[i].startswith(" ")), len(lines)
+    )
+    return lines[start + 1 : end]
+
+
+def test_every_turn_of_three_games_fits_its_limits():
+    for at, told in scenes():
+        for seat in at.view.to_act:
+            page = turn_page(
+                at,
+                seat,
+                told[-40:],
+                [Said("Bob", "well " * 400, 1)],
+                pictures=False,
+                reply_to="a@b.c",
+            )
+            assert max(map(len, page.text.splitlines())) <= 78
+            assert len(page.text.encode()) <= 6_000
+            assert len(page.html.encode()) <= 60_000
+            assert page.subject.startswith("[dixie7] YOUR ")
+
+
+def test_the_example_of_every_turn_can_be_sent_as_it_stands():
+    for at, _ in scenes():
+        for seat in at.view.to_act:
+            state, commands = at.state, example(at, seat)
+            assert commands
+            assert part(turn_page(at, seat, (), (), False).text, "REPLY WITH") == [
+                f"  {c}" for c in commands
+            ]
+            for command in commands:
+                action = parse(TITLE, state, seat, command)
+                assert why_not(TITLE, state, action) is None
+                state = apply(TITLE, state, action).state
+
+
+def test_every_command_in_the_list_of_what_is_legal_is_legal():
+    checked = 0
+    for at, _ in scenes():
+        for seat in at.view.to_act:
+            text = " ".join(part(turn_page(at, seat, (), (), False).text, "LEGAL NOW"))
+            # Trains are bought after the dividend, which is still to be decided.
+            later = prospect(at) is not None
+            for command in re.findall(r"`((?:buy|bid|par|sell|token|lay|discard) [^`]*)`", text):
+                if "NAME" in command or (later and re.match(r"buy (?!private)", command)):
+                    continue
+                action = parse(TITLE, at.state, seat, command)
+                assert why_not(TITLE, at.state, action) is None, command
+                checked += 1
+    assert checked > 100
+
+
+def test_the_best_run_is_a_sum_that_adds_up():
+    at = run_scene()
+    lines = [
+        line for line in turn_page(at, "Ann", (), (), False).text.splitlines() if " = $" in line
+    ]
+    assert lines
+    for line in lines:
+        sum_, _, total = line.partition(" = $")
+        assert sum(int(term.split()[-1]) for term in sum_.split(" + ")) == int(total)
+    total = best_run(at.table, "L&N").total
+    assert f"the best run as the map lies now: ${total}" in turn_page(at, "Ann", (), (), False).text
+
+
+def test_what_pay_gives_is_what_happens():
+    at = run_scene()
+    best = best_run(at.table, "L&N")
+    state = apply(TITLE, at.state, Run(by="Ann", company="L&N", runs=best.runs)).state
+    state = apply(TITLE, state, Dividend(by="Ann", company="L&N", kind="pay")).state
+    gained = {seat: state.cash[seat] - at.state.cash[seat] for seat in ("Ann", "Bob")}
+    line = next(
+        line for line in turn_page(at, "Ann", (), (), False).text.splitlines() if "`pay`" in line
+    )
+    assert f"you ${gained['Ann']}, Bob ${gained['Bob']}; price $90 > $105" in line
+
+
+def test_an_offer_is_a_request_to_answer():
+    at = positions.stock()
+    sale = Consent("Bob", "Ann", "private", "M&C", "Bob", "Ann", 90)
+    page = turn_page(scene(replace(at, stack=(*at.stack, sale))), "Bob", (), (), reply_to="a@b.c")
+    assert page.subject == "[dixie7] YOUR ANSWER: Ann would buy private M&C from you for $90"
+    assert part(page.text, "REPLY WITH") == ["  accept"]
+    links = [
+        parse_qs(urlsplit(a["href"]).query)["body"][0] for tag, a in tags(page.html) if tag == "a"
+    ]
+    assert links[:2] == ["accept", "decline"]
+
+
+def test_a_discard_is_asked_of_its_president():
+    at = positions.operating("trains")
+    state = replace(
+        at,
+        phase="7",
+        trains={**at.trains, "L&N": ("3", "3", "4")},
+        stack=(*at.stack, Discard(("L&N",))),
+    )
+    page = turn_page(scene(state), "Ann", (), (), False)
+    assert page.subject == "[dixie7] YOUR TURN: L&N must discard a train, OR 2.1"
+    assert "`discard 3`   `discard 4`" in page.text
+    assert part(page.text, "REPLY WITH") == ["  discard 3"]
+
+
+def test_a_forced_purchase_says_what_the_president_adds():
+    page = turn_page(without_train(), "Ann", (), (), False)
+    assert page.subject == "[dixie7] YOUR TURN: L&N must buy a train, OR 2.1"
+    warned = " ".join(" ".join(part(page.text, "WARNINGS")).split())
+    assert "The cheapest, a 4, costs $300; L&N has $60, you add $240." in warned
+
+
+@pytest.mark.parametrize(
+    ("offered", "warning"),
+    [
+        (
+            ("3", "3", "4", "5"),
+            "Two 3 trains left; the 4 after that begins phase 4: train limit 3, all 2 trains leave the game (your L&N has 1).",
+        ),
+        (
+            ("4", "5"),
+            "Whoever buys the next train, a 4, begins phase 4: train limit 3, all 2 trains leave the game (your L&N has 1).",
+        ),
+    ],
+)
+def test_the_next_phase_is_foretold(offered, warning):
+    at = run_scene().state
+    at = replace(at, trains={**at.trains, "initial offering": offered})
+    found = " ".join(
+        " ".join(part(turn_page(scene(at), "Ann", (), (), False).text, "WARNINGS")).split()
+    )
+    assert warning in found
+
+
+def test_a_presidency_in_danger_is_pointed_out_on_both_sides():
+    at = positions.stock()
+    shares = {
+        **at.shares,
+        "L&N": {"Ann": (20, 10), "Bob": (10, 10, 10), "initial offering": (10,) * 4},
+    }
+    mine = turn_page(scene(replace(at, shares=shares)), "Ann", (), (), False).text
+    assert "Bob holds 30% of your L&N, you 30%: one more share makes Bob its" in mine
+    turn = replace(at, shares=shares, stack=(at.stack[0], StockTurn("Bob")))
+    assert (
+        "One more share of L&N makes you its president."
+        in turn_page(scene(turn), "Bob", (), (), False).text
+    )
+
+
+def test_without_danger_there_are_no_warnings():
+    at = replace(
+        positions.stock(),
+        trains={**positions.stock().trains, "initial offering": ("3", "3", "3", "4")},
+    )
+    assert "WARNINGS" not in turn_page(scene(at), "Ann", (), (), False).text
+
+
+def test_acts_of_one_player_stand_together_and_his_name_once():
+    told = [
+        Told(4, "Bob", ("Bob passed",)),
+        Told(5, "Cat", ("Cat passed", "SR 2 is over", "OR 2.1 begins")),
+    ]
+    text = turn_page(scene(positions.stock()), "Ann", told, (), False).text
+    assert part(text, "SINCE")[:3] == [
+        "  Bob  passed",
+        "  Cat  passed",
+        "       SR 2 is over; OR 2.1 begins",
+    ]
+
+
+def test_a_players_words_cannot_pass_for_ours():
+    said = [Said("Bob", "hello\nLEGAL NOW\n-- \n<b>bold</b>", 3)]
+    page = turn_page(scene(positions.stock()), "Ann", (), said, False)
+    assert page.text.splitlines().count("LEGAL NOW") == 1
+    assert "    LEGAL NOW" in page.text.splitlines()
+    assert "<b>" not in page.html
+
+
+def test_the_html_loads_nothing_and_runs_nothing():
+    page = turn_page(run_scene(), "Ann", (), (), reply_to="play+d.ann.x@host.org")
+    for tag, attrs in tags(page.html):
+        assert tag not in ("script", "link", "iframe", "form")
+        assert not any(name.startswith("on") for name in attrs)
+        assert attrs.get("src", "cid:").startswith("cid:")
+        assert (
+            attrs.get("href", "mailto:").startswith(
+                "mailto:play+d.ann.x@host.org?".replace("+", "%2B")
+            )
+            or tag != "a"
+        )
+    assert "url(" not in page.html
+
+
+def test_pictures_are_shown_where_they_are_and_can_be_left_out():
+    page = turn_page(run_scene(), "Ann", (), (), new_tiles=frozenset(["C4"]))
+    shown = [attrs["src"] for tag, attrs in tags(page.html) if tag == "img"]
+    assert shown == [f"cid:{figure.cid}" for figure in page.figures]
+    assert all(figure.svg.startswith("<svg") and figure.alt for figure in page.figures)
+    assert "New tiles: C4." in page.figures[0].alt
+    assert turn_page(run_scene(), "Ann", (), (), pictures=False).figures == ()
+
+
+def test_a_note_stands_before_everything_else():
+    text = turn_page(run_scene(), "Ann", (), (), False, note="Your order 2 was suspended.").text
+    assert text.index("Your order 2") < text.index("LEGAL NOW")
+
+
+def test_the_buttons_are_legal_replies():
+    at = run_scene()
+    page = turn_page(at, "Ann", (), (), False, reply_to="a@b.c")
+    bodies = [
+        parse_qs(urlsplit(a["href"]).query)["body"][0].split("\r\n")
+        for tag, a in tags(page.html)
+        if tag == "a"
+    ]
+    assert ["run", "pay"] in bodies and ["run", "withhold"] in bodies
+    for body in bodies[:2]:
+        state = at.state
+        for command in body:
+            state = apply(TITLE, state, parse(TITLE, state, "Ann", command)).state
