@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine.hexes import Hex
 from engine.hops import plan
-from engine.hunt import Hunt, Meter
+from engine.hunt import Hunt, Meter, OutOfBudget
 from engine.network import board, reach
 
 if TYPE_CHECKING:
@@ -22,7 +22,11 @@ def can_run_to(table: Table, company: str, hex_: Hex) -> bool:
         return False
     worth = [int(place == hex_) for place, _ in board(table).stops]
     network = plan(table, company)
-    return any(
-        Hunt(network, table.title.trains[train], worth, Meter(BUDGET)).best() is not None
-        for train in sorted(set(table.at.trains.get(company, ())))
-    )
+    try:
+        return any(
+            Hunt(network, table.title.trains[train], worth, Meter(BUDGET)).best() is not None
+            for train in sorted(set(table.at.trains.get(company, ())))
+        )
+    except OutOfBudget:
+        # So many routes and none of them tried yet goes there: track leads there, so believe it.
+        return True

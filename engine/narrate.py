@@ -42,8 +42,11 @@ def listed(words: Iterable[str]) -> str:
 
 
 def _sale(title: Title, e: ev.Asked) -> str:
-    what = f"private {e.id}" if e.thing == "private" else f"a {e.id} train"
-    return f"{e.buyer} would buy {what} from {e.seller} for ${e.price}"
+    return f"{e.buyer} would buy {_thing(e)} from {e.seller} for ${e.price}"
+
+
+def _thing(e: ev.Asked | ev.Declined) -> str:
+    return e.id if e.thing == "private" else f"a {e.id} train"
 
 
 def _runs(title: Title, e: ev.TrainsRan) -> str:
@@ -77,10 +80,11 @@ def _bought(title: Title, e: ev.TrainBought) -> str:
 
 
 def _laid(title: Title, e: ev.TileLaid) -> str:
-    way = orientation(title, e.tile, e.rotation) or "the only way"
+    way = orientation(title, e.tile, e.rotation)
+    way = f" ({way})" if way else ""
     cost = f" for ${e.cost}" if e.cost else ""
     power = f" by {e.power}" if e.power else ""
-    return f"{e.company} laid {e.tile} at {place(title, e.hex)} ({way}){cost}{power}"
+    return f"{e.company} laid {e.tile} at {place(title, e.hex)}{way}{cost}{power}"
 
 
 def _station(title: Title, e: ev.StationPlaced) -> str:
@@ -148,7 +152,7 @@ _SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
     ev.AuctionBegan: lambda t, e: f"{listed(e.seats)} bid for {e.private} in turn",
     ev.PrivateBought: _private,
     ev.Asked: lambda t, e: f"{e.asked} is asked: {_sale(t, e)}",
-    ev.Declined: lambda t, e: f"{e.asked} declined to trade {e.id}",
+    ev.Declined: lambda t, e: f"{e.asked} declined to trade {_thing(e)}",
     ev.ParSet: lambda t, e: f"{e.seat} started {e.company} at ${e.price}",
     ev.ShareBought: _share,
     ev.SharesSold: _sold,

@@ -48,6 +48,8 @@ class RunStepRules(CompanyStep[RunStep]):
             return refusal
         if refusal := check_runs(table, company, action.runs, table.rule):
             return refusal
+        if not insisting(table, company):
+            return None
         return self._why_not_total(table, company, revenue(table, company, action.runs))
 
     @staticmethod

@@ -256,18 +256,28 @@ def _why_not_connected(table: Table, action: LayTile) -> Refusal | None:
 def connected(table: Table, company: str, hex_: str, old: Face, new: Face) -> bool:
     """Whether a trace from an own station meets what ``new`` brings to the hex (4.2.1(j))."""
     here = reach(table, company)
-    if any(new.stops[i].kind == "city" and (hex_, i) in here.stops for i in range(len(old.stops))):
+    places = table.title.stop_mapping(old, hex_, new.tile, new.rotation)
+    before = {place: i for i, place in enumerate(places)}
+    if any(
+        new.stops[place].kind == "city" and (hex_, i) in here.stops for place, i in before.items()
+    ):
         return True
-    kept = {frozenset(piece) for piece in old.track}
+    kept = {frozenset(_onto(places, piece)) for piece in old.track}
     for piece in new.track:
         if frozenset(piece) in kept:
             continue
         for end in piece:
             if end < STOP and (hex_, end) in here.arrivals:
                 return True
-            if end >= STOP and (hex_, end - STOP) in here.stops:
+            if end >= STOP and (hex_, before.get(end - STOP)) in here.passable:
                 return True
     return False
+
+
+def _onto(places: tuple[int, ...], piece: tuple[int, int]) -> tuple[int, int]:
+    """A piece of the old track as the new tile numbers its stops."""
+    one, other = (end if end < STOP else STOP + places[end - STOP] for end in piece)
+    return one, other
 
 
 def _why_not_by_power(table: Table, action: LayTile) -> Refusal | None:

@@ -29,6 +29,13 @@ def must_buy(table: Table, company: CompanyId) -> bool:
     )
 
 
+def for_sale(table: Table) -> list[tuple[str, Owner]]:
+    """Types that the bank sells now and where: used ones, and the next new one."""
+    used = [(train, MARKET) for train in dict.fromkeys(table.at.trains[MARKET])]
+    first = table.next_train()
+    return [*used, (first.type, OFFERING)] if first else used
+
+
 def shortfall(table: Table, company: CompanyId) -> int:
     """Dollars that company and president lack for the cheapest train of the bank."""
     cheapest = table.cheapest_bank_train()
@@ -81,7 +88,7 @@ class TrainsStep(CompanyStep[Trains]):
         """Trains of the bank, of other companies, and what a forced purchase allows."""
         company = frame.company
         by = table.at.presidents[company]
-        for train, source in table.bank_trains().items():
+        for train, source in for_sale(table):
             price = table.title.trains[train].price
             for power in ("", *self._discounts(table, company)):
                 buy = BuyTrain(by=by, company=company, train=train, source=source, price=price)
@@ -310,6 +317,10 @@ def why_not_aid(table: Table, frame: Trains, action: BuyTrain) -> Refusal | None
     if price - cash > own:
         text = f"{company} has ${cash} and {by} ${own}, ${price - cash - own} is missing"
         return table.refuse("aid sale", "money", text, f"{by} must sell shares: `sell 1 …`.")
+    left = own - max(price - cash, 0)
+    if frame.smallest and left >= frame.smallest:
+        text = f"{by} sold shares for the full price and would keep ${left}"
+        return table.refuse("aid sale", "amount", text, f"`buy {action.train}` without the power.")
     return None
 
 

@@ -7,6 +7,7 @@ from engine.actions import Action, NameTrain, PlaceMark, TradePrivate
 from engine.calls import can_run_to
 from engine.draft import Draft
 from engine.events import MarkPlaced, TrainNamed
+from engine.frames import Home, RunStep, StationStep, Track
 from engine.hexes import Hex
 from engine.network import reach
 from engine.options import Choice, Option, Range
@@ -89,7 +90,7 @@ class Marks(Acts):
 
     def why_not(self, table: Table, frame: Any, action: PlaceMark) -> Refusal | None:  # noqa: ANN401
         """An unplaced marker of the company, an icon, a train that can run there."""
-        if refusal := not_its_turn(table, frame, action.company):
+        if refusal := _not_on_this_turn(table, frame, action):
             return refusal
         mark = _loose(table, action.company, action.private)
         if mark is None:
@@ -112,6 +113,16 @@ class Marks(Acts):
         placed = Mark(mark.kind, mark.company, mark.private, action.hex)
         draft.set_marks(tuple(placed if m is mark else m for m in draft.marks))
         draft.record(MarkPlaced(action.company, mark.kind, action.hex))
+
+
+def _not_on_this_turn(table: Table, frame: Any, action: PlaceMark) -> Refusal | None:  # noqa: ANN401
+    """A marker is for its company's own turn, where the title does not say otherwise."""
+    facts = table.title.privates.get(action.private)
+    power = facts.power if facts else None
+    presides = table.at.presidents.get(action.company) == action.by
+    if isinstance(power, MarkPower) and not power.needs_turn and presides:
+        return None
+    return not_its_turn(table, frame, action.company)
 
 
 def _reaches(table: Table, mark: Mark, hex_: Hex) -> bool:
@@ -139,6 +150,19 @@ class TrainNames(Acts):
     """A company gives its names to trains; names left alone go where they earn most (Table III)."""
 
     verbs = (NameTrain,)
+
+    def candidates(self, table: Table, frame: Any) -> Iterator[Option]:  # noqa: ANN401
+        """Until the trains run: each name on each train that does not bear it, and off the one."""
+        if not isinstance(frame, Home | Track | StationStep | RunStep):
+            return
+        company = frame.company
+        by = table.at.presidents[company]
+        for mark in table.at.marks:
+            if mark.company == company and _is_name(table, mark):
+                trains = dict.fromkeys(("", *table.at.trains.get(company, ())))
+                for train in trains:
+                    if train != mark.train:
+                        yield Choice(NameTrain(by=by, company=company, name=mark.kind, train=train))
 
     def why_not(self, table: Table, frame: Any, action: NameTrain) -> Refusal | None:  # noqa: ANN401
         """Its own name, its own train, one name a train."""

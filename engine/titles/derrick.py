@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from engine.ending import foresee
 from engine.events import BonusPaid, MarksGiven, MarksGone
-from engine.titles.facts import MarkPower, NamesPower, TrainKind
+from engine.titles.facts import MarkPower, NameChit, NamesPower, TrainKind
 from engine.titles.rules import Bonus, Rules
 from engine.values import BANK, CLOSED, Mark
 
@@ -106,24 +106,46 @@ def stop_value(table: Table, company: str, train: TrainKind, hex_: Hex, stop: in
 def name_bonus(table: Table, company: str, runs: Sequence[TrainRun]) -> tuple[Bonus, ...]:
     """Names whose two places lie on one run; each name once, each train one name (Table III).
 
-    A name that its company gave to a train counts there; any other goes where it earns.
+    A name that its company gave to a train counts there; the others go where they earn most.
     """
-    found: list[Bonus] = []
+    return _best_names(tuple(_chits(table, company, runs)), frozenset())
+
+
+def _chits(
+    table: Table, company: str, runs: Sequence[TrainRun]
+) -> Iterator[tuple[NameChit, list[int]]]:
+    """The company's names and the runs that each could earn its bonus on."""
     for mark in table.at.marks:
-        if mark.company != company or mark.hex:
-            continue
         power = table.title.privates[mark.private].power
-        if not isinstance(power, NamesPower):
+        if mark.company != company or not isinstance(power, NamesPower):
             continue
         chit = next(c for c in power.names if c.name == mark.kind)
         bound = mark.train if mark.train in table.at.trains.get(company, ()) else ""
-        named = {index for _, _, index in found}
-        for index, run in enumerate(runs):
-            fits = not bound or run.train == bound
-            if fits and index not in named and all(p in run.path for p in chit.places):
-                found.append((chit.name, chit.bonus, index))
-                break
-    return tuple(found)
+        yield (
+            chit,
+            [
+                index
+                for index, run in enumerate(runs)
+                if (not bound or run.train == bound) and all(p in run.path for p in chit.places)
+            ],
+        )
+
+
+def _best_names(
+    chits: tuple[tuple[NameChit, list[int]], ...], named: frozenset[int]
+) -> tuple[Bonus, ...]:
+    """The assignment of names to runs with the greatest sum."""
+    if not chits:
+        return ()
+    (chit, fitting), *rest = chits
+    best = _best_names(tuple(rest), named)
+    for index in fitting:
+        if index in named:
+            continue
+        found = ((chit.name, chit.bonus, index), *_best_names(tuple(rest), named | {index}))
+        if sum(b for _, b, _ in found) > sum(b for _, b, _ in best):
+            best = found
+    return best
 
 
 def most_bonus(table: Table, company: str) -> int:

@@ -93,6 +93,8 @@ class MarkPower(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind
     removed_on: str
     #: whether a train that the company owns must be able to run there
     needs_train: bool = True
+    #: whether it must be the company's turn, or that of any company with the same president
+    needs_turn: bool = True
 
 
 class TilePower(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="tile"):

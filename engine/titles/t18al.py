@@ -58,7 +58,7 @@ def neighbour(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
     stock = replace(facts.stock, private_sale="waterfall")
     operating = replace(facts.operating, buyer_keeps_obsolete=True, obsolete_count=False)
     privates = tuple(
-        replace(p, power=replace(p.power, needs_train=False))
+        replace(p, power=replace(p.power, needs_train=False, needs_turn=False))
         if isinstance(p.power, MarkPower)
         else p
         for p in facts.private

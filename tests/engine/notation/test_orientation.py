@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from engine.actions import LayTile
 from engine.notation import orientation, parse, write
+from engine.titles.facts import TileFacts
 from engine.titles.title import Title
 
 from .positions import TITLE, operating
@@ -33,12 +34,24 @@ def test_a_tile_that_looks_the_same_from_all_sides_needs_none():
     assert orientation(TITLE, "63", 4) == ""
 
 
-def test_where_exits_do_not_tell_the_rotation_has_a_number():
-    facts = TITLE.facts
-    yellow = {**facts.supply["yellow"], "1": 1}
-    title = Title(
-        replace(facts, supply={**facts.supply, "yellow": yellow}), TITLE.rules, frozenset()
+def with_tile(tile, facts):
+    """18AL with one more yellow tile."""
+    known = TITLE.facts
+    yellow = {**known.supply["yellow"], tile: 1}
+    changed = replace(
+        known, supply={**known.supply, "yellow": yellow}, tile={**known.tile, tile: facts}
     )
-    assert (orientation(title, "1", 0), orientation(title, "1", 3)) == ("r0", "r3")
-    action = LayTile(by="Ann", company="L&N", tile="1", hex="E4", rotation=3)
-    assert parse(title, operating(), "Ann", "lay 1 E4 r3") == action
+    return Title(changed, TITLE.rules, frozenset())
+
+
+def test_where_exits_do_not_tell_the_rotation_has_a_number():
+    unlike = TileFacts("yellow", ("town 10", "town 20"), "0-a 1-a 3-b 4-b")
+    title = with_tile("X1", unlike)
+    assert (orientation(title, "X1", 0), orientation(title, "X1", 3)) == ("r0", "r3")
+    action = LayTile(by="Ann", company="L&N", tile="X1", hex="E4", rotation=3)
+    assert parse(title, operating(), "Ann", "lay X1 E4 r3") == action
+
+
+def test_towns_that_are_alike_may_change_places():
+    alike = TileFacts("yellow", ("town 10", "town 10"), "0-a 1-a 3-b 4-b")
+    assert with_tile("X1", alike).rotations["X1"] == (0, 1, 2)

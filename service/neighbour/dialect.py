@@ -1,0 +1,114 @@
+"""What 18xx.games calls the things of each title, and where it plays another rule; data only."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+class NeighbourError(Exception):
+    """An exported game that cannot be honoured: the action's id, None for the file, and why."""
+
+    def __init__(self, action: int | None, why: str) -> None:
+        super().__init__(why if action is None else f"action {action}: {why}")
+        self.action = action
+        self.why = why
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """A title in the words of 18xx.games; what is not named here has the same name in both."""
+
+    #: the variant of our title that plays their rules
+    variant: str = "18xx.games"
+    #: their private company → ours
+    privates: Mapping[str, str] = field(default_factory=dict)
+    #: their corporation → ours
+    companies: Mapping[str, str] = field(default_factory=dict)
+    #: their tile → ours
+    tiles: Mapping[str, str] = field(default_factory=dict)
+    #: our phase → theirs
+    phases: Mapping[str, str] = field(default_factory=dict)
+    #: their optional rule → the variant of our title, "" for what changes no rule
+    optional_rules: Mapping[str, str] = field(default_factory=dict)
+    #: why their game ended → the cause of our ending
+    endings: Mapping[str, str] = field(
+        default_factory=lambda: {
+            "bank": "bank",
+            "stock_market": "price",
+            "bankrupt": "bankruptcy",
+            "manually_ended": "agreement",
+        }
+    )
+
+
+#: by title
+DIALECTS: Mapping[str, Dialect] = {
+    "18AL": Dialect(
+        privates={"SNAR": "S&NA", "BLC": "B&SLC"},
+        phases={"1": "2"},
+        optional_rules={
+            "double_yellow_first_or": "two-yellow",
+            "LN_home_city_moved": "decatur-home",
+            "unlimited_4d": "endless-4d",
+            "hard_rust_t4": "no-last-run",
+        },
+    ),
+}
+
+#: (section of the rulebook, what 18xx.games does instead), for the variant of 18AL
+DIFFERENCES: tuple[tuple[str, str], ...] = (
+    ("1.2", "The first phase is called 2; nothing else changes when the first 2 train is bought."),
+    (
+        "3.1",
+        "Private companies are sold in a round of their own (ISR1) before the first stock round; "
+        "nobody operates before all are sold.",
+    ),
+    (
+        "3.1.1",
+        "In an auction the lowest bidder raises or passes next; who passes is out of that auction "
+        "and his money is free again.",
+    ),
+    (
+        "3.1.2",
+        "The Tuscumbia Railway becomes $5 cheaper each time all pass; once it is sold, the private "
+        "companies pay their owners when all pass. At $0 the next player must take it.",
+    ),
+    ("3.2(b), (c)(4)", "Players sell no private companies to each other."),
+    (
+        "4.2",
+        "A pass ends one step of a company's turn; steps in which nothing is possible end alone.",
+    ),
+    ("4.2.1, map", "Corinth (B1) earns $40 at first and $30 from phase 5 on."),
+    ("4.2.3.1", "No shareholder can insist on the best run."),
+    (
+        "4.2.5(d), 4.2.6",
+        "Trains and private companies change hands without the other side being asked.",
+    ),
+    (
+        "4.2.5(g)",
+        "Trains over the limit are named one by one even where all are alike; obsolete trains do "
+        "not count.",
+    ),
+    (
+        "4.2.5.1",
+        "The corporation that buys the 7 keeps its 4 trains for a last run like all others.",
+    ),
+    (
+        "4.2.5.2",
+        "A bankrupt's shares are sold as far as the rules allow, and his cash goes to the bank.",
+    ),
+    ("5", "The players may agree to end the game at any time."),
+    (
+        "Table III, S&NA",
+        "The coal field marker needs a connection, but no train that runs there, and is placed on "
+        "the turn of any company with the same president.",
+    ),
+    (
+        "Table III, M&C",
+        "The name chits are not given to trains: each counts once, on a run with both its places. "
+        "They are lost at the next turn of a stock round; here at once.",
+    ),
+    (
+        "7(c)",
+        "Unlimited 4D trains are eight there; here there is no limit under either name.",
+    ),
+)

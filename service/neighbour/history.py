@@ -1,0 +1,86 @@
+"""From the log of an exported game to the actions that count; knows no rules and no title."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+#: an action as the file has it
+Raw = Mapping[str, Any]
+
+#: types that change nothing on the board
+SILENT = ("message", "log")
+#: types that switch an automatic action of a player on or off
+PROGRAM = "program_"
+
+
+class Deed(Struct, frozen=True):
+    """One thing that was done: its own action's or one that the system did for a player."""
+
+    #: the id of the action it stands in
+    id: int
+    type: str
+    raw: dict[str, Any]
+
+
+class Line(Struct, frozen=True):
+    """An action that counts, and what was done by it in order; nothing by messages."""
+
+    id: int
+    type: str
+    deeds: tuple[Deed, ...]
+
+
+def standing(actions: Iterable[Raw]) -> list[Raw]:
+    """The actions that are left after all undos and redos, in order.
+
+    An undo takes back the last action but for messages, or all after the one that its
+    ``action_id`` names (0 for all there are). A redo brings back what the last undo took, unless
+    something else was done since.
+    """
+    kept: list[Raw] = []
+    undone: list[list[Raw]] = []
+    for action in actions:
+        kind = action["type"]
+        if kind == "undo":
+            undone.append(_undo(kept, action.get("action_id")))
+        elif kind == "redo":
+            if undone:
+                kept += undone.pop()
+        else:
+            if kind != "message":
+                undone.clear()
+            kept.append(action)
+    return kept
+
+
+def _undo(kept: list[Raw], back_to: int | None) -> list[Raw]:
+    """Take actions off the end; messages stay."""
+    if back_to is None:
+        start = next((i for i in range(len(kept) - 1, -1, -1) if _counts(kept[i])), len(kept))
+    else:
+        start = next((i + 1 for i in range(len(kept) - 1, -1, -1) if kept[i]["id"] <= back_to), 0)
+    tail = kept[start:]
+    del kept[start:]
+    kept += [action for action in tail if not _counts(action)]
+    return [action for action in tail if _counts(action)]
+
+
+def _counts(action: Raw) -> bool:
+    return bool(action["type"] != "message")
+
+
+def lines(actions: Iterable[Raw]) -> list[Line]:
+    """What counts of a game's log, with the automatic actions that each action set off."""
+    return [_line(action) for action in standing(actions)]
+
+
+def _line(action: Raw) -> Line:
+    number, kind = action["id"], action["type"]
+    every = [action, *action.get("auto_actions", ())]
+    deeds = tuple(
+        Deed(number, raw["type"], dict(raw))
+        for raw in every
+        if raw["type"] not in SILENT and not raw["type"].startswith(PROGRAM)
+    )
+    return Line(number, kind, deeds)

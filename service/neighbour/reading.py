@@ -1,0 +1,322 @@
+"""Actions of an exported game as our actions in a position; plays nothing and knows no files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from engine.actions import (
+    Action,
+    BidPrivate,
+    BuyPrivate,
+    BuyShare,
+    BuyTrain,
+    DiscardTrain,
+    Dividend,
+    LayTile,
+    Par,
+    PlaceMark,
+    PlaceStation,
+    Run,
+    SellShares,
+    TradePrivate,
+    TrainRun,
+)
+from engine.frames import PrivateTurn
+from engine.hexes import Hex
+from engine.shares import SHARE
+from engine.table import Table
+from engine.titles.facts import MarkPower, TilePower
+from engine.titles.title import Title
+from engine.values import MARKET, OFFERING, CompanyId, Owner, PrivateId, Seat, State
+from service.neighbour.dialect import Dialect, NeighbourError
+from service.neighbour.history import Deed
+
+
+class Refused(NeighbourError):
+    """An action of theirs that our rules do not allow."""
+
+
+class Pieces:
+    """What their ids of single certificates, trains and tiles stand for at a moment."""
+
+    def __init__(self) -> None:
+        #: ids of certificates that have left the initial offering
+        self.issued: set[str] = set()
+        #: id of a train → who has it; none for those in the initial offering
+        self.trains: dict[str, Owner] = {}
+        #: hex → id of the tile on it
+        self.tiles: dict[Hex, str] = {}
+
+
+class Reader:
+    """Reads the deeds of one game. Every error names the action and says what is wrong."""
+
+    def __init__(
+        self, title: Title, dialect: Dialect, players: Sequence[Mapping[str, Any]]
+    ) -> None:
+        self.title = title
+        self.dialect = dialect
+        self.pieces = Pieces()
+        self._names = {player["name"]: player["name"] for player in players}
+        self._ids = {str(player["id"]): player["name"] for player in players if "id" in player}
+
+    # who acts
+
+    def seat(self, entity: Any) -> Seat | None:  # noqa: ANN401 - a number or a text of the file
+        """The player of an id or a name, None for anything else; a number is an id."""
+        if isinstance(entity, int):
+            return self._ids.get(str(entity))
+        return self._names.get(entity) or self._ids.get(entity)
+
+    def actor(self, state: State, deed: Deed) -> Seat | CompanyId:
+        """The player or company that the deed is done by; for a private company its owner."""
+        kind = deed.raw.get("entity_type")
+        seat = self.seat(self._field(deed, "entity"))
+        if seat is not None and kind in ("player", None):
+            return seat
+        entity = str(deed.raw["entity"])
+        company = self.dialect.companies.get(entity, entity)
+        if company in self.title.companies and kind in ("corporation", None):
+            return company
+        private = self.dialect.privates.get(entity, entity)
+        if private in self.title.privates:
+            return state.privates[private]
+        raise NeighbourError(deed.id, f"{entity} is no player or company of this game")
+
+    def power(self, deed: Deed) -> PrivateId:
+        """The private company that a deed is done with, "" for none."""
+        entity = str(self._field(deed, "entity"))
+        private = self.dialect.privates.get(entity, entity)
+        return private if private in self.title.privates else ""
+
+    # what is done
+
+    def read(self, state: State, deed: Deed) -> Action:
+        """Our action for a deed that is neither a pass nor the end of the game."""
+        reading = _READINGS.get(deed.type)
+        if reading is None:
+            raise NeighbourError(deed.id, f"an action of type {deed.type} is not known here")
+        if deed.raw.get("exchange"):
+            raise NeighbourError(deed.id, "an exchange of trains is not known here")
+        try:
+            return reading(self, state, deed)
+        except (ValueError, TypeError, AttributeError, IndexError) as error:
+            raise NeighbourError(deed.id, f"this {deed.type} cannot be read ({error})") from error
+
+    def note(self, deed: Deed, action: Action) -> None:
+        """Remember what a deed that was played did with single pieces."""
+        raw, pieces = deed.raw, self.pieces
+        if isinstance(action, BuyShare):
+            pieces.issued.update(raw["shares"])
+        elif isinstance(action, Par):
+            pieces.issued.add(f"{raw['corporation']}_0")
+        elif isinstance(action, LayTile):
+            pieces.tiles[action.hex] = raw["tile"]
+        elif isinstance(action, BuyTrain):
+            pieces.trains[raw["train"]] = action.company
+        elif isinstance(action, DiscardTrain):
+            pieces.trains[raw["train"]] = MARKET
+
+    # the parts of actions
+
+    def _field(self, deed: Deed, name: str) -> Any:  # noqa: ANN401 - whatever the file has
+        if deed.raw.get(name) is None:
+            raise NeighbourError(deed.id, f"the {deed.type} has no {name}")
+        return deed.raw[name]
+
+    def _company(self, state: State, deed: Deed) -> CompanyId:
+        actor = self.actor(state, deed)
+        if actor not in self.title.companies:
+            raise NeighbourError(deed.id, f"a {deed.type} is the act of a company, not of {actor}")
+        return actor
+
+    def _named(self, deed: Deed, text: str) -> CompanyId:
+        company = self.dialect.companies.get(text, text)
+        if company not in self.title.companies:
+            raise NeighbourError(deed.id, f"there is no company {text}")
+        return company
+
+    def _private(self, deed: Deed) -> PrivateId:
+        text = str(self._field(deed, "company"))
+        private = self.dialect.privates.get(text, text)
+        if private not in self.title.privates:
+            raise NeighbourError(deed.id, f"there is no private company {text}")
+        return private
+
+    def _president(self, state: State, deed: Deed, company: CompanyId) -> Seat:
+        if company not in state.presidents:
+            raise NeighbourError(deed.id, f"{company} has no president")
+        return state.presidents[company]
+
+    def _seat(self, state: State, deed: Deed) -> Seat:
+        actor = self.actor(state, deed)
+        return state.presidents.get(actor, actor)
+
+    # one reading for each type
+
+    def bid(self, state: State, deed: Deed) -> Action:
+        """A bid, which is a purchase where it is on the cheapest private company."""
+        private, amount = self._private(deed), int(self._field(deed, "price"))
+        by = self._seat(state, deed)
+        table = Table(self.title, state)
+        if isinstance(state.stack[-1], PrivateTurn) and table.unsold()[:1] == [private]:
+            return BuyPrivate(by=by, private=private)
+        return BidPrivate(by=by, private=private, amount=amount)
+
+    def par(self, state: State, deed: Deed) -> Action:
+        """The president's certificate."""
+        price = int(str(self._field(deed, "share_price")).split(",")[0])
+        company = self._named(deed, self._field(deed, "corporation"))
+        return Par(by=self._seat(state, deed), company=company, price=price)
+
+    def buy_shares(self, state: State, deed: Deed) -> Action:
+        """One ordinary certificate: its id tells where it lies."""
+        shares = self._field(deed, "shares")
+        if len(shares) != 1:
+            raise NeighbourError(deed.id, f"{len(shares)} certificates are bought at once")
+        company = self._named(deed, shares[0].rpartition("_")[0])
+        source = MARKET if shares[0] in self.pieces.issued else OFFERING
+        return BuyShare(by=self._seat(state, deed), company=company, source=source)  # type: ignore[arg-type]
+
+    def sell_shares(self, state: State, deed: Deed) -> Action:
+        """A block of one company."""
+        shares = self._field(deed, "shares")
+        companies = {share.rpartition("_")[0] for share in shares}
+        if len(companies) != 1:
+            raise NeighbourError(deed.id, "shares of several companies are sold at once")
+        president = self.title.facts.stock.president
+        percent = deed.raw.get("percent") or sum(
+            president if share.endswith("_0") else SHARE for share in shares
+        )
+        company = self._named(deed, companies.pop())
+        return SellShares(by=self._seat(state, deed), company=company, shares=percent // SHARE)
+
+    def lay_tile(self, state: State, deed: Deed) -> Action:
+        """A tile, with the power of a private company where that is what lays it."""
+        company = self._company(state, deed)
+        tile = str(self._field(deed, "tile")).rpartition("-")[0]
+        tile = self.dialect.tiles.get(tile, tile)
+        power = self.power(deed)
+        facts = self.title.privates[power].power if power else None
+        if power and not isinstance(facts, TilePower):
+            raise NeighbourError(deed.id, f"{power} lays no tiles")
+        return LayTile(
+            by=self._president(state, deed, company),
+            company=company,
+            tile=tile,
+            hex=str(self._field(deed, "hex")),
+            rotation=int(self._field(deed, "rotation")),
+            power=power,
+        )
+
+    def place_token(self, state: State, deed: Deed) -> Action:
+        """A station: the city's id is made of a tile's id and the number of the city on it."""
+        company = self._company(state, deed)
+        tile, _, city = str(self._field(deed, "city")).rpartition("-")
+        hex_ = next((h for h, laid in self.pieces.tiles.items() if laid == tile), None)
+        hex_ = hex_ or tile.rpartition("-")[0]
+        if hex_ not in self.title.hexes:
+            raise NeighbourError(deed.id, f"no tile {tile} lies on the map")
+        stops = Table(self.title, state).face(hex_).stops
+        cities = [index for index, stop in enumerate(stops) if stop.kind != "town"]
+        by = self._president(state, deed, company)
+        return PlaceStation(by=by, company=company, hex=hex_, stop=cities[int(city)])
+
+    def run_routes(self, state: State, deed: Deed) -> Action:
+        """Routes that are lists of stretches from stop to stop."""
+        company = self._company(state, deed)
+        runs = []
+        for route in self._field(deed, "routes"):
+            if route.get("connections"):
+                train = self.train_type(route["train"])
+                runs.append(TrainRun(train, self._path(deed, route)))
+        by = self._president(state, deed, company)
+        return Run(by=by, company=company, runs=tuple(runs))
+
+    @staticmethod
+    def train_type(train: str) -> str:
+        """The type in a train's id."""
+        return train.rpartition("-")[0]
+
+    @staticmethod
+    def _path(deed: Deed, route: Mapping[str, Any]) -> tuple[Hex, ...]:
+        """All hexes from end to end; each stretch may be written in either direction."""
+        stretches: list[list[Hex]] = route["connections"]
+        for first in (stretches[0], stretches[0][::-1]):
+            path = list(first)
+            for stretch in stretches[1:]:
+                if stretch[0] == path[-1]:
+                    path += stretch[1:]
+                elif stretch[-1] == path[-1]:
+                    path += stretch[-2::-1]
+                else:
+                    break
+            else:
+                return tuple(path)
+        raise NeighbourError(deed.id, f"the stretches of the {route['train']} do not meet")
+
+    def dividend(self, state: State, deed: Deed) -> Action:
+        """All or nothing."""
+        company, kind = self._company(state, deed), self._field(deed, "kind")
+        if kind not in ("payout", "withhold"):
+            raise NeighbourError(deed.id, f"a dividend of kind {kind} is not known here")
+        by = self._president(state, deed, company)
+        return Dividend(by=by, company=company, kind="pay" if kind == "payout" else "withhold")
+
+    def buy_train(self, state: State, deed: Deed) -> Action:
+        """A train by its id: the bank's, or the one of the company that has it."""
+        company, train = self._company(state, deed), str(self._field(deed, "train"))
+        return BuyTrain(
+            by=self._president(state, deed, company),
+            company=company,
+            train=deed.raw.get("variant") or self.train_type(train),
+            source=self.pieces.trains.get(train, OFFERING),
+            price=int(self._field(deed, "price")),
+            power=self.power(deed),
+        )
+
+    def discard_train(self, state: State, deed: Deed) -> Action:
+        """A train over the limit."""
+        company = self._company(state, deed)
+        train = self.train_type(str(self._field(deed, "train")))
+        by = self._president(state, deed, company)
+        return DiscardTrain(by=by, company=company, train=train)
+
+    def buy_company(self, state: State, deed: Deed) -> Action:
+        """A private company, from whoever has it."""
+        private, buyer = self._private(deed), self.actor(state, deed)
+        return TradePrivate(
+            by=self._seat(state, deed),
+            private=private,
+            seller=state.privates[private],
+            buyer=buyer,
+            price=int(self._field(deed, "price")),
+        )
+
+    def assign(self, state: State, deed: Deed) -> Action:
+        """A marker on the map."""
+        company, private = self._company(state, deed), self.power(deed)
+        power = self.title.privates[private].power if private else None
+        if not isinstance(power, MarkPower) or deed.raw.get("target_type") != "hex":
+            kind = deed.raw.get("target_type", "thing")
+            raise NeighbourError(deed.id, f"{deed.raw['entity']} is assigned to a {kind}")
+        by = self._president(state, deed, company)
+        hex_ = str(self._field(deed, "target"))
+        return PlaceMark(by=by, company=company, private=private, hex=hex_)
+
+
+_READINGS: dict[str, Callable[[Reader, State, Deed], Action]] = {
+    "bid": Reader.bid,
+    "par": Reader.par,
+    "buy_shares": Reader.buy_shares,
+    "sell_shares": Reader.sell_shares,
+    "lay_tile": Reader.lay_tile,
+    "place_token": Reader.place_token,
+    "run_routes": Reader.run_routes,
+    "dividend": Reader.dividend,
+    "buy_train": Reader.buy_train,
+    "discard_train": Reader.discard_train,
+    "buy_company": Reader.buy_company,
+    "assign": Reader.assign,
+}
