@@ -96,16 +96,27 @@ def trace(table: Table, run: TrainRun) -> Traced | Fault:
 def _crossing(table: Table, one: Hex, other: Hex) -> Side | Fault:
     """The side by which track leads from one hex to the other."""
     side = table.title.grid.side_between(one, other)
+    if (
+        side is not None
+        and table.title.beyond(one, side) is not None
+        and side in table.face(one).exits
+        and opposite(side) in table.face(other).exits
+    ):
+        return side
+    return _no_crossing(table, one, other, side)
+
+
+def _no_crossing(table: Table, one: Hex, other: Hex, side: Side | None) -> Fault:
+    """Why no track leads from one hex to the other."""
     here, there = table.place(one), table.place(other)
     if side is None:
         text = f"{here} and {there} are not neighbours"
         return Fault(ROUTE, "track", text, "Name every stop of the route, in order.")
     if table.title.beyond(one, side) is None:
         return Fault(ROUTE, "track", f"no track may cross the side between {here} and {there}")
-    for hex_, toward, at in ((one, there, side), (other, here, opposite(side))):
-        if at not in table.face(hex_).exits:
-            return Fault(ROUTE, "track", f"{table.place(hex_)} has no track toward {toward}")
-    return side
+    if side in table.face(one).exits:
+        here, there = there, here
+    return Fault(ROUTE, "track", f"{here} has no track toward {there}")
 
 
 def _joined(face: Face, end: int) -> set[int]:

@@ -155,8 +155,7 @@ class Table:
     def unsold(self) -> list[PrivateId]:
         """Private companies that the bank still holds, the cheapest first."""
         at = self.at.privates
-        found = [p for p in self.title.facts.private if at[p.id] == OFFERING]
-        return [p.id for p in sorted(found, key=lambda p: p.par)]
+        return [p for p in self.title.privates_by_par if at[p] == OFFERING]
 
     def privates_of(self, owner: Owner) -> list[PrivateId]:
         """Private companies of an owner."""

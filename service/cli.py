@@ -5,6 +5,7 @@ import contextlib
 import json
 import sys
 from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -19,9 +20,11 @@ app = typer.Typer(
     name="waybill",
     help="""Waybill moderates 18xx railway games by e-mail.
 
-    See it at work:  waybill demo
+    \b
+    See it at work:         waybill demo
     Play at this terminal:  waybill play 18AL Ann Bob Cat
-    Serve a mailbox:  waybill check --config my.toml, then  waybill serve --config my.toml
+    Serve a mailbox:        waybill check -c my.toml
+                            waybill serve -c my.toml
     """,
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -40,6 +43,21 @@ VariantsOption = Annotated[
     list[str] | None, typer.Option("--with", help="An optional rule; may be given several times.")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"waybill {version('waybill')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    show_version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Which version.")
+    ] = False,
+) -> None:
+    """The program's own options."""
 
 
 def fail(text: str, code: int = 1) -> NoReturn:

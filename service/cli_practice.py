@@ -113,20 +113,41 @@ bench = typer.Typer(help="Measure speed; prints figures, asserts nothing.", no_a
 
 
 @bench.command("engine")
-def bench_engine(as_json: JsonOption = False) -> None:
-    """Replay recorded games with all checks on and print actions per second."""
+def bench_engine(
+    peers: Annotated[
+        Path | None,
+        typer.Option(
+            envvar="WAYBILL_PEER_GAMES",
+            help="A folder of games exported by 18xx.games, to be replayed too.",
+        ),
+    ] = None,
+    profile: Annotated[bool, typer.Option("--profile", help="Where the time goes.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Replay recorded games with all checks on and print actions per second.
+
+    Games of a folder peer-games beside the checkout are replayed too.
+    """
     from service.practice.bench import bench_engine as run
 
     with progress("games", None) as bar:
-        figures: dict[str, Any] = run(bar)
+        figures: dict[str, Any] = run(bar, peers or _beside(), profile)
     if as_json:
         print(json.dumps(figures))
         return
     for game in figures["games"]:
-        out.print(
-            f"{game['game']:<20} {game['actions']:>6} actions {game['actions_per_second']:>9}/s"
-        )
+        speed = f"{game['actions_per_second']:>9}/s"
+        out.print(f"{game['game']:<20} {game['actions']:>6} actions {speed}")
     out.print(f"{'all':<20} {figures['actions']:>6} actions {figures['actions_per_second']:>9}/s")
+    for stage, share in figures.get("stages", {}).items():
+        out.print(f"  {stage:<24} {share}")
+
+
+def _beside() -> Path | None:
+    """A folder of peer games in the folder that holds the checkout, or one deeper."""
+    home = Path.cwd().parent
+    found = [home / "peer-games", *sorted(home.glob("*/peer-games"))]
+    return next((folder for folder in found if folder.is_dir()), None)
 
 
 @bench.command("mail")

@@ -7,7 +7,7 @@ import re
 import smtplib
 import time
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import make_msgid
@@ -31,6 +31,8 @@ class Lines:
     text: tuple[str, ...]
     #: whether the recorded game has it refused
     refused: bool = False
+    #: whether it goes on with what his last mail decided in part
+    goes_on: bool = False
 
 
 def mails_of(script: Script) -> list[Lines]:
@@ -42,16 +44,16 @@ def mails_of(script: Script) -> list[Lines]:
     for turn in script.lines:
         if not isinstance(turn, Turn):
             continue
-        if turn.refused:
-            found.append(Lines(turn.seat, (turn.text,), True))
-            asked = ""
-            continue
         begun = f"{turn.seat} {engine.decision(state)}"
-        if begun == asked:
+        goes_on = begun == asked
+        if turn.refused:
+            found.append(Lines(turn.seat, (turn.text,), True, goes_on))
+            continue
+        if goes_on and not found[-1].refused:
             last = found.pop()
-            found.append(Lines(last.seat, (*last.text, turn.text)))
+            found.append(replace(last, text=(*last.text, turn.text)))
         else:
-            found.append(Lines(turn.seat, (turn.text,)))
+            found.append(Lines(turn.seat, (turn.text,), False, goes_on))
         asked = begun
         for command in split(turn.text):
             action = parse(title, state, turn.seat, command)
@@ -194,7 +196,8 @@ class Troupe:
     def play(self, lines: Lines) -> EmailMessage:
         """One player's mail, in answer to his turn mail; the receipt."""
         player = self.players[lines.seat]
-        receipt = self._reply(player, player.turn(), lines.text)
+        turn = player.mails[player.answered] if lines.goes_on else player.turn()
+        receipt = self._reply(player, turn, lines.text)
         if was_done(receipt):
             player.settled = player.answered + 1
         return receipt

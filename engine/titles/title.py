@@ -65,6 +65,7 @@ class Title:
         }
         self.rotations = {tile: distinct_rotations(face) for tile, face in self.tiles.items()}
         self.privates: dict[str, PrivateFacts] = {p.id: p for p in facts.private}
+        self.privates_by_par = tuple(p.id for p in sorted(facts.private, key=lambda p: p.par))
         self.companies: dict[str, CompanyFacts] = {c.id: c for c in facts.company}
         self.trains: dict[str, TrainKind] = {t.type: t for t in facts.train}
         self.phases: dict[str, Phase] = {p.id: p for p in facts.phase}
