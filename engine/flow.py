@@ -20,7 +20,7 @@ from engine.steps.base import Acts, Step
 from engine.steps.turn_wide import turn_wide
 from engine.table import Table
 from engine.titles.title import Title
-from engine.values import BANK, MARKET, OFFERING, Round, Seat, State
+from engine.values import BANK, CLOSED, MARKET, OFFERING, REMOVED, Round, Seat, State
 
 #: more automatic steps than this in a row mean a fault of ours
 _PATIENCE = 10_000
@@ -87,7 +87,8 @@ def _check_names(title: Title, names: list[Seat]) -> None:
     if len(names) not in title.seats:
         numbers = f"{title.seats[0]} to {title.seats[-1]}"
         raise ValueError(f"{title.name} is for {numbers} players, not {len(names)}")
-    taken = {w.lower() for w in (*title.companies, *title.privates, BANK, MARKET, OFFERING)}
+    places = (BANK, MARKET, OFFERING, CLOSED, REMOVED)
+    taken = {w.lower() for w in (*title.companies, *title.privates, *places)}
     for name in names:
         if name.lower() in taken or names.count(name) > 1:
             raise ValueError(f"a player cannot be called {name} here: the name is taken")

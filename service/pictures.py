@@ -19,7 +19,7 @@ def _title_scene(name: str) -> Scene | None:
         return None
     title = engine.load_title(name.upper())
     players = [f"Player{n}" for n in range(1, title.seats[0] + 1)]
-    return Scene(title.name, title, engine.new_game(title, players).state)
+    return Scene("", title, engine.new_game(title, players).state)
 
 
 def _game_scene(name: str, settings: Settings, number: int) -> Scene:

@@ -72,7 +72,7 @@ def map_figure(
 
 def market_figure(scene: Scene) -> Figure:
     """The stock chart."""
-    title = f"{scene.view.title} {scene.game}"
+    title = f"{scene.view.title} {scene.game}".strip()
     svg = market_svg(scene.view.chart, look(scene), title, heading(scene))
     prices = ", ".join(f"{c} {scene.table.price(c)}" for c in scene.table.priced())
     alt = f"Stock chart of {scene.game}. {f'Prices: {prices}.' if prices else 'No prices yet.'}"

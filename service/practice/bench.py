@@ -1,0 +1,138 @@
+"""How fast the engine judges and plays: recorded games played again, all its own checks on.
+
+Knows two sources of games: those that come with the program, and, where they can be read, games of
+another system.
+"""
+
+from __future__ import annotations
+
+import cProfile
+import pstats
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+
+from engine import Action, State, Title, replay
+from service.practice.script import recorded_game, recorded_names
+
+#: each game is played so often, the fastest time counts
+_ROUNDS = 3
+#: functions of a profile that are told
+_HOTTEST = 12
+
+#: told how many games are done, and how many there are
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Recording:
+    """A game to be played again."""
+
+    name: str
+    title: Title
+    start: State
+    actions: tuple[Action, ...]
+
+
+def recordings() -> list[Recording]:
+    """The games that come with the program."""
+    found = []
+    for name in recorded_names():
+        played = recorded_game(name)
+        found.append(Recording(name, played.title, played.states[0], tuple(played.actions)))
+    return found
+
+
+def peer_recordings(folder: Path) -> list[Recording]:
+    """The games exported by another system in a folder, in name order.
+
+    Left out are games of titles that we do not have, and what else cannot be replayed.
+    """
+    from service.neighbour.dialect import NeighbourError
+    from service.neighbour.verify import read_game
+    from service.neighbour.verify import replay as replay_theirs
+
+    found = []
+    for path in sorted(folder.glob("*.json")):
+        try:
+            game = read_game(path)
+            start = game.course().state
+            _, actions = replay_theirs(game)
+        except NeighbourError:
+            continue
+        found.append(Recording(path.stem, game.title, start, tuple(actions)))
+    return found
+
+
+def bench_engine(
+    progress: Progress | None = None,
+    peer_games: Path | None = None,
+    profile: bool = False,
+) -> dict[str, object]:
+    """Play all recordings again and say how many actions a second that was.
+
+    ``peer_games`` is a folder of games exported by another system that are played too.
+
+    The result has ``games`` (for each its name as ``game``, actions, seconds, actions_per_second),
+    the totals ``actions``, ``seconds`` and ``actions_per_second``, and with ``profile`` the
+    ``stages`` (part of the engine → share of the time) and the ``hottest`` functions. Each game is
+    timed some times and its fastest time counts; legality is judged for every action, as in play.
+    """
+    games = recordings() + (peer_recordings(peer_games) if peer_games else [])
+    figures: list[dict[str, object]] = []
+    actions, seconds = 0, 0.0
+    for number, game in enumerate(games):
+        if progress:
+            progress(number, len(games))
+        took = min(_once(game) for _ in range(_ROUNDS))
+        figures.append({"game": game.name, **_speed(len(game.actions), took)})
+        actions, seconds = actions + len(game.actions), seconds + took
+    if progress:
+        progress(len(games), len(games))
+    result: dict[str, object] = {"games": figures, **_speed(actions, seconds)}
+    if profile:
+        result |= _profile(games)
+    return result
+
+
+def _once(game: Recording) -> float:
+    """Seconds for a game, with a title of its own so that nothing is remembered from before."""
+    title = Title(game.title.facts, game.title.rules, game.title.variants)
+    began = perf_counter()
+    for _ in replay(title, game.start, game.actions):
+        pass
+    return perf_counter() - began
+
+
+def _speed(actions: int, seconds: float) -> dict[str, object]:
+    rate = round(actions / seconds) if seconds else 0
+    return {"actions": actions, "seconds": round(seconds, 4), "actions_per_second": rate}
+
+
+def _profile(games: Sequence[Recording]) -> dict[str, object]:
+    """Where the time goes: by module of the engine, and by function."""
+    profiler = cProfile.Profile()
+    profiler.enable()
+    for game in games:
+        _once(game)
+    profiler.disable()
+    entries = pstats.Stats(profiler).get_stats_profile().func_profiles
+    total = sum(entry.tottime for entry in entries.values()) or 1.0
+    stages: dict[str, float] = {}
+    for entry in entries.values():
+        stages[_stage(entry.file_name)] = stages.get(_stage(entry.file_name), 0) + entry.tottime
+    ranked = sorted(stages.items(), key=lambda item: -item[1])
+    hottest = sorted(entries.items(), key=lambda item: -item[1].tottime)[:_HOTTEST]
+    return {
+        "stages": {stage: round(time / total, 3) for stage, time in ranked if time * 200 > total},
+        "hottest": {name: round(entry.tottime / total, 3) for name, entry in hottest},
+    }
+
+
+def _stage(file: str) -> str:
+    """The part of the engine that a file is, as "steps/track", or what else it belongs to."""
+    parts = Path(file).with_suffix("").parts
+    if "engine" in parts:
+        return "/".join(parts[parts.index("engine") + 1 :])
+    return "python"

@@ -1,0 +1,156 @@
+"""Players made of code: one that does anything, and one that plays sensibly (`sense`).
+
+They know what any player knows: the position, what the engine lets them do, and the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Protocol
+
+from msgspec.structs import replace
+
+from engine.actions import (
+    Accept,
+    Action,
+    BidPrivate,
+    BuyPrivate,
+    BuyShare,
+    BuyTrain,
+    Decline,
+    DiscardTrain,
+    Dividend,
+    Done,
+    GoBankrupt,
+    Insist,
+    LayTile,
+    NameTrain,
+    Par,
+    PlaceMark,
+    PlaceStation,
+    Run,
+    SellShares,
+    TradePrivate,
+)
+from engine.flow import options, why_not
+from engine.frames import StockTurn
+from engine.options import Choice, Option, Range
+from engine.table import Table
+from engine.titles.title import Title
+from engine.values import MARKET, OFFERING, Seat, State
+from service.practice.sense import SensibleBot
+
+
+class Bot(Protocol):
+    """A player."""
+
+    def choose(self, title: Title, state: State, seat: Seat) -> Action:
+        """A legal action of ``seat``, who must be one of those to act."""
+
+
+#: how likely a verb is beside the others that are possible
+WEIGHTS: dict[type[Action], float] = {
+    BuyPrivate: 3.0,
+    BidPrivate: 2.0,
+    Par: 3.0,
+    BuyShare: 9.0,
+    SellShares: 0.25,
+    TradePrivate: 2.0,
+    LayTile: 40.0,
+    PlaceStation: 4.0,
+    PlaceMark: 6.0,
+    NameTrain: 0.2,
+    Run: 8.0,
+    Dividend: 20.0,
+    BuyTrain: 6.0,
+    DiscardTrain: 1.0,
+    GoBankrupt: 0.5,
+    Accept: 1.0,
+    Decline: 1.0,
+    Done: 1.0,
+}
+#: how much more or less a bot likes each verb than others do
+_TASTES = (0.25, 1.0, 1.0, 3.0)
+#: of a hundred decisions, how many are spent on something that is possible but not listed
+_UNLISTED = 3
+#: of a hundred runs and dividends, how many are for the shareholders
+_KIND = 92
+#: trains of other companies are sought this much less than those of the bank
+_SECOND_HAND = 0.1
+
+
+class RandomBot:
+    """Does anything that is legal, rare things often enough, and pays out so that games end."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = Random(seed)
+        self._taste = {verb: self._random.choice(_TASTES) for verb in WEIGHTS}
+
+    def choose(self, title: Title, state: State, seat: Seat) -> Action:
+        """A random legal action, its verb drawn first."""
+        if self._random.randrange(100) < _UNLISTED:
+            unlisted = [
+                action
+                for action in self._unlisted(Table(title, state), seat)
+                if why_not(title, state, action) is None
+            ]
+            if unlisted:
+                return self._random.choice(unlisted)
+        groups: dict[type[Action], list[Choice | Range]] = {}
+        for option in options(title, state, seat):
+            if isinstance(option, Choice | Range):
+                groups.setdefault(type(option.action), []).append(option)
+        weights = [self._weight(verb, group) for verb, group in groups.items()]
+        group = self._random.choices(list(groups.values()), weights)[0]
+        return self._fill(title, self._one_of(group))
+
+    def _weight(self, verb: type[Action], group: list[Choice | Range]) -> float:
+        """How likely a verb with these options is."""
+        weight = WEIGHTS.get(verb, 1.0) * self._taste.get(verb, 1.0)
+        if verb is BuyTrain and not any(_from_bank(option) for option in group):
+            weight *= _SECOND_HAND
+        return weight
+
+    def _one_of(self, group: list[Choice | Range]) -> Choice | Range:
+        """One option of a verb: most runs are the best, most revenue is paid out."""
+        first = group[0]
+        if isinstance(first.action, Run | Dividend) and self._random.randrange(100) < _KIND:
+            return first
+        weights = [1.0 if _from_bank(option) else _SECOND_HAND for option in group]
+        return self._random.choices(group, weights)[0]
+
+    def _fill(self, title: Title, option: Choice | Range) -> Action:
+        """The amount of a range: bids stay close to the least, prices may be anything."""
+        action = option.action
+        if isinstance(option, Choice):
+            return action
+        high = option.high
+        if isinstance(action, BidPrivate) and self._random.randrange(10):
+            high = min(high, option.low + 30)
+        elif isinstance(action, BuyTrain):
+            high = min(high, 2 * title.trains[action.train].price)
+        return replace(action, **{option.field: self._random.randint(option.low, high)})
+
+    def _unlisted(self, table: Table, seat: Seat) -> Iterator[Action]:
+        """What the engine does not list because it is always possible or has too many forms."""
+        yield Insist(by=seat, on=seat not in table.at.insist)
+        frame = table.at.stack[-1]
+        if isinstance(frame, StockTurn):
+            for private, owner in table.at.privates.items():
+                price = self._random.randint(1, 2 * table.title.privates[private].par)
+                for seller, buyer in ((owner, seat), (seat, table.after(seat))):
+                    yield TradePrivate(
+                        by=seat, private=private, seller=seller, buyer=buyer, price=price
+                    )
+
+
+def _from_bank(option: Option) -> bool:
+    """Whether an option is not the purchase of another company's train."""
+    action = option.action if isinstance(option, Choice | Range) else None
+    return not isinstance(action, BuyTrain) or action.source in (OFFERING, MARKET)
+
+
+def bot_makers() -> dict[str, Callable[[int], Bot]]:
+    """The kinds of bots by name; each is made from a seed."""
+    return {"random": RandomBot, "sensible": SensibleBot}

@@ -1,0 +1,143 @@
+"""Claims about a position, as a game script writes them after "=": judged, and written.
+
+A claim begins with what it is about: a player, a company, "acts" or one of ``ABOUT``. Several
+claims stand between commas: ``Ann 580, L&N price 105 cash 240 trains 2 3, phase 3, acts Bob``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from engine import State, Title, to_act
+from engine.ending import worth
+from engine.notation import orientation
+from engine.table import Table
+from engine.values import BANK, MARKET, OFFERING
+
+
+class Wrong(ValueError):
+    """A claim that does not hold, or that says nothing."""
+
+
+def _one(words: Sequence[str]) -> str:
+    return " ".join(words)
+
+
+def _over(table: Table, words: Sequence[str]) -> str:
+    """ "over", or "over bank"; what is claimed is repeated as far as it is true."""
+    ending = table.at.ending
+    if table.at.stack or ending is None:
+        return "not over"
+    return ending.cause if words else ""
+
+
+def _tile(table: Table, words: Sequence[str]) -> str:
+    hex_ = words[0] if words else ""
+    if hex_ not in table.at.tiles:
+        return f"{hex_} without a tile"
+    tile, rotation = table.at.tiles[hex_]
+    way = [orientation(table.title, tile, rotation)] if len(words) > 2 else []
+    return _one([hex_, tile, *way])
+
+
+def _private(table: Table, words: Sequence[str]) -> str:
+    private = words[0] if words else ""
+    return f"{private} {table.at.privates.get(private, 'unknown')}"
+
+
+#: what can be claimed of the whole position: (position, words of the claim) → what is true
+ABOUT: dict[str, Callable[[Table, Sequence[str]], str]] = {
+    "phase": lambda table, _: table.at.phase,
+    "round": lambda table, _: str(table.at.round),
+    "bank": lambda table, _: str(table.at.cash[BANK]),
+    "priority": lambda table, _: table.at.priority,
+    "over": _over,
+    "tile": _tile,
+    "private": _private,
+}
+
+#: what can be claimed of a company: (position, company) → what is true
+COMPANY: dict[str, Callable[[Table, str], str]] = {
+    "price": lambda table, company: str(table.price(company)),
+    "par": lambda table, company: str(table.at.pars.get(company, 0)),
+    "cash": lambda table, company: str(table.at.cash[company]),
+    "president": lambda table, company: table.at.presidents.get(company, "none"),
+    "trains": lambda table, company: _one(table.at.trains.get(company, ())) or "none",
+    "earned": lambda table, company: str(table.at.earned.get(company, 0)),
+    "tokens": lambda table, company: str(table.at.charters[company]),
+    "market": lambda table, company: str(table.percent(company, MARKET)),
+    "offering": lambda table, company: str(table.percent(company, OFFERING)),
+    "stations": lambda table, company: (
+        _one(sorted(hex_ for hex_, _ in table.stations_of(company))) or "none"
+    ),
+}
+
+#: what can be claimed of a player beside his shares: (position, seat) → what is true
+PLAYER: dict[str, Callable[[Table, str], str]] = {
+    "cash": lambda table, seat: str(table.at.cash[seat]),
+    "worth": lambda table, seat: str(worth(table, seat)),
+    "certificates": lambda table, seat: str(table.certificates(seat)),
+}
+
+
+def judge(title: Title, state: State, text: str) -> None:
+    """Raise Wrong for the first claim in ``text`` that does not hold, with what does."""
+    table = Table(title, state)
+    for claim in text.split(","):
+        words = claim.split()
+        if not words:
+            raise Wrong("a claim is missing")
+        subject, *rest = words
+        if subject == "acts":
+            _compare(subject, _one(rest), _one(to_act(title, state)))
+        elif subject in ABOUT:
+            _compare(subject, _one(rest), ABOUT[subject](table, rest))
+        elif subject in table.at.seats:
+            shares = {company: _percent(company) for company in table.title.companies}
+            first = ["cash"] if rest and rest[0].isdecimal() else []
+            _details(table, subject, [*first, *rest], {**PLAYER, **shares})
+        elif subject in table.title.companies:
+            _details(table, subject, rest, COMPANY)
+        else:
+            raise Wrong(f"{subject} is no player, no company and none of acts, {', '.join(ABOUT)}")
+
+
+def _percent(company: str) -> Callable[[Table, str], str]:
+    return lambda table, seat: str(table.percent(company, seat))
+
+
+def _details(
+    table: Table, subject: str, words: list[str], known: dict[str, Callable[[Table, str], str]]
+) -> None:
+    """Claims about one player or company: a key, then what it is said to be, again and again."""
+    if not words or words[0] not in known:
+        raise Wrong(f"of {subject} one can say {', '.join(known)}")
+    while words:
+        key = words.pop(0)
+        said: list[str] = []
+        while words and (words[0] not in known or not said):
+            said.append(words.pop(0))
+        _compare(f"{subject} {key}", _one(said), known[key](table, subject))
+
+
+def _compare(what: str, said: str, true: str) -> None:
+    if said != true:
+        raise Wrong(f"{what} is {true}, not {said}")
+
+
+def describe(title: Title, state: State) -> list[str]:
+    """Claims that say where a game stands at the beginning of a round or at its end."""
+    table = Table(title, state)
+    money = [f"{seat} {state.cash[seat]}" for seat in state.seats]
+    if not state.stack and state.ending is not None:
+        worths = [f"{seat} worth {worth(table, seat)}" for seat in state.seats]
+        return [f"over {state.ending.cause}", ", ".join(worths)]
+    lines = [f"round {state.round}, phase {state.phase}, bank {state.cash[BANK]}"]
+    lines.append(", ".join(money))
+    for company in table.priced():
+        details = f"president {state.presidents[company]} price {table.price(company)}"
+        if company in state.floated:
+            trains = COMPANY["trains"](table, company)
+            details += f" cash {state.cash[company]} trains {trains}"
+        lines.append(f"{company} {details}")
+    return lines

@@ -1,0 +1,297 @@
+"""Whole games played by bots, checked as they go, counted and summed up; knows no terminal."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from time import perf_counter
+
+from engine import codec
+from engine.actions import Action
+from engine.ending import worth
+from engine.events import Event, MarkPlaced, TileLaid, TrainBought, TrainNamed
+from engine.flow import apply, new_game, to_act
+from engine.refusal import Illegal
+from engine.table import Table
+from engine.titles.title import Title
+from engine.values import Seat, State
+from service.practice.bots import Bot, bot_makers
+from service.practice.invariants import Broken, check, check_options, check_refusals, check_state
+
+#: names of players, in order of the alphabet
+NAMES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal")
+#: a game longer than this does not end by itself
+CAP = 6_000
+
+
+@dataclass(frozen=True)
+class Checks:
+    """How closely a game is watched: one position in so many is looked at in each way, 0 for never.
+
+    What is conserved is checked after every action unless ``steps`` is 0.
+    """
+
+    steps: int = 1
+    codec: int = 10
+    options: int = 25
+    refusals: int = 25
+    #: options played of a position that is looked at, 0 for all
+    most: int = 12
+
+
+#: everything in every position
+FULL = Checks(1, 1, 1, 1, 0)
+SAMPLED = Checks()
+UNCHECKED = Checks(0, 0, 0, 0, 0)
+
+
+@dataclass
+class Game:
+    """A game that was played, as far as it went."""
+
+    title: Title
+    players: tuple[Seat, ...]
+    seed: int
+    start: State
+    final: State
+    actions: list[Action] = field(default_factory=list)
+    #: positions before each action and the last one
+    states: list[State] = field(default_factory=list)
+    seconds: float = 0.0
+    #: what did not hold, "" if all did
+    broken: str = ""
+    #: how often each verb and each power was used
+    verbs: Counter[str] = field(default_factory=Counter)
+    powers: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def ends(self) -> str:
+        """The cause of the end, "unfinished", or "broken"."""
+        if self.broken:
+            return "broken"
+        if self.final.stack or self.final.ending is None:
+            return "unfinished"
+        return self.final.ending.cause
+
+    @property
+    def clean(self) -> bool:
+        """Whether it was played to an end and everything held."""
+        return self.ends not in ("broken", "unfinished")
+
+    def as_dict(self) -> dict[str, object]:
+        """The game as one object for JSON; money in dollars, time in seconds."""
+        table = Table(self.title, self.final)
+        return {
+            "title": self.title.name,
+            "variants": sorted(self.title.variants),
+            "players": len(self.players),
+            "seed": self.seed,
+            "actions": len(self.actions),
+            "seconds": round(self.seconds, 3),
+            "clean": self.clean,
+            "ends": self.ends,
+            "round": str(self.final.round),
+            "phase": self.final.phase,
+            "worth": {seat: worth(table, seat) for seat in self.final.seats},
+            "broken": self.broken,
+            "digest": codec.digest(self.final),
+        }
+
+
+@dataclass
+class Summary:
+    """What a number of games came to."""
+
+    title: str
+    variants: tuple[str, ...]
+    bot: str
+    seed: int
+    games: int = 0
+    clean_games: int = 0
+    actions: int = 0
+    seconds: float = 0.0
+    ends: Counter[str] = field(default_factory=Counter)
+    verbs: Counter[str] = field(default_factory=Counter)
+    powers: Counter[str] = field(default_factory=Counter)
+    #: seeds of games that were not clean
+    unclean: list[int] = field(default_factory=list)
+
+    def add(self, game: Game) -> None:
+        """Count a game."""
+        self.games += 1
+        self.clean_games += game.clean
+        self.actions += len(game.actions)
+        self.seconds += game.seconds
+        self.ends[game.ends] += 1
+        self.verbs += game.verbs
+        self.powers += game.powers
+        if not game.clean:
+            self.unclean.append(game.seed)
+
+    @property
+    def clean(self) -> bool:
+        """Whether all games were."""
+        return self.clean_games == self.games
+
+    @property
+    def actions_per_second(self) -> int:
+        """All that was done, by the time it took, bots and checks included."""
+        return round(self.actions / self.seconds) if self.seconds else 0
+
+    def as_dict(self) -> dict[str, object]:
+        """The summary as one object for JSON."""
+        return {
+            "title": self.title,
+            "variants": list(self.variants),
+            "bot": self.bot,
+            "seed": self.seed,
+            "games": self.games,
+            "clean": self.clean,
+            "clean_games": self.clean_games,
+            "actions": self.actions,
+            "seconds": round(self.seconds, 3),
+            "actions_per_second": self.actions_per_second,
+            "ends": dict(self.ends.most_common()),
+            "verbs": dict(self.verbs.most_common()),
+            "powers": dict(self.powers.most_common()),
+            "unclean_seeds": self.unclean,
+        }
+
+    def lines(self) -> list[str]:
+        """The summary for people."""
+        found = [
+            f"{self.title}: {self.clean_games} of {self.games} games clean, {self.actions} actions "
+            f"in {self.seconds:.1f} s ({self.actions_per_second}/s)",
+            f"ends    {_counts(self.ends)}",
+            f"verbs   {_counts(self.verbs)}",
+            f"powers  {_counts(self.powers) or 'none'}",
+        ]
+        if self.unclean:
+            found.append(f"not clean: seeds {', '.join(map(str, self.unclean))}")
+        return found
+
+
+def _counts(counter: Counter[str]) -> str:
+    return ", ".join(f"{what} {count}" for what, count in counter.most_common())
+
+
+Step = Callable[[Game, State], None]
+
+
+def play(
+    title: Title,
+    players: Sequence[Seat],
+    seed: int,
+    bots: Mapping[Seat, Bot],
+    checks: Checks = SAMPLED,
+    on_step: Step | None = None,
+    cap: int = CAP,
+) -> Game:
+    """Play a game to its end, or to ``cap`` actions, and count what happened.
+
+    The same title, players, seed and bots give the same game. What does not hold is told in the
+    game, which goes no further then; ``on_step`` hears of every position.
+    """
+    began = perf_counter()
+    start = new_game(title, players, seed).state
+    game = Game(title, tuple(players), seed, start, start, states=[start])
+    watch = _Watch(checks, seed)
+    try:
+        check_state(title, start)
+        while (acting := to_act(title, game.final)) and len(game.actions) < cap:
+            seat = watch.random.choice(acting)
+            _step(game, bots[seat].choose(title, game.final, seat), watch)
+            if on_step:
+                on_step(game, game.final)
+    except Broken as broken:
+        game.broken = f"#{game.final.number} {broken}"
+    except Illegal as illegal:
+        game.broken = f"#{game.final.number} a bot's action was refused: {illegal}"
+    except Exception as fault:  # a fault of the rules ends this game, not those after it
+        game.broken = f"#{game.final.number} {type(fault).__name__}: {fault}"
+    game.seconds = perf_counter() - began
+    return game
+
+
+class _Watch:
+    """Which positions are looked at how."""
+
+    def __init__(self, checks: Checks, seed: int) -> None:
+        self.checks = checks
+        self.random = Random(seed)
+
+    def now(self, every: int) -> bool:
+        """Whether to look at this position."""
+        return every == 1 or (every > 1 and self.random.randrange(every) == 0)
+
+
+def _step(game: Game, action: Action, watch: _Watch) -> None:
+    title, before, checks = game.title, game.final, watch.checks
+    kept = codec.encode(before) if watch.now(checks.codec) else None
+    if watch.now(checks.options):
+        check_options(title, before, watch.random, checks.most)
+    if watch.now(checks.refusals):
+        check_refusals(title, before, watch.random)
+    outcome = apply(title, before, action)
+    if watch.now(checks.steps):
+        check(title, before, action, outcome, kept)
+    game.actions.append(action)
+    game.states.append(outcome.state)
+    game.final = outcome.state
+    game.verbs[verb(action)] += 1
+    for event in outcome.events:
+        power = _power(event)
+        if power:
+            game.powers[power] += 1
+
+
+def verb(action: Action) -> str:
+    """What an action is called where it is stored."""
+    return str(type(action).__struct_config__.tag)
+
+
+def _power(event: Event) -> str:
+    """The kind of power that an event shows in use, or ""."""
+    if isinstance(event, TileLaid) and event.power:
+        return "tile"
+    if isinstance(event, TrainBought) and event.power:
+        return "discount"
+    if isinstance(event, MarkPlaced):
+        return "mark"
+    return "name" if isinstance(event, TrainNamed) else ""
+
+
+def selfplay(
+    title: Title,
+    games: int = 1,
+    players: int = 0,
+    seed: int = 1,
+    bot: str = "random",
+    checks: Checks = SAMPLED,
+    on_game: Callable[[Game], None] | None = None,
+    on_step: Step | None = None,
+) -> Summary:
+    """Play ``games`` games with bots of one kind and sum them up.
+
+    Game number n is played from ``seed`` + n, by ``players`` players, or by all allowed numbers of
+    them in turn if that is 0. ``on_game`` hears of every game when it is over, ``on_step`` of every
+    position. LookupError for an unknown kind of bot, ValueError for a number of players that the
+    title cannot have.
+    """
+    makers = bot_makers()
+    if bot not in makers:
+        raise LookupError(f"no bot {bot}; there are {', '.join(makers)}")
+    summary = Summary(title.name, tuple(sorted(title.variants)), bot, seed)
+    for number in range(games):
+        count = players or title.seats[number % len(title.seats)]
+        names = NAMES[:count]
+        bots = {
+            name: makers[bot](1000 * (seed + number) + place) for place, name in enumerate(names)
+        }
+        game = play(title, names, seed + number, bots, checks, on_step)
+        summary.add(game)
+        if on_game:
+            on_game(game)
+    return summary

@@ -1,0 +1,231 @@
+"""A player who plays sensibly: floats companies, builds, runs, buys trains in time; no genius."""
+
+from __future__ import annotations
+
+from random import Random
+
+from engine import State, Title
+from engine.actions import (
+    Accept,
+    Action,
+    BuyTrain,
+    Decline,
+    DiscardTrain,
+    Dividend,
+    Done,
+    GoBankrupt,
+    NameTrain,
+    PlaceStation,
+    Run,
+    SellShares,
+    TradePrivate,
+)
+from engine.flow import why_not
+from engine.frames import (
+    Auction,
+    Consent,
+    Discard,
+    Home,
+    PrivateTurn,
+    RunStep,
+    StationStep,
+    StockTurn,
+    Track,
+    Trains,
+)
+from engine.search import best_run
+from engine.table import Table
+from engine.titles.facts import DiscountPower
+from engine.values import MARKET, OFFERING, CompanyId, Seat
+from service.practice import building
+from service.practice.investing import Investor
+from service.practice.offer import Offer
+
+#: steps of the search for a best run that a guess is worth
+_BUDGET = 20_000
+#: dollars that another train must bring a round to be bought
+_GAIN = 20
+
+
+class SensibleBot:
+    """Plays to win without much foresight; most games end by the bank or by the price."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = Random(seed)
+        self._investor = Investor(self._random)
+        #: what was offered to others already, by round
+        self._asked: set[tuple[str, str, str]] = set()
+
+    def choose(self, title: Title, state: State, seat: Seat) -> Action:
+        """What it does now."""
+        offer = Offer(title, state, seat)
+        frame = offer.frame
+        if isinstance(frame, PrivateTurn):
+            return self._investor.private_turn(offer)
+        if isinstance(frame, Auction):
+            return self._investor.auction(offer)
+        if isinstance(frame, StockTurn):
+            return self._investor.stock_turn(offer)
+        if isinstance(frame, Consent):
+            return self._answer(offer, frame)
+        if isinstance(frame, Discard):
+            return self._discard(offer)
+        company: str = getattr(frame, "company", "")
+        return self._operate(offer, company)
+
+    def _operate(self, offer: Offer, company: CompanyId) -> Action:
+        """The next step of a company's turn."""
+        frame = offer.frame
+        if isinstance(frame, Home):
+            return offer.of(PlaceStation)[0]
+        action = self._at_any_time(offer, company)
+        if action is None and isinstance(frame, Track):
+            action = building.tile(offer, company)
+        if action is None and isinstance(frame, Track | StationStep):
+            action = building.station(offer, company)
+        if action is None and isinstance(frame, Track | StationStep | RunStep):
+            action = max(offer.of(Run), key=lambda run: len(run.runs), default=None)
+        if action is None and not isinstance(frame, Trains):
+            action = self._dividend(offer, company)
+        if action is None:
+            action = self._train(offer, company)
+        return action or Done(by=offer.seat)
+
+    # privates, markers, names
+
+    def _at_any_time(self, offer: Offer, company: CompanyId) -> Action | None:
+        return (
+            self._private(offer, company)
+            or building.mark(offer, company)
+            or self._name(offer, company)
+        )
+
+    def _private(self, offer: Offer, company: CompanyId) -> Action | None:
+        """An own private at the most it may cost; another's at a good price, asked once a round."""
+        table, seat = offer.table, offer.seat
+        cash = offer.state.cash[company]
+        owned = len(offer.state.trains.get(company, ()))
+        train = table.cheapest_bank_train()
+        spare = cash - (train.price if train and owned < 2 else 0)
+        for action, low, high in offer.ranges(TradePrivate):
+            if action.seller == seat and low <= spare:
+                return offer.at(action, price=min(high, spare))
+            wanted = table.title.privates[action.private].power is not None
+            price = table.title.privates[action.private].par * 5 // 4
+            if wanted and low <= price <= min(high, spare) and self._ask(offer, action.private):
+                return offer.at(action, price=price)
+        return None
+
+    def _ask(self, offer: Offer, thing: str) -> bool:
+        """Whether this was not asked in this round before."""
+        asked = (str(offer.state.round), thing, offer.seat)
+        fresh = asked not in self._asked
+        self._asked.add(asked)
+        return fresh
+
+    def _name(self, offer: Offer, company: CompanyId) -> Action | None:
+        """A name for the train that goes farthest, once."""
+        trains = offer.state.trains.get(company, ())
+        if not trains:
+            return None
+        best = max(trains, key=lambda train: offer.title.trains[train].price)
+        for mark in offer.state.marks:
+            if mark.company == company and not mark.train:
+                name = NameTrain(by=offer.seat, company=company, name=mark.kind, train=best)
+                if why_not(offer.title, offer.state, name) is None:
+                    return name
+        return None
+
+    # revenue
+
+    def _dividend(self, offer: Offer, company: CompanyId) -> Action | None:
+        """Pay, unless a train is needed soon that the company cannot pay yet."""
+        choices = offer.of(Dividend)
+        if not choices:
+            return None
+        kind = "withhold" if self._saves(offer.table, company) else "pay"
+        return next(choice for choice in choices if choice.kind == kind)
+
+    def _saves(self, table: Table, company: CompanyId) -> bool:
+        """Whether the last train goes soon and the money for the next is not there."""
+        coming = table.cheapest_bank_train()
+        if coming is None:
+            return False
+        lasting = [t for t in table.at.trains.get(company, ()) if not self._leaves(table, t)]
+        short = coming.price - table.at.cash[company]
+        president = table.at.cash[table.at.presidents[company]]
+        return not lasting and short > 0 and (short > president or self._random.random() < 0.6)
+
+    @staticmethod
+    def _leaves(table: Table, train: str) -> bool:
+        """Whether the train leaves with one of the next two types."""
+        kind = table.title.trains[train]
+        end = kind.removed_on or kind.obsolete_on
+        offered = list(dict.fromkeys(table.at.trains[OFFERING]))
+        return end in offered[:2] or table.obsolete(train)
+
+    # trains
+
+    def _train(self, offer: Offer, company: CompanyId) -> Action | None:
+        """A train that pays, one that must be bought, or the money for it."""
+        owned = offer.state.trains.get(company, ())
+        buys = offer.of(BuyTrain)
+        bank = [buy for buy in buys if buy.source in (OFFERING, MARKET)]
+        forced = not offer.of(Done)
+        sister = self._from_company(offer, company) if not owned or forced else None
+        if sister:
+            return sister
+        useful = [buy for buy in bank if forced or self._gain(offer.table, company, buy) >= _GAIN]
+        if useful:
+            return min(useful, key=lambda buy: (buy.price, buy.source))
+        if not forced:
+            return self._from_company(offer, company) if len(owned) < 2 else None
+        sales = offer.of(SellShares)
+        if sales:
+            return max(sales, key=lambda sale: sale.shares)
+        bankrupt = offer.of(GoBankrupt)
+        return bankrupt[0] if bankrupt else offer.first
+
+    @staticmethod
+    def _gain(table: Table, company: CompanyId, buy: BuyTrain) -> int:
+        """Dollars a round that one more train would bring; more for one that lasts."""
+        owned = table.at.trains.get(company, ())
+        staying = [train for train in owned if not SensibleBot._leaves(table, train)]
+        with_it = best_run(table, company, (*staying, buy.train), _BUDGET).total
+        without = best_run(table, company, staying, _BUDGET).total if staying else 0
+        return with_it - without
+
+    def _from_company(self, offer: Offer, company: CompanyId) -> Action | None:
+        """A train of another company: of an own one cheaply, of another's for a good price."""
+        table = offer.table
+        for buy, low, high in offer.ranges(BuyTrain):
+            face = table.title.trains[buy.train].price
+            spares = len(offer.state.trains.get(buy.source, ())) > 1
+            if not spares or self._leaves(table, buy.train):
+                continue
+            price = max(low, min(face * 3 // 4, high))
+            own = offer.state.presidents[buy.source] == offer.seat
+            fair = price * 2 >= face and self._gain(table, company, buy) * 5 >= price
+            if own or (fair and self._ask(offer, f"{buy.source} {buy.train}")):
+                return offer.at(buy, price=price)
+        return None
+
+    def _discard(self, offer: Offer) -> Action:
+        """The train that is worth least."""
+        trains = offer.title.trains
+        return min(offer.of(DiscardTrain), key=lambda d: (trains[d.train].price, d.company))
+
+    # answers
+
+    def _answer(self, offer: Offer, sale: Consent) -> Action:
+        """By the price: more than it is worth to sell it, less to buy it."""
+        table, title = offer.table, offer.title
+        selling = table.agent(sale.seller) == offer.seat
+        if sale.thing == "private":
+            par = title.privates[sale.id].par
+            held = isinstance(title.privates[sale.id].power, DiscountPower)
+            yes = sale.price >= par * (6 + held) // 5 if selling else sale.price * 10 <= par * 11
+        else:
+            face = title.trains[sale.id].price
+            yes = sale.price * 5 >= face * 3 if selling else sale.price <= face
+        return Accept(by=offer.seat) if yes else Decline(by=offer.seat)

@@ -1,0 +1,50 @@
+"""Whole games of bots: everything that must always hold does, whatever is played."""
+
+import pytest
+
+from engine import digest, load_title, new_game, replay
+from engine.notation import parse, write
+from service.practice.bots import RandomBot
+from service.practice.selfplay import NAMES, Checks, play
+from service.practice.selfplay import selfplay as games_of_bots
+
+#: every step with the codec, many positions with their options and refusals
+CLOSE = Checks(steps=1, codec=1, options=10, refusals=10, most=20)
+VARIANTS = [
+    (),
+    ("two-yellow", "decatur-home"),
+    ("endless-4d", "tie-break"),
+    ("no-last-run",),
+    ("18xx.games",),
+]
+
+
+def random_game(title, seed, checks):
+    names = NAMES[: title.seats[seed % len(title.seats)]]
+    bots = {name: RandomBot(100 * seed + place) for place, name in enumerate(names)}
+    return play(title, names, seed, bots, checks)
+
+
+@pytest.mark.parametrize(("seed", "variants"), list(enumerate(VARIANTS)))
+def test_a_random_game_ends_and_everything_holds(seed, variants):
+    game = random_game(load_title("18AL", frozenset(variants)), seed, CLOSE)
+    assert game.broken == ""
+    assert game.clean
+
+
+@pytest.mark.parametrize("seed", [31, 32, 33])
+def test_every_action_is_read_back_as_it_is_written_and_the_game_replays(seed):
+    title = load_title("18AL")
+    game = random_game(title, seed, Checks(0, 0, 0, 0))
+    for state, action in zip(game.states, game.actions, strict=False):
+        assert parse(title, state, action.by, write(title, state, action)) == action
+    start = new_game(title, game.players, seed).state
+    assert start == game.start
+    outcomes = list(replay(title, start, game.actions))
+    assert [digest(o.state) for o in outcomes] == [digest(s) for s in game.states[1:]]
+
+
+def test_games_of_sensible_bots_are_clean():
+    summary = games_of_bots(load_title("18AL"), 1, 3, 77, "sensible")
+    assert summary.clean
+    assert summary.powers
