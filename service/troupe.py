@@ -47,6 +47,10 @@ def mails_of(script: Script) -> list[Lines]:
         begun = f"{turn.seat} {engine.decision(state)}"
         goes_on = begun == asked
         if turn.refused:
+            if goes_on and not found[-1].refused:
+                # The slip comes in the middle of a turn, which must not end with the mail before.
+                last = found.pop()
+                found.append(replace(last, text=(*last.text, "more")))
             found.append(Lines(turn.seat, (turn.text,), True, goes_on))
             continue
         if goes_on and not found[-1].refused:
