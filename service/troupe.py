@@ -110,8 +110,8 @@ class Player:
                 self.office.wait_for(self.address, count, until - time.monotonic())
             except TimeoutError:
                 break
-        subjects = [str(mail["Subject"]) for mail in self.mails[after:]]
-        raise TimeoutError(f"{self.name} waits for “{wanted}” and has {subjects}")
+        latest = str(self.mails[-1]["Subject"]) if self.mails else "no mail at all"
+        raise TimeoutError(f"{self.name} waits for “{wanted}”; the latest is “{latest}”")
 
     def turn(self) -> EmailMessage:
         """The mail that says it is his turn, newer than the last that he answered with success."""
