@@ -146,7 +146,9 @@ def bench_mail(
 ) -> None:
     """Drive games through the whole pipeline and print turns per second and time per stage."""
     from service.bench_mail import bench_mail as run
+    from service.logs import configure
 
+    configure("warning")
     with progress("mails", games * turns) as bar:
         figures: dict[str, Any] = run(find_title(title).name, games, turns, bar)
     if as_json:
