@@ -78,7 +78,8 @@ class StockTurnStep(Step[StockTurn]):
             else:
                 for price in sorted(table.title.chart.pars):
                     yield Choice(Par(by=seat, company=company, price=price))
-        if any(table.is_player(owner) for owner in table.at.privates.values()):
+        sales = table.title.facts.stock.player_sales
+        if sales and any(table.is_player(owner) for owner in table.at.privates.values()):
             yield Open("private", "`sell private NAME to PLAYER for PRICE`, or buy one from him")
         yield Choice(Done(by=seat))
 
@@ -194,6 +195,9 @@ class StockTurnStep(Step[StockTurn]):
         """Private companies between players, at a price of at least a dollar (3.2(b), (c)(4))."""
         private, buying = action.private, action.buyer == frame.seat
         key = "private between players"
+        if not table.title.facts.stock.player_sales:
+            text = "players sell no private companies to each other in this game"
+            return table.refuse(key, "place", text)
         if action.seller == action.buyer or frame.seat not in (action.seller, action.buyer):
             return table.refuse(key, "turn", f"on this turn {frame.seat} buys or sells")
         if not (table.is_player(action.seller) and table.is_player(action.buyer)):

@@ -26,6 +26,8 @@ class StockFacts(Struct, frozen=True, forbid_unknown_fields=True):
     #: how the bank sells private companies: in "turns" as in 3.1 of these rulebooks, or as a
     #: "waterfall": who bid lowest raises or is out, and when all pass the round goes on
     private_sale: Literal["turns", "waterfall"] = "turns"
+    #: whether players sell private companies to each other
+    player_sales: bool = True
 
 
 class Lays(Struct, frozen=True, forbid_unknown_fields=True):

@@ -55,7 +55,7 @@ def neighbour(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
     corinth = HexFacts(
         name="Corinth", colour="red", stops=("offboard yellow:40 brown:30",), track="5-a"
     )
-    stock = replace(facts.stock, private_sale="waterfall")
+    stock = replace(facts.stock, private_sale="waterfall", player_sales=False)
     operating = replace(facts.operating, buyer_keeps_obsolete=True, obsolete_count=False)
     privates = tuple(
         replace(p, power=replace(p.power, needs_train=False, needs_turn=False))
@@ -67,6 +67,7 @@ def neighbour(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
         facts,
         stock=stock,
         operating=operating,
+        anytime=tuple(name for name in facts.anytime if name != "train names"),
         private=privates,
         hex={**facts.hex, "B1": corinth},
         waits_without_choice=True,

@@ -203,7 +203,7 @@ class Course:
     def _is_over(self, turn: StockTurn, following: Deed | None) -> bool:
         """Whether a player's turn has ended by itself; Refused where one was left out."""
         if following is not None and self.reader.actor(self.state, following) == turn.seat:
-            return False
+            return not self._could_act(turn)
         acted = turn.bought or turn.sold
         if following is None:
             return acted and not self._could_act(turn)

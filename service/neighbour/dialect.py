@@ -29,6 +29,8 @@ class Dialect:
     phases: Mapping[str, str] = field(default_factory=dict)
     #: their optional rule → the variant of our title, "" for what changes no rule
     optional_rules: Mapping[str, str] = field(default_factory=dict)
+    #: type of train → how many there are where an optional rule gives our players any number
+    copies: Mapping[str, int] = field(default_factory=dict)
     #: why their game ended → the cause of our ending
     endings: Mapping[str, str] = field(
         default_factory=lambda: {
@@ -51,6 +53,7 @@ DIALECTS: Mapping[str, Dialect] = {
             "unlimited_4d": "endless-4d",
             "hard_rust_t4": "no-last-run",
         },
+        copies={"4D": 8},
     ),
 }
 

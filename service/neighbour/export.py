@@ -1,0 +1,362 @@
+"""A game of ours as a file that 18xx.games can import as a hot-seat game.
+
+What ends by itself here and waits there becomes a pass there, and the other way round. Knows no
+files, no database and no command line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from engine.actions import (
+    Accept,
+    Action,
+    BuyTrain,
+    Decline,
+    DiscardTrain,
+    Dividend,
+    Done,
+    GoBankrupt,
+    Insist,
+    LayTile,
+    NameTrain,
+    PlaceMark,
+    PlaceStation,
+    Run,
+    SellShares,
+    TradePrivate,
+)
+from engine.ending import end_game, worth
+from engine.draft import Draft
+from engine.events import Event, TrainsRan
+from engine.flow import apply, new_game, options, why_not
+from engine.frames import Auction, Consent, Discard, Home, OperatingTurn, PrivateTurn, StockTurn
+from engine.options import Choice
+from engine.refusal import Illegal
+from engine.table import Table
+from engine.titles.title import Title
+from engine.values import CompanyId, Ending, Seat, State
+from service.neighbour.dialect import DIALECTS, Dialect, NeighbourError
+from service.neighbour.pace import Stage, passed_over, waits
+from service.neighbour.verify import Game, compare
+from service.neighbour.writing import Raw, Unwritable, Writer
+
+#: our action → the stage of their turn in which it is done; others are for any stage
+_STAGES: dict[type, Stage] = {
+    LayTile: Stage.TRACK,
+    PlaceStation: Stage.TOKEN,
+    Run: Stage.ROUTE,
+    Dividend: Stage.DIVIDEND,
+    BuyTrain: Stage.TRAINS,
+    SellShares: Stage.TRAINS,
+    GoBankrupt: Stage.TRAINS,
+}
+
+
+@dataclass(frozen=True)
+class Written:
+    """An action of theirs, the number of ours that it comes from, and the position before it."""
+
+    raw: Raw
+    number: int
+    before: State
+
+
+def export(title: Title, seats: Sequence[Seat], actions: Iterable[Action], name: str = "") -> Raw:
+    """A finished game as 18xx.games keeps it; ``seats`` in seating order, ``actions`` from the first.
+
+    ``name`` is what it is called there. Raises NeighbourError, with the number of the action as
+    players know it, for what that system cannot play.
+    """
+    return export_to(title, seats, actions, None, name)
+
+
+def export_to(
+    title: Title, seats: Sequence[Seat], actions: Iterable[Action], end: Ending | None, name: str
+) -> Raw:
+    """The same for a game that may have ended otherwise than by its last action: by agreement."""
+    dialect, rules = _rules(title)
+    passage = Passage(title, dialect, seats)
+    for action in actions:
+        passage.take(action)
+    if end is not None and end.cause == "agreement":
+        passage.stop()
+    if passage.state.stack:
+        raise NeighbourError(None, "the game is not over, and only finished games are exported")
+    exported = _file(title, dialect, passage, rules, name)
+    _prove(exported, passage)
+    return exported
+
+
+def _rules(title: Title) -> tuple[Dialect, list[str]]:
+    """Their words for a title and for the optional rules it is played with."""
+    if title.name not in DIALECTS:
+        known = ", ".join(DIALECTS)
+        raise NeighbourError(None, f"18xx.games cannot take {title.name} games, only {known}")
+    dialect = DIALECTS[title.name]
+    if dialect.variant not in title.variants:
+        raise NeighbourError(
+            None,
+            f"the game is not played by the rules of 18xx.games; only a game with the variant "
+            f"{dialect.variant} can be looked at there",
+        )
+    names = {ours: theirs for theirs, ours in reversed(dialect.optional_rules.items()) if ours}
+    rules = []
+    for variant in sorted(title.variants - {dialect.variant}):
+        if variant not in names:
+            raise NeighbourError(None, f"18xx.games has no optional rule like {variant}")
+        rules.append(names[variant])
+    return dialect, rules
+
+
+def _file(title: Title, dialect: Dialect, passage: Passage, rules: list[str], name: str) -> Raw:
+    state, ids = passage.state, passage.writer.ids
+    table = Table(title, state)
+    cause = state.ending.cause if state.ending else ""
+    reasons = {ours: theirs for theirs, ours in dialect.endings.items()}
+    totals = {str(ids[seat]): worth(table, seat) for seat in state.seats}
+    return {
+        "id": f"hs_waybill_{name}" if name else "hs_waybill",
+        "description": name or "Exported by Waybill",
+        "user": {"id": 0, "name": "You"},
+        "players": [{"id": ids[seat], "name": seat} for seat in state.seats],
+        "min_players": title.seats[0],
+        "max_players": title.seats[-1],
+        "title": title.name,
+        "settings": {"optional_rules": rules},
+        "status": "finished",
+        "mode": "hotseat",
+        "loaded": True,
+        "actions": [{**w.raw, "id": n} for n, w in enumerate(passage.written, 1)],
+        "result": totals,
+        "game_end_reason": reasons.get(cause, cause),
+        "manually_ended": cause == "agreement",
+    }
+
+
+def _prove(exported: Raw, passage: Passage) -> None:
+    """Replay what was written as 18xx.games would; it must come to the same end."""
+    verdict = compare(Game(msgspec.json.decode(msgspec.json.encode(exported))))
+    found = verdict.first_difference
+    if found is None:
+        return
+    number = None if found.action is None else passage.written[found.action - 1].number
+    raise NeighbourError(number, f"18xx.games would not play it so ({found})")
+
+
+class Passage:
+    """The way of a game from our actions to theirs, turn by turn."""
+
+    def __init__(self, title: Title, dialect: Dialect, seats: Sequence[Seat]) -> None:
+        self.title = title
+        self.writer = Writer(title, dialect, seats)
+        self.state = _without_insisting(new_game(title, seats).state)
+        self.written: list[Written] = []
+        #: the number of our action, as players know it
+        self.number = self.state.number
+        #: where the company that operates stands in their order of steps
+        self._stage = Stage.TRACK
+        self._turn: tuple[object, ...] = ()
+        #: how much was written before the turn
+        self._began = 0
+        #: a sale that waits for consent: its proposal, number and the position before it
+        self._proposal: tuple[Action, int] | None = None
+        #: trains given up, until all are
+        self._discards: list[tuple[int, Written]] = []
+
+    def take(self, action: Action) -> None:
+        """Write an action, with the passes before it; NeighbourError where they cannot play it."""
+        self.number += 1
+        if isinstance(action, Insist | NameTrain):
+            return
+        try:
+            self._take(action)
+        except Illegal as illegal:
+            raise NeighbourError(self.number, f"not legal: {illegal.refusal.text}") from illegal
+        except Unwritable as error:
+            raise NeighbourError(self.number, str(error)) from error
+
+    def stop(self) -> None:
+        """The players ended the game by agreement."""
+        actor = self._company() or getattr(self.state.stack[-1], "seat", self.state.priority)
+        self._write(self.writer.owner("end_game", actor))
+        draft = Draft(self.title, self.state)
+        draft.foresee(Ending("agreement"))
+        end_game(draft)
+        self.state = draft.commit()
+
+    # one action
+
+    def _take(self, action: Action) -> None:
+        outcome = apply(self.title, self.state, action)
+        if isinstance(action, Accept | Decline):
+            self._answer(action, outcome.state)
+            return
+        top = outcome.state.stack[-1] if outcome.state.stack else None
+        if isinstance(top, Consent):
+            self._proposal = (action, self.number)
+            self._proposed_in = self.state
+            self.state = outcome.state
+            return
+        self._act(action, outcome.events)
+
+    def _answer(self, action: Accept | Decline, after: State) -> None:
+        """A sale takes place, or has never been spoken of."""
+        assert self._proposal is not None
+        proposal, number = self._proposal
+        self._proposal = None
+        if isinstance(action, Decline):
+            self.state = _as_proposed(self._proposed_in, after)
+            return
+        self.state, self.number, last = self._proposed_in, number, self.number
+        self._act(proposal, (), after)
+        self.number = last
+
+    def _act(self, action: Action, events: Sequence[Event], after: State | None = None) -> None:
+        """Write an action and play it; ``after``: what it led to with the other side's consent."""
+        company = self._company()
+        if company is not None and not self._discards_now():
+            self._operate(action, company, events)
+        elif isinstance(action, Done):
+            self._pass_turn(action)
+        elif isinstance(action, TradePrivate):
+            raise Unwritable("players sell no private companies to each other on 18xx.games")
+        else:
+            self._write_discard(action) if isinstance(action, DiscardTrain) else self._write(
+                self.writer.write(self.state, action)
+            )
+        self._play(action, after)
+
+    def _play(self, action: Action, after: State | None = None) -> None:
+        before = self.state
+        self.state = apply(self.title, before, action).state if after is None else after
+        self.writer.note(action, before, self.state)
+        if not self._discards_now():
+            self.written += [w for _, w in sorted(self._discards, key=lambda found: found[0])]
+            self._discards.clear()
+            self._advance()
+
+    def _write(self, raw: Raw) -> None:
+        self.written.append(Written(raw, self.number, self.state))
+
+    # players' turns
+
+    def _pass_turn(self, action: Done) -> None:
+        """A pass, where they do not go on by themselves."""
+        frame = self.state.stack[-1]
+        if isinstance(frame, PrivateTurn | Auction) or (
+            isinstance(frame, StockTurn) and self._could_act(frame.seat)
+        ):
+            self._write(self.writer.player("pass", action.by))
+
+    def _could_act(self, seat: Seat) -> bool:
+        return any(
+            isinstance(option, Choice) and not isinstance(option.action, Done)
+            for option in options(self.title, self.state, seat)
+        )
+
+    # trains over the limit
+
+    def _discards_now(self) -> bool:
+        return bool(self.state.stack) and isinstance(self.state.stack[-1], Discard)
+
+    def _write_discard(self, action: DiscardTrain) -> None:
+        """There one company gives up its trains after another, in their order."""
+        place = list(self.title.companies).index(action.company)
+        raw = self.writer.write(self.state, action)
+        self._discards.append((place, Written(raw, self.number, self.state)))
+
+    # companies' turns
+
+    def _company(self) -> CompanyId | None:
+        for frame in reversed(self.state.stack):
+            if isinstance(frame, OperatingTurn):
+                return frame.company
+        return None
+
+    def _operate(self, action: Action, company: CompanyId, events: Sequence[Event]) -> None:
+        """Bring their turn to the step of an action, and write it."""
+        if isinstance(action, Done):
+            self._go_to(Stage.OVER, company, events)
+            return
+        at_home = isinstance(self.state.stack[-1], Home)
+        stage = None if at_home else _STAGES.get(type(action))
+        if stage is None:
+            if self._stage is Stage.OVER:
+                self._write_late(action)
+                return
+        elif stage < self._stage:
+            raise Unwritable(f"the turn of {company} has gone beyond this step on 18xx.games")
+        else:
+            self._go_to(stage, company, events)
+        self._write(self.writer.write(self.state, action))
+        if stage is not None:
+            self._stage = Stage(stage + 1) if Stage.TRACK < stage < Stage.TRAINS else stage
+
+    def _go_to(self, stage: Stage, company: CompanyId, events: Sequence[Event]) -> None:
+        """Pass the steps that wait before a stage; trains that run by themselves here are run."""
+        while self._stage < stage:
+            if waits(self.title, self._at(self._stage), company, self._stage):
+                if self._stage is Stage.ROUTE:
+                    self._run(company, events)
+                else:
+                    self._write(self.writer.corporation("pass", company))
+            self._stage = Stage(self._stage + 1)
+
+    def _run(self, company: CompanyId, events: Sequence[Event]) -> None:
+        ran = next((event for event in events if isinstance(event, TrainsRan)), None)
+        assert ran is not None
+        run = Run(by=self.state.presidents[company], company=company, runs=ran.runs)
+        self._write(self.writer.write(self._at(Stage.ROUTE), run))
+        self.state = apply(self.title, self.state, run).state
+
+    def _write_late(self, action: Action) -> None:
+        """Write what may be done at any time of a turn that is over there.
+
+        It goes before the last action of the turn that it does not touch: a marker before trains
+        are bought or dividends paid, but never before they run.
+        """
+        raw = self.writer.write(self.state, action)
+        for index in range(len(self.written) - 1, self._began - 1, -1):
+            there = self.written[index]
+            if there.raw["type"] == "run_routes" or not isinstance(action, PlaceMark):
+                break
+            if why_not(self.title, there.before, action) is None:
+                self.written.insert(index, Written(raw, self.number, there.before))
+                return
+        company = self._company()
+        raise Unwritable(f"the turn of {company} is over on 18xx.games before this can be done")
+
+    def _at(self, stage: Stage) -> State:
+        """The present position with the steps before a stage passed over."""
+        return passed_over(self.title, self.state, stage)
+
+    def _advance(self) -> None:
+        """Go on as they do without being asked, after an action."""
+        company = self._company()
+        if company is None:
+            return
+        turn = (self.state.round, company)
+        if turn != self._turn:
+            self._turn, self._stage, self._began = turn, Stage.TRACK, len(self.written)
+        if isinstance(self.state.stack[-1], Home | Consent):
+            return
+        while self._stage < Stage.OVER and not waits(
+            self.title, self._at(self._stage), company, self._stage
+        ):
+            self._stage = Stage(self._stage + 1)
+
+
+def _without_insisting(state: State) -> State:
+    """Nobody insists on best runs there."""
+    return replace(state, insist=())
+
+
+def _as_proposed(before: State, after: State) -> State:
+    """The position before a proposal that came to nothing, with the number of the answer."""
+    return replace(before, number=after.number)
