@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from engine.actions import Accept, Action, BuyPrivate, Done, GoBankrupt, Run, SellShares
 from engine.draft import Draft
 from engine.ending import end_game
-from engine.flow import apply, new_game, options, why_not
+from engine.flow import apply, new_game, why_not
 from engine.frames import (
     Auction,
     Consent,
@@ -22,7 +22,6 @@ from engine.frames import (
     StockTurn,
     Track,
 )
-from engine.options import Choice
 from engine.refusal import Illegal
 from engine.routes import RunValue, explain
 from engine.shares import SHARE
@@ -31,7 +30,7 @@ from engine.table import Table
 from engine.titles.title import Title
 from engine.values import CompanyId, Ending, Seat, State
 from service.neighbour.history import Deed
-from service.neighbour.pace import STAGE_OF, Stage, passed_over, waits
+from service.neighbour.pace import STAGE_OF, Stage, asked, passed_over, waits
 from service.neighbour.reading import Reader, Refused
 
 #: more turns than this that end without an action mean that the players do not fit
@@ -203,20 +202,13 @@ class Course:
     def _is_over(self, turn: StockTurn, following: Deed | None) -> bool:
         """Whether a player's turn has ended by itself; Refused where one was left out."""
         if following is not None and self.reader.actor(self.state, following) == turn.seat:
-            return not self._could_act(turn)
+            return not asked(self.title, self.state, turn)
         acted = turn.bought or turn.sold
         if following is None:
-            return acted and not self._could_act(turn)
-        if not acted and self._could_act(turn):
+            return acted and not asked(self.title, self.state, turn)
+        if not acted and asked(self.title, self.state, turn):
             raise self._left_out(following, turn.seat)
         return True
-
-    def _could_act(self, turn: StockTurn) -> bool:
-        """Whether a player can do more than pass, so that he is asked there."""
-        return any(
-            isinstance(option, Choice) and not isinstance(option.action, Done)
-            for option in options(self.title, self.state, turn.seat)
-        )
 
     def _left_out(self, deed: Deed, who: Seat | CompanyId) -> Refused:
         actor = self.reader.actor(self.state, deed)

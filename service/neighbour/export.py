@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -31,18 +30,17 @@ from engine.actions import (
     SellShares,
     TradePrivate,
 )
-from engine.ending import end_game, worth
 from engine.draft import Draft
+from engine.ending import end_game, worth
 from engine.events import Event, TrainsRan
-from engine.flow import apply, new_game, options, why_not
+from engine.flow import apply, new_game, why_not
 from engine.frames import Auction, Consent, Discard, Home, OperatingTurn, PrivateTurn, StockTurn
-from engine.options import Choice
 from engine.refusal import Illegal
 from engine.table import Table
 from engine.titles.title import Title
 from engine.values import CompanyId, Ending, Seat, State
 from service.neighbour.dialect import DIALECTS, Dialect, NeighbourError
-from service.neighbour.pace import Stage, passed_over, waits
+from service.neighbour.pace import Stage, asked, passed_over, waits
 from service.neighbour.verify import Game, compare
 from service.neighbour.writing import Raw, Unwritable, Writer
 
@@ -68,7 +66,7 @@ class Written:
 
 
 def export(title: Title, seats: Sequence[Seat], actions: Iterable[Action], name: str = "") -> Raw:
-    """A finished game as 18xx.games keeps it; ``seats`` in seating order, ``actions`` from the first.
+    """A finished game as 18xx.games keeps it, from its first action on; ``seats`` in their order.
 
     ``name`` is what it is called there. Raises NeighbourError, with the number of the action as
     players know it, for what that system cannot play.
@@ -87,7 +85,8 @@ def export_to(
     if end is not None and end.cause == "agreement":
         passage.stop()
     if passage.state.stack:
-        raise NeighbourError(None, "the game is not over, and only finished games are exported")
+        where = f"the game is not over after action {passage.number}"
+        raise NeighbourError(None, f"{where}, and only finished games are exported")
     exported = _file(title, dialect, passage, rules, name)
     _prove(exported, passage)
     return exported
@@ -105,7 +104,9 @@ def _rules(title: Title) -> tuple[Dialect, list[str]]:
             f"the game is not played by the rules of 18xx.games; only a game with the variant "
             f"{dialect.variant} can be looked at there",
         )
-    names = {ours: theirs for theirs, ours in reversed(dialect.optional_rules.items()) if ours}
+    names = {
+        ours: theirs for theirs, ours in reversed(list(dialect.optional_rules.items())) if ours
+    }
     rules = []
     for variant in sorted(title.variants - {dialect.variant}):
         if variant not in names:
@@ -155,7 +156,8 @@ class Passage:
     def __init__(self, title: Title, dialect: Dialect, seats: Sequence[Seat]) -> None:
         self.title = title
         self.writer = Writer(title, dialect, seats)
-        self.state = _without_insisting(new_game(title, seats).state)
+        #: nobody insists on best runs there
+        self.state = replace(new_game(title, seats).state, insist=())
         self.written: list[Written] = []
         #: the number of our action, as players know it
         self.number = self.state.number
@@ -165,7 +167,9 @@ class Passage:
         #: how much was written before the turn
         self._began = 0
         #: a sale that waits for consent: its proposal, number and the position before it
-        self._proposal: tuple[Action, int] | None = None
+        self._proposal: tuple[Action, int, State] | None = None
+        #: markers that wait for the next turn of their president, with their numbers
+        self._late: list[tuple[PlaceMark, int]] = []
         #: trains given up, until all are
         self._discards: list[tuple[int, Written]] = []
 
@@ -183,7 +187,7 @@ class Passage:
 
     def stop(self) -> None:
         """The players ended the game by agreement."""
-        actor = self._company() or getattr(self.state.stack[-1], "seat", self.state.priority)
+        actor = self._company() or self.state.priority
         self._write(self.writer.owner("end_game", actor))
         draft = Draft(self.title, self.state)
         draft.foresee(Ending("agreement"))
@@ -199,8 +203,7 @@ class Passage:
             return
         top = outcome.state.stack[-1] if outcome.state.stack else None
         if isinstance(top, Consent):
-            self._proposal = (action, self.number)
-            self._proposed_in = self.state
+            self._proposal = (action, self.number, self.state)
             self.state = outcome.state
             return
         self._act(action, outcome.events)
@@ -208,14 +211,14 @@ class Passage:
     def _answer(self, action: Accept | Decline, after: State) -> None:
         """A sale takes place, or has never been spoken of."""
         assert self._proposal is not None
-        proposal, number = self._proposal
+        proposal, number, before = self._proposal
         self._proposal = None
+        self.state = before
         if isinstance(action, Decline):
-            self.state = _as_proposed(self._proposed_in, after)
             return
-        self.state, self.number, last = self._proposed_in, number, self.number
+        self.number, answered = number, self.number
         self._act(proposal, (), after)
-        self.number = last
+        self.number = answered
 
     def _act(self, action: Action, events: Sequence[Event], after: State | None = None) -> None:
         """Write an action and play it; ``after``: what it led to with the other side's consent."""
@@ -226,10 +229,10 @@ class Passage:
             self._pass_turn(action)
         elif isinstance(action, TradePrivate):
             raise Unwritable("players sell no private companies to each other on 18xx.games")
+        elif isinstance(action, DiscardTrain):
+            self._write_discard(action)
         else:
-            self._write_discard(action) if isinstance(action, DiscardTrain) else self._write(
-                self.writer.write(self.state, action)
-            )
+            self._write(self.writer.write(self.state, action))
         self._play(action, after)
 
     def _play(self, action: Action, after: State | None = None) -> None:
@@ -250,15 +253,9 @@ class Passage:
         """A pass, where they do not go on by themselves."""
         frame = self.state.stack[-1]
         if isinstance(frame, PrivateTurn | Auction) or (
-            isinstance(frame, StockTurn) and self._could_act(frame.seat)
+            isinstance(frame, StockTurn) and asked(self.title, self.state, frame)
         ):
             self._write(self.writer.player("pass", action.by))
-
-    def _could_act(self, seat: Seat) -> bool:
-        return any(
-            isinstance(option, Choice) and not isinstance(option.action, Done)
-            for option in options(self.title, self.state, seat)
-        )
 
     # trains over the limit
 
@@ -281,6 +278,8 @@ class Passage:
 
     def _operate(self, action: Action, company: CompanyId, events: Sequence[Event]) -> None:
         """Bring their turn to the step of an action, and write it."""
+        if self._stage < Stage.OVER:
+            self._write_waiting(company)
         if isinstance(action, Done):
             self._go_to(Stage.OVER, company, events)
             return
@@ -316,21 +315,35 @@ class Passage:
         self.state = apply(self.title, self.state, run).state
 
     def _write_late(self, action: Action) -> None:
-        """Write what may be done at any time of a turn that is over there.
+        """Write a marker that is placed here when the turn is over there.
 
-        It goes before the last action of the turn that it does not touch: a marker before trains
-        are bought or dividends paid, but never before they run.
+        It goes before the last action of the turn that it does not touch, a purchase or a dividend
+        but not a run; else it waits for the president's next turn, for it counts at the next run.
         """
-        raw = self.writer.write(self.state, action)
+        if not isinstance(action, PlaceMark):
+            company = self._company()
+            raise Unwritable(f"the turn of {company} is over on 18xx.games before this can be done")
         for index in range(len(self.written) - 1, self._began - 1, -1):
             there = self.written[index]
-            if there.raw["type"] == "run_routes" or not isinstance(action, PlaceMark):
+            if there.raw["type"] == "run_routes":
                 break
             if why_not(self.title, there.before, action) is None:
+                raw = self.writer.write(there.before, action)
                 self.written.insert(index, Written(raw, self.number, there.before))
                 return
-        company = self._company()
-        raise Unwritable(f"the turn of {company} is over on 18xx.games before this can be done")
+        self._late.append((action, self.number))
+
+    def _write_waiting(self, company: CompanyId) -> None:
+        """Write the markers that wait for a turn of their president, unless they are gone."""
+        for mark, number in list(self._late):
+            lies = any((m.private, m.hex) == (mark.private, mark.hex) for m in self.state.marks)
+            if lies and self.state.presidents[mark.company] != self.state.presidents[company]:
+                continue
+            if lies:
+                self.written.append(
+                    Written(self.writer.write(self.state, mark), number, self.state)
+                )
+            self._late.remove((mark, number))
 
     def _at(self, stage: Stage) -> State:
         """The present position with the steps before a stage passed over."""
@@ -350,13 +363,3 @@ class Passage:
             self.title, self._at(self._stage), company, self._stage
         ):
             self._stage = Stage(self._stage + 1)
-
-
-def _without_insisting(state: State) -> State:
-    """Nobody insists on best runs there."""
-    return replace(state, insist=())
-
-
-def _as_proposed(before: State, after: State) -> State:
-    """The position before a proposal that came to nothing, with the number of the answer."""
-    return replace(before, number=after.number)

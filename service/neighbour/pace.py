@@ -1,4 +1,4 @@
-"""How far a company's turn has gone on 18xx.games, where steps without a choice end by themselves.
+"""How far a turn has gone on 18xx.games, where steps without a choice end by themselves.
 
 Knows the position and the stage of their turn; reads no actions and plays none.
 """
@@ -7,8 +7,10 @@ from enum import IntEnum
 
 from msgspec.structs import replace
 
+from engine.actions import Done
 from engine.draft import Draft
-from engine.frames import DividendStep, StationStep, Track, Trains
+from engine.flow import options
+from engine.frames import DividendStep, StationStep, StockTurn, Track, Trains
 from engine.network import has_route
 from engine.options import Choice, Range
 from engine.steps import STEPS
@@ -46,6 +48,22 @@ STAGE_OF = {
 
 #: our frame → the stage whose end passes it over; a run is never passed over
 _FRAMES = {Track: Stage.TRACK, StationStep: Stage.TOKEN}
+
+
+def asked(title: Title, state: State, turn: StockTurn) -> bool:
+    """Whether their system waits for a player in his stock turn.
+
+    It does while he can buy or sell something. A president's certificate that is for sale counts
+    however little money he has, for its price is not known yet.
+    """
+    table = Table(title, state)
+    may_buy = not turn.bought and table.certificates(turn.seat) < table.certificate_limit()
+    if may_buy and any(company not in state.pars for company in title.companies):
+        return True
+    return any(
+        isinstance(option, Choice) and not isinstance(option.action, Done)
+        for option in options(title, state, turn.seat)
+    )
 
 
 def waits(title: Title, state: State, company: CompanyId, stage: Stage) -> bool:

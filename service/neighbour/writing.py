@@ -1,4 +1,4 @@
-"""Our actions as 18xx.games writes them, with its ids of single pieces; judges and plays nothing."""
+"""Our actions as 18xx.games writes them, with its ids of pieces; judges and plays nothing."""
 
 from __future__ import annotations
 
@@ -108,9 +108,7 @@ class Writer:
 
     def _bid(self, table: Table, action: BuyPrivate | BidPrivate) -> Raw:
         price = (
-            action.amount
-            if isinstance(action, BidPrivate)
-            else first_price(table, action.private)
+            action.amount if isinstance(action, BidPrivate) else first_price(table, action.private)
         )
         name = self._privates.get(action.private, action.private)
         return self.player("bid", action.by, company=name, price=price)
