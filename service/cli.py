@@ -126,7 +126,7 @@ def serve(config: ConfigOption = None) -> None:
 
     chosen = load_settings(config)
     configure(chosen.log.level, chosen.log.as_json)
-    with _plain_errors():
+    with plain_errors():
         office = open_office(chosen)
         if office.mailbox is None:
             fail("no mailbox is set: give [imap] host in the settings (waybill demo needs none)")
@@ -145,7 +145,7 @@ def once(config: ConfigOption = None) -> None:
 
     chosen = load_settings(config)
     configure(chosen.log.level, chosen.log.as_json)
-    with _plain_errors():
+    with plain_errors():
         office = open_office(chosen)
         try:
             handled = asyncio.run(office.work_off())
@@ -162,7 +162,7 @@ def _counted(numbers: object) -> str:
 
 
 @contextlib.contextmanager
-def _plain_errors() -> Iterator[None]:
+def plain_errors() -> Iterator[None]:
     """Errors of an operator's world end the program with a sentence, not a traceback."""
     from service.store import Unavailable
 
@@ -233,7 +233,7 @@ def games(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     from service.daemon import open_store
     from service.games import load
 
-    with _plain_errors():
+    with plain_errors():
         store = open_store(load_settings(config))
         with store.transaction() as tx:
             tables = [load(tx, row.name) for row in tx.games()]
@@ -278,7 +278,7 @@ def show(
     from service.games import load
     from service.reports import Scene, answers
 
-    with _plain_errors():
+    with plain_errors():
         store = open_store(load_settings(config))
         with store.transaction() as tx:
             found = load(tx, game.lower())
@@ -303,7 +303,7 @@ def shunt(
     """List mails that could not be handled because of a fault of ours, or try one again."""
     from service.daemon import open_store
 
-    with _plain_errors():
+    with plain_errors():
         store = open_store(load_settings(config))
         if retry:
             good = store.retry_shunted(retry)

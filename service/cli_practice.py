@@ -1,18 +1,35 @@
-"""The commands of `waybill` that prove and measure the rules: verify, selfplay, bench."""
+"""The commands of `waybill` that prove and measure the rules, and exchange games."""
 
 import itertools
 import json
+import os
+import tempfile
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from service.cli import JsonOption, TitleArgument, VariantsOption, fail, find_title, out, progress
+from service.cli import (
+    ConfigOption,
+    JsonOption,
+    TitleArgument,
+    VariantsOption,
+    fail,
+    find_title,
+    load_settings,
+    out,
+    plain_errors,
+    progress,
+)
+
+if TYPE_CHECKING:
+    from engine import Action, Title
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the program."""
     app.command()(verify)
+    app.command()(export)
     app.command()(selfplay)
     app.add_typer(bench, name="bench")
 
@@ -55,6 +72,95 @@ def verify(
         out.print("agrees" if verdict.agrees else "DOES NOT AGREE")
     if not verdict.agrees:
         raise typer.Exit(1)
+
+
+def export(
+    game: Annotated[
+        str,
+        typer.Argument(help="A game of the database, or a script of a game (FILE.game)."),
+    ],
+    format_: Annotated[
+        str, typer.Option("--format", help="Whose format; 18xx.games is the one there is.")
+    ] = "18xx.games",
+    file: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Where to write; else standard output.")
+    ] = None,
+    config: ConfigOption = None,
+) -> None:
+    """Write a finished game as a file that 18xx.games imports as a hot-seat game.
+
+    For games with the variant 18xx.games, which are played by the rules of that site. What was
+    written is replayed first as the site would do it; if anything differs nothing is written.
+    Example:  waybill export alabama-1 --format 18xx.games -o alabama-1.json
+    """
+    from service.neighbour.dialect import NeighbourError
+    from service.neighbour.export import export as written
+
+    if format_ != "18xx.games":
+        fail(f"there is no format {format_}; take 18xx.games", 2)
+    title, seats, actions = _script_game(game) if game.endswith(".game") else _kept(game, config)
+    try:
+        exported = written(title, seats, actions, Path(game).stem)
+    except NeighbourError as error:
+        fail(f"{game} cannot be exported: {error}")
+    text = json.dumps(exported, ensure_ascii=False, indent=1) + "\n"
+    if file is None:
+        print(text, end="")
+        return
+    try:
+        _write_whole(file, text)
+    except OSError as error:
+        fail(f"{file} cannot be written: {error.strerror}")
+    out.print(f"{len(exported['actions'])} actions written to {file}", markup=False)
+
+
+Recorded = tuple["Title", tuple[str, ...], "list[Action]"]
+
+
+def _script_game(game: str) -> Recorded:
+    """A script, carried out: title, players as they sit, actions."""
+    from service.practice.script import ScriptError, read, run
+
+    try:
+        played = run(read(Path(game).read_text(encoding="utf-8")))
+    except (OSError, UnicodeDecodeError) as error:
+        fail(f"{game} cannot be read ({error})", 2)
+    except ScriptError as error:
+        fail(f"{game}: {error}", 2)
+    return played.title, played.final.seats, played.actions
+
+
+def _kept(game: str, config: Path | None) -> Recorded:
+    """A game of the database: title, players as they sit, actions."""
+    import engine
+    from service.daemon import open_store
+    from service.games import load
+
+    with plain_errors():
+        store = open_store(load_settings(config))
+        try:
+            with store.transaction() as tx:
+                found = load(tx, game.lower())
+                rows = tx.actions(found.row.id) if found is not None else ()
+        finally:
+            store.close()
+    if found is None or not rows:
+        fail(f"there is no game called {game} that has begun; `waybill games` lists them")
+    actions = [engine.decode_action(row.action) for row in rows if row.seat]
+    return found.title, tuple(seat.name for seat in found.players), actions
+
+
+def _write_whole(file: Path, text: str) -> None:
+    """All of a file or nothing: it takes its name when it is complete."""
+    number, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+    try:
+        with os.fdopen(number, "w", encoding="utf-8") as half:
+            half.write(text)
+        Path(name).chmod(0o644)
+        Path(name).replace(file)
+    except OSError:
+        Path(name).unlink(missing_ok=True)
+        raise
 
 
 def selfplay(

@@ -65,24 +65,24 @@ class Written:
     before: State
 
 
-def export(title: Title, seats: Sequence[Seat], actions: Iterable[Action], name: str = "") -> Raw:
-    """A finished game as 18xx.games keeps it, from its first action on; ``seats`` in their order.
-
-    ``name`` is what it is called there. Raises NeighbourError, with the number of the action as
-    players know it, for what that system cannot play.
-    """
-    return export_to(title, seats, actions, None, name)
-
-
-def export_to(
-    title: Title, seats: Sequence[Seat], actions: Iterable[Action], end: Ending | None, name: str
+def export(
+    title: Title,
+    seats: Sequence[Seat],
+    actions: Iterable[Action],
+    name: str = "",
+    stopped: bool = False,
 ) -> Raw:
-    """The same for a game that may have ended otherwise than by its last action: by agreement."""
+    """A finished game as 18xx.games keeps it; ``seats`` in their order, ``actions`` from the first.
+
+    ``name`` is what it is called there; ``stopped``: its players agreed to end it after the last
+    action. Raises NeighbourError, with the number of the action as players know it, for what that
+    system cannot play.
+    """
     dialect, rules = _rules(title)
     passage = Passage(title, dialect, seats)
     for action in actions:
         passage.take(action)
-    if end is not None and end.cause == "agreement":
+    if stopped:
         passage.stop()
     if passage.state.stack:
         where = f"the game is not over after action {passage.number}"
