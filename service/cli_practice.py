@@ -114,11 +114,11 @@ def export(
     out.print(f"{len(exported['actions'])} actions written to {file}", markup=False)
 
 
-Recorded = tuple["Title", tuple[str, ...], "list[Action]"]
+Recorded = tuple["Title", tuple[str, ...], "list[tuple[int, Action]]"]
 
 
 def _script_game(game: str) -> Recorded:
-    """A script, carried out: title, players as they sit, actions."""
+    """A script, carried out: title, players as they sit, numbered actions."""
     from service.practice.script import ScriptError, read, run
 
     try:
@@ -127,11 +127,11 @@ def _script_game(game: str) -> Recorded:
         fail(f"{game} cannot be read ({error})", 2)
     except ScriptError as error:
         fail(f"{game}: {error}", 2)
-    return played.title, played.final.seats, played.actions
+    return played.title, played.final.seats, list(enumerate(played.actions, 1))
 
 
 def _kept(game: str, config: Path | None) -> Recorded:
-    """A game of the database: title, players as they sit, actions."""
+    """A game of the database: title, players as they sit, numbered actions."""
     import engine
     from service.daemon import open_store
     from service.games import load
@@ -146,7 +146,7 @@ def _kept(game: str, config: Path | None) -> Recorded:
             store.close()
     if found is None or not rows:
         fail(f"there is no game called {game} that has begun; `waybill games` lists them")
-    actions = [engine.decode_action(row.action) for row in rows if row.seat]
+    actions = [(row.number, engine.decode_action(row.action)) for row in rows if row.seat]
     return found.title, tuple(seat.name for seat in found.players), actions
 
 

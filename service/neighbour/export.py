@@ -68,20 +68,20 @@ class Written:
 def export(
     title: Title,
     seats: Sequence[Seat],
-    actions: Iterable[Action],
+    actions: Iterable[tuple[int, Action]],
     name: str = "",
     stopped: bool = False,
 ) -> Raw:
-    """A finished game as 18xx.games keeps it; ``seats`` in their order, ``actions`` from the first.
+    """A finished game as 18xx.games keeps it; ``seats`` in their order.
 
-    ``name`` is what it is called there; ``stopped``: its players agreed to end it after the last
-    action. Raises NeighbourError, with the number of the action as players know it, for what that
-    system cannot play.
+    ``actions`` are all from the first, with the numbers by which players know them; ``name`` is
+    what the game is called there; ``stopped``: its players agreed to end it after the last action.
+    Raises NeighbourError, with the number of the action, for what that system cannot play.
     """
     dialect, rules = _rules(title)
     passage = Passage(title, dialect, seats)
-    for action in actions:
-        passage.take(action)
+    for number, action in actions:
+        passage.take(number, action)
     if stopped:
         passage.stop()
     if passage.state.stack:
@@ -173,9 +173,9 @@ class Passage:
         #: trains given up, until all are
         self._discards: list[tuple[int, Written]] = []
 
-    def take(self, action: Action) -> None:
+    def take(self, number: int, action: Action) -> None:
         """Write an action, with the passes before it; NeighbourError where they cannot play it."""
-        self.number += 1
+        self.number = number
         if isinstance(action, Insist | NameTrain):
             return
         try:

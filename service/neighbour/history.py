@@ -5,6 +5,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from service.neighbour.dialect import NeighbourError
+
 #: an action as the file has it
 Raw = Mapping[str, Any]
 
@@ -71,13 +73,38 @@ def _counts(action: Raw) -> bool:
 
 
 def lines(actions: Iterable[Raw]) -> list[Line]:
-    """What counts of a game's log, with the automatic actions that each action set off."""
-    return [_line(action) for action in standing(actions)]
+    """What counts of a game's log, with the automatic actions that each action set off.
+
+    Raises NeighbourError at the first action that is none.
+    """
+    every = list(actions)
+    for place, action in enumerate(every, 1):
+        _check(place, action)
+    return [_line(action) for action in standing(every)]
+
+
+def _check(place: int, action: Any) -> None:  # noqa: ANN401 - whatever the file has
+    """Whether what stands at a place of the log, counted from 1, is an action at all."""
+    if not isinstance(action, dict) or not _is_number(action.get("id")):
+        raise NeighbourError(None, f"entry {place} of its actions is none, or has no id")
+    number, auto = action["id"], action.get("auto_actions")
+    if not isinstance(auto, list | None):
+        raise NeighbourError(number, "its automatic actions are no list")
+    for raw in (action, *(auto or ())):
+        if not isinstance(raw, dict) or not isinstance(raw.get("type"), str):
+            raise NeighbourError(number, "it has no type")
+    back_to = action.get("action_id")
+    if back_to is not None and not _is_number(back_to):
+        raise NeighbourError(number, f"{back_to} is no number of an action")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _line(action: Raw) -> Line:
     number, kind = action["id"], action["type"]
-    every = [action, *action.get("auto_actions", ())]
+    every = [action, *(action.get("auto_actions") or ())]
     deeds = tuple(
         Deed(number, raw["type"], dict(raw))
         for raw in every

@@ -71,8 +71,10 @@ class Reader:
 
     def actor(self, state: State, deed: Deed) -> Seat | CompanyId:
         """The player or company that the deed is done by; for a private company its owner."""
-        kind = deed.raw.get("entity_type")
-        seat = self.seat(self._field(deed, "entity"))
+        kind, who = deed.raw.get("entity_type"), self._field(deed, "entity")
+        if not isinstance(who, int | str):
+            raise NeighbourError(deed.id, f"{who} is no player or company")
+        seat = self.seat(who)
         if seat is not None and kind in ("player", None):
             return seat
         entity = str(deed.raw["entity"])
@@ -101,8 +103,9 @@ class Reader:
             raise NeighbourError(deed.id, "an exchange of trains is not known here")
         try:
             return reading(self, state, deed)
-        except (ValueError, TypeError, AttributeError, IndexError) as error:
-            raise NeighbourError(deed.id, f"this {deed.type} cannot be read ({error})") from error
+        except (ValueError, TypeError, AttributeError, LookupError) as error:
+            what = f"there is no {error}" if isinstance(error, KeyError) else error
+            raise NeighbourError(deed.id, f"this {deed.type} cannot be read ({what})") from error
 
     def note(self, deed: Deed, action: Action) -> None:
         """Remember what a deed that was played did with single pieces."""
@@ -114,9 +117,9 @@ class Reader:
         elif isinstance(action, LayTile):
             pieces.tiles[action.hex] = raw["tile"]
         elif isinstance(action, BuyTrain):
-            pieces.trains[raw["train"]] = action.company
+            pieces.trains[str(raw["train"])] = action.company
         elif isinstance(action, DiscardTrain):
-            pieces.trains[raw["train"]] = MARKET
+            pieces.trains[str(raw["train"])] = MARKET
 
     # the parts of actions
 
@@ -197,6 +200,9 @@ class Reader:
         company = self._company(state, deed)
         tile = str(self._field(deed, "tile")).rpartition("-")[0]
         tile = self.dialect.tiles.get(tile, tile)
+        rotation = int(self._field(deed, "rotation"))
+        if rotation not in range(6):
+            raise NeighbourError(deed.id, f"a tile is turned by 0 to 5 sides, not by {rotation}")
         power = self.power(deed)
         facts = self.title.privates[power].power if power else None
         if power and not isinstance(facts, TilePower):
@@ -206,7 +212,7 @@ class Reader:
             company=company,
             tile=tile,
             hex=str(self._field(deed, "hex")),
-            rotation=int(self._field(deed, "rotation")),
+            rotation=rotation,
             power=power,
         )
 
@@ -270,7 +276,7 @@ class Reader:
         return BuyTrain(
             by=self._president(state, deed, company),
             company=company,
-            train=deed.raw.get("variant") or self.train_type(train),
+            train=str(deed.raw.get("variant") or self.train_type(train)),
             source=self.pieces.trains.get(train, OFFERING),
             price=int(self._field(deed, "price")),
             power=self.power(deed),
