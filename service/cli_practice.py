@@ -147,7 +147,8 @@ def _kept(game: str, config: Path | None) -> Recorded:
     if found is None or not rows:
         fail(f"there is no game called {game} that has begun; `waybill games` lists them")
     actions = [(row.number, engine.decode_action(row.action)) for row in rows if row.seat]
-    return found.title, tuple(seat.name for seat in found.players), actions
+    seats = sorted((s for s in found.seats if s.position >= 0), key=lambda s: s.position)
+    return found.title, tuple(seat.name for seat in seats), actions
 
 
 def _write_whole(file: Path, text: str) -> None:

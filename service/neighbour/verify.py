@@ -69,18 +69,22 @@ class Game:
             self.players = list(exported["players"])
             self.seats: tuple[Seat, ...] = tuple(p["name"] for p in self.players)
             self.lines: list[Line] = lines(exported["actions"])
-        except (KeyError, TypeError, AttributeError) as error:
-            raise NeighbourError(None, f"this is no game of 18xx.games ({error!r})") from error
+            settings = dict(exported.get("settings") or {})
+            result = dict(exported.get("result") or {})
+        except KeyError as error:
+            what = f"this is no game of 18xx.games: it has no {error}"
+            raise NeighbourError(None, what) from error
+        except (TypeError, ValueError, AttributeError) as error:
+            raise NeighbourError(None, f"this is no game of 18xx.games ({error})") from error
         if self.name not in DIALECTS:
             known = ", ".join(DIALECTS)
             raise NeighbourError(None, f"{self.name} games cannot be replayed, only {known}")
         self.dialect: Dialect = DIALECTS[self.name]
-        self.variants = _variants(self.dialect, exported.get("settings") or {})
+        self.variants = _variants(self.dialect, settings)
         self.title: Title = load_title(self.name, frozenset(self.variants))
         self.reader = Reader(self.title, self.dialect, self.players)
         self.ended = str(exported.get("game_end_reason") or "")
         self.finished = exported.get("status") == "finished"
-        result = exported.get("result") or {}
         self.expected = {self.reader.seat(who) or str(who): result[who] for who in result}
 
     def course(self) -> Course:
@@ -97,7 +101,7 @@ def _variants(dialect: Dialect, settings: dict[str, Any]) -> tuple[str, ...]:
     """The variants of our title that play what the settings name."""
     wanted = settings.get("optional_rules") or []
     names = [rule for rule in wanted if not isinstance(wanted, dict) or wanted[rule]]
-    for rule in names:
+    for rule in map(str, names):
         if rule not in dialect.optional_rules:
             raise NeighbourError(None, f"the optional rule {rule} is not known here")
     found = {dialect.optional_rules[rule] for rule in names} - {""}
