@@ -76,6 +76,13 @@ REFUSED_ACTIONS = {
     "there is no private company": {"type": "bid", "entity": 11, "company": "XYZ", "price": 20},
     "the bid has no price": {"type": "bid", "entity": 11, "company": "TR"},
     "cannot be read": {"type": "bid", "entity": 11, "company": "SNAR", "price": "much"},
+    "is no player or company$": {"type": "bid", "entity": [11], "company": "TR", "price": 20},
+    "there is no company X": {
+        "type": "par",
+        "entity": 11,
+        "corporation": "X",
+        "share_price": "60,2,2",
+    },
     "exchange": {"type": "buy_train", "entity": "L&N", "train": "2-0", "exchange": "2-1"},
 }
 
@@ -84,6 +91,32 @@ REFUSED_ACTIONS = {
 def test_an_action_that_is_not_understood_is_named(why):
     with pytest.raises(NeighbourError, match=f"action 1: .*{why}"):
         played(REFUSED_ACTIONS[why])
+
+
+BROKEN_LOGS = {
+    "entry 2 of its actions is none, or has no id": [
+        {"id": 1, "type": "message"},
+        {"type": "pass"},
+    ],
+    "entry 1 of its actions is none": ["pass"],
+    "action 4: it has no type": [{"id": 4, "entity": 11}],
+    "action 5: its automatic": [{"id": 5, "type": "message", "auto_actions": 3}],
+    "action 6: x is no number": [{"id": 6, "type": "undo", "action_id": "x"}],
+}
+
+
+@pytest.mark.parametrize("why", BROKEN_LOGS)
+def test_an_entry_that_is_no_action_is_named(why):
+    with pytest.raises(NeighbourError, match=why):
+        Game({**exported(), "actions": BROKEN_LOGS[why]})
+
+
+@pytest.mark.parametrize("field", ["title", "players", "actions"])
+def test_a_field_that_a_game_lacks_is_named(field):
+    game = exported()
+    del game[field]
+    with pytest.raises(NeighbourError, match=f"it has no '{field}'"):
+        Game(game)
 
 
 def test_an_action_that_a_rule_forbids_is_the_difference():

@@ -3,10 +3,18 @@
 import pytest
 from msgspec.structs import replace
 
-from engine.actions import DiscardTrain, PlaceMark
+from engine.actions import DiscardTrain, NameTrain, PlaceMark, TradePrivate
 from engine.draft import Draft
-from engine.flow import apply, new_game, why_not
-from engine.frames import Discard, OperatingRound, OperatingTurn, Trains
+from engine.flow import apply, new_game, options, why_not
+from engine.frames import (
+    Discard,
+    OperatingRound,
+    OperatingTurn,
+    StockRound,
+    StockTurn,
+    Trains,
+)
+from engine.options import Open
 from engine.steps.discard import DiscardStep, counted_trains
 from engine.steps.trains import TrainsStep
 from engine.table import Table
@@ -112,3 +120,19 @@ def test_the_coal_field_marker_needs_a_connection_there_too():
     state = position(THEIRS, privates=privates, marks=(Mark("coal field", "TAG", "S&NA"),))
     action = PlaceMark(by="Ann", company="TAG", private="S&NA", hex="H3")
     assert why_not(THEIRS, state, action) is not None
+
+
+@pytest.mark.parametrize(("title", "legal"), [(OURS, True), (THEIRS, False)])
+def test_players_sell_no_private_companies_to_each_other_there(title, legal):
+    sale = TradePrivate(by="Ann", private="TR", seller="Ann", buyer="Bob", price=5)
+    state = position(title, stack=(StockRound("Ann"), StockTurn("Ann")))
+    assert (why_not(title, state, sale) is None) == legal
+    assert any(isinstance(o, Open) for o in options(title, state, "Ann")) == legal
+
+
+@pytest.mark.parametrize(("title", "legal"), [(OURS, True), (THEIRS, False)])
+def test_names_are_not_given_to_trains_there(title, legal):
+    state = position(title, marks=(Mark("Pan American", "TAG", "M&C"),))
+    state = replace(state, trains={**state.trains, "TAG": ("2",)})
+    name = NameTrain(by="Ann", company="TAG", name="Pan American", train="2")
+    assert (why_not(title, state, name) is None) == legal
