@@ -248,7 +248,7 @@ class Draft:
         self.record(PhaseBegan(phase.id))
         for kind in self.title.facts.train:
             if kind.removed_on == train:
-                everyone = (*self.title.companies, MARKET, OFFERING)
+                everyone = (*self.title.companies, *self.title.privates, MARKET, OFFERING)
                 self.remove_trains(kind.type, everyone)
             if kind.obsolete_on == train:
                 self.record(TrainsObsolete(kind.type))

@@ -90,7 +90,8 @@ def _laid(title: Title, e: ev.TileLaid) -> str:
 def _station(title: Title, e: ev.StationPlaced) -> str:
     if e.home:
         return f"{e.company} put its home station in {place(title, e.hex)}"
-    return f"{e.company} put a station in {place(title, e.hex)} for ${e.cost}"
+    cost = f"by {e.power}" if e.power else f"for ${e.cost}"
+    return f"{e.company} put a station in {place(title, e.hex)} {cost}"
 
 
 def _private(title: Title, e: ev.PrivateBought) -> str:
@@ -155,6 +156,7 @@ _SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
     ev.Declined: lambda t, e: f"{e.asked} declined to trade {_thing(e)}",
     ev.ParSet: lambda t, e: f"{e.seat} started {e.company} at ${e.price}",
     ev.ShareBought: _share,
+    ev.ShareGiven: lambda t, e: f"{e.seat} receives {e.percent}% of {e.company} with {e.private}",
     ev.SharesSold: _sold,
     ev.PresidentChanged: lambda t, e: f"{e.new} follows {e.old} as president of {e.company}",
     ev.Floated: lambda t, e: f"{e.company} floats with ${e.cash}",
@@ -171,6 +173,7 @@ _SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
     ev.DividendPaid: _dividend,
     ev.Withheld: _withheld,
     ev.TrainBought: _bought,
+    ev.TrainGiven: lambda t, e: f"{e.company} receives the {e.train} train of {e.private}",
     ev.TrainsGone: _gone,
     ev.TrainsObsolete: lambda t, e: f"{e.train} trains are obsolete and run once more",
     ev.TrainDiscarded: _discarded,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from engine.draft import Draft
-from engine.events import Floated, PresidentChanged, ShareBought, SharesSold
+from engine.events import Floated, PresidentChanged, ShareBought, SharesSold, StationPlaced
 from engine.table import Table
 from engine.values import BANK, MARKET, OFFERING, CompanyId, Owner, Seat
 
@@ -90,6 +90,10 @@ def float_if_ready(draft: Draft, company: CompanyId) -> None:
     capital = 10 * draft.pars[company]
     draft.record(Floated(company, capital))
     draft.pay(BANK, company, capital)
+    facts = draft.title.companies[company]
+    if facts.home_on_float:
+        draft.put_station(company, facts.home, 0)
+        draft.record(StationPlaced(company, facts.home, 0, True))
 
 
 def sell(draft: Draft, seat: Seat, company: CompanyId, shares: int) -> int:

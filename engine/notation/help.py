@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 
 from engine.notation.orientation import orientation
 from engine.notation.verbs import VERBS
-from engine.titles.facts import DiscountPower, MarkPower, NamesPower, TilePower
+from engine.titles.facts import (
+    DiscountPower,
+    HexTilePower,
+    MarkPower,
+    NamesPower,
+    StationPower,
+    TilePower,
+)
 
 if TYPE_CHECKING:
     from engine.titles.title import Title
@@ -54,6 +61,10 @@ def _examples(title: Title) -> dict[str, str]:
             found |= {"tile_power": private.id, "power_tile": power.tiles[0], "hex": swamp}
         elif isinstance(power, NamesPower):
             found["chit"] = power.names[0].name
+        elif isinstance(power, HexTilePower):
+            found |= {"hex_power": private.id, "power_hex": power.hex}
+        elif isinstance(power, StationPower):
+            found |= {"station_power": private.id, "station_hex": power.hex}
         elif kind is DiscountPower:
             found["discount"] = private.id
     return found
