@@ -277,6 +277,14 @@ class Draft:
         stations = self._write("stations")
         stations[hex_] = (*stations.get(hex_, ()), Station(company, stop))
 
+    def lift_stations(self, hex_: Hex) -> tuple[CompanyId, ...]:
+        """Take all stations of a hex back to their charters; whose they are, in their order."""
+        stations = self._write("stations")
+        lifted = tuple(station.company for station in stations.pop(hex_, ()))
+        for company in lifted:
+            self._write("charters")[company] += 1
+        return lifted
+
     # the end
 
     def foresee(self, ending: Ending) -> None:

@@ -162,6 +162,14 @@ class StationPlaced(_Event, frozen=True, tag="station placed"):
     power: str = ""
 
 
+class StationMoved(_Event, frozen=True, tag="station moved"):
+    """A station was put into a city of a new tile; ``stop`` is the city's index."""
+
+    company: str
+    hex: str
+    stop: int
+
+
 class BonusPaid(_Event, frozen=True, tag="bonus paid"):
     """The bank paid a company for its historical objective."""
 
@@ -334,6 +342,7 @@ Event = (
     | PrivatePaid
     | TileLaid
     | StationPlaced
+    | StationMoved
     | BonusPaid
     | MarkPlaced
     | MarksGiven

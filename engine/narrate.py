@@ -94,6 +94,10 @@ def _station(title: Title, e: ev.StationPlaced) -> str:
     return f"{e.company} put a station in {place(title, e.hex)} {cost}"
 
 
+def _moved(title: Title, e: ev.StationMoved) -> str:
+    return f"the station of {e.company} takes city {e.stop + 1} of {place(title, e.hex)}"
+
+
 def _private(title: Title, e: ev.PrivateBought) -> str:
     source = "" if e.seller == OFFERING else f" from {e.seller}"
     price = f"for ${e.price}" if e.price else "for nothing"
@@ -164,6 +168,7 @@ _SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
     ev.PrivatePaid: lambda t, e: f"{e.private} pays {e.owner} ${e.amount}",
     ev.TileLaid: _laid,
     ev.StationPlaced: _station,
+    ev.StationMoved: _moved,
     ev.BonusPaid: lambda t, e: f"{e.company} receives ${e.amount} for reaching {place(t, e.hex)}",
     ev.MarkPlaced: lambda t, e: f"{e.company} put the {e.mark} marker in {place(t, e.hex)}",
     ev.MarksGiven: lambda t, e: f"{e.company} receives {listed(e.marks)}",

@@ -61,6 +61,10 @@ def found(draft: Draft, seat: Seat, company: CompanyId, price: int) -> None:
     draft.pay(seat, BANK, price * percent // SHARE)
     draft.move_certificate(company, OFFERING, seat, percent)
     draft.set_president(company, seat)
+    facts = draft.title.companies[company]
+    if facts.home_on_par:
+        draft.put_station(company, facts.home, 0)
+        draft.record(StationPlaced(company, facts.home, 0, True))
     float_if_ready(draft, company)
 
 
@@ -90,10 +94,6 @@ def float_if_ready(draft: Draft, company: CompanyId) -> None:
     capital = 10 * draft.pars[company]
     draft.record(Floated(company, capital))
     draft.pay(BANK, company, capital)
-    facts = draft.title.companies[company]
-    if facts.home_on_float:
-        draft.put_station(company, facts.home, 0)
-        draft.record(StationPlaced(company, facts.home, 0, True))
 
 
 def sell(draft: Draft, seat: Seat, company: CompanyId, shares: int) -> int:

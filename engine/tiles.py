@@ -112,19 +112,12 @@ def look(face: Face) -> tuple[frozenset[frozenset[int]], tuple[tuple[Stop, tuple
     """What a player sees of the track: two rotations with the same look are the same lay.
 
     Plain track by its sides, and each stop with the sides it is joined to; stops that are alike
-    may change places, but for cities that are told apart.
+    may change places.
     """
-    stops = [(stop, tuple(sorted(_sides(face, i)))) for i, stop in enumerate(face.stops)]
-    return _plain(face), tuple(stops if told_apart(face) else sorted(stops, key=repr))
-
-
-def told_apart(face: Face) -> bool:
-    """Whether it matters which city of a tile is which.
-
-    The first tile of a hex with several cities gives them their sides, so it settles where a
-    station that is there already leads; later tiles keep what the first one gave.
-    """
-    return face.colour == COLOURS[0] and face.cities > 1
+    stops = sorted(
+        ((stop, tuple(sorted(_sides(face, i)))) for i, stop in enumerate(face.stops)), key=repr
+    )
+    return _plain(face), tuple(stops)
 
 
 def _plain(face: Face) -> frozenset[frozenset[int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from engine.tiles import STOP, Face, look, told_apart
+from engine.tiles import STOP, Face, look
 
 if TYPE_CHECKING:
     from engine.titles.title import Title
@@ -38,14 +38,12 @@ def lowest(title: Title, tile: str, rotation: int) -> int:
 def fitting(title: Title, tile: str, given: list[Group]) -> list[int]:
     """The rotations that ``given`` groups of sides describe best.
 
-    The exits of cities that are told apart go by the order of the cities, where they are named so.
     A full description goes before the right set of exits, that before pieces of the tile, and that
     before sides that merely have track.
     """
     wanted = frozenset().union(*given)
     faces = {r: title.face(tile, r) for r in title.rotations[tile]}
     tests: tuple[Callable[[Face], bool], ...] = (
-        lambda f: told_apart(f) and groups(f) == given,
         lambda f: sorted(map(sorted, groups(f))) == sorted(map(sorted, given)),
         lambda f: f.exits == wanted,
         lambda f: wanted <= f.exits and all(any(g <= own for own in groups(f)) for g in given),
@@ -61,14 +59,13 @@ def fitting(title: Title, tile: str, given: list[Group]) -> list[int]:
 def orientation(title: Title, tile: str, rotation: int) -> str:
     """The rotation as players write it: "S-N", "S-N,SE-NE"; "" where all look alike.
 
-    Sides stand clockwise from the bottom, or in the order of cities that are told apart. Where
-    exits do not tell, it is "r3".
+    Sides stand clockwise from the bottom. Where exits do not tell, it is "r3".
     """
     if len(title.rotations[tile]) == 1:
         return ""
-    face = title.face(tile, rotation)
-    own = groups(face)
+    own = groups(title.face(tile, rotation))
     if fitting(title, tile, own) != [lowest(title, tile, rotation)]:
         return f"r{rotation}"
-    ordered = own if told_apart(face) else sorted(own, key=sorted)
-    return ",".join("-".join(title.grid.word(s) for s in sorted(g)) for g in ordered)
+    return ",".join(
+        "-".join(title.grid.word(s) for s in sorted(g)) for g in sorted(own, key=sorted)
+    )

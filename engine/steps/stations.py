@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from engine.actions import Action, PlaceStation
 from engine.draft import Draft
-from engine.events import StationPlaced
-from engine.frames import Home, StationStep
+from engine.events import StationMoved, StationPlaced
+from engine.frames import CityChoice, Home, StationStep
 from engine.hexes import Hex
 from engine.network import reach
 from engine.options import Choice, Option
@@ -42,7 +42,7 @@ class HomeStep(CompanyStep[Home]):
             return
         circles = self._circles(table, company)
         if len(circles) == 1 or not table.face(home).track:
-            # circles without track are alike: the first tile gives each of them its sides
+            # circles without track are alike, see `CityChoiceStep`
             self._put(draft, company, circles[0])
 
     @staticmethod
@@ -85,6 +85,50 @@ class HomeStep(CompanyStep[Home]):
         draft.put_station(company, home, stop)
         draft.record(StationPlaced(company, home, 0, True))
         draft.pop()
+
+
+class CityChoiceStep(CompanyStep[CityChoice]):
+    """Who lays the first tile with several cities puts the stations of the hex into them."""
+
+    frame = CityChoice
+    deciding = "a tile with several cities was laid; put the stations of its hex into them"
+    verbs = (PlaceStation,)
+
+    def candidates(self, table: Table, frame: CityChoice) -> Iterator[Option]:
+        """Any free circle of the hex."""
+        by = table.at.presidents[frame.company]
+        for stop in range(len(table.face(frame.hex).stops)):
+            yield Choice(PlaceStation(by=by, company=frame.company, hex=frame.hex, stop=stop))
+
+    def must(self, table: Table, frame: CityChoice) -> Refusal | None:
+        """The stations come first."""
+        place = table.place(frame.hex)
+        text = f"the station of {frame.stations[0]} in {place} must be put into a city first"
+        return table.refuse("track kept", "order", text, f"`token {frame.hex} 1`, or another.")
+
+    def why_not(self, table: Table, frame: CityChoice, action: PlaceStation) -> Refusal | None:
+        """A city of the hex with room."""
+        if refusal := not_its_turn(table, frame, action.company):
+            return refusal
+        free = [
+            stop
+            for stop in range(len(table.face(frame.hex).stops))
+            if table.free_circles(frame.hex, stop) > 0
+        ]
+        if action.hex != frame.hex or action.stop not in free:
+            return self.must(table, frame)
+        return None
+
+    def play(self, draft: Draft, frame: CityChoice, action: Action) -> None:
+        """Put it there, and the next after it."""
+        assert isinstance(action, PlaceStation)
+        company, *rest = frame.stations
+        draft.put_station(company, frame.hex, action.stop)
+        draft.record(StationMoved(company, frame.hex, action.stop))
+        if rest:
+            draft.replace(CityChoice(frame.company, frame.hex, tuple(rest)))
+        else:
+            draft.pop()
 
 
 class StationsStep(CompanyStep[StationStep]):

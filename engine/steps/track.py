@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from engine.actions import Action, LayTile
 from engine.draft import Draft
 from engine.events import TileLaid
-from engine.frames import Track
+from engine.frames import CityChoice, Track
 from engine.hexes import opposite
 from engine.network import reach
 from engine.options import Choice, Option
@@ -125,7 +125,7 @@ class TrackStep(CompanyStep[Track]):
     def play(self, draft: Draft, frame: Track, action: Action) -> None:
         """Pay, lay, count the lay."""
         assert isinstance(action, LayTile)
-        new = draft.title.printed[action.hex].colour == "" and action.hex not in draft.tiles
+        old = draft.table.face(action.hex)
         cost = laying_cost(draft.table, action)
         if cost:
             draft.pay(action.company, BANK, cost)
@@ -136,10 +136,14 @@ class TrackStep(CompanyStep[Track]):
         draft.record(event)
         if action.power:
             draft.spend(action.power)
-        elif new:
+        elif not old.colour:
             draft.replace(Track(frame.company, frame.laid + 1, frame.upgraded))
         else:
             draft.replace(Track(frame.company, frame.laid, frame.upgraded + 1))
+        if not old.track and len(old.stops) > 1 and draft.stations.get(action.hex):
+            # circles without track are alike: with the tile its layer says which leads where
+            lifted = draft.lift_stations(action.hex)
+            draft.push(CityChoice(frame.company, action.hex, lifted))
 
 
 def next_colour(table: Table, hex_: str) -> str:

@@ -196,8 +196,8 @@ class CompanyFacts(Struct, frozen=True, forbid_unknown_fields=True):
     text: str
     also: tuple[str, ...] = ()
     objective: str = ""
-    #: whether it puts its home station when it floats, not on its first turn
-    home_on_float: bool = False
+    #: whether it puts its home station when its par is set, not on its first turn
+    home_on_par: bool = False
 
 
 class TileFacts(Struct, frozen=True, forbid_unknown_fields=True):

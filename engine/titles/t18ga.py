@@ -131,7 +131,7 @@ def neighbour(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
         facts.hex["J12"], stops=("city yellow:30 brown:60",), shut_before_home=True
     )
     theirs = as_the_neighbour_plays(facts, {**cheap, "J12": jacksonville})
-    acl = replace(company_of(theirs, "ACL"), home_on_float=True)
+    acl = replace(company_of(theirs, "ACL"), home_on_par=True)
     privates = tuple(
         replace(p, power=replace(p.power, tiles=("7", "8", "9")))
         if isinstance(p.power, HexTilePower)

@@ -13,6 +13,7 @@ from engine.ending import end_game
 from engine.flow import apply, new_game, options, why_not
 from engine.frames import (
     Auction,
+    CityChoice,
     Consent,
     Discard,
     Home,
@@ -107,7 +108,7 @@ class Course:
         if self.state.stack and isinstance(self.state.stack[-1], Consent):
             self._do(deed, Accept(by=self.state.stack[-1].asked))
         stage = STAGE_OF.get(deed.type)
-        if isinstance(before.stack[-1], Home):
+        if isinstance(before.stack[-1], Home | CityChoice):
             self._stage = Stage.TRACK
         elif stage is not None and Stage.TRACK < stage < Stage.TRAINS:
             self._stage = Stage(stage + 1)
@@ -255,7 +256,7 @@ class Course:
         the stage is the first from which they do not go on by themselves.
         """
         following = self._following(ahead)
-        if isinstance(self.state.stack[-1], Home):
+        if isinstance(self.state.stack[-1], Home | CityChoice):
             return Stage.TRACK
         if following is not None:
             if not self._is_of_turn(company, following):

@@ -23,6 +23,8 @@ class Dialect:
     privates: Mapping[str, str] = field(default_factory=dict)
     #: their corporation → ours
     companies: Mapping[str, str] = field(default_factory=dict)
+    #: id of a single train of theirs → our type, where that is not the type in the id
+    trains: Mapping[str, str] = field(default_factory=dict)
     #: their tile → ours
     tiles: Mapping[str, str] = field(default_factory=dict)
     #: our phase → theirs
@@ -51,6 +53,12 @@ DIALECTS: Mapping[str, Dialect] = {
             "unlimited_4d": "endless-4d",
             "hard_rust_t4": "no-last-run",
         },
+    ),
+    "18GA": Dialect(
+        privates={"LTR": "LT", "W&SR": "W&S", "M&BR": "M&B"},
+        trains={"2-5": "2F"},
+        phases={"1": "2"},
+        optional_rules={"double_yellow_first_or": "two-yellow"},
     ),
 }
 
