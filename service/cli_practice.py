@@ -84,7 +84,7 @@ def selfplay(
         def told(game: Game) -> None:
             bar(next(done))
             if as_json:
-                print(json.dumps(_one_game(game)), flush=True)
+                print(json.dumps(game.as_dict()), flush=True)
 
         summary = run(found, games, players, seed, bot, on_game=told)
     if as_json:
@@ -94,19 +94,6 @@ def selfplay(
             out.print(line, markup=False)
     if not summary.clean:
         raise typer.Exit(1)
-
-
-def _one_game(game: Any) -> dict[str, object]:  # noqa: ANN401 - a game of service.practice
-    """A game as one line of JSON."""
-    return {
-        "seed": game.seed,
-        "players": len(game.players),
-        "actions": len(game.actions),
-        "ends": game.ends,
-        "clean": game.clean,
-        "broken": game.broken,
-        "seconds": round(game.seconds, 3),
-    }
 
 
 bench = typer.Typer(help="Measure speed; prints figures, asserts nothing.", no_args_is_help=True)
@@ -159,7 +146,9 @@ def bench_mail(
 ) -> None:
     """Drive games through the whole pipeline and print turns per second and time per stage."""
     from service.bench_mail import bench_mail as run
+    from service.logs import configure
 
+    configure("warning")
     with progress("mails", games * turns) as bar:
         figures: dict[str, Any] = run(find_title(title).name, games, turns, bar)
     if as_json:

@@ -106,14 +106,17 @@ def run_demo(title: str, folder: Path, progress: Progress, limit: int = 0) -> Re
         config = write_config(folder, office, _SECRET)
         with daemon(config):
             troupe = Troupe(office, game, script.players)
-            troupe.gather(title, script.variants)
-            for count, one in enumerate(lines, 1):
-                done = was_done(troupe.play(one))
-                refused += not done
-                if done == one.refused:
-                    return _stopped(folder, one, done)
-                progress(count, len(lines))
-            _settle(troupe, over=not limit)
+            try:
+                troupe.gather(title, script.variants)
+                for count, one in enumerate(lines, 1):
+                    done = was_done(troupe.play(one))
+                    refused += not done
+                    if done == one.refused:
+                        return _stopped(folder, one, done)
+                    progress(count, len(lines))
+                _settle(troupe, over=not limit)
+            except TimeoutError as late:
+                return Report(False, [str(late), f"See {folder}/daemon.log and {folder}/mails."])
     return _report(folder, troupe, refused, time.monotonic() - began, over=not limit)
 
 
@@ -130,7 +133,7 @@ def _settle(troupe: Troupe, over: bool) -> None:
     """Wait for the last letters."""
     for player in troupe.players.values():
         if over:
-            player.wait("over|ended|won", 0)
+            player.wait(r"\] The end", 0)
         player.look()
 
 

@@ -47,6 +47,10 @@ def mails_of(script: Script) -> list[Lines]:
         begun = f"{turn.seat} {engine.decision(state)}"
         goes_on = begun == asked
         if turn.refused:
+            if goes_on and not found[-1].refused:
+                # The slip comes in the middle of a turn, which must not end with the mail before.
+                last = found.pop()
+                found.append(replace(last, text=(*last.text, "more")))
             found.append(Lines(turn.seat, (turn.text,), True, goes_on))
             continue
         if goes_on and not found[-1].refused:
@@ -106,8 +110,8 @@ class Player:
                 self.office.wait_for(self.address, count, until - time.monotonic())
             except TimeoutError:
                 break
-        subjects = [str(mail["Subject"]) for mail in self.mails[after:]]
-        raise TimeoutError(f"{self.name} waits for “{wanted}” and has {subjects}")
+        latest = str(self.mails[-1]["Subject"]) if self.mails else "no mail at all"
+        raise TimeoutError(f"{self.name} waits for “{wanted}”; the latest is “{latest}”")
 
     def turn(self) -> EmailMessage:
         """The mail that says it is his turn, newer than the last that he answered with success."""

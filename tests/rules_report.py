@@ -1,0 +1,74 @@
+"""Which rules of the rulebooks no test is named after; reads the tests' markers, runs nothing.
+
+`python -m tests.rules_report` prints them by title and exits with 1 if there are any.
+"""
+
+import ast
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+TESTS = Path(__file__).parent
+BOOK = TESTS / "rulebook.toml"
+
+
+def rulebook(book: Path = BOOK) -> dict[str, dict[str, str]]:
+    """Title → number of a rule → what it is about."""
+    found: dict[str, dict[str, str]] = tomllib.loads(book.read_text(encoding="utf-8"))
+    return found
+
+
+def marked(source: str) -> Iterator[str]:
+    """The names that `pytest.mark.rule` has in a module, as "18AL 4.2.1(j)"."""
+    for node in ast.walk(ast.parse(source)):
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr == "rule"
+            and isinstance(node.func.value, ast.Attribute)
+            and node.func.value.attr == "mark"
+        ):
+            for name in node.args:
+                if isinstance(name, ast.Constant) and isinstance(name.value, str):
+                    yield name.value
+
+
+def proved(tests: Path = TESTS) -> set[str]:
+    """All rules that some test under a folder is named after."""
+    return {
+        name
+        for path in tests.rglob("test_*.py")
+        for name in marked(path.read_text(encoding="utf-8"))
+    }
+
+
+def unproved(book: Path = BOOK, tests: Path = TESTS) -> dict[str, list[str]]:
+    """Title → rules without a test, in the order of the rulebook."""
+    found = proved(tests)
+    return {
+        title: [rule for rule in rules if f"{title} {rule}" not in found]
+        for title, rules in rulebook(book).items()
+    }
+
+
+def unknown(book: Path = BOOK, tests: Path = TESTS) -> list[str]:
+    """Rules that tests are named after and no rulebook has."""
+    known = {f"{title} {rule}" for title, rules in rulebook(book).items() for rule in rules}
+    return sorted(proved(tests) - known)
+
+
+def main() -> int:
+    """Print the report; 0 if nothing is missing."""
+    book, missing = rulebook(), unproved()
+    for title, rules in missing.items():
+        print(f"{title}: {len(book[title]) - len(rules)} of {len(book[title])} rules have a test")
+        for rule in rules:
+            print(f"  without a test: {rule} ({book[title][rule]})")
+    for name in unknown():
+        print(f"in no rulebook: {name}")
+    return 1 if any(missing.values()) or unknown() else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

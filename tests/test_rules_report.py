@@ -1,0 +1,78 @@
+"""The proof of the rules is whole: every rule has its test, every refusal its rule."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from engine.titles.title import load_title, title_names
+from tests import rules_report
+
+RULES = Path(__file__).parent / "rules"
+#: sections that several numbers of a rulebook make up
+COMPOUND = {"3, 4": ("3", "4")}
+
+
+@pytest.mark.parametrize("title", sorted(rules_report.rulebook()))
+def test_every_rule_of_the_rulebook_has_a_test(title: str) -> None:
+    """No number of the rulebook is without a test that is named after it."""
+    assert rules_report.unproved()[title] == []
+
+
+def test_every_marker_names_a_rule_of_a_rulebook() -> None:
+    """A misspelt number in a marker is noticed."""
+    assert rules_report.unknown() == []
+
+
+@pytest.mark.parametrize("title", sorted(set(rules_report.rulebook()) & set(title_names())))
+def test_every_section_that_a_refusal_cites_is_in_the_rulebook(title: str) -> None:
+    """What the engine may cite is a rule of the book."""
+    known = rules_report.rulebook()[title]
+    for section in load_title(title).rules.sections.values():
+        for part in COMPOUND.get(section, (section,)):
+            assert part in known, section
+
+
+def _refusals(source: str) -> set[str]:
+    """Sections that a module expects refusals to cite: the third argument of `on.refused`."""
+    return {
+        node.args[2].value
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "refused"
+        and len(node.args) > 2
+        and isinstance(node.args[2], ast.Constant)
+        and isinstance(node.args[2].value, str)
+    }
+
+
+def test_every_section_is_cited_by_an_expected_refusal() -> None:
+    """Whatever 18AL's refusals may cite, a proof has one that cites it."""
+    expected = set().union(
+        *(_refusals(path.read_text(encoding="utf-8")) for path in (RULES / "al").glob("test_*.py"))
+    )
+    assert set(load_title("18AL").rules.sections.values()) - expected == set()
+
+
+def test_a_rule_without_a_test_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The report names it with its words, and the command fails."""
+    book = tmp_path / "rulebook.toml"
+    book.write_text('["18XX"]\n"1" = "one"\n"2" = "two"\n', encoding="utf-8")
+    mark = "@pytest.mark." + 'rule("18XX {}")\ndef test_it() -> None: ...\n'
+    (tmp_path / "test_one.py").write_text(mark.format(1) + mark.format(3), encoding="utf-8")
+    assert rules_report.unproved(book, tmp_path) == {"18XX": ["2"]}
+    assert rules_report.unknown(book, tmp_path) == ["18XX 3"]
+    monkeypatch.setattr(rules_report, "rulebook", lambda: {"18XX": {"1": "one", "2": "two"}})
+    monkeypatch.setattr(rules_report, "unproved", lambda: {"18XX": ["2"]})
+    monkeypatch.setattr(rules_report, "unknown", lambda: [])
+    assert rules_report.main() == 1
+    assert "without a test: 2 (two)" in capsys.readouterr().out
+
+
+def test_the_report_passes_when_nothing_is_missing(capsys: pytest.CaptureFixture[str]) -> None:
+    """The command as `make rules` runs it."""
+    assert rules_report.main() == 0
+    assert "18AL:" in capsys.readouterr().out
