@@ -70,7 +70,7 @@ class HomeStep(CompanyStep[Home]):
         if refusal := not_its_turn(table, frame, action.company):
             return refusal
         home = table.title.companies[frame.company].home
-        if action.hex != home or action.stop not in self._circles(table, frame.company):
+        if action.power or action.hex != home or action.stop not in self._circles(table, frame.company):
             return self.must(table, frame)
         return None
 
@@ -115,7 +115,7 @@ class CityChoiceStep(CompanyStep[CityChoice]):
             for stop in range(len(table.face(frame.hex).stops))
             if table.free_circles(frame.hex, stop) > 0
         ]
-        if action.hex != frame.hex or action.stop not in free:
+        if action.power or action.hex != frame.hex or action.stop not in free:
             return self.must(table, frame)
         return None
 

@@ -37,7 +37,7 @@ SECTIONS = {
     "cheapest train": "4.2.5.1(a)",
     "aid sale": "4.2.5.1(d)",
     "bankruptcy": "4.2.5.1",
-    "gift train": "Table I",
+    "gift train": "Table III",
     "power station": "Table III",
 }
 
