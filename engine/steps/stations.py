@@ -70,7 +70,11 @@ class HomeStep(CompanyStep[Home]):
         if refusal := not_its_turn(table, frame, action.company):
             return refusal
         home = table.title.companies[frame.company].home
-        if action.power or action.hex != home or action.stop not in self._circles(table, frame.company):
+        if (
+            action.power
+            or action.hex != home
+            or action.stop not in self._circles(table, frame.company)
+        ):
             return self.must(table, frame)
         return None
 

@@ -22,8 +22,10 @@ from engine.actions import (
 )
 from engine.frames import (
     Auction,
+    CityChoice,
     Consent,
     DividendStep,
+    Home,
     PrivateTurn,
     RunStep,
     StationStep,
@@ -150,9 +152,9 @@ def _stations(scene: Scene, seat: Seat, found: _Sorted) -> list[Row]:
         action = option.action
         assert isinstance(action, PlaceStation)
         text = write(scene.title, scene.state, action)
-        home = scene.title.companies[action.company].home == action.hex
+        free = action.power or isinstance(scene.state.stack[-1], Home | CityChoice)
         name = scene.title.hexes[action.hex].name
-        price = "" if home else f" ${station_cost(scene.table, action.company)}"
+        price = "" if free else f" ${station_cost(scene.table, action.company)}"
         tokens.append(f"`{text}` {name}{price}")
     return [Row("token", tuple(tokens))]
 
