@@ -240,8 +240,11 @@ def _count(number: int, word: str) -> str:
 
 def why_not_exits(table: Table, action: LayTile) -> Refusal | None:
     """(i): no track off the map, across an impassable side, or against a blank printed side."""
+    may_end = action.hex in table.title.facts.off_map.get(action.tile, ())
     for side in sorted(table.title.face(action.tile, action.rotation).exits):
         beyond = table.title.beyond(action.hex, side)
+        if beyond is None and may_end:
+            continue
         word = table.title.grid.word(side)
         if beyond is None:
             text = f"tile {action.tile} would have track to the {word}, where none may run"

@@ -92,6 +92,8 @@ def free_macon(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
         supply={**facts.supply, "brown": brown},
         reserved={hex_: t for hex_, t in facts.reserved.items() if hex_ not in ("F6", "I11")},
         labelled={"458a": ("F6", "I11")},
+        # the option names 63 for Brunswick, whose eastern side is the sea
+        off_map={"63": ("I11",)},
     )
     return theirs, rules
 

@@ -182,7 +182,8 @@ def _tiles(table: Table) -> None:
         _hold(old.colour not in SHUT, f"a tile lies on {hex_}")
         _hold(hex_ in title.reserved_tiles.get(tile, (hex_,)), f"{tile} lies on {hex_}")
         away = [side for side in new.exits if title.beyond(hex_, side) is None]
-        _hold(not away, f"track of {tile} on {hex_} leads off the map")
+        excused = hex_ in title.facts.off_map.get(tile, ())
+        _hold(not away or excused, f"track of {tile} on {hex_} leads off the map")
         if tile not in title.power_tiles:
             same = (old.cities, old.towns) == (new.cities, new.towns)
             _hold(same, f"{tile} on {hex_} has other stops than the hex")

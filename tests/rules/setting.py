@@ -279,9 +279,7 @@ def lay(
     return LayTile(by=by, company=name, tile=tile, hex=hex_, rotation=rotation, power=power)
 
 
-def token(
-    name: str, hex_: str, by: str = "Ann", *, stop: int = 0, power: str = ""
-) -> PlaceStation:
+def token(name: str, hex_: str, by: str = "Ann", *, stop: int = 0, power: str = "") -> PlaceStation:
     """Place a station."""
     return PlaceStation(by=by, company=name, hex=hex_, stop=stop, power=power)
 

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from engine.ending import worth
 from engine.events import AuctionBegan, PresidentChanged, PrivateBought
 from engine.frames import Auction, StockTurn
 from engine.titles.title import load_title
@@ -20,7 +21,7 @@ class Family(Titled):
         self.one, self.two, self.three = list(self.title.companies)[:3]
         self.privates_by_par = self.title.privates_by_par
 
-    def of(self, held: dict[str, int], **more: Any) -> State:  # noqa: ANN401
+    def of(self, held: dict[str, int], **more: Any) -> State:
         """Ann's stock turn with one company at $90."""
         found: State = self.company(self.stock_turn(number=more.pop("number", 2)), self.one, held)
         return found
@@ -332,7 +333,10 @@ def test_4_b_companies_operate_by_price_then_column_then_stack(on: Family) -> No
     state = on.company(state, on.two, {"Bob": 60}, at=(0, 2))
     state = on.company(state, on.three, {"Cas": 60}, at=(0, 6))
     assert on.table(state).priced() == [on.three, on.one, on.two]
-    assert on.waits_for(on.operating_round(state)) == ("Cas",)
+    state = on.operating_round(state)
+    assert on.waits_for(state) == ("Cas",)
+    early = on.buy_train(on.one, "2", 100, by="Cas")
+    on.refused(state, early, "4(b)", on.one, on.three)
 
 
 @pytest.mark.rule("18GA 5")
@@ -359,6 +363,19 @@ def test_5_b_a_price_of_300_ends_the_round(on: Family) -> None:
     while state.stack:
         state = on.after(state, on.done(on.waits_for(state)[0]))
     assert (state.round.number, state.round.part) == (2, 1)
+
+
+@pytest.mark.rule("18GA 5.1(a)")
+@pytest.mark.rule("18GA 5.1(b)")
+@pytest.mark.rule("18GA 5.1(c)")
+def test_5_1_cash_stock_and_private_companies_are_counted(on: Family) -> None:
+    """Two shares at market value and a private at par; nothing that companies own."""
+    dear, cheap = on.privates_by_par[-1], on.privates_by_par[0]
+    state = on.company(on.stock_turn(), on.one, {"Bob": 40, "Ann": 20}, at=(0, 7), cash=500)
+    state = on.privates(state, {dear: "Ann", cheap: on.one})
+    stock = 2 * on.title.chart.price((0, 7))
+    total = state.cash["Ann"] + stock + on.title.privates[dear].par
+    assert worth(on.table(state), "Ann") == total
 
 
 @pytest.mark.rule("18GA 6")

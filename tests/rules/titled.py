@@ -14,7 +14,7 @@ class Titled:
     def __init__(self, title: Title) -> None:
         self.title = title
 
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the module has
+    def __getattr__(self, name: str) -> Any:
         found = getattr(setting, name)
         if callable(found) and "title" in signature(found).parameters:
             return partial(found, title=self.title)

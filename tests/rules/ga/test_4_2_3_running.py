@@ -43,10 +43,18 @@ def test_a_a_route_is_track_between_two_stops() -> None:
 
 
 @pytest.mark.rule("18GA 4.2.3(b)")
+def test_b_no_section_twice() -> None:
+    """Round the ring of Brunswick and Waycross and back on the line to Macon."""
+    ring = "F6 57 1,F8 8 5,G9 9 2,H10 23 2,I11 5 1,I9 5 3"
+    state = turn("CoG", "run", "5", laid=ring, phase="3")
+    path = "F6-F8-G9-H10-I11-I9-H10-G9-F8-F6"
+    on.refused(state, on.run("CoG", ("5", path)), "4.2.3(b)", "twice")
+    assert earns(state, ("5", "F6-F8-G9-H10-I11-I9"), name="CoG") == 60
+
+
 @pytest.mark.rule("18GA 4.2.3(g)")
-def test_b_and_g_nothing_twice() -> None:
-    """Neither the track back nor Jacksonville again."""
-    on.refused(acl("3"), on.run("ACL", ("3", "J12-I11-J12")), "4.2.3(b)")
+def test_g_no_place_twice() -> None:
+    """Round Jacksonville, whose arrows are one place."""
     around = "I11 14 2,J10 7 3"
     state = acl("3", laid=around)
     on.refused(state, on.run("ACL", ("3", "J12-I11-J10-J12")), "4.2.3(g)", "Jacksonville")
@@ -61,7 +69,9 @@ def test_c_no_turning_at_a_fork() -> None:
 
 @pytest.mark.rule("18GA 4.2.3(d)")
 def test_d_a_city_is_left_by_any_track() -> None:
-    """From Brunswick on to Waycross."""
+    """From Brunswick on to Waycross, but not back where the train came from."""
+    back = on.run("ACL", ("3", "J12-I11-J12"))
+    on.refused(acl("3"), back, "4.2.3(d)", "Brunswick")
     assert earns(acl("3"), ("3", "J12-I11-H10-I9")) == 30 + 20 + 20
 
 
