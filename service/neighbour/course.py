@@ -207,7 +207,9 @@ class Course:
             return False
         acted = turn.bought or turn.sold
         if following is None:
-            return acted and not self._could_act(turn)
+            # who has not acted is asked there if he has as much as a dollar
+            broke = not self.state.cash[turn.seat]
+            return (acted or broke) and not self._could_act(turn)
         if not acted and self._could_act(turn):
             raise self._left_out(following, turn.seat)
         return True

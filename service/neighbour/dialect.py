@@ -62,8 +62,8 @@ DIALECTS: Mapping[str, Dialect] = {
     ),
 }
 
-#: (section of the rulebook, what 18xx.games does instead), for the variant of 18AL
-DIFFERENCES: tuple[tuple[str, str], ...] = (
+#: (section of the rulebook, what 18xx.games does instead), for all titles of the 18AL family
+FAMILY_DIFFERENCES: tuple[tuple[str, str], ...] = (
     ("1.2", "The first phase is called 2; nothing else changes when the first 2 train is bought."),
     (
         "3.1",
@@ -77,7 +77,7 @@ DIFFERENCES: tuple[tuple[str, str], ...] = (
     ),
     (
         "3.1.2",
-        "The Tuscumbia Railway becomes $5 cheaper each time all pass; once it is sold, the private "
+        "The cheapest private becomes $5 cheaper each time all pass; once it is sold, the private "
         "companies pay their owners when all pass. At $0 the next player must take it.",
     ),
     ("3.2(b), (c)(4)", "Players sell no private companies to each other."),
@@ -85,38 +85,55 @@ DIFFERENCES: tuple[tuple[str, str], ...] = (
         "4.2",
         "A pass ends one step of a company's turn; steps in which nothing is possible end alone.",
     ),
-    ("4.2.1, map", "Corinth (B1) earns $40 at first and $30 from phase 5 on."),
     ("4.2.3.1", "No shareholder can insist on the best run."),
     (
         "4.2.5(d), 4.2.6",
         "Trains and private companies change hands without the other side being asked.",
     ),
+    ("4.2.5(g)", "Trains over the limit are named one by one even where all are alike."),
     (
-        "4.2.5(g)",
-        "Trains over the limit are named one by one even where all are alike; obsolete trains do "
-        "not count.",
-    ),
-    (
-        "4.2.5.1",
-        "The corporation that buys the 7 keeps its 4 trains for a last run like all others.",
-    ),
-    (
-        "4.2.5.2",
+        "4.2.5, forced purchase",
         "A bankrupt's shares are sold as far as the rules allow, and his cash goes to the bank.",
     ),
     ("5", "The players may agree to end the game at any time."),
-    (
-        "Table III, S&NA",
-        "The coal field marker needs a connection, but no train that runs there, and is placed on "
-        "the turn of any company with the same president.",
-    ),
-    (
-        "Table III, M&C",
-        "The name chits are not given to trains: each counts once, on a run with both its places. "
-        "They are lost at the next turn of a stock round; here at once.",
-    ),
-    (
-        "7(c)",
-        "Unlimited 4D trains are eight there; here there is no limit under either name.",
-    ),
 )
+
+#: the same for each title alone
+DIFFERENCES: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "18AL": (
+        ("4.2.1, map", "Corinth (B1) earns $40 at first and $30 from phase 5 on."),
+        ("4.2.5(g)", "Obsolete trains do not count toward the train limit."),
+        (
+            "4.2.5.1",
+            "The corporation that buys the 7 keeps its 4 trains for a last run like all others.",
+        ),
+        (
+            "Table III, S&NA",
+            "The coal field marker needs a connection, but no train that runs there, and is placed "
+            "on the turn of any company with the same president.",
+        ),
+        (
+            "Table III, M&C",
+            "The name chits are not given to trains: each counts once, on a run with both its "
+            "places. They are lost at the next turn of a stock round; here at once.",
+        ),
+        (
+            "7(c)",
+            "Unlimited 4D trains are eight there; here there is no limit under either name.",
+        ),
+    ),
+    "18GA": (
+        ("4.2(a)", "ACL puts its home station when its par is set, not on its first turn."),
+        (
+            "4.2.1(f), map",
+            "E3, F2, H2 and I3 cost $20 instead of $40, and Columbus (G3) costs nothing.",
+        ),
+        (
+            "4.2.3(h)",
+            "Jacksonville (J12) is a city that trains of ACL run through; nobody runs through it "
+            "before ACL has its station there.",
+        ),
+        ("Table III, MRC", "The Midland lays a yellow 7, 8 or 9 only."),
+        ("Table III, OSR", "The free train is the sixth 2 train, 2-5 in a file; here it is a 2F."),
+    ),
+}
