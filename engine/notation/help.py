@@ -36,7 +36,7 @@ def _examples(title: Title) -> dict[str, str]:
     """Names of the title that examples are made of."""
     facts = title.facts
     kinds = {type(p.power): p for p in facts.private if p.power}
-    tile = next(t for t, face in title.tiles.items() if len(face.track) == len(face.stops) + 1)
+    tile = next(t for t, face in title.tiles.items() if not face.stops and len(face.track) == 1)
     plain = next(h for h, f in title.hexes.items() if not f.stops and not f.colour)
     found = {
         "company": facts.company[0].id,
@@ -46,7 +46,9 @@ def _examples(title: Title) -> dict[str, str]:
         "tile": tile,
         "hex": plain,
         "exits": orientation(title, tile, 0),
-        "city": next(h for h, f in title.hexes.items() if f.stops and not f.colour),
+        "city": next(
+            h for h, f in title.hexes.items() if f.stops[:1] == ("city",) and not f.colour
+        ),
     }
     if facts.private:
         ranked = sorted(facts.private, key=lambda p: p.par)
