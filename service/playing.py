@@ -13,7 +13,10 @@ from engine import Action, Event, Illegal, Seat, State, Title
 from engine.actions import Done, Insist
 from engine.narrate import narrate_all
 from engine.notation import NotationError, alternatives, parse, write
-from service.commands import Command
+from service.commands import SHOWN, Command, cut
+
+#: characters of a line that says why a command was not understood
+_TOLD = 300
 
 
 @dataclass(frozen=True)
@@ -38,8 +41,9 @@ class Fault:
     """Why a command was not carried out."""
 
     text: str
+    #: what would do, perhaps in several lines
     hint: str = ""
-    #: the command with a caret under what was not understood
+    #: where the command was not understood: the part of it around that place, a caret below
     caret: str = ""
 
 
@@ -132,8 +136,9 @@ class Play:
 
 
 def _misread(error: NotationError) -> Fault:
-    hint = ""
-    if error.suggestions:
-        hint = "Did you mean: " + ", ".join(f"`{s}`" for s in error.suggestions) + "?"
-    caret = f"{error.line}\n{' ' * error.column}^"
-    return Fault(error.text, hint, caret)
+    _, _, text, *hints = (cut(line, _TOLD) for line in str(error).split("\n"))
+    line, column = error.line, error.column
+    if len(line) > SHOWN:
+        start = max(0, min(column - SHOWN // 2, len(line) - SHOWN))
+        line, column = line[start : start + SHOWN], column - start
+    return Fault(text, "\n".join(hints), f"{line}\n{' ' * column}^")

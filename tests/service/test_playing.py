@@ -75,8 +75,15 @@ def test_two_acts_for_one_decision_are_both_refused():
 def test_what_is_not_understood_gets_a_caret_and_a_suggestion():
     outcome = send(begin(), "Ann", "bye TR")
     fault = outcome.steps[0].fault
-    assert "^" in fault.caret
+    assert fault.caret == "bye TR\n^"
     assert "buy" in fault.hint
+
+
+def test_of_a_long_line_only_the_part_around_the_caret_is_shown():
+    fault = send(begin(), "Ann", "bid NDY 125 " + "nonsense " * 100).steps[0].fault
+    line, caret = fault.caret.split("\n")
+    assert len(line) == 60
+    assert line[len(caret) - 1 :].startswith("nonsense")
 
 
 def test_an_alternative_is_taken_when_the_first_is_not_legal():
