@@ -54,8 +54,10 @@ class Step:
     command: Command
     played: Played | None = None
     fault: Fault | None = None
-    #: actions that the moderator added before this one
+    #: actions that the moderator added after this one
     added: tuple[Played, ...] = field(default=())
+    #: what is to be said of a command that was right and had nothing left to do
+    settled: str = ""
 
 
 @dataclass(frozen=True)
@@ -78,6 +80,8 @@ class Play:
         self.seat = seat
         self._next = next_number
         self._began = engine.decision(state)
+        # Whether the latest action ended its turn without being told to.
+        self._ended_itself = False
 
     def commands(self, commands: Sequence[Command], keep_open: bool) -> Outcome:
         """Apply the commands in order; at the end of the mail the turn ends too, if it can."""
@@ -108,6 +112,9 @@ class Play:
     def _try(self, command: Command, text: str) -> Step:
         try:
             action = parse(self.title, self.state, self.seat, text)
+            if isinstance(action, Done) and self._ended_itself:
+                self._ended_itself = False
+                return Step(command, settled="the turn was over already")
             return Step(command, self._apply(action, command.number))
         except NotationError as error:
             return Step(command, fault=_misread(error))
@@ -117,10 +124,12 @@ class Play:
             return Step(command, fault=Fault(refusal.text + rule, refusal.hint))
 
     def _apply(self, action: Action, line: int) -> Played:
-        text = write(self.title, self.state, action)
+        text, before = write(self.title, self.state, action), engine.decision(self.state)
         numbered = with_number(self.state, number=self._next - 1)
         outcome = engine.apply(self.title, numbered, action)
         self.state = outcome.state
+        ended = engine.decision(outcome.state) != before
+        self._ended_itself = ended and not isinstance(action, Done)
         played = Played(self._next, line, self.seat, text, action, outcome.state, outcome.events)
         self._next += 1
         return played

@@ -148,6 +148,8 @@ class Queries:
             if step.fault is not None:
                 reasons = (step.fault.text, *step.fault.hint.split("\n"))
                 rows.append(Row(f"NO  {step.command.rest}", tuple(r for r in reasons if r)))
+            elif step.settled:
+                rows.append(Row(f"ok  {step.command.rest}", (step.settled,)))
             elif step.played is None:
                 rows.append(Row(f"--  {step.command.rest}", ("not tried",)))
             else:

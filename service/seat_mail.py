@@ -175,6 +175,8 @@ class SeatMail:
             if fault.caret and len(command.text.split()) > 3:
                 notes.append("It was not sent to anybody. Put `say:` before it to speak to all.")
             return Result(command.number, command.shown, "no", notes=tuple(notes))
+        if step.settled:
+            return Result(command.number, command.shown, "ok", notes=(step.settled,))
         if step.played is None:
             return Result(command.number, command.shown, "unsent")
         told = [s for p in (step.played, *step.added) for s in p.told(self._table.title)]

@@ -100,3 +100,16 @@ def test_numbers_go_on_from_the_one_given():
 def test_only_a_setting_does_not_end_the_turn():
     outcome = send(stock_turn(), "Ann", "insist off")
     assert engine.to_act(TITLE, outcome.state) == ("Ann",)
+
+
+def test_done_behind_a_command_that_ended_the_turn_by_itself_is_no_fault():
+    outcome = send(begin(), "Ann", "buy TR", "done")
+    assert outcome.done
+    assert [p.text for p in outcome.played] == ["buy TR"]
+    assert outcome.steps[1].settled
+
+
+def test_a_second_pass_is_not_taken_for_the_first():
+    outcome = send(begin(), "Ann", "pass", "pass")
+    assert not outcome.done
+    assert "not Ann's turn" in outcome.steps[1].fault.text
