@@ -62,45 +62,60 @@ DIALECTS: Mapping[str, Dialect] = {
     ),
 }
 
-#: (section of the rulebook, what 18xx.games does instead), for all titles of the 18AL family
-FAMILY_DIFFERENCES: tuple[tuple[str, str], ...] = (
-    ("1.2", "The first phase is called 2; nothing else changes when the first 2 train is bought."),
-    (
-        "3.1",
-        "Private companies are sold in a round of their own (ISR1) before the first stock round; "
-        "nobody operates before all are sold.",
-    ),
-    (
-        "3.1.1",
-        "In an auction the lowest bidder raises or passes next; who passes is out of that auction "
-        "and his money is free again.",
-    ),
-    (
-        "3.1.2",
-        "The cheapest private becomes $5 cheaper each time all pass; once it is sold, the private "
-        "companies pay their owners when all pass. At $0 the next player must take it.",
-    ),
-    ("3.2(b), (c)(4)", "Players sell no private companies to each other."),
-    (
-        "4.2",
-        "A pass ends one step of a company's turn; steps in which nothing is possible end alone.",
-    ),
-    ("4.2.3.1", "No shareholder can insist on the best run."),
-    (
-        "4.2.5(d), 4.2.6",
-        "Trains and private companies change hands without the other side being asked.",
-    ),
-    ("4.2.5(g)", "Trains over the limit are named one by one even where all are alike."),
-    (
-        "4.2.5, forced purchase",
-        "A bankrupt's shares are sold as far as the rules allow, and his cash goes to the bank.",
-    ),
-    ("5", "The players may agree to end the game at any time."),
-)
+#: (section of the rulebook, what 18xx.games does instead)
+Differences = tuple[tuple[str, str], ...]
 
-#: the same for each title alone
-DIFFERENCES: Mapping[str, tuple[tuple[str, str], ...]] = {
+
+def _family(first: str, forced: str) -> Differences:
+    """What it does in all titles of the 18AL family.
+
+    ``first`` is the cheapest private company, ``forced`` the section of forced purchases.
+    """
+    return (
+        (
+            "1.2",
+            "The first phase is called 2; nothing else changes when the first 2 train is bought.",
+        ),
+        (
+            "3.1",
+            "Private companies are sold in a round of their own (ISR1) before the first stock "
+            "round; nobody operates before all are sold.",
+        ),
+        (
+            "3.1.1",
+            "In an auction the lowest bidder raises or passes next; who passes is out of that "
+            "auction and his money is free again.",
+        ),
+        (
+            "3.1.2",
+            f"The {first} becomes $5 cheaper each time all pass; once it is sold, the private "
+            "companies pay their owners when all pass. At $0 the next player must take it.",
+        ),
+        ("3.2(b), (c)(4)", "Players sell no private companies to each other."),
+        (
+            "4.2",
+            "A pass ends one step of a company's turn; steps in which nothing is possible end "
+            "alone.",
+        ),
+        ("4.2.3.1", "No shareholder can insist on the best run."),
+        (
+            "4.2.5(d), 4.2.6",
+            "Trains and private companies change hands without the other side being asked.",
+        ),
+        ("4.2.5(g)", "Trains over the limit are named one by one even where all are alike."),
+        (
+            forced,
+            "A bankrupt's shares are sold as far as the rules allow, and his cash goes to the "
+            "bank.",
+        ),
+        ("5", "The players may agree to end the game at any time."),
+    )
+
+
+#: title → its differences
+DIFFERENCES: Mapping[str, Differences] = {
     "18AL": (
+        *_family("Tuscumbia Railway", "4.2.5.2"),
         ("4.2.1, map", "Corinth (B1) earns $40 at first and $30 from phase 5 on."),
         ("4.2.5(g)", "Obsolete trains do not count toward the train limit."),
         (
@@ -123,6 +138,7 @@ DIFFERENCES: Mapping[str, tuple[tuple[str, str], ...]] = {
         ),
     ),
     "18GA": (
+        *_family("Lexington Terminal Railroad", "4.2.5.1"),
         ("4.2(a)", "ACL puts its home station when its par is set, not on its first turn."),
         (
             "4.2.1(f), map",
