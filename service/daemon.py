@@ -35,6 +35,7 @@ def house_of(settings: Settings) -> House:
         operator=settings.mail.operator,
         strict=settings.play.identity == "standard",
         templates=Path(settings.templates.dir) if settings.templates.dir else None,
+        overlays=Path(settings.play.overlays) if settings.play.overlays else None,
     )
 
 

@@ -134,7 +134,9 @@ def trains(title: Title) -> Iterator[str]:
             yield f"{place}: price, count and reach must not be negative, and reach not 0"
         for name in _TRAIN_KEYS:
             on = getattr(train, name)
-            if on and on not in later:
+            if not on:
+                continue
+            if on not in later:
                 yield f"{place}: {name} names {on}, which there is not"
             elif {on, train.type} <= {*order} and order.index(on) <= order.index(train.type):
                 yield f"{place}: {name} names {on}, which comes before it"

@@ -125,6 +125,15 @@ class Title:
         numbers = sorted(int(n) for n in self.facts.players)
         return range(numbers[0], numbers[-1] + 1)
 
+    @property
+    def overlay(self) -> str:
+        """The name of the group's own facts in these, with what they have from where, or ""."""
+        overlay = self.facts.overlay
+        if overlay is None:
+            return ""
+        sources = "; ".join(f"{part}: {source}" for part, source in overlay.provenance.items())
+        return f"{overlay.name} ({sources})" if sources else overlay.name
+
     def encode(self) -> bytes:
         """The title as JSON, to be kept with a game; `decode_title` reads it."""
         return msgspec.json.encode({"facts": self.facts, "variants": sorted(self.variants)})

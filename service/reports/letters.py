@@ -6,6 +6,7 @@ from pathlib import Path
 from engine import Seat, Title
 from service.reports.answers import help_
 from service.reports.blocks import Block, Lines, Pairs, Row, Verbatim
+from service.reports.position import sources
 from service.reports.rendering import page
 from service.reports.scene import Answer, Page
 from service.reports.turn import Button
@@ -25,7 +26,6 @@ def _letter(
     answer: Answer | None = None,
     templates: Path | None = None,
 ) -> Page:
-    reconstructed = title.facts.provenance.items() if title else ()
     return page(
         kind,
         subject,
@@ -40,7 +40,7 @@ def _letter(
         blocks=tuple(blocks),
         buttons=tuple(buttons),
         reply_to=reply_to,
-        provenance=tuple(f"{what}: {note}" for what, note in reconstructed),
+        provenance=sources(title.facts.provenance, title.overlay) if title else (),
         link="",
     )
 
@@ -120,6 +120,8 @@ def welcome_page(
     ``players`` as seated; ``address`` is the seat's own.
     """
     rules = [f"{title.name}, {title.facts.subtitle}, rules {title.facts.rulebook}."]
+    if title.overlay:
+        rules.append(f"With own facts: {title.overlay}.")
     summaries = [title.facts.variants[v].summary for v in sorted(title.variants)]
     rows = [Row("rules", tuple(rules)), Row("variants", tuple(summaries) or ("none",), True)]
     if players:
@@ -177,6 +179,7 @@ def created_page(
             "THE GAME",
             (
                 Row("title", (f"{title.name}, {title.facts.subtitle}",)),
+                *([Row("own facts", (title.overlay,))] if title.overlay else ()),
                 Row("players", (f"{needed}; seats are drawn by lot at the start",)),
                 Row("variants", tuple(chosen) or ("none",), True),
             ),
