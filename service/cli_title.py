@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 from rich.table import Table
+from rich.text import Text
 
 import engine
 from engine.titles.facts import Facts
@@ -106,10 +107,15 @@ def _table(heading: str, *columns: str) -> Table:
     return Table(*columns, title=heading, title_justify="left")
 
 
+def _add(table: Table, *cells: str) -> None:
+    # Text, for facts may well have the square brackets of rich's own marks.
+    table.add_row(*map(Text, cells))
+
+
 def _players(facts: Facts) -> Table:
     table = _table(f"Players; the bank has ${facts.bank}", "players", "cash", "certificates")
     for number, seats in sorted(facts.players.items()):
-        table.add_row(number, f"${seats.cash}", str(seats.certificates))
+        _add(table, number, f"${seats.cash}", str(seats.certificates))
     return table
 
 
@@ -118,7 +124,7 @@ def _trains(facts: Facts) -> Table:
     for train in facts.train:
         count = str(train.count or "any")
         ends = (train.removed_on, train.obsolete_on)
-        table.add_row(train.type, f"${train.price}", count, str(train.reach), *ends)
+        _add(table, train.type, f"${train.price}", count, str(train.reach), *ends)
     return table
 
 
@@ -127,7 +133,7 @@ def _phases(facts: Facts) -> Table:
     for phase in facts.phase:
         events = ", ".join(phase.events)
         limits = (str(phase.train_limit), str(phase.rounds))
-        table.add_row(phase.id, ", ".join(phase.tiles), *limits, events)
+        _add(table, phase.id, ", ".join(phase.tiles), *limits, events)
     return table
 
 
@@ -135,7 +141,7 @@ def _privates(facts: Facts) -> Table:
     table = _table("Private companies", "id", "name", "par", "revenue")
     for private in facts.private:
         ids = ", ".join((private.id, *private.also))
-        table.add_row(ids, private.name, f"${private.par}", f"${private.revenue}")
+        _add(table, ids, private.name, f"${private.par}", f"${private.revenue}")
     return table
 
 
@@ -144,7 +150,7 @@ def _companies(facts: Facts) -> Table:
     for company in facts.company:
         ids = ", ".join((company.id, *company.also))
         places = (_place(facts, company.home), _place(facts, company.objective))
-        table.add_row(ids, company.name, *places, str(company.tokens))
+        _add(table, ids, company.name, *places, str(company.tokens))
     return table
 
 
@@ -157,5 +163,5 @@ def _options(found: engine.Title) -> Table:
     table = _table("Optional rules", "id", "rule", "what it does", "chosen")
     for id_, variant in found.facts.variants.items():
         chosen = "yes" if id_ in found.variants else ""
-        table.add_row(id_, variant.rule, variant.summary, chosen)
+        _add(table, id_, variant.rule, variant.summary, chosen)
     return table

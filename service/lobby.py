@@ -75,7 +75,9 @@ def create(
     try:
         title = find_title(wanted, variants, overlay, overlays)
     except (LookupError, OverlayError) as error:
-        raise Refused(f"{str(error.args[0])[0].upper()}{str(error.args[0])[1:]}.") from error
+        text = str(error.args[0])
+        end = "" if text.endswith("?") else "."
+        raise Refused(f"{text[0].upper()}{text[1:]}{end}") from error
     settings = msgspec.json.encode(GameSettings(variants=variants))
     tx.add_game(name, title.name, title.encode(), settings, organiser, now)
     return Created(name, title)

@@ -51,7 +51,8 @@ def find_title(name: str, variants: Sequence[str], overlay: str, folder: Path | 
     try:
         title = engine.load_title(name, chosen, place.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise OverlayError(f"the overlay {overlay} cannot be used: {error}") from error
+        faults = "; ".join(str(error).splitlines())
+        raise OverlayError(f"the overlay {overlay} cannot be used: {faults}") from error
     findings = engine.check(title)
     if findings:
         raise OverlayError(f"the overlay {overlay} cannot be used: {'; '.join(findings)}")

@@ -89,8 +89,14 @@ def _below(title: Title, colour: str, hex_: str) -> Iterator[Face]:
         return
     kept = {tile for tiles in reserved.values() for tile in tiles.values()}
     for tile, face in title.tiles.items():
-        if face.colour == before and tile not in kept:
+        if face.colour == before and tile not in kept and _fits(title, face, hex_):
             yield face
+
+
+def _fits(title: Title, face: Face, hex_: str) -> bool:
+    """Whether a tile has the cities and towns of the hex; always where none is named."""
+    printed = title.printed.get(hex_)
+    return printed is None or (printed.cities, printed.towns) == (face.cities, face.towns)
 
 
 def _upgrades(title: Title, old: Face, tile: str) -> bool:
