@@ -1,16 +1,24 @@
 """Games created with own facts from the moderator's folder, and what their players are told."""
 
+from email import message_from_bytes
+from email.policy import default
+
 import pytest
 
 import engine
 from service import lobby
+from service.daemon import house_of
 from service.games import load
+from service.moderator import Moderator
 from service.overlays import OverlayError, find_title, overlay_names, read_options
+from service.post import House
 from service.reports import Scene, created_page, news_page
 from service.reports.letters import joined_page, welcome_page
+from service.settings import PlaySection, Settings
 from service.store import Store
 
 CLUB = 'title = "18AL"\nname = "Club printing"\nprovenance = { hex = "our board" }\n'
+NOW = 1_800_000_000
 FOOT = "With own facts: Club printing (hex: our board)"
 
 
@@ -120,3 +128,27 @@ def test_every_mail_names_the_overlay(folder):
         assert FOOT in page.html
     rules = " ".join(pages[2].text.split())
     assert "rules version 1.64 of 28 June 2004. With own facts: Club printing" in rules
+
+
+def test_a_mail_creates_a_game_with_an_overlay_of_the_house(store, folder):
+    house = House("play@example.org", "Waybill", b"a secret of the tests", overlays=folder)
+    raw = (
+        "From: ann@example.net\nTo: play@example.org\nSubject: a game\nMessage-ID: <1@example.net>\n"
+        "\ncreate 18AL dixie7 with tie-break, overlay Club\n"
+    )
+    store.keep("inbox", 1, 1, raw.encode(), NOW, "<1@example.net>", "ann@example.net", "", NOW)
+    row = store.claim("a test", NOW, 300)
+    Moderator(store, house, NOW).handle(row)
+    [letter] = store.claim_outgoing("a test", NOW, 600, 10)
+    answer = message_from_bytes(letter.raw, policy=default).get_body(("plain",)).get_content()
+    assert "Club printing (hex: our board)" in answer
+    assert "tie-break" in answer
+    with store.transaction() as tx:
+        assert load(tx, "dixie7").title.hexes["G4"].cost == 40
+
+
+def test_the_folder_is_a_setting(tmp_path):
+    secret = {"mail": {"address": "play@example.org", "secret": "sixteen characters"}}
+    house = house_of(Settings(**secret, play=PlaySection(overlays=str(tmp_path))))
+    assert house.overlays == tmp_path
+    assert house_of(Settings(**secret)).overlays is None
