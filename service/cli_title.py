@@ -73,8 +73,13 @@ def draw(
 
     found = _load(name, variants, overlay)
     try:
+        pictures = title_pictures(found)
+    except (LookupError, ValueError) as error:
+        findings = "\n".join(engine.check(found)) or str(error)
+        fail(f"{found.name} cannot be drawn:\n{findings}")
+    try:
         to.mkdir(parents=True, exist_ok=True)
-        for kind, svg in title_pictures(found).items():
+        for kind, svg in pictures.items():
             (to / f"{kind}.svg").write_text(svg, encoding="utf-8")
             (to / f"{kind}.png").write_bytes(png(svg, _WIDTH))
             out.print(f"{to / kind}.svg, {to / kind}.png", markup=False)

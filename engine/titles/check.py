@@ -60,9 +60,28 @@ def shares(title: Title) -> Iterator[str]:
     for name in ("float", "player_limit"):
         if getattr(stock, name) < stock.president:
             yield f"stock.{name}: is less than the president's certificate"
+    if stock.bid_step < 1:
+        yield "stock.bid_step: a bid must be higher than the one before it"
     prices = stock.first_private
     if not prices or list(prices) != sorted(prices, reverse=True):
         yield "stock.first_private: prices that fall from round to round are expected"
+
+
+def operating(title: Title) -> Iterator[str]:
+    """Figures of the operating round."""
+    facts = title.facts.operating
+    for name in ("lays", "first_lays"):
+        lays = getattr(facts, name)
+        if lays is not None and (lays.yellow < 1 or lays.upgrades < 0):
+            yield f"operating.{name}: at least one yellow tile is expected"
+    if not facts.station_costs or min(facts.station_costs) < 0:
+        yield "operating.station_costs: a cost of the first further station is expected"
+    low, high = facts.private_price
+    if not 0 <= low <= high:
+        yield f"operating.private_price: {low}% to {high}% is no range"
+    for name in ("objective_bonus", "train_min_price"):
+        if getattr(facts, name) < 0:
+            yield f"operating.{name}: is negative"
 
 
 def chart(title: Title) -> Iterator[str]:
@@ -199,9 +218,6 @@ def companies(title: Title) -> Iterator[str]:
         other = colours.setdefault(company.colour.lower(), company.id)
         if other != company.id:
             yield f"{place}: has the colour of {other}"
-    costs = title.facts.operating.station_costs
-    if not costs or min(costs) < 0:
-        yield "operating.station_costs: a cost of the first further station is expected"
 
 
 def _is_colour(text: str) -> bool:
@@ -282,6 +298,9 @@ def _alike(things: Iterable[tuple[str, tuple[str, ...]]]) -> Iterator[str]:
     seen: dict[str, str] = {}
     for place, texts in things:
         for text in texts:
+            if not key(text):
+                yield f"{place}: {text!r} has no letter or digit to write it by"
+                continue
             other = seen.setdefault(key(text), place)
             if other != place:
                 yield f"{place}: {text} is written like {other}"
@@ -290,6 +309,7 @@ def _alike(things: Iterable[tuple[str, tuple[str, ...]]]) -> Iterator[str]:
 PARTS: tuple[Callable[[Title], Iterator[str]], ...] = (
     players,
     shares,
+    operating,
     chart,
     phases,
     trains,

@@ -111,6 +111,8 @@ def _raise(faults: Iterable[str]) -> None:
 
 def _merged(kind: Any, old: Any, new: Any, path: str, faults: list[str]) -> Any:  # noqa: ANN401
     """``new`` of a file over ``old``, both being of the type ``kind`` when converted."""
+    # an entry that stands twice in an overlay may have been wrong before
+    old = old if isinstance(old, type(new)) else None
     struct = _struct(kind, old, new, path, faults)
     if struct is not None:
         return _table(struct, old, new, path, faults)
@@ -143,7 +145,7 @@ def _struct(
     tagged = {str(k.__struct_config__.tag): k for k in choice if k.__struct_config__.tag_field}
     if not tagged:
         return choice[0] if choice else None
-    tag = new.get("kind", (old or {}).get("kind"))
+    tag = str(new.get("kind", (old or {}).get("kind")))
     if tag not in tagged:
         faults.append(f"{_join(path, 'kind')}: one of {', '.join(sorted(tagged))} is expected")
         return Struct

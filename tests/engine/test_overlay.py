@@ -110,6 +110,7 @@ def test_an_overlay_of_nothing_but_its_header_changes_no_fact():
         ("[[train]]\nprice = 3", 'train: entry 1 lacks its type, as in type = "…"'),
         ('[[private]]\nid = "TR"\npower = { kind = "mrk" }', "private.TR.power.kind: one of discount, mark, names, tile is expected"),
         ('[[private]]\nid = "S&NA"\npower = { bons = 3 }', "private.S&NA.power.bons: unknown key; did you mean bonus?"),
+        ('[[private]]\nid = "TR"\npower = { kind = ["mark"] }', "private.TR.power.kind: one of discount, mark, names, tile is expected"),
         ("edition = 2", "edition: an overlay has facts only, and this belongs to the rules"),
         ('turn = ["run"]', "turn: an overlay has facts only, and this belongs to the rules"),
         ('provenance.markt = "x"', "provenance.markt: there is no such part; did you mean market?"),
@@ -117,6 +118,11 @@ def test_an_overlay_of_nothing_but_its_header_changes_no_fact():
 )  # fmt: skip
 def test_a_mistake_is_told_with_its_place(text, said):
     assert faults(text) == [said]
+
+
+def test_an_entry_that_is_wrong_once_and_right_once_is_told():
+    twice = '[[private]]\nid = "S&NA"\npower = 3\n[[private]]\nid = "S&NA"\npower = { bonus = 3 }'
+    assert "private.S&NA.power" in faults(twice)[0]
 
 
 def test_a_misspelt_train_is_told_beside_what_it_lacks():

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine import check, load_title, title_names
-from engine.titles.facts import Borders, HexFacts, NameChit, NamesPower, Seats, TileFacts
+from engine.titles.facts import Borders, HexFacts, Lays, NameChit, NamesPower, Seats, TileFacts
 from engine.titles.title import Title
 
 AL = load_title("18AL")
@@ -25,6 +25,10 @@ def having(**changes):
 
 def stock(**changes):
     return {"stock": replace(AL.facts.stock, **changes)}
+
+
+def operating(**changes):
+    return {"operating": replace(AL.facts.operating, **changes)}
 
 
 def market(end_price, *rows):
@@ -71,6 +75,12 @@ CASES = [
     (stock(market_limit=55), "stock.market_limit: 55 is not a number of shares of 10%"),
     (stock(float=10), "stock.float: is less than the president's certificate"),
     (stock(first_private=(5, 10)), "stock.first_private: prices that fall from round to round are expected"),
+    (stock(bid_step=0), "stock.bid_step: a bid must be higher than the one before it"),
+    (operating(lays=Lays(0, 1)), "operating.lays: at least one yellow tile is expected"),
+    (operating(first_lays=Lays(2, -1)), "operating.first_lays: at least one yellow tile is expected"),
+    (operating(station_costs=()), "operating.station_costs: a cost of the first further station is expected"),
+    (operating(private_price=(150, 50)), "operating.private_price: 150% to 50% is no range"),
+    (operating(objective_bonus=-1), "operating.objective_bonus: is negative"),
     (market(300, ROWS[0], "5", ROWS[1]), "market.rows, row 3: has 15 spaces, the row above has 1"),
     (market(90, "70p 60 90e"), "market.rows, row 1: 60 stands right of 70"),
     (market(90, "70p 80 90e", "75"), "market.rows, row 2: 75 stands below 70"),
@@ -102,7 +112,6 @@ CASES = [
     (entry("company", "TAG", objective="B1"), "company TAG: its objective B1 has no circle for a station"),
     (entry("company", "TAG", colour="yellow"), "company TAG: 'yellow' is no colour such as #1f4e9e"),
     (entry("company", "TAG", colour="#1F4E9E"), "company TAG: has the colour of L&N"),
-    ({"operating": replace(AL.facts.operating, station_costs=())}, "operating.station_costs: a cost of the first further station is expected"),
     (hexes(Z99=HexFacts()), "hex Z99: touches no other hex"),
     (printed("B3", colour="pink"), "hex B3: pink is no colour of a hex"),
     (printed("G4", cost=-20), "hex G4: its cost is negative"),
@@ -132,6 +141,7 @@ CASES = [
     (entry("company", "TAG", also=("p1",)), "private TR: p1 is written like company TAG"),
     (entry("private", "TR", also=("M & O",)), "private TR: M & O is written like company M&O"),
     (entry("company", "TAG", name="Mobile and Ohio Railroad"), "company TAG: Mobile and Ohio Railroad is written like company M&O"),
+    (entry("company", "TAG", also=("&",)), "company TAG: '&' has no letter or digit to write it by"),
     (printed("K4", name="Florence"), "hex K4: Florence is written like hex C2"),
 ]  # fmt: skip
 

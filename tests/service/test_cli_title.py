@@ -87,6 +87,13 @@ def test_draw_says_where_it_cannot_write(waybill, tmp_path):
     assert "cannot be written" in found.output
 
 
+def test_draw_says_what_is_wrong_with_facts_that_cannot_be_drawn(waybill, tmp_path):
+    found = waybill("draw", "18AL", "-o", str(tmp_path / "new"), overlay="[market]\nrows = []")
+    assert found.exit_code == 1
+    assert "market.rows: no space is a par value" in found.output
+    assert not (tmp_path / "new").exists()
+
+
 def test_pictures_show_own_facts_and_all_tiles():
     title = load_title("18AL", frozenset(), HEADER + "[hex]\nB3 = { cost = 35 }")
     drawn = title_pictures(title)
