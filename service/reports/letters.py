@@ -120,13 +120,13 @@ def welcome_page(
     ``players`` as seated; ``address`` is the seat's own.
     """
     rules = [f"{title.name}, {title.facts.subtitle}, rules {title.facts.rulebook}."]
-    if title.overlay:
-        rules.append(f"With own facts: {title.overlay}.")
     summaries = [title.facts.variants[v].summary for v in sorted(title.variants)]
     rows = [Row("rules", tuple(rules)), Row("variants", tuple(summaries) or ("none",), True)]
     if players:
         order = f"{', '.join(players)} (drawn by lot; {players[0]} has the priority deal)"
         rows.insert(0, Row("seats", (order,)))
+    if title.overlay:
+        rows.append(Row("own facts", (title.overlay,)))
     blocks = (Pairs("THE GAME", tuple(rows)), *_MANNERS)
     return _letter(
         "welcome",

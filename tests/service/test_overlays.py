@@ -126,8 +126,8 @@ def test_every_mail_names_the_overlay(folder):
     for page in pages:
         assert FOOT in page.text
         assert FOOT in page.html
-    rules = " ".join(pages[2].text.split())
-    assert "rules version 1.64 of 28 June 2004. With own facts: Club printing" in rules
+    for page in (pages[0], pages[2]):
+        assert "own facts Club printing (hex: our board)" in " ".join(page.text.split())
 
 
 def test_a_mail_creates_a_game_with_an_overlay_of_the_house(store, folder):
