@@ -163,6 +163,11 @@ class PlaySection(Section):
     stranger_days: PositiveInt = _key(
         7, "An address nobody knows gets at most one help mail within so many days."
     )
+    overlays: str = _key(
+        "",
+        "A folder of overlays, NAME.toml each: own facts that games may be created with. "
+        "Empty: none.",
+    )
 
 
 class LogSection(Section):
