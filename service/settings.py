@@ -155,7 +155,6 @@ class PlaySection(Section):
         'What proves who wrote: "friendly": the seat\'s reply address or the registered sender; '
         '"standard": both.',
     )
-    max_text_kb: PositiveInt = _key(64, "Text of a mail read at most, in units of 1024 bytes.")
     error_minutes: PositiveInt = _key(
         10, "A sender gets at most one error answer within so many minutes."
     )
