@@ -67,11 +67,15 @@ class LayTile(_Action, frozen=True, tag="lay"):
 
 
 class PlaceStation(_Action, frozen=True, tag="token"):
-    """Put a station in a city; ``stop`` is the index of the city among the hex's stops."""
+    """Put a station in a city; ``stop`` is the index of the city among the hex's stops.
+
+    ``power`` names the private whose power is used.
+    """
 
     company: str
     hex: str
     stop: int = 0
+    power: str = ""
 
 
 class PlaceMark(_Action, frozen=True, tag="mark"):

@@ -248,7 +248,7 @@ class Draft:
         self.record(PhaseBegan(phase.id))
         for kind in self.title.facts.train:
             if kind.removed_on == train:
-                everyone = (*self.title.companies, MARKET, OFFERING)
+                everyone = (*self.title.companies, *self.title.privates, MARKET, OFFERING)
                 self.remove_trains(kind.type, everyone)
             if kind.obsolete_on == train:
                 self.record(TrainsObsolete(kind.type))
@@ -276,6 +276,14 @@ class Draft:
         self._write("charters")[company] -= 1
         stations = self._write("stations")
         stations[hex_] = (*stations.get(hex_, ()), Station(company, stop))
+
+    def lift_stations(self, hex_: Hex) -> tuple[CompanyId, ...]:
+        """Take all stations of a hex back to their charters; whose they are, in their order."""
+        stations = self._write("stations")
+        lifted = tuple(station.company for station in stations.pop(hex_, ()))
+        for company in lifted:
+            self._write("charters")[company] += 1
+        return lifted
 
     # the end
 

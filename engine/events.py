@@ -90,6 +90,15 @@ class ShareBought(_Event, frozen=True, tag="share bought"):
     cost: int
 
 
+class ShareGiven(_Event, frozen=True, tag="share given"):
+    """A private company brought its first owner a share."""
+
+    seat: str
+    company: str
+    percent: int
+    private: str
+
+
 class SharesSold(_Event, frozen=True, tag="shares sold"):
     """Shares went to the open market."""
 
@@ -149,6 +158,16 @@ class StationPlaced(_Event, frozen=True, tag="station placed"):
     hex: str
     cost: int
     home: bool = False
+    #: id of the private whose power was used
+    power: str = ""
+
+
+class StationMoved(_Event, frozen=True, tag="station moved"):
+    """A station was put into a city of a new tile; ``stop`` is the city's index."""
+
+    company: str
+    hex: str
+    stop: int
 
 
 class BonusPaid(_Event, frozen=True, tag="bonus paid"):
@@ -221,6 +240,14 @@ class TrainBought(_Event, frozen=True, tag="train bought"):
     price: int
     aid: int = 0
     power: str = ""
+
+
+class TrainGiven(_Event, frozen=True, tag="train given"):
+    """A company received the train of a private company."""
+
+    company: str
+    train: str
+    private: str
 
 
 class TrainsGone(_Event, frozen=True, tag="trains gone"):
@@ -307,6 +334,7 @@ Event = (
     | Declined
     | ParSet
     | ShareBought
+    | ShareGiven
     | SharesSold
     | PresidentChanged
     | Floated
@@ -314,6 +342,7 @@ Event = (
     | PrivatePaid
     | TileLaid
     | StationPlaced
+    | StationMoved
     | BonusPaid
     | MarkPlaced
     | MarksGiven
@@ -323,6 +352,7 @@ Event = (
     | DividendPaid
     | Withheld
     | TrainBought
+    | TrainGiven
     | TrainsGone
     | TrainsObsolete
     | TrainDiscarded

@@ -19,6 +19,7 @@ from engine.steps import ALWAYS, STEPS
 from engine.steps.base import Acts, Step
 from engine.steps.turn_wide import turn_wide
 from engine.table import Table
+from engine.titles.facts import TrainPower
 from engine.titles.title import Title
 from engine.values import BANK, CLOSED, MARKET, OFFERING, REMOVED, Round, Seat, State
 
@@ -50,7 +51,8 @@ def new_game(title: Title, players: Sequence[Seat], seed: int | None = None) -> 
     cash[BANK] = facts.bank - sum(cash.values())
     president = facts.stock.president
     certificates = (president, *[SHARE] * ((100 - president) // SHARE))
-    offering = tuple(t.type for t in facts.train for _ in range(t.count or 1))
+    offering = tuple(t.type for t in facts.train if not t.gift for _ in range(t.count or 1))
+    gifts = {p.id: (p.power.train,) for p in facts.private if isinstance(p.power, TrainPower)}
     state = State(
         number=-1,
         seats=tuple(names),
@@ -65,7 +67,7 @@ def new_game(title: Title, players: Sequence[Seat], seed: int | None = None) -> 
         tokens=(),
         floated=(),
         turns={},
-        trains={OFFERING: offering, MARKET: ()},
+        trains={OFFERING: offering, MARKET: (), **gifts},
         privates=dict.fromkeys(title.privates, OFFERING),
         spent=(),
         bids={},

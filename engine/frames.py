@@ -71,6 +71,15 @@ class Track(Struct, frozen=True, tag="track"):
     upgraded: int = 0
 
 
+class CityChoice(Struct, frozen=True, tag="city choice"):
+    """A company gave a hex its first tile and says which city each station there takes."""
+
+    company: str
+    hex: str
+    #: whose stations have still to be put, the next first
+    stations: tuple[str, ...]
+
+
 class StationStep(Struct, frozen=True, tag="token"):
     """A company may put a station."""
 
@@ -134,6 +143,7 @@ Frame = (
     | OperatingTurn
     | Home
     | Track
+    | CityChoice
     | StationStep
     | RunStep
     | DividendStep

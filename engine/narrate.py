@@ -90,7 +90,12 @@ def _laid(title: Title, e: ev.TileLaid) -> str:
 def _station(title: Title, e: ev.StationPlaced) -> str:
     if e.home:
         return f"{e.company} put its home station in {place(title, e.hex)}"
-    return f"{e.company} put a station in {place(title, e.hex)} for ${e.cost}"
+    cost = f"by {e.power}" if e.power else f"for ${e.cost}"
+    return f"{e.company} put a station in {place(title, e.hex)} {cost}"
+
+
+def _moved(title: Title, e: ev.StationMoved) -> str:
+    return f"the station of {e.company} takes city {e.stop + 1} of {place(title, e.hex)}"
 
 
 def _private(title: Title, e: ev.PrivateBought) -> str:
@@ -155,6 +160,7 @@ _SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
     ev.Declined: lambda t, e: f"{e.asked} declined to trade {_thing(e)}",
     ev.ParSet: lambda t, e: f"{e.seat} started {e.company} at ${e.price}",
     ev.ShareBought: _share,
+    ev.ShareGiven: lambda t, e: f"{e.seat} receives {e.percent}% of {e.company} with {e.private}",
     ev.SharesSold: _sold,
     ev.PresidentChanged: lambda t, e: f"{e.new} follows {e.old} as president of {e.company}",
     ev.Floated: lambda t, e: f"{e.company} floats with ${e.cash}",
@@ -162,6 +168,7 @@ _SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
     ev.PrivatePaid: lambda t, e: f"{e.private} pays {e.owner} ${e.amount}",
     ev.TileLaid: _laid,
     ev.StationPlaced: _station,
+    ev.StationMoved: _moved,
     ev.BonusPaid: lambda t, e: f"{e.company} receives ${e.amount} for reaching {place(t, e.hex)}",
     ev.MarkPlaced: lambda t, e: f"{e.company} put the {e.mark} marker in {place(t, e.hex)}",
     ev.MarksGiven: lambda t, e: f"{e.company} receives {listed(e.marks)}",
@@ -171,6 +178,7 @@ _SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
     ev.DividendPaid: _dividend,
     ev.Withheld: _withheld,
     ev.TrainBought: _bought,
+    ev.TrainGiven: lambda t, e: f"{e.company} receives the {e.train} train of {e.private}",
     ev.TrainsGone: _gone,
     ev.TrainsObsolete: lambda t, e: f"{e.train} trains are obsolete and run once more",
     ev.TrainDiscarded: _discarded,

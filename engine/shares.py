@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from engine.draft import Draft
-from engine.events import Floated, PresidentChanged, ShareBought, SharesSold
+from engine.events import Floated, PresidentChanged, ShareBought, SharesSold, StationPlaced
 from engine.table import Table
 from engine.values import BANK, MARKET, OFFERING, CompanyId, Owner, Seat
 
@@ -61,6 +61,10 @@ def found(draft: Draft, seat: Seat, company: CompanyId, price: int) -> None:
     draft.pay(seat, BANK, price * percent // SHARE)
     draft.move_certificate(company, OFFERING, seat, percent)
     draft.set_president(company, seat)
+    facts = draft.title.companies[company]
+    if facts.home_on_par:
+        draft.put_station(company, facts.home, 0)
+        draft.record(StationPlaced(company, facts.home, 0, True))
     float_if_ready(draft, company)
 
 

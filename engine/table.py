@@ -200,6 +200,8 @@ class Table:
         if facts.kind != "city":
             return False
         there = [s.company for s in self.at.stations.get(hex_, ()) if s.stop == stop]
+        if self.title.hexes[hex_].shut_before_home:
+            there += self.reserved_for(hex_)
         return len(there) >= facts.slots > 0 and company not in there
 
     def reserved_for(self, hex_: Hex) -> list[CompanyId]:

@@ -144,7 +144,8 @@ def _(action: LayTile, table: Table) -> str:
 def _(action: PlaceStation, table: Table) -> str:
     there = cities(table, action.hex)
     which = f" {there.index(action.stop) + 1}" if len(there) > 1 else ""
-    return f"token {action.hex}{which}"
+    power = f"use {action.power}: " if action.power else ""
+    return f"{power}token {action.hex}{which}"
 
 
 @_text.register

@@ -9,7 +9,7 @@ from engine.steps.operating import OperatingRoundStep, OperatingTurnStep
 from engine.steps.private_sale import AuctionStep, PrivateTurnStep
 from engine.steps.running import DividendStepRules, RetireStep, RunStepRules
 from engine.steps.settings import Settings
-from engine.steps.stations import HomeStep, StationsStep
+from engine.steps.stations import CityChoiceStep, HomeStep, StationsStep
 from engine.steps.stock import StockTurnStep
 from engine.steps.stock_round import StockRoundStep
 from engine.steps.track import TrackStep
@@ -24,6 +24,7 @@ _STEPS: tuple[Step[Any], ...] = (
     OperatingTurnStep(),
     HomeStep(),
     TrackStep(),
+    CityChoiceStep(),
     StationsStep(),
     RunStepRules(),
     DividendStepRules(),

@@ -85,9 +85,15 @@ def _withdraw(draft: Draft, private: PrivateId, seat: Seat) -> None:
 def award(draft: Draft, private: PrivateId, bid: Bid) -> None:
     """The high bidder pays and takes the private."""
     draft.clear_bids(private)
-    draft.pay(bid.seat, BANK, bid.amount)
-    draft.give_private(private, bid.seat)
-    draft.record(PrivateBought(private, bid.seat, OFFERING, bid.amount))
+    sell(draft, private, bid.seat, bid.amount)
+
+
+def sell(draft: Draft, private: PrivateId, seat: Seat, price: int) -> None:
+    """A player pays the bank for a private and receives what it brings its first owner."""
+    draft.pay(seat, BANK, price)
+    draft.give_private(private, seat)
+    draft.record(PrivateBought(private, seat, OFFERING, price))
+    draft.title.rules.on_first_owner(draft, private, seat)
 
 
 def _check_bid(table: Table, action: BidPrivate, key: str) -> Refusal | None:
@@ -161,10 +167,7 @@ class PrivateTurnStep(Step[PrivateTurn]):
     def play(self, draft: Draft, frame: PrivateTurn, action: Action) -> None:
         """Either act uses the whole turn (3.1)."""
         if isinstance(action, BuyPrivate):
-            price = first_price(draft.table, action.private)
-            draft.pay(action.by, BANK, price)
-            draft.give_private(action.private, action.by)
-            draft.record(PrivateBought(action.private, action.by, OFFERING, price))
+            sell(draft, action.private, action.by, first_price(draft.table, action.private))
         elif isinstance(action, BidPrivate):
             draft.add_bid(action.private, Bid(action.by, action.amount))
             draft.record(BidMade(action.by, action.private, action.amount))

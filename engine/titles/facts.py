@@ -82,6 +82,8 @@ class TrainKind(Struct, frozen=True, forbid_unknown_fields=True):
     removed_on: str = ""
     obsolete_on: str = ""
     doubles: tuple[str, ...] = ()
+    #: whether it comes with a private company: the bank has none, and it is never sold
+    gift: bool = False
 
 
 class MarkPower(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="mark"):
@@ -128,7 +130,46 @@ class DiscountPower(
     until: str
 
 
-Power = MarkPower | TilePower | NamesPower | DiscountPower
+class HexTilePower(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="hex tile"
+):
+    """An extra tile on one hex, once: any that the hex takes then, free and unconnected."""
+
+    hex: str
+    #: the only tiles it lays; empty for all
+    tiles: tuple[str, ...] = ()
+
+
+class StationPower(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="station"
+):
+    """The turn's station in one city, free and unconnected."""
+
+    hex: str
+
+
+class TrainPower(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="train"):
+    """A train that the company receives when it buys the private; lost if it has no room for it."""
+
+    train: str
+
+
+class SharePower(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="share"):
+    """An ordinary share of a company for the private's first owner."""
+
+    company: str
+
+
+Power = (
+    MarkPower
+    | TilePower
+    | NamesPower
+    | DiscountPower
+    | HexTilePower
+    | StationPower
+    | TrainPower
+    | SharePower
+)
 
 
 class PrivateFacts(Struct, frozen=True, forbid_unknown_fields=True):
@@ -140,6 +181,8 @@ class PrivateFacts(Struct, frozen=True, forbid_unknown_fields=True):
     revenue: int
     also: tuple[str, ...] = ()
     power: Power | None = None
+    #: hexes that take no tile while a player owns it
+    blocks: tuple[str, ...] = ()
 
 
 class CompanyFacts(Struct, frozen=True, forbid_unknown_fields=True):
@@ -153,6 +196,8 @@ class CompanyFacts(Struct, frozen=True, forbid_unknown_fields=True):
     text: str
     also: tuple[str, ...] = ()
     objective: str = ""
+    #: whether it puts its home station when its par is set, not on its first turn
+    home_on_par: bool = False
 
 
 class TileFacts(Struct, frozen=True, forbid_unknown_fields=True):
@@ -177,6 +222,8 @@ class HexFacts(Struct, frozen=True, forbid_unknown_fields=True):
     icons: tuple[str, ...] = ()
     stops: tuple[str, ...] = ()
     track: str = ""
+    #: whether no train runs through it before the company at home there has its station
+    shut_before_home: bool = False
 
 
 class Borders(Struct, frozen=True, forbid_unknown_fields=True):
@@ -223,6 +270,10 @@ class Facts(Struct, frozen=True, forbid_unknown_fields=True):
     supply: dict[str, dict[str, int]]
     tile: dict[str, TileFacts] = {}
     reserved: dict[str, dict[str, str]] = {}
+    #: tile → hexes that alone take it, beside those of ``reserved``; they take others as well
+    labelled: dict[str, tuple[str, ...]] = {}
+    #: tile → hexes on which its track may lead off the map
+    off_map: dict[str, tuple[str, ...]] = {}
     borders: Borders = Borders()
     variants: dict[str, VariantFacts] = {}
     #: parts that are reconstructions and marked so wherever players see them

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 Bonus = tuple[str, int, int]
 
 
+def _nothing(draft: Draft, private: str, seat: str) -> None:
+    """Most private companies bring their first owner nothing more."""
+
+
 @dataclass(frozen=True)
 class Rules:
     """What a title does beyond its facts."""
@@ -47,3 +51,5 @@ class Rules:
     bank_broken: Callable[[Draft], None]
     #: what follows when a price reaches the end of the chart: (draft)
     price_reached: Callable[[Draft], None]
+    #: what a private of the bank brings to the player who buys it: (draft, private, seat)
+    on_first_owner: Callable[[Draft, str, str], None] = _nothing

@@ -34,6 +34,8 @@ from engine.titles.overlay import overlaid, read_overlay
 from engine.titles.rules import Rules
 
 Variant = Callable[[Facts, Rules], tuple[Facts, Rules]]
+#: an optional rule with a number that changes facts alone
+NumberedVariant = Callable[[Facts, int], Facts]
 
 
 class Title:
@@ -71,10 +73,11 @@ class Title:
         self.trains: dict[str, TrainKind] = {t.type: t for t in facts.train}
         self.phases: dict[str, Phase] = {p.id: p for p in facts.phase}
         self.phase_order = tuple(self.phases)
-        #: tile → the only hex that takes it
-        self.reserved_tiles: dict[str, Hex] = {
-            tile: hex_ for hex_, tiles in facts.reserved.items() for tile in tiles.values()
-        }
+        #: tile → the only hexes that take it
+        self.reserved_tiles: dict[str, tuple[Hex, ...]] = dict(facts.labelled)
+        for hex_, tiles in facts.reserved.items():
+            for tile in tiles.values():
+                self.reserved_tiles[tile] = (*self.reserved_tiles.get(tile, ()), hex_)
         #: tile → the private whose power alone lays it
         self.power_tiles: dict[str, str] = {
             tile: p.id
@@ -86,6 +89,11 @@ class Title:
         self.homes: dict[Hex, tuple[str, ...]] = {}
         for company in facts.company:
             self.homes[company.home] = (*self.homes.get(company.home, ()), company.id)
+        #: hex → privates of players that bar it to tiles
+        self.barred: dict[Hex, tuple[str, ...]] = {}
+        for private in facts.private:
+            for hex_ in private.blocks:
+                self.barred[hex_] = (*self.barred.get(hex_, ()), private.id)
         self._beyond = self._sides(facts.borders.impassable)
         self._keeps: dict[tuple[str, str, int, str], bool] = {}
 
@@ -118,6 +126,12 @@ class Title:
         if order is None:
             raise ValueError(f"{tile} does not keep what lies on {hex_}")
         return order
+
+    def summary(self, variant: str) -> str:
+        """What one of its optional rules says, in our words."""
+        stem, number = variant_parts(variant)
+        facts = self.facts.variants.get(variant) or self.facts.variants[f"{stem}N"]
+        return facts.summary.replace("$N", f"${number}")
 
     @property
     def seats(self) -> range:
@@ -202,11 +216,31 @@ def load_title(
     module = _module(name)
     rules: Rules = module.RULES
     for variant in sorted(variants):
-        if variant not in module.VARIANTS:
-            known = ", ".join(sorted(module.VARIANTS))
-            raise LookupError(f"{name} has no optional rule {variant}; it has {known}")
-        facts, rules = module.VARIANTS[variant](facts, rules)
+        facts, rules = _variant(module, name, variant)(facts, rules)
     return Title(facts, rules, variants)
+
+
+def _variant(module: Any, name: str, variant: str) -> Variant:  # noqa: ANN401
+    """An optional rule by what players write, "two-yellow" or with a number "price-end-250".
+
+    LookupError if the title has no such rule.
+    """
+    numbered: Mapping[str, NumberedVariant] = getattr(module, "NUMBERED", {})
+    stem, number = variant_parts(variant)
+    if number is not None and stem in numbered:
+        return lambda facts, rules: (numbered[stem](facts, number), rules)
+    if variant in module.VARIANTS:
+        found: Variant = module.VARIANTS[variant]
+        return found
+    known = ", ".join(sorted((*module.VARIANTS, *(f"{stem}N" for stem in numbered))))
+    raise LookupError(f"{name} has no optional rule {variant}; it has {known}")
+
+
+def variant_parts(variant: str) -> tuple[str, int | None]:
+    """The name of an optional rule without the number at its end, and that number if it has one."""
+    stem = variant.rstrip("0123456789")
+    digits = variant[len(stem) :]
+    return stem, int(digits) if digits else None
 
 
 @cache
@@ -216,5 +250,7 @@ def decode_title(kept: bytes) -> Title:
     module = _module(found.facts.name)
     rules: Rules = module.RULES
     for variant in sorted(found.variants):
+        if variant not in module.VARIANTS:
+            continue
         _, rules = module.VARIANTS[variant](found.facts, rules)
     return Title(found.facts, rules, frozenset(found.variants))

@@ -13,6 +13,7 @@ from engine.ending import end_game
 from engine.flow import apply, new_game, options, why_not
 from engine.frames import (
     Auction,
+    CityChoice,
     Consent,
     Discard,
     Home,
@@ -107,7 +108,7 @@ class Course:
         if self.state.stack and isinstance(self.state.stack[-1], Consent):
             self._do(deed, Accept(by=self.state.stack[-1].asked))
         stage = STAGE_OF.get(deed.type)
-        if isinstance(before.stack[-1], Home):
+        if isinstance(before.stack[-1], Home | CityChoice):
             self._stage = Stage.TRACK
         elif stage is not None and Stage.TRACK < stage < Stage.TRAINS:
             self._stage = Stage(stage + 1)
@@ -206,7 +207,9 @@ class Course:
             return False
         acted = turn.bought or turn.sold
         if following is None:
-            return acted and not self._could_act(turn)
+            # who has not acted is asked there if he has as much as a dollar
+            broke = not self.state.cash[turn.seat]
+            return (acted or broke) and not self._could_act(turn)
         if not acted and self._could_act(turn):
             raise self._left_out(following, turn.seat)
         return True
@@ -255,7 +258,7 @@ class Course:
         the stage is the first from which they do not go on by themselves.
         """
         following = self._following(ahead)
-        if isinstance(self.state.stack[-1], Home):
+        if isinstance(self.state.stack[-1], Home | CityChoice):
             return Stage.TRACK
         if following is not None:
             if not self._is_of_turn(company, following):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.actions import (
@@ -26,7 +26,7 @@ from engine.frames import PrivateTurn
 from engine.hexes import Hex
 from engine.shares import SHARE
 from engine.table import Table
-from engine.titles.facts import MarkPower, TilePower
+from engine.titles.facts import HexTilePower, MarkPower, SharePower, StationPower, TilePower
 from engine.titles.title import Title
 from engine.values import MARKET, OFFERING, CompanyId, Owner, PrivateId, Seat, State
 from service.neighbour.dialect import Dialect, NeighbourError
@@ -58,8 +58,20 @@ class Reader:
         self.title = title
         self.dialect = dialect
         self.pieces = Pieces()
+        self.pieces.issued.update(self._given())
         self._names = {player["name"]: player["name"] for player in players}
         self._ids = {str(player["id"]): player["name"] for player in players if "id" in player}
+
+    def _given(self) -> Iterator[str]:
+        """Ids of certificates that come with private companies: the first ordinary ones.
+
+        They leave the initial offering before anything else of their company does.
+        """
+        theirs = {ours: name for name, ours in self.dialect.companies.items()}
+        for private in self.title.facts.private:
+            if isinstance(private.power, SharePower):
+                company = private.power.company
+                yield f"{theirs.get(company, company)}_1"
 
     # who acts
 
@@ -199,7 +211,7 @@ class Reader:
         tile = self.dialect.tiles.get(tile, tile)
         power = self.power(deed)
         facts = self.title.privates[power].power if power else None
-        if power and not isinstance(facts, TilePower):
+        if power and not isinstance(facts, TilePower | HexTilePower):
             raise NeighbourError(deed.id, f"{power} lays no tiles")
         return LayTile(
             by=self._president(state, deed, company),
@@ -221,7 +233,11 @@ class Reader:
         stops = Table(self.title, state).face(hex_).stops
         cities = [index for index, stop in enumerate(stops) if stop.kind != "town"]
         by = self._president(state, deed, company)
-        return PlaceStation(by=by, company=company, hex=hex_, stop=cities[int(city)])
+        power = self.power(deed)
+        if power and not isinstance(self.title.privates[power].power, StationPower):
+            raise NeighbourError(deed.id, f"{power} puts no station")
+        stop = cities[int(city)]
+        return PlaceStation(by=by, company=company, hex=hex_, stop=stop, power=power)
 
     def run_routes(self, state: State, deed: Deed) -> Action:
         """Routes that are lists of stretches from stop to stop."""
@@ -234,10 +250,9 @@ class Reader:
         by = self._president(state, deed, company)
         return Run(by=by, company=company, runs=tuple(runs))
 
-    @staticmethod
-    def train_type(train: str) -> str:
-        """The type in a train's id."""
-        return train.rpartition("-")[0]
+    def train_type(self, train: str) -> str:
+        """Our type of a train, by its id."""
+        return self.dialect.trains.get(train) or train.rpartition("-")[0]
 
     @staticmethod
     def _path(deed: Deed, route: Mapping[str, Any]) -> tuple[Hex, ...]:

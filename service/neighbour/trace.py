@@ -88,6 +88,7 @@ class Scribe:
         self._phases = dialect.phases
         self._companies = {ours: theirs for theirs, ours in dialect.companies.items()}
         self._privates = {ours: theirs for theirs, ours in dialect.privates.items()}
+        self._trains = {ours: id_.rpartition("-")[0] for id_, ours in dialect.trains.items()}
         self._tiles = {ours: theirs for theirs, ours in dialect.tiles.items()}
         self._last: State | None = None
         self._line: TraceLine | None = None
@@ -191,7 +192,7 @@ class Scribe:
                 pool=sum(shares.get(MARKET, ())),
                 offer=sum(shares.get(OFFERING, ())),
                 floated=company in at.floated,
-                trains=sorted(at.trains.get(company, ())),
+                trains=sorted(self._trains.get(t, t) for t in at.trains.get(company, ())),
                 stations=sorted(stations.get(company, ())),
                 privates=self._owned(at.privates, company),
             )

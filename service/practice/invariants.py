@@ -44,6 +44,7 @@ from engine.shares import SHARE
 from engine.steps.discard import counted_trains
 from engine.steps.track import SHUT
 from engine.table import Table
+from engine.titles.facts import TrainPower
 from engine.titles.title import Title
 from engine.values import BANK, CLOSED, MARKET, OFFERING, REMOVED, State
 
@@ -145,8 +146,12 @@ def _trains(table: Table) -> None:
             _hold(counts[kind.type] == kind.count, f"{kind.type} trains were made or lost")
         else:
             _hold(kind.type in state.trains[OFFERING], f"the endless {kind.type} trains ended")
-    owners = {OFFERING, MARKET, REMOVED, *table.title.companies}
+    bringing = {p.id for p in table.title.facts.private if isinstance(p.power, TrainPower)}
+    owners = {OFFERING, MARKET, REMOVED, *table.title.companies, *bringing}
     _hold(set(state.trains) <= owners, "a train belongs to nobody")
+    gifts = {kind.type for kind in table.title.facts.train if kind.gift}
+    banked = {*state.trains[OFFERING], *state.trains[MARKET]}
+    _hold(not gifts & banked, "the bank has a train that comes with a private")
     top = state.stack[-1] if state.stack else None
     excused = top.companies if isinstance(top, Discard) else ()
     for company in state.floated:
@@ -175,9 +180,10 @@ def _tiles(table: Table) -> None:
     for hex_, (tile, rotation) in table.at.tiles.items():
         old, new = title.printed[hex_], title.face(tile, rotation)
         _hold(old.colour not in SHUT, f"a tile lies on {hex_}")
-        _hold(title.reserved_tiles.get(tile, hex_) == hex_, f"{tile} lies on {hex_}")
+        _hold(hex_ in title.reserved_tiles.get(tile, (hex_,)), f"{tile} lies on {hex_}")
         away = [side for side in new.exits if title.beyond(hex_, side) is None]
-        _hold(not away, f"track of {tile} on {hex_} leads off the map")
+        excused = hex_ in title.facts.off_map.get(tile, ())
+        _hold(not away or excused, f"track of {tile} on {hex_} leads off the map")
         if tile not in title.power_tiles:
             same = (old.cities, old.towns) == (new.cities, new.towns)
             _hold(same, f"{tile} on {hex_} has other stops than the hex")

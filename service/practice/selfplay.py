@@ -11,7 +11,16 @@ from time import perf_counter
 from engine import codec
 from engine.actions import Action
 from engine.ending import worth
-from engine.events import Event, MarkPlaced, TileLaid, TrainBought, TrainNamed
+from engine.events import (
+    Event,
+    MarkPlaced,
+    ShareGiven,
+    StationPlaced,
+    TileLaid,
+    TrainBought,
+    TrainGiven,
+    TrainNamed,
+)
 from engine.flow import apply, new_game, to_act
 from engine.refusal import Illegal
 from engine.table import Table
@@ -258,6 +267,12 @@ def _power(event: Event) -> str:
         return "tile"
     if isinstance(event, TrainBought) and event.power:
         return "discount"
+    if isinstance(event, StationPlaced) and event.power:
+        return "station"
+    if isinstance(event, TrainGiven):
+        return "train"
+    if isinstance(event, ShareGiven):
+        return "share"
     if isinstance(event, MarkPlaced):
         return "mark"
     return "name" if isinstance(event, TrainNamed) else ""

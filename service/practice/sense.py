@@ -23,6 +23,7 @@ from engine.actions import (
 from engine.flow import why_not
 from engine.frames import (
     Auction,
+    CityChoice,
     Consent,
     Discard,
     Home,
@@ -76,7 +77,7 @@ class SensibleBot:
     def _operate(self, offer: Offer, company: CompanyId) -> Action:
         """The next step of a company's turn."""
         frame = offer.frame
-        if isinstance(frame, Home):
+        if isinstance(frame, Home | CityChoice):
             return offer.of(PlaceStation)[0]
         action = self._at_any_time(offer, company)
         if action is None and isinstance(frame, Track):

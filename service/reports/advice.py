@@ -22,8 +22,10 @@ from engine.actions import (
 )
 from engine.frames import (
     Auction,
+    CityChoice,
     Consent,
     DividendStep,
+    Home,
     PrivateTurn,
     RunStep,
     StationStep,
@@ -34,6 +36,7 @@ from engine.frames import (
 from engine.notation import write
 from engine.shares import cost
 from engine.steps.stations import station_cost
+from engine.tiles import STOP
 from service.reports.blocks import Pairs, Row
 from service.reports.lays import LEVELS, lay_rows
 from service.reports.prospects import Fate, Prospect, prospect
@@ -150,11 +153,21 @@ def _stations(scene: Scene, seat: Seat, found: _Sorted) -> list[Row]:
         action = option.action
         assert isinstance(action, PlaceStation)
         text = write(scene.title, scene.state, action)
-        home = scene.title.companies[action.company].home == action.hex
+        free = action.power or isinstance(scene.state.stack[-1], Home | CityChoice)
         name = scene.title.hexes[action.hex].name
-        price = "" if home else f" ${station_cost(scene.table, action.company)}"
-        tokens.append(f"`{text}` {name}{price}")
+        price = "" if free else f" ${station_cost(scene.table, action.company)}"
+        leads = _leads(scene, action)
+        tokens.append(f"`{text}` {name}{leads}{price}")
     return [Row("token", tuple(tokens))]
+
+
+def _leads(scene: Scene, action: PlaceStation) -> str:
+    """Where the track of a city goes, on a hex that has several cities."""
+    face = scene.table.face(action.hex)
+    if face.cities < 2 or not face.track:
+        return ""
+    sides = sorted(min(piece) for piece in face.track if max(piece) == STOP + action.stop)
+    return f" ({'-'.join(scene.title.grid.word(side) for side in sides)})"
 
 
 def _runs(scene: Scene, seat: Seat, found: _Sorted) -> list[Row]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from engine import Seat
 from engine.frames import (
     Auction,
+    CityChoice,
     Consent,
     Discard,
     DividendStep,
@@ -62,6 +63,10 @@ def _operating(scene: Scene, seat: Seat) -> Task:
     if isinstance(top, Home):
         text = f"{company} operates for the first time and chooses the place of its home station."
         return Task(f"{company} places its home station", text)
+    if isinstance(top, CityChoice):
+        whose, place = top.stations[0], scene.table.place(top.hex)
+        text = f"{company} laid a tile with several cities: choose one for the station of {whose}."
+        return Task(f"{company} chooses a city of {place}", text)
     if isinstance(top, DividendStep):
         earned = scene.state.earned[company]
         text = f"{company} has earned ${earned}: pay it out or withhold it."

@@ -120,7 +120,7 @@ def welcome_page(
     ``players`` as seated; ``address`` is the seat's own.
     """
     rules = [f"{title.name}, {title.facts.subtitle}, rules {title.facts.rulebook}."]
-    summaries = [title.facts.variants[v].summary for v in sorted(title.variants)]
+    summaries = [title.summary(v) for v in sorted(title.variants)]
     rows = [Row("rules", tuple(rules)), Row("variants", tuple(summaries) or ("none",), True)]
     if players:
         order = f"{', '.join(players)} (drawn by lot; {players[0]} has the priority deal)"
@@ -171,8 +171,7 @@ def created_page(
     templates: Path | None = None,
 ) -> Page:
     """Tells an organiser that his game is open: how others join, how it starts."""
-    summaries = [f"{name}: {facts.summary}" for name, facts in title.facts.variants.items()]
-    chosen = [text for text in summaries if text.partition(":")[0] in title.variants]
+    chosen = [f"{name}: {title.summary(name)}" for name in sorted(title.variants)]
     needed = f"{title.seats[0]} to {title.seats[-1]}"
     blocks = (
         Pairs(

@@ -5,7 +5,17 @@ from collections.abc import Mapping
 from engine.frames import StockRound
 from engine.narrate import listed
 from engine.notation import orientation
-from engine.titles.facts import DiscountPower, MarkPower, NamesPower, Power, TilePower
+from engine.titles.facts import (
+    DiscountPower,
+    HexTilePower,
+    MarkPower,
+    NamesPower,
+    Power,
+    SharePower,
+    StationPower,
+    TilePower,
+    TrainPower,
+)
 from engine.titles.title import Title
 from engine.values import CLOSED, OFFERING
 from engine.view import CompanyView, PrivateView
@@ -148,6 +158,14 @@ def deed(power: Power | None) -> str:
         return "train names: " + ", ".join(f"+${n.bonus} {'-'.join(n.places)}" for n in power.names)
     if isinstance(power, DiscountPower):
         return f"one new train at {power.percent}%"
+    if isinstance(power, HexTilePower):
+        return f"free tile on {power.hex}"
+    if isinstance(power, StationPower):
+        return f"free station on {power.hex}"
+    if isinstance(power, TrainPower):
+        return f"train {power.train}"
+    if isinstance(power, SharePower):
+        return f"share of {power.company}, for its first owner"
     return ""
 
 

@@ -122,7 +122,10 @@ def fitting(hex_: Hex) -> list[tuple[str, int]]:
     found = []
     for tile, face in facts.tiles.items():
         only = facts.reserved_tiles.get(tile)
-        if (only and only != hex_) or (face.cities, face.towns) != (printed.cities, printed.towns):
+        if (only and hex_ not in only) or (face.cities, face.towns) != (
+            printed.cities,
+            printed.towns,
+        ):
             continue
         found += [(tile, r) for r in distinct_rotations(face) if _fits(hex_, facts.face(tile, r))]
     return found

@@ -13,6 +13,8 @@ from tests.need import peer_games
 GAMES = {
     "18AL_1446": {"Player 2": 4120, "Player 4": 4057, "Player 3": 3487, "Player 1": 3362},
     "18AL_144868": {"Player 3": 850, "Player 2": 824, "Player 1": 768},
+    "18GA_9487": {"Player 3": 5032, "Player 1": 4500, "Player 4": 4049, "Player 2": 3673},
+    "18GA_212247b": {"Player 2": 2589, "Player 1": 1704, "Player 3": 530},
 }
 
 pytestmark = pytest.mark.peer
@@ -44,7 +46,9 @@ def test_our_actions_alone_lead_to_the_same_end(name):
     assert last.state.shares == state.shares
 
 
-@pytest.mark.parametrize(("name", "step"), [("18AL_1446", 9), ("18AL_144868", 1)])
+@pytest.mark.parametrize(
+    ("name", "step"), [("18AL_1446", 9), ("18AL_144868", 1), ("18GA_9487", 11), ("18GA_212247b", 7)]
+)
 def test_a_game_that_goes_on_stands_where_it_stands_there(name, step):
     """However far a game has come, undone actions included, no later action is needed to tell."""
     path, trace = files(name)

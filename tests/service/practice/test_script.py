@@ -48,6 +48,19 @@ def test_the_recorded_game_uses_every_power_and_most_verbs():
     assert len({type(action) for action in played.actions}) >= 15
 
 
+def test_the_recorded_game_of_18ga_shows_all_phases_and_powers():
+    played = recorded_game("18GA")
+    assert played.final.ending is not None
+    assert played.final.ending.cause == "bank"
+    assert {state.phase for state in played.states} == set(played.title.phase_order)
+    events = [event for outcome in played.outcomes for event in outcome.events]
+    assert {getattr(event, "power", "") for event in events} >= {"MRC", "W&S"}
+    names = {type(event).__name__ for event in events}
+    assert {"ShareGiven", "TrainGiven", "StationMoved", "AuctionBegan"} <= names
+    refused = [line.refused for line in played.script.lines if isinstance(line, Turn)]
+    assert "18GA 4.2.1(k)" in {refusal.rule for refusal in refused if refusal}
+
+
 def test_a_game_is_written_and_read_back_as_itself():
     played = game()
     text = write(played.title, played.states, played.actions)
