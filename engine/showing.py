@@ -52,6 +52,7 @@ def view(title: Title, state: State) -> View:
         order=_order(table),
         ending=state.ending.cause if state.ending else "",
         provenance=title.facts.provenance,
+        overlay=title.overlay,
     )
 
 

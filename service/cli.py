@@ -379,7 +379,8 @@ def draw_map(
 
 def main() -> None:
     """The entry point of the command."""
-    from service import cli_practice
+    from service import cli_practice, cli_title
 
     cli_practice.register(app)
+    cli_title.register(app)
     app()

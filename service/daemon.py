@@ -39,6 +39,7 @@ def house_of(settings: Settings) -> House:
         operator=settings.mail.operator,
         strict=settings.play.identity == "standard",
         templates=Path(settings.templates.dir) if settings.templates.dir else None,
+        overlays=Path(settings.play.overlays) if settings.play.overlays else None,
     )
     longest = "x" * SLUG_LENGTH
     try:

@@ -110,7 +110,7 @@ class HotSeat:
         return f"Taken back: {self.line.texts.pop()}"
 
     def script(self) -> str:
-        """The game so far as a script that `waybill play` reads again."""
+        """The game so far as a script, the form in which games are recorded."""
         head = [f"title {self.title.name}"]
         if self.title.variants:
             head.append(f"variants {' '.join(sorted(self.title.variants))}")

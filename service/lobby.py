@@ -4,19 +4,24 @@ import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
+from pathlib import Path
 from random import Random
 
 import msgspec
 
 import engine
+from engine import Title
 from engine.notation import verbs
 from engine.notation.words import key
 from service.commands import DEEDS, QUERIES
 from service.games import GameSettings, SeatSettings, Table, load
+from service.overlays import OverlayError, find_title, read_options
 from service.store import ActionRow, Conflict, SeatRow, Step, Tx
 
 _CREATE = re.compile(
-    r"create\s+(?P<title>\w+)\s+(?P<name>\S+)(?:\s+(?:with|options?:?)\s+(?P<with>.+))?", re.I
+    r"create\s+(?P<title>\w+)\s+(?P<name>[^\s,]+)"
+    r"(?:,?\s+(?:with|options?:?)\s+(?P<with>.+)|,?\s+(?P<only>overlay\s+\S+))?",
+    re.I,
 )
 _JOIN = re.compile(r"join\s+(?P<name>\S+)(?:\s+as\s+(?P<seat>\S.*))?", re.I)
 _START = re.compile(r"start(?:\s+(?P<name>\S+))?", re.I)
@@ -39,8 +44,7 @@ class Created:
     """A game that was just created."""
 
     name: str
-    title: str
-    variants: tuple[str, ...]
+    title: Title
 
 
 def read(line: str) -> tuple[str, re.Match[str]] | None:
@@ -62,8 +66,10 @@ def usage(line: str) -> str:
     }.get(word, "")
 
 
-def create(tx: Tx, found: re.Match[str], organiser: str, now: int) -> Created:
-    """A new open game. Raises Refused."""
+def create(
+    tx: Tx, found: re.Match[str], organiser: str, now: int, overlays: Path | None = None
+) -> Created:
+    """A new open game; ``overlays`` is the folder of own facts. Raises Refused."""
     name, wanted = found["name"].lower(), found["title"].upper()
     if not _NAME.fullmatch(name):
         raise Refused(
@@ -72,14 +78,16 @@ def create(tx: Tx, found: re.Match[str], organiser: str, now: int) -> Created:
         )
     if tx.game(name) is not None:
         raise Refused(f"There is a game called {name} already. Take another name.")
-    variants = tuple(w for w in re.split(r"[,\s]+", (found["with"] or "").strip()) if w)
+    variants, overlay = read_options(found["with"] or found["only"] or "")
     try:
-        title = engine.load_title(wanted, frozenset(variants))
-    except LookupError as error:
-        raise Refused(f"{str(error.args[0])[0].upper()}{str(error.args[0])[1:]}.") from error
+        title = find_title(wanted, variants, overlay, overlays)
+    except (LookupError, OverlayError) as error:
+        text = str(error.args[0])
+        end = "" if text.endswith("?") else "."
+        raise Refused(f"{text[0].upper()}{text[1:]}{end}") from error
     settings = msgspec.json.encode(GameSettings(variants=variants))
     tx.add_game(name, title.name, title.encode(), settings, organiser, now)
-    return Created(name, title.name, variants)
+    return Created(name, title)
 
 
 def join(tx: Tx, found: re.Match[str], address: str) -> tuple[Table, SeatRow]:

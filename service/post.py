@@ -31,6 +31,8 @@ class House:
     strict: bool = True
     #: the operator's folder of own templates
     templates: Path | None = None
+    #: the operator's folder of overlays
+    overlays: Path | None = None
     #: SVG and width in pixels → PNG
     render: Callable[[str, int], bytes] = png
 

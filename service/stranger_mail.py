@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 
-import engine
 from service import games, lobby
 from service.commands import Command, read_commands
 from service.games import Table, load
@@ -81,7 +80,9 @@ class StrangerMail:
                 return
             try:
                 if word == "create":
-                    self._create(tx, lobby.create(tx, found, self._mail.sender, self._desk.now))
+                    folder = self._desk.house.overlays
+                    created = lobby.create(tx, found, self._mail.sender, self._desk.now, folder)
+                    self._create(tx, created)
                 else:
                     self._join(tx, *lobby.join(tx, found, self._mail.sender))
             except lobby.Refused as refused:
@@ -91,10 +92,9 @@ class StrangerMail:
             tx.finish(self._desk.inbox_id, "done")
 
     def _create(self, tx: Tx, created: lobby.Created) -> None:
-        title = engine.load_title(created.title, frozenset(created.variants))
         house = self._desk.house
         address = house.seat_address(created.name, ORGANISER)
-        page = created_page(created.name, title, house.address, address)
+        page = created_page(created.name, created.title, house.address, address)
         letter = self._desk.to_organiser(
             "created", created.name, self._mail.sender, page, answers=self._mail
         )

@@ -16,7 +16,7 @@ import typer
 
 import engine
 from engine.notation import split, verbs
-from service import lobby
+from service import cli_title, lobby
 from service.cli import app
 from service.cli_practice import register
 from service.commands import DEEDS, QUERIES
@@ -210,6 +210,7 @@ def commands() -> dict[str, typer.core.TyperCommand]:
     """The commands of `waybill`, those of its groups as "bench engine"."""
     if not any(group.name == "bench" for group in app.registered_groups):
         register(app)
+        cli_title.register(app)
     found = {}
     for name, command in typer.main.get_command(app).commands.items():
         found |= {f"{name} {n}": c for n, c in getattr(command, "commands", {}).items()} or {
@@ -241,6 +242,42 @@ def test_every_optional_rule_is_told_in_the_title_s_page(title):
 )
 def test_every_difference_to_18xx_games_is_told_in_the_title_s_page(title, section, difference):
     assert f"| {section} | {difference} |" in text_of(f"docs/{title}.md")
+
+
+@pytest.mark.parametrize("name", engine.title_names())
+def test_an_overlay_does_as_the_page_tells(name):
+    texts = [b.text for b in blocks("docs/titles.md") if (b.kind, b.name) == ("toml", "overlay")]
+    texts = [text for text in texts if f'title = "{name}"' in text]
+    for text in texts:
+        assert engine.check(engine.load_title(name, frozenset(), text)) == ()
+    assert texts or name != TITLE.name
+
+
+def test_the_example_of_an_overlay_changes_what_its_comments_say():
+    [text] = [b.text for b in blocks("docs/titles.md") if (b.kind, b.name) == ("toml", "overlay")]
+    title = engine.load_title("18AL", frozenset(), text)
+    assert title.overlay == "our 2nd printing (market: our printed chart)"
+    assert (TITLE.hexes["G4"].cost, title.hexes["G4"].cost) == (60, 40)
+    assert title.supply == {**TITLE.supply, "7": TITLE.supply["7"] - 1}
+    assert title.trains["4D"].price == 900
+    assert len(title.chart.rows) == len(TITLE.chart.rows) - 1
+
+
+def test_every_table_of_a_title_is_told():
+    source = (ROOT / "engine/titles/t18al.toml").read_text(encoding="utf-8")
+    tables = set(re.findall(r"^\[{1,2}(\w+)\]", source, re.M)) | {"provenance"}
+    assert len(tables) > 10
+    assert {name for name in tables if f"[{name}]" not in text_of("docs/titles.md")} == set()
+
+
+def test_mistakes_in_an_overlay_are_told_as_the_page_tells():
+    wrong = (
+        'title = "18AL"\nname = "x"\n[hex]\nG4 = { cosst = 4 }\n[[train]]\ntype = "4E"\nprice = 9'
+    )
+    with pytest.raises(ValueError) as told:
+        engine.load_title("18AL", frozenset(), wrong)
+    said = "\n".join(sorted(str(told.value).splitlines()))
+    assert f"```text\n{said}\n```" in text_of("docs/titles.md")
 
 
 # what is told exists
@@ -285,7 +322,8 @@ def test_shell_examples_name_what_there_is(page):
             assert set(words) <= targets, words
         elif program.endswith("waybill"):
             words = words[: words.index("<")] if "<" in words else words
-            name = " ".join(words[:2]) if words and words[0] == "bench" else words[0]
+            two = " ".join(words[:2])
+            name = two if two in known else words[0]
             command = known[name]
             command.make_context(name, words[len(name.split()) :], resilient_parsing=False)
         elif program.endswith("pytest"):

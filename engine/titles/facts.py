@@ -239,6 +239,13 @@ class VariantFacts(Struct, frozen=True, forbid_unknown_fields=True):
     summary: str
 
 
+class OverlayFacts(Struct, frozen=True, forbid_unknown_fields=True):
+    """Whose own facts are merged into a title's; ``provenance`` says where they have them from."""
+
+    name: str
+    provenance: dict[str, str] = {}
+
+
 class Facts(Struct, frozen=True, forbid_unknown_fields=True):
     """All facts of a title."""
 
@@ -271,6 +278,8 @@ class Facts(Struct, frozen=True, forbid_unknown_fields=True):
     variants: dict[str, VariantFacts] = {}
     #: parts that are reconstructions and marked so wherever players see them
     provenance: dict[str, str] = {}
+    #: a group's own facts that are in these
+    overlay: OverlayFacts | None = None
     #: whether players without a choice are waited for all the same: to end a turn in which nothing
     #: can be bought, to pass in an auction, to discard one of several trains that are alike
     waits_without_choice: bool = False

@@ -30,6 +30,7 @@ from engine.titles.facts import (
     TilePower,
     TrainKind,
 )
+from engine.titles.overlay import overlaid, read_overlay
 from engine.titles.rules import Rules
 
 Variant = Callable[[Facts, Rules], tuple[Facts, Rules]]
@@ -138,6 +139,15 @@ class Title:
         numbers = sorted(int(n) for n in self.facts.players)
         return range(numbers[0], numbers[-1] + 1)
 
+    @property
+    def overlay(self) -> str:
+        """The name of the group's own facts in these, with what they have from where, or ""."""
+        overlay = self.facts.overlay
+        if overlay is None:
+            return ""
+        sources = "; ".join(f"{part}: {source}" for part, source in overlay.provenance.items())
+        return f"{overlay.name} ({sources})" if sources else overlay.name
+
     def encode(self) -> bytes:
         """The title as JSON, to be kept with a game; `decode_title` reads it."""
         return msgspec.json.encode({"facts": self.facts, "variants": sorted(self.variants)})
@@ -188,12 +198,21 @@ def _module(name: str) -> Any:  # noqa: ANN401 - a module's RULES and VARIANTS a
 
 
 @cache
-def load_title(name: str, variants: frozenset[str] = frozenset()) -> Title:
-    """The title of that name with those optional rules; LookupError if there is no such thing."""
+def load_title(
+    name: str, variants: frozenset[str] = frozenset(), overlay: str | None = None
+) -> Title:
+    """The title of that name with those optional rules; LookupError if there is no such thing.
+
+    ``overlay`` is the TOML of a group's own facts, which optional rules then build upon; raises
+    ValueError telling all that is wrong with it.
+    """
     if name not in title_names():
         raise LookupError(f"no title {name}; there are {', '.join(title_names())}")
     text = files("engine.titles").joinpath(f"t{name.lower()}.toml").read_text(encoding="utf-8")
-    facts = msgspec.convert(tomllib.loads(text), Facts)
+    tables = tomllib.loads(text)
+    if overlay is not None:
+        tables = overlaid(tables, read_overlay(overlay))
+    facts = msgspec.convert(tables, Facts)
     module = _module(name)
     rules: Rules = module.RULES
     for variant in sorted(variants):

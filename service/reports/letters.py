@@ -6,6 +6,7 @@ from pathlib import Path
 from engine import Seat, Title
 from service.reports.answers import help_
 from service.reports.blocks import Block, Lines, Pairs, Row, Verbatim
+from service.reports.position import sources
 from service.reports.rendering import page
 from service.reports.scene import Answer, Page
 from service.reports.turn import Button
@@ -25,7 +26,6 @@ def _letter(
     answer: Answer | None = None,
     templates: Path | None = None,
 ) -> Page:
-    reconstructed = title.facts.provenance.items() if title else ()
     return page(
         kind,
         subject,
@@ -40,7 +40,7 @@ def _letter(
         blocks=tuple(blocks),
         buttons=tuple(buttons),
         reply_to=reply_to,
-        provenance=tuple(f"{what}: {note}" for what, note in reconstructed),
+        provenance=sources(title.facts.provenance, title.overlay) if title else (),
         link="",
     )
 
@@ -125,6 +125,8 @@ def welcome_page(
     if players:
         order = f"{', '.join(players)} (drawn by lot; {players[0]} has the priority deal)"
         rows.insert(0, Row("seats", (order,)))
+    if title.overlay:
+        rows.append(Row("own facts", (title.overlay,)))
     blocks = (Pairs("THE GAME", tuple(rows)), *_MANNERS)
     return _letter(
         "welcome",
@@ -176,6 +178,7 @@ def created_page(
             "THE GAME",
             (
                 Row("title", (f"{title.name}, {title.facts.subtitle}",)),
+                *([Row("own facts", (title.overlay,))] if title.overlay else ()),
                 Row("players", (f"{needed}; seats are drawn by lot at the start",)),
                 Row("variants", tuple(chosen) or ("none",), True),
             ),

@@ -1,5 +1,7 @@
 """Tables and lines of a position that stand in several mails; says nothing of what may be done."""
 
+from collections.abc import Mapping
+
 from engine.frames import StockRound
 from engine.narrate import listed
 from engine.notation import orientation
@@ -220,8 +222,14 @@ def way(title: Title, tile: str, rotation: int) -> str:
 
 
 def provenance(scene: Scene) -> tuple[str, ...]:
-    """What of the title is a reconstruction."""
-    return tuple(f"{what}: {note}" for what, note in scene.view.provenance.items())
+    """Where facts are not those of the title's file, or not the printed ones."""
+    return sources(scene.view.provenance, scene.view.overlay)
+
+
+def sources(provenance: Mapping[str, str], overlay: str) -> tuple[str, ...]:
+    """Lines on a group's own facts and on reconstructions, for the foot of every mail."""
+    own = (f"With own facts: {overlay}",) if overlay else ()
+    return (*own, *(f"Reconstructed: {what}: {note}" for what, note in provenance.items()))
 
 
 def tables(scene: Scene) -> tuple[Block, ...]:
