@@ -151,7 +151,7 @@ class PlaySection(Section):
     """What players may do."""
 
     identity: Literal["friendly", "standard"] = _key(
-        "friendly",
+        "standard",
         'What proves who wrote: "friendly": the seat\'s reply address or the registered sender; '
         '"standard": both.',
     )
