@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from engine.notation.orientation import orientation
 from engine.notation.verbs import VERBS
-from engine.titles.facts import DiscountPower, MarkPower, NamesPower, TilePower
+from engine.titles.facts import DiscountPower, HexTilePower, MarkPower, NamesPower, TilePower
 
 if TYPE_CHECKING:
     from engine.titles.title import Title
@@ -52,6 +52,8 @@ def _examples(title: Title) -> dict[str, str]:
         elif isinstance(power, TilePower):
             swamp = next(h for h, f in title.hexes.items() if power.terrain in f.terrain)
             found |= {"tile_power": private.id, "power_tile": power.tiles[0], "hex": swamp}
+        elif isinstance(power, HexTilePower):
+            found |= {"hex_tile_power": private.id, "power_hex": power.hex}
         elif isinstance(power, NamesPower):
             found["chit"] = power.names[0].name
         elif kind is DiscountPower:
@@ -67,5 +69,5 @@ def verbs(title: Title) -> tuple[Help, ...]:
         Help(verb.name, form.syntax, form.meaning, form.example.format_map(facts))
         for verb in VERBS
         for form in verb.forms
-        if form.power is None or form.power in kinds
+        if (form.power is None or form.power in kinds) and form.feature(title)
     )

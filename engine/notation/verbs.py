@@ -10,10 +10,19 @@ from engine.notation import names, operating, running, stock, trains
 from engine.notation.reading import Reader
 from engine.notation.suggest import like
 from engine.notation.words import key
-from engine.titles.facts import DiscountPower, MarkPower, NamesPower, Power, TilePower
+from engine.titles.facts import (
+    DiscountPower,
+    FoundingPower,
+    HexTilePower,
+    MarkPower,
+    NamesPower,
+    Power,
+    TilePower,
+)
 
 if TYPE_CHECKING:
     from engine.actions import Action
+    from engine.titles.title import Title
 
 
 @dataclass(frozen=True)
@@ -25,6 +34,8 @@ class Form:
     example: str
     #: the kind of power that a title must have for it
     power: type[Power] | None = None
+    #: whether a title has what it is for
+    feature: Callable[[Title], bool] = lambda title: True
 
 
 @dataclass(frozen=True)
@@ -43,8 +54,10 @@ class Verb:
 POWER_VERBS: dict[type[Power], str] = {
     MarkPower: "mark",
     TilePower: "lay",
+    HexTilePower: "lay",
     NamesPower: "name",
     DiscountPower: "buy",
+    FoundingPower: "par",
 }
 
 
@@ -107,6 +120,10 @@ def command(reader: Reader) -> Action:
             f"“{company}:” stands before what {company} does itself; leave it out", at=0
         )
     return action
+
+
+def _has_idle_trains(title: Title) -> bool:
+    return title.facts.operating.idle == "choice"
 
 
 _TRADE = "offer a private company to another owner, or ask for one"
@@ -201,6 +218,12 @@ VERBS = (
                 "use {tile_power}: lay {power_tile} {hex}",
                 TilePower,
             ),
+            Form(
+                "use PRIVATE: lay TILE HEX [EXITS]",
+                "lay the private's yellow tile on its hex, beside the ordinary ones",
+                "use {hex_tile_power}: lay {tile} {power_hex} {exits}",
+                HexTilePower,
+            ),
         ),
     ),
     Verb(
@@ -252,6 +275,19 @@ VERBS = (
                 "run TRAIN: STOP-STOP…, …",
                 "run trains from stop to stop; best and none may stand for the stops",
                 "run {train}: best",
+            ),
+        ),
+    ),
+    Verb(
+        "idle",
+        ("rest",),
+        running.idle,
+        (
+            Form(
+                "idle TRAIN",
+                "choose the train that earns nothing in this turn",
+                "idle {train}",
+                feature=_has_idle_trains,
             ),
         ),
     ),

@@ -6,15 +6,15 @@ from engine.actions import Action, LayTile
 from engine.draft import Draft
 from engine.events import TileLaid
 from engine.frames import Track
-from engine.hexes import opposite
+from engine.hexes import Hex, opposite
 from engine.network import reach
 from engine.options import Choice, Option
 from engine.refusal import Refusal
 from engine.steps.base import CompanyStep, not_its_turn
 from engine.table import Table
 from engine.tiles import COLOURS, STOP, Face
-from engine.titles.facts import Lays, TilePower
-from engine.values import BANK
+from engine.titles.facts import HexTilePower, Lays, TilePower
+from engine.values import BANK, PrivateId
 
 #: hexes of these colours never take a tile
 SHUT = ("gray", "red", "blue")
@@ -50,7 +50,7 @@ class TrackStep(CompanyStep[Track]):
         near = {hex_ for hex_, _ in here.arrivals} | {hex_ for hex_, _ in here.stops}
         for hex_ in sorted(near):
             wanted = next_colour(table, hex_)
-            for tile in self._tiles(table, hex_, wanted):
+            for tile in self.ordinary(table, hex_, wanted):
                 for rotation in table.title.rotations[tile]:
                     yield Choice(
                         LayTile(by=by, company=company, tile=tile, hex=hex_, rotation=rotation)
@@ -58,7 +58,8 @@ class TrackStep(CompanyStep[Track]):
         yield from self._by_power(table, frame, by)
 
     @staticmethod
-    def _tiles(table: Table, hex_: str, colour: str) -> list[str]:
+    def ordinary(table: Table, hex_: str, colour: str) -> list[str]:
+        """Tiles of a colour that the hex may take without a private's own tiles."""
         if colour not in table.phase.tiles:
             return []
         reserved = table.title.facts.reserved.get(hex_, {}).get(colour)
@@ -73,24 +74,20 @@ class TrackStep(CompanyStep[Track]):
     @staticmethod
     def _by_power(table: Table, frame: Track, by: str) -> Iterator[Option]:
         for private in table.privates_of(frame.company):
-            power = table.title.privates[private].power
-            if not isinstance(power, TilePower) or private in table.at.spent:
+            if private in table.at.spent:
                 continue
-            for hex_, facts in table.title.hexes.items():
-                if power.terrain not in facts.terrain or hex_ in table.at.tiles:
-                    continue
-                for tile in power.tiles:
-                    for rotation in table.title.rotations[tile]:
-                        yield Choice(
-                            LayTile(
-                                by=by,
-                                company=frame.company,
-                                tile=tile,
-                                hex=hex_,
-                                rotation=rotation,
-                                power=private,
-                            )
+            for hex_, tile in by_power(table, private):
+                for rotation in table.title.rotations[tile]:
+                    yield Choice(
+                        LayTile(
+                            by=by,
+                            company=frame.company,
+                            tile=tile,
+                            hex=hex_,
+                            rotation=rotation,
+                            power=private,
                         )
+                    )
 
     def why_not(self, table: Table, frame: Track, action: LayTile) -> Refusal | None:
         """4.2.1(a) to (j), each by its letter."""
@@ -106,6 +103,7 @@ class TrackStep(CompanyStep[Track]):
             _why_not_colour(table, action)
             or _why_not_allowance(table, frame, action)
             or _why_not_fitting(table, action)
+            or _why_not_charted(table, action)
             or why_not_exits(table, action)
             or _why_not_money(table, action)
             or _why_not_connected(table, action)
@@ -129,6 +127,19 @@ class TrackStep(CompanyStep[Track]):
             draft.replace(Track(frame.company, frame.laid + 1, frame.upgraded))
         else:
             draft.replace(Track(frame.company, frame.laid, frame.upgraded + 1))
+
+
+def by_power(table: Table, private: PrivateId) -> Iterator[tuple[Hex, str]]:
+    """Hexes and tiles that a private's power may be meant for, on hexes without a tile."""
+    power = table.title.privates[private].power
+    if isinstance(power, HexTilePower) and power.hex not in table.at.tiles:
+        for tile in TrackStep.ordinary(table, power.hex, COLOURS[0]):
+            yield power.hex, tile
+    elif isinstance(power, TilePower):
+        for hex_, facts in table.title.hexes.items():
+            if power.terrain in facts.terrain and hex_ not in table.at.tiles:
+                for tile in power.tiles:
+                    yield hex_, tile
 
 
 def next_colour(table: Table, hex_: str) -> str:
@@ -165,8 +176,8 @@ def _why_not_colour(table: Table, action: LayTile) -> Refusal | None:
         text = f"the only {colour} tile for {place} is {reserved}"
         return table.refuse("reserved tiles", "place", text)
     only = title.reserved_tiles.get(tile)
-    if only and only != action.hex:
-        text = f"tile {tile} is for {table.place(only)} alone"
+    if only and action.hex not in only:
+        text = f"tile {tile} is for {' and '.join(map(table.place, only))} alone"
         return table.refuse("reserved tiles", "place", text)
     return None
 
@@ -205,6 +216,15 @@ def _why_not_fitting(table: Table, action: LayTile) -> Refusal | None:
         hint = "Turn it." if kept else "Another tile may keep it: `tiles " + action.hex + "`."
         return table.refuse("track kept", "track", text, hint)
     return None
+
+
+def _why_not_charted(table: Table, action: LayTile) -> Refusal | None:
+    """Upgrades that keep everything and are not in the rulebook's chart all the same."""
+    old = table.face(action.hex).tile
+    if action.tile not in table.title.facts.barred_upgrades.get(old, ()):
+        return None
+    text = f"the chart of upgrades leads from {old} to other tiles than {action.tile}"
+    return table.refuse("upgrade chart", "place", text)
 
 
 def _count(number: int, word: str) -> str:
@@ -281,9 +301,11 @@ def _onto(places: tuple[int, ...], piece: tuple[int, int]) -> tuple[int, int]:
 
 
 def _why_not_by_power(table: Table, action: LayTile) -> Refusal | None:
-    """A private's own tile: an empty hex of its terrain, free and unconnected (Table III)."""
+    """A tile by a private's power, free and unconnected (Table III)."""
     private = action.power or table.title.power_tiles[action.tile]
     power = table.title.privates[private].power
+    if isinstance(power, HexTilePower) and action.power:
+        return _why_not_on_hex(table, action, power)
     if not isinstance(power, TilePower) or action.tile not in power.tiles:
         text = f"{private} has no power to lay tile {action.tile}"
         return table.refuse("power tile", "place", text)
@@ -291,11 +313,8 @@ def _why_not_by_power(table: Table, action: LayTile) -> Refusal | None:
         text = f"tile {action.tile} is laid by the power of {private} alone"
         hint = f"`use {private}: lay {action.tile} {action.hex}`."
         return table.refuse("power tile", "place", text, hint)
-    if not table.has_power(private, action.company):
-        owner = table.at.privates[private]
-        state = f"it belongs to {owner}" if owner != action.company else "it is used up"
-        text = f"{action.company} cannot use {private}: {state}"
-        return table.refuse("power tile", "place", text)
+    if refusal := _why_not_owned(table, action):
+        return refusal
     facts = table.title.hexes[action.hex]
     if action.hex in table.at.tiles or facts.colour or power.terrain not in facts.terrain:
         free = [
@@ -308,3 +327,32 @@ def _why_not_by_power(table: Table, action: LayTile) -> Refusal | None:
     if not table.tiles_left(action.tile):
         return table.refuse("tile supply", "supply", f"all tiles {action.tile} are on the map")
     return why_not_exits(table, action)
+
+
+def _why_not_owned(table: Table, action: LayTile) -> Refusal | None:
+    """The company owns the private, and has not used it."""
+    private = action.power
+    if table.has_power(private, action.company):
+        return None
+    owner = table.at.privates[private]
+    state = f"it belongs to {owner}" if owner != action.company else "it is used up"
+    text = f"{action.company} cannot use {private}: {state}"
+    return table.refuse("power tile", "place", text)
+
+
+def _why_not_on_hex(table: Table, action: LayTile, power: HexTilePower) -> Refusal | None:
+    """The first tile of the private's hex: whatever else holds for a tile there (Table III)."""
+    if refusal := _why_not_owned(table, action):
+        return refusal
+    place = table.place(power.hex)
+    if action.hex != power.hex:
+        text = f"{action.power} lays a tile on {place} alone"
+        return table.refuse("power tile", "place", text)
+    if power.hex in table.at.tiles:
+        text = f"a tile lies on {place}, so the power of {action.power} is lost"
+        return table.refuse("power tile", "place", text)
+    return (
+        _why_not_colour(table, action)
+        or _why_not_fitting(table, action)
+        or why_not_exits(table, action)
+    )

@@ -45,11 +45,6 @@ def no_last_run(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
     return _with_train(facts, "4", train), rules
 
 
-def tie_break(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
-    """5.1: one extra operating round breaks a tie."""
-    return replace(facts, extra_round_on_tie=True), rules
-
-
 def neighbour(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
     """The rules as 18xx.games plays them; `service.neighbour.dialect` lists the differences."""
     corinth = HexFacts(
@@ -79,6 +74,6 @@ VARIANTS: dict[str, Variant] = {
     "decatur-home": decatur_home,
     "endless-4d": endless_4d,
     "no-last-run": no_last_run,
-    "tie-break": tie_break,
+    "tie-break": derrick.tie_break,
     "18xx.games": neighbour,
 }

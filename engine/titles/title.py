@@ -23,6 +23,7 @@ from engine.tiles import (
 from engine.titles.facts import (
     CompanyFacts,
     Facts,
+    FoundingPower,
     HexFacts,
     Phase,
     PrivateFacts,
@@ -70,10 +71,11 @@ class Title:
         self.trains: dict[str, TrainKind] = {t.type: t for t in facts.train}
         self.phases: dict[str, Phase] = {p.id: p for p in facts.phase}
         self.phase_order = tuple(self.phases)
-        #: tile → the only hex that takes it
-        self.reserved_tiles: dict[str, Hex] = {
-            tile: hex_ for hex_, tiles in facts.reserved.items() for tile in tiles.values()
-        }
+        #: tile → the only hexes that take it
+        self.reserved_tiles: dict[str, tuple[Hex, ...]] = {}
+        for hex_, tiles in facts.reserved.items():
+            for tile in tiles.values():
+                self.reserved_tiles[tile] = (*self.reserved_tiles.get(tile, ()), hex_)
         #: tile → the private whose power alone lays it
         self.power_tiles: dict[str, str] = {
             tile: p.id
@@ -85,6 +87,10 @@ class Title:
         self.homes: dict[Hex, tuple[str, ...]] = {}
         for company in facts.company:
             self.homes[company.home] = (*self.homes.get(company.home, ()), company.id)
+        #: company → the private that brings its president's certificate
+        self.founders: dict[str, str] = {
+            p.power.company: p.id for p in facts.private if isinstance(p.power, FoundingPower)
+        }
         self._beyond = self._sides(facts.borders.impassable)
         self._keeps: dict[tuple[str, str, int, str], bool] = {}
 
