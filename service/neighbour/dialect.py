@@ -25,6 +25,8 @@ class Dialect:
     companies: Mapping[str, str] = field(default_factory=dict)
     #: their tile → ours
     tiles: Mapping[str, str] = field(default_factory=dict)
+    #: their type of train → ours, where theirs tells apart what is one type here
+    trains: Mapping[str, str] = field(default_factory=dict)
     #: our phase → theirs
     phases: Mapping[str, str] = field(default_factory=dict)
     #: their optional rule → the variant of our title, "" for what changes no rule
@@ -51,6 +53,13 @@ DIALECTS: Mapping[str, Dialect] = {
             "unlimited_4d": "endless-4d",
             "hard_rust_t4": "no-last-run",
         },
+    ),
+    "18TN": Dialect(
+        privates={"ETWCR": "ET&WNC", "MCR": "M&C", "OWR": "O&W"},
+        companies={"NC&StL": "NCSL", "SR": "SOU"},
+        trains={"3'": "3", "6'": "6"},
+        phases={"1": "2"},
+        optional_rules={"double_yellow_first_or": "three-yellow"},
     ),
 }
 

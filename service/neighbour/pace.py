@@ -16,7 +16,7 @@ from engine.steps.track import allowance
 from engine.steps.trains import must_buy
 from engine.steps.turn_wide import price_range
 from engine.table import Table
-from engine.titles.facts import TilePower
+from engine.titles.facts import HexTilePower, TilePower
 from engine.titles.title import Title
 from engine.values import CompanyId, State
 
@@ -44,6 +44,8 @@ STAGE_OF = {
     "bankrupt": Stage.TRAINS,
 }
 
+#: powers by which a private company lays a tile
+TILE_POWERS = (TilePower, HexTilePower)
 #: our frame → the stage whose end passes it over; a run is never passed over
 _FRAMES = {Track: Stage.TRACK, StationStep: Stage.TOKEN}
 
@@ -63,7 +65,7 @@ def waits(title: Title, state: State, company: CompanyId, stage: Stage) -> bool:
         case Stage.TRAINS:
             return must_buy(table, company) or _can_buy_train(table, company)
         case Stage.PRIVATES:
-            return _can_buy_private(table, company, None)
+            return _can_buy_private(table, company)
     return True
 
 
@@ -76,20 +78,20 @@ def _waits_for_track(table: Table, company: CompanyId) -> bool:
     if not frame.upgraded and frame.laid < (lays.yellow if frame.laid else 1):
         return True
     if any(
-        isinstance(table.title.privates[p].power, TilePower) and p not in table.at.spent
+        isinstance(table.title.privates[p].power, TILE_POWERS) and p not in table.at.spent
         for p in table.privates_of(company)
     ):
         return True
-    return _can_buy_private(table, company, TilePower)
+    return _can_buy_private(table, company, TILE_POWERS)
 
 
-def _can_buy_private(table: Table, company: CompanyId, power: type | None) -> bool:
+def _can_buy_private(table: Table, company: CompanyId, powers: tuple[type, ...] = ()) -> bool:
     """Whether a private company of a player, one with such a power, is within its means."""
     if not table.phase.company_privates:
         return False
     return any(
         table.is_player(owner)
-        and (power is None or isinstance(table.title.privates[private].power, power))
+        and (not powers or isinstance(table.title.privates[private].power, powers))
         and price_range(table, private)[0] <= table.at.cash[company]
         for private, owner in table.at.privates.items()
     )
