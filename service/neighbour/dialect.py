@@ -59,12 +59,12 @@ DIALECTS: Mapping[str, Dialect] = {
         companies={"NC&StL": "NCSL", "SR": "SOU"},
         trains={"3'": "3", "6'": "6"},
         phases={"1": "2"},
-        optional_rules={"double_yellow_first_or": "three-yellow"},
+        optional_rules={"triple_yellow_first_or": "three-yellow"},
     ),
 }
 
-#: (section of the rulebook, what 18xx.games does instead), for the variant of 18AL
-DIFFERENCES: tuple[tuple[str, str], ...] = (
+#: (section of the rulebook, what 18xx.games does instead) in 18AL and its relatives
+_OF_THE_FAMILY = (
     ("1.2", "The first phase is called 2; nothing else changes when the first 2 train is bought."),
     (
         "3.1",
@@ -78,15 +78,14 @@ DIFFERENCES: tuple[tuple[str, str], ...] = (
     ),
     (
         "3.1.2",
-        "The Tuscumbia Railway becomes $5 cheaper each time all pass; once it is sold, the private "
-        "companies pay their owners when all pass. At $0 the next player must take it.",
+        "The cheapest private company becomes $5 cheaper each time all pass; once it is sold, the "
+        "private companies pay their owners when all pass. At $0 the next player must take it.",
     ),
     ("3.2(b), (c)(4)", "Players sell no private companies to each other."),
     (
         "4.2",
         "A pass ends one step of a company's turn; steps in which nothing is possible end alone.",
     ),
-    ("4.2.1, map", "Corinth (B1) earns $40 at first and $30 from phase 5 on."),
     ("4.2.3.1", "No shareholder can insist on the best run."),
     (
         "4.2.5(d), 4.2.6",
@@ -98,26 +97,46 @@ DIFFERENCES: tuple[tuple[str, str], ...] = (
         "not count.",
     ),
     (
-        "4.2.5.1",
-        "The corporation that buys the 7 keeps its 4 trains for a last run like all others.",
-    ),
-    (
         "4.2.5.2",
         "A bankrupt's shares are sold as far as the rules allow, and his cash goes to the bank.",
     ),
-    ("5", "The players may agree to end the game at any time."),
-    (
-        "Table III, S&NA",
-        "The coal field marker needs a connection, but no train that runs there, and is placed on "
-        "the turn of any company with the same president.",
-    ),
-    (
-        "Table III, M&C",
-        "The name chits are not given to trains: each counts once, on a run with both its places. "
-        "They are lost at the next turn of a stock round; here at once.",
-    ),
-    (
-        "7(c)",
-        "Unlimited 4D trains are eight there; here there is no limit under either name.",
-    ),
 )
+
+#: the same by title, for the variants that play so
+DIFFERENCES: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "18AL": (
+        *_OF_THE_FAMILY,
+        ("4.2.1, map", "Corinth (B1) earns $40 at first and $30 from phase 5 on."),
+        (
+            "4.2.5.1",
+            "The corporation that buys the 7 keeps its 4 trains for a last run like all others.",
+        ),
+        ("5", "The players may agree to end the game at any time."),
+        (
+            "Table III, S&NA",
+            "The coal field marker needs a connection, but no train that runs there, and is placed "
+            "on the turn of any company with the same president.",
+        ),
+        (
+            "Table III, M&C",
+            "The name chits are not given to trains: each counts once, on a run with both its "
+            "places. They are lost at the next turn of a stock round; here at once.",
+        ),
+        (
+            "7(c)",
+            "Unlimited 4D trains are eight there; here there is no limit under either name.",
+        ),
+    ),
+    "18TN": (
+        *_OF_THE_FAMILY,
+        (
+            "5.1",
+            "Every company with a train loses a run in its next turn, whether or not it has a "
+            "route. All trains run, and what the poorest run earns is lost.",
+        ),
+        ("6", "The players may agree to end the game at any time."),
+        ("Table III, M&C", "The free tile is for Memphis, H3, and not for H5."),
+        ("Table IV", "Tile 57 may be replaced by 619."),
+        ("8(b), (c)", "There are no such options."),
+    ),
+}
