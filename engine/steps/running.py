@@ -33,9 +33,9 @@ def rest_of(table: Table, company: CompanyId, idle: TrainType) -> tuple[TrainTyp
 
 def may_idle(table: Table, frame: RunStep, runs: Sequence[TrainRun]) -> list[TrainType]:
     """Types that may be the idle train beside these runs; "" where no train has to be idle."""
-    if not idles(table, frame.company):
-        return [""]
     owned = Counter(table.at.trains.get(frame.company, ()))
+    if not owned or not idles(table, frame.company):
+        return [""]
     left = owned - Counter(run.train for run in runs)
     return [train for train in left if frame.idle in ("", train)]
 

@@ -76,11 +76,6 @@ _OF_THE_FAMILY = (
         "In an auction the lowest bidder raises or passes next; who passes is out of that auction "
         "and his money is free again.",
     ),
-    (
-        "3.1.2",
-        "The cheapest private company becomes $5 cheaper each time all pass; once it is sold, the "
-        "private companies pay their owners when all pass. At $0 the next player must take it.",
-    ),
     ("3.2(b), (c)(4)", "Players sell no private companies to each other."),
     (
         "4.2",
@@ -106,6 +101,11 @@ _OF_THE_FAMILY = (
 DIFFERENCES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "18AL": (
         *_OF_THE_FAMILY,
+        (
+            "3.1.2",
+            "The Tuscumbia Railway becomes $5 cheaper each time all pass; once it is sold, the "
+            "private companies pay their owners when all pass. At $0 the next player must take it.",
+        ),
         ("4.2.1, map", "Corinth (B1) earns $40 at first and $30 from phase 5 on."),
         (
             "4.2.5.1",
@@ -129,6 +129,12 @@ DIFFERENCES: Mapping[str, tuple[tuple[str, str], ...]] = {
     ),
     "18TN": (
         *_OF_THE_FAMILY,
+        (
+            "3.1.2",
+            "The Tennessee Copper Company becomes $5 cheaper each time all pass; once it is sold, "
+            "the private companies pay their owners when all pass. At $0 the next player must take "
+            "it.",
+        ),
         (
             "5.1",
             "Every company with a train loses a run in its next turn, whether or not it has a "

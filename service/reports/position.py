@@ -3,7 +3,15 @@
 from engine.frames import StockRound
 from engine.narrate import listed
 from engine.notation import orientation
-from engine.titles.facts import DiscountPower, MarkPower, NamesPower, Power, TilePower
+from engine.titles.facts import (
+    DiscountPower,
+    FoundingPower,
+    HexTilePower,
+    MarkPower,
+    NamesPower,
+    Power,
+    TilePower,
+)
 from engine.titles.title import Title
 from engine.values import CLOSED, OFFERING
 from engine.view import CompanyView, PrivateView
@@ -142,6 +150,10 @@ def deed(power: Power | None) -> str:
         return f"{power.mark} marker, +${power.bonus} at its stop"
     if isinstance(power, TilePower):
         return f"free tile {'/'.join(power.tiles)} in a {power.terrain}"
+    if isinstance(power, HexTilePower):
+        return f"free yellow tile on {power.hex}"
+    if isinstance(power, FoundingPower):
+        return f"president's certificate of {power.company}"
     if isinstance(power, NamesPower):
         return "train names: " + ", ".join(f"+${n.bonus} {'-'.join(n.places)}" for n in power.names)
     if isinstance(power, DiscountPower):
@@ -194,6 +206,15 @@ def after_round(scene: Scene) -> str:
     if now.part < now.parts:
         return f"OR {now.number}.{now.part + 1}"
     return f"SR {now.number + 1} ({state.priority} has the priority deal)"
+
+
+def trigger(title: Title, phase: str) -> str:
+    """The train whose purchase begins a phase: "the 7", "the second 6"."""
+    facts = title.phases[phase]
+    return f"the {_NTH[facts.nth]}{facts.on}"
+
+
+_NTH = ("", "", "second ", "third ", "fourth ", "fifth ", "sixth ")
 
 
 def way(title: Title, tile: str, rotation: int) -> str:
