@@ -1,0 +1,1 @@
+"""Proofs of rulebooks: one package a title, tests named after the rules they prove."""
