@@ -111,7 +111,9 @@ def test_two_brown_tiles_and_one_gray_for_three_cities() -> None:
     state = on.turn("TC", at_phase="8", laid=laid)
     assert on.allowed(state, on.lay("TC", "170", "F11", 3))
     on.refused(state, on.lay("TC", "63", "F11", 0), "4.2.1(g)", "170")
-    on.refused(on.turn("SOU", at_phase="8", laid="F17 14 0"), on.lay("SOU", "170", "F17", 0), "4.2.1(g)")
+    on.refused(
+        on.turn("SOU", at_phase="8", laid="F17 14 0"), on.lay("SOU", "170", "F17", 0), "4.2.1(g)"
+    )
     both = on.turn("TC", at_phase="8", laid="F11 TN2 0,H15 170 0,H3 170 0")
     on.refused(both, on.lay("TC", "170", "F11", 3), "4.2.1(b)")
     on.refused(both, on.lay("TC", "63", "F11", 0), "4.2.1(g)")
