@@ -106,14 +106,14 @@ def _company(table: Table, company: CompanyId) -> CompanyView:
         floated=company in state.floated,
         earned=state.earned.get(company, 0),
         turns=state.turns.get(company, 0),
-        marks=_marks(state, company),
+        marks=_marks(table, company),
     )
 
 
-def _marks(state: State, company: CompanyId) -> tuple[str, ...]:
+def _marks(table: Table, company: CompanyId) -> tuple[str, ...]:
     """What lies on the charter beside tokens, trains and private companies."""
-    loose = tuple(m.kind for m in state.marks if m.company == company and not m.hex)
-    return (*loose, "idle train marker") if company in state.idle else loose
+    loose = tuple(m.kind for m in table.at.marks if m.company == company and not m.hex)
+    return (*loose, "idle train marker") if company in table.at.idle else loose
 
 
 def _private(table: Table, private: str) -> PrivateView:

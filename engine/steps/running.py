@@ -10,7 +10,7 @@ from engine.frames import DividendStep, Retire, RunStep
 from engine.network import has_route
 from engine.options import Choice, Option
 from engine.refusal import Refusal
-from engine.routes import check_runs, explain, revenue
+from engine.routes import RunValue, check_runs, explain, revenue
 from engine.search import Best, best_run, better_than
 from engine.shares import SHARE
 from engine.steps.base import CompanyStep, Step, not_its_turn
@@ -52,9 +52,16 @@ def best_of_turn(table: Table, company: CompanyId) -> tuple[TrainType, Best]:
 
 def earned(table: Table, company: CompanyId, runs: Sequence[TrainRun]) -> int:
     """Dollars of the runs, less those of the poorest where that one is idle."""
-    each = [value.total for value in explain(table, company, runs)]
-    cut = company in table.at.idle and table.title.facts.operating.idle == "poorest run"
-    return sum(each) - (min(each) if cut and each else 0)
+    lost = poorest(table, company, runs)
+    return revenue(table, company, runs) - (lost.total if lost else 0)
+
+
+def poorest(table: Table, company: CompanyId, runs: Sequence[TrainRun]) -> RunValue | None:
+    """The run that earns nothing because it would earn least, where the title has it so."""
+    if company not in table.at.idle or table.title.facts.operating.idle != "poorest run":
+        return None
+    each = explain(table, company, runs)
+    return min(each, key=lambda value: value.total, default=None)
 
 
 def insisting(table: Table, company: CompanyId) -> list[Seat]:
@@ -167,8 +174,9 @@ class RunStepRules(CompanyStep[RunStep]):
     def _run(
         self, draft: Draft, company: CompanyId, runs: tuple[TrainRun, ...], idle: TrainType
     ) -> None:
-        if idle:
-            draft.record(TrainIdled(company, idle))
+        lost = poorest(draft.table, company, runs)
+        if idle or lost:
+            draft.record(TrainIdled(company, lost.train if lost else idle))
         total = earned(draft.table, company, runs)
         draft.record(TrainsRan(company, runs, total))
         self._finish(draft, company, total)
