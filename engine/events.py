@@ -257,6 +257,28 @@ class TrainsGone(_Event, frozen=True, tag="trains gone"):
     lost: dict[str, int]
 
 
+class SalvagePaid(_Event, frozen=True, tag="salvage paid"):
+    """The bank paid a company for trains of a type that have left the game."""
+
+    company: str
+    train: str
+    amount: int
+
+
+class IdleForeseen(_Event, frozen=True, tag="idle foreseen"):
+    """Of the trains of these companies one earns nothing in their next operating turn."""
+
+    companies: tuple[str, ...]
+    cause: str
+
+
+class TrainIdled(_Event, frozen=True, tag="train idled"):
+    """A company's train earned nothing in this turn."""
+
+    company: str
+    train: str
+
+
 class TrainsObsolete(_Event, frozen=True, tag="trains obsolete"):
     """Trains of a type run once more in their company's next turn."""
 
@@ -354,6 +376,9 @@ Event = (
     | TrainBought
     | TrainGiven
     | TrainsGone
+    | SalvagePaid
+    | IdleForeseen
+    | TrainIdled
     | TrainsObsolete
     | TrainDiscarded
     | PhaseBegan

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from engine import events as ev
+from engine.actions import TrainRun
 from engine.hexes import Hex
 from engine.notation.orientation import orientation
 from engine.titles.title import Title
@@ -52,14 +53,18 @@ def _thing(e: ev.Asked | ev.Declined) -> str:
 def _runs(title: Title, e: ev.TrainsRan) -> str:
     if not e.runs:
         return f"{e.company} ran no trains"
-    routes = "; ".join(f"{run.train}: {'-'.join(_stops(title, run.path))}" for run in e.runs)
+    routes = "; ".join(f"{run.train}: {'-'.join(_stops(title, run))}" for run in e.runs)
     return f"{e.company} ran for ${e.revenue} ({routes})"
 
 
-def _stops(title: Title, path: tuple[Hex, ...]) -> list[str]:
-    """The hexes of a route that have a name, its ends always."""
-    last = len(path) - 1
-    return [h for i, h in enumerate(path) if i in (0, last) or title.hexes[h].name]
+def _stops(title: Title, run: TrainRun) -> list[str]:
+    """The hexes of a route that have a name, its ends always; not those it runs past."""
+    last = len(run.path) - 1
+    return [
+        hex_
+        for i, hex_ in enumerate(run.path)
+        if i in (0, last) or (title.hexes[hex_].name and hex_ not in run.past)
+    ]
 
 
 def _dividend(title: Title, e: ev.DividendPaid) -> str:
@@ -141,6 +146,13 @@ def _discarded(title: Title, e: ev.TrainDiscarded) -> str:
     return f"{e.company} discarded a {e.train} train {where}"
 
 
+def _idle_foreseen(title: Title, e: ev.IdleForeseen) -> str:
+    if not e.companies:
+        return f"{e.cause} begins and touches no company"
+    text = f"{e.cause} begins: in the next operating turn of {listed(e.companies)}"
+    return f"{text} one train {'of each ' * (len(e.companies) > 1)}earns nothing"
+
+
 def _withheld(title: Title, e: ev.Withheld) -> str:
     return f"{e.company} withheld ${e.revenue}" if e.revenue else f"{e.company} earned nothing"
 
@@ -180,6 +192,9 @@ _SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
     ev.TrainBought: _bought,
     ev.TrainGiven: lambda t, e: f"{e.company} receives the {e.train} train of {e.private}",
     ev.TrainsGone: _gone,
+    ev.SalvagePaid: lambda t, e: f"{e.company} receives ${e.amount} for its {e.train} trains",
+    ev.IdleForeseen: _idle_foreseen,
+    ev.TrainIdled: lambda t, e: f"a {e.train} train of {e.company} earns nothing in this turn",
     ev.TrainsObsolete: lambda t, e: f"{e.train} trains are obsolete and run once more",
     ev.TrainDiscarded: _discarded,
     ev.PhaseBegan: lambda t, e: f"phase {e.phase} begins",

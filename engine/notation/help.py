@@ -80,5 +80,5 @@ def verbs(title: Title) -> tuple[Help, ...]:
         Help(verb.name, form.syntax, form.meaning, form.example.format_map(facts))
         for verb in VERBS
         for form in verb.forms
-        if form.power is None or form.power in kinds
+        if (form.power is None or form.power in kinds) and form.feature(title)
     )

@@ -12,6 +12,7 @@ from engine.notation.suggest import like
 from engine.notation.words import key
 from engine.titles.facts import (
     DiscountPower,
+    FoundingPower,
     HexTilePower,
     MarkPower,
     NamesPower,
@@ -22,6 +23,7 @@ from engine.titles.facts import (
 
 if TYPE_CHECKING:
     from engine.actions import Action
+    from engine.titles.title import Title
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,8 @@ class Form:
     example: str
     #: the kind of power that a title must have for it
     power: type[Power] | None = None
+    #: whether a title has what it is for
+    feature: Callable[[Title], bool] = lambda title: True
 
 
 @dataclass(frozen=True)
@@ -52,10 +56,11 @@ class Verb:
 POWER_VERBS: dict[type[Power], str] = {
     MarkPower: "mark",
     TilePower: "lay",
+    HexTilePower: "lay",
     NamesPower: "name",
     DiscountPower: "buy",
-    HexTilePower: "lay",
     StationPower: "token",
+    FoundingPower: "par",
 }
 
 
@@ -125,6 +130,10 @@ def command(reader: Reader) -> Action:
             f"“{company}:” stands before what {company} does itself; leave it out", at=0
         )
     return action
+
+
+def _has_idle_trains(title: Title) -> bool:
+    return title.facts.operating.idle == "choice"
 
 
 _TRADE = "offer a private company to another owner, or ask for one"
@@ -282,6 +291,19 @@ VERBS = (
                 "run TRAIN: STOP-STOP…, …",
                 "run trains from stop to stop; best and none may stand for the stops",
                 "run {train}: best",
+            ),
+        ),
+    ),
+    Verb(
+        "idle",
+        ("rest",),
+        running.idle,
+        (
+            Form(
+                "idle TRAIN",
+                "choose the train that earns nothing in this turn",
+                "idle {train}",
+                feature=_has_idle_trains,
             ),
         ),
     ),

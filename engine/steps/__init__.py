@@ -6,7 +6,7 @@ from engine.steps.base import Acts, Step
 from engine.steps.consent import ConsentStep
 from engine.steps.discard import DiscardStep
 from engine.steps.operating import OperatingRoundStep, OperatingTurnStep
-from engine.steps.private_sale import AuctionStep, PrivateTurnStep
+from engine.steps.private_sale import AuctionStep, FoundingStep, PrivateTurnStep
 from engine.steps.running import DividendStepRules, RetireStep, RunStepRules
 from engine.steps.settings import Settings
 from engine.steps.stations import CityChoiceStep, HomeStep, StationsStep
@@ -19,6 +19,7 @@ _STEPS: tuple[Step[Any], ...] = (
     StockRoundStep(),
     PrivateTurnStep(),
     AuctionStep(),
+    FoundingStep(),
     StockTurnStep(),
     OperatingRoundStep(),
     OperatingTurnStep(),

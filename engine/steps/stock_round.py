@@ -47,9 +47,9 @@ class StockRoundStep(Step[StockRound]):
 
     def _force(self, draft: Draft, frame: StockRound, private: str) -> None:
         """The first player of the round must take the private for nothing (3.1.2)."""
-        sell(draft, private, frame.seat, 0)
         after = draft.table.after(frame.seat)
         draft.replace(StockRound(after, 0, frame.seat, frame.turns + 1))
+        sell(draft, private, frame.seat, 0)
 
     def _end(self, draft: Draft, frame: StockRound) -> None:
         """Priority passes on, sold-out prices rise, operating rounds begin (3.6, 4)."""

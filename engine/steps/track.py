@@ -6,7 +6,7 @@ from engine.actions import Action, LayTile
 from engine.draft import Draft
 from engine.events import TileLaid
 from engine.frames import CityChoice, Track
-from engine.hexes import opposite
+from engine.hexes import Hex, opposite
 from engine.network import reach
 from engine.options import Choice, Option
 from engine.refusal import Refusal
@@ -14,7 +14,7 @@ from engine.steps.base import CompanyStep, not_its_turn, why_not_power
 from engine.table import Table
 from engine.tiles import COLOURS, STOP, Face
 from engine.titles.facts import HexTilePower, Lays, TilePower
-from engine.values import BANK
+from engine.values import BANK, PrivateId
 
 #: hexes of these colours never take a tile
 SHUT = ("gray", "red", "blue")
@@ -50,7 +50,7 @@ class TrackStep(CompanyStep[Track]):
         near = {hex_ for hex_, _ in here.arrivals} | {hex_ for hex_, _ in here.stops}
         for hex_ in sorted(near):
             wanted = next_colour(table, hex_)
-            for tile in self._tiles(table, hex_, wanted):
+            for tile in self.ordinary(table, hex_, wanted):
                 for rotation in table.title.rotations[tile]:
                     yield Choice(
                         LayTile(by=by, company=company, tile=tile, hex=hex_, rotation=rotation)
@@ -58,7 +58,8 @@ class TrackStep(CompanyStep[Track]):
         yield from self._by_power(table, frame, by)
 
     @staticmethod
-    def _tiles(table: Table, hex_: str, colour: str) -> list[str]:
+    def ordinary(table: Table, hex_: str, colour: str) -> list[str]:
+        """Tiles of a colour that the hex may take without a private's own tiles."""
         if colour not in table.phase.tiles:
             return []
         reserved = table.title.facts.reserved.get(hex_, {}).get(colour)
@@ -75,7 +76,7 @@ class TrackStep(CompanyStep[Track]):
         for private in table.privates_of(frame.company):
             if private in table.at.spent:
                 continue
-            for tile, hex_ in self._tiles_of(table, private):
+            for hex_, tile in by_power(table, private):
                 for rotation in table.title.rotations[tile]:
                     yield Choice(
                         LayTile(
@@ -87,21 +88,6 @@ class TrackStep(CompanyStep[Track]):
                             power=private,
                         )
                     )
-
-    def _tiles_of(self, table: Table, private: str) -> list[tuple[str, str]]:
-        """Tiles that a private lays, with the hexes it may lay them on."""
-        power = table.title.privates[private].power
-        if isinstance(power, HexTilePower):
-            every = self._tiles(table, power.hex, next_colour(table, power.hex))
-            return [(tile, power.hex) for tile in every if not power.tiles or tile in power.tiles]
-        if not isinstance(power, TilePower):
-            return []
-        return [
-            (tile, hex_)
-            for hex_, facts in table.title.hexes.items()
-            if power.terrain in facts.terrain and hex_ not in table.at.tiles
-            for tile in power.tiles
-        ]
 
     def why_not(self, table: Table, frame: Track, action: LayTile) -> Refusal | None:
         """4.2.1(a) to (k), each by its letter."""
@@ -117,6 +103,7 @@ class TrackStep(CompanyStep[Track]):
             _why_not_colour(table, action)
             or _why_not_allowance(table, frame, action)
             or _why_not_fitting(table, action)
+            or _why_not_charted(table, action)
             or why_not_exits(table, action)
             or _why_not_money(table, action)
             or _why_not_connected(table, action)
@@ -144,6 +131,22 @@ class TrackStep(CompanyStep[Track]):
             # circles without track are alike: with the tile its layer says which leads where
             lifted = draft.lift_stations(action.hex)
             draft.push(CityChoice(frame.company, action.hex, lifted))
+
+
+def by_power(table: Table, private: PrivateId) -> Iterator[tuple[Hex, str]]:
+    """Hexes and tiles that a private's power may be meant for as the map is now."""
+    power = table.title.privates[private].power
+    if isinstance(power, HexTilePower):
+        if power.first_only and power.hex in table.at.tiles:
+            return
+        for tile in TrackStep.ordinary(table, power.hex, next_colour(table, power.hex)):
+            if not power.tiles or tile in power.tiles:
+                yield power.hex, tile
+    elif isinstance(power, TilePower):
+        for hex_, facts in table.title.hexes.items():
+            if power.terrain in facts.terrain and hex_ not in table.at.tiles:
+                for tile in power.tiles:
+                    yield hex_, tile
 
 
 def next_colour(table: Table, hex_: str) -> str:
@@ -231,6 +234,15 @@ def _why_not_fitting(table: Table, action: LayTile) -> Refusal | None:
         hint = "Turn it." if kept else "Another tile may keep it: `tiles " + action.hex + "`."
         return table.refuse("track kept", "track", text, hint)
     return None
+
+
+def _why_not_charted(table: Table, action: LayTile) -> Refusal | None:
+    """Upgrades that keep everything and are not in the rulebook's chart all the same."""
+    old = table.face(action.hex).tile
+    if action.tile not in table.title.facts.barred_upgrades.get(old, ()):
+        return None
+    text = f"the chart of upgrades leads from {old} to other tiles than {action.tile}"
+    return table.refuse("upgrade chart", "place", text)
 
 
 def _count(number: int, word: str) -> str:
@@ -341,12 +353,15 @@ def _why_not_by_power(table: Table, action: LayTile) -> Refusal | None:
 
 def _why_not_on_its_hex(table: Table, action: LayTile, power: HexTilePower) -> Refusal | None:
     """A tile on the private's hex: all but connection, cost and number of lays holds."""
-    private = action.power
+    private, place = action.power, table.place(power.hex)
     if action.hex != power.hex:
-        text = f"{private} lays a tile on {table.place(power.hex)} only"
+        text = f"{private} lays a tile on {place} only"
         return table.refuse("power tile", "place", text)
     if refusal := why_not_power(table, private, action.company, "power tile"):
         return refusal
+    if power.first_only and power.hex in table.at.tiles:
+        text = f"a tile lies on {place}, so the power of {private} is lost"
+        return table.refuse("power tile", "place", text)
     if power.tiles and action.tile not in power.tiles:
         text = f"{private} lays no tile {action.tile}"
         return table.refuse("power tile", "place", text, f"It lays {', '.join(power.tiles)}.")

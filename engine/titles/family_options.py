@@ -10,13 +10,18 @@ from engine.titles.rules import Rules
 
 def two_yellow(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
     """Two yellow tiles instead of one on a company's first turn."""
-    operating = replace(facts.operating, first_lays=Lays(yellow=2, upgrades=1))
-    return replace(facts, operating=operating), rules
+    return with_first_lays(facts, yellow=2), rules
 
 
 def tie_break(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
     """One extra operating round breaks a tie."""
     return replace(facts, extra_round_on_tie=True), rules
+
+
+def with_first_lays(facts: Facts, yellow: int) -> Facts:
+    """So many yellow tiles instead of one, or one upgrade, on a company's first turn."""
+    operating = replace(facts.operating, first_lays=Lays(yellow=yellow, upgrades=1))
+    return replace(facts, operating=operating)
 
 
 def with_home(facts: Facts, company: str, home: str) -> Facts:

@@ -39,7 +39,7 @@ class Rules:
     most_bonus: Callable[[Table, str], int]
     #: what happens at an event of a phase, by the event's name in the facts
     on_event: Mapping[str, Callable[[Draft], None]]
-    #: what else happens when the first train of a type is bought: (draft, train)
+    #: what else happens when a phase begins: (draft, phase)
     on_phase: Callable[[Draft, str], None]
     #: what happens when a company's president changes: (draft, company)
     on_new_president: Callable[[Draft, str], None]

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from engine.draft import Draft
     from engine.titles.title import Variant
 
-#: where this rulebook's numbers differ from its relatives', and what only it has
+#: where this rulebook's numbers differ from its relatives'
 SECTIONS = {
     **derrick.SECTIONS,
     "barred hexes": "4.2.1(k)",
@@ -37,8 +37,6 @@ SECTIONS = {
     "cheapest train": "4.2.5.1(a)",
     "aid sale": "4.2.5.1(d)",
     "bankruptcy": "4.2.5.1",
-    "gift train": "Table III",
-    "power station": "Table III",
 }
 
 

@@ -23,6 +23,7 @@ from engine.tiles import (
 from engine.titles.facts import (
     CompanyFacts,
     Facts,
+    FoundingPower,
     HexFacts,
     Phase,
     PrivateFacts,
@@ -94,6 +95,10 @@ class Title:
         for private in facts.private:
             for hex_ in private.blocks:
                 self.barred[hex_] = (*self.barred.get(hex_, ()), private.id)
+        #: company → the private that brings its president's certificate
+        self.founders: dict[str, str] = {
+            p.power.company: p.id for p in facts.private if isinstance(p.power, FoundingPower)
+        }
         self._beyond = self._sides(facts.borders.impassable)
         self._keeps: dict[tuple[str, str, int, str], bool] = {}
 

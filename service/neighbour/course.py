@@ -16,6 +16,7 @@ from engine.frames import (
     CityChoice,
     Consent,
     Discard,
+    Founding,
     Home,
     OperatingTurn,
     PrivateTurn,
@@ -175,7 +176,7 @@ class Course:
         """End the turns that are over there before the deed number ``ahead``."""
         for _ in range(_PATIENCE):
             stack = self.state.stack
-            if not stack or isinstance(stack[-1], PrivateTurn | Auction | Discard):
+            if not stack or isinstance(stack[-1], PrivateTurn | Auction | Founding | Discard):
                 return
             following = self._following(ahead)
             if following is not None and following.type == "end_game":

@@ -24,9 +24,11 @@ class Dialect:
     #: their corporation → ours
     companies: Mapping[str, str] = field(default_factory=dict)
     #: id of a single train of theirs → our type, where that is not the type in the id
-    trains: Mapping[str, str] = field(default_factory=dict)
+    single_trains: Mapping[str, str] = field(default_factory=dict)
     #: their tile → ours
     tiles: Mapping[str, str] = field(default_factory=dict)
+    #: their type of train → ours, where theirs tells apart what is one type here
+    trains: Mapping[str, str] = field(default_factory=dict)
     #: our phase → theirs
     phases: Mapping[str, str] = field(default_factory=dict)
     #: their optional rule → the variant of our title, "" for what changes no rule
@@ -56,9 +58,16 @@ DIALECTS: Mapping[str, Dialect] = {
     ),
     "18GA": Dialect(
         privates={"LTR": "LT", "W&SR": "W&S", "M&BR": "M&B"},
-        trains={"2-5": "2F"},
+        single_trains={"2-5": "2F"},
         phases={"1": "2"},
         optional_rules={"double_yellow_first_or": "two-yellow"},
+    ),
+    "18TN": Dialect(
+        privates={"ETWCR": "ET&WNC", "MCR": "M&C", "OWR": "O&W"},
+        companies={"NC&StL": "NCSL", "SR": "SOU"},
+        trains={"3'": "3", "6'": "6"},
+        phases={"1": "2"},
+        optional_rules={"triple_yellow_first_or": "three-yellow"},
     ),
 }
 
@@ -66,10 +75,11 @@ DIALECTS: Mapping[str, Dialect] = {
 Differences = tuple[tuple[str, str], ...]
 
 
-def _family(first: str, forced: str) -> Differences:
+def _family(first: str, forced: str, end: str = "5") -> Differences:
     """What it does in all titles of the 18AL family.
 
-    ``first`` is the cheapest private company, ``forced`` the section of forced purchases.
+    ``first`` is the cheapest private company, ``forced`` the section of forced purchases,
+    ``end`` that of the end of the game.
     """
     return (
         (
@@ -108,7 +118,7 @@ def _family(first: str, forced: str) -> Differences:
             "A bankrupt's shares are sold as far as the rules allow, and his cash goes to the "
             "bank.",
         ),
-        ("5", "The players may agree to end the game at any time."),
+        (end, "The players may agree to end the game at any time."),
     )
 
 
@@ -151,5 +161,17 @@ DIFFERENCES: Mapping[str, Differences] = {
         ),
         ("Table III, MRC", "The Midland lays a yellow 7, 8 or 9 only."),
         ("Table III, OSR", "The free train is the sixth 2 train, 2-5 in a file; here it is a 2F."),
+    ),
+    "18TN": (
+        *_family("Tennessee Copper Company", "4.2.5.2", "6"),
+        ("4.2.5(g)", "Obsolete trains do not count toward the train limit."),
+        (
+            "5.1",
+            "Every company with a train loses a run in its next turn, whether or not it has a "
+            "route. All trains run, and what the poorest run earns is lost.",
+        ),
+        ("Table III, M&C", "The free tile is for Memphis, H3, and not for H5."),
+        ("Table IV", "Tile 57 may be replaced by 619."),
+        ("8(b), (c)", "There are no such options."),
     ),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from engine.actions import (
@@ -24,7 +25,8 @@ from engine.actions import (
 )
 from engine.frames import PrivateTurn
 from engine.hexes import Hex
-from engine.shares import SHARE
+from engine.routes import passed
+from engine.shares import SHARE, president_percent
 from engine.table import Table
 from engine.titles.facts import HexTilePower, MarkPower, SharePower, StationPower, TilePower
 from engine.titles.title import Title
@@ -197,11 +199,11 @@ class Reader:
         companies = {share.rpartition("_")[0] for share in shares}
         if len(companies) != 1:
             raise NeighbourError(deed.id, "shares of several companies are sold at once")
-        president = self.title.facts.stock.president
+        company = self._named(deed, companies.pop())
+        president = president_percent(Table(self.title, state), company)
         percent = deed.raw.get("percent") or sum(
             president if share.endswith("_0") else SHARE for share in shares
         )
-        company = self._named(deed, companies.pop())
         return SellShares(by=self._seat(state, deed), company=company, shares=percent // SHARE)
 
     def lay_tile(self, state: State, deed: Deed) -> Action:
@@ -246,13 +248,27 @@ class Reader:
         for route in self._field(deed, "routes"):
             if route.get("connections"):
                 train = self.train_type(route["train"])
-                runs.append(TrainRun(train, self._path(deed, route)))
+                path = self._path(deed, route)
+                runs.append(TrainRun(train, path, self._past(state, path, route)))
         by = self._president(state, deed, company)
         return Run(by=by, company=company, runs=tuple(runs))
 
     def train_type(self, train: str) -> str:
         """Our type of a train, by its id."""
-        return self.dialect.trains.get(train) or train.rpartition("-")[0]
+        kind = train.rpartition("-")[0]
+        return self.dialect.single_trains.get(train) or self.dialect.trains.get(kind, kind)
+
+    def _past(
+        self, state: State, path: tuple[Hex, ...], route: Mapping[str, Any]
+    ) -> tuple[Hex, ...]:
+        """The hexes of a path that lie inside a stretch and have a stop between the same sides."""
+        near = self.title.grid.neighbours
+        if any(other not in near.get(one, ()) for one, other in pairwise(path)):
+            return ()
+        table = Table(self.title, state)
+        ends = {stretch[end] for stretch in route["connections"] for end in (0, -1)}
+        places = {(hex_, stop) for hex_ in ends for stop in range(len(table.face(hex_).stops))}
+        return passed(table, path, places)
 
     @staticmethod
     def _path(deed: Deed, route: Mapping[str, Any]) -> tuple[Hex, ...]:
@@ -285,11 +301,16 @@ class Reader:
         return BuyTrain(
             by=self._president(state, deed, company),
             company=company,
-            train=deed.raw.get("variant") or self.train_type(train),
+            train=self._variant(deed) or self.train_type(train),
             source=self.pieces.trains.get(train, OFFERING),
             price=int(self._field(deed, "price")),
             power=self.power(deed),
         )
+
+    def _variant(self, deed: Deed) -> str:
+        """The type of a train that can be bought as several types."""
+        kind = deed.raw.get("variant") or ""
+        return self.dialect.trains.get(kind, kind)
 
     def discard_train(self, state: State, deed: Deed) -> Action:
         """A train over the limit."""

@@ -13,7 +13,7 @@ from random import Random
 
 from msgspec.structs import replace
 
-from engine import codec
+from engine import codec, shares
 from engine.actions import (
     Accept,
     Action,
@@ -40,7 +40,6 @@ from engine.flow import Outcome, apply, options, to_act, why_not
 from engine.frames import Discard, OperatingRound, StockRound
 from engine.options import Choice, Open, Option, Range
 from engine.refusal import Illegal
-from engine.shares import SHARE
 from engine.steps.discard import counted_trains
 from engine.steps.track import SHUT
 from engine.table import Table
@@ -110,8 +109,8 @@ def _money(table: Table) -> None:
 
 def _certificates(table: Table) -> None:
     state, stock = table.at, table.title.facts.stock
-    whole = sorted([stock.president, *[SHARE] * ((100 - stock.president) // SHARE)])
     for company, held in state.shares.items():
+        whole = sorted(shares.whole(table.title.facts, table.title.companies[company]))
         found = sorted(percent for own in held.values() for percent in own)
         _hold(found == whole, f"certificates of {company} were made or lost")
         strangers = set(held) - {OFFERING, MARKET, *state.seats}
@@ -120,22 +119,25 @@ def _certificates(table: Table) -> None:
         _hold(there <= stock.market_limit, f"the open market holds {there}% of {company}")
         for seat in state.seats:
             own = table.percent(company, seat)
-            _hold(own <= stock.player_limit, f"{seat} holds {own}% of {company}")
+            most = 100 if stock.unlimited_zones else stock.player_limit
+            _hold(own <= most, f"{seat} holds {own}% of {company}")
 
 
 def _presidents(table: Table) -> None:
-    state, president = table.at, table.title.facts.stock.president
+    state = table.at
     _hold(set(state.presidents) == set(state.pars), "a par value without a president")
     _hold({t.company for t in state.tokens} == set(state.pars), "a par value without a price")
     _hold(set(state.floated) <= set(state.pars), "a company floated that nobody started")
     for company, seat in state.presidents.items():
         owns = state.shares[company].get(seat, ())
+        president = shares.president_percent(table, company)
         _hold(president in owns, f"{seat} presides over {company} without its certificate")
         most = max(table.percent(company, other) for other in state.seats)
         _hold(sum(owns) == most, f"{seat} presides over {company}, another holds more")
     for company in state.floated:
         left = table.percent(company, OFFERING)
-        _hold(left <= 100 - table.title.facts.stock.float, f"{company} floated too early")
+        enough = left <= 100 - shares.float_percent(table, company)
+        _hold(enough, f"{company} floated too early")
 
 
 def _trains(table: Table) -> None:
@@ -225,6 +227,8 @@ def _check_purchase(title: Title, action: Action, after: State) -> None:
         if table.counts(action.company):
             count, limit = table.certificates(action.by), table.certificate_limit()
             _hold(count <= limit, f"{action.by} bought a certificate over the limit")
+        own, most = table.percent(action.company, action.by), table.player_limit(action.company)
+        _hold(own <= most, f"{action.by} bought {own}% of {action.company}")
 
 
 def check_options(title: Title, state: State, random: Random, most: int = 0) -> int:

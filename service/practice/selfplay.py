@@ -14,11 +14,13 @@ from engine.ending import worth
 from engine.events import (
     Event,
     MarkPlaced,
+    PrivateClosed,
     ShareGiven,
     StationPlaced,
     TileLaid,
     TrainBought,
     TrainGiven,
+    TrainIdled,
     TrainNamed,
 )
 from engine.flow import apply, new_game, to_act
@@ -251,7 +253,7 @@ def _step(game: Game, action: Action, watch: _Watch) -> None:
     game.final = outcome.state
     game.verbs[verb(action)] += 1
     for event in outcome.events:
-        power = _power(event)
+        power = _power(game.title, event)
         if power:
             game.powers[power] += 1
 
@@ -261,10 +263,14 @@ def verb(action: Action) -> str:
     return str(type(action).__struct_config__.tag)
 
 
-def _power(event: Event) -> str:
-    """The kind of power that an event shows in use, or ""."""
+def _power(title: Title, event: Event) -> str:
+    """The kind of power, or what else is rare, that an event shows in use, or ""."""
     if isinstance(event, TileLaid) and event.power:
         return "tile"
+    if isinstance(event, PrivateClosed) and event.private in title.founders.values():
+        return "founding"
+    if isinstance(event, TrainIdled):
+        return "idle train"
     if isinstance(event, TrainBought) and event.power:
         return "discount"
     if isinstance(event, StationPlaced) and event.power:

@@ -15,6 +15,7 @@ from engine.actions import (
     Done,
     GoBankrupt,
     NameTrain,
+    Par,
     PlaceStation,
     Run,
     SellShares,
@@ -26,6 +27,7 @@ from engine.frames import (
     CityChoice,
     Consent,
     Discard,
+    Founding,
     Home,
     PrivateTurn,
     RunStep,
@@ -67,6 +69,8 @@ class SensibleBot:
             return self._investor.auction(offer)
         if isinstance(frame, StockTurn):
             return self._investor.stock_turn(offer)
+        if isinstance(frame, Founding):
+            return max(offer.of(Par), key=lambda par: par.price)
         if isinstance(frame, Consent):
             return self._answer(offer, frame)
         if isinstance(frame, Discard):
@@ -161,9 +165,9 @@ class SensibleBot:
     def _leaves(table: Table, train: str) -> bool:
         """Whether the train leaves with one of the next two types."""
         kind = table.title.trains[train]
-        end = kind.removed_on or kind.obsolete_on
+        phase = table.title.phases.get(kind.removed_on or kind.obsolete_on)
         offered = list(dict.fromkeys(table.at.trains[OFFERING]))
-        return end in offered[:2] or table.obsolete(train)
+        return (phase is not None and phase.on in offered[:2]) or table.obsolete(train)
 
     # trains
 

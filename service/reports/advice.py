@@ -13,6 +13,7 @@ from engine.actions import (
     Dividend,
     Done,
     GoBankrupt,
+    IdleTrain,
     Par,
     PlaceMark,
     PlaceStation,
@@ -25,6 +26,7 @@ from engine.frames import (
     CityChoice,
     Consent,
     DividendStep,
+    Founding,
     Home,
     PrivateTurn,
     RunStep,
@@ -34,7 +36,7 @@ from engine.frames import (
     Trains,
 )
 from engine.notation import write
-from engine.shares import cost
+from engine.shares import cost, president_percent
 from engine.steps.stations import station_cost
 from engine.tiles import STOP
 from service.reports.blocks import Pairs, Row
@@ -112,13 +114,15 @@ def _shares(scene: Scene, seat: Seat, found: _Sorted) -> list[Row]:
 
 def _pars(scene: Scene, pars: dict[str, list[int]]) -> Iterable[Row]:
     """Companies that may be started at the same prices stand together."""
-    together: dict[tuple[int, ...], list[str]] = {}
+    together: dict[tuple[int, tuple[int, ...]], list[str]] = {}
     for company, prices in pars.items():
-        together.setdefault(tuple(prices), []).append(company)
-    part = scene.title.facts.stock.president
-    for values, companies in together.items():
+        key = president_percent(scene.table, company), tuple(prices)
+        together.setdefault(key, []).append(company)
+    free = isinstance(scene.state.stack[-1], Founding)
+    for (part, values), companies in together.items():
         amounts = ", ".join(map(str, values))
-        text = f"`par {companies[0]} {values[-1]}` costs ${values[-1] * part // 10} for {part}%"
+        cost = "nothing more" if free else f"${values[-1] * part // 10}"
+        text = f"`par {companies[0]} {values[-1]}` costs {cost} for {part}%"
         which = f"start {', '.join(companies)} at {amounts}"
         yield Row("par", (which, text), True)
 
@@ -175,7 +179,10 @@ def _runs(scene: Scene, seat: Seat, found: _Sorted) -> list[Row]:
     if not best:
         return []
     total = (outlook := prospect(scene)) and outlook.total
-    return [Row("run", (f"`run` is the best run, ${total} as the map lies", "or name the stops"))]
+    rows = [Row("run", (f"`run` is the best run, ${total} as the map lies", "or name the stops"))]
+    idle = [f"`{write(scene.title, scene.state, o.action)}`" for o in found.of(IdleTrain)]
+    what = "is the train that earns nothing; `run` alone chooses the best"
+    return [*rows, Row("idle", (f"{' or '.join(idle)} {what}",))] if idle else rows
 
 
 def _dividends(scene: Scene, seat: Seat, found: _Sorted) -> list[Row]:

@@ -7,6 +7,7 @@ from engine.narrate import listed
 from engine.notation import orientation
 from engine.titles.facts import (
     DiscountPower,
+    FoundingPower,
     HexTilePower,
     MarkPower,
     NamesPower,
@@ -154,12 +155,14 @@ def deed(power: Power | None) -> str:
         return f"{power.mark} marker, +${power.bonus} at its stop"
     if isinstance(power, TilePower):
         return f"free tile {'/'.join(power.tiles)} in a {power.terrain}"
+    if isinstance(power, HexTilePower):
+        return f"free {'first ' if power.first_only else ''}tile on {power.hex}"
+    if isinstance(power, FoundingPower):
+        return f"president's certificate of {power.company}"
     if isinstance(power, NamesPower):
         return "train names: " + ", ".join(f"+${n.bonus} {'-'.join(n.places)}" for n in power.names)
     if isinstance(power, DiscountPower):
         return f"one new train at {power.percent}%"
-    if isinstance(power, HexTilePower):
-        return f"free tile on {power.hex}"
     if isinstance(power, StationPower):
         return f"free station on {power.hex}"
     if isinstance(power, TrainPower):
@@ -214,6 +217,15 @@ def after_round(scene: Scene) -> str:
     if now.part < now.parts:
         return f"OR {now.number}.{now.part + 1}"
     return f"SR {now.number + 1} ({state.priority} has the priority deal)"
+
+
+def trigger(title: Title, phase: str) -> str:
+    """The train whose purchase begins a phase: "the 7", "the second 6"."""
+    facts = title.phases[phase]
+    return f"the {_NTH[facts.nth]}{facts.on}"
+
+
+_NTH = ("", "", "second ", "third ", "fourth ", "fifth ", "sixth ")
 
 
 def way(title: Title, tile: str, rotation: int) -> str:

@@ -20,6 +20,9 @@ VARIANTS = [
     ("18GA", ("two-yellow", "columbus-home", "cog-one-less")),
     ("18GA", ("free-macon", "price-end-210", "endless-8")),
     ("18GA", ("18xx.games",)),
+    ("18TN", ()),
+    ("18TN", ("three-yellow", "early-privates", "salvage", "tie-break")),
+    ("18TN", ("18xx.games",)),
 ]
 
 
@@ -38,7 +41,14 @@ def test_a_random_game_ends_and_everything_holds(seed, rules):
 
 
 @pytest.mark.parametrize(
-    ("name", "seed"), [("18AL", 31), ("18AL", 32), ("18AL", 33), ("18GA", 34), ("18GA", 35)]
+    ("name", "seed"),
+    [
+        *(("18AL", seed) for seed in (31, 32, 33)),
+        ("18GA", 34),
+        ("18GA", 35),
+        ("18TN", 36),
+        ("18TN", 37),
+    ],
 )
 def test_every_action_is_read_back_as_it_is_written_and_the_game_replays(name, seed):
     title = load_title(name)
@@ -51,7 +61,7 @@ def test_every_action_is_read_back_as_it_is_written_and_the_game_replays(name, s
     assert [digest(o.state) for o in outcomes] == [digest(s) for s in game.states[1:]]
 
 
-@pytest.mark.parametrize("name", ["18AL", "18GA"])
+@pytest.mark.parametrize("name", ["18AL", "18GA", "18TN"])
 def test_games_of_sensible_bots_are_clean(name):
     summary = games_of_bots(load_title(name), 1, 3, 77, "sensible")
     assert summary.clean
