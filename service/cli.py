@@ -15,6 +15,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 import engine
+from service import settings
+from service.settings import Settings, SettingsError
 
 app = typer.Typer(
     name="waybill",
@@ -67,7 +69,7 @@ def fail(text: str, code: int = 1) -> NoReturn:
 
 
 @contextlib.contextmanager
-def progress(what: str, total: int | None) -> Iterator["Bar"]:
+def progress(what: str, total: int | None) -> "Iterator[Bar]":
     """A progress bar on the terminal, silent where standard error is none."""
     columns = (
         TextColumn("{task.description}"),
@@ -103,16 +105,12 @@ def find_title(name: str, variants: list[str] | None = None) -> engine.Title:
         fail(str(error.args[0]), 2)
 
 
-def load_settings(config: Path | None) -> "Settings":
+def load_settings(config: Path | None) -> Settings:
     """The settings, or the end of the program with what is wrong with them."""
     try:
         return settings.load(config)
     except SettingsError as error:
         fail(f"the settings cannot be used:\n{error}", 2)
-
-
-from service import settings  # noqa: E402 - after the console, which its errors use
-from service.settings import Settings, SettingsError  # noqa: E402
 
 
 @app.command()
