@@ -113,7 +113,7 @@ def load_settings(config: Path | None) -> Settings:
         fail(f"the settings cannot be used:\n{error}", 2)
 
 
-@app.command()
+@app.command(short_help="Serve a mailbox until Ctrl-C.")
 def serve(config: ConfigOption = None) -> None:
     """Serve: look into the mailbox, handle commands, send mails, until Ctrl-C.
 
@@ -131,7 +131,7 @@ def serve(config: ConfigOption = None) -> None:
         asyncio.run(Daemon(office, chosen).run())
 
 
-@app.command()
+@app.command(short_help="Do what there is to do now, and stop.")
 def once(config: ConfigOption = None) -> None:
     """Do what there is to do now and stop: for cron, and for trying a configuration.
 
@@ -172,7 +172,7 @@ def _plain_errors() -> Iterator[None]:
         fail(f"the database cannot be used: {error}")
 
 
-@app.command()
+@app.command(short_help="Watch a game being played by real mails.")
 def demo(
     title: Annotated[str, typer.Option("--title", help="Which recorded game to play.")] = "18AL",
     folder: Annotated[
@@ -197,7 +197,7 @@ def demo(
         fail("the game did not come to its recorded end", 1)
 
 
-@app.command()
+@app.command(short_help="Test a configuration end to end.")
 def check(config: ConfigOption = None) -> None:
     """Test a configuration end to end: settings, database, IMAP log-in, SMTP log-in, pictures.
 
@@ -216,7 +216,7 @@ def check(config: ConfigOption = None) -> None:
     out.print("All is well: `waybill serve` can begin.")
 
 
-@app.command("config")
+@app.command("config", short_help="Show every setting and where it came from.")
 def show_config(config: ConfigOption = None) -> None:
     """Show every setting, its value, where that came from and what it means."""
     table = Table("setting", "value", "from", "meaning", show_lines=False)
@@ -225,7 +225,7 @@ def show_config(config: ConfigOption = None) -> None:
     out.print(table)
 
 
-@app.command()
+@app.command(short_help="List the games of the database.")
 def games(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     """List the games of the database."""
     from service.daemon import open_store
@@ -263,7 +263,7 @@ def games(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     out.print(table if rows else "There are no games yet.")
 
 
-@app.command()
+@app.command(short_help="Show the position of a game, or its log.")
 def show(
     game: Annotated[str, typer.Argument(help="Its name, as `waybill games` lists it.")],
     config: ConfigOption = None,
@@ -293,7 +293,7 @@ def show(
     print(answers.status(scene).text)
 
 
-@app.command()
+@app.command(short_help="List mails put aside, or try one again.")
 def shunt(
     config: ConfigOption = None,
     retry: Annotated[int, typer.Option("--retry", help="Try the mail of this number again.")] = 0,
@@ -315,7 +315,7 @@ def shunt(
         store.close()
 
 
-@app.command()
+@app.command(short_help="Play at this terminal, without a database.")
 def play(
     title: TitleArgument,
     players: Annotated[list[str], typer.Argument(help="Names in seating order, the first begins.")],
@@ -348,7 +348,7 @@ def play(
             print(line)
 
 
-@app.command("map")
+@app.command("map", short_help="Draw the map or the chart of a game or title.")
 def draw_map(
     game: Annotated[
         str, typer.Argument(help="A game of the database, or a title for its empty map.")
