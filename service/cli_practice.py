@@ -12,8 +12,8 @@ from service.cli import JsonOption, TitleArgument, VariantsOption, fail, find_ti
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the program."""
-    app.command()(verify)
-    app.command()(selfplay)
+    app.command(short_help="Replay a game of 18xx.games and compare.")(verify)
+    app.command(short_help="Let bots play whole games under watch.")(selfplay)
     app.add_typer(bench, name="bench")
 
 
