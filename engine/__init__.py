@@ -9,6 +9,7 @@ from engine.events import Event
 from engine.flow import Outcome, apply, decision, new_game, options, replay, to_act, why_not
 from engine.options import Choice, Open, Option, Range
 from engine.refusal import Illegal, Refusal
+from engine.titles.check import check
 from engine.titles.title import Title, decode_title, load_title, title_names
 from engine.values import Seat, State
 
@@ -26,6 +27,7 @@ __all__ = [
     "State",
     "Title",
     "apply",
+    "check",
     "decision",
     "decode_action",
     "decode_events",

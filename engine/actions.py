@@ -67,11 +67,15 @@ class LayTile(_Action, frozen=True, tag="lay"):
 
 
 class PlaceStation(_Action, frozen=True, tag="token"):
-    """Put a station in a city; ``stop`` is the index of the city among the hex's stops."""
+    """Put a station in a city; ``stop`` is the index of the city among the hex's stops.
+
+    ``power`` names the private whose power is used.
+    """
 
     company: str
     hex: str
     stop: int = 0
+    power: str = ""
 
 
 class PlaceMark(_Action, frozen=True, tag="mark"):
@@ -90,11 +94,22 @@ class NameTrain(_Action, frozen=True, tag="name"):
     train: str = ""
 
 
-class TrainRun(Struct, frozen=True):
-    """A train's route: all hexes from end to end, in order."""
+class TrainRun(Struct, frozen=True, omit_defaults=True):
+    """A train's route: all hexes from end to end, in order.
+
+    ``past`` are those of them where it could stop and takes track that runs past the stop.
+    """
 
     train: str
     path: tuple[str, ...]
+    past: tuple[str, ...] = ()
+
+
+class IdleTrain(_Action, frozen=True, tag="idle"):
+    """Choose the train that earns nothing in this turn."""
+
+    company: str
+    train: str
 
 
 class Run(_Action, frozen=True, tag="run"):
@@ -163,6 +178,7 @@ Action = (
     | PlaceStation
     | PlaceMark
     | NameTrain
+    | IdleTrain
     | Run
     | Dividend
     | BuyTrain

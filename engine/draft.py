@@ -6,9 +6,21 @@ state stays as it was.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from engine.events import Event, PhaseBegan, PriceMoved, PrivateClosed, TrainsGone, TrainsObsolete
+from msgspec import structs
+
+from engine.events import (
+    Event,
+    PhaseBegan,
+    PriceMoved,
+    PrivateClosed,
+    SalvagePaid,
+    TrainsGone,
+    TrainsObsolete,
+)
+from engine.frames import OperatingRound
 from engine.table import Table
 from engine.values import (
     BANK,
@@ -34,6 +46,7 @@ if TYPE_CHECKING:
     from engine.frames import Frame
     from engine.hexes import Hex
     from engine.market import Cell
+    from engine.titles.facts import Phase
     from engine.titles.title import Title
 
 _FIELDS = State.__struct_fields__
@@ -67,6 +80,7 @@ class Draft:
     insist: tuple[Seat, ...]
     earned: dict[CompanyId, int]
     ending: Ending | None
+    idle: tuple[CompanyId, ...]
 
     __slots__ = (*_FIELDS, "_own", "events", "table", "title")
 
@@ -182,6 +196,10 @@ class Draft:
         self.sold = {}
         self._own.add("sold")
 
+    def set_idle(self, companies: tuple[CompanyId, ...]) -> None:
+        """Of the trains of these companies one earns nothing in their next operating turn."""
+        self.idle = companies
+
     def set_earned(self, company: CompanyId, revenue: int) -> None:
         """Remember what a company's latest run earned."""
         self._write("earned")[company] = revenue
@@ -191,6 +209,16 @@ class Draft:
     def give_private(self, private: PrivateId, owner: Owner) -> None:
         """Change the owner of a private company."""
         self._write("privates")[private] = owner
+
+    def note_private_sale(self, seller: Seat, buyer: CompanyId) -> None:
+        """Remember for this operating round who sold a private company to a company (4.2.6)."""
+        if self.title.facts.operating.first_round_sale is None:
+            return
+        for depth, frame in enumerate(reversed(self.stack)):
+            if isinstance(frame, OperatingRound):
+                sales = (*frame.private_sales, (seller, buyer))
+                self.replace_below(depth, structs.replace(frame, private_sales=sales))
+                return
 
     def close_private(self, private: PrivateId) -> None:
         """A private company leaves the game."""
@@ -227,8 +255,8 @@ class Draft:
         trains[giver] = tuple(rest)
         trains[taker] = (*trains.get(taker, ()), train)
 
-    def remove_trains(self, train: TrainType, owners: tuple[Owner, ...]) -> None:
-        """Take all trains of a type from ``owners`` out of the game."""
+    def remove_trains(self, train: TrainType, owners: tuple[Owner, ...]) -> dict[Owner, int]:
+        """Take all trains of a type from ``owners`` out of the game; how many by owner."""
         lost = {}
         for owner in owners:
             count = self.trains.get(owner, ()).count(train)
@@ -238,25 +266,38 @@ class Draft:
                 lost[owner] = count
         if lost:
             self.record(TrainsGone(train, lost))
+        return lost
+
+    def salvage(self, train: TrainType, lost: Mapping[Owner, int]) -> None:
+        """The bank pays companies for trains that a phase has taken from them."""
+        value = self.title.trains[train].salvage
+        for owner, count in lost.items() if value else ():
+            if owner in self.title.companies:
+                self.record(SalvagePaid(owner, train, value * count))
+                self.pay(BANK, owner, value * count)
 
     def begin_phase(self, train: TrainType, buyer: CompanyId) -> None:
-        """The first train of a type was bought: the phase it brings, if any, begins (1.2)."""
-        phase = next((p for p in self.title.facts.phase if p.on == train), None)
-        if phase is None or self.table.begun(train):
-            return
+        """A new train of this type was bought: the phase it brings, if any, begins (1.2)."""
+        count = self.title.trains[train].count
+        sold = max(1, count - self.trains[OFFERING].count(train))
+        for phase in self.title.facts.phase:
+            if phase.on == train and phase.nth <= sold and not self.table.begun(phase.id):
+                self._begin_phase(phase, buyer)
+
+    def _begin_phase(self, phase: Phase, buyer: CompanyId) -> None:
         self.phase = phase.id
         self.record(PhaseBegan(phase.id))
         for kind in self.title.facts.train:
-            if kind.removed_on == train:
-                everyone = (*self.title.companies, MARKET, OFFERING)
-                self.remove_trains(kind.type, everyone)
-            if kind.obsolete_on == train:
+            if kind.removed_on == phase.id:
+                everyone = (*self.title.companies, *self.title.privates, MARKET, OFFERING)
+                self.salvage(kind.type, self.remove_trains(kind.type, everyone))
+            if kind.obsolete_on == phase.id:
                 self.record(TrainsObsolete(kind.type))
                 keeps = self.title.facts.operating.buyer_keeps_obsolete
                 self.remove_trains(kind.type, (MARKET,) if keeps else (buyer, MARKET))
         for event in phase.events:
             self.title.rules.on_event[event](self)
-        self.title.rules.on_phase(self, train)
+        self.title.rules.on_phase(self, phase.id)
 
     # the map
 
@@ -276,6 +317,14 @@ class Draft:
         self._write("charters")[company] -= 1
         stations = self._write("stations")
         stations[hex_] = (*stations.get(hex_, ()), Station(company, stop))
+
+    def lift_stations(self, hex_: Hex) -> tuple[CompanyId, ...]:
+        """Take all stations of a hex back to their charters; whose they are, in their order."""
+        stations = self._write("stations")
+        lifted = tuple(station.company for station in stations.pop(hex_, ()))
+        for company in lifted:
+            self._write("charters")[company] += 1
+        return lifted
 
     # the end
 

@@ -90,6 +90,15 @@ class ShareBought(_Event, frozen=True, tag="share bought"):
     cost: int
 
 
+class ShareGiven(_Event, frozen=True, tag="share given"):
+    """A private company brought its first owner a share."""
+
+    seat: str
+    company: str
+    percent: int
+    private: str
+
+
 class SharesSold(_Event, frozen=True, tag="shares sold"):
     """Shares went to the open market."""
 
@@ -149,6 +158,16 @@ class StationPlaced(_Event, frozen=True, tag="station placed"):
     hex: str
     cost: int
     home: bool = False
+    #: id of the private whose power was used
+    power: str = ""
+
+
+class StationMoved(_Event, frozen=True, tag="station moved"):
+    """A station was put into a city of a new tile; ``stop`` is the city's index."""
+
+    company: str
+    hex: str
+    stop: int
 
 
 class BonusPaid(_Event, frozen=True, tag="bonus paid"):
@@ -223,11 +242,41 @@ class TrainBought(_Event, frozen=True, tag="train bought"):
     power: str = ""
 
 
+class TrainGiven(_Event, frozen=True, tag="train given"):
+    """A company received the train of a private company."""
+
+    company: str
+    train: str
+    private: str
+
+
 class TrainsGone(_Event, frozen=True, tag="trains gone"):
     """Trains of a type left the game: how many by owner."""
 
     train: str
     lost: dict[str, int]
+
+
+class SalvagePaid(_Event, frozen=True, tag="salvage paid"):
+    """The bank paid a company for trains of a type that have left the game."""
+
+    company: str
+    train: str
+    amount: int
+
+
+class IdleForeseen(_Event, frozen=True, tag="idle foreseen"):
+    """Of the trains of these companies one earns nothing in their next operating turn."""
+
+    companies: tuple[str, ...]
+    cause: str
+
+
+class TrainIdled(_Event, frozen=True, tag="train idled"):
+    """A company's train earned nothing in this turn."""
+
+    company: str
+    train: str
 
 
 class TrainsObsolete(_Event, frozen=True, tag="trains obsolete"):
@@ -307,6 +356,7 @@ Event = (
     | Declined
     | ParSet
     | ShareBought
+    | ShareGiven
     | SharesSold
     | PresidentChanged
     | Floated
@@ -314,6 +364,7 @@ Event = (
     | PrivatePaid
     | TileLaid
     | StationPlaced
+    | StationMoved
     | BonusPaid
     | MarkPlaced
     | MarksGiven
@@ -323,7 +374,11 @@ Event = (
     | DividendPaid
     | Withheld
     | TrainBought
+    | TrainGiven
     | TrainsGone
+    | SalvagePaid
+    | IdleForeseen
+    | TrainIdled
     | TrainsObsolete
     | TrainDiscarded
     | PhaseBegan

@@ -10,15 +10,16 @@ from engine.actions import Action, Done
 from engine.codec import encode
 from engine.draft import Draft
 from engine.events import Event
-from engine.frames import Auction, Consent, Discard, OperatingTurn, StockRound
+from engine.frames import Auction, Consent, Discard, Founding, OperatingTurn, StockRound
 from engine.options import Choice, Open, Option, Range
 from engine.refusal import Illegal, Refusal
 from engine.rounds import TURN, begin_stock_round, first_frame
-from engine.shares import SHARE
+from engine.shares import whole
 from engine.steps import ALWAYS, STEPS
 from engine.steps.base import Acts, Step
 from engine.steps.turn_wide import turn_wide
 from engine.table import Table
+from engine.titles.facts import TrainPower
 from engine.titles.title import Title
 from engine.values import BANK, CLOSED, MARKET, OFFERING, REMOVED, Round, Seat, State
 
@@ -48,9 +49,8 @@ def new_game(title: Title, players: Sequence[Seat], seed: int | None = None) -> 
     cash = {name: facts.players[str(len(names))].cash for name in names}
     cash |= dict.fromkeys(title.companies, 0)
     cash[BANK] = facts.bank - sum(cash.values())
-    president = facts.stock.president
-    certificates = (president, *[SHARE] * ((100 - president) // SHARE))
-    offering = tuple(t.type for t in facts.train for _ in range(t.count or 1))
+    offering = tuple(t.type for t in facts.train if not t.gift for _ in range(t.count or 1))
+    gifts = {p.id: (p.power.train,) for p in facts.private if isinstance(p.power, TrainPower)}
     state = State(
         number=-1,
         seats=tuple(names),
@@ -59,13 +59,13 @@ def new_game(title: Title, players: Sequence[Seat], seed: int | None = None) -> 
         phase=facts.phase[0].id,
         stack=(),
         cash=cash,
-        shares={company: {OFFERING: certificates} for company in title.companies},
+        shares={c.id: {OFFERING: whole(facts, c)} for c in facts.company},
         presidents={},
         pars={},
         tokens=(),
         floated=(),
         turns={},
-        trains={OFFERING: offering, MARKET: ()},
+        trains={OFFERING: offering, MARKET: (), **gifts},
         privates=dict.fromkeys(title.privates, OFFERING),
         spent=(),
         bids={},
@@ -113,7 +113,7 @@ def decision(state: State) -> str:
             words.append(f"turn {frame.turns}")
         elif isinstance(frame, OperatingTurn):
             words.append(frame.company)
-        elif isinstance(frame, Auction | Consent):
+        elif isinstance(frame, Auction | Consent | Founding):
             words.append(encode(frame).decode())
         elif isinstance(frame, Discard):
             words.append("discard")

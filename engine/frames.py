@@ -32,6 +32,14 @@ class Auction(Struct, frozen=True, tag="auction"):
     amount: int
 
 
+class Founding(Struct, frozen=True, tag="founding"):
+    """The buyer of a private company sets the par of the company that comes with it."""
+
+    seat: str
+    private: str
+    founds: str
+
+
 class StockTurn(Struct, frozen=True, tag="stock turn"):
     """A regular stock turn."""
 
@@ -48,6 +56,8 @@ class OperatingRound(Struct, frozen=True, tag="operating round"):
 
     paid: bool = False
     done: tuple[str, ...] = ()
+    #: for each private company that a player sold to a company in this round: both
+    private_sales: tuple[tuple[str, str], ...] = ()
 
 
 class OperatingTurn(Struct, frozen=True, tag="operating turn"):
@@ -71,6 +81,15 @@ class Track(Struct, frozen=True, tag="track"):
     upgraded: int = 0
 
 
+class CityChoice(Struct, frozen=True, tag="city choice"):
+    """A company gave a hex its first tile and says which city each station there takes."""
+
+    company: str
+    hex: str
+    #: whose stations have still to be put, the next first
+    stations: tuple[str, ...]
+
+
 class StationStep(Struct, frozen=True, tag="token"):
     """A company may put a station."""
 
@@ -81,6 +100,8 @@ class RunStep(Struct, frozen=True, tag="run"):
     """A company runs its trains."""
 
     company: str
+    #: the type of the train that its president has chosen to earn nothing
+    idle: str = ""
 
 
 class DividendStep(Struct, frozen=True, tag="dividend"):
@@ -129,11 +150,13 @@ Frame = (
     StockRound
     | PrivateTurn
     | Auction
+    | Founding
     | StockTurn
     | OperatingRound
     | OperatingTurn
     | Home
     | Track
+    | CityChoice
     | StationStep
     | RunStep
     | DividendStep

@@ -1,6 +1,6 @@
 """A company's network as its trains see it: stops that count toward a train's reach, and hops.
 
-Towns count toward no train's reach (4.2.3(i)), so they are folded into the hops. Knows no values.
+Where towns count toward no train's reach (4.2.3(i)) they are folded into the hops. Knows no values.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from engine.network import Board, board, network_key
 if TYPE_CHECKING:
     from engine.table import Table
 
-#: where a hop leads that ends in a town
-TOWN = -1
+#: where a hop leads that ends in a stop that does not count
+FREE = -1
 
 
 class Hop(NamedTuple):
-    """Track from one stop that counts to the next, or to a last town, by any towns in between."""
+    """Track from one stop that counts to the next, or to a last free one, by any free ones."""
 
     start: int
-    #: the stop that counts where it ends, or TOWN
+    #: the stop that counts where it ends, or FREE
     end: int
     #: bits of its sides and of its stops but the start
     mask: int
@@ -42,7 +42,8 @@ class Plan:
         self.sides = base.sides
         self.bits = [base.stop_bit(base.index[hex_], stop) for hex_, stop in net.stops]
         facts = [table.face(hex_).stops[stop] for hex_, stop in net.stops]
-        self.towns = [stop.kind == "town" for stop in facts]
+        #: whether a stop counts toward no train's reach
+        self.free = [not table.is_counted(*place) for place in net.stops]
         #: whether a train may run through
         self.open = [
             stop.kind != "offboard" and not table.blocked(*place, company)
@@ -63,7 +64,7 @@ class Plan:
             links[one].append((other, mask, path))
             links[other].append((one, mask, path[::-1]))
         for start in range(len(net.stops)):
-            if self.towns[start]:
+            if self.free[start]:
                 continue
             for hop in _undominated(self._hops_from(start, links)):
                 self.leaving[start].append(len(self.hops))
@@ -81,17 +82,17 @@ class Plan:
                     continue
                 longer = Hop(
                     start,
-                    TOWN if self.towns[end] else end,
+                    FREE if self.free[end] else end,
                     hop.mask | bits,
                     (*hop.stops, end),
                     hop.path + path[bool(hop.path) :],
                 )
                 yield longer
-                if longer.end == TOWN:
+                if longer.end == FREE:
                     ahead.append(longer)
 
     def _after(self, hop: Hop) -> list[int]:
-        if hop.end == TOWN or not self.open[hop.end]:
+        if hop.end == FREE or not self.open[hop.end]:
             return []
         return [
             number

@@ -10,7 +10,8 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.hexes import Hex
-from engine.hops import TOWN, Plan
+from engine.hops import FREE, Plan
+from engine.network import Place
 
 if TYPE_CHECKING:
     from engine.titles.facts import TrainKind
@@ -73,7 +74,7 @@ class Hunt:
             for number, following in enumerate(self._following):
                 most = 0
                 for after in following:
-                    if hops[after].end == TOWN:
+                    if hops[after].end == FREE:
                         most = max(most, gains[after])
                     elif left:
                         most = max(most, gains[after] + beyond[after][left - 1])
@@ -87,7 +88,7 @@ class Hunt:
         for left in range(self.kind.reach):
             most = 0
             for number in second:
-                if hops[number].end == TOWN:
+                if hops[number].end == FREE:
                     most = max(most, gains[number])
                 elif left:
                     most = max(most, gains[number] + self._beyond[number][left - 1])
@@ -136,7 +137,7 @@ class Hunt:
             nonlocal floor
             for number in ways:
                 hop = hops[number]
-                rest = left if hop.end == TOWN else left - 1
+                rest = left if hop.end == FREE else left - 1
                 if rest < 0 or used & hop.mask:
                     continue
                 now = value + gains[number]
@@ -166,6 +167,16 @@ class Hunt:
 
         self.find(used, floor, keep)
         return found[-1] if found else None
+
+    def stops(self, route: Route) -> set[Place]:
+        """Where a route stops; its station is the start of either arm."""
+        found: set[Place] = set()
+        for chain in (route.one, route.other):
+            while chain:
+                number, chain = chain
+                hop = self.plan.hops[number]
+                found.update(self.plan.stops[stop] for stop in (hop.start, *hop.stops))
+        return found
 
     def path(self, route: Route) -> tuple[Hex, ...]:
         """The hexes of a route from end to end, in the direction that reads first."""

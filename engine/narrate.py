@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from engine import events as ev
+from engine.actions import TrainRun
 from engine.hexes import Hex
 from engine.notation.orientation import orientation
 from engine.titles.title import Title
@@ -52,14 +53,18 @@ def _thing(e: ev.Asked | ev.Declined) -> str:
 def _runs(title: Title, e: ev.TrainsRan) -> str:
     if not e.runs:
         return f"{e.company} ran no trains"
-    routes = "; ".join(f"{run.train}: {'-'.join(_stops(title, run.path))}" for run in e.runs)
+    routes = "; ".join(f"{run.train}: {'-'.join(_stops(title, run))}" for run in e.runs)
     return f"{e.company} ran for ${e.revenue} ({routes})"
 
 
-def _stops(title: Title, path: tuple[Hex, ...]) -> list[str]:
-    """The hexes of a route that have a name, its ends always."""
-    last = len(path) - 1
-    return [h for i, h in enumerate(path) if i in (0, last) or title.hexes[h].name]
+def _stops(title: Title, run: TrainRun) -> list[str]:
+    """The hexes of a route that have a name, its ends always; not those it runs past."""
+    last = len(run.path) - 1
+    return [
+        hex_
+        for i, hex_ in enumerate(run.path)
+        if i in (0, last) or (title.hexes[hex_].name and hex_ not in run.past)
+    ]
 
 
 def _dividend(title: Title, e: ev.DividendPaid) -> str:
@@ -90,7 +95,12 @@ def _laid(title: Title, e: ev.TileLaid) -> str:
 def _station(title: Title, e: ev.StationPlaced) -> str:
     if e.home:
         return f"{e.company} put its home station in {place(title, e.hex)}"
-    return f"{e.company} put a station in {place(title, e.hex)} for ${e.cost}"
+    cost = f"by {e.power}" if e.power else f"for ${e.cost}"
+    return f"{e.company} put a station in {place(title, e.hex)} {cost}"
+
+
+def _moved(title: Title, e: ev.StationMoved) -> str:
+    return f"the station of {e.company} takes city {e.stop + 1} of {place(title, e.hex)}"
 
 
 def _private(title: Title, e: ev.PrivateBought) -> str:
@@ -136,6 +146,13 @@ def _discarded(title: Title, e: ev.TrainDiscarded) -> str:
     return f"{e.company} discarded a {e.train} train {where}"
 
 
+def _idle_foreseen(title: Title, e: ev.IdleForeseen) -> str:
+    if not e.companies:
+        return f"{e.cause} begins and touches no company"
+    text = f"{e.cause} begins: in the next operating turn of {listed(e.companies)}"
+    return f"{text} one train {'of each ' * (len(e.companies) > 1)}earns nothing"
+
+
 def _withheld(title: Title, e: ev.Withheld) -> str:
     return f"{e.company} withheld ${e.revenue}" if e.revenue else f"{e.company} earned nothing"
 
@@ -155,6 +172,7 @@ _SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
     ev.Declined: lambda t, e: f"{e.asked} declined to trade {_thing(e)}",
     ev.ParSet: lambda t, e: f"{e.seat} started {e.company} at ${e.price}",
     ev.ShareBought: _share,
+    ev.ShareGiven: lambda t, e: f"{e.seat} receives {e.percent}% of {e.company} with {e.private}",
     ev.SharesSold: _sold,
     ev.PresidentChanged: lambda t, e: f"{e.new} follows {e.old} as president of {e.company}",
     ev.Floated: lambda t, e: f"{e.company} floats with ${e.cash}",
@@ -162,6 +180,7 @@ _SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
     ev.PrivatePaid: lambda t, e: f"{e.private} pays {e.owner} ${e.amount}",
     ev.TileLaid: _laid,
     ev.StationPlaced: _station,
+    ev.StationMoved: _moved,
     ev.BonusPaid: lambda t, e: f"{e.company} receives ${e.amount} for reaching {place(t, e.hex)}",
     ev.MarkPlaced: lambda t, e: f"{e.company} put the {e.mark} marker in {place(t, e.hex)}",
     ev.MarksGiven: lambda t, e: f"{e.company} receives {listed(e.marks)}",
@@ -171,7 +190,11 @@ _SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
     ev.DividendPaid: _dividend,
     ev.Withheld: _withheld,
     ev.TrainBought: _bought,
+    ev.TrainGiven: lambda t, e: f"{e.company} receives the {e.train} train of {e.private}",
     ev.TrainsGone: _gone,
+    ev.SalvagePaid: lambda t, e: f"{e.company} receives ${e.amount} for its {e.train} trains",
+    ev.IdleForeseen: _idle_foreseen,
+    ev.TrainIdled: lambda t, e: f"a {e.train} train of {e.company} earns nothing in this turn",
     ev.TrainsObsolete: lambda t, e: f"{e.train} trains are obsolete and run once more",
     ev.TrainDiscarded: _discarded,
     ev.PhaseBegan: lambda t, e: f"phase {e.phase} begins",

@@ -274,16 +274,24 @@ class _Walk(NamedTuple):
     path: tuple[Hex, ...]
     #: how many blocked cities it runs through
     blocked: int
+    #: the hexes behind it where it ran past a stop
+    past: tuple[Hex, ...] = ()
 
 
-def paths(
-    table: Table, company: str, hexes: Sequence[Hex], limit: int = 8
-) -> list[tuple[Hex, ...]]:
+class Way(NamedTuple):
+    """A full path along track, with those of its hexes where it runs past a stop."""
+
+    path: tuple[Hex, ...]
+    past: tuple[Hex, ...]
+
+
+def paths(table: Table, company: str, hexes: Sequence[Hex], limit: int = 8) -> list[Way]:
     """Full paths along track from the first of ``hexes`` to the last that stop where these say.
 
     Every stop on the way must be among ``hexes``, in order; plain hexes may be named or left out.
-    No side is crossed twice. The shortest come first, but after all others those that run through
-    cities blocked to the company.
+    A hex with track to a stop and track past it is run past where it is not named. No side is
+    crossed twice. The shortest come first, but after all others those that run through cities
+    blocked to the company.
     """
     base = ground(table.title)
     if len(hexes) < 2 or any(name not in base.index for name in hexes):
@@ -294,7 +302,7 @@ def paths(
         for exits in base.ways(first, table.at.tiles.get(hexes[0])).exits
         for _, (to, bit) in exits
     )
-    found: dict[tuple[Hex, ...], int] = {}
+    found: dict[Way, int] = {}
     while ahead and len(found) < limit:
         walk = ahead.popleft()
         hex_, side = divmod(walk.arrival, 6)
@@ -307,14 +315,26 @@ def paths(
             if walk.named + 1 < len(hexes):
                 ahead.extend(_walks_through(table, company, walk, path))
             elif ways.stops[side]:
-                found.setdefault(path, walk.blocked)
-        ahead.extend(
-            _Walk(to, walk.used | bit, count, path, walk.blocked)
-            for count in sorted(named)
-            for to, bit in ways.plain[side]
-            if not walk.used & bit
-        )
-    return sorted(found, key=lambda path: found[path])
+                found.setdefault(Way(path, walk.past), walk.blocked)
+        for to, bit in ways.plain[side]:
+            if walk.used & bit:
+                continue
+            past = any(bit == other for _, other in _exits_of(ways, side))
+            counts = {walk.named} if past else named
+            behind = (*walk.past, name) if past else walk.past
+            ahead.extend(
+                _Walk(to, walk.used | bit, count, path, walk.blocked, behind)
+                for count in sorted(counts)
+            )
+    return sorted(found, key=lambda way: found[way])
+
+
+def _exits_of(ways: Ways, side: Side) -> Iterator[Move]:
+    """Where a train can go on to from the stops that track leads to from a side."""
+    for stop in ways.stops[side]:
+        for out, move in ways.exits[stop]:
+            if out != side:
+                yield move
 
 
 def _walks_through(
@@ -328,4 +348,4 @@ def _walks_through(
         blocked = walk.blocked + table.blocked(path[-1], stop, company)
         for out, (to, bit) in ways.exits[stop]:
             if out != side and not walk.used & bit:
-                yield _Walk(to, walk.used | bit, walk.named + 1, path, blocked)
+                yield _Walk(to, walk.used | bit, walk.named + 1, path, blocked, walk.past)

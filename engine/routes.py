@@ -6,7 +6,7 @@ Knows nothing of the best run (see `engine.search`) and of what becomes of the r
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -85,7 +85,8 @@ def trace(table: Table, run: TrainRun) -> Traced | Fault:
     for index, hex_ in enumerate(path):
         came = opposite(sides[index - 1]) if index else None
         goes = sides[index] if index < len(sides) else None
-        stop = _stop_at(table, hex_, came, goes)
+        past = hex_ in run.past
+        stop = _past(table, hex_, came, goes) if past else _stop_at(table, hex_, came, goes)
         if isinstance(stop, Fault):
             return stop
         if stop is not None:
@@ -147,6 +148,34 @@ def _stop_at(table: Table, hex_: Hex, came: Side | None, goes: Side | None) -> i
         text = f"the route would turn round at the fork on {place}, from {back} to {on}"
         return Fault(FORKS, "track", text)
     return Fault(ROUTE, "track", f"no track on {place} joins {back} to {on}")
+
+
+def _past(table: Table, hex_: Hex, came: Side | None, goes: Side | None) -> Fault | None:
+    """Whether track runs past the stops of a hex between two sides."""
+    face, place = table.face(hex_), table.place(hex_)
+    if came is None or goes is None:
+        return Fault(ROUTE, "route", f"a route ends at stops, it cannot run past {place} there")
+    behind, ahead = _joined(face, came), _joined(face, goes)
+    if max(behind & ahead, default=0) >= STOP and goes in behind:
+        return None
+    return Fault(ROUTE, "track", f"no track runs past the stop on {place} there")
+
+
+def passed(table: Table, path: Sequence[Hex], stops: Collection[Place]) -> tuple[Hex, ...]:
+    """Hexes of a path where a train could stop between the same sides and does not.
+
+    ``stops`` are where it stops. The path must follow track.
+    """
+    found = []
+    for before, hex_, after in zip(path, path[1:], path[2:], strict=False):
+        face, near = table.face(hex_), table.title.grid.side_between
+        came, goes = near(hex_, before), near(hex_, after)
+        assert came is not None
+        assert goes is not None
+        ends = {end - STOP for end in _joined(face, came) & _joined(face, goes) if end >= STOP}
+        if ends and not any((hex_, end) in stops for end in ends):
+            found.append(hex_)
+    return tuple(found)
 
 
 def _toward(table: Table, hex_: Hex, side: Side) -> str:
@@ -233,8 +262,11 @@ def _why_not_route(table: Table, company: str, run: TrainRun, found: Traced) -> 
     counted = counted_stops(table, found.stops)
     reach = table.title.trains[run.train].reach
     if counted > reach:
-        text = f"{train} makes {counted} stops at cities and off-board places, it may make {reach}"
-        return Fault(TRAIN_REACH, "reach", text, "Towns do not count.")
+        towns = table.title.facts.operating.towns_count
+        what = "stops" if towns else "stops at cities and off-board places"
+        hint = "Towns count." if towns else "Towns do not count."
+        text = f"{train} makes {counted} {what}, it may make {reach}"
+        return Fault(TRAIN_REACH, "reach", text, hint)
     return None
 
 
@@ -243,8 +275,8 @@ def _times(count: int) -> str:
 
 
 def counted_stops(table: Table, stops: Sequence[Place]) -> int:
-    """How many of the stops count toward a train's reach: all but towns (4.2.3(i))."""
-    return sum(table.face(hex_).stops[stop].kind != "town" for hex_, stop in stops)
+    """How many of the stops count toward a train's reach (4.2.3(i))."""
+    return sum(table.is_counted(*place) for place in stops)
 
 
 def _why_not_separate(

@@ -17,6 +17,7 @@ from engine.hops import plan
 from engine.hunt import Hunt, Meter, OutOfBudget, Route
 from engine.network import Place, board, network_key
 from engine.packing import Chosen, Packing
+from engine.routes import passed
 
 if TYPE_CHECKING:
     from engine.table import Table
@@ -153,9 +154,14 @@ class _Search:
                 raise _Enough
         return self.total
 
+    def _run(self, train: str, route: Route) -> TrainRun:
+        hunt = self._hunts[train]
+        path = hunt.path(route)
+        return TrainRun(train, path, passed(self._table, path, hunt.stops(route)))
+
     def _in_order(self, chosen: Chosen) -> tuple[TrainRun, ...]:
         """The routes as runs, in the order of the trains."""
-        runs = [TrainRun(train, self._hunts[train].path(route)) for train, route in chosen]
+        runs = [self._run(train, route) for train, route in chosen]
         return tuple(sorted(runs, key=lambda run: (self._trains.index(run.train), run.path)))
 
 
@@ -203,8 +209,17 @@ def best_run(
     return _BESTS.get(key, lambda: _Search(table, company, owned, budget).best())
 
 
-def better_than(table: Table, company: str, total: int, budget: int = 2_000_000) -> bool | None:
-    """Whether the company's trains can earn more than ``total`` dollars; None if unknown."""
-    owned = tuple(table.at.trains.get(company, ()))
+def better_than(
+    table: Table,
+    company: str,
+    total: int,
+    trains: Sequence[str] | None = None,
+    budget: int = 2_000_000,
+) -> bool | None:
+    """Whether the company's trains, or ``trains``, can earn more than ``total`` dollars.
+
+    None if that is unknown.
+    """
+    owned = tuple(table.at.trains.get(company, ()) if trains is None else trains)
     found = _Search(table, company, owned, budget, total, True).best()
     return True if found.runs else False if found.proved else None

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 
 from engine.draft import Draft
-from engine.events import Floated, PresidentChanged, ShareBought, SharesSold
+from engine.events import Floated, PresidentChanged, ShareBought, SharesSold, StationPlaced
 from engine.table import Table
+from engine.titles.facts import CompanyFacts, Facts
 from engine.values import BANK, MARKET, OFFERING, CompanyId, Owner, Seat
 
 #: percent of one share
@@ -29,9 +30,21 @@ def presidency_after(table: Table, company: CompanyId, held: Mapping[Seat, int])
     return next(seat for seat in table.clockwise(sitting) if held[seat] == most)
 
 
+def whole(facts: Facts, company: CompanyFacts) -> tuple[int, ...]:
+    """All certificates of a company by their percent, the president's first (1.3.2)."""
+    president = facts.stock.president if company.president is None else company.president
+    return (president, *[SHARE] * ((100 - president) // SHARE))
+
+
 def president_percent(table: Table, company: CompanyId) -> int:
-    """Percent of the president's certificate."""
-    return table.title.facts.stock.president
+    """Percent of the president's certificate (1.3.2)."""
+    return whole(table.title.facts, table.title.companies[company])[0]
+
+
+def float_percent(table: Table, company: CompanyId) -> int:
+    """Percent that must have left the initial offering before a company floats (3.4)."""
+    own = table.title.companies[company].float
+    return table.title.facts.stock.float if own is None else own
 
 
 def ordinary_percent(table: Table, company: CompanyId, owner: Owner) -> int:
@@ -54,13 +67,21 @@ def hand_over(draft: Draft, company: CompanyId, new: Seat) -> None:
     draft.title.rules.on_new_president(draft, company)
 
 
-def found(draft: Draft, seat: Seat, company: CompanyId, price: int) -> None:
-    """Buy the president's certificate and set the par value (3.2(c)(1))."""
+def found(draft: Draft, seat: Seat, company: CompanyId, price: int, *, paid: bool = False) -> None:
+    """Take the president's certificate and set the par value (3.2(c)(1)).
+
+    ``paid``: the certificate came with a private company and costs nothing more.
+    """
     percent = president_percent(draft.table, company)
     draft.set_par(company, price)
-    draft.pay(seat, BANK, price * percent // SHARE)
+    if not paid:
+        draft.pay(seat, BANK, price * percent // SHARE)
     draft.move_certificate(company, OFFERING, seat, percent)
     draft.set_president(company, seat)
+    facts = draft.title.companies[company]
+    if facts.home_on_par:
+        draft.put_station(company, facts.home, 0)
+        draft.record(StationPlaced(company, facts.home, 0, True))
     float_if_ready(draft, company)
 
 
@@ -84,7 +105,7 @@ def cost(table: Table, company: CompanyId, source: Owner) -> int:
 def float_if_ready(draft: Draft, company: CompanyId) -> None:
     """Float a company once enough has left the initial offering (3.4)."""
     left = draft.table.percent(company, OFFERING)
-    if company in draft.floated or left > 100 - draft.title.facts.stock.float:
+    if company in draft.floated or left > 100 - float_percent(draft.table, company):
         return
     draft.float(company)
     capital = 10 * draft.pars[company]

@@ -52,6 +52,7 @@ def view(title: Title, state: State) -> View:
         order=_order(table),
         ending=state.ending.cause if state.ending else "",
         provenance=title.facts.provenance,
+        overlay=title.overlay,
     )
 
 
@@ -106,8 +107,14 @@ def _company(table: Table, company: CompanyId) -> CompanyView:
         floated=company in state.floated,
         earned=state.earned.get(company, 0),
         turns=state.turns.get(company, 0),
-        marks=tuple(m.kind for m in state.marks if m.company == company and not m.hex),
+        marks=_marks(table, company),
     )
+
+
+def _marks(table: Table, company: CompanyId) -> tuple[str, ...]:
+    """What lies on the charter beside tokens, trains and private companies."""
+    loose = tuple(m.kind for m in table.at.marks if m.company == company and not m.hex)
+    return (*loose, "idle train marker") if company in table.at.idle else loose
 
 
 def _private(table: Table, private: str) -> PrivateView:

@@ -91,6 +91,11 @@ class Table:
         """Whether certificates of the company count toward the certificate limit (3.3(b))."""
         return not set(self.zone(company)) & set(self.title.facts.stock.uncounted_zones)
 
+    def player_limit(self, company: CompanyId) -> int:
+        """Percent of a company that one player may hold (3.3(a))."""
+        stock = self.title.facts.stock
+        return 100 if set(self.zone(company)) & set(stock.unlimited_zones) else stock.player_limit
+
     def certificates(self, seat: Seat) -> int:
         """Certificates of a player that count toward his limit, private companies included."""
         own = sum(owner == seat for owner in self.at.privates.values())
@@ -119,13 +124,10 @@ class Table:
         """The present phase."""
         return self.title.phases[self.at.phase]
 
-    def begun(self, train: TrainType) -> bool:
-        """Whether the phase that the first train of this type brings has begun."""
+    def begun(self, phase: str) -> bool:
+        """Whether a phase has begun; False for one that the title does not have."""
         order = self.title.phase_order
-        for index, phase in enumerate(order):
-            if self.title.phases[phase].on == train:
-                return order.index(self.at.phase) >= index
-        return False
+        return phase in order and order.index(self.at.phase) >= order.index(phase)
 
     def obsolete(self, train: TrainType) -> bool:
         """Whether trains of this type only wait for their last run (4.2.5.1)."""
@@ -200,6 +202,8 @@ class Table:
         if facts.kind != "city":
             return False
         there = [s.company for s in self.at.stations.get(hex_, ()) if s.stop == stop]
+        if self.title.hexes[hex_].shut_before_home:
+            there += self.reserved_for(hex_)
         return len(there) >= facts.slots > 0 and company not in there
 
     def reserved_for(self, hex_: Hex) -> list[CompanyId]:
@@ -208,6 +212,11 @@ class Table:
         return [
             c for c in self.title.homes.get(hex_, ()) if c not in here and not self.at.turns.get(c)
         ]
+
+    def is_counted(self, hex_: Hex, stop: int) -> bool:
+        """Whether a stop counts toward a train's reach: towns may be free (4.2.3(i))."""
+        counted = self.title.facts.operating.towns_count
+        return counted or self.face(hex_).stops[stop].kind != "town"
 
     def free_circles(self, hex_: Hex, stop: int) -> int:
         """Circles of a city that hold no station."""

@@ -126,3 +126,5 @@ class State(Struct, frozen=True):
     #: company → dollars of its latest run
     earned: dict[CompanyId, int]
     ending: Ending | None = None
+    #: companies of whose trains one earns nothing in their next operating turn
+    idle: tuple[CompanyId, ...] = ()

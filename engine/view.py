@@ -155,3 +155,5 @@ class View(Struct, frozen=True):
     ending: str
     #: parts that are reconstructions: what → note
     provenance: dict[str, str]
+    #: a group's own facts that are played with, and what they have from where; "" if there are none
+    overlay: str = ""

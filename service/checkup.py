@@ -4,10 +4,12 @@ import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from service.daemon import mailbox_of, open_store, smtp_of
+import engine
+from engine.showing import view
+from service.daemon import house_of, mailbox_of, open_store, smtp_of
 from service.drawing import Legend, Look, map_svg, png
 from service.sender import probe
-from service.settings import Settings, SettingsError, check_mail, secret
+from service.settings import Settings, SettingsError, check_mail
 from service.store import Unavailable
 
 
@@ -32,7 +34,7 @@ def examine(settings: Settings) -> Iterator[Finding]:
 def _mail(settings: Settings) -> Finding:
     try:
         check_mail(settings)
-        secret(settings)
+        house_of(settings)
     except (SettingsError, OSError) as error:
         return Finding("settings", False, str(error))
     return Finding("settings", True, f"players write to {settings.mail.address}")
@@ -50,7 +52,10 @@ def _database(settings: Settings) -> Finding:
 
 
 def _imap(settings: Settings) -> Finding:
-    mailbox = mailbox_of(settings)
+    try:
+        mailbox = mailbox_of(settings)
+    except SettingsError as error:
+        return Finding("mailbox", False, str(error))
     if mailbox is None:
         return Finding("mailbox", False, "no [imap] host is set, so no mail is fetched")
     trouble = mailbox.probe()
@@ -60,7 +65,10 @@ def _imap(settings: Settings) -> Finding:
 
 
 def _smtp(settings: Settings) -> Finding:
-    smtp = smtp_of(settings)
+    try:
+        smtp = smtp_of(settings)
+    except SettingsError as error:
+        return Finding("sending", False, str(error))
     if smtp is None:
         return Finding("sending", False, "no [smtp] host is set, so no mail is sent")
     trouble = asyncio.run(probe(smtp))
@@ -69,9 +77,6 @@ def _smtp(settings: Settings) -> Finding:
 
 
 def _pictures() -> Finding:
-    import engine
-    from engine.showing import view
-
     title = engine.load_title(engine.title_names()[0])
     names = [f"Player{n}" for n in range(title.seats[0])]
     shown = view(title, engine.new_game(title, names).state)

@@ -15,6 +15,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 import engine
+from service import settings
+from service.settings import Settings, SettingsError
 
 app = typer.Typer(
     name="waybill",
@@ -67,7 +69,7 @@ def fail(text: str, code: int = 1) -> NoReturn:
 
 
 @contextlib.contextmanager
-def progress(what: str, total: int | None) -> Iterator["Bar"]:
+def progress(what: str, total: int | None) -> "Iterator[Bar]":
     """A progress bar on the terminal, silent where standard error is none."""
     columns = (
         TextColumn("{task.description}"),
@@ -103,7 +105,7 @@ def find_title(name: str, variants: list[str] | None = None) -> engine.Title:
         fail(str(error.args[0]), 2)
 
 
-def load_settings(config: Path | None) -> "Settings":
+def load_settings(config: Path | None) -> Settings:
     """The settings, or the end of the program with what is wrong with them."""
     try:
         return settings.load(config)
@@ -111,11 +113,7 @@ def load_settings(config: Path | None) -> "Settings":
         fail(f"the settings cannot be used:\n{error}", 2)
 
 
-from service import settings  # noqa: E402 - after the console, which its errors use
-from service.settings import Settings, SettingsError  # noqa: E402
-
-
-@app.command()
+@app.command(short_help="Serve a mailbox until Ctrl-C.")
 def serve(config: ConfigOption = None) -> None:
     """Serve: look into the mailbox, handle commands, send mails, until Ctrl-C.
 
@@ -133,7 +131,7 @@ def serve(config: ConfigOption = None) -> None:
         asyncio.run(Daemon(office, chosen).run())
 
 
-@app.command()
+@app.command(short_help="Do what there is to do now, and stop.")
 def once(config: ConfigOption = None) -> None:
     """Do what there is to do now and stop: for cron, and for trying a configuration.
 
@@ -174,7 +172,7 @@ def plain_errors() -> Iterator[None]:
         fail(f"the database cannot be used: {error}")
 
 
-@app.command()
+@app.command(short_help="Watch a game being played by real mails.")
 def demo(
     title: Annotated[str, typer.Option("--title", help="Which recorded game to play.")] = "18AL",
     folder: Annotated[
@@ -199,7 +197,7 @@ def demo(
         fail("the game did not come to its recorded end", 1)
 
 
-@app.command()
+@app.command(short_help="Test a configuration end to end.")
 def check(config: ConfigOption = None) -> None:
     """Test a configuration end to end: settings, database, IMAP log-in, SMTP log-in, pictures.
 
@@ -218,7 +216,7 @@ def check(config: ConfigOption = None) -> None:
     out.print("All is well: `waybill serve` can begin.")
 
 
-@app.command("config")
+@app.command("config", short_help="Show every setting and where it came from.")
 def show_config(config: ConfigOption = None) -> None:
     """Show every setting, its value, where that came from and what it means."""
     table = Table("setting", "value", "from", "meaning", show_lines=False)
@@ -227,7 +225,7 @@ def show_config(config: ConfigOption = None) -> None:
     out.print(table)
 
 
-@app.command()
+@app.command(short_help="List the games of the database.")
 def games(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     """List the games of the database."""
     from service.daemon import open_store
@@ -265,7 +263,7 @@ def games(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     out.print(table if rows else "There are no games yet.")
 
 
-@app.command()
+@app.command(short_help="Show the position of a game, or its log.")
 def show(
     game: Annotated[str, typer.Argument(help="Its name, as `waybill games` lists it.")],
     config: ConfigOption = None,
@@ -295,7 +293,7 @@ def show(
     print(answers.status(scene).text)
 
 
-@app.command()
+@app.command(short_help="List mails put aside, or try one again.")
 def shunt(
     config: ConfigOption = None,
     retry: Annotated[int, typer.Option("--retry", help="Try the mail of this number again.")] = 0,
@@ -317,7 +315,7 @@ def shunt(
         store.close()
 
 
-@app.command()
+@app.command(short_help="Play at this terminal, without a database.")
 def play(
     title: TitleArgument,
     players: Annotated[list[str], typer.Argument(help="Names in seating order, the first begins.")],
@@ -350,7 +348,7 @@ def play(
             print(line)
 
 
-@app.command("map")
+@app.command("map", short_help="Draw the map or the chart of a game or title.")
 def draw_map(
     game: Annotated[
         str, typer.Argument(help="A game of the database, or a title for its empty map.")
@@ -379,7 +377,8 @@ def draw_map(
 
 def main() -> None:
     """The entry point of the command."""
-    from service import cli_practice
+    from service import cli_practice, cli_title
 
     cli_practice.register(app)
+    cli_title.register(app)
     app()

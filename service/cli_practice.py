@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the program."""
-    app.command()(verify)
-    app.command()(export)
-    app.command()(selfplay)
+    app.command(short_help="Replay a game of 18xx.games and compare.")(verify)
+    app.command(short_help="Write a game as 18xx.games imports it.")(export)
+    app.command(short_help="Let bots play whole games under watch.")(selfplay)
     app.add_typer(bench, name="bench")
 
 

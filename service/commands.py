@@ -28,6 +28,8 @@ _ALSO = {
     "?": "help",
     "pictures": "images",
 }
+#: characters of a command that its answer repeats
+SHOWN = 60
 _TALK = re.compile(r"\s*(say|note|tell)\b\s*:?\s*(.*)", re.IGNORECASE)
 _TRY = re.compile(r"\s*try\b\s*:?\s*(.*)", re.IGNORECASE)
 _WORD = re.compile(r"\s*([a-z?]+)\b:?\s*(.*)", re.IGNORECASE)
@@ -42,6 +44,16 @@ class Command:
     #: what stands behind the word; for "play" the whole command
     rest: str
     text: str
+
+    @property
+    def shown(self) -> str:
+        """It as an answer repeats it: a long message is not sent back whole."""
+        return cut(self.text, SHOWN)
+
+
+def cut(text: str, most: int) -> str:
+    """The text in at most ``most`` characters and a sign where it was cut."""
+    return text if len(text) <= most else f"{text[:most].rstrip()} …"
 
 
 def read_commands(lines: Sequence[Line]) -> tuple[Command, ...]:

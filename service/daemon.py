@@ -9,14 +9,18 @@ from typing import Literal
 import structlog
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
+from service.identity import SLUG_LENGTH
 from service.mailbox import ImapMailbox, Mailbox, MailboxDown
 from service.office import Office
 from service.post import House
 from service.sender import SmtpSettings
-from service.settings import Settings, check_mail, data_folder, secret
+from service.settings import Settings, SettingsError, check_mail, data_folder, secret
 from service.store import Store, Unavailable
 
 log = structlog.get_logger()
+
+#: seconds until the mailbox is tried again after trouble, at most
+_REST = 30
 
 #: a setting's word for encryption → the mail rooms'
 _TLS: dict[str, Literal["implicit", "starttls", "none"]] = {
@@ -27,15 +31,23 @@ _TLS: dict[str, Literal["implicit", "starttls", "none"]] = {
 
 
 def house_of(settings: Settings) -> House:
-    """Who the moderator is, by the settings."""
-    return House(
+    """Who the moderator is, by the settings. Raises SettingsError."""
+    house = House(
         address=settings.mail.address,
         name=settings.mail.name,
         secret=secret(settings),
         operator=settings.mail.operator,
         strict=settings.play.identity == "standard",
         templates=Path(settings.templates.dir) if settings.templates.dir else None,
+        overlays=Path(settings.play.overlays) if settings.play.overlays else None,
     )
+    longest = "x" * SLUG_LENGTH
+    try:
+        house.seat_address(longest, longest)
+    except ValueError as error:
+        text = f"mail.address: {house.address} is too long for addresses of seats made of it"
+        raise SettingsError(f"{text}; 13 characters before the @ are possible") from error
+    return house
 
 
 def mailbox_of(settings: Settings) -> Mailbox | None:
@@ -76,8 +88,9 @@ def open_store(settings: Settings) -> Store:
 def open_office(settings: Settings) -> Office:
     """All that the jobs need; raises SettingsError or Unavailable in plain words."""
     check_mail(settings)
+    house = house_of(settings)
     store = open_store(settings)
-    return Office(store, house_of(settings), mailbox_of(settings), smtp_of(settings))
+    return Office(store, house, mailbox_of(settings), smtp_of(settings))
 
 
 class Daemon:
@@ -146,10 +159,14 @@ class Daemon:
                     await self._send()
                 else:
                     await asyncio.to_thread(mailbox.wait, every)
+                continue
             except (MailboxDown, Unavailable) as error:
                 log.warning("not fetched", reason=str(error))
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._stopping.wait(), min(every, 30))
+            except Exception:
+                # Nobody looks after this task: a fault of ours must not end it.
+                log.exception("not fetched")
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._stopping.wait(), min(every, _REST))
 
     async def _fetch(self) -> int:
         async with self._busy:

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import engine
 from engine.events import GameEnded, RoundBegan, RoundEnded, TileLaid
-from service.games import Past, Table, seat_settings
+from service.games import Past, Table, asks, seat_settings, untold
 from service.playing import Played
 from service.post import Desk
 from service.reports import (
@@ -27,56 +26,57 @@ class FollowUp:
     """The letters that follow from what one mail changed."""
 
     desk: Desk
+    #: the game before the mail
     table: Table
-    #: what had happened before the mail, back to every player's latest action
+    #: what had happened before it, back to every player's latest action
     past: Sequence[Past]
+    #: what had been said before it
     said: Sequence[Said]
     played: Sequence[Played]
     #: the position after it
     scene: Scene
+    sender: str
+    spoken: Sequence[Said] = ()
+    #: how the mail's actions that an `undo` took back were written
+    taken_back: Sequence[str] = ()
 
-    def letters(
-        self, sender: str, *, spoke: bool, taken_back: int, again: bool = False
-    ) -> list[Letter]:
-        """To each player the one letter that he needs, or none.
+    def letters(self, again: bool = False) -> list[Letter]:
+        """To each player the letters that he needs, perhaps none.
 
-        ``taken_back`` is the number of actions that the mail took back; with ``again`` its sender
-        wants his turn mail once more.
+        With ``again`` the sender wants his turn mail once more.
         """
-        if not self.played and not taken_back:
-            return [*self._again(sender, again), *(self._spoken(sender) if spoke else [])]
         if any(isinstance(e, GameEnded) for p in self.played for e in p.events):
             return [self._ended(seat) for seat in self.table.players]
-        found: list[Letter] = []
+        title = self.table.title
+        now, before = asks(title, self.scene.state), asks(title, self.table.state)
         rounds = [e.round for p in self.played for e in p.events if isinstance(e, RoundEnded)]
-        actors = engine.to_act(self.table.title, self.scene.state)
-        fresh = engine.decision(self.scene.state) != engine.decision(self.table.state)
-        before = self.table.to_act()
+        found: list[Letter] = []
         for seat in self.table.players:
-            settings = seat_settings(seat)
-            if rounds and settings.news != "off":
-                found.append(self._round(seat, rounds[-1]))
-            if seat.name in actors and (fresh or seat.name not in before or taken_back):
-                found.append(self._turn(seat, taken_back))
-            elif seat.name == sender or rounds or settings.news != "all":
-                continue
-            elif fresh or taken_back or spoke:
-                found.append(self._news(seat, taken_back))
+            if rounds and seat_settings(seat).news != "off":
+                found.append(self._round(seat, rounds))
+            acts = seat.name in now[1]
+            asked = now[0] != before[0] or seat.name not in before[1] or bool(self.taken_back)
+            if acts and (asked or (again and seat.name == self.sender)):
+                found.append(self._turn(seat))
+            elif seat.name != self.sender and self._hears(seat, now != before, bool(rounds)):
+                found.append(self._news(seat, now != before))
         return found
 
-    def _again(self, sender: str, again: bool) -> list[Letter]:
-        if not again or sender not in self.table.to_act():
-            return []
-        return [self._turn(self.table.seat(sender), 0)]
-
-    def _spoken(self, sender: str) -> list[Letter]:
-        others = (s for s in self.table.players if s.name != sender)
-        return [self._news(s, 0) for s in others if seat_settings(s).news != "off"]
+    def _hears(self, seat: SeatRow, handed_over: bool, round_ended: bool) -> bool:
+        """Whether somebody who need not act is told of the mail by itself."""
+        news = seat_settings(seat).news
+        if self.taken_back and seat.name in self.table.to_act():
+            # He has a turn mail that holds no more.
+            return True
+        if round_ended:
+            return False
+        changed = handed_over or bool(self.taken_back)
+        return (news == "all" and changed) or (news != "off" and bool(self.spoken))
 
     def turns(self) -> list[Letter]:
         """Their turn mails to all who must act."""
-        actors = engine.to_act(self.table.title, self.scene.state)
-        return [self._turn(seat, 0) for seat in self.table.players if seat.name in actors]
+        actors = asks(self.table.title, self.scene.state)[1]
+        return [self._turn(seat) for seat in self.table.players if seat.name in actors]
 
     # what is told
 
@@ -95,52 +95,48 @@ class FollowUp:
     def _said(self, past: Sequence[Past]) -> tuple[Said, ...]:
         """What was said since the first of these actions."""
         first = past[0].number if past else self.scene.state.number
-        return tuple(s for s in self.said if s.number >= first - 1)
+        return tuple(s for s in (*self.said, *self.spoken) if s.number >= first - 1)
 
-    def _turn(self, seat: SeatRow, taken_back: int) -> Letter:
-        since = self._since(seat.name)
-        if taken_back:
-            note = f"{taken_back} actions were taken back; this is the position before them."
-            since = []
-        else:
-            note = ""
-        wants = seat_settings(seat).images
+    def _turn(self, seat: SeatRow) -> Letter:
+        since = [] if self.taken_back else self._since(seat.name)
         page = turn_page(
             self.scene,
             seat.name,
             self._told(since),
             self._said(since),
             reply_to=self._address(seat),
-            pictures=wants,
+            pictures=seat_settings(seat).images,
             new_tiles=_tiles_laid(since),
-            note=note,
+            note=self._undone() if self.taken_back else "",
         )
         return self._letter("turn", seat, page)
 
-    def _news(self, seat: SeatRow, taken_back: int) -> Letter:
-        """What the turn that ended brought; back to the hand-over before it."""
-        every = self._all()
-        actor = every[-1].seat if every else ""
-        start = max((i for i, p in enumerate(every) if p.seat != actor), default=-1)
-        since = [] if taken_back else every[start + 1 :]
-        told = self._told(since) if self.played or not self.said else ()
-        if taken_back:
-            told = (Told(self.scene.state.number, actor, (f"{actor} took his last mail back",)),)
-        page = news_page(self.scene, told, self._said(since), seat.name)
+    def _undone(self) -> str:
+        return f"{self.sender} took back: {'; '.join(self.taken_back)}"
+
+    def _news(self, seat: SeatRow, handed_over: bool) -> Letter:
+        """What the turn that ended brought, or only what was said while it goes on."""
+        told: tuple[Told, ...] = ()
+        if self.taken_back:
+            told = (Told(self.scene.state.number, self.sender, (self._undone(),)),)
+        elif handed_over:
+            told = self._told([*untold(self.table, self.past), *self._all()[len(self.past) :]])
+        page = news_page(self.scene, told, tuple(self.spoken), seat.name)
         return self._letter("news", seat, page, thread=True)
 
-    def _round(self, seat: SeatRow, ended: str) -> Letter:
+    def _round(self, seat: SeatRow, ended: Sequence[str]) -> Letter:
+        """All that was done and said in a round; in two, where the second ended at once."""
         every = self._all()
         began = [
             i
             for i, p in enumerate(every)
             for e in p.events
-            if isinstance(e, RoundBegan) and e.round == ended
+            if isinstance(e, RoundBegan) and e.round == ended[0]
         ]
         since = every[began[-1] :] if began else every
         page = round_page(
             self.scene,
-            ended,
+            ended[-1],
             self._told(since),
             self._said(since),
             seat.name,
@@ -151,7 +147,13 @@ class FollowUp:
 
     def _ended(self, seat: SeatRow) -> Letter:
         since = self._since(seat.name)
-        page = ended_page(self.scene, self._told(since), self._said(since), seat.name)
+        page = ended_page(
+            self.scene,
+            self._told(since),
+            self._said(since),
+            seat.name,
+            pictures=seat_settings(seat).images,
+        )
         return self._letter("ended", seat, page)
 
     def _address(self, seat: SeatRow) -> str:
@@ -167,7 +169,6 @@ class FollowUp:
             number,
             page,
             thread=f"round-{topic}" if topic else "",
-            pictures=seat_settings(seat).images,
         )
 
 
@@ -179,7 +180,7 @@ def _tiles_laid(past: Sequence[Past]) -> frozenset[str]:
 def opening_letters(desk: Desk, table: Table) -> list[Letter]:
     """To everybody when a game begins: who sits where and how to write; to the first his turn."""
     scene = Scene(table.row.name, table.title, table.state, templates=desk.house.templates)
-    follow = FollowUp(desk, table, (), (), (), scene)
+    follow = FollowUp(desk, table, (), (), (), scene, "")
     found = []
     for seat in table.players:
         address = desk.house.seat_address(table.row.name, seat.name, seat.epoch)

@@ -93,6 +93,9 @@ class Past:
     number: int
     seat: str
     events: tuple[Event, ...]
+    #: the position after it, where it is kept, and the mail that it came with
+    snapshot: bytes | None = None
+    mail: int | None = None
 
     def told(self, title: Title) -> Told:
         """It in words."""
@@ -105,10 +108,35 @@ def recent(tx: Tx, table: Table, enough: Callable[[Sequence[Past]], bool]) -> li
     while True:
         since = max(table.next_number - count, -1)
         rows = tx.actions(table.row.id, since)
-        past = [Past(row.number, row.seat, engine.decode_events(row.events)) for row in rows]
+        past = [
+            Past(r.number, r.seat, engine.decode_events(r.events), r.snapshot, r.inbox_id)
+            for r in rows
+        ]
         if since == -1 or enough(past):
             return past
         count *= 4
+
+
+def asks(title: Title, state: State) -> tuple[str, tuple[str, ...]]:
+    """What is to be decided, and by whom: while this stays the same nobody else need be told."""
+    return engine.decision(state), engine.to_act(title, state)
+
+
+def untold(table: Table, past: Sequence[Past]) -> list[Past]:
+    """The latest actions after which the same was still to be decided as before their mail.
+
+    Nobody but their player was told of them when they happened.
+    """
+    now, found = asks(table.title, table.state), len(past)
+    while found:
+        start = found - 1
+        while start > 0 and past[start - 1].mail == past[start].mail is not None:
+            start -= 1
+        before = past[start - 1].snapshot if start else None
+        if before is None or asks(table.title, engine.decode_state(before)) != now:
+            break
+        found = start
+    return list(past[found:])
 
 
 def steps(table: Table, played: Sequence[Played], inbox_id: int | None) -> list[Step]:

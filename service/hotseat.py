@@ -1,13 +1,17 @@
 """A game at one terminal: everybody types commands in turn, nothing is stored."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import engine
 from engine import Action, Illegal, State, Title
 from engine.narrate import narrate_all
-from engine.notation import NotationError, alternatives, parse, split, write
-from service.reports import Scene, answers
+from engine.notation import NotationError, alternatives, parse, write
+from service.commands import Command, read_commands
+from service.games import Past
+from service.queries import Queries
+from service.replies import Line as Typed
+from service.reports import Scene
 
 HELP = """Type commands as in a mail: `buy TR`, `bid NDY 125`, `par L&N 90`, `lay 57 C4`, `pay`.
 `options` shows what is legal now; `status`, `history`, `tiles C4`, `routes L&N`, `help lay`
@@ -22,6 +26,7 @@ class Line:
     states: list[State]
     actions: list[Action] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
+    past: list[Past] = field(default_factory=list)
 
     @property
     def state(self) -> State:
@@ -40,7 +45,7 @@ class HotSeat:
 
     def __post_init__(self) -> None:
         opening = engine.new_game(self.title, self.seats, self.seed)
-        self.line = Line([opening.state])
+        self.line = Line([opening.state], past=[Past(0, "", opening.events)])
 
     @property
     def actor(self) -> str:
@@ -55,19 +60,28 @@ class HotSeat:
     def enter(self, text: str) -> Iterator[str]:
         """Lines that answer what was typed; a name and a colon before it say who speaks."""
         who, colon, rest = text.partition(":")
-        seat = who.strip() if colon and who.strip() in self.line.state.seats else ""
-        for command in split(rest if seat else text):
+        named = [s for s in self.line.state.seats if s.casefold() == who.strip().casefold()]
+        seat = named[0] if colon and named else ""
+        for command in read_commands([Typed(1, rest if seat else text)]):
             yield from self._one(seat or self.actor, command)
 
-    def _one(self, seat: str, command: str) -> Iterator[str]:
-        word, _, rest = command.partition(" ")
-        known = self._words().get(word.lower())
-        if known is not None:
-            try:
-                yield known(rest.strip())
-            except LookupError as error:
-                yield str(error.args[0])
-            return
+    def _one(self, seat: str, command: Command) -> Iterator[str]:
+        if command.word == "undo":
+            yield self._undo()
+        elif command.text == "write":
+            yield self.script()
+        elif command.text == "help":
+            yield HELP
+        elif command.word in ("say", "images", "news", "more", "resend", "games"):
+            yield f"`{command.word}` is for games by mail."
+        elif command.word != "play":
+            found = Queries(self.scene, seat, self.line.past).answer(command)
+            yield found.answer.text if found.answer else "\n".join(found.notes)
+        else:
+            yield from self._play(seat, command.rest)
+
+    def _play(self, seat: str, command: str) -> Iterator[str]:
+        answer = ""
         for text in alternatives(command):
             try:
                 yield from self._act(seat, text)
@@ -76,20 +90,6 @@ class HotSeat:
                 answer = str(error)
         yield answer
 
-    def _words(self) -> dict[str, Callable[[str], str]]:
-        scene = self.scene
-        return {
-            "help": lambda rest: answers.help_(scene.title, rest).text if rest else HELP,
-            "options": lambda rest: answers.options(scene, self.actor).text,
-            "status": lambda rest: answers.status(scene, rest).text,
-            "tiles": lambda rest: answers.tiles(scene, rest).text,
-            "routes": lambda rest: answers.routes(scene, rest).text,
-            "trains": lambda rest: answers.trains(scene).text,
-            "history": lambda rest: "\n".join(self.line.texts[-30:]),
-            "undo": lambda rest: self._undo(),
-            "write": lambda rest: self.script(),
-        }
-
     def _act(self, seat: str, text: str) -> Iterator[str]:
         action = parse(self.title, self.line.state, seat, text)
         canonical = write(self.title, self.line.state, action)
@@ -97,6 +97,7 @@ class HotSeat:
         self.line.states.append(outcome.state)
         self.line.actions.append(action)
         self.line.texts.append(f"{seat}: {canonical}")
+        self.line.past.append(Past(outcome.state.number, seat, outcome.events))
         for sentence in narrate_all(self.title, outcome.events):
             yield f"  {sentence}"
 
@@ -105,10 +106,11 @@ class HotSeat:
             return "There is nothing to take back."
         self.line.states.pop()
         self.line.actions.pop()
+        self.line.past.pop()
         return f"Taken back: {self.line.texts.pop()}"
 
     def script(self) -> str:
-        """The game so far as a script that `waybill play` reads again."""
+        """The game so far as a script, the form in which games are recorded."""
         head = [f"title {self.title.name}"]
         if self.title.variants:
             head.append(f"variants {' '.join(sorted(self.title.variants))}")

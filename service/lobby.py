@@ -4,23 +4,35 @@ import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
+from pathlib import Path
 from random import Random
 
 import msgspec
 
 import engine
+from engine import Title
+from engine.notation import verbs
+from engine.notation.words import key
+from service.commands import DEEDS, QUERIES
 from service.games import GameSettings, SeatSettings, Table, load
-from service.identity import slug
+from service.overlays import OverlayError, find_title, read_options
 from service.store import ActionRow, Conflict, SeatRow, Step, Tx
 
 _CREATE = re.compile(
-    r"create\s+(?P<title>\w+)\s+(?P<name>\S+)(?:\s+(?:with|options?:?)\s+(?P<with>.+))?", re.I
+    r"create\s+(?P<title>\w+)\s+(?P<name>[^\s,]+)"
+    r"(?:,?\s+(?:with|options?:?)\s+(?P<with>.+)|,?\s+(?P<only>overlay\s+\S+))?",
+    re.I,
 )
 _JOIN = re.compile(r"join\s+(?P<name>\S+)(?:\s+as\s+(?P<seat>\S.*))?", re.I)
 _START = re.compile(r"start(?:\s+(?P<name>\S+))?", re.I)
-_NAME = re.compile(r"[a-z][a-z0-9-]{1,15}")
+_NAME = re.compile(r"(?=.{2,16}$)[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 _SEAT = re.compile(r"[^\W\d_][\w.'-]{0,15}")
-_FORBIDDEN = {"bank", "all", "me", "organiser", "moderator", "waybill", "everybody"}
+_FORBIDDEN = {
+    *("all", "bank", "everybody", "me", "moderator", "none", "nobody", "organiser", "waybill"),
+    # words that stand where a command names a player or a company
+    *("for", "from", "ipo", "market", "offering", "pool", "to", "company", "player", "private"),
+    *("share", "shares", "train", "trains", "done", "pass", "yes", "no", *QUERIES, *DEEDS),
+}
 
 
 class Refused(Exception):
@@ -32,8 +44,7 @@ class Created:
     """A game that was just created."""
 
     name: str
-    title: str
-    variants: tuple[str, ...]
+    title: Title
 
 
 def read(line: str) -> tuple[str, re.Match[str]] | None:
@@ -55,8 +66,10 @@ def usage(line: str) -> str:
     }.get(word, "")
 
 
-def create(tx: Tx, found: re.Match[str], organiser: str, now: int) -> Created:
-    """A new open game. Raises Refused."""
+def create(
+    tx: Tx, found: re.Match[str], organiser: str, now: int, overlays: Path | None = None
+) -> Created:
+    """A new open game; ``overlays`` is the folder of own facts. Raises Refused."""
     name, wanted = found["name"].lower(), found["title"].upper()
     if not _NAME.fullmatch(name):
         raise Refused(
@@ -65,14 +78,16 @@ def create(tx: Tx, found: re.Match[str], organiser: str, now: int) -> Created:
         )
     if tx.game(name) is not None:
         raise Refused(f"There is a game called {name} already. Take another name.")
-    variants = tuple(w for w in re.split(r"[,\s]+", (found["with"] or "").strip()) if w)
+    variants, overlay = read_options(found["with"] or found["only"] or "")
     try:
-        title = engine.load_title(wanted, frozenset(variants))
-    except LookupError as error:
-        raise Refused(f"{str(error.args[0])[0].upper()}{str(error.args[0])[1:]}.") from error
+        title = find_title(wanted, variants, overlay, overlays)
+    except (LookupError, OverlayError) as error:
+        text = str(error.args[0])
+        end = "" if text.endswith("?") else "."
+        raise Refused(f"{text[0].upper()}{text[1:]}{end}") from error
     settings = msgspec.json.encode(GameSettings(variants=variants))
     tx.add_game(name, title.name, title.encode(), settings, organiser, now)
-    return Created(name, title.name, variants)
+    return Created(name, title)
 
 
 def join(tx: Tx, found: re.Match[str], address: str) -> tuple[Table, SeatRow]:
@@ -83,37 +98,50 @@ def join(tx: Tx, found: re.Match[str], address: str) -> tuple[Table, SeatRow]:
     if table.row.status != "open":
         raise Refused(f"{table.row.name} has begun; nobody can join any more.")
     own = next((s for s in table.seats if s.address == address), None)
-    if own is not None:
-        return table, own
-    seat = (found["seat"] or "").strip()
+    if own is not None and own.status == "joined":
+        raise Refused(f"You have joined {table.row.name} as {own.name} already.")
+    _check_room(table)
+    seat = (found["seat"] or (own.name if own else "")).strip()
     if not seat:
         raise Refused(f"By which name? Write: join {table.row.name} as NAME")
-    _check_seat(table, seat)
-    if len(table.seats) >= table.title.seats[-1]:
-        raise Refused(f"{table.row.name} is full: {len(table.seats)} players.")
+    others = [s.name for s in table.seats if s is not own]
+    _check_seat(table, seat, others)
+    if own is not None:
+        renamed = replace(own, name=seat)
+        tx.set_seat(renamed)
+        return table, renamed
     settings = msgspec.json.encode(SeatSettings())
     row = tx.add_seat(table.row.id, seat, address, len(table.seats), "invited", settings)
     return table, row
 
 
-def _check_seat(table: Table, seat: str) -> None:
+def _check_room(table: Table) -> None:
+    """Seats that wait for their owner's yes are not counted, or anybody could block a game."""
+    if len(table.players) >= table.title.seats[-1]:
+        raise Refused(f"{table.row.name} is full: {len(table.players)} players.")
+
+
+def _check_seat(table: Table, seat: str, others: Sequence[str]) -> None:
     if not _SEAT.fullmatch(seat):
         raise Refused(f"{seat} cannot be a player's name: one word of up to 16 letters, please.")
     title = table.title
     also = {a for p in title.facts.private for a in p.also}
     also |= {a for c in title.facts.company for a in c.also}
-    taken = {slug(w) for w in (*title.companies, *title.privates, *also)} | _FORBIDDEN
-    if slug(seat) in taken:
+    taken = {key(w) for w in (*title.companies, *title.privates, *also)} | _FORBIDDEN
+    if key(seat) in taken or key(seat) in {key(verb.verb) for verb in verbs(title)}:
         raise Refused(f"{seat} means something else in {title.name}. Take another name.")
-    if slug(seat) in {slug(s.name) for s in table.seats}:
+    if key(seat) in {key(other) for other in others}:
         raise Refused(f"Somebody is called {seat} in {table.row.name} already.")
 
 
-def confirm(tx: Tx, seat: SeatRow) -> SeatRow:
-    """The address has answered: the seat is taken for good."""
-    joined = replace(seat, status="joined")
-    tx.set_seat(joined)
-    return joined
+def confirm(tx: Tx, name: str, seat: SeatRow) -> Table:
+    """The address has answered: the seat is taken for good. The game then; raises Refused."""
+    table = load(tx, name)
+    if table is None or table.row.status != "open":
+        raise Refused(f"{name} has begun without you; nobody can join any more.")
+    _check_room(table)
+    tx.set_seat(replace(seat, status="joined"))
+    return replace(table, seats=tx.seats(table.row.id))
 
 
 @dataclass(frozen=True)

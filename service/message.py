@@ -286,6 +286,9 @@ def _part_text(part: Message) -> str:
     return text
 
 
+_HALF = re.compile("[\ud800-\udfff]")
+
+
 def _decoded(octets: bytes, charset: str) -> str:
     """Text of ``octets``: as declared, else UTF-8, else Windows-1252, else Latin-1."""
     declared = charset.strip("'\" ").lower() or "utf-8"
@@ -294,7 +297,8 @@ def _decoded(octets: bytes, charset: str) -> str:
         declared = "utf-8" if declared.endswith("ascii") else "cp1252"
     for name in (declared, "utf-8", "cp1252"):
         try:
-            return octets.decode(name)
+            # UTF-7 can spell halves of a character, which nothing could write down again.
+            return _HALF.sub("\ufffd", octets.decode(name))
         except (LookupError, ValueError):
             continue
     return octets.decode("latin-1")

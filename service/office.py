@@ -19,8 +19,9 @@ from service.mailbox import Mailbox
 from service.message import read
 from service.moderator import Moderator
 from service.post import House
+from service.queues import MAIL_TRIES
 from service.sender import Outgoing, SmtpSettings, send
-from service.store import Conflict, Delivery, Store
+from service.store import Conflict, Delivery, InboxRow, Store, Taken, Unavailable
 
 log = structlog.get_logger()
 
@@ -91,19 +92,40 @@ class Office:
         row = self.store.claim(self.worker, self.clock(), MODERATE_LEASE)
         if row is None:
             return False
+        moderator = Moderator(self.store, self.house, self.clock())
         try:
-            Moderator(self.store, self.house, self.clock()).handle(row)
-        except Conflict:
-            log.info("begun again", mail=row.id)
-            self.store.release(row)
+            if row.tries > MAIL_TRIES:
+                self._put_aside(moderator, row, "ended its worker too often")
+            else:
+                moderator.handle(row)
+        except Unavailable:
+            # The database's trouble is not the mail's: it is claimed again when the lease is over.
+            raise
+        except Taken:
+            log.warning("taken by another worker", mail=row.id)
+        except Conflict as error:
+            log.info("begun again", mail=row.id, reason=str(error))
+            if row.tries < MAIL_TRIES:
+                self.store.release(row)
+            else:
+                self._put_aside(moderator, row, f"{type(error).__name__}: {error}")
         except Exception as error:
-            # Our fault, not the player's: the mail is kept aside for us, and he is told nothing
-            # false.
             log.exception("shunted", mail=row.id)
-            self.store.shunt(row, f"{type(error).__name__}: {error}")
-            Moderator(self.store, self.house, self.clock()).report_fault(row, error)
+            self._put_aside(moderator, row, f"{type(error).__name__}: {error}")
         self._spend("moderate", began)
         return True
+
+    def _put_aside(self, moderator: Moderator, row: InboxRow, note: str) -> None:
+        """Keep a mail that met a fault of ours, and tell those concerned if that can be done."""
+        try:
+            moderator.put_aside(row, note[:2000])
+        except Conflict:
+            log.warning("taken by another worker", mail=row.id)
+        except Unavailable:
+            raise
+        except Exception:
+            log.exception("nobody told of a fault", mail=row.id)
+            self.store.shunt(row, note[:2000])
 
     async def send(self) -> int:
         """Send the next batch of letters; how many were taken up."""

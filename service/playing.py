@@ -13,7 +13,10 @@ from engine import Action, Event, Illegal, Seat, State, Title
 from engine.actions import Done, Insist
 from engine.narrate import narrate_all
 from engine.notation import NotationError, alternatives, parse, write
-from service.commands import Command
+from service.commands import SHOWN, Command, cut
+
+#: characters of a line that says why a command was not understood
+_TOLD = 300
 
 
 @dataclass(frozen=True)
@@ -38,8 +41,9 @@ class Fault:
     """Why a command was not carried out."""
 
     text: str
+    #: what would do, perhaps in several lines
     hint: str = ""
-    #: the command with a caret under what was not understood
+    #: where the command was not understood: the part of it around that place, a caret below
     caret: str = ""
 
 
@@ -50,8 +54,10 @@ class Step:
     command: Command
     played: Played | None = None
     fault: Fault | None = None
-    #: actions that the moderator added before this one
+    #: actions that the moderator added after this one
     added: tuple[Played, ...] = field(default=())
+    #: what is to be said of a command that was right and had nothing left to do
+    settled: str = ""
 
 
 @dataclass(frozen=True)
@@ -74,6 +80,8 @@ class Play:
         self.seat = seat
         self._next = next_number
         self._began = engine.decision(state)
+        # Whether the latest action ended its turn without being told to.
+        self._ended_itself = False
 
     def commands(self, commands: Sequence[Command], keep_open: bool) -> Outcome:
         """Apply the commands in order; at the end of the mail the turn ends too, if it can."""
@@ -104,6 +112,9 @@ class Play:
     def _try(self, command: Command, text: str) -> Step:
         try:
             action = parse(self.title, self.state, self.seat, text)
+            if isinstance(action, Done) and self._ended_itself:
+                self._ended_itself = False
+                return Step(command, settled="the turn was over already")
             return Step(command, self._apply(action, command.number))
         except NotationError as error:
             return Step(command, fault=_misread(error))
@@ -113,10 +124,12 @@ class Play:
             return Step(command, fault=Fault(refusal.text + rule, refusal.hint))
 
     def _apply(self, action: Action, line: int) -> Played:
-        text = write(self.title, self.state, action)
+        text, before = write(self.title, self.state, action), engine.decision(self.state)
         numbered = with_number(self.state, number=self._next - 1)
         outcome = engine.apply(self.title, numbered, action)
         self.state = outcome.state
+        ended = engine.decision(outcome.state) != before
+        self._ended_itself = ended and not isinstance(action, Done)
         played = Played(self._next, line, self.seat, text, action, outcome.state, outcome.events)
         self._next += 1
         return played
@@ -132,8 +145,9 @@ class Play:
 
 
 def _misread(error: NotationError) -> Fault:
-    hint = ""
-    if error.suggestions:
-        hint = "Did you mean: " + ", ".join(f"`{s}`" for s in error.suggestions) + "?"
-    caret = f"{error.line}\n{' ' * error.column}^"
-    return Fault(error.text, hint, caret)
+    _, _, text, *hints = (cut(line, _TOLD) for line in str(error).split("\n"))
+    line, column = error.line, error.column
+    if len(line) > SHOWN:
+        start = max(0, min(column - SHOWN // 2, len(line) - SHOWN))
+        line, column = line[start : start + SHOWN], column - start
+    return Fault(text, "\n".join(hints), f"{line}\n{' ' * column}^")

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from service.store import Letter, SeatRow
 
 #: name under which an organiser's address is made; no player can be called so
 ORGANISER = "organiser"
-_ANSWERED = re.compile(r"\.s(\d+)-")
+_NUMBER = re.compile(r"\.s(\d{1,9})-")
 
 
 @dataclass(frozen=True)
@@ -24,12 +24,15 @@ class House:
 
     address: str
     name: str
-    secret: bytes
+    # never in a log, not even in that of a fault
+    secret: bytes = field(repr=False)
     operator: str = ""
     #: "standard": token and registered address; "friendly": either will do
     strict: bool = True
     #: the operator's folder of own templates
     templates: Path | None = None
+    #: the operator's folder of overlays
+    overlays: Path | None = None
     #: SVG and width in pixels → PNG
     render: Callable[[str, int], bytes] = png
 
@@ -47,11 +50,12 @@ class House:
         return identity.message_id(self.address, self.secret, game, seat, epoch, key)
 
 
-def answered_number(mail: Mail) -> int | None:
-    """The number of the position that a mail answers, from the thread it stands in."""
+def answered_number(mail: Mail, mailbox: str, game: str) -> int | None:
+    """The number of the game's position that a mail answers, from the thread it stands in."""
     for identifier in (mail.in_reply_to, *reversed(mail.references)):
-        found = _ANSWERED.search(identifier)
-        if found:
+        claim = identity.read_message_id(identifier, mailbox)
+        found = _NUMBER.search(identifier)
+        if found and claim is not None and claim.game == identity.slug(game):
             return int(found[1])
     return None
 
@@ -76,7 +80,6 @@ class Desk:
         *,
         answers: Mail | None = None,
         thread: str = "",
-        pictures: bool = True,
     ) -> Letter:
         """A letter to a player, whose answer speaks for his seat.
 
@@ -97,7 +100,6 @@ class Desk:
             reply_to=self.house.seat_address(game, seat.name, seat.epoch),
             answers=answers,
             references=references,
-            pictures=pictures,
         )
 
     def to_organiser(
@@ -138,7 +140,6 @@ class Desk:
         reply_to: str,
         answers: Mail | None = None,
         references: Sequence[str] = (),
-        pictures: bool = True,
     ) -> Letter:
         replied = answers.message_id if answers else ""
         raw = compose(
@@ -147,7 +148,7 @@ class Desk:
             subject=page.subject,
             text=page.text,
             html=page.html or None,
-            pictures=[self._picture(f) for f in page.figures] if pictures and page.html else [],
+            pictures=[self._picture(f) for f in page.figures] if page.html else [],
             date=datetime.fromtimestamp(self.now, UTC),
             message_id=message_id,
             in_reply_to=replied,

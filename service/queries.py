@@ -3,16 +3,22 @@
 import re
 from collections.abc import Sequence
 
+import engine
 from engine.events import RoundBegan
 from engine.notation import names
-from service.commands import Command
-from service.games import Past, Table
+from service.commands import SHOWN, Command, cut
+from service.games import Past
 from service.playing import Outcome, Play
-from service.post import House
 from service.reports import Answer, Result, Said, Scene, answers
-from service.reports.blocks import Pairs, Row
+from service.reports.blocks import Lines, Pairs, Row
+from service.store import GameRow
 
 _HISTORY = re.compile(r"(?:since\s+)?((?:SR|OR)\s*\d+(?:\.\d+)?)", re.IGNORECASE)
+
+
+#: commands tried in one dry run, and questions answered in one mail
+MOST_TRIED = 60
+MOST_ANSWERED = 12
 
 
 class Queries:
@@ -20,29 +26,35 @@ class Queries:
 
     def __init__(
         self,
-        house: House,
-        table: Table,
         scene: Scene,
         seat: str,
-        past: Sequence[Past],
-        said: Sequence[Said],
+        past: Sequence[Past] = (),
+        said: Sequence[Said] = (),
+        games: Sequence[GameRow] = (),
     ) -> None:
-        """``seat`` is "" for somebody who does not play."""
-        self._house = house
-        self._table = table
+        """``seat`` is "" for somebody who does not play; ``past`` goes as far back as can be told.
+
+        ``games`` are all that are played here.
+        """
         self._scene = scene
         self._seat = seat
         self._past = past
         self._said = said
+        self._games = games
+        self._answered = 0
 
     def answer(self, command: Command) -> Result:
-        """The answer to one command."""
+        """The answer to one command; of very many only the first get one."""
+        self._answered += 1
+        if self._answered > MOST_ANSWERED:
+            notes = (f"A mail gets {MOST_ANSWERED} answers at most: ask again in the next.",)
+            return Result(command.number, command.shown, "ignored", notes=notes)
         try:
             answer = self._find(command)
         except LookupError as error:
             text = str(error.args[0]) if error.args else "not understood"
-            return Result(command.number, command.text, "no", notes=(text,))
-        return Result(command.number, command.text, "answer", command.text, answer=answer)
+            return Result(command.number, command.shown, "no", notes=(text,))
+        return Result(command.number, command.shown, "answer", command.shown, answer=answer)
 
     def _find(self, command: Command) -> Answer:
         """Raises LookupError with what is wrong and what would do."""
@@ -66,6 +78,8 @@ class Queries:
                 return self._history(rest)
             case "help":
                 return answers.help_(scene.title, rest)
+            case "games":
+                return Answer((games_block(self._games),))
             case "try" if self._seat:
                 return self._try(rest)
             case _:
@@ -109,7 +123,7 @@ class Queries:
             past = past[-int(rest) :]
         elif rest.strip():
             raise LookupError("Write `history`, `history OR 2` or `history 40`.")
-        title = self._table.title
+        title = self._scene.title
         first = past[0].number if past else 0
         said = tuple(s for s in self._said if s.number >= first)
         return answers.history(tuple(p.told(title) for p in past), said)
@@ -119,9 +133,11 @@ class Queries:
         commands = [Command(0, "play", text, text) for text in plan.split("\n") if text.strip()]
         if not commands:
             raise LookupError("Write a plan behind it: `try: lay 57 C4; run; pay`.")
-        actors = self._table.to_act()
+        if len(commands) > MOST_TRIED:
+            raise LookupError(f"A plan may have {MOST_TRIED} commands at most.")
+        actors = engine.to_act(self._scene.title, self._scene.state)
         if not actors:
-            raise LookupError("The game is not running, nothing can be tried.")
+            raise LookupError("The game is over, nothing can be tried.")
         seat = self._seat if self._seat in actors else actors[0]
         play = Play(self._scene.title, self._scene.state, seat, self._scene.state.number + 1)
         return self._tried(play.commands(commands, keep_open=True), play)
@@ -130,8 +146,10 @@ class Queries:
         rows = []
         for step in outcome.steps:
             if step.fault is not None:
-                reason = f"{step.fault.text}. {step.fault.hint}".strip()
-                rows.append(Row(f"NO  {step.command.rest}", (reason,)))
+                reasons = (step.fault.text, *step.fault.hint.split("\n"))
+                rows.append(Row(f"NO  {step.command.rest}", tuple(r for r in reasons if r)))
+            elif step.settled:
+                rows.append(Row(f"ok  {step.command.rest}", (step.settled,)))
             elif step.played is None:
                 rows.append(Row(f"--  {step.command.rest}", ("not tried",)))
             else:
@@ -141,6 +159,12 @@ class Queries:
         return Answer((Pairs(heading, tuple(rows)),), figures)
 
 
+def games_block(games: Sequence[GameRow]) -> Lines:
+    """The games that are played here, a line for each."""
+    lines = tuple(f"{row.name} ({row.title}): {row.status}" for row in games)
+    return Lines("GAMES", lines or ("There are none yet.",))
+
+
 def _one(known: Sequence[names.Name], text: str, kind: str) -> str:
     """The one thing that a text means; LookupError with what it could mean."""
     found = {name.id for name in names.match(known, text)}
@@ -148,4 +172,4 @@ def _one(known: Sequence[names.Name], text: str, kind: str) -> str:
         return found.pop()
     near = sorted(found) or names.nearest(known, text)
     hint = f" Did you mean {', '.join(near)}?" if near else ""
-    raise LookupError(f"“{text}” is no {kind} here.{hint}")
+    raise LookupError(f"“{cut(text, SHOWN)}” is no {kind} here.{hint}")

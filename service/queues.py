@@ -20,7 +20,7 @@ from sqlmodel import Session, SQLModel, col, select
 from service.tables import Game, Inbox, InboxRow, Outbox, OutboxRow, frozen
 
 MAIL_TRIES = 3
-"""How often a mail may be begun; a mail that ends its worker so often is put aside."""
+"""How often a mail may be begun; one that is handed out again after that is to be put aside."""
 SEND_TRIES = 8
 """How often a sending is begun before it counts as failed."""
 BACKOFF = (60, 300, 900, 3600, 14400)
@@ -131,13 +131,12 @@ class Queues:
     def claim(self, worker: str, now: int, lease: int) -> InboxRow | None:
         """The oldest mail whose game has nothing older unfinished, for ``lease`` seconds.
 
-        Mails of no game share one lane. Mails begun too often are put aside on the way.
+        Mails of no game share one lane. Its ``tries`` count this claim; above MAIL_TRIES the mail
+        has ended its workers so often that it should be put aside unread.
         """
         with session_of(self._engine) as session:
-            while True:
-                mail = session.scalars(_claiming(worker, now, lease)).first()
-                if mail is None or mail.status == "working":
-                    return None if mail is None else frozen(InboxRow, mail)
+            mail = session.scalars(_claiming(worker, now, lease)).first()
+            return None if mail is None else frozen(InboxRow, mail)
 
     def release(self, mail: InboxRow) -> bool:
         """Give a claimed mail back, to be begun again at once; its tries still count."""
@@ -282,20 +281,10 @@ def _claiming(worker: str, now: int, lease: int) -> ReturningUpdate[Inbox]:
         .with_for_update(skip_locked=True)
         .cte("picked")
     )
-    worn_out = col(Inbox.tries) >= MAIL_TRIES
     return (
         update(Inbox)
         .where(col(Inbox.id).in_(select(picked.c.id)))
-        .values(
-            status=case((worn_out, "shunted"), else_="working"),
-            note=case(
-                (and_(worn_out, col(Inbox.note) == ""), "ended its worker too often"),
-                else_=Inbox.note,
-            ),
-            tries=case((worn_out, Inbox.tries), else_=Inbox.tries + 1),
-            worker=worker,
-            lease=now + lease,
-        )
+        .values(status="working", tries=Inbox.tries + 1, worker=worker, lease=now + lease)
         .returning(Inbox)
         .execution_options(synchronize_session=False)
     )

@@ -1,6 +1,5 @@
 """A mail from a player: its commands, its questions, the receipt, and what the others are told."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -8,32 +7,39 @@ import msgspec
 
 import engine
 from engine import State
-from service import games
-from service.commands import Command, read_commands
+from engine.actions import Insist
+from service import games, retreat, seat_words
+from service.commands import read_commands
 from service.follow_up import FollowUp
-from service.games import Past, SeatSettings, Table, seat_settings
+from service.games import Past, Table, seat_settings
 from service.message import Mail
-from service.playing import Outcome, Play, Played, Step
+from service.playing import Outcome, Play, Step
 from service.post import Desk, answered_number
 from service.queries import Queries
-from service.reports import Result, Said, Scene, Status, joined_page, note_page, receipt_page
-from service.store import Conflict, Letter, SeatRow, Store, Tx
+from service.reports import Result, Said, Scene, receipt_page
+from service.retreat import Stuck, Taken
+from service.store import Conflict, GameRow, Letter, SeatRow, Store
 
-_YES = re.compile(r"\s*(yes|ja|oui|si|ok)\b.*", re.IGNORECASE)
+#: commands of the game in one mail; the longest turns have a dozen
+MOST_COMMANDS = 60
 
 
 @dataclass(frozen=True)
-class Taken:
-    """What an `undo` takes back: the action to go back to, and what is undone."""
+class Known:
+    """What the store tells beside the table, read at once."""
 
-    parent: int
-    number: int
-    state: State
-    count: int
+    past: tuple[Past, ...]
+    said: tuple[Said, ...]
+    #: what has changed since the position that the mail answers, if that matters
+    changed: tuple[str, ...]
+    #: what an `undo` takes back, or why it cannot
+    taken: Taken | None
+    stuck: str
+    games: tuple[GameRow, ...]
 
 
 class SeatMail:
-    """Handles one mail of a seat whose player is known to have sent it."""
+    """Handles one mail of a seat in a game that has begun; its player is known to have sent it."""
 
     def __init__(self, store: Store, desk: Desk, mail: Mail, table: Table, seat: SeatRow) -> None:
         self._store = store
@@ -41,121 +47,63 @@ class SeatMail:
         self._mail = mail
         self._table = table
         self._seat = seat
-        self._settings = seat_settings(seat)
         self._commands = read_commands(mail.lines)
+        self._plan = [c for c in self._commands if c.word == "play"]
         self._results: dict[int, Result] = {}
 
     def handle(self) -> None:
         """Do it all; raises Conflict if the position changed meanwhile."""
-        if self._seat.status == "invited":
-            self._confirm()
-        elif self._table.row.status == "open":
-            self._answer_before_start()
-        else:
-            self._play()
-
-    # an invitation
-
-    def _confirm(self) -> None:
-        """The owner of an address agrees to play, or anything else that is not yet possible."""
-        agreed = any(_YES.fullmatch(line.text) for line in self._mail.lines)
-        name = self._table.row.name
-        with self._store.transaction() as tx:
-            if agreed:
-                seat = replace(self._seat, status="joined")
-                tx.set_seat(seat)
-                players = [s.name for s in self._table.players] + [seat.name]
-                address = self._desk.house.seat_address(name, seat.name, seat.epoch)
-                page = joined_page(name, self._table.title, seat.name, address, players)
-                letter = self._desk.to_seat("welcome", name, seat, 0, page, answers=self._mail)
-                tx.queue(letter, self._desk.now)
-                self._tell_organiser(tx, f"{seat.name} has joined {name}.", players)
-                tx.finish(self._desk.inbox_id, "done", f"{seat.name} joined {name}")
-                return
-        text = "Your seat is not confirmed. Reply with the one word `yes` to take it."
-        self._tell(text)
-
-    def _tell_organiser(self, tx: Tx, text: str, players: Sequence[str]) -> None:
-        row, title = self._table.row, self._table.title
-        if row.organiser == self._seat.address:
-            return
-        numbers = f"{title.seats[0]} to {title.seats[-1]}"
-        lines = (
-            text,
-            f"Players so far: {', '.join(players)}. {title.name} is for {numbers}.",
-            "Reply `start` when everybody is there.",
+        known = self._know()
+        outcome = self._act(known)
+        taken = known.taken if not self._plan else None
+        scene = self._scene(taken.state if taken else outcome.state)
+        spoken = self._spoken(scene.state)
+        seat = self._settle_words(scene.state)
+        self._answer(known, outcome, scene)
+        follow = FollowUp(
+            self._desk,
+            self._table,
+            known.past,
+            known.said,
+            outcome.played,
+            scene,
+            self._seat.name,
+            spoken,
+            taken.texts if taken else (),
         )
-        page = note_page(f"[{row.name}] {text}", text, lines, ("start",), game=row.name)
-        tx.queue(self._desk.to_organiser("notice", row.name, row.organiser, page), self._desk.now)
+        receipt = self._receipt(scene, seat, outcome)
+        again = self._has("resend")
+        self._commit(outcome, taken, seat, spoken, receipt, follow.letters(again))
 
-    def _answer_before_start(self) -> None:
-        """The game has not begun: the organiser's player may start it, questions get an answer."""
-        from service.stranger_mail import start_game
-
-        wants = any(line.text.strip().lower().startswith("start") for line in self._mail.lines)
-        if wants and self._table.row.organiser == self._seat.address:
-            start_game(self._store, self._desk, self._mail, self._table, self._seat)
-            return
-        who = ", ".join(seat.name for seat in self._table.players)
-        text = f"{self._table.row.name} has not begun. Joined so far: {who}."
-        self._tell(text)
-
-    def _tell(self, text: str) -> None:
-        """A receipt for a mail to a game that has not begun."""
-        name = self._table.row.name
-        page = note_page(f"Re: {self._mail.subject} – NOT DONE", "NOT DONE", (text,), game=name)
-        letter = self._desk.to_seat("receipt", name, self._seat, 0, page, answers=self._mail)
-        with self._store.transaction() as tx:
-            tx.queue(letter, self._desk.now)
-            tx.finish(self._desk.inbox_id, "done")
-
-    # play
+    def _has(self, word: str) -> bool:
+        return any(command.word == word for command in self._commands)
 
     def _scene(self, state: State) -> Scene:
         name = self._table.row.name
         return Scene(name, self._table.title, state, templates=self._desk.house.templates)
 
-    def _play(self) -> None:
-        table, plan = self._table, [c for c in self._commands if c.word == "play"]
+    # what is known
+
+    def _know(self) -> Known:
+        table, all_of_it = self._table, self._has("history")
+        number = answered_number(self._mail, self._desk.house.address, table.row.name)
         with self._store.transaction() as tx:
-            past = games.recent(tx, table, self._enough)
-            talks = games.said(tx.talks(table.row.id, max(table.state.number - 200, 0)))
-        stale = self._stale(past) if plan else ()
-        outcome = self._nothing() if stale else self._apply(plan)
-        taken = self._take_back(plan)
-        if stale:
-            self._refuse_stale(plan, stale)
-        else:
-            self._note_steps(outcome.steps)
-        state = taken.state if taken else outcome.state
-        scene = self._scene(state)
-        spoken = tuple(
-            Said(self._seat.name, c.rest, state.number)
-            for c in self._commands
-            if c.word == "say" and c.rest
-        )
-        seat = self._settle_words(taken)
-        queries = Queries(self._desk.house, table, scene, self._seat.name, past, talks)
-        for index, command in enumerate(self._commands):
-            if index not in self._results:
-                self._results[index] = queries.answer(command)
-        done = (
-            outcome.done
-            and all(result.status != "no" for result in self._results.values())
-            and not self._mail.trouble
-            and bool(self._commands)
-        )
-        follow = FollowUp(self._desk, table, past, (*talks, *spoken), outcome.played, scene)
-        letters = [
-            self._receipt(scene, seat, done, state),
-            *follow.letters(
-                self._seat.name,
-                spoke=bool(spoken),
-                taken_back=taken.count if taken else 0,
-                again=any(c.word == "resend" for c in self._commands),
-            ),
-        ]
-        self._commit(outcome.played, taken, seat, spoken, letters, scene)
+            past = games.recent(tx, table, (lambda _: False) if all_of_it else self._enough)
+            first = 0 if all_of_it else past[0].number
+            taken, stuck = None, ""
+            if self._has("undo"):
+                try:
+                    taken = retreat.take_back(tx, table, self._seat.name)
+                except Stuck as why:
+                    stuck = str(why)
+            return Known(
+                tuple(past),
+                games.said(tx.talks(table.row.id, first)),
+                retreat.changed(tx, table, past, number) if self._plan else (),
+                taken,
+                stuck,
+                tx.games() if self._has("games") else (),
+            )
 
     def _enough(self, past: Sequence[Past]) -> bool:
         """Whether it goes back to every player's latest action and the round's beginning."""
@@ -163,160 +111,113 @@ class SeatMail:
         rounds = sum(isinstance(e, engine.events.RoundBegan) for p in past for e in p.events)
         return rounds > 1 and all(seat.name in seats for seat in self._table.players)
 
-    def _nothing(self) -> Outcome:
-        return Outcome((), self._table.state, (), False)
+    # commands of the game
 
-    def _apply(self, plan: Sequence[Command]) -> Outcome:
-        if self._table.row.status != "running" or not plan:
-            return Outcome(tuple(Step(c) for c in plan), self._table.state, (), not plan)
-        play = Play(self._table.title, self._table.state, self._seat.name, self._table.next_number)
-        keep_open = any(c.word == "more" for c in self._commands)
-        return play.commands(plan, keep_open)
+    def _act(self, known: Known) -> Outcome:
+        """All commands of the game, or none of them and why not."""
+        nothing = Outcome((), self._table.state, (), not self._plan)
+        if self._has("undo"):
+            self._note_undo(known)
+            return nothing
+        if not self._plan:
+            return nothing
+        if self._table.row.status != "running":
+            self._refuse(f"{self._table.row.name} is over.")
+            return nothing
+        if len(self._plan) > MOST_COMMANDS:
+            self._refuse(f"A mail may have {MOST_COMMANDS} commands at most.")
+            return nothing
+        number, name = self._table.next_number, self._seat.name
+        play = Play(self._table.title, self._table.state, name, number)
+        outcome = play.commands(self._plan, keep_open=self._has("more"))
+        if known.changed and not _settles_only(outcome):
+            self._refuse(*known.changed)
+            return nothing
+        self._note_steps(outcome.steps)
+        return outcome
 
-    def _stale(self, past: Sequence[Past]) -> tuple[Past, ...]:
-        """What happened since the position that the mail answers, if it decides something else."""
-        number = answered_number(self._mail)
-        if number is None or number >= self._table.state.number:
-            return ()
-        since = tuple(p for p in past if p.number > number)
-        if all(p.seat == self._seat.name for p in since):
-            return ()
-        with self._store.transaction() as tx:
-            then = tx.action_by_number(self._table.row.id, number)
-        if then is not None and then.snapshot is not None:
-            old = engine.decode_state(then.snapshot)
-            if engine.decision(old) == engine.decision(self._table.state):
-                return ()
-        return since or tuple(past[-1:])
-
-    def _refuse_stale(self, plan: Sequence[Command], since: Sequence[Past]) -> None:
-        title = self._table.title
-        changed = [s for p in since for s in p.told(title).sentences][-6:]
-        number = answered_number(self._mail)
-        notes = (
-            f"Your mail answers position #{number}; the game is at #{self._table.state.number}.",
-            *(f"since then: {sentence}" for sentence in changed),
-            "Nothing was done. Answer the latest turn mail (`resend` sends it again).",
-        )
+    def _note_undo(self, known: Known) -> None:
+        """What became of `undo`; with commands beside it neither is done."""
+        why = known.stuck
+        if self._plan:
+            why = "`undo` stands alone: send what you want to do instead in your next mail."
         for index, command in enumerate(self._commands):
             if command.word == "play":
-                first = command is plan[0]
+                self._results[index] = Result(command.number, command.shown, "unsent")
+            elif command.word == "undo" and why:
+                self._results[index] = Result(command.number, command.shown, "no", notes=(why,))
+            elif command.word == "undo" and known.taken:
+                texts = tuple(f"taken back: {text}" for text in known.taken.texts)
+                self._results[index] = Result(command.number, "undo", "ok", "undo", texts)
+
+    def _refuse(self, *why: str) -> None:
+        """The first command of the game says why none was done."""
+        for index, command in enumerate(self._commands):
+            if command.word == "play":
+                first = command is self._plan[0]
                 self._results[index] = Result(
                     command.number,
-                    command.text,
+                    command.shown,
                     "no" if first else "unsent",
-                    notes=notes if first else (),
+                    notes=why if first else (),
                 )
 
     def _note_steps(self, steps: Sequence[Step]) -> None:
         rest = iter(steps)
-        over = self._table.row.status != "running"
         for index, command in enumerate(self._commands):
-            if command.word != "play":
-                continue
-            step = next(rest)
-            if over:
-                notes = (f"{self._table.row.name} is over.",)
-                self._results[index] = Result(command.number, command.text, "no", notes=notes)
-            else:
-                self._results[index] = self._result(step)
+            if command.word == "play":
+                self._results[index] = self._result(next(rest))
 
     def _result(self, step: Step) -> Result:
-        command, title = step.command, self._table.title
-        if step.fault is not None:
-            fault = step.fault
-            notes = [n for n in (fault.caret, fault.text, fault.hint) if n]
+        command, fault = step.command, step.fault
+        if fault is not None:
+            notes = [n for n in (fault.caret, fault.text, *fault.hint.split("\n")) if n]
             if fault.caret and len(command.text.split()) > 3:
                 notes.append("It was not sent to anybody. Put `say:` before it to speak to all.")
-            return Result(command.number, command.text, "no", notes=tuple(notes))
+            return Result(command.number, command.shown, "no", notes=tuple(notes))
+        if step.settled:
+            return Result(command.number, command.shown, "ok", notes=(step.settled,))
         if step.played is None:
-            return Result(command.number, command.text, "unsent")
-        told = [s for p in (step.played, *step.added) for s in p.told(title)]
-        return Result(command.number, command.text, "ok", step.played.text, tuple(told))
+            return Result(command.number, command.shown, "unsent")
+        told = [s for p in (step.played, *step.added) for s in p.told(self._table.title)]
+        return Result(command.number, command.shown, "ok", step.played.text, tuple(told))
 
-    # words that change something beside the position
+    # words and questions
 
-    def _take_back(self, plan: Sequence[Command]) -> Taken | None:
-        """What `undo` takes back: one's own latest mail, while nobody has acted since."""
-        index = next((i for i, c in enumerate(self._commands) if c.word == "undo"), None)
-        if index is None:
-            return None
-        command, head = self._commands[index], self._table.head
-        assert head is not None
-        why = ""
-        if plan:
-            why = "`undo` stands alone: send what you want to do instead in your next mail."
-        elif head.seat != self._seat.name:
-            who = head.seat or "nobody"
-            why = (
-                f"{who} acted last. Your own last mail can be taken back until somebody else acts."
-            )
-        if why:
-            self._results[index] = Result(command.number, command.text, "no", notes=(why,))
-            return None
-        with self._store.transaction() as tx:
-            rows = tx.actions(self._table.row.id, max(head.number - 200, -1))
-        mine = [r for r in rows if r.inbox_id == head.inbox_id]
-        before = next(r for r in reversed(rows) if r.inbox_id != head.inbox_id)
-        assert before.snapshot is not None
-        texts = tuple(f"taken back: {row.text}" for row in mine)
-        self._results[index] = Result(command.number, command.text, "ok", "undo", texts)
-        state = engine.decode_state(before.snapshot)
-        return Taken(before.id, before.number, state, len(mine))
+    def _spoken(self, state: State) -> tuple[Said, ...]:
+        return tuple(
+            Said(self._seat.name, c.rest, state.number)
+            for c in self._commands
+            if c.word == "say" and c.rest
+        )
 
-    def _settle_words(self, taken: Taken | None) -> SeatRow:
+    def _settle_words(self, state: State) -> SeatRow:
         """Settings and talk; the seat as it is from now on."""
-        chosen = self._settings
+        chosen = seat_settings(self._seat)
+        to_act = engine.to_act(self._table.title, state)
         for index, command in enumerate(self._commands):
             if command.word in ("images", "news"):
-                chosen = self._choose(index, command, chosen)
+                chosen, self._results[index] = seat_words.choose(command, chosen)
             elif command.word == "say":
-                status: Status = "ok" if command.rest else "no"
-                notes = () if command.rest else ("Put the message behind it: `say: well played`.",)
-                self._results[index] = Result(
-                    command.number, command.text, status, command.text, notes
-                )
+                self._results[index] = seat_words.say(command)
             elif command.word == "resend":
-                self._results[index] = self._resend(command)
+                self._results[index] = seat_words.resend(command, to_act, self._seat.name)
             elif command.word == "more":
-                self._results[index] = Result(
-                    command.number, command.text, "ok", "more", ("Your turn stays open.",)
-                )
+                acts = self._seat.name in to_act
+                self._results[index] = seat_words.more(command, bool(self._plan), acts)
         return replace(self._seat, settings=msgspec.json.encode(chosen))
 
-    def _resend(self, command: Command) -> Result:
-        """His turn mail is written anew, if there is a turn of his."""
-        if self._seat.name in self._table.to_act():
-            note = "Your turn mail follows."
-        else:
-            note = f"It is not your turn: {', '.join(self._table.to_act()) or 'nobody'} must act."
-        return Result(command.number, command.text, "ok", "resend", (note,))
-
-    def _choose(self, index: int, command: Command, chosen: SeatSettings) -> SeatSettings:
-        choices: dict[str, SeatSettings] = (
-            {
-                "on": msgspec.structs.replace(chosen, images=True),
-                "off": msgspec.structs.replace(chosen, images=False),
-            }
-            if command.word == "images"
-            else {
-                "all": msgspec.structs.replace(chosen, news="all"),
-                "rounds": msgspec.structs.replace(chosen, news="rounds"),
-                "off": msgspec.structs.replace(chosen, news="off"),
-            }
-        )
-        word = command.rest.lower()
-        if word in choices:
-            text = f"{command.word} {word}"
-            self._results[index] = Result(command.number, command.text, "ok", text)
-            return choices[word]
-        notes = (f"Write `{command.word}` and one of: {', '.join(choices)}.",)
-        self._results[index] = Result(command.number, command.text, "no", notes=notes)
-        return chosen
+    def _answer(self, known: Known, outcome: Outcome, scene: Scene) -> None:
+        """The questions, as the position is after the mail."""
+        past = [*known.past, *(Past(p.number, p.seat, p.events) for p in outcome.played)]
+        queries = Queries(scene, self._seat.name, past, known.said, known.games)
+        for index, command in enumerate(self._commands):
+            if index not in self._results:
+                self._results[index] = queries.answer(command)
 
     # the end of it
 
-    def _receipt(self, scene: Scene, seat: SeatRow, done: bool, state: State) -> Letter:
+    def _receipt(self, scene: Scene, seat: SeatRow, outcome: Outcome) -> Letter:
         results = [self._results[i] for i in sorted(self._results)]
         if not results:
             trouble = self._mail.trouble or "empty"
@@ -325,37 +226,76 @@ class SeatMail:
                 "Write commands as plain text at the top of your reply; `help` lists them.",
             )
             results = [Result(0, "", "no", notes=notes)]
-        page = receipt_page(scene, seat.name, results, done=done, reply_subject=self._mail.subject)
-        return self._desk.to_seat(
-            "receipt", self._table.row.name, seat, state.number, page, answers=self._mail
+        good = any(result.status in ("ok", "answer") for result in results)
+        bad = any(result.status == "no" for result in results)
+        done = (outcome.done or not self._plan) and (good or not bad)
+        hint = ""
+        if done and bad:
+            hint = "What is marked NO was not done, the rest was."
+        elif not done and self._did_words("say", "images", "news"):
+            hint = "Only the commands of the game were held back; the other words count."
+        page = receipt_page(
+            scene,
+            seat.name,
+            results,
+            done=done,
+            reply_subject=self._mail.subject,
+            hint=hint,
+            reply_to=self._desk.house.seat_address(self._table.row.name, seat.name, seat.epoch),
+            pictures=seat_settings(seat).images,
         )
+        name, number = self._table.row.name, scene.state.number
+        return self._desk.to_seat("receipt", name, seat, number, page, answers=self._mail)
+
+    def _did_words(self, *words: str) -> bool:
+        """Whether one of these words was carried out."""
+        commands = enumerate(self._commands)
+        return any(c.word in words and self._results[i].status == "ok" for i, c in commands)
+
+    def _ration(self, outcome: Outcome, taken: Taken | None) -> str:
+        """Which ration the receipt falls under, "" for none: robots change nothing for ever."""
+        if outcome.played or taken or self._did_words("say", "images", "news"):
+            return ""
+        understood = any(r.status in ("ok", "answer") for r in self._results.values())
+        misread = any(step.fault and step.fault.caret for step in outcome.steps)
+        return "idle" if understood or (self._plan and not misread) else "puzzled"
 
     def _commit(
         self,
-        played: Sequence[Played],
+        outcome: Outcome,
         taken: Taken | None,
         seat: SeatRow,
         spoken: Sequence[Said],
+        receipt: Letter,
         letters: Sequence[Letter],
-        scene: Scene,
     ) -> None:
         """All of the mail in one transaction; Conflict if the head is another by now."""
         table, now = self._table, self._desk.now
-        head = table.row.head
+        head, note = table.row.head, ""
+        ration = self._ration(outcome, taken)
         with self._store.transaction() as tx:
-            for step in games.steps(table, played, self._desk.inbox_id):
-                made = tx.add_action(table.row.id, replace(step, parent=head), now)
-                head = made
+            for step in games.steps(table, outcome.played, self._desk.inbox_id):
+                head = tx.add_action(table.row.id, replace(step, parent=head), now)
             new = taken.parent if taken else head
-            moves = new != table.row.head
-            if moves and new is not None and not tx.move_head(table.row.id, table.row.head, new):
-                raise Conflict(f"{table.row.name} has gone on")
-            if not scene.state.stack and played:
+            if new != table.row.head:
+                assert new is not None
+                if not tx.move_head(table.row.id, table.row.head, new):
+                    raise Conflict(f"{table.row.name} has gone on")
+            if outcome.played and not outcome.state.stack:
                 tx.set_status(table.row.id, "ended", now)
             if seat != self._seat:
                 tx.set_seat(seat)
             for word in spoken:
                 tx.add_talk(table.row.id, word.seat, word.text, word.number, now)
+            if ration and not tx.may_answer(self._seat.address, ration, now):
+                note, letters = f"not answered: too many {ration} mails", ()
+            else:
+                letters = (receipt, *letters)
             for letter in letters:
                 tx.queue(letter, now)
-            tx.finish(self._desk.inbox_id, "done")
+            tx.finish(self._desk.inbox_id, "done", note)
+
+
+def _settles_only(outcome: Outcome) -> bool:
+    """Whether the commands only settle what a player may settle at any time."""
+    return outcome.done and all(isinstance(p.action, Insist) for p in outcome.played)

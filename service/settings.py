@@ -151,17 +151,21 @@ class PlaySection(Section):
     """What players may do."""
 
     identity: Literal["friendly", "standard"] = _key(
-        "friendly",
+        "standard",
         'What proves who wrote: "friendly": the seat\'s reply address or the registered sender; '
         '"standard": both.',
     )
-    max_text_kb: PositiveInt = _key(64, "Text of a mail read at most, in units of 1024 bytes.")
     error_minutes: PositiveInt = _key(
         10, "A sender gets at most one error answer within so many minutes."
     )
     errors_a_day: PositiveInt = _key(20, "A sender gets at most so many error answers a day.")
     stranger_days: PositiveInt = _key(
         7, "An address nobody knows gets at most one help mail within so many days."
+    )
+    overlays: str = _key(
+        "",
+        "A folder of overlays, NAME.toml each: own facts that games may be created with. "
+        "Empty: none.",
     )
 
 

@@ -13,7 +13,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, create_engine, delete, event, func, make_url, update
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import ArgumentError, OperationalError
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, SQLModel, col, select
 from sqlmodel.sql.expression import SelectOfScalar
@@ -64,6 +64,12 @@ Rations = Mapping[str, Sequence[tuple[int, int]]]
 ANSWERS: Rations = {
     "error": ((1, 600), (20, 86_400)),
     "stranger": ((1, 604_800),),
+    # What asks for a game or a seat; a person mistypes, a robot goes on.
+    "lobby": ((12, 3600), (40, 86_400)),
+    # A player's mail of which nothing was understood.
+    "puzzled": ((6, 3600), (30, 86_400)),
+    # A player's mail that was understood and changed nothing.
+    "idle": ((60, 3600), (300, 86_400)),
 }
 """Rationed answers: for each kind, at most so many within so many seconds to one address."""
 
@@ -80,8 +86,9 @@ class Store(Queues):
     """One database, by SQLAlchemy URL (``sqlite:///PATH`` or ``postgresql+psycopg://…``)."""
 
     def __init__(self, url: str, answers: Rations = ANSWERS) -> None:
+        """``answers`` replaces rations of `ANSWERS`; raises Unavailable for a URL of no use."""
         super().__init__(_engine(url))
-        self._answers = answers
+        self._answers = {**ANSWERS, **answers}
 
     def upgrade(self) -> None:
         """Create the tables or bring them up to date; several processes may do so at once.
@@ -372,8 +379,11 @@ class Tx:
 
 
 def _engine(url: str) -> Engine:
-    if make_url(url).get_backend_name() != "sqlite":
-        return create_engine(url, pool_pre_ping=True)
+    try:
+        if make_url(url).get_backend_name() != "sqlite":
+            return create_engine(url, pool_pre_ping=True)
+    except (ArgumentError, ImportError) as error:
+        raise Unavailable(f"the URL of the database is of no use: {error}") from error
     engine = create_engine(url, connect_args={"timeout": 30})
     event.listen(engine, "connect", _open_sqlite)
     event.listen(engine, "begin", _begin_sqlite)

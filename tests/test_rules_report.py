@@ -47,12 +47,14 @@ def _refusals(source: str) -> set[str]:
     }
 
 
-def test_every_section_is_cited_by_an_expected_refusal() -> None:
-    """Whatever 18AL's refusals may cite, a proof has one that cites it."""
-    expected = set().union(
-        *(_refusals(path.read_text(encoding="utf-8")) for path in (RULES / "al").glob("test_*.py"))
-    )
-    assert set(load_title("18AL").rules.sections.values()) - expected == set()
+@pytest.mark.parametrize(
+    ("title", "proofs"), [("18AL", ("al/test_*.py",)), ("18GA", ("ga/test_*.py", "test_family.py"))]
+)
+def test_every_section_is_cited_by_an_expected_refusal(title: str, proofs: tuple[str, ...]) -> None:
+    """Whatever a title's refusals may cite, a proof has one that cites it."""
+    files = [path for proof in proofs for path in RULES.glob(proof)]
+    expected = set().union(*(_refusals(path.read_text(encoding="utf-8")) for path in files))
+    assert set(load_title(title).rules.sections.values()) - expected == set()
 
 
 def test_a_rule_without_a_test_is_reported(

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 
 from engine.notation.orientation import orientation
 from engine.notation.verbs import VERBS
-from engine.titles.facts import DiscountPower, MarkPower, NamesPower, TilePower
+from engine.titles.facts import (
+    DiscountPower,
+    HexTilePower,
+    MarkPower,
+    NamesPower,
+    StationPower,
+    TilePower,
+)
 
 if TYPE_CHECKING:
     from engine.titles.title import Title
@@ -29,7 +36,7 @@ def _examples(title: Title) -> dict[str, str]:
     """Names of the title that examples are made of."""
     facts = title.facts
     kinds = {type(p.power): p for p in facts.private if p.power}
-    tile = next(t for t, face in title.tiles.items() if len(face.track) == len(face.stops) + 1)
+    tile = next(t for t, face in title.tiles.items() if not face.stops and len(face.track) == 1)
     plain = next(h for h, f in title.hexes.items() if not f.stops and not f.colour)
     found = {
         "company": facts.company[0].id,
@@ -39,7 +46,9 @@ def _examples(title: Title) -> dict[str, str]:
         "tile": tile,
         "hex": plain,
         "exits": orientation(title, tile, 0),
-        "city": next(h for h, f in title.hexes.items() if f.stops and not f.colour),
+        "city": next(
+            h for h, f in title.hexes.items() if f.stops[:1] == ("city",) and not f.colour
+        ),
     }
     if facts.private:
         ranked = sorted(facts.private, key=lambda p: p.par)
@@ -54,6 +63,10 @@ def _examples(title: Title) -> dict[str, str]:
             found |= {"tile_power": private.id, "power_tile": power.tiles[0], "hex": swamp}
         elif isinstance(power, NamesPower):
             found["chit"] = power.names[0].name
+        elif isinstance(power, HexTilePower):
+            found |= {"hex_power": private.id, "power_hex": power.hex}
+        elif isinstance(power, StationPower):
+            found |= {"station_power": private.id, "station_hex": power.hex}
         elif kind is DiscountPower:
             found["discount"] = private.id
     return found
@@ -67,5 +80,5 @@ def verbs(title: Title) -> tuple[Help, ...]:
         Help(verb.name, form.syntax, form.meaning, form.example.format_map(facts))
         for verb in VERBS
         for form in verb.forms
-        if form.power is None or form.power in kinds
+        if (form.power is None or form.power in kinds) and form.feature(title)
     )

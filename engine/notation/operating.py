@@ -12,7 +12,7 @@ from engine.notation.position import cities
 from engine.notation.reading import Reader
 from engine.notation.suggest import like
 from engine.notation.words import key
-from engine.titles.facts import MarkPower, NamesPower, TilePower
+from engine.titles.facts import HexTilePower, MarkPower, NamesPower, StationPower, TilePower
 
 if TYPE_CHECKING:
     from engine.hexes import Hex
@@ -30,7 +30,7 @@ def lay(reader: Reader) -> Action:
     rotations = _rotations(reader, tile)
     power = reader.power
     if not power and reader.take("with", "using"):
-        power = reader.with_power(TilePower)
+        power = reader.with_power(TilePower, HexTilePower)
     reader.end("with", *reader.title.grid.compass)
     return reader.one_of(
         [
@@ -94,7 +94,7 @@ def _tile(reader: Reader, tiles: list[str], hex_: Hex, at: int) -> str:
     """The one tile of those with the same number that the hex takes."""
     if len(tiles) == 1:
         return tiles[0]
-    fit = [t for t in tiles if reader.title.reserved_tiles.get(t) == hex_]
+    fit = [t for t in tiles if hex_ in reader.title.reserved_tiles.get(t, ())]
     if len(fit) != 1:
         word = reader.words[at]
         before, after = reader.line[: word.column], reader.line[word.end :]
@@ -151,14 +151,16 @@ def _exits(reader: Reader) -> list[Group]:
 
 
 def token(reader: Reader) -> Action:
-    """``token G4``; ``token G4 2`` for the second city of a hex with several."""
-    company = reader.company()
+    """``token G4``; ``token G4 2`` for the second city of a hex with several; ``with W&S``."""
+    company, power = reader.company(), reader.power
     reader.skip("a", "the", "station", "token", *_ON)
     hex_ = reader.name(names.places(reader.title), "the hex").id
     reader.skip(",", "city", "slot", "stop", "(", *_ON)
     start = reader.at
     number = reader.number()
     reader.skip(")")
+    if not power and reader.take("with", "using"):
+        power = reader.with_power(StationPower)
     reader.end()
     there = cities(reader.table, hex_)
     if number is not None and not 1 <= number <= max(1, len(there)):
@@ -169,7 +171,10 @@ def token(reader: Reader) -> Action:
     if number is not None:
         stops = [stops[number - 1]]
     return reader.one_of(
-        [PlaceStation(by=reader.seat, company=company, hex=hex_, stop=stop) for stop in stops],
+        [
+            PlaceStation(by=reader.seat, company=company, hex=hex_, stop=stop, power=power)
+            for stop in stops
+        ],
         f"{reader.table.place(hex_)} has several cities",
     )
 

@@ -279,10 +279,10 @@ class Reader:
 
     # the position
 
-    def with_power(self, kind: type[Power]) -> PrivateId:
-        """Take a private whose power is of that kind."""
+    def with_power(self, *kinds: type[Power]) -> PrivateId:
+        """Take a private whose power is of one of these kinds."""
         privates = self.title.privates
-        able = [p.id for p in privates.values() if isinstance(p.power, kind)]
+        able = [p.id for p in privates.values() if isinstance(p.power, kinds)]
         start = self.at
         private = self.name(names.privates(self.title), "the private company").id
         if private not in able:

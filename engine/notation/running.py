@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from msgspec.structs import replace
 
-from engine.actions import Action, Run, TrainRun
+from engine.actions import Action, IdleTrain, Run, TrainRun
 from engine.notation import names
 from engine.notation.errors import Ambiguous, Malformed, UnknownName
 from engine.notation.reading import Reader
@@ -17,6 +17,7 @@ from engine.table import Table
 
 if TYPE_CHECKING:
     from engine.hexes import Hex
+    from engine.network import Way
     from engine.values import CompanyId, TrainType
 
 _BEST = ("best", "all", "everything", "the best", "best run", "the best run", "max")
@@ -26,8 +27,8 @@ _BETWEEN = frozenset(("to", "via", "through", "over", "then"))
 #: ways to fill in plain hexes that are looked at for all trains together
 _MOST = 64
 
-#: a train and the full paths it may be meant to run
-Meant = tuple[str, list[tuple[str, ...]]]
+#: a train and the ways it may be meant to run
+Meant = tuple[str, "list[Way]"]
 
 
 def run(reader: Reader) -> Action:
@@ -47,13 +48,24 @@ def run(reader: Reader) -> Action:
             by=reader.seat,
             company=company,
             runs=(
-                *(TrainRun(train, path) for (train, _), path in zip(named, chosen, strict=True)),
+                *(
+                    TrainRun(train, way.path, way.past)
+                    for (train, _), way in zip(named, chosen, strict=True)
+                ),
                 *runs,
             ),
         )
         for chosen in islice(product(*(ways for _, ways in named)), _MOST)
     ]
     return reader.one_of(actions, "there are several ways to run like that")
+
+
+def idle(reader: Reader) -> Action:
+    """``idle 2``: the train that earns nothing in this turn."""
+    company = reader.company()
+    train = reader.train()
+    reader.end()
+    return IdleTrain(by=reader.seat, company=company, train=train)
 
 
 def _items(reader: Reader, company: CompanyId) -> tuple[list[Meant], list[TrainType]]:
@@ -92,15 +104,20 @@ def _train(reader: Reader, company: CompanyId) -> TrainType:
 def _best(reader: Reader, company: CompanyId, only: list[TrainType] | None) -> tuple[TrainRun, ...]:
     """The best run of all the company's trains, or of some as if the others stayed at home."""
     from engine.search import best_run
+    from engine.steps.running import best_of_turn
 
     state = reader.state
-    if only is not None:
-        state = replace(state, trains={**state.trains, company: tuple(only)})
-    return tuple(best_run(Table(reader.title, state), company).runs)
+    if only is None:
+        return best_of_turn(reader.table, company)[1].runs
+    state = replace(state, trains={**state.trains, company: tuple(only)})
+    return best_run(Table(reader.title, state), company).runs
 
 
-def _paths(reader: Reader, company: CompanyId) -> list[tuple[Hex, ...]]:
-    """Take a route up to the next comma: the full paths that it may mean, at least one."""
+def _paths(reader: Reader, company: CompanyId) -> list[Way]:
+    """Take a route up to the next comma: the ways that it may mean, at least one.
+
+    A hex in parentheses is run past, as one that is left out.
+    """
     from engine.network import paths
 
     start = reader.at
@@ -114,18 +131,19 @@ def _paths(reader: Reader, company: CompanyId) -> list[tuple[Hex, ...]]:
     if len(hexes) < 2:
         raise Malformed(reader.line, first.column, "a run has at least two stops")
     found = paths(reader.table, company, hexes)
-    if hexes in found:
-        return [hexes]
+    whole = [way for way in found if way.path == hexes]
+    if whole:
+        return whole[:1]
     if not found:
         near = reader.title.grid.neighbours
         if all(other in near[one] for one, other in pairwise(hexes)):
-            return [hexes]
+            return [Way(hexes, ())]
         _no_track(reader, company, stops)
     return found
 
 
 def _stops(reader: Reader, begin: int, end: int) -> list[tuple[Hex, int]]:
-    """Hexes named in a part of the line, each with its column."""
+    """Hexes named in a part of the line, each with its column; not those in parentheses."""
     places = names.places(reader.title)
     text = reader.line[:end]
     steps = [Word(found[0], found.start()) for found in _STEP.finditer(text, begin)]
@@ -140,7 +158,8 @@ def _stops(reader: Reader, begin: int, end: int) -> list[tuple[Hex, int]]:
                 choices = tuple(f"{before}{fit.id}{after}" for fit in fits)
                 raise Ambiguous(reader.line, steps[0].column, f"several: “{whole}”", choices)
             if fits:
-                found.append((fits[0].id, steps[0].column))
+                if not whole.startswith("("):
+                    found.append((fits[0].id, steps[0].column))
                 steps = steps[size:]
                 break
         else:

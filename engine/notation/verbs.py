@@ -10,10 +10,20 @@ from engine.notation import names, operating, running, stock, trains
 from engine.notation.reading import Reader
 from engine.notation.suggest import like
 from engine.notation.words import key
-from engine.titles.facts import DiscountPower, MarkPower, NamesPower, Power, TilePower
+from engine.titles.facts import (
+    DiscountPower,
+    FoundingPower,
+    HexTilePower,
+    MarkPower,
+    NamesPower,
+    Power,
+    StationPower,
+    TilePower,
+)
 
 if TYPE_CHECKING:
     from engine.actions import Action
+    from engine.titles.title import Title
 
 
 @dataclass(frozen=True)
@@ -25,6 +35,8 @@ class Form:
     example: str
     #: the kind of power that a title must have for it
     power: type[Power] | None = None
+    #: whether a title has what it is for
+    feature: Callable[[Title], bool] = lambda title: True
 
 
 @dataclass(frozen=True)
@@ -39,24 +51,35 @@ class Verb:
     lists: bool = False
 
 
-#: which verb a power goes with, where the words after "use …:" do not begin with it
+#: which verb a power goes with, where the words after "use …:" do not begin with it; the powers
+#: that are not here work by themselves
 POWER_VERBS: dict[type[Power], str] = {
     MarkPower: "mark",
     TilePower: "lay",
+    HexTilePower: "lay",
     NamesPower: "name",
     DiscountPower: "buy",
+    StationPower: "token",
+    FoundingPower: "par",
 }
 
 
 def use(reader: Reader) -> Action:
     """``use B&SLC: lay 445 G2 S-NW``: what follows is done with a private's power."""
-    known = [p for p in names.privates(reader.title) if reader.title.privates[p.id].power]
+    known = [
+        p
+        for p in names.privates(reader.title)
+        if type(reader.title.privates[p.id].power) in POWER_VERBS
+    ]
     reader.skip("the", "power", "of")
     start = reader.at
     private = reader.name(names.privates(reader.title), "private company").id
     power = reader.title.privates[private].power
     if power is None:
         reader.unknown(f"{private} has no power", (p.id for p in known), at=start)
+    if type(power) not in POWER_VERBS:
+        text = f"what {private} brings comes by itself"
+        reader.unknown(text, (p.id for p in known), at=start)
     reader.power = private
     reader.skip(":", ",", "to", "for", "on")
     fitting = VERBS_BY_NAME[POWER_VERBS[type(power)]]
@@ -107,6 +130,10 @@ def command(reader: Reader) -> Action:
             f"“{company}:” stands before what {company} does itself; leave it out", at=0
         )
     return action
+
+
+def _has_idle_trains(title: Title) -> bool:
+    return title.facts.operating.idle == "choice"
 
 
 _TRADE = "offer a private company to another owner, or ask for one"
@@ -201,6 +228,12 @@ VERBS = (
                 "use {tile_power}: lay {power_tile} {hex}",
                 TilePower,
             ),
+            Form(
+                "use PRIVATE: lay TILE HEX [EXITS]",
+                "lay a tile on a private's hex with its power",
+                "use {hex_power}: lay {tile} {power_hex} {exits}",
+                HexTilePower,
+            ),
         ),
     ),
     Verb(
@@ -212,6 +245,12 @@ VERBS = (
                 "token HEX [CITY]",
                 "put a station; number the city on a hex with several",
                 "token {city}",
+            ),
+            Form(
+                "use PRIVATE: token HEX",
+                "put a station with a private's power",
+                "use {station_power}: token {station_hex}",
+                StationPower,
             ),
         ),
     ),
@@ -252,6 +291,19 @@ VERBS = (
                 "run TRAIN: STOP-STOP…, …",
                 "run trains from stop to stop; best and none may stand for the stops",
                 "run {train}: best",
+            ),
+        ),
+    ),
+    Verb(
+        "idle",
+        ("rest",),
+        running.idle,
+        (
+            Form(
+                "idle TRAIN",
+                "choose the train that earns nothing in this turn",
+                "idle {train}",
+                feature=_has_idle_trains,
             ),
         ),
     ),

@@ -16,6 +16,7 @@ from engine.actions import (
     Dividend,
     Done,
     GoBankrupt,
+    IdleTrain,
     Insist,
     LayTile,
     NameTrain,
@@ -25,6 +26,7 @@ from engine.actions import (
     Run,
     SellShares,
     TradePrivate,
+    TrainRun,
 )
 from engine.frames import Auction, PrivateTurn, StockRound, StockTurn
 from engine.notation import names
@@ -62,7 +64,17 @@ def _heading(table: Table, action: Action) -> str:
         meant = turn_company(state) or action.by
         plain = _sells(table, action) or action.buyer == meant
         return "" if plain else f"{action.buyer}: "
-    operating = (LayTile, PlaceStation, PlaceMark, NameTrain, Run, Dividend, BuyTrain, GoBankrupt)
+    operating = (
+        LayTile,
+        PlaceStation,
+        PlaceMark,
+        NameTrain,
+        IdleTrain,
+        Run,
+        Dividend,
+        BuyTrain,
+        GoBankrupt,
+    )
     if isinstance(action, operating) and action.company != turn_company(state):
         return f"{action.company}: "
     return ""
@@ -144,7 +156,8 @@ def _(action: LayTile, table: Table) -> str:
 def _(action: PlaceStation, table: Table) -> str:
     there = cities(table, action.hex)
     which = f" {there.index(action.stop) + 1}" if len(there) > 1 else ""
-    return f"token {action.hex}{which}"
+    power = f"use {action.power}: " if action.power else ""
+    return f"{power}token {action.hex}{which}"
 
 
 @_text.register
@@ -161,7 +174,17 @@ def _(action: NameTrain, table: Table) -> str:
 def _(action: Run, table: Table) -> str:
     if not action.runs:
         return "run none"
-    return "run " + ", ".join(f"{run.train}: {'-'.join(run.path)}" for run in action.runs)
+    return "run " + ", ".join(f"{run.train}: {_route(run)}" for run in action.runs)
+
+
+def _route(run: TrainRun) -> str:
+    """All hexes, in parentheses those where it runs past a stop."""
+    return "-".join(f"({hex_})" if hex_ in run.past else hex_ for hex_ in run.path)
+
+
+@_text.register
+def _(action: IdleTrain, table: Table) -> str:
+    return f"idle {action.train}"
 
 
 @_text.register

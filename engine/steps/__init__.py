@@ -6,10 +6,10 @@ from engine.steps.base import Acts, Step
 from engine.steps.consent import ConsentStep
 from engine.steps.discard import DiscardStep
 from engine.steps.operating import OperatingRoundStep, OperatingTurnStep
-from engine.steps.private_sale import AuctionStep, PrivateTurnStep
+from engine.steps.private_sale import AuctionStep, FoundingStep, PrivateTurnStep
 from engine.steps.running import DividendStepRules, RetireStep, RunStepRules
 from engine.steps.settings import Settings
-from engine.steps.stations import HomeStep, StationsStep
+from engine.steps.stations import CityChoiceStep, HomeStep, StationsStep
 from engine.steps.stock import StockTurnStep
 from engine.steps.stock_round import StockRoundStep
 from engine.steps.track import TrackStep
@@ -19,11 +19,13 @@ _STEPS: tuple[Step[Any], ...] = (
     StockRoundStep(),
     PrivateTurnStep(),
     AuctionStep(),
+    FoundingStep(),
     StockTurnStep(),
     OperatingRoundStep(),
     OperatingTurnStep(),
     HomeStep(),
     TrackStep(),
+    CityChoiceStep(),
     StationsStep(),
     RunStepRules(),
     DividendStepRules(),

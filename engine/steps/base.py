@@ -79,3 +79,12 @@ def not_its_turn(table: Table, frame: Any, company: str) -> Refusal | None:  # n
         "turn",
         f"{company} does not operate now, {frame.company} does",
     )
+
+
+def why_not_power(table: Table, private: str, company: str, key: str) -> Refusal | None:
+    """Refuse the use of a private that belongs to another owner or is used up."""
+    if table.has_power(private, company):
+        return None
+    owner = table.at.privates[private]
+    state = f"it belongs to {owner}" if owner != company else "it is used up"
+    return table.refuse(key, "place", f"{company} cannot use {private}: {state}")

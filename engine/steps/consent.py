@@ -60,6 +60,7 @@ def transfer_private(
     draft.give_private(private, buyer)
     draft.record(PrivateBought(private, buyer, seller, price))
     if not draft.table.is_player(buyer):
+        draft.note_private_sale(seller, buyer)
         draft.title.rules.on_company_private(draft, private, buyer)
 
 

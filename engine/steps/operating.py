@@ -1,5 +1,7 @@
 """The operating round: private companies pay, then companies take their turns (4, 4.1)."""
 
+from msgspec.structs import replace
+
 from engine.draft import Draft
 from engine.ending import after_round
 from engine.events import PrivatePaid, RoundEnded, TurnEnded
@@ -27,7 +29,7 @@ class OperatingRoundStep(Step[OperatingRound]):
         """Pay the privates, hand out the next turn, or end the round."""
         if not frame.paid:
             pay_privates(draft)
-            draft.replace(OperatingRound(True))
+            draft.replace(replace(frame, paid=True))
             return
         waiting = (c for c in draft.table.priced() if c in draft.floated and c not in frame.done)
         company = next(waiting, None)
@@ -36,7 +38,7 @@ class OperatingRoundStep(Step[OperatingRound]):
             draft.pop()
             after_round(draft)
             return
-        draft.replace(OperatingRound(True, (*frame.done, company)))
+        draft.replace(replace(frame, done=(*frame.done, company)))
         draft.push(OperatingTurn(company))
 
 

@@ -2,15 +2,17 @@
 
 from collections.abc import Iterator
 
-from engine.actions import Action, BidPrivate, BuyPrivate, Done
+from engine import shares
+from engine.actions import Action, BidPrivate, BuyPrivate, Done, Par
 from engine.draft import Draft
-from engine.events import AuctionBegan, BidMade, Passed, PrivateBought
-from engine.frames import Auction, PrivateTurn
+from engine.events import AuctionBegan, BidMade, ParSet, Passed, PrivateBought
+from engine.frames import Auction, Founding, PrivateTurn
 from engine.options import Choice, Option, Range
 from engine.refusal import Refusal
 from engine.rounds import end_turn
 from engine.steps.base import Step
 from engine.table import Table
+from engine.titles.facts import FoundingPower
 from engine.values import BANK, OFFERING, Bid, PrivateId, Seat
 
 
@@ -47,8 +49,9 @@ def bidding_cash(table: Table, private: PrivateId, seat: Seat) -> int:
 
 
 def begin_auctions(draft: Draft) -> bool:
-    """Settle bids on the cheapest private, one after another; whether bidders now raise each other.
+    """Settle bids on the cheapest private, one after another; whether somebody has to decide now.
 
+    That is where bidders raise each other, or where the private brings a company to be founded.
     A single bidder pays what he bid, and the next private is the cheapest then (3.1(a), 3.1.1).
     """
     while True:
@@ -71,7 +74,7 @@ def _begin_auction(draft: Draft, private: PrivateId) -> bool:
         draft.push(Auction(private, order[0], best.seat, best.amount))
         return True
     award(draft, private, best)
-    return False
+    return isinstance(draft.stack[-1], Founding)
 
 
 def _withdraw(draft: Draft, private: PrivateId, seat: Seat) -> None:
@@ -85,9 +88,21 @@ def _withdraw(draft: Draft, private: PrivateId, seat: Seat) -> None:
 def award(draft: Draft, private: PrivateId, bid: Bid) -> None:
     """The high bidder pays and takes the private."""
     draft.clear_bids(private)
-    draft.pay(bid.seat, BANK, bid.amount)
-    draft.give_private(private, bid.seat)
-    draft.record(PrivateBought(private, bid.seat, OFFERING, bid.amount))
+    sell(draft, private, bid.seat, bid.amount)
+
+
+def sell(draft: Draft, private: PrivateId, seat: Seat, price: int) -> None:
+    """A player pays the bank for a private and receives what it brings its first owner.
+
+    One that founds a company does so at once: its frame lies on top of all that waits.
+    """
+    draft.pay(seat, BANK, price)
+    draft.give_private(private, seat)
+    draft.record(PrivateBought(private, seat, OFFERING, price))
+    draft.title.rules.on_first_owner(draft, private, seat)
+    power = draft.title.privates[private].power
+    if isinstance(power, FoundingPower):
+        draft.push(Founding(seat, private, power.company))
 
 
 def _check_bid(table: Table, action: BidPrivate, key: str) -> Refusal | None:
@@ -160,15 +175,12 @@ class PrivateTurnStep(Step[PrivateTurn]):
 
     def play(self, draft: Draft, frame: PrivateTurn, action: Action) -> None:
         """Either act uses the whole turn (3.1)."""
+        end_turn(draft, acted=not isinstance(action, Done))
         if isinstance(action, BuyPrivate):
-            price = first_price(draft.table, action.private)
-            draft.pay(action.by, BANK, price)
-            draft.give_private(action.private, action.by)
-            draft.record(PrivateBought(action.private, action.by, OFFERING, price))
+            sell(draft, action.private, action.by, first_price(draft.table, action.private))
         elif isinstance(action, BidPrivate):
             draft.add_bid(action.private, Bid(action.by, action.amount))
             draft.record(BidMade(action.by, action.private, action.amount))
-        end_turn(draft, acted=not isinstance(action, Done))
 
 
 class AuctionStep(Step[Auction]):
@@ -235,3 +247,50 @@ class AuctionStep(Step[Auction]):
             bidders = {bid.seat for bid in bids}
             seat = next(s for s in draft.table.clockwise(frame.seat) if s in bidders)
         draft.replace(Auction(frame.private, seat, high, amount))
+
+
+class FoundingStep(Step[Founding]):
+    """The buyer of a private that brings a president's certificate sets the par (Table III)."""
+
+    frame = Founding
+    deciding = "a private company brings a president's certificate; set the par value"
+    verbs = (Par,)
+
+    def actors(self, table: Table, frame: Founding) -> tuple[Seat, ...]:
+        """The buyer."""
+        return (frame.seat,)
+
+    def candidates(self, table: Table, frame: Founding) -> Iterator[Option]:
+        """Every par value."""
+        for price in sorted(table.title.chart.pars):
+            yield Choice(Par(by=frame.seat, company=frame.founds, price=price))
+
+    def must(self, table: Table, frame: Founding) -> Refusal | None:
+        """The par value comes before anything else."""
+        text = f"{frame.seat} sets the par value of {frame.founds} first"
+        hint = f"`par {frame.founds} {min(table.title.chart.pars)}`, or another value."
+        return table.refuse("founding", "order", text, hint)
+
+    def why_not(self, table: Table, frame: Founding, action: Par) -> Refusal | None:
+        """The company of the private, at one of the par values."""
+        if action.company != frame.founds:
+            return self.must(table, frame)
+        return why_not_value(table, action)
+
+    def play(self, draft: Draft, frame: Founding, action: Action) -> None:
+        """The company is founded, and the private has done what it is for."""
+        assert isinstance(action, Par)
+        draft.pop()
+        draft.record(ParSet(action.by, action.company, action.price))
+        shares.found(draft, action.by, action.company, action.price, paid=True)
+        draft.close_private(frame.private)
+
+
+def why_not_value(table: Table, action: Par) -> Refusal | None:
+    """Only the values that the chart marks are par values (3.2(c)(1))."""
+    pars = sorted(table.title.chart.pars)
+    if action.price in pars:
+        return None
+    text = f"${action.price} is not a par value"
+    hint = f"Choose {', '.join(f'${p}' for p in pars[:-1])} or ${pars[-1]}."
+    return table.refuse("president's purchase", "amount", text, hint)

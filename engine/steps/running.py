@@ -1,20 +1,67 @@
 """Running trains and dividends (4.2.3, 4.2.4), and trains after their last run (4.2.5.1)."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
-from engine.actions import Action, Dividend, Run
+from engine.actions import Action, Dividend, IdleTrain, Run, TrainRun
 from engine.draft import Draft
-from engine.events import DividendPaid, TrainsRan, Withheld
+from engine.events import DividendPaid, TrainIdled, TrainsRan, Withheld
 from engine.frames import DividendStep, Retire, RunStep
 from engine.network import has_route
 from engine.options import Choice, Option
 from engine.refusal import Refusal
-from engine.routes import check_runs, revenue
-from engine.search import best_run, better_than
+from engine.routes import RunValue, check_runs, explain, revenue
+from engine.search import Best, best_run, better_than
 from engine.shares import SHARE
 from engine.steps.base import CompanyStep, Step, not_its_turn
 from engine.table import Table
-from engine.values import BANK, MARKET, CompanyId, Seat
+from engine.values import BANK, MARKET, CompanyId, Seat, TrainType
+
+
+def idles(table: Table, company: CompanyId) -> bool:
+    """Whether one of the company's trains earns nothing in this turn, and its president chooses."""
+    return company in table.at.idle and table.title.facts.operating.idle == "choice"
+
+
+def rest_of(table: Table, company: CompanyId, idle: TrainType) -> tuple[TrainType, ...]:
+    """The company's trains without the one that is idle; all of them for ""."""
+    owned = list(table.at.trains.get(company, ()))
+    if idle:
+        owned.remove(idle)
+    return tuple(owned)
+
+
+def may_idle(table: Table, frame: RunStep, runs: Sequence[TrainRun]) -> list[TrainType]:
+    """Types that may be the idle train beside these runs; "" where no train has to be idle."""
+    owned = Counter(table.at.trains.get(frame.company, ()))
+    if not owned or not idles(table, frame.company):
+        return [""]
+    left = owned - Counter(run.train for run in runs)
+    return [train for train in left if frame.idle in ("", train)]
+
+
+def best_of_turn(table: Table, company: CompanyId) -> tuple[TrainType, Best]:
+    """The best run of this turn, and the train that is idle for it, "" if none has to be."""
+    frame = next((f for f in table.at.stack if isinstance(f, RunStep)), RunStep(company))
+    choices = [
+        (idle, best_run(table, company, rest_of(table, company, idle)))
+        for idle in may_idle(table, frame, ())
+    ]
+    return max(choices, key=lambda choice: choice[1].total)
+
+
+def earned(table: Table, company: CompanyId, runs: Sequence[TrainRun]) -> int:
+    """Dollars of the runs, less those of the poorest where that one is idle."""
+    lost = poorest(table, company, runs)
+    return revenue(table, company, runs) - (lost.total if lost else 0)
+
+
+def poorest(table: Table, company: CompanyId, runs: Sequence[TrainRun]) -> RunValue | None:
+    """The run that earns nothing because it would earn least, where the title has it so."""
+    if company not in table.at.idle or table.title.facts.operating.idle != "poorest run":
+        return None
+    each = explain(table, company, runs)
+    return min(each, key=lambda value: value.total, default=None)
 
 
 def insisting(table: Table, company: CompanyId) -> list[Seat]:
@@ -28,36 +75,73 @@ class RunStepRules(CompanyStep[RunStep]):
 
     frame = RunStep
     deciding = "the time for tiles and stations is over in this turn; run the trains"
-    verbs = (Run,)
+    verbs = (Run, IdleTrain)
 
     def enter(self, draft: Draft, frame: RunStep) -> None:
-        """Without a train or a route there is nothing to run."""
-        if not draft.trains.get(frame.company) or not has_route(draft.table, frame.company):
-            self._finish(draft, frame.company, 0)
+        """Without a train or a route there is nothing to run; trains alike leave no choice."""
+        company = frame.company
+        trains = draft.trains.get(company, ())
+        if not trains or not has_route(draft.table, company):
+            self._finish(draft, company, 0)
+        elif idles(draft.table, company) and len(trains) == 1:
+            draft.record(TrainIdled(company, trains[0]))
+            self._finish(draft, company, 0)
+        elif idles(draft.table, company) and not frame.idle and len(set(trains)) == 1:
+            draft.replace(RunStep(company, trains[0]))
 
     def candidates(self, table: Table, frame: RunStep) -> Iterator[Option]:
-        """The best run, and none at all where nobody insists."""
-        by = table.at.presidents[frame.company]
-        yield Choice(Run(by=by, company=frame.company, runs=best_run(table, frame.company).runs))
-        yield Choice(Run(by=by, company=frame.company))
+        """The best run, none at all where nobody insists, and the choice of the idle train."""
+        company = frame.company
+        by = table.at.presidents[company]
+        yield Choice(Run(by=by, company=company, runs=best_of_turn(table, company)[1].runs))
+        yield Choice(Run(by=by, company=company))
+        if idles(table, company):
+            for train in dict.fromkeys(table.at.trains.get(company, ())):
+                yield Choice(IdleTrain(by=by, company=company, train=train))
 
-    def why_not(self, table: Table, frame: RunStep, action: Run) -> Refusal | None:
-        """4.2.3(a) to (j), then the shareholders' right."""
+    def why_not(self, table: Table, frame: RunStep, action: Action) -> Refusal | None:
+        """4.2.3(a) to (j), the idle train, then the shareholders' right."""
+        assert isinstance(action, Run | IdleTrain)
         company = action.company
         if refusal := not_its_turn(table, frame, company):
             return refusal
+        if isinstance(action, IdleTrain):
+            return self._why_not_idle(table, frame, action)
         if refusal := check_runs(table, company, action.runs, table.rule):
             return refusal
+        choices = may_idle(table, frame, action.runs)
+        if not choices:
+            which = f"its {frame.idle} train" if frame.idle else "one of its trains"
+            text = f"{which} earns nothing in this turn of {company}"
+            hint = "" if frame.idle else "Leave one at home, or `idle` names it."
+            return table.refuse("idle train", "train", text, hint)
         if not insisting(table, company):
             return None
-        return self._why_not_total(table, company, revenue(table, company, action.runs))
+        total = revenue(table, company, action.runs)
+        refusals = [self._why_not_total(table, company, total, idle) for idle in choices]
+        return None if None in refusals else refusals[0]
 
     @staticmethod
-    def _why_not_total(table: Table, company: CompanyId, total: int) -> Refusal | None:
-        holders = insisting(table, company)
-        if not holders or not better_than(table, company, total):
+    def _why_not_idle(table: Table, frame: RunStep, action: IdleTrain) -> Refusal | None:
+        company = action.company
+        if not idles(table, company):
+            return table.refuse("idle train", "train", f"all trains of {company} may earn")
+        if action.train not in table.at.trains.get(company, ()):
+            text = f"{company} has no {action.train} train"
+            return table.refuse("idle train", "train", text)
+        if action.train == frame.idle:
+            text = f"the {action.train} train of {company} earns nothing already"
+            return table.refuse("idle train", "settled", text)
+        return None
+
+    @staticmethod
+    def _why_not_total(
+        table: Table, company: CompanyId, total: int, idle: TrainType
+    ) -> Refusal | None:
+        holders, trains = insisting(table, company), rest_of(table, company, idle)
+        if not holders or not better_than(table, company, total, trains):
             return None
-        best = best_run(table, company)
+        best = best_run(table, company, trains)
         known = "the best run earns" if best.proved else "a run earns at least"
         text = (
             f"{known} ${best.total}, not ${total}, and {' and '.join(holders)} insist on the best"
@@ -67,17 +151,35 @@ class RunStepRules(CompanyStep[RunStep]):
         return table.refuse("best run", "run", text, "`run` runs it.")
 
     def play(self, draft: Draft, frame: RunStep, action: Action) -> None:
-        """Add up and go on to the dividend."""
-        assert isinstance(action, Run)
-        total = revenue(draft.table, action.company, action.runs)
-        draft.record(TrainsRan(action.company, action.runs, total))
-        self._finish(draft, action.company, total)
+        """Choose the idle train; or add up and go on to the dividend."""
+        assert isinstance(action, Run | IdleTrain)
+        company = action.company
+        if isinstance(action, IdleTrain):
+            draft.replace(RunStep(company, action.train))
+            return
+        total = revenue(draft.table, company, action.runs)
+        choices = may_idle(draft.table, frame, action.runs)
+        fitting = [
+            idle
+            for idle in choices
+            if self._why_not_total(draft.table, company, total, idle) is None
+        ]
+        self._run(draft, company, action.runs, (fitting or choices)[0])
 
     def leave(self, draft: Draft, frame: RunStep) -> None:
         """Not to mention the run is to run for the best; `run none` leaves the trains at home."""
-        best = best_run(draft.table, frame.company)
-        draft.record(TrainsRan(frame.company, best.runs, best.total))
-        self._finish(draft, frame.company, best.total)
+        idle, best = best_of_turn(draft.table, frame.company)
+        self._run(draft, frame.company, best.runs, idle)
+
+    def _run(
+        self, draft: Draft, company: CompanyId, runs: tuple[TrainRun, ...], idle: TrainType
+    ) -> None:
+        lost = poorest(draft.table, company, runs)
+        if idle or lost:
+            draft.record(TrainIdled(company, lost.train if lost else idle))
+        total = earned(draft.table, company, runs)
+        draft.record(TrainsRan(company, runs, total))
+        self._finish(draft, company, total)
 
     @staticmethod
     def _finish(draft: Draft, company: CompanyId, total: int) -> None:
@@ -93,9 +195,14 @@ class DividendStepRules(CompanyStep[DividendStep]):
     verbs = (Dividend,)
 
     def enter(self, draft: Draft, frame: DividendStep) -> None:
-        """Without revenue there is no choice: the price goes left (4.2.4)."""
-        if not draft.earned[frame.company]:
-            self._withhold(draft, frame.company, 0)
+        """Without revenue there is no choice: the price goes left (4.2.4).
+
+        It stays where the company's only train was idle.
+        """
+        company = frame.company
+        if not draft.earned[company]:
+            lost = company in draft.idle and len(draft.trains.get(company, ())) == 1
+            self._withhold(draft, company, 0, stays=lost)
 
     def candidates(self, table: Table, frame: DividendStep) -> Iterator[Option]:
         """Both."""
@@ -121,8 +228,7 @@ class DividendStepRules(CompanyStep[DividendStep]):
         else:
             self._withhold(draft, action.company, draft.earned[action.company])
 
-    @staticmethod
-    def _pay(draft: Draft, company: CompanyId, total: int) -> None:
+    def _pay(self, draft: Draft, company: CompanyId, total: int) -> None:
         """To players by their shares, to the treasury for the open market (4.2.4(a))."""
         paid = {}
         for owner in (*draft.seats, MARKET):
@@ -136,17 +242,25 @@ class DividendStepRules(CompanyStep[DividendStep]):
         cell = draft.table.cell(company)
         assert cell is not None
         draft.move_price(company, draft.title.chart.right(cell))
-        draft.pop()
+        self._over(draft, company)
 
-    @staticmethod
-    def _withhold(draft: Draft, company: CompanyId, total: int) -> None:
+    def _withhold(
+        self, draft: Draft, company: CompanyId, total: int, *, stays: bool = False
+    ) -> None:
         draft.record(Withheld(company, total))
         if total:
             draft.pay(BANK, company, total)
         cell = draft.table.cell(company)
         assert cell is not None
-        draft.move_price(company, draft.title.chart.left(cell))
+        if not stays:
+            draft.move_price(company, draft.title.chart.left(cell))
+        self._over(draft, company)
+
+    @staticmethod
+    def _over(draft: Draft, company: CompanyId) -> None:
         draft.pop()
+        if company in draft.idle:
+            draft.set_idle(tuple(other for other in draft.idle if other != company))
 
 
 class RetireStep(Step[Retire]):

@@ -4,14 +4,16 @@ from collections.abc import Iterator
 
 from engine.actions import Action, PlaceStation
 from engine.draft import Draft
-from engine.events import StationPlaced
-from engine.frames import Home, StationStep
+from engine.events import StationMoved, StationPlaced
+from engine.frames import CityChoice, Home, StationStep
+from engine.hexes import Hex
 from engine.network import reach
 from engine.options import Choice, Option
 from engine.refusal import Refusal
-from engine.steps.base import CompanyStep, not_its_turn
+from engine.steps.base import CompanyStep, not_its_turn, why_not_power
 from engine.table import Table
-from engine.values import BANK, CompanyId
+from engine.titles.facts import StationPower
+from engine.values import BANK, CompanyId, PrivateId
 
 
 def station_cost(table: Table, company: CompanyId) -> int:
@@ -34,8 +36,13 @@ class HomeStep(CompanyStep[Home]):
         if draft.turns.get(company):
             draft.pop()
             return
+        home = draft.title.companies[company].home
+        if any(station.company == company for station in draft.stations.get(home, ())):
+            draft.pop()
+            return
         circles = self._circles(table, company)
-        if len(circles) == 1:
+        if len(circles) == 1 or not table.face(home).track:
+            # circles without track are alike, see `CityChoiceStep`
             self._put(draft, company, circles[0])
 
     @staticmethod
@@ -63,7 +70,11 @@ class HomeStep(CompanyStep[Home]):
         if refusal := not_its_turn(table, frame, action.company):
             return refusal
         home = table.title.companies[frame.company].home
-        if action.hex != home or action.stop not in self._circles(table, frame.company):
+        if (
+            action.power
+            or action.hex != home
+            or action.stop not in self._circles(table, frame.company)
+        ):
             return self.must(table, frame)
         return None
 
@@ -80,6 +91,50 @@ class HomeStep(CompanyStep[Home]):
         draft.pop()
 
 
+class CityChoiceStep(CompanyStep[CityChoice]):
+    """Who lays the first tile with several cities puts the stations of the hex into them."""
+
+    frame = CityChoice
+    deciding = "a tile with several cities was laid; put the stations of its hex into them"
+    verbs = (PlaceStation,)
+
+    def candidates(self, table: Table, frame: CityChoice) -> Iterator[Option]:
+        """Any free circle of the hex."""
+        by = table.at.presidents[frame.company]
+        for stop in range(len(table.face(frame.hex).stops)):
+            yield Choice(PlaceStation(by=by, company=frame.company, hex=frame.hex, stop=stop))
+
+    def must(self, table: Table, frame: CityChoice) -> Refusal | None:
+        """The stations come first."""
+        place = table.place(frame.hex)
+        text = f"the station of {frame.stations[0]} in {place} must be put into a city first"
+        return table.refuse("track kept", "order", text, f"`token {frame.hex} 1`, or another.")
+
+    def why_not(self, table: Table, frame: CityChoice, action: PlaceStation) -> Refusal | None:
+        """A city of the hex with room."""
+        if refusal := not_its_turn(table, frame, action.company):
+            return refusal
+        free = [
+            stop
+            for stop in range(len(table.face(frame.hex).stops))
+            if table.free_circles(frame.hex, stop) > 0
+        ]
+        if action.power or action.hex != frame.hex or action.stop not in free:
+            return self.must(table, frame)
+        return None
+
+    def play(self, draft: Draft, frame: CityChoice, action: Action) -> None:
+        """Put it there, and the next after it."""
+        assert isinstance(action, PlaceStation)
+        company, *rest = frame.stations
+        draft.put_station(company, frame.hex, action.stop)
+        draft.record(StationMoved(company, frame.hex, action.stop))
+        if rest:
+            draft.replace(CityChoice(frame.company, frame.hex, tuple(rest)))
+        else:
+            draft.pop()
+
+
 class StationsStep(CompanyStep[StationStep]):
     """One more station in a city that the company's track reaches."""
 
@@ -88,16 +143,32 @@ class StationsStep(CompanyStep[StationStep]):
     verbs = (PlaceStation,)
 
     def enter(self, draft: Draft, frame: StationStep) -> None:
-        """Nothing to decide without a token or the money for it."""
+        """Nothing to decide without a token, or without the money or the power for it."""
         company = frame.company
-        if not draft.charters[company] or draft.cash[company] < station_cost(draft.table, company):
+        poor = draft.cash[company] < station_cost(draft.table, company)
+        if not draft.charters[company] or (poor and not self._powers(draft.table, company)):
             draft.pop()
 
+    @staticmethod
+    def _powers(table: Table, company: CompanyId) -> dict[PrivateId, Hex]:
+        """The company's privates that put a station, with the hexes they put it on."""
+        return {
+            private: power.hex
+            for private in table.privates_of(company)
+            if isinstance(power := table.title.privates[private].power, StationPower)
+            and private not in table.at.spent
+        }
+
     def candidates(self, table: Table, frame: StationStep) -> Iterator[Option]:
-        """Every city that a trace reaches."""
-        by = table.at.presidents[frame.company]
-        for hex_, stop in sorted(reach(table, frame.company).stops):
-            yield Choice(PlaceStation(by=by, company=frame.company, hex=hex_, stop=stop))
+        """Every city that a trace reaches, and those of powers."""
+        company, by = frame.company, table.at.presidents[frame.company]
+        for hex_, stop in sorted(reach(table, company).stops):
+            yield Choice(PlaceStation(by=by, company=company, hex=hex_, stop=stop))
+        for private, hex_ in self._powers(table, company).items():
+            for stop in range(len(table.face(hex_).stops)):
+                yield Choice(
+                    PlaceStation(by=by, company=company, hex=hex_, stop=stop, power=private)
+                )
 
     def why_not(self, table: Table, frame: StationStep, action: PlaceStation) -> Refusal | None:
         """4.2.2(a) to (c)."""
@@ -116,11 +187,31 @@ class StationsStep(CompanyStep[StationStep]):
         if company in here:
             text = f"{company} has a station in {place} already"
             return table.refuse("one station a hex", "place", text)
-        return self._why_not_room(table, action) or self._why_not_reach(table, action)
+        if action.power:
+            return self._why_not_power(table, action) or self._why_not_room(table, action)
+        return (
+            self._why_not_room(table, action)
+            or self._why_not_money(table, action)
+            or self._why_not_reach(table, action)
+        )
+
+    @staticmethod
+    def _why_not_power(table: Table, action: PlaceStation) -> Refusal | None:
+        """A private that puts a station on this hex, free and unconnected (Table III)."""
+        facts = table.title.privates.get(action.power)
+        power = facts.power if facts else None
+        if not isinstance(power, StationPower):
+            return table.refuse("station", "name", f"{action.power} puts no station")
+        if action.hex != power.hex:
+            text = f"{action.power} puts a station in {table.place(power.hex)} only"
+            return table.refuse("power station", "place", text)
+        return why_not_power(table, action.power, action.company, "power station")
 
     @staticmethod
     def _why_not_room(table: Table, action: PlaceStation) -> Refusal | None:
         place, company = table.place(action.hex), action.company
+        if not table.face(action.hex).stops[action.stop].slots:
+            return table.refuse("station", "place", f"{place} has no circle for a station")
         if table.free_circles(action.hex, action.stop) < 1:
             return table.refuse("station", "place", f"all circles of {place} are taken")
         kept = [c for c in table.reserved_for(action.hex) if c != company]
@@ -128,6 +219,11 @@ class StationsStep(CompanyStep[StationStep]):
         if sum(table.free_circles(action.hex, i) for i in cities) <= len(kept):
             text = f"the free circle of {place} is kept for the home of {' and '.join(kept)}"
             return table.refuse("reserved circle", "place", text)
+        return None
+
+    @staticmethod
+    def _why_not_money(table: Table, action: PlaceStation) -> Refusal | None:
+        company = action.company
         cost, cash = station_cost(table, company), table.at.cash[company]
         if cost > cash:
             text = f"a station costs ${cost}, {company} has ${cash}"
@@ -146,14 +242,19 @@ class StationsStep(CompanyStep[StationStep]):
             if table.face(hex_).stops[stop].kind == "city" and table.free_circles(hex_, stop) > 0
         ]
         hint = f"It reaches {', '.join(open_)}." if open_ else ""
+        for private, hex_ in StationsStep._powers(table, action.company).items():
+            if hex_ == action.hex:
+                hint = f"`use {private}: token {hex_}` needs no track."
         return table.refuse("station connection", "track", text, hint)
 
     def play(self, draft: Draft, frame: StationStep, action: Action) -> None:
         """Pay for it, put it, receive what the place brings (4.2.2.1)."""
         assert isinstance(action, PlaceStation)
-        cost = station_cost(draft.table, action.company)
+        cost = 0 if action.power else station_cost(draft.table, action.company)
         draft.pay(action.company, BANK, cost)
         draft.put_station(action.company, action.hex, action.stop)
-        draft.record(StationPlaced(action.company, action.hex, cost))
+        draft.record(StationPlaced(action.company, action.hex, cost, power=action.power))
+        if action.power:
+            draft.spend(action.power)
         draft.title.rules.on_station(draft, action.company, action.hex)
         draft.pop()

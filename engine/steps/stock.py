@@ -13,6 +13,7 @@ from engine.rounds import end_turn
 from engine.shares import SHARE
 from engine.steps.base import Step
 from engine.steps.consent import propose
+from engine.steps.private_sale import why_not_value
 from engine.table import Table
 from engine.values import MARKET, OFFERING, CompanyId, Seat
 
@@ -96,23 +97,38 @@ class StockTurnStep(Step[StockTurn]):
         return self.must(table, frame)
 
     def must(self, table: Table, frame: StockTurn) -> Refusal | None:
-        """Who is over the certificate limit must sell while he can (3.3(b))."""
-        over = table.certificates(frame.seat) - table.certificate_limit()
-        if over <= 0:
+        """Who is over one of the limits of 3.3 must sell while he can (3.3(b))."""
+        seat = frame.seat
+        sales = self._sales(table, frame) if self._is_over_limits(table, seat) else []
+        for company in sales:
+            most = table.player_limit(company)
+            if table.percent(company, seat) > most:
+                text = f"{seat} holds more than {most}% of {company} and must sell"
+                return table.refuse("player limit", "limit", text, f"`sell 1 {company}`.")
+        over = table.certificates(seat) - table.certificate_limit()
+        counted = [company for company in sales if table.counts(company)]
+        if over <= 0 or not counted:
             return None
-        sales = [
-            option.action
+        text = f"{seat} is {over} over the certificate limit and must sell"
+        hint = f"Shares to sell: {', '.join(counted)}."
+        return table.refuse("certificate limit", "limit", text, hint)
+
+    @staticmethod
+    def _is_over_limits(table: Table, seat: Seat) -> bool:
+        if table.certificates(seat) > table.certificate_limit():
+            return True
+        return any(table.percent(c, seat) > table.player_limit(c) for c in table.at.pars)
+
+    def _sales(self, table: Table, frame: StockTurn) -> list[CompanyId]:
+        """Companies of which the player can sell something now."""
+        found = (
+            option.action.company
             for option in self.candidates(table, frame)
             if isinstance(option, Choice)
             and isinstance(option.action, SellShares)
-            and table.counts(option.action.company)
             and self._why_not_sale(table, frame, option.action) is None
-        ]
-        if not sales:
-            return None
-        names = ", ".join(dict.fromkeys(action.company for action in sales))
-        text = f"{frame.seat} is {over} over the certificate limit and must sell"
-        return table.refuse("certificate limit", "limit", text, f"Shares to sell: {names}.")
+        )
+        return list(dict.fromkeys(found))
 
     def _sales_are_over(self, table: Table, frame: StockTurn) -> Refusal | None:
         if not (frame.bought and frame.sold_first):
@@ -132,7 +148,7 @@ class StockTurnStep(Step[StockTurn]):
         self, table: Table, frame: StockTurn, company: CompanyId, percent: int, price: int
     ) -> Refusal | None:
         """What holds for every purchase of a certificate (3.2(c), 3.3)."""
-        seat, stock = frame.seat, table.title.facts.stock
+        seat = frame.seat
         if frame.bought:
             text = f"{seat} has made the one purchase of this turn"
             return table.refuse("one purchase", "order", text, "`done` ends the turn.")
@@ -140,8 +156,9 @@ class StockTurnStep(Step[StockTurn]):
             text = f"{seat} sold {company} in this stock round and cannot buy it back in it"
             return table.refuse("bought after sold", "order", text)
         held = table.percent(company, seat)
-        if held + percent > stock.player_limit:
-            text = f"{seat} holds {held}% of {company}, nobody may have over {stock.player_limit}%"
+        most = table.player_limit(company)
+        if held + percent > most:
+            text = f"{seat} holds {held}% of {company}, nobody may have over {most}%"
             return table.refuse("player limit", "limit", text)
         # no sale follows a purchase that comes after a sale: what is over the limit goes before it
         if frame.sold and (refusal := self.must(table, frame)):
@@ -164,11 +181,8 @@ class StockTurnStep(Step[StockTurn]):
             return table.refuse(
                 "president's purchase", "place", text, f"`buy {company}` buys a share."
             )
-        pars = sorted(table.title.chart.pars)
-        if action.price not in pars:
-            text = f"${action.price} is not a par value"
-            hint = f"Choose {', '.join(f'${p}' for p in pars[:-1])} or ${pars[-1]}."
-            return table.refuse("president's purchase", "amount", text, hint)
+        if refusal := why_not_value(table, action):
+            return refusal
         percent = shares.president_percent(table, company)
         cost = action.price * percent // SHARE
         return self._why_not_purchase(table, frame, company, percent, cost)

@@ -1,13 +1,13 @@
 """The stock round: whose turn it is, when auctions interrupt, when it ends (3, 3.1, 3.6)."""
 
 from engine.draft import Draft
-from engine.events import PrivateBought, RoundEnded
+from engine.events import RoundEnded
 from engine.frames import PrivateTurn, StockRound, StockTurn
 from engine.rounds import begin_operating_round
 from engine.steps.base import Step
 from engine.steps.operating import pay_privates
-from engine.steps.private_sale import begin_auctions, first_price, is_waterfall
-from engine.values import OFFERING, Round
+from engine.steps.private_sale import begin_auctions, first_price, is_waterfall, sell
+from engine.values import Round
 
 
 class StockRoundStep(Step[StockRound]):
@@ -47,10 +47,9 @@ class StockRoundStep(Step[StockRound]):
 
     def _force(self, draft: Draft, frame: StockRound, private: str) -> None:
         """The first player of the round must take the private for nothing (3.1.2)."""
-        draft.give_private(private, frame.seat)
-        draft.record(PrivateBought(private, frame.seat, OFFERING, 0))
         after = draft.table.after(frame.seat)
         draft.replace(StockRound(after, 0, frame.seat, frame.turns + 1))
+        sell(draft, private, frame.seat, 0)
 
     def _end(self, draft: Draft, frame: StockRound) -> None:
         """Priority passes on, sold-out prices rise, operating rounds begin (3.6, 4)."""

@@ -5,16 +5,16 @@ from collections.abc import Iterator
 from engine.actions import Action, LayTile
 from engine.draft import Draft
 from engine.events import TileLaid
-from engine.frames import Track
-from engine.hexes import opposite
+from engine.frames import CityChoice, Track
+from engine.hexes import Hex, opposite
 from engine.network import reach
 from engine.options import Choice, Option
 from engine.refusal import Refusal
-from engine.steps.base import CompanyStep, not_its_turn
+from engine.steps.base import CompanyStep, not_its_turn, why_not_power
 from engine.table import Table
 from engine.tiles import COLOURS, STOP, Face
-from engine.titles.facts import Lays, TilePower
-from engine.values import BANK
+from engine.titles.facts import HexTilePower, Lays, TilePower
+from engine.values import BANK, PrivateId
 
 #: hexes of these colours never take a tile
 SHUT = ("gray", "red", "blue")
@@ -50,7 +50,7 @@ class TrackStep(CompanyStep[Track]):
         near = {hex_ for hex_, _ in here.arrivals} | {hex_ for hex_, _ in here.stops}
         for hex_ in sorted(near):
             wanted = next_colour(table, hex_)
-            for tile in self._tiles(table, hex_, wanted):
+            for tile in self.ordinary(table, hex_, wanted):
                 for rotation in table.title.rotations[tile]:
                     yield Choice(
                         LayTile(by=by, company=company, tile=tile, hex=hex_, rotation=rotation)
@@ -58,7 +58,8 @@ class TrackStep(CompanyStep[Track]):
         yield from self._by_power(table, frame, by)
 
     @staticmethod
-    def _tiles(table: Table, hex_: str, colour: str) -> list[str]:
+    def ordinary(table: Table, hex_: str, colour: str) -> list[str]:
+        """Tiles of a colour that the hex may take without a private's own tiles."""
         if colour not in table.phase.tiles:
             return []
         reserved = table.title.facts.reserved.get(hex_, {}).get(colour)
@@ -67,33 +68,29 @@ class TrackStep(CompanyStep[Track]):
         return [
             tile
             for tile in table.title.facts.supply[colour]
-            if tile not in table.title.reserved_tiles and tile not in table.title.power_tiles
+            if hex_ in table.title.reserved_tiles.get(tile, (hex_,))
+            and tile not in table.title.power_tiles
         ]
 
-    @staticmethod
-    def _by_power(table: Table, frame: Track, by: str) -> Iterator[Option]:
+    def _by_power(self, table: Table, frame: Track, by: str) -> Iterator[Option]:
         for private in table.privates_of(frame.company):
-            power = table.title.privates[private].power
-            if not isinstance(power, TilePower) or private in table.at.spent:
+            if private in table.at.spent:
                 continue
-            for hex_, facts in table.title.hexes.items():
-                if power.terrain not in facts.terrain or hex_ in table.at.tiles:
-                    continue
-                for tile in power.tiles:
-                    for rotation in table.title.rotations[tile]:
-                        yield Choice(
-                            LayTile(
-                                by=by,
-                                company=frame.company,
-                                tile=tile,
-                                hex=hex_,
-                                rotation=rotation,
-                                power=private,
-                            )
+            for hex_, tile in by_power(table, private):
+                for rotation in table.title.rotations[tile]:
+                    yield Choice(
+                        LayTile(
+                            by=by,
+                            company=frame.company,
+                            tile=tile,
+                            hex=hex_,
+                            rotation=rotation,
+                            power=private,
                         )
+                    )
 
     def why_not(self, table: Table, frame: Track, action: LayTile) -> Refusal | None:
-        """4.2.1(a) to (j), each by its letter."""
+        """4.2.1(a) to (k), each by its letter."""
         if refusal := not_its_turn(table, frame, action.company):
             return refusal
         if action.tile not in table.title.tiles:
@@ -106,6 +103,7 @@ class TrackStep(CompanyStep[Track]):
             _why_not_colour(table, action)
             or _why_not_allowance(table, frame, action)
             or _why_not_fitting(table, action)
+            or _why_not_charted(table, action)
             or why_not_exits(table, action)
             or _why_not_money(table, action)
             or _why_not_connected(table, action)
@@ -114,7 +112,7 @@ class TrackStep(CompanyStep[Track]):
     def play(self, draft: Draft, frame: Track, action: Action) -> None:
         """Pay, lay, count the lay."""
         assert isinstance(action, LayTile)
-        new = draft.title.printed[action.hex].colour == "" and action.hex not in draft.tiles
+        old = draft.table.face(action.hex)
         cost = laying_cost(draft.table, action)
         if cost:
             draft.pay(action.company, BANK, cost)
@@ -125,10 +123,30 @@ class TrackStep(CompanyStep[Track]):
         draft.record(event)
         if action.power:
             draft.spend(action.power)
-        elif new:
+        elif not old.colour:
             draft.replace(Track(frame.company, frame.laid + 1, frame.upgraded))
         else:
             draft.replace(Track(frame.company, frame.laid, frame.upgraded + 1))
+        if not old.track and len(old.stops) > 1 and draft.stations.get(action.hex):
+            # circles without track are alike: with the tile its layer says which leads where
+            lifted = draft.lift_stations(action.hex)
+            draft.push(CityChoice(frame.company, action.hex, lifted))
+
+
+def by_power(table: Table, private: PrivateId) -> Iterator[tuple[Hex, str]]:
+    """Hexes and tiles that a private's power may be meant for as the map is now."""
+    power = table.title.privates[private].power
+    if isinstance(power, HexTilePower):
+        if power.first_only and power.hex in table.at.tiles:
+            return
+        for tile in TrackStep.ordinary(table, power.hex, next_colour(table, power.hex)):
+            if not power.tiles or tile in power.tiles:
+                yield power.hex, tile
+    elif isinstance(power, TilePower):
+        for hex_, facts in table.title.hexes.items():
+            if power.terrain in facts.terrain and hex_ not in table.at.tiles:
+                for tile in power.tiles:
+                    yield hex_, tile
 
 
 def next_colour(table: Table, hex_: str) -> str:
@@ -165,9 +183,20 @@ def _why_not_colour(table: Table, action: LayTile) -> Refusal | None:
         text = f"the only {colour} tile for {place} is {reserved}"
         return table.refuse("reserved tiles", "place", text)
     only = title.reserved_tiles.get(tile)
-    if only and only != action.hex:
-        text = f"tile {tile} is for {table.place(only)} alone"
+    if only and action.hex not in only:
+        text = f"tile {tile} is for {' or '.join(map(table.place, only))} alone"
         return table.refuse("reserved tiles", "place", text)
+    return _why_not_barred(table, action)
+
+
+def _why_not_barred(table: Table, action: LayTile) -> Refusal | None:
+    """(k): a private company of a player that lies there."""
+    for private in table.title.barred.get(action.hex, ()):
+        owner = table.at.privates[private]
+        if table.is_player(owner):
+            text = f"{private} of {owner} bars {table.place(action.hex)} to tiles"
+            hint = "It opens when a company buys the private, or when the private closes."
+            return table.refuse("barred hexes", "place", text, hint)
     return None
 
 
@@ -207,6 +236,15 @@ def _why_not_fitting(table: Table, action: LayTile) -> Refusal | None:
     return None
 
 
+def _why_not_charted(table: Table, action: LayTile) -> Refusal | None:
+    """Upgrades that keep everything and are not in the rulebook's chart all the same."""
+    old = table.face(action.hex).tile
+    if action.tile not in table.title.facts.barred_upgrades.get(old, ()):
+        return None
+    text = f"the chart of upgrades leads from {old} to other tiles than {action.tile}"
+    return table.refuse("upgrade chart", "place", text)
+
+
 def _count(number: int, word: str) -> str:
     many = {"city": "cities", "town": "towns"}[word]
     return f"no {word}" if not number else f"1 {word}" if number == 1 else f"{number} {many}"
@@ -214,8 +252,11 @@ def _count(number: int, word: str) -> str:
 
 def why_not_exits(table: Table, action: LayTile) -> Refusal | None:
     """(i): no track off the map, across an impassable side, or against a blank printed side."""
+    may_end = action.hex in table.title.facts.off_map.get(action.tile, ())
     for side in sorted(table.title.face(action.tile, action.rotation).exits):
         beyond = table.title.beyond(action.hex, side)
+        if beyond is None and may_end:
+            continue
         word = table.title.grid.word(side)
         if beyond is None:
             text = f"tile {action.tile} would have track to the {word}, where none may run"
@@ -281,9 +322,12 @@ def _onto(places: tuple[int, ...], piece: tuple[int, int]) -> tuple[int, int]:
 
 
 def _why_not_by_power(table: Table, action: LayTile) -> Refusal | None:
-    """A private's own tile: an empty hex of its terrain, free and unconnected (Table III)."""
+    """A private's tile: free and unconnected, where its power says (Table III)."""
     private = action.power or table.title.power_tiles[action.tile]
-    power = table.title.privates[private].power
+    facts = table.title.privates.get(private)
+    power = facts.power if facts else None
+    if isinstance(power, HexTilePower):
+        return _why_not_on_its_hex(table, action, power)
     if not isinstance(power, TilePower) or action.tile not in power.tiles:
         text = f"{private} has no power to lay tile {action.tile}"
         return table.refuse("power tile", "place", text)
@@ -291,13 +335,10 @@ def _why_not_by_power(table: Table, action: LayTile) -> Refusal | None:
         text = f"tile {action.tile} is laid by the power of {private} alone"
         hint = f"`use {private}: lay {action.tile} {action.hex}`."
         return table.refuse("power tile", "place", text, hint)
-    if not table.has_power(private, action.company):
-        owner = table.at.privates[private]
-        state = f"it belongs to {owner}" if owner != action.company else "it is used up"
-        text = f"{action.company} cannot use {private}: {state}"
-        return table.refuse("power tile", "place", text)
-    facts = table.title.hexes[action.hex]
-    if action.hex in table.at.tiles or facts.colour or power.terrain not in facts.terrain:
+    if refusal := why_not_power(table, private, action.company, "power tile"):
+        return refusal
+    ground = table.title.hexes[action.hex]
+    if action.hex in table.at.tiles or ground.colour or power.terrain not in ground.terrain:
         free = [
             h
             for h, f in table.title.hexes.items()
@@ -308,3 +349,24 @@ def _why_not_by_power(table: Table, action: LayTile) -> Refusal | None:
     if not table.tiles_left(action.tile):
         return table.refuse("tile supply", "supply", f"all tiles {action.tile} are on the map")
     return why_not_exits(table, action)
+
+
+def _why_not_on_its_hex(table: Table, action: LayTile, power: HexTilePower) -> Refusal | None:
+    """A tile on the private's hex: all but connection, cost and number of lays holds."""
+    private, place = action.power, table.place(power.hex)
+    if action.hex != power.hex:
+        text = f"{private} lays a tile on {place} only"
+        return table.refuse("power tile", "place", text)
+    if refusal := why_not_power(table, private, action.company, "power tile"):
+        return refusal
+    if power.first_only and power.hex in table.at.tiles:
+        text = f"a tile lies on {place}, so the power of {private} is lost"
+        return table.refuse("power tile", "place", text)
+    if power.tiles and action.tile not in power.tiles:
+        text = f"{private} lays no tile {action.tile}"
+        return table.refuse("power tile", "place", text, f"It lays {', '.join(power.tiles)}.")
+    return (
+        _why_not_colour(table, action)
+        or _why_not_fitting(table, action)
+        or why_not_exits(table, action)
+    )

@@ -198,6 +198,8 @@ class TrainsStep(CompanyStep[Trains]):
             return table.refuse("company train", "place", text)
         if action.power:
             return table.refuse("discount", "place", f"{action.power} is for new trains only")
+        if table.title.trains[action.train].gift:
+            return table.refuse("gift train", "train", f"the {action.train} train is never sold")
         if table.obsolete(action.train):
             return table.refuse("obsolete train", "train", f"a {action.train} is obsolete")
         if frame.smallest:

@@ -7,7 +7,7 @@ from engine.actions import Action, NameTrain, PlaceMark, TradePrivate
 from engine.calls import can_run_to
 from engine.draft import Draft
 from engine.events import MarkPlaced, TrainNamed
-from engine.frames import Home, RunStep, StationStep, Track
+from engine.frames import Home, OperatingRound, RunStep, StationStep, Track
 from engine.hexes import Hex
 from engine.network import reach
 from engine.options import Choice, Option, Range
@@ -15,7 +15,7 @@ from engine.refusal import Refusal
 from engine.steps.base import Acts, not_its_turn
 from engine.steps.consent import propose
 from engine.table import Table
-from engine.titles.facts import MarkPower, NamesPower
+from engine.titles.facts import FirstRoundSale, MarkPower, NamesPower
 from engine.titles.title import Title
 from engine.values import CompanyId, Mark, PrivateId
 
@@ -30,7 +30,7 @@ class CompanyPrivates(Acts):
         company = frame.company
         by = table.at.presidents[company]
         for private, owner in table.at.privates.items():
-            if table.is_player(owner):
+            if table.is_player(owner) and may_buy_privates(table):
                 low, high = price_range(table, private)
                 action = TradePrivate(
                     by=by, private=private, seller=owner, buyer=company, price=low
@@ -38,19 +38,22 @@ class CompanyPrivates(Acts):
                 yield Range(action, "price", low, min(high, table.at.cash[company]))
 
     def why_not(self, table: Table, frame: Any, action: TradePrivate) -> Refusal | None:  # noqa: ANN401
-        """The phase, the owner, the price between half and one and a half times par."""
+        """The phase or the first operating round, the owner, the price."""
         if refusal := not_its_turn(table, frame, action.buyer):
             return refusal
         key, private, company = "company buys private", action.private, action.buyer
-        if not table.phase.company_privates:
+        if not may_buy_privates(table):
             text = f"companies cannot buy private companies in phase {table.at.phase}"
             return table.refuse(key, "phase", text)
         owner = table.at.privates[private]
         if owner != action.seller or not table.is_player(owner):
             return table.refuse(key, "place", f"{private} belongs to {owner}, not to a player")
+        if refusal := _why_not_first_round(table, action):
+            return refusal
         low, high = price_range(table, private)
         if not low <= action.price <= high:
-            text = f"a company pays ${low} to ${high} for {private}"
+            span = f"${low} to ${high}" if low < high else f"exactly ${low}"
+            text = f"a company pays {span} for {private}"
             return table.refuse(key, "money", text)
         if action.price > table.at.cash[company]:
             text = f"{company} has ${table.at.cash[company]}, not ${action.price}"
@@ -64,11 +67,42 @@ class CompanyPrivates(Acts):
         propose(draft, action.by, "private", action.private, seller, buyer, action.price)
 
 
+def first_round_sale(table: Table) -> FirstRoundSale | None:
+    """What the first operating round allows where the phase allows nothing yet (4.2.6)."""
+    now = table.at.round
+    first = (now.kind, now.number, now.part) == ("OR", 1, 1)
+    allowed = first and not table.phase.company_privates
+    return table.title.facts.operating.first_round_sale if allowed else None
+
+
+def may_buy_privates(table: Table) -> bool:
+    """Whether companies may buy private companies now (4.2.6)."""
+    return table.phase.company_privates or first_round_sale(table) is not None
+
+
+def _why_not_first_round(table: Table, action: TradePrivate) -> Refusal | None:
+    """In the first operating round so many for each company, and from each player (4.2.6)."""
+    sale = first_round_sale(table)
+    if sale is None:
+        return None
+    key = "company buys private"
+    done = next(f.private_sales for f in table.at.stack if isinstance(f, OperatingRound))
+    if sum(buyer == action.buyer for _, buyer in done) >= sale.per_company:
+        text = f"{action.buyer} has bought its private company of the first operating round"
+        return table.refuse(key, "limit", text)
+    if sum(seller == action.seller for seller, _ in done) >= sale.per_player:
+        text = f"{action.seller} has sold his private company of the first operating round"
+        return table.refuse(key, "limit", text)
+    return None
+
+
 def price_range(table: Table, private: PrivateId) -> tuple[int, int]:
     """The least and the most a company may pay, whole dollars (4.2.6)."""
     par = table.title.privates[private].par
-    low, high = table.title.facts.operating.private_price
-    return -(-par * low // 100), par * high // 100
+    sale = first_round_sale(table)
+    usual = table.phase.private_price or table.title.facts.operating.private_price
+    low, high = sale.price if sale else usual
+    return max(1, -(-par * low // 100)), par * high // 100
 
 
 class Marks(Acts):

@@ -23,6 +23,7 @@ SECTIONS = {
     "private purchase": "3.1(a)",
     "bid": "3.1(b)",
     "auction": "3.1.1",
+    "founding": "Table III",
     "sale": "3.2(a)",
     "first round": "3.2(a)(1)",
     "market limit": "3.2(a)(2)",
@@ -48,9 +49,13 @@ SECTIONS = {
     "tile cost": "4.2.1(f)",
     "reserved tiles": "4.2.1(g)",
     "track kept": "4.2.1(h)",
+    "upgrade chart": "Table IV",
+    "barred hexes": "4.2.1",
     "exits of tiles": "4.2.1(i)",
     "tile connection": "4.2.1(j)",
     "power tile": "Table III",
+    "power station": "Table III",
+    "gift train": "Table III",
     "station": "4.2.2",
     "station cost": "4.2.2",
     "station connection": "4.2.2(a)",
@@ -68,6 +73,7 @@ SECTIONS = {
     "train reach": "4.2.3(i)",
     "separate track": "4.2.3(j)",
     "best run": "4.2.3.1",
+    "idle train": "4.2.3",
     "dividend": "4.2.4",
     "train order": "4.2.5(b)",
     "face value": "4.2.5(c)",
@@ -176,14 +182,14 @@ def names_lost(draft: Draft, company: str) -> None:
     _drop(draft, lambda m: m.company == company and _is(draft, m, NamesPower))
 
 
-def marks_expire(draft: Draft, train: str) -> None:
-    """Markers leave with trains that their power names: unplaced ones, then all (Table I)."""
+def marks_expire(draft: Draft, phase: str) -> None:
+    """Markers leave in the phases that their power names: unplaced ones, then all (Table I)."""
 
     def expired(mark: Mark) -> bool:
         power = draft.title.privates[mark.private].power
         if not isinstance(power, MarkPower):
             return False
-        return power.removed_on == train or (power.lost_on == train and not mark.hex)
+        return power.removed_on == phase or (power.lost_on == phase and not mark.hex)
 
     _drop(draft, expired)
 

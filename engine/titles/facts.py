@@ -15,6 +15,7 @@ class Seats(Struct, frozen=True, forbid_unknown_fields=True):
 class StockFacts(Struct, frozen=True, forbid_unknown_fields=True):
     """Figures of the stock round; percentages are of one company."""
 
+    #: those of every company whose own facts do not say otherwise
     float: int
     president: int
     player_limit: int
@@ -28,6 +29,8 @@ class StockFacts(Struct, frozen=True, forbid_unknown_fields=True):
     private_sale: Literal["turns", "waterfall"] = "turns"
     #: whether players sell private companies to each other
     player_sales: bool = True
+    #: zones of the stock chart in which a player may hold all of a company
+    unlimited_zones: tuple[str, ...] = ()
 
 
 class Lays(Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,6 +38,17 @@ class Lays(Struct, frozen=True, forbid_unknown_fields=True):
 
     yellow: int
     upgrades: int
+
+
+class FirstRoundSale(Struct, frozen=True, forbid_unknown_fields=True):
+    """Private companies to companies in the first operating round, whatever the phase.
+
+    ``price`` is percent of par; so many of them for each company and from each player.
+    """
+
+    price: tuple[int, int]
+    per_company: int
+    per_player: int
 
 
 class OperatingFacts(Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,6 +65,12 @@ class OperatingFacts(Struct, frozen=True, forbid_unknown_fields=True):
     buyer_keeps_obsolete: bool = False
     #: whether obsolete trains count toward the train limit
     obsolete_count: bool = True
+    #: whether towns count toward a train's reach
+    towns_count: bool = False
+    first_round_sale: FirstRoundSale | None = None
+    #: how a train that earns nothing is found where the title has such: its president chooses it,
+    #: or all run and the poorest run does not count
+    idle: Literal["", "choice", "poorest run"] = ""
 
 
 class ChartFacts(Struct, frozen=True, forbid_unknown_fields=True):
@@ -61,21 +81,27 @@ class ChartFacts(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Phase(Struct, frozen=True, forbid_unknown_fields=True):
-    """A phase and what it allows; ``on`` is the train whose first purchase begins it."""
+    """A phase and what it allows; the purchase of the ``nth`` train of type ``on`` begins it."""
 
     id: str
     tiles: tuple[str, ...]
     train_limit: int
     rounds: int
     on: str = ""
+    nth: int = 1
     #: trains that one company may buy from the bank in a turn; 0 is any number
     bank_trains: int = 0
     company_privates: bool = False
+    #: percent of par that they cost, where it is not what the operating facts say
+    private_price: tuple[int, int] | None = None
     events: tuple[str, ...] = ()
 
 
 class TrainKind(Struct, frozen=True, forbid_unknown_fields=True):
-    """A type of train; ``count`` 0 is without limit."""
+    """A type of train; ``count`` 0 is without limit.
+
+    ``removed_on`` and ``obsolete_on`` name the phases that take it out of the game.
+    """
 
     type: str
     price: int
@@ -84,6 +110,10 @@ class TrainKind(Struct, frozen=True, forbid_unknown_fields=True):
     removed_on: str = ""
     obsolete_on: str = ""
     doubles: tuple[str, ...] = ()
+    #: whether it comes with a private company: the bank has none, and it is never sold
+    gift: bool = False
+    #: dollars that its company gets for one that a phase removes
+    salvage: int = 0
 
 
 class MarkPower(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="mark"):
@@ -105,6 +135,18 @@ class TilePower(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind
     tiles: tuple[str, ...]
     terrain: str
     lost_on: str
+
+
+class HexTilePower(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="hex tile"
+):
+    """An extra tile on one hex, once: any that the hex takes then, free and unconnected."""
+
+    hex: str
+    #: the only tiles it lays; empty for all
+    tiles: tuple[str, ...] = ()
+    #: whether it lays the hex's first tile only, and is lost once the hex has one
+    first_only: bool = False
 
 
 class NameChit(Struct, frozen=True, forbid_unknown_fields=True):
@@ -130,7 +172,45 @@ class DiscountPower(
     until: str
 
 
-Power = MarkPower | TilePower | NamesPower | DiscountPower
+class StationPower(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="station"
+):
+    """The turn's station in one city, free and unconnected."""
+
+    hex: str
+
+
+class TrainPower(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="train"):
+    """A train that the company receives when it buys the private; lost if it has no room for it."""
+
+    train: str
+
+
+class SharePower(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="share"):
+    """An ordinary share of a company for the private's first owner."""
+
+    company: str
+
+
+class FoundingPower(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="founding"
+):
+    """The president's certificate of a company: the private's buyer sets the par, and it closes."""
+
+    company: str
+
+
+Power = (
+    MarkPower
+    | TilePower
+    | HexTilePower
+    | NamesPower
+    | DiscountPower
+    | StationPower
+    | TrainPower
+    | SharePower
+    | FoundingPower
+)
 
 
 class PrivateFacts(Struct, frozen=True, forbid_unknown_fields=True):
@@ -142,10 +222,15 @@ class PrivateFacts(Struct, frozen=True, forbid_unknown_fields=True):
     revenue: int
     also: tuple[str, ...] = ()
     power: Power | None = None
+    #: hexes that take no tile while a player owns it
+    blocks: tuple[str, ...] = ()
 
 
 class CompanyFacts(Struct, frozen=True, forbid_unknown_fields=True):
-    """A corporation; ``tokens`` counts all its stations, the home included."""
+    """A corporation; ``tokens`` counts all its stations, the home included.
+
+    ``president`` and ``float`` are percent, where they are not what the stock facts say.
+    """
 
     id: str
     name: str
@@ -155,6 +240,10 @@ class CompanyFacts(Struct, frozen=True, forbid_unknown_fields=True):
     text: str
     also: tuple[str, ...] = ()
     objective: str = ""
+    #: whether it puts its home station when its par is set, not on its first turn
+    home_on_par: bool = False
+    president: int | None = None
+    float: int | None = None
 
 
 class TileFacts(Struct, frozen=True, forbid_unknown_fields=True):
@@ -179,6 +268,8 @@ class HexFacts(Struct, frozen=True, forbid_unknown_fields=True):
     icons: tuple[str, ...] = ()
     stops: tuple[str, ...] = ()
     track: str = ""
+    #: whether no train runs through it before the company at home there has its station
+    shut_before_home: bool = False
 
 
 class Borders(Struct, frozen=True, forbid_unknown_fields=True):
@@ -192,6 +283,13 @@ class VariantFacts(Struct, frozen=True, forbid_unknown_fields=True):
 
     rule: str
     summary: str
+
+
+class OverlayFacts(Struct, frozen=True, forbid_unknown_fields=True):
+    """Whose own facts are merged into a title's; ``provenance`` says where they have them from."""
+
+    name: str
+    provenance: dict[str, str] = {}
 
 
 class Facts(Struct, frozen=True, forbid_unknown_fields=True):
@@ -218,10 +316,18 @@ class Facts(Struct, frozen=True, forbid_unknown_fields=True):
     supply: dict[str, dict[str, int]]
     tile: dict[str, TileFacts] = {}
     reserved: dict[str, dict[str, str]] = {}
+    #: tile → hexes that alone take it, beside those of ``reserved``; they take others as well
+    labelled: dict[str, tuple[str, ...]] = {}
+    #: tile → hexes on which its track may lead off the map
+    off_map: dict[str, tuple[str, ...]] = {}
     borders: Borders = Borders()
     variants: dict[str, VariantFacts] = {}
+    #: tile → tiles that keep all it has and may not replace it all the same
+    barred_upgrades: dict[str, tuple[str, ...]] = {}
     #: parts that are reconstructions and marked so wherever players see them
     provenance: dict[str, str] = {}
+    #: a group's own facts that are in these
+    overlay: OverlayFacts | None = None
     #: whether players without a choice are waited for all the same: to end a turn in which nothing
     #: can be bought, to pass in an auction, to discard one of several trains that are alike
     waits_without_choice: bool = False

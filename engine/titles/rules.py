@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 Bonus = tuple[str, int, int]
 
 
+def _nothing(draft: Draft, private: str, seat: str) -> None:
+    """Most private companies bring their first owner nothing more."""
+
+
 @dataclass(frozen=True)
 class Rules:
     """What a title does beyond its facts."""
@@ -35,7 +39,7 @@ class Rules:
     most_bonus: Callable[[Table, str], int]
     #: what happens at an event of a phase, by the event's name in the facts
     on_event: Mapping[str, Callable[[Draft], None]]
-    #: what else happens when the first train of a type is bought: (draft, train)
+    #: what else happens when a phase begins: (draft, phase)
     on_phase: Callable[[Draft, str], None]
     #: what happens when a company's president changes: (draft, company)
     on_new_president: Callable[[Draft, str], None]
@@ -47,3 +51,5 @@ class Rules:
     bank_broken: Callable[[Draft], None]
     #: what follows when a price reaches the end of the chart: (draft)
     price_reached: Callable[[Draft], None]
+    #: what a private of the bank brings to the player who buys it: (draft, private, seat)
+    on_first_owner: Callable[[Draft, str, str], None] = _nothing

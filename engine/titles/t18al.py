@@ -3,51 +3,36 @@
 from msgspec.structs import replace
 
 from engine.titles import derrick
-from engine.titles.facts import CompanyFacts, Facts, HexFacts, Lays, MarkPower, TrainKind
+from engine.titles.facts import Facts, HexFacts, MarkPower
+from engine.titles.family_options import (
+    as_the_neighbour_plays,
+    endless,
+    tie_break,
+    train_of,
+    two_yellow,
+    with_home,
+    with_train,
+)
 from engine.titles.rules import Rules
 from engine.titles.title import Variant
 
 RULES = derrick.RULES
 
 
-def two_yellow(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
-    """7(a): two yellow tiles instead of one on a company's first turn."""
-    operating = replace(facts.operating, first_lays=Lays(yellow=2, upgrades=1))
-    return replace(facts, operating=operating), rules
-
-
 def decatur_home(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
     """7(b): L&N starts in Decatur."""
-
-    def moved(company: CompanyFacts) -> CompanyFacts:
-        return replace(company, home="C4") if company.id == "L&N" else company
-
-    return replace(facts, company=tuple(map(moved, facts.company))), rules
-
-
-def _with_train(facts: Facts, type_: str, train: TrainKind) -> Facts:
-    trains = tuple(train if t.type == type_ else t for t in facts.train)
-    return replace(facts, train=trains)
-
-
-def _train(facts: Facts, type_: str) -> TrainKind:
-    return next(t for t in facts.train if t.type == type_)
+    return with_home(facts, "L&N", "C4"), rules
 
 
 def endless_4d(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
     """7(c): as many 4D trains as are wanted."""
-    return _with_train(facts, "4D", replace(_train(facts, "4D"), count=0)), rules
+    return endless(facts, "4D"), rules
 
 
 def no_last_run(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
     """7(d): the 7 removes all 4 trains at once."""
-    train = replace(_train(facts, "4"), obsolete_on="", removed_on="7")
-    return _with_train(facts, "4", train), rules
-
-
-def tie_break(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
-    """5.1: one extra operating round breaks a tie."""
-    return replace(facts, extra_round_on_tie=True), rules
+    train = replace(train_of(facts, "4"), obsolete_on="", removed_on="7")
+    return with_train(facts, train), rules
 
 
 def neighbour(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
@@ -55,7 +40,6 @@ def neighbour(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
     corinth = HexFacts(
         name="Corinth", colour="red", stops=("offboard yellow:40 brown:30",), track="5-a"
     )
-    stock = replace(facts.stock, private_sale="waterfall", player_sales=False)
     operating = replace(facts.operating, buyer_keeps_obsolete=True, obsolete_count=False)
     privates = tuple(
         replace(p, power=replace(p.power, needs_train=False, needs_turn=False))
@@ -63,16 +47,9 @@ def neighbour(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
         else p
         for p in facts.private
     )
-    theirs = replace(
-        facts,
-        stock=stock,
-        operating=operating,
-        anytime=tuple(name for name in facts.anytime if name != "train names"),
-        private=privates,
-        hex={**facts.hex, "B1": corinth},
-        waits_without_choice=True,
-    )
-    return theirs, rules
+    theirs = as_the_neighbour_plays(facts, {"B1": corinth})
+    anytime = tuple(name for name in facts.anytime if name != "train names")
+    return replace(theirs, operating=operating, anytime=anytime, private=privates), rules
 
 
 VARIANTS: dict[str, Variant] = {

@@ -23,6 +23,7 @@ from engine.tiles import (
 from engine.titles.facts import (
     CompanyFacts,
     Facts,
+    FoundingPower,
     HexFacts,
     Phase,
     PrivateFacts,
@@ -30,9 +31,12 @@ from engine.titles.facts import (
     TilePower,
     TrainKind,
 )
+from engine.titles.overlay import overlaid, read_overlay
 from engine.titles.rules import Rules
 
 Variant = Callable[[Facts, Rules], tuple[Facts, Rules]]
+#: an optional rule with a number that changes facts alone
+NumberedVariant = Callable[[Facts, int], Facts]
 
 
 class Title:
@@ -70,10 +74,11 @@ class Title:
         self.trains: dict[str, TrainKind] = {t.type: t for t in facts.train}
         self.phases: dict[str, Phase] = {p.id: p for p in facts.phase}
         self.phase_order = tuple(self.phases)
-        #: tile → the only hex that takes it
-        self.reserved_tiles: dict[str, Hex] = {
-            tile: hex_ for hex_, tiles in facts.reserved.items() for tile in tiles.values()
-        }
+        #: tile → the only hexes that take it
+        self.reserved_tiles: dict[str, tuple[Hex, ...]] = dict(facts.labelled)
+        for hex_, tiles in facts.reserved.items():
+            for tile in tiles.values():
+                self.reserved_tiles[tile] = (*self.reserved_tiles.get(tile, ()), hex_)
         #: tile → the private whose power alone lays it
         self.power_tiles: dict[str, str] = {
             tile: p.id
@@ -85,6 +90,15 @@ class Title:
         self.homes: dict[Hex, tuple[str, ...]] = {}
         for company in facts.company:
             self.homes[company.home] = (*self.homes.get(company.home, ()), company.id)
+        #: hex → privates of players that bar it to tiles
+        self.barred: dict[Hex, tuple[str, ...]] = {}
+        for private in facts.private:
+            for hex_ in private.blocks:
+                self.barred[hex_] = (*self.barred.get(hex_, ()), private.id)
+        #: company → the private that brings its president's certificate
+        self.founders: dict[str, str] = {
+            p.power.company: p.id for p in facts.private if isinstance(p.power, FoundingPower)
+        }
         self._beyond = self._sides(facts.borders.impassable)
         self._keeps: dict[tuple[str, str, int, str], bool] = {}
 
@@ -118,11 +132,26 @@ class Title:
             raise ValueError(f"{tile} does not keep what lies on {hex_}")
         return order
 
+    def summary(self, variant: str) -> str:
+        """What one of its optional rules says, in our words."""
+        stem, number = variant_parts(variant)
+        facts = self.facts.variants.get(variant) or self.facts.variants[f"{stem}N"]
+        return facts.summary.replace("$N", f"${number}")
+
     @property
     def seats(self) -> range:
         """The numbers of players it can be played with."""
         numbers = sorted(int(n) for n in self.facts.players)
         return range(numbers[0], numbers[-1] + 1)
+
+    @property
+    def overlay(self) -> str:
+        """The name of the group's own facts in these, with what they have from where, or ""."""
+        overlay = self.facts.overlay
+        if overlay is None:
+            return ""
+        sources = "; ".join(f"{part}: {source}" for part, source in overlay.provenance.items())
+        return f"{overlay.name} ({sources})" if sources else overlay.name
 
     def encode(self) -> bytes:
         """The title as JSON, to be kept with a game; `decode_title` reads it."""
@@ -174,20 +203,49 @@ def _module(name: str) -> Any:  # noqa: ANN401 - a module's RULES and VARIANTS a
 
 
 @cache
-def load_title(name: str, variants: frozenset[str] = frozenset()) -> Title:
-    """The title of that name with those optional rules; LookupError if there is no such thing."""
+def load_title(
+    name: str, variants: frozenset[str] = frozenset(), overlay: str | None = None
+) -> Title:
+    """The title of that name with those optional rules; LookupError if there is no such thing.
+
+    ``overlay`` is the TOML of a group's own facts, which optional rules then build upon; raises
+    ValueError telling all that is wrong with it.
+    """
     if name not in title_names():
         raise LookupError(f"no title {name}; there are {', '.join(title_names())}")
     text = files("engine.titles").joinpath(f"t{name.lower()}.toml").read_text(encoding="utf-8")
-    facts = msgspec.convert(tomllib.loads(text), Facts)
+    tables = tomllib.loads(text)
+    if overlay is not None:
+        tables = overlaid(tables, read_overlay(overlay))
+    facts = msgspec.convert(tables, Facts)
     module = _module(name)
     rules: Rules = module.RULES
     for variant in sorted(variants):
-        if variant not in module.VARIANTS:
-            known = ", ".join(sorted(module.VARIANTS))
-            raise LookupError(f"{name} has no optional rule {variant}; it has {known}")
-        facts, rules = module.VARIANTS[variant](facts, rules)
+        facts, rules = _variant(module, name, variant)(facts, rules)
     return Title(facts, rules, variants)
+
+
+def _variant(module: Any, name: str, variant: str) -> Variant:  # noqa: ANN401
+    """An optional rule by what players write, "two-yellow" or with a number "price-end-250".
+
+    LookupError if the title has no such rule.
+    """
+    numbered: Mapping[str, NumberedVariant] = getattr(module, "NUMBERED", {})
+    stem, number = variant_parts(variant)
+    if number is not None and stem in numbered:
+        return lambda facts, rules: (numbered[stem](facts, number), rules)
+    if variant in module.VARIANTS:
+        found: Variant = module.VARIANTS[variant]
+        return found
+    known = ", ".join(sorted((*module.VARIANTS, *(f"{stem}N" for stem in numbered))))
+    raise LookupError(f"{name} has no optional rule {variant}; it has {known}")
+
+
+def variant_parts(variant: str) -> tuple[str, int | None]:
+    """The name of an optional rule without the number at its end, and that number if it has one."""
+    stem = variant.rstrip("0123456789")
+    digits = variant[len(stem) :]
+    return stem, int(digits) if digits else None
 
 
 @cache
@@ -197,5 +255,7 @@ def decode_title(kept: bytes) -> Title:
     module = _module(found.facts.name)
     rules: Rules = module.RULES
     for variant in sorted(found.variants):
+        if variant not in module.VARIANTS:
+            continue
         _, rules = module.VARIANTS[variant](found.facts, rules)
     return Title(found.facts, rules, frozenset(found.variants))

@@ -188,26 +188,41 @@ class TilePicture(Struct, frozen=True):
 
 
 def tile_svg(
-    layout: str, tiles: Sequence[HexView], look: Look, captions: Sequence[str] = ()
+    layout: str,
+    tiles: Sequence[HexView],
+    look: Look,
+    captions: Sequence[str] = (),
+    columns: int = 0,
 ) -> str:
-    """A row of single tiles as SVG, each with its caption beneath."""
+    """Single tiles as SVG, each with its caption beneath; ``columns`` 0 puts all in one row."""
     half = _half(layout)
     widest = max((text_width(text, TEXT) for text in captions), default=0.0)
     step = max(2 * half[0], widest) + MARGIN
+    low = 2 * MARGIN + 2 * half[1]
+    tall = low + (TEXT if captions else 0)
+    columns = min(columns or len(tiles), len(tiles))
+    rows = -(-len(tiles) // columns)
     spots = tuple(
-        Spot((MARGIN / 2 + step * (i + 0.5), MARGIN + half[1]), drawing(layout, tile), False, False)
+        Spot(
+            (
+                MARGIN / 2 + step * (i % columns + 0.5),
+                MARGIN + half[1] + tall * (i // columns),
+            ),
+            drawing(layout, tile),
+            False,
+            False,
+        )
         for i, tile in enumerate(tiles)
     )
-    low = 2 * MARGIN + 2 * half[1]
     return render(
         "tiles.svg.j2",
         TilePicture(
-            step * len(tiles) + MARGIN,
-            low + (TEXT if captions else 0),
+            step * columns + MARGIN,
+            tall * rows,
             corners(layout),
             spots,
             tuple(
-                (text, (spot.at[0], low + TEXT * 0.3))
+                (text, (spot.at[0], spot.at[1] - half[1] - MARGIN + low + TEXT * 0.3))
                 for text, spot in zip(captions, spots, strict=False)
             ),
         ),

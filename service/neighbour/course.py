@@ -13,8 +13,10 @@ from engine.ending import end_game
 from engine.flow import apply, new_game, why_not
 from engine.frames import (
     Auction,
+    CityChoice,
     Consent,
     Discard,
+    Founding,
     Home,
     OperatingTurn,
     PrivateTurn,
@@ -106,7 +108,7 @@ class Course:
         if self.state.stack and isinstance(self.state.stack[-1], Consent):
             self._do(deed, Accept(by=self.state.stack[-1].asked))
         stage = STAGE_OF.get(deed.type)
-        if isinstance(before.stack[-1], Home):
+        if isinstance(before.stack[-1], Home | CityChoice):
             self._stage = Stage.TRACK
         elif stage is not None and Stage.TRACK < stage < Stage.TRAINS:
             self._stage = Stage(stage + 1)
@@ -173,7 +175,7 @@ class Course:
         """End the turns that are over there before the deed number ``ahead``."""
         for _ in range(_PATIENCE):
             stack = self.state.stack
-            if not stack or isinstance(stack[-1], PrivateTurn | Auction | Discard):
+            if not stack or isinstance(stack[-1], PrivateTurn | Auction | Founding | Discard):
                 return
             following = self._following(ahead)
             if following is not None and following.type == "end_game":
@@ -201,12 +203,11 @@ class Course:
 
     def _is_over(self, turn: StockTurn, following: Deed | None) -> bool:
         """Whether a player's turn has ended by itself; Refused where one was left out."""
-        if following is not None and self.reader.actor(self.state, following) == turn.seat:
-            return not asked(self.title, self.state, turn)
-        acted = turn.bought or turn.sold
-        if following is None:
-            return acted and not asked(self.title, self.state, turn)
-        if not acted and asked(self.title, self.state, turn):
+        if not asked(self.title, self.state, turn):
+            return True
+        if following is None or self.reader.actor(self.state, following) == turn.seat:
+            return False
+        if not (turn.bought or turn.sold):
             raise self._left_out(following, turn.seat)
         return True
 
@@ -247,7 +248,7 @@ class Course:
         the stage is the first from which they do not go on by themselves.
         """
         following = self._following(ahead)
-        if isinstance(self.state.stack[-1], Home):
+        if isinstance(self.state.stack[-1], Home | CityChoice):
             return Stage.TRACK
         if following is not None:
             if not self._is_of_turn(company, following):

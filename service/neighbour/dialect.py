@@ -23,8 +23,12 @@ class Dialect:
     privates: Mapping[str, str] = field(default_factory=dict)
     #: their corporation → ours
     companies: Mapping[str, str] = field(default_factory=dict)
+    #: id of a single train of theirs → our type, where that is not the type in the id
+    single_trains: Mapping[str, str] = field(default_factory=dict)
     #: their tile → ours
     tiles: Mapping[str, str] = field(default_factory=dict)
+    #: their type of train → ours, where theirs tells apart what is one type here
+    trains: Mapping[str, str] = field(default_factory=dict)
     #: our phase → theirs
     phases: Mapping[str, str] = field(default_factory=dict)
     #: their optional rule → the variant of our title, "" for what changes no rule
@@ -55,63 +59,122 @@ DIALECTS: Mapping[str, Dialect] = {
         },
         copies={"4D": 8},
     ),
+    "18GA": Dialect(
+        privates={"LTR": "LT", "W&SR": "W&S", "M&BR": "M&B"},
+        single_trains={"2-5": "2F"},
+        phases={"1": "2"},
+        optional_rules={"double_yellow_first_or": "two-yellow"},
+    ),
+    "18TN": Dialect(
+        privates={"ETWCR": "ET&WNC", "MCR": "M&C", "OWR": "O&W"},
+        companies={"NC&StL": "NCSL", "SR": "SOU"},
+        trains={"3'": "3", "6'": "6"},
+        phases={"1": "2"},
+        optional_rules={"triple_yellow_first_or": "three-yellow"},
+    ),
 }
 
-#: (section of the rulebook, what 18xx.games does instead), for the variant of 18AL
-DIFFERENCES: tuple[tuple[str, str], ...] = (
-    ("1.2", "The first phase is called 2; nothing else changes when the first 2 train is bought."),
-    (
-        "3.1",
-        "Private companies are sold in a round of their own (ISR1) before the first stock round; "
-        "nobody operates before all are sold.",
+#: (section of the rulebook, what 18xx.games does instead)
+Differences = tuple[tuple[str, str], ...]
+
+
+def _family(first: str, forced: str, end: str = "5") -> Differences:
+    """What it does in all titles of the 18AL family.
+
+    ``first`` is the cheapest private company, ``forced`` the section of forced purchases,
+    ``end`` that of the end of the game.
+    """
+    return (
+        (
+            "1.2",
+            "The first phase is called 2; nothing else changes when the first 2 train is bought.",
+        ),
+        (
+            "3.1",
+            "Private companies are sold in a round of their own (ISR1) before the first stock "
+            "round; nobody operates before all are sold.",
+        ),
+        (
+            "3.1.1",
+            "In an auction the lowest bidder raises or passes next; who passes is out of that "
+            "auction and his money is free again.",
+        ),
+        (
+            "3.1.2",
+            f"The {first} becomes $5 cheaper each time all pass; once it is sold, the private "
+            "companies pay their owners when all pass. At $0 the next player must take it.",
+        ),
+        ("3.2(b), (c)(4)", "Players sell no private companies to each other."),
+        (
+            "4.2",
+            "A pass ends one step of a company's turn; steps in which nothing is possible end "
+            "alone.",
+        ),
+        ("4.2.3.1", "No shareholder can insist on the best run."),
+        (
+            "4.2.5(d), 4.2.6",
+            "Trains and private companies change hands without the other side being asked.",
+        ),
+        ("4.2.5(g)", "Trains over the limit are named one by one even where all are alike."),
+        (
+            forced,
+            "A bankrupt's shares are sold as far as the rules allow, and his cash goes to the "
+            "bank.",
+        ),
+        (end, "The players may agree to end the game at any time."),
+    )
+
+
+#: title → its differences
+DIFFERENCES: Mapping[str, Differences] = {
+    "18AL": (
+        *_family("Tuscumbia Railway", "4.2.5.2"),
+        ("4.2.1, map", "Corinth (B1) earns $40 at first and $30 from phase 5 on."),
+        ("4.2.5(g)", "Obsolete trains do not count toward the train limit."),
+        (
+            "4.2.5.1",
+            "The corporation that buys the 7 keeps its 4 trains for a last run like all others.",
+        ),
+        (
+            "Table III, S&NA",
+            "The coal field marker needs a connection, but no train that runs there, and is placed "
+            "on the turn of any company with the same president.",
+        ),
+        (
+            "Table III, M&C",
+            "The name chits are not given to trains: each counts once, on a run with both its "
+            "places. They are lost at the next turn of a stock round; here at once.",
+        ),
+        (
+            "7(c)",
+            "Unlimited 4D trains are eight there; here there is no limit under either name.",
+        ),
     ),
-    (
-        "3.1.1",
-        "In an auction the lowest bidder raises or passes next; who passes is out of that auction "
-        "and his money is free again.",
+    "18GA": (
+        *_family("Lexington Terminal Railroad", "4.2.5.1"),
+        ("4.2(a)", "ACL puts its home station when its par is set, not on its first turn."),
+        (
+            "4.2.1(f), map",
+            "E3, F2, H2 and I3 cost $20 instead of $40, and Columbus (G3) costs nothing.",
+        ),
+        (
+            "4.2.3(h)",
+            "Jacksonville (J12) is a city that trains of ACL run through; nobody runs through it "
+            "before ACL has its station there.",
+        ),
+        ("Table III, MRC", "The Midland lays a yellow 7, 8 or 9 only."),
+        ("Table III, OSR", "The free train is the sixth 2 train, 2-5 in a file; here it is a 2F."),
     ),
-    (
-        "3.1.2",
-        "The Tuscumbia Railway becomes $5 cheaper each time all pass; once it is sold, the private "
-        "companies pay their owners when all pass. At $0 the next player must take it.",
+    "18TN": (
+        *_family("Tennessee Copper Company", "4.2.5.2", "6"),
+        ("4.2.5(g)", "Obsolete trains do not count toward the train limit."),
+        (
+            "5.1",
+            "Every company with a train loses a run in its next turn, whether or not it has a "
+            "route. All trains run, and what the poorest run earns is lost.",
+        ),
+        ("Table III, M&C", "The free tile is for Memphis, H3, and not for H5."),
+        ("Table IV", "Tile 57 may be replaced by 619."),
+        ("8(b), (c)", "There are no such options."),
     ),
-    ("3.2(b), (c)(4)", "Players sell no private companies to each other."),
-    (
-        "4.2",
-        "A pass ends one step of a company's turn; steps in which nothing is possible end alone.",
-    ),
-    ("4.2.1, map", "Corinth (B1) earns $40 at first and $30 from phase 5 on."),
-    ("4.2.3.1", "No shareholder can insist on the best run."),
-    (
-        "4.2.5(d), 4.2.6",
-        "Trains and private companies change hands without the other side being asked.",
-    ),
-    (
-        "4.2.5(g)",
-        "Trains over the limit are named one by one even where all are alike; obsolete trains do "
-        "not count.",
-    ),
-    (
-        "4.2.5.1",
-        "The corporation that buys the 7 keeps its 4 trains for a last run like all others.",
-    ),
-    (
-        "4.2.5.2",
-        "A bankrupt's shares are sold as far as the rules allow, and his cash goes to the bank.",
-    ),
-    ("5", "The players may agree to end the game at any time."),
-    (
-        "Table III, S&NA",
-        "The coal field marker needs a connection, but no train that runs there, and is placed on "
-        "the turn of any company with the same president.",
-    ),
-    (
-        "Table III, M&C",
-        "The name chits are not given to trains: each counts once, on a run with both its places. "
-        "They are lost at the next turn of a stock round; here at once.",
-    ),
-    (
-        "7(c)",
-        "Unlimited 4D trains are eight there; here there is no limit under either name.",
-    ),
-)
+}

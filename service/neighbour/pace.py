@@ -18,7 +18,7 @@ from engine.steps.track import allowance
 from engine.steps.trains import must_buy
 from engine.steps.turn_wide import price_range
 from engine.table import Table
-from engine.titles.facts import TilePower
+from engine.titles.facts import HexTilePower, Power, TilePower
 from engine.titles.title import Title
 from engine.values import CompanyId, State
 
@@ -46,6 +46,8 @@ STAGE_OF = {
     "bankrupt": Stage.TRAINS,
 }
 
+#: powers that lay a tile
+_LAYING: tuple[type[Power], ...] = (TilePower, HexTilePower)
 #: our frame → the stage whose end passes it over; a run is never passed over
 _FRAMES = {Track: Stage.TRACK, StationStep: Stage.TOKEN}
 
@@ -54,11 +56,12 @@ def asked(title: Title, state: State, turn: StockTurn) -> bool:
     """Whether their system waits for a player in his stock turn.
 
     It does while he can buy or sell something. A president's certificate that is for sale counts
-    however little money he has, for its price is not known yet.
+    if he has as much as a dollar, for its price is not known yet.
     """
     table = Table(title, state)
     may_buy = not turn.bought and table.certificates(turn.seat) < table.certificate_limit()
-    if may_buy and any(company not in state.pars for company in title.companies):
+    unfounded = any(company not in state.pars for company in title.companies)
+    if may_buy and unfounded and state.cash[turn.seat]:
         return True
     return any(
         isinstance(option, Choice) and not isinstance(option.action, Done)
@@ -81,7 +84,7 @@ def waits(title: Title, state: State, company: CompanyId, stage: Stage) -> bool:
         case Stage.TRAINS:
             return must_buy(table, company) or _can_buy_train(table, company)
         case Stage.PRIVATES:
-            return _can_buy_private(table, company, None)
+            return _can_buy_private(table, company)
     return True
 
 
@@ -94,20 +97,22 @@ def _waits_for_track(table: Table, company: CompanyId) -> bool:
     if not frame.upgraded and frame.laid < (lays.yellow if frame.laid else 1):
         return True
     if any(
-        isinstance(table.title.privates[p].power, TilePower) and p not in table.at.spent
+        isinstance(table.title.privates[p].power, _LAYING) and p not in table.at.spent
         for p in table.privates_of(company)
     ):
         return True
-    return _can_buy_private(table, company, TilePower)
+    return _can_buy_private(table, company, _LAYING)
 
 
-def _can_buy_private(table: Table, company: CompanyId, power: type | None) -> bool:
-    """Whether a private company of a player, one with such a power, is within its means."""
+def _can_buy_private(
+    table: Table, company: CompanyId, powers: tuple[type[Power], ...] = ()
+) -> bool:
+    """Whether a private company of a player, one with such powers, is within its means."""
     if not table.phase.company_privates:
         return False
     return any(
         table.is_player(owner)
-        and (power is None or isinstance(table.title.privates[private].power, power))
+        and (not powers or isinstance(table.title.privates[private].power, powers))
         and price_range(table, private)[0] <= table.at.cash[company]
         for private, owner in table.at.privates.items()
     )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from engine.actions import (
@@ -24,9 +25,10 @@ from engine.actions import (
 )
 from engine.frames import PrivateTurn
 from engine.hexes import Hex
-from engine.shares import SHARE
+from engine.routes import passed
+from engine.shares import SHARE, president_percent
 from engine.table import Table
-from engine.titles.facts import MarkPower, TilePower
+from engine.titles.facts import HexTilePower, MarkPower, SharePower, StationPower, TilePower
 from engine.titles.title import Title
 from engine.values import MARKET, OFFERING, CompanyId, Owner, PrivateId, Seat, State
 from service.neighbour.dialect import Dialect, NeighbourError
@@ -58,8 +60,20 @@ class Reader:
         self.title = title
         self.dialect = dialect
         self.pieces = Pieces()
+        self.pieces.issued.update(self._given())
         self._names = {player["name"]: player["name"] for player in players}
         self._ids = {str(player["id"]): player["name"] for player in players if "id" in player}
+
+    def _given(self) -> Iterator[str]:
+        """Ids of certificates that come with private companies: the first ordinary ones.
+
+        They leave the initial offering before anything else of their company does.
+        """
+        theirs = {ours: name for name, ours in self.dialect.companies.items()}
+        for private in self.title.facts.private:
+            if isinstance(private.power, SharePower):
+                company = private.power.company
+                yield f"{theirs.get(company, company)}_1"
 
     # who acts
 
@@ -188,11 +202,11 @@ class Reader:
         companies = {share.rpartition("_")[0] for share in shares}
         if len(companies) != 1:
             raise NeighbourError(deed.id, "shares of several companies are sold at once")
-        president = self.title.facts.stock.president
+        company = self._named(deed, companies.pop())
+        president = president_percent(Table(self.title, state), company)
         percent = deed.raw.get("percent") or sum(
             president if share.endswith("_0") else SHARE for share in shares
         )
-        company = self._named(deed, companies.pop())
         return SellShares(by=self._seat(state, deed), company=company, shares=percent // SHARE)
 
     def lay_tile(self, state: State, deed: Deed) -> Action:
@@ -205,7 +219,7 @@ class Reader:
             raise NeighbourError(deed.id, f"a tile is turned by 0 to 5 sides, not by {rotation}")
         power = self.power(deed)
         facts = self.title.privates[power].power if power else None
-        if power and not isinstance(facts, TilePower):
+        if power and not isinstance(facts, TilePower | HexTilePower):
             raise NeighbourError(deed.id, f"{power} lays no tiles")
         return LayTile(
             by=self._president(state, deed, company),
@@ -227,7 +241,11 @@ class Reader:
         stops = Table(self.title, state).face(hex_).stops
         cities = [index for index, stop in enumerate(stops) if stop.kind != "town"]
         by = self._president(state, deed, company)
-        return PlaceStation(by=by, company=company, hex=hex_, stop=cities[int(city)])
+        power = self.power(deed)
+        if power and not isinstance(self.title.privates[power].power, StationPower):
+            raise NeighbourError(deed.id, f"{power} puts no station")
+        stop = cities[int(city)]
+        return PlaceStation(by=by, company=company, hex=hex_, stop=stop, power=power)
 
     def run_routes(self, state: State, deed: Deed) -> Action:
         """Routes that are lists of stretches from stop to stop."""
@@ -236,14 +254,27 @@ class Reader:
         for route in self._field(deed, "routes"):
             if route.get("connections"):
                 train = self.train_type(route["train"])
-                runs.append(TrainRun(train, self._path(deed, route)))
+                path = self._path(deed, route)
+                runs.append(TrainRun(train, path, self._past(state, path, route)))
         by = self._president(state, deed, company)
         return Run(by=by, company=company, runs=tuple(runs))
 
-    @staticmethod
-    def train_type(train: str) -> str:
-        """The type in a train's id."""
-        return train.rpartition("-")[0]
+    def train_type(self, train: str) -> str:
+        """Our type of a train, by its id."""
+        kind = train.rpartition("-")[0]
+        return self.dialect.single_trains.get(train) or self.dialect.trains.get(kind, kind)
+
+    def _past(
+        self, state: State, path: tuple[Hex, ...], route: Mapping[str, Any]
+    ) -> tuple[Hex, ...]:
+        """The hexes of a path that lie inside a stretch and have a stop between the same sides."""
+        near = self.title.grid.neighbours
+        if any(other not in near.get(one, ()) for one, other in pairwise(path)):
+            return ()
+        table = Table(self.title, state)
+        ends = {stretch[end] for stretch in route["connections"] for end in (0, -1)}
+        places = {(hex_, stop) for hex_ in ends for stop in range(len(table.face(hex_).stops))}
+        return passed(table, path, places)
 
     @staticmethod
     def _path(deed: Deed, route: Mapping[str, Any]) -> tuple[Hex, ...]:
@@ -276,11 +307,16 @@ class Reader:
         return BuyTrain(
             by=self._president(state, deed, company),
             company=company,
-            train=str(deed.raw.get("variant") or self.train_type(train)),
+            train=self._variant(deed) or self.train_type(train),
             source=self.pieces.trains.get(train, OFFERING),
             price=int(self._field(deed, "price")),
             power=self.power(deed),
         )
+
+    def _variant(self, deed: Deed) -> str:
+        """The type of a train that can be bought as several types."""
+        kind = deed.raw.get("variant") or ""
+        return self.dialect.trains.get(kind, kind)
 
     def discard_train(self, state: State, deed: Deed) -> Action:
         """A train over the limit."""

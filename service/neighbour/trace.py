@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from engine.frames import Auction, Discard, PrivateTurn, StockTurn
+from engine.frames import Auction, Discard, Founding, PrivateTurn, StockTurn
 from engine.table import Table
 from engine.titles.title import Title
 from engine.values import BANK, MARKET, OFFERING, State
@@ -63,8 +63,11 @@ class TraceLine(Struct):
     type: str = ""
 
 
-def read_trace(path: Path) -> list[TraceLine]:
-    """The lines of a trace, plain or gzipped; NeighbourError if it is none."""
+def read_trace(path: Path, dialect: Dialect) -> list[TraceLine]:
+    """The lines of a trace, plain or gzipped; NeighbourError if it is none.
+
+    Types of trains that are one type here are called so: which single train it is says nothing.
+    """
     opened = gzip.open if path.suffix == ".gz" else open
     try:
         with opened(path, "rb") as file:
@@ -72,9 +75,11 @@ def read_trace(path: Path) -> list[TraceLine]:
     except (OSError, EOFError, msgspec.DecodeError) as error:
         raise NeighbourError(None, f"{path.name} is no trace ({error})") from error
     for line in found:
+        line.depot = dialect.trains.get(line.depot, line.depot) if line.depot else None
         for holder in line.players.values():
             holder.privates.sort()
         for charter in line.corporations.values():
+            charter.trains = [dialect.trains.get(train, train) for train in charter.trains]
             for names in (charter.trains, charter.stations, charter.privates):
                 names.sort()
     return found
@@ -88,6 +93,7 @@ class Scribe:
         self._phases = dialect.phases
         self._companies = {ours: theirs for theirs, ours in dialect.companies.items()}
         self._privates = {ours: theirs for theirs, ours in dialect.privates.items()}
+        self._trains = {ours: id_.rpartition("-")[0] for id_, ours in dialect.single_trains.items()}
         self._tiles = {ours: theirs for theirs, ours in dialect.tiles.items()}
         self._last: State | None = None
         self._line: TraceLine | None = None
@@ -134,14 +140,15 @@ class Scribe:
         now = table.at.round
         if now.kind == "OR":
             return f"OR{now.number}.{now.part}"
-        return f"ISR{now.number}" if table.unsold() else f"SR{now.number}"
+        initial = table.unsold() or isinstance(table.at.stack[-1], Founding)
+        return f"ISR{now.number}" if initial else f"SR{now.number}"
 
     def _next(self, table: Table) -> str | None:
         """Who acts: a player in his turn, else a company; of those over the limit the first."""
         if not table.at.stack:
             return None
         top = table.at.stack[-1]
-        if isinstance(top, StockTurn | PrivateTurn | Auction):
+        if isinstance(top, StockTurn | PrivateTurn | Auction | Founding):
             return top.seat
         if isinstance(top, Discard):
             over = next(c for c in self._title.companies if c in top.companies)
@@ -191,7 +198,7 @@ class Scribe:
                 pool=sum(shares.get(MARKET, ())),
                 offer=sum(shares.get(OFFERING, ())),
                 floated=company in at.floated,
-                trains=sorted(at.trains.get(company, ())),
+                trains=sorted(self._trains.get(t, t) for t in at.trains.get(company, ())),
                 stations=sorted(stations.get(company, ())),
                 privates=self._owned(at.privates, company),
             )

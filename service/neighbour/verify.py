@@ -139,7 +139,7 @@ def verify(
     what cannot be understood; what our rules refuse is a difference of the verdict.
     """
     game = read_game(path)
-    return compare(game, read_trace(trace) if trace else None, progress)
+    return compare(game, read_trace(trace, game.dialect) if trace else None, progress)
 
 
 def compare(

@@ -23,6 +23,7 @@ from engine.actions import (
     Dividend,
     Done,
     GoBankrupt,
+    IdleTrain,
     Insist,
     LayTile,
     NameTrain,
@@ -61,6 +62,7 @@ WEIGHTS: dict[type[Action], float] = {
     PlaceStation: 4.0,
     PlaceMark: 6.0,
     NameTrain: 0.2,
+    IdleTrain: 3.0,
     Run: 8.0,
     Dividend: 20.0,
     BuyTrain: 6.0,
@@ -99,7 +101,7 @@ class RandomBot:
                 return self._random.choice(unlisted)
         groups: dict[type[Action], list[Choice | Range]] = {}
         for option in options(title, state, seat):
-            if isinstance(option, Choice | Range):
+            if isinstance(option, Choice | Range) and not _outbids_himself(state, option.action):
                 groups.setdefault(type(option.action), []).append(option)
         weights = [self._weight(verb, group) for verb, group in groups.items()]
         group = self._random.choices(list(groups.values()), weights)[0]
@@ -143,6 +145,14 @@ class RandomBot:
                     yield TradePrivate(
                         by=seat, private=private, seller=seller, buyer=buyer, price=price
                     )
+
+
+def _outbids_himself(state: State, action: Action) -> bool:
+    """Whether it raises one's own highest bid, which ties up money for nothing and for ever."""
+    if not isinstance(action, BidPrivate):
+        return False
+    best = max(state.bids.get(action.private, ()), key=lambda bid: bid.amount, default=None)
+    return best is not None and best.seat == action.by
 
 
 def _from_bank(option: Option) -> bool:

@@ -68,12 +68,15 @@ def _worth(table: Table, company: CompanyId) -> float:
 
 
 def station(offer: Offer, company: CompanyId) -> Action | None:
-    """The objective at once; another city if it pays and money is left."""
+    """The objective or a free one at once; another city if it pays and money is left."""
     stations = offer.of(PlaceStation)
     facts = offer.title.companies[company]
     for station in stations:
         if station.hex == facts.objective:
             return station
+    free = next((station for station in stations if station.power), None)
+    if free:
+        return free
     left = offer.state.charters[company] - (facts.objective not in _own(offer.table, company))
     if left < 1 or offer.state.cash[company] < _RESERVE + _train_price(offer.table, company):
         return None

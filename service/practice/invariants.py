@@ -13,7 +13,7 @@ from random import Random
 
 from msgspec.structs import replace
 
-from engine import codec
+from engine import codec, shares
 from engine.actions import (
     Accept,
     Action,
@@ -40,10 +40,10 @@ from engine.flow import Outcome, apply, options, to_act, why_not
 from engine.frames import Discard, OperatingRound, StockRound
 from engine.options import Choice, Open, Option, Range
 from engine.refusal import Illegal
-from engine.shares import SHARE
 from engine.steps.discard import counted_trains
 from engine.steps.track import SHUT
 from engine.table import Table
+from engine.titles.facts import TrainPower
 from engine.titles.title import Title
 from engine.values import BANK, CLOSED, MARKET, OFFERING, REMOVED, State
 
@@ -109,8 +109,8 @@ def _money(table: Table) -> None:
 
 def _certificates(table: Table) -> None:
     state, stock = table.at, table.title.facts.stock
-    whole = sorted([stock.president, *[SHARE] * ((100 - stock.president) // SHARE)])
     for company, held in state.shares.items():
+        whole = sorted(shares.whole(table.title.facts, table.title.companies[company]))
         found = sorted(percent for own in held.values() for percent in own)
         _hold(found == whole, f"certificates of {company} were made or lost")
         strangers = set(held) - {OFFERING, MARKET, *state.seats}
@@ -119,22 +119,25 @@ def _certificates(table: Table) -> None:
         _hold(there <= stock.market_limit, f"the open market holds {there}% of {company}")
         for seat in state.seats:
             own = table.percent(company, seat)
-            _hold(own <= stock.player_limit, f"{seat} holds {own}% of {company}")
+            most = 100 if stock.unlimited_zones else stock.player_limit
+            _hold(own <= most, f"{seat} holds {own}% of {company}")
 
 
 def _presidents(table: Table) -> None:
-    state, president = table.at, table.title.facts.stock.president
+    state = table.at
     _hold(set(state.presidents) == set(state.pars), "a par value without a president")
     _hold({t.company for t in state.tokens} == set(state.pars), "a par value without a price")
     _hold(set(state.floated) <= set(state.pars), "a company floated that nobody started")
     for company, seat in state.presidents.items():
         owns = state.shares[company].get(seat, ())
+        president = shares.president_percent(table, company)
         _hold(president in owns, f"{seat} presides over {company} without its certificate")
         most = max(table.percent(company, other) for other in state.seats)
         _hold(sum(owns) == most, f"{seat} presides over {company}, another holds more")
     for company in state.floated:
         left = table.percent(company, OFFERING)
-        _hold(left <= 100 - table.title.facts.stock.float, f"{company} floated too early")
+        enough = left <= 100 - shares.float_percent(table, company)
+        _hold(enough, f"{company} floated too early")
 
 
 def _trains(table: Table) -> None:
@@ -145,8 +148,12 @@ def _trains(table: Table) -> None:
             _hold(counts[kind.type] == kind.count, f"{kind.type} trains were made or lost")
         else:
             _hold(kind.type in state.trains[OFFERING], f"the endless {kind.type} trains ended")
-    owners = {OFFERING, MARKET, REMOVED, *table.title.companies}
+    bringing = {p.id for p in table.title.facts.private if isinstance(p.power, TrainPower)}
+    owners = {OFFERING, MARKET, REMOVED, *table.title.companies, *bringing}
     _hold(set(state.trains) <= owners, "a train belongs to nobody")
+    gifts = {kind.type for kind in table.title.facts.train if kind.gift}
+    banked = {*state.trains[OFFERING], *state.trains[MARKET]}
+    _hold(not gifts & banked, "the bank has a train that comes with a private")
     top = state.stack[-1] if state.stack else None
     excused = top.companies if isinstance(top, Discard) else ()
     for company in state.floated:
@@ -175,9 +182,10 @@ def _tiles(table: Table) -> None:
     for hex_, (tile, rotation) in table.at.tiles.items():
         old, new = title.printed[hex_], title.face(tile, rotation)
         _hold(old.colour not in SHUT, f"a tile lies on {hex_}")
-        _hold(title.reserved_tiles.get(tile, hex_) == hex_, f"{tile} lies on {hex_}")
+        _hold(hex_ in title.reserved_tiles.get(tile, (hex_,)), f"{tile} lies on {hex_}")
         away = [side for side in new.exits if title.beyond(hex_, side) is None]
-        _hold(not away, f"track of {tile} on {hex_} leads off the map")
+        excused = hex_ in title.facts.off_map.get(tile, ())
+        _hold(not away or excused, f"track of {tile} on {hex_} leads off the map")
         if tile not in title.power_tiles:
             same = (old.cities, old.towns) == (new.cities, new.towns)
             _hold(same, f"{tile} on {hex_} has other stops than the hex")
@@ -219,6 +227,8 @@ def _check_purchase(title: Title, action: Action, after: State) -> None:
         if table.counts(action.company):
             count, limit = table.certificates(action.by), table.certificate_limit()
             _hold(count <= limit, f"{action.by} bought a certificate over the limit")
+        own, most = table.percent(action.company, action.by), table.player_limit(action.company)
+        _hold(own <= most, f"{action.by} bought {own}% of {action.company}")
 
 
 def check_options(title: Title, state: State, random: Random, most: int = 0) -> int:

@@ -16,7 +16,7 @@ from engine.actions import (
 )
 from engine.flow import why_not
 from engine.frames import Auction
-from engine.shares import SHARE, cost
+from engine.shares import SHARE, cost, float_percent
 from engine.table import Table
 from engine.values import MARKET, OFFERING, CompanyId
 from service.practice.offer import Offer
@@ -102,21 +102,24 @@ class Investor:
         mine = [c for c, president in state.presidents.items() if president == seat]
         if not pars or any(c not in state.floated for c in mine):
             return None
-        shares = table.title.facts.stock.float // SHARE
         cash = state.cash[seat]
-        alone = [par for par in pars if par.price * shares <= cash + 20 * len(mine)]
+        alone = [
+            par
+            for par in pars
+            if par.price * _shares_to_float(table, par.company) <= cash + 20 * len(mine)
+        ]
         if not alone and (mine or cash < _STARTING_MONEY):
             return None
         price = max((par.price for par in alone), default=min(par.price for par in pars))
         if state.round.number > 2:
-            price = max(price, self._dear(table, cash))
+            price = max(price, self._dear(table, cash, pars[0].company))
         fitting = [par for par in pars if par.price == price]
         return self._random.choice(fitting) if fitting else None
 
     @staticmethod
-    def _dear(table: Table, cash: int) -> int:
+    def _dear(table: Table, cash: int, company: CompanyId) -> int:
         """Later companies need dear trains: the highest par whose first shares can be paid."""
-        shares = table.title.facts.stock.float // SHARE
+        shares = _shares_to_float(table, company)
         return max((p for p in table.title.chart.pars if p * shares <= cash), default=0)
 
     def score(self, table: Table, buy: BuyShare) -> float:
@@ -128,7 +131,7 @@ class Investor:
         gain = 2 * (value - price)
         mine = state.presidents[company] == buy.by
         if company not in state.floated:
-            missing = table.percent(company, OFFERING) - (100 - table.title.facts.stock.float)
+            missing = table.percent(company, OFFERING) - (100 - float_percent(table, company))
             paid += 60 - missing + 40 * mine
         elif not state.trains.get(company):
             paid -= 40
@@ -168,3 +171,7 @@ class Investor:
             if why_not(table.title, offer.state, trade) is None:
                 return trade
         return None
+
+
+def _shares_to_float(table: Table, company: CompanyId) -> int:
+    return float_percent(table, company) // SHARE

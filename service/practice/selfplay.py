@@ -11,7 +11,18 @@ from time import perf_counter
 from engine import codec
 from engine.actions import Action
 from engine.ending import worth
-from engine.events import Event, MarkPlaced, TileLaid, TrainBought, TrainNamed
+from engine.events import (
+    Event,
+    MarkPlaced,
+    PrivateClosed,
+    ShareGiven,
+    StationPlaced,
+    TileLaid,
+    TrainBought,
+    TrainGiven,
+    TrainIdled,
+    TrainNamed,
+)
 from engine.flow import apply, new_game, to_act
 from engine.refusal import Illegal
 from engine.table import Table
@@ -242,7 +253,7 @@ def _step(game: Game, action: Action, watch: _Watch) -> None:
     game.final = outcome.state
     game.verbs[verb(action)] += 1
     for event in outcome.events:
-        power = _power(event)
+        power = _power(game.title, event)
         if power:
             game.powers[power] += 1
 
@@ -252,12 +263,22 @@ def verb(action: Action) -> str:
     return str(type(action).__struct_config__.tag)
 
 
-def _power(event: Event) -> str:
-    """The kind of power that an event shows in use, or ""."""
+def _power(title: Title, event: Event) -> str:
+    """The kind of power, or what else is rare, that an event shows in use, or ""."""
     if isinstance(event, TileLaid) and event.power:
         return "tile"
+    if isinstance(event, PrivateClosed) and event.private in title.founders.values():
+        return "founding"
+    if isinstance(event, TrainIdled):
+        return "idle train"
     if isinstance(event, TrainBought) and event.power:
         return "discount"
+    if isinstance(event, StationPlaced) and event.power:
+        return "station"
+    if isinstance(event, TrainGiven):
+        return "train"
+    if isinstance(event, ShareGiven):
+        return "share"
     if isinstance(event, MarkPlaced):
         return "mark"
     return "name" if isinstance(event, TrainNamed) else ""

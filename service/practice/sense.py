@@ -15,6 +15,7 @@ from engine.actions import (
     Done,
     GoBankrupt,
     NameTrain,
+    Par,
     PlaceStation,
     Run,
     SellShares,
@@ -23,8 +24,10 @@ from engine.actions import (
 from engine.flow import why_not
 from engine.frames import (
     Auction,
+    CityChoice,
     Consent,
     Discard,
+    Founding,
     Home,
     PrivateTurn,
     RunStep,
@@ -66,6 +69,8 @@ class SensibleBot:
             return self._investor.auction(offer)
         if isinstance(frame, StockTurn):
             return self._investor.stock_turn(offer)
+        if isinstance(frame, Founding):
+            return max(offer.of(Par), key=lambda par: par.price)
         if isinstance(frame, Consent):
             return self._answer(offer, frame)
         if isinstance(frame, Discard):
@@ -76,7 +81,7 @@ class SensibleBot:
     def _operate(self, offer: Offer, company: CompanyId) -> Action:
         """The next step of a company's turn."""
         frame = offer.frame
-        if isinstance(frame, Home):
+        if isinstance(frame, Home | CityChoice):
             return offer.of(PlaceStation)[0]
         action = self._at_any_time(offer, company)
         if action is None and isinstance(frame, Track):
@@ -160,9 +165,9 @@ class SensibleBot:
     def _leaves(table: Table, train: str) -> bool:
         """Whether the train leaves with one of the next two types."""
         kind = table.title.trains[train]
-        end = kind.removed_on or kind.obsolete_on
+        phase = table.title.phases.get(kind.removed_on or kind.obsolete_on)
         offered = list(dict.fromkeys(table.at.trains[OFFERING]))
-        return end in offered[:2] or table.obsolete(train)
+        return (phase is not None and phase.on in offered[:2]) or table.obsolete(train)
 
     # trains
 

@@ -13,6 +13,7 @@ from engine.actions import (
     Dividend,
     Done,
     GoBankrupt,
+    IdleTrain,
     Par,
     PlaceMark,
     PlaceStation,
@@ -22,8 +23,11 @@ from engine.actions import (
 )
 from engine.frames import (
     Auction,
+    CityChoice,
     Consent,
     DividendStep,
+    Founding,
+    Home,
     PrivateTurn,
     RunStep,
     StationStep,
@@ -32,8 +36,9 @@ from engine.frames import (
     Trains,
 )
 from engine.notation import write
-from engine.shares import cost
+from engine.shares import cost, president_percent
 from engine.steps.stations import station_cost
+from engine.tiles import STOP
 from service.reports.blocks import Pairs, Row
 from service.reports.lays import LEVELS, lay_rows
 from service.reports.prospects import Fate, Prospect, prospect
@@ -109,13 +114,15 @@ def _shares(scene: Scene, seat: Seat, found: _Sorted) -> list[Row]:
 
 def _pars(scene: Scene, pars: dict[str, list[int]]) -> Iterable[Row]:
     """Companies that may be started at the same prices stand together."""
-    together: dict[tuple[int, ...], list[str]] = {}
+    together: dict[tuple[int, tuple[int, ...]], list[str]] = {}
     for company, prices in pars.items():
-        together.setdefault(tuple(prices), []).append(company)
-    part = scene.title.facts.stock.president
-    for values, companies in together.items():
+        key = president_percent(scene.table, company), tuple(prices)
+        together.setdefault(key, []).append(company)
+    free = isinstance(scene.state.stack[-1], Founding)
+    for (part, values), companies in together.items():
         amounts = ", ".join(map(str, values))
-        text = f"`par {companies[0]} {values[-1]}` costs ${values[-1] * part // 10} for {part}%"
+        cost = "nothing more" if free else f"${values[-1] * part // 10}"
+        text = f"`par {companies[0]} {values[-1]}` costs {cost} for {part}%"
         which = f"start {', '.join(companies)} at {amounts}"
         yield Row("par", (which, text), True)
 
@@ -150,11 +157,21 @@ def _stations(scene: Scene, seat: Seat, found: _Sorted) -> list[Row]:
         action = option.action
         assert isinstance(action, PlaceStation)
         text = write(scene.title, scene.state, action)
-        home = scene.title.companies[action.company].home == action.hex
+        free = action.power or isinstance(scene.state.stack[-1], Home | CityChoice)
         name = scene.title.hexes[action.hex].name
-        price = "" if home else f" ${station_cost(scene.table, action.company)}"
-        tokens.append(f"`{text}` {name}{price}")
+        price = "" if free else f" ${station_cost(scene.table, action.company)}"
+        leads = _leads(scene, action)
+        tokens.append(f"`{text}` {name}{leads}{price}")
     return [Row("token", tuple(tokens))]
+
+
+def _leads(scene: Scene, action: PlaceStation) -> str:
+    """Where the track of a city goes, on a hex that has several cities."""
+    face = scene.table.face(action.hex)
+    if face.cities < 2 or not face.track:
+        return ""
+    sides = sorted(min(piece) for piece in face.track if max(piece) == STOP + action.stop)
+    return f" ({'-'.join(scene.title.grid.word(side) for side in sides)})"
 
 
 def _runs(scene: Scene, seat: Seat, found: _Sorted) -> list[Row]:
@@ -162,7 +179,10 @@ def _runs(scene: Scene, seat: Seat, found: _Sorted) -> list[Row]:
     if not best:
         return []
     total = (outlook := prospect(scene)) and outlook.total
-    return [Row("run", (f"`run` is the best run, ${total} as the map lies", "or name the stops"))]
+    rows = [Row("run", (f"`run` is the best run, ${total} as the map lies", "or name the stops"))]
+    idle = [f"`{write(scene.title, scene.state, o.action)}`" for o in found.of(IdleTrain)]
+    what = "is the train that earns nothing; `run` alone chooses the best"
+    return [*rows, Row("idle", (f"{' or '.join(idle)} {what}",))] if idle else rows
 
 
 def _dividends(scene: Scene, seat: Seat, found: _Sorted) -> list[Row]:

@@ -9,7 +9,7 @@ from engine.frames import Track
 from engine.hexes import Hex
 from engine.notation import verbs
 from engine.routes import explain
-from engine.search import best_run
+from engine.steps.running import best_of_turn
 from engine.steps.track import TrackStep, laying_cost
 from service.reports import position
 from service.reports.advice import legal
@@ -200,7 +200,7 @@ def routes(scene: Scene, company: str = "") -> Answer:
         return _sorry(f"{company} has run for ${outlook.total} in this turn.")
     if not scene.state.trains.get(company):
         return _sorry(f"{company} has no train.")
-    best = best_run(scene.table, company)
+    _, best = best_of_turn(scene.table, company)
     if not best.runs:
         return _sorry(f"{company} has no route for its trains.")
     values = explain(scene.table, company, best.runs)
@@ -235,9 +235,11 @@ def trains(scene: Scene) -> Answer:
     rows = []
     for kind in facts.train:
         count = left.get(kind.type, 0)
-        end = f"gone with the {kind.removed_on}" if kind.removed_on else ""
+        end = (
+            f"gone with {position.trigger(scene.title, kind.removed_on)}" if kind.removed_on else ""
+        )
         if kind.obsolete_on:
-            end = f"runs once more after the {kind.obsolete_on}"
+            end = f"runs once more after {position.trigger(scene.title, kind.obsolete_on)}"
         rows.append(
             (kind.type, f"${kind.price}", "any" if count < 0 else str(count), str(kind.reach), end)
         )

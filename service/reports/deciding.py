@@ -5,15 +5,18 @@ from dataclasses import dataclass
 from engine import Seat
 from engine.frames import (
     Auction,
+    CityChoice,
     Consent,
     Discard,
     DividendStep,
+    Founding,
     Home,
     PrivateTurn,
     StockTurn,
     Trains,
 )
 from engine.narrate import listed
+from engine.steps.running import idles
 from engine.steps.trains import must_buy
 from service.reports.scene import Scene
 
@@ -44,6 +47,9 @@ def task(scene: Scene, seat: Seat) -> Task:
     if isinstance(top, Auction):
         text = f"{top.high} bids ${top.amount} for {top.private}: raise the bid, or pass."
         return Task(f"auction of {top.private}, {top.amount} bid by {top.high}", text)
+    if isinstance(top, Founding):
+        text = f"{top.private} brings you the president's certificate of {top.founds}: set its par."
+        return Task(f"set the par of {top.founds}", text)
     if isinstance(top, StockTurn):
         return _stock(top)
     return _operating(scene, seat)
@@ -62,6 +68,10 @@ def _operating(scene: Scene, seat: Seat) -> Task:
     if isinstance(top, Home):
         text = f"{company} operates for the first time and chooses the place of its home station."
         return Task(f"{company} places its home station", text)
+    if isinstance(top, CityChoice):
+        whose, place = top.stations[0], scene.table.place(top.hex)
+        text = f"{company} laid a tile with several cities: choose one for the station of {whose}."
+        return Task(f"{company} chooses a city of {place}", text)
     if isinstance(top, DividendStep):
         earned = scene.state.earned[company]
         text = f"{company} has earned ${earned}: pay it out or withhold it."
@@ -70,7 +80,10 @@ def _operating(scene: Scene, seat: Seat) -> Task:
         if must_buy(scene.table, company):
             return Task(f"{company} must buy a train", f"{company} has no train and must buy one.")
         return Task(f"{company} may buy trains", f"{company} has run its trains and may buy more.")
-    return Task(f"{company} operates", f"{company} operates and you are its president, {seat}.")
+    text = f"{company} operates and you are its president, {seat}."
+    if idles(scene.table, company) and len(set(scene.state.trains.get(company, ()))) > 1:
+        text += " One of its trains earns nothing in this turn: `idle` chooses which."
+    return Task(f"{company} operates", text)
 
 
 def offer(top: Consent) -> str:

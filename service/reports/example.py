@@ -17,7 +17,7 @@ from engine.actions import (
     Run,
     SellShares,
 )
-from engine.frames import Discard, Home, OperatingTurn
+from engine.frames import CityChoice, Discard, Home, OperatingTurn
 from engine.hexes import opposite
 from engine.notation import write
 from engine.notation.position import turn_company
@@ -108,7 +108,7 @@ def _next(title: Title, state: State, every: tuple[Option, ...], laid: bool) -> 
         found = next((a for a in actions if isinstance(a, kind)), None)
         if found is not None:
             return found
-    if isinstance(state.stack[-1], Home):
+    if isinstance(state.stack[-1], Home | CityChoice):
         return next(a for a in actions if isinstance(a, PlaceStation))
     company = turn_company(state)
     if company and not isinstance(state.stack[-1], Discard):

@@ -84,7 +84,7 @@ def tiles_figure(
     scene: Scene, hex_: Hex, lays: Sequence[tuple[str, int, str]], number: int
 ) -> Figure:
     """A row of tiles as they would lie, (tile, rotation, caption) each."""
-    views = [_tile(scene, tile, rotation) for tile, rotation, _ in lays]
+    views = [tile_view(scene, tile, rotation) for tile, rotation, _ in lays]
     captions = [caption for _, _, caption in lays]
     svg = tile_svg(scene.view.map.layout, views, look(scene), captions)
     cid, filename = _named(scene, f"tiles-{hex_.lower()}-{number}")
@@ -92,7 +92,8 @@ def tiles_figure(
     return Figure(cid, filename, svg, min(_TILE * len(lays), WIDTH), alt)
 
 
-def _tile(scene: Scene, tile: str, rotation: int) -> HexView:
+def tile_view(scene: Scene, tile: str, rotation: int) -> HexView:
+    """A tile as it would lie, without a place."""
     face = scene.title.face(tile, rotation)
     newest = scene.table.phase.tiles[-1]
     stops = tuple(

@@ -6,6 +6,7 @@ from pathlib import Path
 from engine import Seat, Title
 from service.reports.answers import help_
 from service.reports.blocks import Block, Lines, Pairs, Row, Verbatim
+from service.reports.position import sources
 from service.reports.rendering import page
 from service.reports.scene import Answer, Page
 from service.reports.turn import Button
@@ -25,7 +26,6 @@ def _letter(
     answer: Answer | None = None,
     templates: Path | None = None,
 ) -> Page:
-    reconstructed = title.facts.provenance.items() if title else ()
     return page(
         kind,
         subject,
@@ -40,7 +40,7 @@ def _letter(
         blocks=tuple(blocks),
         buttons=tuple(buttons),
         reply_to=reply_to,
-        provenance=tuple(f"{what}: {note}" for what, note in reconstructed),
+        provenance=sources(title.facts.provenance, title.overlay) if title else (),
         link="",
     )
 
@@ -120,11 +120,13 @@ def welcome_page(
     ``players`` as seated; ``address`` is the seat's own.
     """
     rules = [f"{title.name}, {title.facts.subtitle}, rules {title.facts.rulebook}."]
-    summaries = [title.facts.variants[v].summary for v in sorted(title.variants)]
+    summaries = [title.summary(v) for v in sorted(title.variants)]
     rows = [Row("rules", tuple(rules)), Row("variants", tuple(summaries) or ("none",), True)]
     if players:
         order = f"{', '.join(players)} (drawn by lot; {players[0]} has the priority deal)"
         rows.insert(0, Row("seats", (order,)))
+    if title.overlay:
+        rows.append(Row("own facts", (title.overlay,)))
     blocks = (Pairs("THE GAME", tuple(rows)), *_MANNERS)
     return _letter(
         "welcome",
@@ -169,14 +171,14 @@ def created_page(
     templates: Path | None = None,
 ) -> Page:
     """Tells an organiser that his game is open: how others join, how it starts."""
-    summaries = [f"{name}: {facts.summary}" for name, facts in title.facts.variants.items()]
-    chosen = [text for text in summaries if text.partition(":")[0] in title.variants]
+    chosen = [f"{name}: {title.summary(name)}" for name in sorted(title.variants)]
     needed = f"{title.seats[0]} to {title.seats[-1]}"
     blocks = (
         Pairs(
             "THE GAME",
             (
                 Row("title", (f"{title.name}, {title.facts.subtitle}",)),
+                *([Row("own facts", (title.overlay,))] if title.overlay else ()),
                 Row("players", (f"{needed}; seats are drawn by lot at the start",)),
                 Row("variants", tuple(chosen) or ("none",), True),
             ),

@@ -1,9 +1,22 @@
 """Tables and lines of a position that stand in several mails; says nothing of what may be done."""
 
+from collections.abc import Mapping
+
 from engine.frames import StockRound
 from engine.narrate import listed
 from engine.notation import orientation
-from engine.titles.facts import DiscountPower, MarkPower, NamesPower, Power, TilePower
+from engine.titles.facts import (
+    DiscountPower,
+    FoundingPower,
+    HexTilePower,
+    MarkPower,
+    NamesPower,
+    Power,
+    SharePower,
+    StationPower,
+    TilePower,
+    TrainPower,
+)
 from engine.titles.title import Title
 from engine.values import CLOSED, OFFERING
 from engine.view import CompanyView, PrivateView
@@ -142,10 +155,20 @@ def deed(power: Power | None) -> str:
         return f"{power.mark} marker, +${power.bonus} at its stop"
     if isinstance(power, TilePower):
         return f"free tile {'/'.join(power.tiles)} in a {power.terrain}"
+    if isinstance(power, HexTilePower):
+        return f"free {'first ' if power.first_only else ''}tile on {power.hex}"
+    if isinstance(power, FoundingPower):
+        return f"president's certificate of {power.company}"
     if isinstance(power, NamesPower):
         return "train names: " + ", ".join(f"+${n.bonus} {'-'.join(n.places)}" for n in power.names)
     if isinstance(power, DiscountPower):
         return f"one new train at {power.percent}%"
+    if isinstance(power, StationPower):
+        return f"free station on {power.hex}"
+    if isinstance(power, TrainPower):
+        return f"train {power.train}"
+    if isinstance(power, SharePower):
+        return f"share of {power.company}, for its first owner"
     return ""
 
 
@@ -196,14 +219,29 @@ def after_round(scene: Scene) -> str:
     return f"SR {now.number + 1} ({state.priority} has the priority deal)"
 
 
+def trigger(title: Title, phase: str) -> str:
+    """The train whose purchase begins a phase: "the 7", "the second 6"."""
+    facts = title.phases[phase]
+    return f"the {_NTH[facts.nth]}{facts.on}"
+
+
+_NTH = ("", "", "second ", "third ", "fourth ", "fifth ", "sixth ")
+
+
 def way(title: Title, tile: str, rotation: int) -> str:
     """How a tile lies, as commands say it; "any way" where all look alike."""
     return orientation(title, tile, rotation) or "any way"
 
 
 def provenance(scene: Scene) -> tuple[str, ...]:
-    """What of the title is a reconstruction."""
-    return tuple(f"{what}: {note}" for what, note in scene.view.provenance.items())
+    """Where facts are not those of the title's file, or not the printed ones."""
+    return sources(scene.view.provenance, scene.view.overlay)
+
+
+def sources(provenance: Mapping[str, str], overlay: str) -> tuple[str, ...]:
+    """Lines on a group's own facts and on reconstructions, for the foot of every mail."""
+    own = (f"With own facts: {overlay}",) if overlay else ()
+    return (*own, *(f"Reconstructed: {what}: {note}" for what, note in provenance.items()))
 
 
 def tables(scene: Scene) -> tuple[Block, ...]:

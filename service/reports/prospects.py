@@ -7,7 +7,7 @@ from engine.actions import Dividend, Run
 from engine.events import DividendPaid, PriceMoved
 from engine.frames import DividendStep, RunStep, StationStep, Track
 from engine.routes import RunValue, explain
-from engine.search import best_run
+from engine.steps.running import best_of_turn, earned
 from service.reports.blocks import Pairs, Row
 from service.reports.scene import Scene
 
@@ -46,17 +46,18 @@ def prospect(scene: Scene) -> Prospect | None:
         return Prospect(company, (), total, True, True, *fates)
     if not isinstance(top, Track | StationStep | RunStep):
         return None
-    best = best_run(scene.table, company)
+    _, best = best_of_turn(scene.table, company)
     if not best.runs:
         return Prospect(company, (), 0, best.proved, False, None, None)
     by = state.presidents[company]
     values = explain(scene.table, company, best.runs)
+    total = earned(scene.table, company, best.runs)
     try:
         ran = apply(scene.title, state, Run(by=by, company=company, runs=best.runs)).state
     except Illegal:
-        return Prospect(company, values, best.total, best.proved, False, None, None)
+        return Prospect(company, values, total, best.proved, False, None, None)
     fates = (_fate(scene, ran, company, kind) for kind in ("pay", "withhold"))
-    return Prospect(company, values, best.total, best.proved, False, *fates)
+    return Prospect(company, values, total, best.proved, False, *fates)
 
 
 def _fate(scene: Scene, state: State, company: str, kind: str) -> Fate | None:
@@ -131,6 +132,8 @@ def company_block(scene: Scene, seat: str) -> Pairs | None:
     elif found.total:
         rows += _run_rows(scene, found)
         rows += fates(scene, found, seat)
+    elif company.id in scene.state.idle and len(company.trains) == 1:
+        rows.append(Row("run", ("its only train earns nothing in this turn; its price stays",)))
     else:
         why = "no route yet, it earns nothing" if company.trains else "no train, it earns nothing"
         rows.append(Row("run", (f"{why} and its price goes left",)))
@@ -141,5 +144,6 @@ def _run_rows(scene: Scene, found: Prospect) -> list[Row]:
     if found.ran:
         return [Row("run", (f"its trains ran for ${found.total}",))]
     best = "the best run" if found.proved else "the best run found so far"
-    text = f"{best} as the map lies now: ${found.total}"
+    idle = ", one train idle" if found.company in scene.state.idle else ""
+    text = f"{best} as the map lies now{idle}: ${found.total}"
     return [Row("run", (text,)), *run_sums(scene, found.runs)]

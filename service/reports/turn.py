@@ -10,6 +10,7 @@ from engine.frames import (
     Auction,
     Consent,
     DividendStep,
+    Founding,
     PrivateTurn,
     RunStep,
     StationStep,
@@ -17,7 +18,7 @@ from engine.frames import (
     Track,
 )
 from engine.hexes import Hex
-from engine.search import best_run
+from engine.steps.running import best_of_turn
 from service.reports import position
 from service.reports.advice import LEVELS, legal, words
 from service.reports.blocks import Lines, Pairs, Row, Verbatim
@@ -174,7 +175,7 @@ def buttons(scene: Scene, seat: Seat) -> Iterator[Button]:
 def turn_figures(scene: Scene, seat: Seat, new: frozenset[Hex]) -> Iterator[Figure]:
     """The map where something is built or run, the chart where shares are traded."""
     top = scene.state.stack[-1]
-    if isinstance(top, PrivateTurn | Auction):
+    if isinstance(top, PrivateTurn | Auction | Founding):
         if scene.view.number < len(scene.state.seats):
             yield map_figure(scene)
         return
@@ -184,7 +185,7 @@ def turn_figures(scene: Scene, seat: Seat, new: frozenset[Hex]) -> Iterator[Figu
         return
     runs: tuple[TrainRun, ...] = ()
     if isinstance(top, Track | StationStep | RunStep):
-        runs = best_run(scene.table, scene.view.company).runs
+        runs = best_of_turn(scene.table, scene.view.company)[1].runs
     buildable = frozenset(site.hex for site in sites(scene, seat))
     yield map_figure(scene, new, buildable, runs)
     if isinstance(top, DividendStep):

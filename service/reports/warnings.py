@@ -16,7 +16,10 @@ _FEW = 2
 #: percent of the bank's money at the start of a game
 _LOW = 10
 #: events of phases in the words of players
-_EVENTS = {"close privates": "private companies close"}
+_EVENTS = {
+    "close privates": "private companies close",
+    "civil war": "the Civil War, in which one train of each company that runs earns nothing",
+}
 
 
 def warnings(scene: Scene, seat: Seat) -> tuple[str, ...]:
@@ -44,6 +47,10 @@ def _ending(scene: Scene) -> Iterator[str]:
 
 def _certificates(scene: Scene, seat: Seat) -> Iterator[str]:
     player = scene.players[seat]
+    for company, own in player.shares.items():
+        most = scene.table.player_limit(company)
+        if own > most:
+            yield f"You hold {own}% of {company}, the limit is {most}%: you must sell in your turn."
     if player.certificates > player.limit:
         text = f"You hold {player.certificates} certificates, the limit is {player.limit}"
         yield f"{text}: you must sell before your turn can end."
@@ -79,36 +86,37 @@ def _trainless(scene: Scene, seat: Seat) -> Iterator[str]:
 def _trains(scene: Scene, seat: Seat) -> Iterator[str]:
     """The next change of phase by a train, as far as it is near."""
     offered = scene.state.trains[OFFERING]
-    if not offered:
+    phase = next((p for p in scene.title.facts.phase if not scene.table.begun(p.id)), None)
+    if phase is None or phase.on not in offered:
         return
-    first = offered[0]
-    left = offered.count(first)
-    if not scene.table.begun(first):
-        if brings := _brings(scene, seat, first):
-            yield f"Whoever buys the next train, a {first}, begins {brings}."
-        return
-    following = next((t for t in offered if t != first), None)
-    brings = _brings(scene, seat, following) if following else ""
-    if left <= _FEW and brings:
-        lead = f"One {first} train left" if left == 1 else f"Two {first} trains left"
-        yield f"{lead}; the {following} after that begins {brings}."
+    brings = _brings(scene, seat, phase)
+    first, before = offered[0], _before(scene, phase)
+    if brings and not before:
+        yield f"Whoever buys the next train, a {first}, begins {brings}."
+    elif brings and before <= _FEW:
+        trains = f"{first} train{'s' * (before > 1)} {'more' if phase.on == first else 'left'}"
+        lead = f"{'One' if before == 1 else 'Two'} {trains}"
+        yield f"{lead}; the {phase.on} after that begins {brings}."
 
 
-def _brings(scene: Scene, seat: Seat, train: str) -> str:
-    """The phase that a train begins, and whom of the player's it hurts."""
+def _before(scene: Scene, phase: Phase) -> int:
+    """Trains of the initial offering that are sold before the one that begins the phase."""
+    offered, kind = scene.state.trains[OFFERING], scene.title.trains[phase.on]
+    sold = kind.count - offered.count(phase.on)
+    return offered.index(phase.on) + max(0, phase.nth - 1 - sold)
+
+
+def _brings(scene: Scene, seat: Seat, phase: Phase) -> str:
+    """What a phase brings, and whom of the player's it hurts."""
     title, now = scene.title, scene.table.phase
-    phase = next((p for p in title.facts.phase if p.on == train), None)
-    effects: list[str] = []
-    if phase is not None:
-        effects += _phase(scene, now, phase)
+    effects = list(_phase(scene, now, phase))
     for kind in title.facts.train:
-        if kind.removed_on == train:
+        if kind.removed_on == phase.id:
             effects.append(f"all {kind.type} trains leave the game{_lost(scene, seat, kind.type)}")
-        elif kind.obsolete_on == train:
+        elif kind.obsolete_on == phase.id:
             text = f"{kind.type} trains run once more{_lost(scene, seat, kind.type)}"
             effects.append(text)
-    name = f"phase {phase.id}" if phase is not None else "something new"
-    return f"{name}: {', '.join(effects)}" if effects else ""
+    return f"phase {phase.id}: {', '.join(effects)}" if effects else ""
 
 
 def _phase(scene: Scene, now: Phase, phase: Phase) -> Iterator[str]:
@@ -119,8 +127,10 @@ def _phase(scene: Scene, now: Phase, phase: Phase) -> Iterator[str]:
         yield f"train limit {phase.train_limit}"
     if phase.company_privates and not now.company_privates:
         yield "companies may buy private companies"
-    if phase.events and any(owner != CLOSED for owner in scene.state.privates.values()):
-        yield from (_EVENTS.get(event, event) for event in phase.events)
+    open_ = any(owner != CLOSED for owner in scene.state.privates.values())
+    for event in phase.events:
+        if event != "close privates" or open_:
+            yield _EVENTS.get(event, event)
 
 
 def _lost(scene: Scene, seat: Seat, train: str) -> str:
@@ -134,7 +144,7 @@ def _lost(scene: Scene, seat: Seat, train: str) -> str:
 
 def _presidencies(scene: Scene, seat: Seat) -> Iterator[str]:
     """Presidencies that one purchase would change, from or to the player."""
-    table, limit = scene.table, scene.title.facts.stock.player_limit
+    table = scene.table
     for company, president in scene.state.presidents.items():
         bank = table.percent(company, OFFERING) + table.percent(company, MARKET)
         if not bank:
@@ -145,7 +155,7 @@ def _presidencies(scene: Scene, seat: Seat) -> Iterator[str]:
             held = holdings(table, company)
             held[buyer] += SHARE
             takes = presidency_after(table, company, held) == buyer
-            if not takes or held[buyer] > limit:
+            if not takes or held[buyer] > table.player_limit(company):
                 continue
             if buyer == seat:
                 yield f"One more share of {company} makes you its president."

@@ -1,4 +1,4 @@
-"""Small positions for tests of track and routes: tiles and stations on the map of 18AL, no game around them."""
+"""Small positions for tests of track and routes: tiles and stations on a title's map, no game around them."""
 
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ Stations = Mapping[str, Sequence[tuple[Hex, int]]]
 
 def _stop_value(table: Table, company: str, train: TrainKind, hex_: Hex, stop: int) -> int:
     facts = table.face(hex_).stops[stop]
-    value = facts.value("brown" if table.at.phase in ("5", "6", "7", "4D") else "yellow")
+    value = facts.value("brown" if table.begun("5") else "yellow")
     value += 10 * sum(m.hex == hex_ and m.company == company for m in table.at.marks)
     return 2 * value if facts.kind in train.doubles else value
 
@@ -43,11 +43,11 @@ def _set_bonus(
 
 
 def _chits(table: Table, company: str) -> list[tuple[Any, Mark]]:
-    power = table.title.privates["M&C"].power
-    assert isinstance(power, NamesPower)
     return [
         (chit, mark)
-        for chit in power.names
+        for private in table.title.privates.values()
+        if isinstance(private.power, NamesPower)
+        for chit in private.power.names
         for mark in table.at.marks
         if mark.company == company and mark.kind == chit.name
     ]
@@ -63,9 +63,9 @@ def section(key: str) -> str:
 
 
 @cache
-def title() -> Title:
-    """18AL with rules for routes only."""
-    text = files("engine.titles").joinpath("t18al.toml").read_text(encoding="utf-8")
+def title(name: str = "18AL") -> Title:
+    """A title with rules for routes only."""
+    text = files("engine.titles").joinpath(f"t{name.lower()}.toml").read_text(encoding="utf-8")
     rules: dict[str, Any] = {field.name: {} for field in fields(Rules)}
     rules |= {"stop_value": _stop_value, "set_bonus": _set_bonus, "most_bonus": _most_bonus}
     return Title(msgspec.convert(tomllib.loads(text), Facts), Rules(**rules), frozenset())
@@ -78,6 +78,7 @@ def table(
     *,
     phase: str = "4",
     marks: Sequence[Mark] = (),
+    name: str = "18AL",
 ) -> Table:
     """A position with these tiles (id and rotation), stations and trains."""
     placed: dict[Hex, tuple[Station, ...]] = {}
@@ -110,26 +111,30 @@ def table(
         insist=(),
         earned={},
     )
-    return Table(title(), state)
+    return Table(title(name), state)
 
 
-def fitting(hex_: Hex) -> list[tuple[str, int]]:
+def fitting(hex_: Hex, name: str = "18AL") -> list[tuple[str, int]]:
     """All tiles, of any colour, that may at some time lie on a hex, in every rotation."""
-    facts = title()
+    facts = title(name)
     printed = facts.printed[hex_]
     if printed.colour in ("gray", "red"):
         return []
     found = []
     for tile, face in facts.tiles.items():
         only = facts.reserved_tiles.get(tile)
-        if (only and only != hex_) or (face.cities, face.towns) != (printed.cities, printed.towns):
+        if (only and hex_ not in only) or (face.cities, face.towns) != (
+            printed.cities,
+            printed.towns,
+        ):
             continue
-        found += [(tile, r) for r in distinct_rotations(face) if _fits(hex_, facts.face(tile, r))]
+        found += [
+            (tile, r) for r in distinct_rotations(face) if _fits(facts, hex_, facts.face(tile, r))
+        ]
     return found
 
 
-def _fits(hex_: Hex, face: Face) -> bool:
-    facts = title()
+def _fits(facts: Title, hex_: Hex, face: Face) -> bool:
     for side in face.exits:
         beyond = facts.beyond(hex_, side)
         if beyond is None:
@@ -140,9 +145,11 @@ def _fits(hex_: Hex, face: Face) -> bool:
     return True
 
 
-def random_tiles(rng: Random, size: int, choices: int = 4) -> dict[Hex, tuple[str, int]]:
+def random_tiles(
+    rng: Random, size: int, choices: int = 4, name: str = "18AL"
+) -> dict[Hex, tuple[str, int]]:
     """Tiles on ``size`` neighbouring hexes; of each ``choices`` drawn, the one that connects best."""
-    facts = title()
+    facts = title(name)
     region = [rng.choice(sorted(facts.hexes))]
     for hex_ in region:
         if len(region) >= size:
@@ -151,16 +158,17 @@ def random_tiles(rng: Random, size: int, choices: int = 4) -> dict[Hex, tuple[st
         region += near
     tiles: dict[Hex, tuple[str, int]] = {}
     for hex_ in region:
-        options = fitting(hex_)
+        options = fitting(hex_, name)
         if options:
             drawn = [rng.choice(options) for _ in range(choices)]
-            tiles[hex_] = max(drawn, key=lambda laid: _matches(hex_, laid, tiles))
+            tiles[hex_] = max(drawn, key=lambda laid: _matches(facts, hex_, laid, tiles))
     return tiles
 
 
-def _matches(hex_: Hex, laid: tuple[str, int], tiles: Mapping[Hex, tuple[str, int]]) -> int:
+def _matches(
+    facts: Title, hex_: Hex, laid: tuple[str, int], tiles: Mapping[Hex, tuple[str, int]]
+) -> int:
     """Sides that meet track of the neighbour, less those that meet none where it has a tile."""
-    facts = title()
     score = 0
     for side in range(6):
         beyond = facts.beyond(hex_, side)
@@ -172,9 +180,15 @@ def _matches(hex_: Hex, laid: tuple[str, int], tiles: Mapping[Hex, tuple[str, in
     return score
 
 
-def random_stations(rng: Random, tiles: Mapping[Hex, tuple[str, int]], share: float) -> Stations:
-    """Stations of three companies in a ``share`` of the circles near the tiles, TAG's in one at least."""
-    facts = title()
+#: title → three of its companies, the first has the trains
+COMPANIES = {"18AL": ("TAG", "ABC", "L&N"), "18TN": ("SOU", "IC", "L&N")}
+
+
+def random_stations(
+    rng: Random, tiles: Mapping[Hex, tuple[str, int]], share: float, name: str = "18AL"
+) -> Stations:
+    """Stations of three companies in a ``share`` of the circles near the tiles, the first's in one at least."""
+    facts = title(name)
     near = {n for hex_ in tiles for n in (hex_, *facts.grid.neighbours[hex_]) if n}
     circles = []
     for hex_ in sorted(near):
@@ -182,11 +196,12 @@ def random_stations(rng: Random, tiles: Mapping[Hex, tuple[str, int]], share: fl
         for stop, found in enumerate(face.stops):
             circles += [(hex_, stop)] * found.slots
     rng.shuffle(circles)
-    stations: dict[str, list[tuple[Hex, int]]] = {"TAG": [], "ABC": [], "L&N": []}
+    first = COMPANIES[name][0]
+    stations: dict[str, list[tuple[Hex, int]]] = {company: [] for company in COMPANIES[name]}
     for number, place in enumerate(circles):
         if number and rng.random() > share:
             continue
-        company = "TAG" if not number else rng.choice(sorted(stations))
+        company = first if not number else rng.choice(sorted(stations))
         if all(hex_ != place[0] for hex_, _ in stations[company]):
             stations[company].append(place)
     return stations

@@ -91,15 +91,34 @@ def routes(table: Table, company: str, train: str) -> list[Route]:
     """All legal routes of a train, each in the direction that reads first."""
     own = set(table.stations_of(company))
     reach = table.title.trains[train].reach
+    free = () if table.title.facts.operating.towns_count else ("town",)
     found = {}
     for hex_ in table.title.hexes:
         for stop in range(len(table.face(hex_).stops)):
             for route, stopped in walks(table, company, hex_, stop):
                 kinds = [table.face(h).stops[s].kind for h, s in route.stops]
-                if stopped and own & set(route.stops) and len(kinds) - kinds.count("town") <= reach:
-                    key = min(route.path, route.path[::-1])
-                    found[key] = Route(key, route.stops, route.sections)
+                counted = sum(kind not in free for kind in kinds)
+                if stopped and own & set(route.stops) and counted <= reach:
+                    forward = route.path <= route.path[::-1]
+                    path = route.path if forward else route.path[::-1]
+                    stops = route.stops if forward else route.stops[::-1]
+                    found[path, stops] = Route(path, stops, route.sections)
     return [found[key] for key in sorted(found)]
+
+
+def past(table: Table, route: Route) -> tuple[Hex, ...]:
+    """Hexes that a route crosses by track beside a stop that joins the same two sides."""
+    found = []
+    for before, hex_, after in zip(route.path, route.path[1:], route.path[2:], strict=False):
+        sides = _side_of(table, hex_, before), _side_of(table, hex_, after)
+        track = {frozenset(piece) for piece in table.face(hex_).track}
+        beside = any(
+            all(frozenset((side, STOP + stop)) in track for side in sides)
+            for stop in range(len(table.face(hex_).stops))
+        )
+        if beside and all(place != hex_ for place, _ in route.stops):
+            found.append(hex_)
+    return tuple(found)
 
 
 def best(table: Table, company: str, trains: Sequence[str]) -> int:
@@ -121,7 +140,7 @@ def best(table: Table, company: str, trains: Sequence[str]) -> int:
         used = [section for _, route in running for section in route.sections]
         if len(used) != len(set(used)):
             continue
-        runs = [TrainRun(train, route.path) for train, route in running]
+        runs = [TrainRun(train, route.path, past(table, route)) for train, route in running]
         bonus = sum(dollars for _, dollars, _ in rules.set_bonus(table, company, runs))
         most = max(most, bonus + sum(worth[pair] for pair in running))
     return most

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from engine.network import board, has_route, paths, reach
+from engine.network import Way, board, has_route, paths, reach
 from tests.engine import brute
 from tests.engine.boards import random_stations, random_tiles, table
 
@@ -116,9 +116,9 @@ def test_a_board_has_every_link_once():
 def test_paths_fill_in_plain_hexes():
     at = table(LINE, HOME)
     full = ("A4", "C4", "E4", "G4")
-    assert paths(at, "L&N", ("A4", "C4", "G4")) == [full]
-    assert paths(at, "L&N", full) == [full]
-    assert paths(at, "L&N", ("G4", "C4", "A4")) == [full[::-1]]
+    assert paths(at, "L&N", ("A4", "C4", "G4")) == [Way(full, ())]
+    assert paths(at, "L&N", full) == [Way(full, ())]
+    assert paths(at, "L&N", ("G4", "C4", "A4")) == [Way(full[::-1], ())]
 
 
 def test_paths_stop_only_where_they_are_told():
@@ -132,7 +132,7 @@ def test_paths_stop_only_where_they_are_told():
 
 def test_paths_give_every_way_the_shortest_first_up_to_the_limit():
     at = table({**LINE, "C4": ("5", 5), "D5": ("8", 0), "F5": ("8", 1)}, HOME)
-    two = [("C4", "E4", "G4"), ("C4", "D5", "F5", "G4")]
+    two = [Way(("C4", "E4", "G4"), ()), Way(("C4", "D5", "F5", "G4"), ())]
     assert paths(at, "L&N", ("C4", "G4")) == two
     assert paths(at, "L&N", ("C4", "F5", "G4")) == two[1:]
     assert paths(at, "L&N", ("C4", "G4"), limit=1) == two[:1]

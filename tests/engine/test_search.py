@@ -4,57 +4,65 @@ from random import Random
 
 import pytest
 
+from engine.actions import TrainRun
 from engine.calls import can_run_to
 from engine.routes import check_runs, revenue
 from engine.search import best_run, better_than
 from engine.values import Mark
 from tests.engine import brute
-from tests.engine.boards import random_stations, random_tiles, section, table
+from tests.engine.boards import COMPANIES, random_stations, random_tiles, section, table
 
 #: A4 Nashville - C4 Decatur - E4 - G4 Birmingham, straight down
 LINE = {"C4": ("57", 0), "E4": ("9", 0), "G4": ("442a", 0)}
 HOME = {"L&N": [("A4", 0)]}
-TRAINS = (
-    ("2",),
-    ("3",),
-    ("7",),
-    ("4D",),
-    ("2", "2"),
-    ("3", "2"),
-    ("4", "4"),
-    ("5", "4D"),
-    ("2", "2", "3"),
-)
+TRAINS = {
+    "18AL": (
+        ("2",),
+        ("3",),
+        ("7",),
+        ("4D",),
+        ("2", "2"),
+        ("3", "2"),
+        ("4", "4"),
+        ("5", "4D"),
+        ("2", "2", "3"),
+    ),
+    "18TN": (("2",), ("4",), ("8",), ("3", "2"), ("4", "4"), ("5", "6"), ("2", "2", "3")),
+}
 CHITS = ("Robert E. Lee", "Pan American")
 
 
-def random_case(seed):
-    """A board with TAG's trains, sometimes with names on them."""
+def random_case(seed, name="18AL"):
+    """A board with trains of the first company; in 18AL sometimes with names on them."""
     rng = Random(seed)
-    tiles = random_tiles(rng, rng.randint(5, 20), rng.choice([4, 12]))
-    stations = random_stations(rng, tiles, rng.choice([0.1, 0.3, 0.9]))
-    trains = rng.choice(TRAINS)
-    marks = []
-    if rng.random() < 0.4:
+    tiles = random_tiles(rng, rng.randint(5, 20), rng.choice([4, 12]), name)
+    stations = random_stations(rng, tiles, rng.choice([0.1, 0.3, 0.9]), name)
+    trains = rng.choice(TRAINS[name])
+    company, marks = COMPANIES[name][0], []
+    if rng.random() < 0.4 and name == "18AL":
         marks = [Mark(chit, "TAG", "M&C", train=rng.choice(trains)) for chit in CHITS]
-    return table(tiles, stations, {"TAG": trains}, phase=rng.choice("45"), marks=marks), trains
+    phase = rng.choice("45")
+    return table(tiles, stations, {company: trains}, phase=phase, marks=marks, name=name), trains
 
 
 @pytest.mark.rule("18AL 4.2.3.1")
+@pytest.mark.rule("18TN 4.2.3.1")
+@pytest.mark.parametrize("name", TRAINS)
 @pytest.mark.parametrize("block", range(4))
-def test_the_best_run_is_what_trying_everything_finds(block):
+def test_the_best_run_is_what_trying_everything_finds(block, name):
     earning = several = 0
+    company, longest = COMPANIES[name][0], TRAINS[name][2][0]
     for seed in range(100 * block, 100 * block + 100):
-        at, trains = random_case(seed)
-        if len(brute.routes(at, "TAG", "7")) ** len(trains) > 20_000:
+        at, trains = random_case(seed, name)
+        if len(brute.routes(at, company, longest)) ** len(trains) > 20_000:
             continue
-        most = brute.best(at, "TAG", trains)
-        found = best_run(at, "TAG")
+        most = brute.best(at, company, trains)
+        found = best_run(at, company)
         assert (found.total, found.proved) == (most, True), seed
-        assert check_runs(at, "TAG", found.runs, section) is None, seed
-        assert revenue(at, "TAG", found.runs) == most, seed
-        assert better_than(at, "TAG", most) is False, seed
-        assert not most or better_than(at, "TAG", most - 1), seed
+        assert check_runs(at, company, found.runs, section) is None, seed
+        assert revenue(at, company, found.runs) == most, seed
+        assert better_than(at, company, most) is False, seed
+        assert not most or better_than(at, company, most - 1), seed
         earning += most > 0
         several += len(found.runs) > 1
     assert earning > 50
@@ -127,13 +135,50 @@ def test_a_train_visits_a_place_within_its_reach_only():
     assert not can_run_to(two, "L&N", "E4")
 
 
-def test_places_that_can_be_visited_are_those_on_some_route():
-    seen = 0
+@pytest.mark.parametrize("name", TRAINS)
+def test_places_that_can_be_visited_are_those_on_some_route(name):
+    seen, company = 0, COMPANIES[name][0]
     for seed in range(80):
-        at, trains = random_case(seed)
-        routes = [route for train in set(trains) for route in brute.routes(at, "TAG", train)]
+        at, trains = random_case(seed, name)
+        routes = [route for train in set(trains) for route in brute.routes(at, company, train)]
         there = {hex_ for route in routes for hex_, _ in route.stops}
         stops = [hex_ for hex_ in at.title.hexes if at.face(hex_).stops]
-        assert {hex_ for hex_ in stops if can_run_to(at, "TAG", hex_)} == there, seed
+        assert {hex_ for hex_ in stops if can_run_to(at, company, hex_)} == there, seed
         seen += len(there)
     assert seen > 100
+
+
+#: F11 - E10 - D11 - C12 - B13 Louisville - B15 - A16 Cincinnati; there is a track past Louisville, too
+PAST = {"B15": ("8", 1), "E10": ("58", 3), "F11": ("TN2", 1)}
+
+
+def louisville(trains, stations=(("SOU", "A16"), ("L&N", "B13"))):
+    own = {company: [(hex_, 0)] for company, hex_ in stations}
+    return table(PAST, own, {"SOU": trains, "L&N": trains}, name="18TN")
+
+
+@pytest.mark.rule("18TN 4.2.3(e)")
+@pytest.mark.rule("18TN 4.2.3(i)")
+def test_a_train_runs_past_a_city_that_its_track_does_not_touch():
+    at = louisville(("2",))
+    path = ("A16", "B15", "B13", "C12", "D11")
+    stopping, passing = TrainRun("2", path), TrainRun("2", path, ("B13",))
+    assert check_runs(at, "SOU", [stopping], section).rule == "blocked cities"
+    assert check_runs(at, "SOU", [passing], section) is None
+    assert revenue(at, "SOU", [passing]) == 60
+    found = best_run(at, "SOU").runs
+    assert found == (TrainRun("2", ("A16", "B15", "B13")),)
+    farther = best_run(louisville(("4",)), "SOU")
+    assert (farther.total, farther.runs[0].past) == (110, ("B13",))
+    assert best_run(louisville(("5",)), "SOU").total == 110
+    own = best_run(louisville(("5",)), "L&N")
+    assert (own.total, own.runs[0].past) == (140, ())
+
+
+@pytest.mark.rule("18TN 4.2.3(a)")
+def test_a_route_ends_at_stops_and_never_past_one():
+    at = louisville(("3",))
+    ending = TrainRun("3", ("A16", "B15", "B13"), ("B13",))
+    assert check_runs(at, "SOU", [ending], section).rule == "route"
+    plain = TrainRun("3", ("A16", "B15", "B13"), ("B15",))
+    assert check_runs(at, "SOU", [plain], section).rule == "route"

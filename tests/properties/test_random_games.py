@@ -11,11 +11,18 @@ from service.practice.selfplay import selfplay as games_of_bots
 #: every step with the codec, many positions with their options and refusals
 CLOSE = Checks(steps=1, codec=1, options=10, refusals=10, most=20)
 VARIANTS = [
-    (),
-    ("two-yellow", "decatur-home"),
-    ("endless-4d", "tie-break"),
-    ("no-last-run",),
-    ("18xx.games",),
+    ("18AL", ()),
+    ("18AL", ("two-yellow", "decatur-home")),
+    ("18AL", ("endless-4d", "tie-break")),
+    ("18AL", ("no-last-run",)),
+    ("18AL", ("18xx.games",)),
+    ("18GA", ()),
+    ("18GA", ("two-yellow", "columbus-home", "cog-one-less")),
+    ("18GA", ("free-macon", "price-end-210", "endless-8")),
+    ("18GA", ("18xx.games",)),
+    ("18TN", ()),
+    ("18TN", ("three-yellow", "early-privates", "salvage", "tie-break")),
+    ("18TN", ("18xx.games",)),
 ]
 
 
@@ -25,16 +32,26 @@ def random_game(title, seed, checks):
     return play(title, names, seed, bots, checks)
 
 
-@pytest.mark.parametrize(("seed", "variants"), list(enumerate(VARIANTS)))
-def test_a_random_game_ends_and_everything_holds(seed, variants):
-    game = random_game(load_title("18AL", frozenset(variants)), seed, CLOSE)
+@pytest.mark.parametrize(("seed", "rules"), list(enumerate(VARIANTS)))
+def test_a_random_game_ends_and_everything_holds(seed, rules):
+    name, variants = rules
+    game = random_game(load_title(name, frozenset(variants)), seed, CLOSE)
     assert game.broken == ""
     assert game.clean
 
 
-@pytest.mark.parametrize("seed", [31, 32, 33])
-def test_every_action_is_read_back_as_it_is_written_and_the_game_replays(seed):
-    title = load_title("18AL")
+@pytest.mark.parametrize(
+    ("name", "seed"),
+    [
+        *(("18AL", seed) for seed in (31, 32, 33)),
+        ("18GA", 34),
+        ("18GA", 35),
+        ("18TN", 36),
+        ("18TN", 37),
+    ],
+)
+def test_every_action_is_read_back_as_it_is_written_and_the_game_replays(name, seed):
+    title = load_title(name)
     game = random_game(title, seed, Checks(0, 0, 0, 0))
     for state, action in zip(game.states, game.actions, strict=False):
         assert parse(title, state, action.by, write(title, state, action)) == action
@@ -44,7 +61,8 @@ def test_every_action_is_read_back_as_it_is_written_and_the_game_replays(seed):
     assert [digest(o.state) for o in outcomes] == [digest(s) for s in game.states[1:]]
 
 
-def test_games_of_sensible_bots_are_clean():
-    summary = games_of_bots(load_title("18AL"), 1, 3, 77, "sensible")
+@pytest.mark.parametrize("name", ["18AL", "18GA", "18TN"])
+def test_games_of_sensible_bots_are_clean(name):
+    summary = games_of_bots(load_title(name), 1, 3, 77, "sensible")
     assert summary.clean
     assert summary.powers

@@ -60,8 +60,6 @@ FRAMES: Mapping[str, type] = {
     "dividend": DividendStep,
     "trains": Trains,
 }
-#: trains of the initial offering when a phase has just begun
-LEFT = {"1": 0, "2": 1, "3": 6, "4": 10, "5": 13, "6": 15, "7": 16, "4D": 17}
 
 E = TypeVar("E", bound=Event)
 
@@ -84,10 +82,14 @@ def stock_turn(seat: str = "Ann", *, number: int = 2, seats: int = 3, title: Tit
 
 
 def private_turn(
-    seat: str = "Ann", *, number: int = 1, sold: Mapping[str, str] | None = None
+    seat: str = "Ann",
+    *,
+    number: int = 1,
+    sold: Mapping[str, str] | None = None,
+    title: Title = AL,
 ) -> State:
     """A stock turn while the bank has private companies, but for those ``sold`` to players."""
-    state = opening()
+    state = opening(title=title)
     return replace(
         state,
         privates=state.privates | dict(sold or {}),
@@ -166,8 +168,10 @@ def phase(state: State, name: str, *, left: int | None = None, title: Title = AL
 
     ``left`` is instead how many trains the offering still has.
     """
-    every = tuple(t.type for t in title.facts.train for _ in range(t.count or 1))
-    rest = every[LEFT[name] :] if left is None else every[len(every) - left :]
+    every = tuple(t.type for t in title.facts.train if not t.gift for _ in range(t.count or 1))
+    first = title.phases[name].on
+    gone = every.index(first) + 1 if first else 0
+    rest = every[gone:] if left is None else every[len(every) - left :]
     return replace(own(state, OFFERING, *rest), phase=name)
 
 
@@ -191,10 +195,16 @@ def marks(state: State, *found: Mark) -> State:
 
 
 def operating(
-    state: State, name: str, step: str = "track", *, part: int = 1, parts: int = 1
+    state: State,
+    name: str,
+    step: str = "track",
+    *,
+    part: int = 1,
+    parts: int = 1,
+    title: Title = AL,
 ) -> State:
     """An operating turn of the company at one of its steps, no company waiting behind it."""
-    at = AL.facts.turn.index(step) + 1
+    at = title.facts.turn.index(step) + 1
     frame: Frame = FRAMES[step](name)
     return replace(
         state,
@@ -269,9 +279,9 @@ def lay(
     return LayTile(by=by, company=name, tile=tile, hex=hex_, rotation=rotation, power=power)
 
 
-def token(name: str, hex_: str, by: str = "Ann") -> PlaceStation:
+def token(name: str, hex_: str, by: str = "Ann", *, stop: int = 0, power: str = "") -> PlaceStation:
     """Place a station."""
-    return PlaceStation(by=by, company=name, hex=hex_)
+    return PlaceStation(by=by, company=name, hex=hex_, stop=stop, power=power)
 
 
 def run(name: str, *routes: tuple[str, str], by: str = "Ann") -> Run:

@@ -75,8 +75,15 @@ def test_two_acts_for_one_decision_are_both_refused():
 def test_what_is_not_understood_gets_a_caret_and_a_suggestion():
     outcome = send(begin(), "Ann", "bye TR")
     fault = outcome.steps[0].fault
-    assert "^" in fault.caret
+    assert fault.caret == "bye TR\n^"
     assert "buy" in fault.hint
+
+
+def test_of_a_long_line_only_the_part_around_the_caret_is_shown():
+    fault = send(begin(), "Ann", "bid NDY 125 " + "nonsense " * 100).steps[0].fault
+    line, caret = fault.caret.split("\n")
+    assert len(line) == 60
+    assert line[len(caret) - 1 :].startswith("nonsense")
 
 
 def test_an_alternative_is_taken_when_the_first_is_not_legal():
@@ -93,3 +100,16 @@ def test_numbers_go_on_from_the_one_given():
 def test_only_a_setting_does_not_end_the_turn():
     outcome = send(stock_turn(), "Ann", "insist off")
     assert engine.to_act(TITLE, outcome.state) == ("Ann",)
+
+
+def test_done_behind_a_command_that_ended_the_turn_by_itself_is_no_fault():
+    outcome = send(begin(), "Ann", "buy TR", "done")
+    assert outcome.done
+    assert [p.text for p in outcome.played] == ["buy TR"]
+    assert outcome.steps[1].settled
+
+
+def test_a_second_pass_is_not_taken_for_the_first():
+    outcome = send(begin(), "Ann", "pass", "pass")
+    assert not outcome.done
+    assert "not Ann's turn" in outcome.steps[1].fault.text

@@ -14,7 +14,7 @@ from .positions import TITLE, operating
 @pytest.mark.parametrize("tile", TITLE.tiles)
 def test_each_look_of_a_tile_reads_back(tile):
     state = operating()
-    hex_ = TITLE.reserved_tiles.get(tile, "E4")
+    hex_ = TITLE.reserved_tiles.get(tile, ("E4",))[0]
     power = TITLE.power_tiles.get(tile, "")
     for rotation in TITLE.rotations[tile]:
         action = LayTile(

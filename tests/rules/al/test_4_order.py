@@ -255,7 +255,7 @@ def test_a_home_station_once() -> None:
 def two_cities(home: Hex) -> Title:
     """A title like 18AL but for a second city on one hex."""
     facts = on.AL.facts
-    hexes = {**facts.hex, home: replace(facts.hex[home], stops=("city", "city"))}
+    hexes = {**facts.hex, home: replace(facts.hex[home], stops=("city", "city"), track="0-a 3-b")}
     return Title(replace(facts, hex=hexes), on.AL.rules, frozenset())
 
 

@@ -6,6 +6,7 @@ import json
 import pytest
 
 from engine.flow import replay as replayed
+from service.neighbour.dialect import DIALECTS
 from service.neighbour.trace import Scribe, difference, read_trace
 from service.neighbour.verify import Game, read_game, replay, verify
 from tests.need import peer_games
@@ -13,6 +14,9 @@ from tests.need import peer_games
 GAMES = {
     "18AL_1446": {"Player 2": 4120, "Player 4": 4057, "Player 3": 3487, "Player 1": 3362},
     "18AL_144868": {"Player 3": 850, "Player 2": 824, "Player 1": 768},
+    "18GA_9487": {"Player 3": 5032, "Player 1": 4500, "Player 4": 4049, "Player 2": 3673},
+    "18GA_212247b": {"Player 2": 2589, "Player 1": 1704, "Player 3": 530},
+    "18TN_7818": {"Player 2": 5615, "Player 1": 5368, "Player 4": 4355, "Player 3": 4354},
 }
 
 pytestmark = pytest.mark.peer
@@ -44,12 +48,22 @@ def test_our_actions_alone_lead_to_the_same_end(name):
     assert last.state.shares == state.shares
 
 
-@pytest.mark.parametrize(("name", "step"), [("18AL_1446", 9), ("18AL_144868", 1)])
+@pytest.mark.parametrize(
+    ("name", "step"),
+    [
+        ("18AL_1446", 9),
+        ("18AL_144868", 1),
+        ("18GA_9487", 11),
+        ("18GA_212247b", 7),
+        ("18TN_7818", 12),
+    ],
+)
 def test_a_game_that_goes_on_stands_where_it_stands_there(name, step):
     """However far a game has come, undone actions included, no later action is needed to tell."""
     path, trace = files(name)
     exported = {**json.loads(path.read_text()), "status": "active"}
-    expected = {line.action: line for line in read_trace(trace)}
+    dialect = DIALECTS[exported["title"]]
+    expected = {line.action: line for line in read_trace(trace, dialect)}
     compared = 0
     for count in range(1, len(exported["actions"]), step):
         game = Game({**exported, "actions": exported["actions"][:count]})

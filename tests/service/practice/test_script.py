@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from engine import digest, load_title, new_game
+from engine.actions import IdleTrain, Run
 from service.practice.script import (
     Claim,
     ScriptError,
@@ -46,6 +47,33 @@ def test_the_recorded_game_uses_every_power_and_most_verbs():
     assert {"AuctionBegan", "MarkPlaced", "TrainNamed", "BonusPaid", "Declined"} <= names
     assert {"B&SLC", "NDY"} <= powers
     assert len({type(action) for action in played.actions}) >= 15
+
+
+def test_the_recorded_game_of_18ga_shows_all_phases_and_powers():
+    played = recorded_game("18GA")
+    assert played.final.ending is not None
+    assert played.final.ending.cause == "bank"
+    assert {state.phase for state in played.states} == set(played.title.phase_order)
+    events = [event for outcome in played.outcomes for event in outcome.events]
+    assert {getattr(event, "power", "") for event in events} >= {"MRC", "W&S"}
+    names = {type(event).__name__ for event in events}
+    assert {"ShareGiven", "TrainGiven", "StationMoved", "AuctionBegan"} <= names
+    refused = [line.refused for line in played.script.lines if isinstance(line, Turn)]
+    assert "18GA 4.2.1(k)" in {refusal.rule for refusal in refused if refusal}
+
+
+def test_the_recorded_game_of_18tn_has_its_powers_all_phases_and_the_civil_war():
+    played = recorded_game("18TN")
+    assert played.final.ending is not None
+    assert played.final.ending.cause == "bank"
+    assert {state.phase for state in played.states} == set(played.title.phase_order)
+    powers = {getattr(e, "power", "") for outcome in played.outcomes for e in outcome.events}
+    assert {"TCC", "ET&WNC", "M&C", "O&W"} <= powers
+    assert any(isinstance(action, IdleTrain) for action in played.actions)
+    runs = [r for action in played.actions if isinstance(action, Run) for r in action.runs]
+    assert any(r.past for r in runs)
+    text = write(played.title, played.states, played.actions)
+    assert run(read(text)).actions == played.actions
 
 
 def test_a_game_is_written_and_read_back_as_itself():

@@ -1,0 +1,154 @@
+"""18GA: what its private companies bring, and its optional rules; the rest is its family's."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from engine.events import ShareGiven, TrainGiven
+from engine.shares import SHARE
+from engine.titles import derrick
+from engine.titles.facts import Facts, HexTilePower, SharePower, TrainPower
+from engine.titles.family_options import (
+    as_the_neighbour_plays,
+    company_of,
+    endless,
+    tie_break,
+    two_yellow,
+    with_company,
+    with_home,
+)
+from engine.titles.rules import Rules
+from engine.values import OFFERING
+
+if TYPE_CHECKING:
+    from engine.draft import Draft
+    from engine.titles.title import Variant
+
+#: where this rulebook's numbers differ from its relatives'
+SECTIONS = {
+    **derrick.SECTIONS,
+    "barred hexes": "4.2.1(k)",
+    "forced purchase": "4.2.5.1",
+    "president's aid": "4.2.5.1",
+    "cheapest train": "4.2.5.1(a)",
+    "aid sale": "4.2.5.1(d)",
+    "bankruptcy": "4.2.5.1",
+}
+
+
+def share_brought(draft: Draft, private: str, seat: str) -> None:
+    """A share of the initial offering for the first owner of a private (Table III)."""
+    power = draft.title.privates[private].power
+    if isinstance(power, SharePower):
+        draft.move_certificate(power.company, OFFERING, seat, SHARE)
+        draft.record(ShareGiven(seat, power.company, SHARE, private))
+
+
+def train_brought(draft: Draft, private: str, company: str) -> None:
+    """The free train for the company that buys the private, if it has room for it (Table III).
+
+    A train that is removed from play before has left the private already.
+    """
+    power = draft.title.privates[private].power
+    if not isinstance(power, TrainPower) or not draft.trains[private]:
+        return
+    if len(draft.trains.get(company, ())) >= draft.table.phase.train_limit:
+        draft.remove_trains(power.train, (private,))
+        return
+    draft.move_train(power.train, private, company)
+    draft.record(TrainGiven(company, power.train, private))
+
+
+RULES = dataclasses.replace(
+    derrick.RULES,
+    sections=SECTIONS,
+    on_first_owner=share_brought,
+    on_company_private=train_brought,
+)
+
+
+def columbus_home(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
+    """7(b): G&F starts in Columbus."""
+    return with_home(facts, "G&F", "G3"), rules
+
+
+def cog_one_less(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
+    """7(c): CoG has one station fewer."""
+    cog = company_of(facts, "CoG")
+    return with_company(facts, replace(cog, tokens=cog.tokens - 1)), rules
+
+
+def free_macon(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
+    """7(d): one labelled brown tile for two cities that take others as well."""
+    brown = {tile: n for tile, n in facts.supply["brown"].items() if tile != "457a"}
+    theirs = replace(
+        facts,
+        supply={**facts.supply, "brown": brown},
+        reserved={hex_: t for hex_, t in facts.reserved.items() if hex_ not in ("F6", "I11")},
+        labelled={"458a": ("F6", "I11")},
+        # the option names 63 for Brunswick, whose eastern side is the sea
+        off_map={"63": ("I11",)},
+    )
+    return theirs, rules
+
+
+def endless_8(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
+    """7(f): as many 8 trains as are wanted."""
+    return endless(facts, "8"), rules
+
+
+def price_end(facts: Facts, price: int) -> Facts:
+    """7(e): the game ends at a lower price of the chart; LookupError for any other."""
+    rows = [[_space(text) for text in row.split()] for row in facts.market.rows]
+    pars = [value for row in rows for value, kinds in row if "p" in kinds]
+    lower = {value for row in rows for value, _ in row}
+    known = sorted(value for value in lower if max(pars) < value < facts.market.end_price)
+    if price not in known:
+        choice = ", ".join(f"${value}" for value in known)
+        raise LookupError(f"the game cannot end at ${price}, but at {choice}")
+    marked = tuple(
+        " ".join(f"{value}{kinds.strip('e')}{'e' * (value >= price)}" for value, kinds in row)
+        for row in rows
+    )
+    return replace(facts, market=replace(facts.market, end_price=price, rows=marked))
+
+
+def _space(text: str) -> tuple[int, str]:
+    """A space of the chart: its price and its letters."""
+    price, kinds = re.findall(r"(\d+)(\D*)", text)[0]
+    return int(price), kinds
+
+
+def neighbour(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
+    """The rules as 18xx.games plays them; `service.neighbour.dialect` lists the differences."""
+    cheap = {hex_: replace(facts.hex[hex_], cost=20) for hex_ in ("E3", "F2", "H2", "I3")}
+    cheap["G3"] = replace(facts.hex["G3"], cost=0)
+    jacksonville = replace(
+        facts.hex["J12"], stops=("city yellow:30 brown:60",), shut_before_home=True
+    )
+    theirs = as_the_neighbour_plays(facts, {**cheap, "J12": jacksonville})
+    acl = replace(company_of(theirs, "ACL"), home_on_par=True)
+    privates = tuple(
+        replace(p, power=replace(p.power, tiles=("7", "8", "9")))
+        if isinstance(p.power, HexTilePower)
+        else p
+        for p in facts.private
+    )
+    return replace(with_company(theirs, acl), private=privates), rules
+
+
+VARIANTS: dict[str, Variant] = {
+    "two-yellow": two_yellow,
+    "columbus-home": columbus_home,
+    "cog-one-less": cog_one_less,
+    "free-macon": free_macon,
+    "endless-8": endless_8,
+    "tie-break": tie_break,
+    "18xx.games": neighbour,
+}
+#: variants with a number: what stands before it → the rule
+NUMBERED = {"price-end-": price_end}

@@ -1,0 +1,96 @@
+"""18TN: the rules in which it differs from its family; its optional rules."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from engine.events import IdleForeseen
+from engine.network import has_route
+from engine.titles import derrick
+from engine.titles.facts import Facts, HexTilePower
+from engine.titles.family_options import (
+    as_the_neighbour_plays,
+    tie_break,
+    train_of,
+    with_first_lays,
+    with_train,
+)
+from engine.titles.rules import Rules
+from engine.titles.title import Variant
+
+if TYPE_CHECKING:
+    from engine.draft import Draft
+
+#: what a refusal is about → the section, where it is not that of the family
+SECTIONS = {"idle train": "5.1"}
+
+
+def civil_war(draft: Draft) -> None:
+    """Companies with a train and a route lose the income of one train next time (5.1)."""
+    table = draft.table
+    _strike(draft, (c for c in table.priced() if draft.trains.get(c) and has_route(table, c)))
+
+
+def civil_war_on_all(draft: Draft) -> None:
+    """The same for all companies with a train."""
+    _strike(draft, (c for c in draft.table.priced() if draft.trains.get(c)))
+
+
+def _strike(draft: Draft, companies: Iterable[str]) -> None:
+    hit = tuple(companies)
+    draft.set_idle(hit)
+    draft.record(IdleForeseen(hit, "the Civil War"))
+
+
+RULES = dataclasses.replace(
+    derrick.RULES,
+    sections={**derrick.SECTIONS, **SECTIONS},
+    on_event={**derrick.RULES.on_event, "civil war": civil_war},
+)
+
+
+def three_yellow(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
+    """8(a): three yellow tiles instead of two on a company's first turn."""
+    return with_first_lays(facts, yellow=3), rules
+
+
+def early_privates(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
+    """8(b): in phase 2 companies buy any number of private companies for up to their par."""
+    phases = tuple(
+        replace(p, company_privates=True, private_price=(0, 100)) if p.id == "2" else p
+        for p in facts.phase
+    )
+    return replace(facts, phase=phases), rules
+
+
+def salvage(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
+    """8(c): the bank pays for the 3 trains that it removes."""
+    return with_train(facts, replace(train_of(facts, "3"), salvage=50)), rules
+
+
+def neighbour(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
+    """The rules as 18xx.games plays them; `service.neighbour.dialect` lists the differences."""
+    operating = replace(facts.operating, obsolete_count=False, idle="poorest run")
+    privates = tuple(
+        replace(p, power=replace(p.power, hex="H3"))
+        if isinstance(p.power, HexTilePower) and p.id == "M&C"
+        else p
+        for p in facts.private
+    )
+    theirs = as_the_neighbour_plays(facts, {})
+    theirs = replace(theirs, operating=operating, private=privates, barred_upgrades={})
+    events = {**rules.on_event, "civil war": civil_war_on_all}
+    return theirs, dataclasses.replace(rules, on_event=events)
+
+
+VARIANTS: dict[str, Variant] = {
+    "three-yellow": three_yellow,
+    "early-privates": early_privates,
+    "salvage": salvage,
+    "tie-break": tie_break,
+    "18xx.games": neighbour,
+}

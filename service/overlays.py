@@ -1,0 +1,59 @@
+"""A moderator's folder of overlays: groups' own facts, by the names that players write."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import engine
+from engine import Title
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]*", re.I)
+
+
+class OverlayError(Exception):
+    """An overlay that no game can be played with; the text says what is wrong."""
+
+
+def read_options(text: str) -> tuple[tuple[str, ...], str]:
+    """Optional rules, and the name of an overlay or "", of "two-yellow, overlay club"."""
+    words = [word for word in re.split(r"[,\s]+", text.strip()) if word]
+    variants: list[str] = []
+    overlay = ""
+    while words:
+        word = words.pop(0)
+        if word.lower() == "overlay" and words:
+            overlay = words.pop(0)
+        elif word.lower() not in ("and", "with"):
+            variants.append(word)
+    return tuple(variants), overlay
+
+
+def overlay_names(folder: Path | None) -> tuple[str, ...]:
+    """The overlays there are."""
+    if folder is None or not folder.is_dir():
+        return ()
+    return tuple(sorted(p.stem for p in folder.glob("*.toml") if _NAME.fullmatch(p.stem)))
+
+
+def find_title(name: str, variants: Sequence[str], overlay: str, folder: Path | None) -> Title:
+    """A title with optional rules and, unless it is "", an overlay of the folder.
+
+    Raises LookupError where there is no such thing, OverlayError where the overlay is wrong.
+    """
+    chosen = frozenset(variants)
+    if not overlay:
+        return engine.load_title(name, chosen)
+    known = {known.lower(): known for known in overlay_names(folder)}
+    if folder is None or overlay.lower() not in known:
+        there = f"there are {', '.join(known.values())}" if known else "there are none here"
+        raise LookupError(f"there is no overlay {overlay}; {there}")
+    place = folder / f"{known[overlay.lower()]}.toml"
+    try:
+        title = engine.load_title(name, chosen, place.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        faults = "; ".join(str(error).splitlines())
+        raise OverlayError(f"the overlay {overlay} cannot be used: {faults}") from error
+    findings = engine.check(title)
+    if findings:
+        raise OverlayError(f"the overlay {overlay} cannot be used: {'; '.join(findings)}")
+    return title

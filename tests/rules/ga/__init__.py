@@ -1,0 +1,1 @@
+"""18GA: a proof for each numbered rule."""

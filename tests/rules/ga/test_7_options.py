@@ -1,0 +1,147 @@
+"""18GA 7: the optional rules, and the extra round of 5.1."""
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from engine.ending import worth
+from engine.events import ExtraRound
+from engine.titles.title import decode_title, load_title
+from engine.values import OFFERING, Ending, State, Station
+from tests.rules.ga.setting import GA, on, turn
+from tests.rules.titled import Titled
+
+
+def with_(*names: str) -> Any:
+    return Titled(load_title("18GA", frozenset(names)))
+
+
+@pytest.mark.rule("18GA 7(a)")
+def test_a_two_yellow_tiles_on_the_first_turn() -> None:
+    """A second one, not a third; on later turns one."""
+    rule = with_("two-yellow")
+    state = on.station(
+        on.company(on.stock_turn(), "CoG", {"Ann": 60}, cash=500, turns=0), "CoG", "F6"
+    )
+    state = on.operating(state, "CoG")
+    state = rule.after(state, on.lay("CoG", "57", "F6", 1))
+    on.refused(state, on.lay("CoG", "9", "F8", 1), "4.2(b)")
+    state = rule.after(state, on.lay("CoG", "9", "F8", 1))
+    rule.refused(state, on.lay("CoG", "9", "F10", 1), "4.2(b)")
+    later = rule.after(turn("CoG"), on.lay("CoG", "57", "F6", 1))
+    rule.refused(later, on.lay("CoG", "9", "F8", 1), "4.2(b)")
+
+
+@pytest.mark.rule("18GA 7(b)")
+def test_b_gf_starts_in_columbus() -> None:
+    """Its station stands there, and Albany is nobody's home."""
+    rule = with_("columbus-home")
+    state = rule.company(rule.stock_turn(), "G&F", {"Ann": 60}, turns=0)
+    assert rule.operating_round(state).stations == {"G3": (Station("G&F", 0),)}
+    assert "H4" not in rule.title.homes
+
+
+@pytest.mark.rule("18GA 7(c)")
+def test_c_cog_has_one_station_fewer() -> None:
+    """Three instead of four; the one that is missing would cost $100."""
+    assert (on.opening().charters["CoG"], with_("cog-one-less").opening().charters["CoG"]) == (4, 3)
+
+
+def brown(hex_: str, laid: str, *, name: str = "CoG") -> State:
+    """A company with a station on the hex in phase 5."""
+    return turn(name, laid=laid, phase="5", stations=() if hex_ == "F6" else (hex_,))
+
+
+@pytest.mark.rule("18GA 7(d)")
+@pytest.mark.parametrize("hex_", ["F6", "I11"])
+def test_d_the_macon_tile_and_63_go_to_macon_and_brunswick(hex_: str) -> None:
+    """The Brunswick tile is gone; without the option each city takes its own tile alone."""
+    rule = with_("free-macon")
+    state = brown(hex_, f"{hex_} 15 5")
+    for tile in ("63", "458a"):
+        rotations = [on.lay("CoG", tile, hex_, r) for r in range(6)]
+        assert any(rule.allowed(state, act) for act in rotations)
+    rule.refused(state, on.lay("CoG", "457a", hex_), "4.2.1(b)", "457a")
+    on.refused(state, on.lay("CoG", "63", hex_), "4.2.1(g)")
+
+
+@pytest.mark.rule("18GA 7(d)")
+def test_d_the_macon_tile_is_for_those_two() -> None:
+    """Not for Albany; and there is one of it."""
+    rule = with_("free-macon")
+    state = brown("H4", "H4 14 0")
+    rule.refused(state, on.lay("CoG", "458a", "H4"), "4.2.1(g)", "Macon", "Brunswick")
+    taken = on.tiles(brown("F6", "F6 14 0"), "I11 458a 0")
+    rule.refused(taken, on.lay("CoG", "458a", "F6"), "4.2.1(b)", "458a")
+
+
+@pytest.mark.rule("18GA 7(e)")
+def test_e_the_game_ends_at_the_price_agreed_on() -> None:
+    """$250 is reached, $300 is not; the chart shows the spaces that end it."""
+    rule = with_("price-end-250")
+    state = on.company(on.stock_turn(), "CoG", {"Ann": 60}, at=(0, 12))
+    state = replace(on.operating(state, "CoG", "dividend"), earned={"CoG": 100})
+    assert rule.after(state, on.pay("CoG")).ending == Ending("price", 0)
+    assert on.after(state, on.pay("CoG")).ending is None
+    kinds = {cell: space.kinds for cell, space in enumerate(rule.title.chart.rows[0])}
+    assert [cell for cell, kind in kinds.items() if "e" in kind] == [13, 14, 15]
+    assert set(rule.title.chart.pars) == set(GA.chart.pars)
+    assert "$250" in rule.title.summary("price-end-250")
+
+
+@pytest.mark.rule("18GA 7(e)")
+@pytest.mark.parametrize("name", ["price-end-300", "price-end-240", "price-end-110", "price-end-"])
+def test_e_only_lower_prices_of_the_chart_will_do(name: str) -> None:
+    """What is no such price is refused when the game is created."""
+    with pytest.raises(LookupError, match=r"\$|price-end-N"):
+        load_title("18GA", frozenset({name}))
+
+
+@pytest.mark.rule("18GA 7(e)")
+def test_e_a_kept_game_keeps_its_price() -> None:
+    """As it was agreed on."""
+    kept = decode_title(load_title("18GA", frozenset({"price-end-210", "two-yellow"})).encode())
+    assert kept.facts.market.end_price == 210
+    assert kept.variants == {"price-end-210", "two-yellow"}
+
+
+@pytest.mark.rule("18GA 7(f)")
+def test_f_8_trains_never_run_out() -> None:
+    """Where the last one is sold another follows."""
+    rule = with_("endless-8")
+    state = on.own(turn("CoG", "trains", phase="8", cash=2000), OFFERING, "8")
+    act = on.buy_train("CoG", "8", 800)
+    assert rule.after(state, act).trains[OFFERING] == ("8",)
+    assert on.after(state, act).trains[OFFERING] == ()
+
+
+@pytest.mark.rule("18GA 5.1")
+def test_5_1_an_extra_operating_round_breaks_a_tie_if_agreed() -> None:
+    """Without the option a tie stands."""
+    rule = with_("tie-break")
+    state = on.company(on.stock_turn(), "CoG", {"Ann": 60, "Bob": 40}, cash=0)
+    state = on.money(state, {"Ann": 0, "Bob": 20 * 9, "Cas": 0})
+    state = replace(on.operating(state, "CoG", "trains"), ending=Ending("bank", 0))
+    assert worth(on.table(state), "Ann") == worth(on.table(state), "Bob")
+    tied = rule.happened(state, on.done(), ExtraRound)
+    assert tied == [ExtraRound(("Ann", "Bob"))]
+    assert on.happened(state, on.done(), ExtraRound) == []
+    assert on.after(state, on.done()).stack == ()
+
+
+@pytest.mark.rule("18GA 7(a)")
+@pytest.mark.rule("18GA 7(f)")
+def test_7_options_go_together() -> None:
+    """All at once."""
+    names = {
+        "two-yellow",
+        "columbus-home",
+        "cog-one-less",
+        "free-macon",
+        "price-end-275",
+        "endless-8",
+    }
+    rule = with_(*names)
+    assert rule.title.variants == names
+    assert {rule.title.summary(name) for name in names} and len(names) == 6

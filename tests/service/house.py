@@ -1,0 +1,258 @@
+"""A moderator on a database of its own, and players who write to him; no network, no pictures.
+
+Mails are made and read by Python's own mail library, letters are taken out of the outbox.
+"""
+
+import hashlib
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from itertools import count
+
+from msgspec.structs import replace
+
+import engine
+from service import identity
+from service.follow_up import FollowUp
+from service.games import load
+from service.logs import configure
+from service.message import read
+from service.office import Office
+from service.post import Desk, House
+from service.reports import Scene
+from service.store import Delivery, Step, Store
+from service.troupe import game_name, text_part
+
+ADDRESS = "play@waybill.test"
+SECRET = b"a secret for tests only"
+OPERATOR = "operator@waybill.test"
+NAMES = ("Ann", "Bob", "Cat")
+GAME = game_name(SECRET, NAMES)
+TITLE = engine.load_title("18AL")
+NOW = 1_800_000_000
+PIXEL = b"\x89PNG\r\n\x1a\n"
+
+
+def address(name):
+    return f"{name.lower()}@players.test"
+
+
+@dataclass
+class Letter:
+    """What somebody got."""
+
+    kind: str
+    to: str
+    mail: EmailMessage
+    message_id: str
+
+    @property
+    def subject(self):
+        return str(self.mail["Subject"])
+
+    @property
+    def text(self):
+        return text_part(self.mail)
+
+    @property
+    def html(self):
+        part = self.mail.get_body(("html",))
+        return part.get_content() if part is not None else ""
+
+    @property
+    def pictures(self):
+        return [p.get_filename() for p in self.mail.walk() if p.get_content_type() == "image/png"]
+
+    @property
+    def reply_to(self):
+        return str(self.mail["Reply-To"])
+
+
+class WatchedStore(Store):
+    """Knows whether a transaction is open."""
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.open = 0
+
+    @contextmanager
+    def transaction(self):
+        self.open += 1
+        try:
+            with super().transaction() as tx:
+                yield tx
+        finally:
+            self.open -= 1
+
+
+@dataclass
+class Players:
+    """The service and everybody's mailbox."""
+
+    store: Store
+    strict: bool = True
+    now: int = NOW
+    pictures: int = 0
+    #: number in the Message-ID of the first mail written
+    first: int = 1
+    letters: list[Letter] = field(default_factory=list)
+
+    def __post_init__(self):
+        self.house = House(ADDRESS, "Waybill", SECRET, OPERATOR, self.strict, render=self._render)
+        self.office = self.new_office("worker")
+        self._numbers = count(self.first)
+
+    def new_office(self, worker, store=None):
+        clock = lambda: self.now  # noqa: E731
+        return Office(store or self.store, self.house, None, None, clock=clock, worker=worker)
+
+    def _render(self, svg, width):
+        assert not getattr(self.store, "open", 0), "a picture was drawn inside a transaction"
+        self.pictures += 1
+        return PIXEL
+
+    # writing
+
+    def mail(
+        self, sender, to, *lines, subject="moves", answers=None, html="", message_id="", **headers
+    ):
+        """A mail as a mail program sends it, over the one that it answers."""
+        mail = EmailMessage()
+        mail["From"] = f"{sender.partition('@')[0].title()} <{sender}>"
+        mail["To"] = to
+        mail["Subject"] = subject
+        number = next(self._numbers)
+        mail["Message-ID"] = message_id or f"<{number}.{sender}>"
+        body = "\n".join(lines) + "\n"
+        if answers is not None:
+            mail["In-Reply-To"] = answers.message_id
+            mail["References"] = answers.message_id
+            quoted = "\n".join(f"> {line}" for line in answers.text.splitlines())
+            body += f"\nOn Sat, 21 Nov 2026 at 10:00, Waybill <{ADDRESS}> wrote:\n{quoted}\n"
+        for name, value in headers.items():
+            mail[name.replace("_", "-")] = value
+        if html:
+            mail.set_content(html, subtype="html")
+        else:
+            mail.set_content(body)
+        return mail.as_bytes()
+
+    def arrive(self, raw):
+        """Keep a mail as the fetch job does; its row's id, None for the very same bytes."""
+        mail = read(raw)
+        claims = identity.claims(mail, ADDRESS)
+        lane = claims[0].game if claims else ""
+        uid = int.from_bytes(hashlib.sha256(raw + str(self.now).encode()).digest()[:4], "big")
+        return self.store.keep(
+            "inbox", 1, uid, raw, self.now, mail.message_id, mail.sender, lane, self.now
+        )
+
+    def work(self):
+        """Let the office work; the letters it wrote."""
+        while self.office.moderate():
+            pass
+        return self.collect()
+
+    def collect(self):
+        """Take the letters out of the outbox."""
+        found = []
+        while rows := self.store.claim_outgoing("post", self.now, 60, 100):
+            for row in rows:
+                mail = message_from_bytes(row.raw, policy=policy.default)
+                found.append(Letter(row.kind, row.recipient, mail, row.message_id))
+            sent = [Delivery(row.id, "sent") for row in rows]
+            self.store.settle_outgoing(sent, self.now)
+        self.letters += found
+        return found
+
+    def send(self, raw):
+        """A mail comes and is handled; the letters that follow."""
+        assert self.arrive(raw) is not None
+        return self.work()
+
+    def write(self, name, *lines, game=GAME, **how):
+        """A player writes to his seat; the letters that follow."""
+        to = how.pop("to", "") or self.house.seat_address(game, name)
+        return self.send(self.mail(how.pop("sender", address(name)), to, *lines, **how))
+
+    def reply(self, letter, *lines, **how):
+        """Somebody answers a letter; the letters that follow."""
+        how.setdefault("subject", f"Re: {letter.subject}")
+        sender = how.pop("sender", letter.to)
+        return self.send(self.mail(sender, letter.reply_to, *lines, answers=letter, **how))
+
+    def stranger(self, sender, *lines, **how):
+        """A mail to the moderator's own address; the letters that follow."""
+        return self.send(self.mail(sender, ADDRESS, *lines, **how))
+
+    # games
+
+    def begin(self, names=NAMES, game=GAME, title="18AL"):
+        """A game whose players sit in this order, begun by mails."""
+        [created] = self.stranger(address(names[0]), f"create {title} {game}")
+        for name in names:
+            [asked] = self.stranger(address(name), f"join {game} as {name}")
+            self.reply(asked, "yes")
+        letters = self.reply(created, "start")
+        assert self.table(game).state.seats == tuple(names)
+        return letters
+
+    def table(self, game=GAME):
+        with self.store.transaction() as tx:
+            return load(tx, game)
+
+    @property
+    def state(self):
+        return self.table().state
+
+    def texts(self, game=GAME):
+        """The actions of the game's line as written."""
+        with self.store.transaction() as tx:
+            return [row.text for row in tx.actions(self.table(game).row.id, 0)]
+
+    def place(self, state, seat="", mail=None):
+        """Let another position stand, as if ``seat`` had led to it."""
+        table = self.table()
+        number = table.next_number
+        state = replace(state, number=number, seats=table.state.seats)
+        step = Step(
+            table.row.head, number, seat, "placed", b"", engine.encode(()), 1,
+            engine.digest(state), engine.encode(state), mail, 0,
+        )  # fmt: skip
+        with self.store.transaction() as tx:
+            new = tx.add_action(table.row.id, step, self.now)
+            assert tx.move_head(table.row.id, table.row.head, new)
+
+    def turn(self, name):
+        """A turn mail to a player as the position stands, as if it had just been sent."""
+        table = self.table()
+        scene = Scene(GAME, table.title, table.state)
+        desk = Desk(self.house, self.now, 10_000 + next(self._numbers))
+        follow = FollowUp(desk, table, (), (), (), scene, "")
+        [letter] = [one for one in follow.turns() if one.recipient == address(name)]
+        mail = message_from_bytes(letter.raw, policy=policy.default)
+        return Letter(letter.kind, letter.recipient, mail, letter.message_id)
+
+    def latest(self, name, kind="turn"):
+        """The player's latest letter of a kind."""
+        return [one for one in self.letters if (one.to, one.kind) == (address(name), kind)][-1]
+
+
+def opened(url, **how):
+    """Players over an empty database."""
+    configure("error")
+    store = WatchedStore(url)
+    store.upgrade()
+    return Players(store, **how)
+
+
+def to(letters, name):
+    """Kinds of the letters to a player."""
+    return [letter.kind for letter in letters if letter.to == address(name)]
+
+
+def one(letters, name, kind="receipt"):
+    """The only letter of a kind to a player."""
+    [found] = [one for one in letters if (one.to, one.kind) == (address(name), kind)]
+    return found

@@ -1,0 +1,130 @@
+"""`waybill title`: checking, drawing and showing the facts of a title."""
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from engine import load_title
+from engine.titles.title import Title
+from service import cli_title
+from service.pictures import title_pictures
+
+HEADER = 'title = "18AL"\nname = "our [2nd] printing"\n'
+
+
+@pytest.fixture
+def waybill(tmp_path, monkeypatch):
+    """Runs a command of `waybill title`; an overlay given as text is put into a file."""
+    app = typer.Typer(pretty_exceptions_enable=False)
+    cli_title.register(app)
+    monkeypatch.setattr(cli_title.out, "width", 200)
+
+    def run(*words, overlay=None):
+        if overlay is not None:
+            (tmp_path / "own.toml").write_text(HEADER + overlay, encoding="utf-8")
+            words = (*words, "--overlay", str(tmp_path / "own.toml"))
+        return CliRunner().invoke(app, ["title", *words])
+
+    return run
+
+
+def test_check_finds_nothing_wrong(waybill):
+    found = waybill("check", "18al", "--with", "two-yellow")
+    assert (found.exit_code, found.output) == (0, "18AL: all is well.\n")
+
+
+def test_check_names_the_overlay(waybill):
+    found = waybill("check", "18AL", overlay="[hex]\nG4 = { cost = 40 }")
+    assert (found.exit_code, found.output) == (0, "18AL with our [2nd] printing: all is well.\n")
+
+
+def test_check_ends_with_1_and_its_findings(waybill):
+    found = waybill("check", "18AL", overlay="[hex]\nG4 = { cost = -40 }")
+    assert (found.exit_code, found.output) == (1, "hex G4: its cost is negative\n")
+
+
+@pytest.mark.parametrize(
+    ("overlay", "said"),
+    [
+        ("[hex]\nG4 = { cosst = 40 }", "hex.G4.cosst: unknown key; did you mean cost?"),
+        ("[supply]\nyellow = { 9999 = 1 }", "unknown tiles 9999"),
+        ('[market]\nrows = ["sixty"]', "not a space of a stock chart: 'sixty'"),
+    ],
+)
+def test_an_overlay_that_cannot_be_read_is_told_in_words(waybill, overlay, said):
+    found = waybill("check", "18AL", overlay=overlay)
+    assert found.exit_code == 1
+    assert said in found.output
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("18ZZ",), "no title 18ZZ; there are"),
+        (("18AL", "--with", "three-yellow"), "no optional rule three-yellow"),
+        (("18AL", "--overlay", "/nowhere.toml"), "/nowhere.toml cannot be read"),
+    ],
+)
+def test_what_is_not_there_ends_with_2(waybill, words, said):
+    found = waybill("check", *words)
+    assert found.exit_code == 2
+    assert said in found.output
+
+
+def test_draw_leaves_three_pictures_of_two_kinds(waybill, tmp_path):
+    folder = tmp_path / "new" / "pictures"
+    found = waybill("draw", "18AL", "-o", str(folder))
+    assert found.exit_code == 0
+    names = {f"{kind}.{end}" for kind in ("map", "market", "tiles") for end in ("png", "svg")}
+    assert {path.name for path in folder.iterdir()} == names
+    assert (folder / "tiles.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_draw_says_where_it_cannot_write(waybill, tmp_path):
+    (tmp_path / "taken").write_text("a file")
+    found = waybill("draw", "18AL", "-o", str(tmp_path / "taken"))
+    assert found.exit_code == 1
+    assert "cannot be written" in found.output
+
+
+def test_draw_says_what_is_wrong_with_facts_that_cannot_be_drawn(waybill, tmp_path):
+    found = waybill("draw", "18AL", "-o", str(tmp_path / "new"), overlay="[market]\nrows = []")
+    assert found.exit_code == 1
+    assert "market.rows: no space is a par value" in found.output
+    assert not (tmp_path / "new").exists()
+
+
+def test_pictures_show_own_facts_and_all_tiles():
+    title = load_title("18AL", frozenset(), HEADER + "[hex]\nB3 = { cost = 35 }")
+    drawn = title_pictures(title)
+    assert "35" in drawn["map"] and "own facts: our [2nd] printing" in drawn["map"]
+    assert all(f"{tile} ×{count}" in drawn["tiles"] for tile, count in title.supply.items())
+
+
+def test_pictures_mark_their_own_reconstructed_parts():
+    from msgspec.structs import replace
+
+    al = load_title("18AL")
+    marks = {"market": "a guess", "tile.446": "seen once", "hex.B3": "from memory"}
+    drawn = title_pictures(Title(replace(al.facts, provenance=marks), al.rules, al.variants))
+    assert "reconstructed: market: a guess" in drawn["market"]
+    assert "market" not in drawn["map"]
+    assert "reconstructed: hex.B3: from memory" in drawn["map"]
+    assert drawn["tiles"].count("(reconstructed)") == 1
+    assert "446 ×1 (reconstructed)" in drawn["tiles"]
+
+
+def test_show_prints_all_tables(waybill):
+    found = waybill(
+        "show", "18AL", "--with", "tie-break", overlay='[[train]]\ntype = "4D"\nprice = 935'
+    )
+    lines = found.output.splitlines()
+    assert found.exit_code == 0
+    assert "with own facts: our [2nd] printing" in lines
+    assert any("4D" in line and "$935" in line for line in lines)
+    for heading in ("Players", "Trains", "Phases", "Private companies", "Companies"):
+        assert any(line.startswith(heading) for line in lines)
+    assert any("Nashville (A4)" in line and "L&N" in line for line in lines)
+    [chosen] = [line for line in lines if "tie-break" in line]
+    [other] = [line for line in lines if "two-yellow" in line]
+    assert "yes" in chosen and "yes" not in other

@@ -1,0 +1,135 @@
+"""The daemon: it serves, survives trouble, and stops when told, with its work done."""
+
+import asyncio
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from service.daemon import Daemon, open_office
+from service.demo import write_config
+from service.embedded import PostOffice
+from service.mailbox import MailboxDown
+from service.office import Office
+from service.settings import load
+from service.troupe import Player
+from tests.service.house import SECRET
+
+
+@pytest.fixture(scope="module")
+def post():
+    with PostOffice() as office:
+        yield office
+
+
+@pytest.fixture
+def settings(post, tmp_path):
+    return load(write_config(tmp_path, post, SECRET.decode()))
+
+
+def stranger(post, name):
+    return Player(name, f"{name.lower()}@daemon.test", post)
+
+
+async def served(daemon, *until, patience=20):
+    """Let the daemon run until all is so, then stop it."""
+    running = asyncio.create_task(daemon.run())
+    for happened in until:
+        for _ in range(int(patience / 0.05)):
+            if happened() or running.done():
+                break
+            await asyncio.sleep(0.05)
+    daemon.stop()
+    await asyncio.wait_for(running, 20)
+
+
+def test_a_mail_is_answered_and_the_daemon_stops_cleanly(post, settings):
+    eve = stranger(post, "Eve")
+    eve.send(post.mailbox, "hello", ["games"])
+    daemon = Daemon(open_office(settings), settings)
+    asyncio.run(served(daemon, lambda: post.delivered(eve.address)))
+    assert len(post.delivered(eve.address)) == 1
+
+
+def test_trouble_with_the_mailbox_does_not_end_the_daemon(post, settings, monkeypatch):
+    monkeypatch.setattr("service.daemon._REST", 0.05)
+    fay = stranger(post, "Fay")
+    fay.send(post.mailbox, "hello", ["games"])
+    real, tried = Office.fetch, []
+
+    def sometimes(self):
+        tried.append(1)
+        if len(tried) == 1:
+            raise MailboxDown("the line is dead")
+        if len(tried) == 2:
+            raise RuntimeError("a fault of ours")
+        return real(self)
+
+    monkeypatch.setattr(Office, "fetch", sometimes)
+    daemon = Daemon(open_office(settings), settings)
+    asyncio.run(served(daemon, lambda: post.delivered(fay.address)))
+    assert len(tried) >= 3
+    assert len(post.delivered(fay.address)) == 1
+
+
+def test_a_fault_while_a_mail_is_handled_does_not_end_the_daemon(post, settings, monkeypatch):
+    gus, hal = stranger(post, "Gus"), stranger(post, "Hal")
+    gus.send(post.mailbox, "hello", ["games"])
+    from service.stranger_mail import StrangerMail
+
+    real = StrangerMail.handle
+
+    def broken(self):
+        if self._mail.sender == gus.address:
+            raise RuntimeError("a fault of ours")
+        real(self)
+
+    monkeypatch.setattr(StrangerMail, "handle", broken)
+    office = open_office(settings)
+    daemon = Daemon(office, settings)
+
+    def shunted():
+        if not office.store.shunted():
+            return False
+        hal.send(post.mailbox, "hello", ["games"])
+        return True
+
+    asyncio.run(served(daemon, shunted, lambda: post.delivered(hal.address)))
+    assert post.delivered(gus.address) == []
+    assert len(post.delivered(hal.address)) == 1
+
+
+def test_stopping_ends_a_wait_for_mail_at_once(post, settings):
+    daemon = Daemon(open_office(settings), settings)
+    began = time.monotonic()
+    asyncio.run(served(daemon, lambda: time.monotonic() - began > 0.5))
+    assert time.monotonic() - began < 10
+
+
+def test_two_offices_over_one_mailbox_and_store_answer_once(post, settings):
+    ivy = stranger(post, "Ivy")
+    ivy.send(post.mailbox, "hello", ["games"])
+
+    async def both():
+        daemons = [Daemon(open_office(settings), settings) for _ in range(2)]
+        arrived = lambda: post.delivered(ivy.address)  # noqa: E731
+        await asyncio.gather(*(served(daemon, arrived) for daemon in daemons))
+
+    asyncio.run(both())
+    assert len(post.delivered(ivy.address)) == 1
+
+
+@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
+def test_the_program_stops_at_a_signal(post, tmp_path, sign):
+    config = write_config(tmp_path, post, SECRET.decode())
+    command = [sys.executable, "-m", "service", "serve", "--config", str(config)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        for line in process.stderr:
+            if "serving" in line:
+                break
+        process.send_signal(sign)
+        rest = process.communicate(timeout=20)[1]
+    assert process.returncode == 0, rest
+    assert "stopped" in rest

@@ -1,0 +1,242 @@
+"""Who is told what when: turns, offers, rounds, the end; old answers and open turns."""
+
+from msgspec.structs import replace
+
+import engine
+from engine.frames import Consent, Discard, OperatingRound, StockRound
+from engine.values import Ending, Round
+from tests.engine.notation import positions
+from tests.service.house import address, one, to
+
+
+def flat(letter):
+    return " ".join(letter.text.split())
+
+
+def acts(players):
+    return engine.to_act(players.table().title, players.state)
+
+
+def test_the_next_gets_his_turn_the_others_news_and_nobody_both(players):
+    letters = players.write("Ann", "buy TR")
+    assert {name: to(letters, name) for name in ("Ann", "Bob", "Cat")} == {
+        "Ann": ["receipt"],
+        "Bob": ["turn"],
+        "Cat": ["news"],
+    }
+
+
+def test_a_turn_mail_tells_what_happened_since_his_own_last_act_and_news_only_the_latest(players):
+    players.write("Ann", "bid M&C 105")
+    letters = players.write("Bob", "bid NDY 125")
+    assert "NDY" in one(letters, "Ann", "news").text
+    assert "M&C" not in one(letters, "Ann", "news").text
+    turn = one(players.write("Cat", "pass"), "Ann", "turn").text
+    assert "bid $125 on NDY" in turn
+    assert "passed" in turn
+    assert "bid $105" not in turn
+
+
+def operating(step, *done, **changes):
+    """L&N's turn at a step, after the turns of ``done``."""
+    state = positions.operating(step)
+    stack = (OperatingRound(paid=True, done=(*done, "L&N")), *state.stack[1:])
+    return replace(state, stack=stack, **changes)
+
+
+#: Ann presides both companies that operate
+BOTH = {"presidents": {"L&N": "Ann", "M&O": "Ann", "WRA": "Cat"}}
+
+
+def test_a_player_who_acts_again_at_once_gets_a_receipt_and_a_turn(players):
+    players.place(operating("trains", **BOTH))
+    letters = players.write("Ann", "done")
+    assert acts(players) == ("Ann",)
+    assert to(letters, "Ann") == ["receipt", "turn"]
+    assert "M&O" in one(letters, "Ann", "turn").subject
+    assert to(letters, "Bob") == to(letters, "Cat") == ["news"]
+
+
+def test_the_second_answer_to_one_turn_mail_does_not_act_for_the_next_company(players):
+    players.place(operating("trains", **BOTH))
+    turn = players.turn("Ann")
+    players.reply(turn, "done")
+    before = players.texts()
+    letters = players.reply(turn, "done")
+    assert players.texts() == before == ["placed", "done"]
+    assert "Your mail answers position" in one(letters, "Ann").text
+
+
+def test_news_of_two_turns_of_one_player_tell_each_of_them_once(players):
+    players.place(operating("trains", **BOTH, floated=("L&N", "M&O", "WRA")))
+    first = flat(one(players.write("Ann", "buy 3"), "Bob", "news"))
+    second = flat(one(players.write("Ann", "done"), "Bob", "news"))
+    assert "L&N bought a 3 train" in first
+    assert "bought a 3 train" not in second
+    assert "M&O earned nothing" in second
+
+
+def test_an_answer_to_an_older_mail_holds_while_the_same_is_to_be_decided(players):
+    players.place(positions.stock())
+    turn = players.turn("Ann")
+    players.reply(turn, "sell 1 L&N", "more")
+    players.reply(turn, "buy M&O offering")
+    assert players.texts()[1:3] == ["sell 1 L&N", "buy M&O offering"]
+
+
+def test_an_answer_to_an_older_mail_about_something_else_is_refused_with_what_changed(players):
+    old = players.write("Ann", "bid M&C 105")
+    stale = one(old, "Cat", "news")
+    players.write("Bob", "bid NDY 125")
+    letters = players.reply(stale, "pass")
+    assert players.texts() == ["bid M&C 105", "bid NDY 125"]
+    text = flat(one(letters, "Cat"))
+    assert "Your mail answers position #1; the game is at #2" in text
+    assert "since then: Bob bid $125 on NDY" in text
+    assert "resend" in text
+
+
+def test_the_thread_of_another_game_says_nothing_about_this_one(players):
+    raw = players.mail(address("Ann"), players.house.seat_address("dixie9", "Ann"), "buy TR")
+    strange = b"In-Reply-To: <other.ann.aaaaaaaaaaaaaaaa.s99-turn-3@waybill.test>\n" + raw
+    players.send(strange)
+    assert players.texts() == ["buy TR"]
+
+
+def test_a_missing_dividend_is_asked_for_and_the_turn_stays_open(players):
+    players.place(operating("run"))
+    letters = players.write("Ann", "run")
+    assert [letter.to for letter in letters] == [address("Ann")]
+    text = flat(one(letters, "Ann"))
+    assert "DONE. It is your turn. L&N has earned" in text
+    assert "pay it out or withhold it" in text
+    letters = players.write("Ann", "pay")
+    news = one(letters, "Cat", "news").text
+    assert "ran" in news
+    assert "paid" in news
+
+
+def offer(players):
+    """Ann, for L&N, offers Bob's M&O money for its train."""
+    players.place(operating("trains"))
+    return players.write("Ann", "buy 2 from M&O for 50")
+
+
+def test_an_offer_asks_the_other_party_and_nothing_moves_until_he_answers(players):
+    letters = offer(players)
+    asked = one(letters, "Bob", "turn")
+    assert asked.subject.startswith("[dixie9] YOUR ANSWER")
+    assert to(letters, "Cat") == ["news"]
+    assert isinstance(players.state.stack[-1], Consent)
+    assert players.state.trains["M&O"] == ("2",)
+
+
+def test_an_accepted_offer_is_carried_out_and_the_turn_goes_back(players):
+    offer(players)
+    letters = players.reply(players.latest("Bob"), "accept")
+    assert players.state.trains["M&O"] == ()
+    assert to(letters, "Ann") == ["turn"]
+    assert "L&N bought a 2 train" in flat(one(letters, "Ann", "turn"))
+
+
+def test_a_declined_offer_moves_nothing_and_the_turn_goes_back(players):
+    offer(players)
+    letters = players.reply(players.latest("Bob"), "decline")
+    assert players.state.trains["M&O"] == ("2",)
+    assert to(letters, "Ann") == ["turn"]
+    assert to(letters, "Cat") == ["news"]
+
+
+def discarding(players, **owners):
+    trains = {**positions.stock().trains, "L&N": ("3", "4", "5"), "M&O": ("3", "4", "5")}
+    state = replace(
+        positions.operating("trains"),
+        phase="5",
+        presidents={"L&N": "Ann", "M&O": owners.get("MO", "Bob"), "WRA": "Cat"},
+        trains=trains,
+        stack=(*positions.operating("trains").stack, Discard(("L&N", "M&O"))),
+    )
+    players.place(state)
+    return state
+
+
+def test_two_presidents_discard_in_any_order_and_all_is_told_once(players):
+    discarding(players)
+    assert set(acts(players)) == {"Ann", "Bob"}
+    letters = players.write("Bob", "discard 3")
+    assert acts(players) == ("Ann",)
+    assert to(letters, "Ann") == ["news"], "she has her turn mail already"
+    assert "M&O discarded a 3 train" in flat(one(letters, "Cat", "news"))
+    letters = players.write("Ann", "discard 4")
+    news = flat(one(letters, "Cat", "news"))
+    assert "L&N discarded a 4 train" in news
+    assert "M&O discarded" not in news
+
+
+def test_the_end_of_a_round_is_told_to_all_and_to_the_next_his_turn(players):
+    state = replace(
+        positions.stock(), stack=(StockRound("Ann", 2, "Bob"), positions.stock().stack[1])
+    )
+    players.place(state)
+    letters = players.write("Ann", "pass")
+    assert str(players.state.round).startswith("OR")
+    for name in ("Ann", "Bob", "Cat"):
+        mail = one(letters, name, "round")
+        assert mail.subject == "[dixie9] SR 2 complete – OR 2.1 begins"
+        assert mail.pictures
+        assert "References" in mail.mail
+    [actor] = acts(players)
+    assert "turn" in to(letters, actor)
+    assert all("news" not in to(letters, name) for name in ("Ann", "Bob", "Cat"))
+
+
+def test_who_wants_no_news_gets_no_mail_at_the_end_of_a_round(players):
+    players.write("Cat", "news off")
+    state = replace(
+        positions.stock(), stack=(StockRound("Ann", 2, "Bob"), positions.stock().stack[1])
+    )
+    players.place(state)
+    letters = players.write("Ann", "pass")
+    assert "round" not in to(letters, "Cat")
+
+
+def ended(players):
+    """Ann ends the last turn of the last round."""
+    changes = {"ending": Ending("bank"), "round": Round("OR", 2, 2, 2)}
+    players.place(operating("trains", "M&O", **changes))
+    return players.write("Ann", "done")
+
+
+def test_the_end_of_the_game_is_told_to_all_and_nothing_else_is(players):
+    players.write("Cat", "images off")
+    letters = ended(players)
+    assert players.state.stack == ()
+    assert players.table().row.status == "ended"
+    assert [to(letters, name) for name in ("Ann", "Bob", "Cat")] == [
+        ["receipt", "ended"],
+        ["ended"],
+        ["ended"],
+    ]
+    last = one(letters, "Bob", "ended")
+    assert "The end: " in last.subject
+    assert "FINAL WORTH" in last.text
+    assert last.pictures
+    quiet = one(letters, "Cat", "ended")
+    assert (quiet.pictures, "cid:" in quiet.html) == ([], False)
+
+
+def test_after_the_end_moves_are_refused_and_questions_answered(players):
+    ended(players)
+    before = players.texts()
+    letters = players.write("Ann", "pass", "status")
+    assert players.texts() == before
+    text = one(letters, "Ann").text
+    assert "dixie9 is over" in text
+    assert "PLAYER" in text
+
+
+def test_pictures_are_drawn_outside_of_transactions(players):
+    players.place(positions.stock())
+    drawn = players.pictures
+    players.write("Ann", "pass", "map", "market")
+    assert players.pictures > drawn, "the watched store would have objected"

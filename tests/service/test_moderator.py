@@ -1,0 +1,356 @@
+"""A mail's way through the moderator, on both databases: what is done, and who is told what."""
+
+import re
+import shutil
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from service import identity
+from service.office import MODERATE_LEASE
+from service.store import Conflict, Store
+from tests.service.house import ADDRESS, GAME, OPERATOR, SECRET, address, one, opened, to
+
+pytest_plugins = ["tests.service.postgres"]
+
+
+@pytest.fixture
+def players(database, begun_game):
+    """As in other tests, on each of the databases."""
+    file, letters = begun_game
+    if database.startswith("sqlite"):
+        shutil.copy(file, database.removeprefix("sqlite:///"))
+    found = opened(database, first=1000)
+    found.letters = list(letters)
+    if not database.startswith("sqlite"):
+        found.begin()
+    yield found
+    found.store.close()
+
+
+def test_a_turn_is_done_receipted_and_handed_over(players):
+    letters = players.reply(players.latest("Ann"), "buy TR")
+    assert players.texts() == ["buy TR"]
+    assert [to(letters, name) for name in ("Ann", "Bob", "Cat")] == [
+        ["receipt"],
+        ["turn"],
+        ["news"],
+    ]
+    assert one(letters, "Ann").subject.endswith("– done")
+
+
+def test_a_mail_from_another_address_warns_the_registered_player_and_does_nothing(players):
+    letters = players.write("Ann", "buy TR", sender="mallory@else.test")
+    assert players.texts() == []
+    [letter] = letters
+    assert (letter.kind, letter.to) == ("foreign", address("Ann"))
+    assert "mallory@else.test" in letter.text
+
+
+def test_a_forged_token_of_a_stranger_is_answered_as_a_stranger(players):
+    forged = f"play+{GAME}.ann.aaaaaaaaaaaaaaaa@waybill.test"
+    [letter] = players.write("Ann", "buy TR", to=forged, sender="mallory@else.test")
+    assert (letter.kind, letter.to) == ("answer", "mallory@else.test")
+    assert "no seat" in letter.text
+    assert players.texts() == []
+
+
+def test_an_old_token_of_the_player_himself_brings_him_the_present_address(players):
+    old = players.house.seat_address(GAME, "Ann")
+    with players.store.transaction() as tx:
+        tx.set_seat(replace(players.table().seat("Ann"), epoch=1))
+    [letter] = players.write("Ann", "buy TR", to=old)
+    assert players.texts() == []
+    assert "present address" in letter.text
+    players.reply(letter, "buy TR")
+    assert players.texts() == ["buy TR"]
+
+
+def test_among_friends_the_sender_s_address_is_enough_for_a_seat_with_an_old_token(players):
+    players.house = players.office.house = replace(players.house, strict=False)
+    forged = f"play+{GAME}.ann.aaaaaaaaaaaaaaaa@waybill.test"
+    letters = players.write("Ann", "buy TR", to=forged)
+    assert players.texts() == ["buy TR"]
+    assert to(letters, "Ann") == ["receipt"]
+    letters = players.stranger(address("Bob"), "buy S&NA")
+    assert players.texts() == ["buy TR", "buy S&NA"]
+
+
+def test_among_friends_the_token_is_enough_and_the_receipt_goes_to_the_registered_address(players):
+    players.house = players.office.house = replace(players.house, strict=False)
+    letters = players.write("Ann", "buy TR", sender="ann@work.test")
+    assert players.texts() == ["buy TR"]
+    assert to(letters, "Ann") == ["receipt"]
+    assert not [letter for letter in letters if letter.to == "ann@work.test"]
+
+
+def test_a_player_out_of_turn_is_told_whose_turn_it_is(players):
+    letters = players.write("Bob", "buy TR")
+    assert players.texts() == []
+    assert "not Bob's turn, Ann must decide" in one(letters, "Bob").text
+    assert [letter.to for letter in letters] == [address("Bob")]
+
+
+def test_a_reply_without_plus_address_is_known_by_the_mail_it_answers(players):
+    turn = players.latest("Ann")
+    letters = players.send(players.mail(address("Ann"), ADDRESS, "buy TR", answers=turn))
+    assert players.texts() == ["buy TR"]
+    assert to(letters, "Bob") == ["turn"]
+
+
+def test_a_mail_to_a_game_that_does_not_exist_is_answered_as_a_stranger_s(players):
+    gone = identity.seat_address(ADDRESS, SECRET, "nowhere", "Eve", 0)
+    [letter] = players.write("Eve", "pass", to=gone)
+    assert (letter.kind, letter.to) == ("answer", address("Eve"))
+    assert "no seat" in letter.text
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        {"Auto_Submitted": "auto-replied"},
+        {"Return_Path": "<>"},
+        {"Precedence": "bulk"},
+        {"X_Autoreply": "yes"},
+        {"X_Waybill": "1"},
+    ],
+)
+def test_automatic_mails_are_not_answered_and_not_obeyed(players, header):
+    assert players.write("Ann", "buy TR", **header) == []
+    assert players.texts() == []
+    assert players.store.counts().inbox["ignored"] == 1
+
+
+def test_our_own_mails_are_not_answered(players):
+    turn = players.latest("Ann")
+    assert players.send(bytes(turn.mail)) == []
+    assert players.write("Ann", "buy TR", sender=ADDRESS) == []
+
+
+def test_the_same_bytes_delivered_twice_are_one_mail(players):
+    raw = players.mail(address("Ann"), players.house.seat_address(GAME, "Ann"), "buy TR")
+    players.send(raw)
+    assert players.arrive(raw) is None
+    players.now += 5
+    assert players.arrive(raw) is None
+    assert players.work() == []
+    assert players.texts() == ["buy TR"]
+
+
+def test_another_mail_under_the_same_message_id_is_not_obeyed_again(players):
+    how = {"message_id": "<same@players.test>"}
+    players.write("Ann", "buy TR", **how)
+    assert players.write("Ann", "say: hello", Delivered_To="x@y.test", **how) == []
+    assert players.store.counts().inbox["duplicate"] == 1
+
+
+def test_a_fault_of_ours_keeps_the_mail_and_tells_operator_and_player(players, monkeypatch):
+    def broken(self):
+        raise RuntimeError("a wheel came off")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("service.seat_mail.SeatMail.handle", broken)
+        letters = players.write("Ann", "buy TR")
+    assert {(one.kind, one.to) for one in letters} == {
+        ("fault", OPERATOR),
+        ("sorry", address("Ann")),
+    }
+    assert "a wheel came off" in next(one.text for one in letters if one.kind == "fault")
+    sorry = one(letters, "Ann", "sorry")
+    assert "fault of ours. Nothing was done" in " ".join(sorry.text.split())
+    [aside] = players.store.shunted()
+    assert aside.note == "RuntimeError: a wheel came off"
+
+    assert players.store.retry_shunted(aside.id)
+    letters = players.work()
+    assert players.texts() == ["buy TR"]
+    assert to(letters, "Bob") == ["turn"]
+
+
+def test_a_mail_that_ends_its_workers_is_put_aside_and_told_of(players, monkeypatch):
+    class Dead(BaseException):
+        pass
+
+    def dies(self):
+        raise Dead
+
+    with monkeypatch.context() as patch:
+        patch.setattr("service.seat_mail.SeatMail.handle", dies)
+        players.arrive(players.mail(address("Ann"), players.house.seat_address(GAME, "Ann"), "x"))
+        for _ in range(3):
+            with pytest.raises(Dead):
+                players.office.moderate()
+            players.now += MODERATE_LEASE
+    letters = players.work()
+    assert {(one.kind, one.to) for one in letters} == {
+        ("fault", OPERATOR),
+        ("sorry", address("Ann")),
+    }
+    assert players.store.shunted()[0].note == "ended its worker too often"
+
+
+def test_a_fault_in_telling_of_a_fault_still_keeps_the_mail(players, monkeypatch):
+    def broken(*args, **kwargs):
+        raise RuntimeError("no")
+
+    monkeypatch.setattr("service.seat_mail.SeatMail.handle", broken)
+    monkeypatch.setattr("service.moderator.fault_page", broken)
+    assert players.write("Ann", "buy TR") == []
+    assert len(players.store.shunted()) == 1
+
+
+def test_a_conflict_begins_the_mail_again(players, monkeypatch):
+    from service.seat_mail import SeatMail
+
+    real, began = SeatMail.handle, []
+
+    def once(self):
+        began.append(1)
+        if len(began) == 1:
+            raise Conflict("somebody was faster")
+        real(self)
+
+    monkeypatch.setattr(SeatMail, "handle", once)
+    letters = players.write("Ann", "buy TR")
+    assert len(began) == 2
+    assert players.texts() == ["buy TR"]
+    assert to(letters, "Ann") == ["receipt"]
+
+
+def test_a_conflict_that_does_not_end_is_a_fault(players, monkeypatch):
+    def always(self):
+        raise Conflict("again and again")
+
+    monkeypatch.setattr("service.seat_mail.SeatMail.handle", always)
+    letters = players.write("Ann", "buy TR")
+    assert {one.kind for one in letters} == {"fault", "sorry"}
+    assert players.store.shunted()[0].note == "Conflict: again and again"
+
+
+def test_a_position_that_changed_meanwhile_is_a_conflict_and_nothing_is_lost(players, monkeypatch):
+    from service.seat_mail import SeatMail
+
+    real, raced = SeatMail._receipt, []
+
+    def race(self, *args):
+        if not raced:
+            raced.append(1)
+            table = players.table()
+            players.place(table.state)
+        return real(self, *args)
+
+    monkeypatch.setattr(SeatMail, "_receipt", race)
+    letters = players.write("Ann", "buy TR")
+    assert players.texts() == ["placed", "buy TR"]
+    assert to(letters, "Ann") == ["receipt"]
+
+
+def test_every_mail_gets_exactly_one_receipt_and_one_letter_of_a_kind(players):
+    words = ["buy TR", "pass", "bid NDY 130", "bye TR", "status", "say: hi", "images off", "undo"]
+    words += ["try: buy TR", "more", "resend", "help", "", "news rounds", "images on", "garbage in"]
+    draw = Random(7)
+    for _ in range(40):
+        players.now += 600
+        name = draw.choice(["Ann", "Bob", "Cat"])
+        lines = draw.sample(words, draw.randint(1, 3))
+        letters = players.write(name, *lines)
+        assert to(letters, name).count("receipt") == 1, lines
+        for other in ("Ann", "Bob", "Cat"):
+            kinds = to(letters, other)
+            assert len(set(kinds)) == len(kinds)
+            assert not {"turn", "news"} <= set(kinds)
+            assert other == name or "receipt" not in kinds
+        assert players.store.shunted() == ()
+
+
+def test_letters_are_threaded_named_and_marked(players):
+    turn = players.latest("Ann")
+    raw = players.mail(
+        address("Ann"), turn.reply_to, "buy TR", subject=f"Re: {turn.subject}", answers=turn
+    )
+    letters = players.send(raw)
+    receipt, news = one(letters, "Ann"), one(letters, "Cat", "news")
+    sent = re.search(rb"Message-ID: (<[^>]*>)", raw)[1].decode()
+    assert receipt.mail["In-Reply-To"] == sent
+    assert receipt.mail["References"].split() == [turn.message_id, sent]
+    assert receipt.subject == f"Re: {turn.subject} – done"
+    assert receipt.mail["Auto-Submitted"] == "auto-replied"
+    assert news.mail["Auto-Submitted"] == "auto-generated"
+    assert news.subject == f"[{GAME}] SR 1"
+    assert turn.subject.startswith(f"[{GAME}] YOUR TURN: ")
+    for letter, name in ((receipt, "Ann"), (news, "Cat")):
+        assert letter.reply_to == players.house.seat_address(GAME, name)
+        assert letter.mail["X-Auto-Response-Suppress"] == "All"
+        assert f"<{GAME}.waybill.test>" in letter.mail["List-Id"]
+    later = players.reply(players.latest("Bob"), "buy S&NA")
+    assert (
+        one(later, "Ann", "news").mail["References"].split()[0].endswith("round-sr1@waybill.test>")
+    )
+    assert not players.latest("Cat").mail["References"], "a turn mail stands alone"
+
+
+def test_message_ids_tell_game_seat_and_position_and_are_the_same_again(players, monkeypatch):
+    from service.seat_mail import SeatMail
+
+    real, made = SeatMail._commit, []
+
+    def twice(self, *args):
+        made.append([letter.message_id for letter in (args[4], *args[5])])
+        if len(made) == 1:
+            raise Conflict("once more")
+        real(self, *args)
+
+    monkeypatch.setattr(SeatMail, "_commit", twice)
+    letters = players.write("Ann", "buy TR")
+    assert made[0] == made[1] == [letter.message_id for letter in letters]
+    assert one(letters, "Bob", "turn").message_id.startswith(f"<{GAME}.bob.")
+    assert ".s1-turn-" in one(letters, "Bob", "turn").message_id
+
+
+def test_no_line_of_a_text_part_is_wider_than_78_columns(players):
+    players.reply(players.latest("Ann"), "bid NDY 125", "status", "options", "help", "history")
+    players.write("Bob", "x" * 500, "say: " + "long " * 100, "y " * 300)
+    for letter in players.letters:
+        wide = [line for line in letter.text.splitlines() if len(line) > 78]
+        assert not wide, (letter.kind, wide)
+
+
+def test_two_workers_keep_the_order_within_each_game(players, database):
+    from concurrent.futures import ThreadPoolExecutor
+
+    players.store.close()
+    games = [GAME]
+    for name in ("north", "south"):
+        [created] = players.stranger(address("Ann"), f"create 18AL {name}")
+        for player in ("Ann", "Bob", "Cat"):
+            [asked] = players.stranger(address(player), f"join {name} as {player}")
+            players.reply(asked, "yes")
+        players.reply(created, "start")
+        games.append(name)
+    for turn in range(4):
+        for game in games:
+            to_act = players.table(game).state.seats
+            seat = to_act[turn % 3]
+            players.arrive(
+                players.mail(address(seat), players.house.seat_address(game, seat), "pass")
+            )
+
+    def work(number):
+        mine = Store(database)
+        office = players.new_office(f"worker {number}", mine)
+        idle = 0
+        while idle < 20:
+            idle = 0 if office.moderate() else idle + 1
+        mine.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(work, range(2)))
+    while players.office.moderate():
+        pass
+    for game in games:
+        assert players.texts(game) == ["pass"] * 4
+        with players.store.transaction() as tx:
+            rows = tx.actions(players.table(game).row.id, 0)
+        assert [row.inbox_id for row in rows] == sorted(row.inbox_id for row in rows)
+    assert players.store.shunted() == ()

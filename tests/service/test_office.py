@@ -1,0 +1,160 @@
+"""The three jobs over real mailboxes: a Maildir, and servers that speak IMAP and SMTP."""
+
+import asyncio
+import mailbox
+from dataclasses import replace
+
+import pytest
+
+from service.embedded import PostOffice
+from service.mailbox import ImapMailbox, MaildirMailbox
+from service.message import cut_short
+from service.office import MODERATE_LEASE, Office
+from service.post import House
+from service.sender import SmtpSettings
+from service.store import Store, Unavailable
+from service.troupe import Lines, Troupe, game_name, text_part, was_done
+from tests.service.house import ADDRESS, GAME, SECRET, address, to
+
+
+@pytest.fixture
+def maildir(tmp_path):
+    return mailbox.Maildir(tmp_path / "mails")
+
+
+@pytest.fixture
+def fetching(players, maildir, tmp_path):
+    """The players' office with a Maildir."""
+    players.office.mailbox = MaildirMailbox(tmp_path / "mails")
+    return players
+
+
+def test_a_mail_is_kept_once_and_marked_on_the_server(fetching, maildir):
+    to_ann = fetching.house.seat_address(GAME, "Ann")
+    maildir.add(fetching.mail(address("Ann"), to_ann, "buy TR"))
+    assert fetching.office.fetch() == 1
+    assert [mail.get_flags() for mail in maildir] == ["S"]
+    assert fetching.office.fetch() == 0
+    assert to(fetching.work(), "Bob") == ["turn"]
+
+
+def test_a_crash_before_the_mark_fetches_the_mail_again_and_keeps_it_once(fetching, maildir):
+    maildir.add(fetching.mail(address("Ann"), ADDRESS, "games"))
+    marked = fetching.office.mailbox.done
+    fetching.office.mailbox.done = lambda fetched: None
+    assert fetching.office.fetch() == 1
+    fetching.office.mailbox.done = marked
+    assert fetching.office.fetch() == 0
+    assert fetching.store.counts().inbox["new"] == 1
+    assert [mail.get_flags() for mail in maildir] == ["S"]
+
+
+def test_a_mail_too_large_to_fetch_is_answered(fetching, maildir):
+    to_ann = fetching.house.seat_address(GAME, "Ann")
+    maildir.add(fetching.mail(address("Ann"), to_ann, "buy TR\n" * 200_000))
+    assert fetching.office.fetch() == 1
+    [letter] = fetching.work()
+    assert "too large" in letter.text
+    assert fetching.texts() == []
+    assert cut_short(b"Subject: x\r\n\r\n", 5).startswith(b"X-Waybill-Oversize: 5")
+
+
+def test_without_mailbox_and_server_there_is_nothing_to_fetch_or_send(players):
+    assert players.office.fetch() == 0
+    assert asyncio.run(players.office.send()) == 0
+
+
+def test_trouble_of_the_database_is_not_the_mail_s(players, monkeypatch):
+    def down(self):
+        raise Unavailable("the disk is full")
+
+    players.arrive(players.mail(address("Ann"), players.house.seat_address(GAME, "Ann"), "buy TR"))
+    with monkeypatch.context() as patch:
+        patch.setattr("service.seat_mail.SeatMail.handle", down)
+        with pytest.raises(Unavailable):
+            players.office.moderate()
+    assert players.store.shunted() == ()
+    players.now += MODERATE_LEASE
+    assert to(players.work(), "Ann") == ["receipt"]
+    assert players.texts() == ["buy TR"]
+
+
+def test_a_worker_that_was_too_slow_changes_nothing(players, monkeypatch):
+    from service.seat_mail import SeatMail
+
+    real = SeatMail._commit
+    other = players.new_office("other")
+
+    def slow(self, *args):
+        if not players.texts():
+            players.now += MODERATE_LEASE
+            monkeypatch.setattr(SeatMail, "_commit", real)
+            assert other.moderate(), "the lease has run out"
+        real(self, *args)
+
+    monkeypatch.setattr(SeatMail, "_commit", slow)
+    letters = players.write("Ann", "buy TR")
+    assert players.texts() == ["buy TR"]
+    assert [to(letters, name) for name in ("Ann", "Bob", "Cat")] == [
+        ["receipt"],
+        ["turn"],
+        ["news"],
+    ]
+    assert players.store.counts().inbox.get("shunted", 0) == 0
+
+
+def test_the_secret_of_the_house_is_not_in_its_text():
+    assert "tests only" not in repr(House(ADDRESS, "Waybill", SECRET))
+
+
+@pytest.fixture
+def served(tmp_path):
+    """A troupe whose moderator has real servers, on one thread."""
+    with PostOffice() as post:
+        store = Store(f"sqlite:///{tmp_path}/waybill.sqlite")
+        store.upgrade()
+        box = ImapMailbox("127.0.0.1", post.imap_port, post.mailbox, post.password, "none")
+        house = House(post.mailbox, "Waybill", SECRET, render=lambda svg, width: b"\x89PNG")
+        office = Office(store, house, box, SmtpSettings("127.0.0.1", post.smtp_port, "none"))
+        names = ("Ann", "Bob", "Cat")
+        game = game_name(SECRET, names)
+        yield Troupe(post, game, names, rest=lambda: asyncio.run(office.work_off())), office
+        box.close()
+        store.close()
+
+
+def test_a_game_is_gathered_and_played_by_mails_between_servers(served):
+    troupe, office = served
+    troupe.gather("18AL", ())
+    assert was_done(troupe.play(Lines("Ann", ("buy TR",))))
+    refused = troupe.play(Lines("Bob", ("buy NDY",)))
+    assert not was_done(refused)
+    assert "18AL 3.1(a)" in " ".join(text_part(refused).split())
+    assert was_done(troupe.play(Lines("Bob", ("buy S&NA", "say: mine"))))
+    troupe.players["Cat"].look()
+    turn = troupe.players["Cat"].turn()
+    assert "Bob says: mine" in text_part(turn)
+    assert {"fetch", "moderate", "send"} <= set(office.spent)
+    assert office.store.counts().outbox == {"sent": office.store.counts().outbox["sent"]}
+
+
+def test_letters_that_cannot_be_sent_now_wait(players):
+    players.office.smtp = SmtpSettings("127.0.0.1", 1, "none", timeout=2)
+    players.arrive(players.mail(address("Ann"), players.house.seat_address(GAME, "Ann"), "buy TR"))
+    assert players.office.moderate()
+    assert asyncio.run(players.office.send()) == 3
+    assert asyncio.run(players.office.send()) == 0, "not at once"
+    players.now += 60
+    assert asyncio.run(players.office.send()) == 3
+    [row] = players.store.recent_outgoing(address("Bob"), GAME, limit=1)
+    assert (row.status, row.tries) == ("new", 2)
+    assert "nothing answers" in row.note
+
+
+def test_operators_words_come_from_their_own_templates(players, tmp_path):
+    folder = tmp_path / "own" / "mail"
+    folder.mkdir(parents=True)
+    (folder / "receipt.txt.j2").write_text("Our own words: {{ headline }}\n")
+    players.house = players.office.house = replace(players.house, templates=tmp_path / "own")
+    letters = players.write("Ann", "buy TR")
+    assert "Our own words: DONE." in letters[0].text

@@ -1,0 +1,219 @@
+"""The whole pipeline dies at every call of the store in turn: no mail is lost, none done twice.
+
+A process of its own, with a single thread, plays the service: it forks a worker that dies like in a
+power cut, then one that goes on an hour later, and says what came of it.
+"""
+
+import json
+import mailbox
+import os
+import shutil
+import subprocess
+import sys
+import traceback
+from contextlib import contextmanager
+from functools import wraps
+from pathlib import Path
+
+import service.office
+from service.mailbox import MaildirMailbox
+from service.office import Office
+from service.post import House
+from service.queues import Queues
+from service.sender import Sent, SmtpSettings
+from service.store import Store, Tx
+from tests.service.house import ADDRESS, GAME, NOW, SECRET, address, opened
+
+DIED = 86
+ROOT = Path(__file__).resolve().parents[2]
+CALLS = {
+    Queues: ("keep", "claim", "release", "shunt", "claim_outgoing", "settle_outgoing"),
+    Tx: ("add_action", "move_head", "set_seat", "add_talk", "queue", "finish"),
+}
+
+
+def written(folder):
+    """The mails that wait: a move with a word to all and a setting, and its undoing.
+
+    A game is begun here first, so that forked workers find titles and templates read already.
+    """
+    people = opened(f"sqlite:///{folder}/other.sqlite", first=500)
+    people.begin()
+    people.write("Ann", "buy TR", "undo")
+    people.store.close()
+    seat = people.house.seat_address(GAME, "Ann")
+    return [
+        people.mail(address("Ann"), seat, "buy TR", "say: here we go", "news off"),
+        people.mail(address("Ann"), seat, "undo"),
+    ]
+
+
+class Fate:
+    """Counts the calls of the store and lets the process die at one of them."""
+
+    def __init__(self, deadly):
+        self.deadly, self.count = deadly, 0
+
+    def step(self):
+        self.count += 1
+        if self.count == self.deadly:
+            os._exit(DIED)
+
+    def watch(self):
+        for kind, names in CALLS.items():
+            for name in names:
+                setattr(kind, name, self._watched(getattr(kind, name)))
+        Store.transaction = self._commit(Store.transaction)
+
+    def _watched(self, call):
+        @wraps(call)
+        def watched(*args, **kwargs):
+            self.step()
+            return call(*args, **kwargs)
+
+        return watched
+
+    def _commit(self, transaction):
+        @contextmanager
+        def watched(store):
+            with transaction(store) as tx:
+                yield tx
+                self.step()
+            self.step()
+
+        return watched
+
+
+def serve(folder, now, deadly=0):
+    """All three jobs until nothing is left; how many calls of the store there were."""
+
+    async def send(smtp, batch):
+        with (folder / "sent").open("a") as sent:
+            for mail in batch:
+                sent.write(f"{mail.id}\n")
+                sent.flush()
+        return [Sent(mail.id, "sent", "") for mail in batch]
+
+    service.office.send = send
+    fate = Fate(deadly)
+    fate.watch()
+    store = Store(f"sqlite:///{folder}/waybill.sqlite")
+    house = House(ADDRESS, "Waybill", SECRET, render=lambda svg, width: b"\x89PNG")
+    box = MaildirMailbox(folder / "mails")
+    office = Office(store, house, box, SmtpSettings("nowhere", 25), clock=lambda: now)
+    office.fetch()
+    while office.moderate():
+        pass
+    coroutine = office.send()
+    while _finished(coroutine):
+        coroutine = office.send()
+    store.close()
+    return fate.count
+
+
+def _finished(coroutine):
+    """Run a coroutine whose threads would not outlive a fork, in this one."""
+    import asyncio
+
+    async def here(call, *args):
+        return call(*args)
+
+    asyncio.to_thread = here
+    return asyncio.run(coroutine)
+
+
+def forked(folder, now, deadly=0):
+    """Serve in a process of its own; its exit status, and the calls it made if it ended well."""
+    child = os.fork()
+    if child == 0:
+        try:
+            calls = serve(folder, now, deadly)
+            (folder / "calls").write_text(str(calls))
+            os._exit(0)
+        except BaseException:
+            traceback.print_exc()
+            os._exit(1)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def outcome(folder):
+    """What the database says in the end."""
+    import sqlite3
+
+    with sqlite3.connect(folder / "waybill.sqlite") as base:
+        game = base.execute("SELECT id, head FROM game").fetchone()
+        found = {
+            "game": game,
+            "actions": base.execute(
+                "SELECT number, seat, text, inbox_id, line FROM action ORDER BY id"
+            ).fetchall(),
+            "talk": base.execute("SELECT seat, text, number FROM talk ORDER BY id").fetchall(),
+            "seats": base.execute("SELECT name, settings FROM seat ORDER BY id").fetchall(),
+            "inbox": base.execute("SELECT status, note FROM inbox ORDER BY id").fetchall(),
+            "letters": base.execute(
+                "SELECT key, kind, recipient, message_id, status FROM outbox ORDER BY id"
+            ).fetchall(),
+        }
+    base.close()
+    sent = (folder / "sent").read_text().split()
+    found["sent"] = sorted(set(sent), key=int)
+    found["left"] = [m.get_flags() for m in mailbox.Maildir(folder / "mails")]
+    return json.loads(json.dumps(found, default=repr)), len(sent)
+
+
+def prepare(folder, begun, mails):
+    folder.mkdir()
+    shutil.copy(begun, folder / "waybill.sqlite")
+    box = mailbox.Maildir(folder / "mails")
+    for number, mail in enumerate(mails):
+        name = box.add(mail)
+        file = next((folder / "mails" / "new").glob(f"{name}*"))
+        os.utime(file, (NOW + number, NOW + number))
+
+
+def main(folder, begun):
+    """Every crash point in turn; prints a line for what differs from a run without a crash."""
+    mails = written(folder)
+    good = folder / "good"
+    prepare(good, begun, mails)
+    assert forked(good, NOW) == 0
+    expected, once = outcome(good)
+    calls = int((good / "calls").read_text())
+    wrong, resent = [], 0
+    for deadly in range(1, calls + 1):
+        place = folder / str(deadly)
+        prepare(place, begun, mails)
+        status = forked(place, NOW, deadly)
+        if status != DIED:
+            wrong.append(f"{deadly}: ended with {status}")
+            continue
+        # an hour later every lease has run out
+        status = forked(place, NOW + 3600)
+        found, sent = outcome(place)
+        resent += sent > once
+        wrong += [f"{deadly}: {k}: {found[k]}" for k in expected if found[k] != expected[k]]
+        shutil.rmtree(place)
+    print(json.dumps({"calls": calls, "wrong": wrong, "resent": resent, "expected": expected}))
+
+
+def test_a_crash_at_any_call_of_the_store_neither_loses_nor_doubles(begun_game, tmp_path):
+    file, _ = begun_game
+    command = [sys.executable, "-m", __name__, str(tmp_path), str(file)]
+    done = subprocess.run(command, check=True, cwd=ROOT, capture_output=True, text=True)
+    told = json.loads(done.stdout)
+    assert told["wrong"] == []
+    assert told["calls"] > 30
+    expected = told["expected"]
+    assert [row[2] for row in expected["actions"] if row[1]] == ["buy TR"]
+    opening = expected["actions"][0]
+    assert (opening[0], expected["game"][1]) == (0, 1), "taken back to the opening"
+    assert expected["talk"] == [["Ann", "here we go", 1]]
+    assert {row[0] for row in expected["inbox"]} == {"done"}
+    assert expected["left"] == ["S"] * 2
+    kinds = [row[1] for row in expected["letters"][-7:]]
+    assert sorted(kinds) == ["news", "news", "news", "receipt", "receipt", "turn", "turn"]
+    assert 0 < told["resent"] < 5, "only a crash while sending sends again, under the same id"
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

@@ -1,0 +1,227 @@
+"""Taking back, trying out, talking, and a player's own settings."""
+
+import pytest
+
+import engine
+from tests.engine.notation import positions
+from tests.service.house import address, one, to
+
+
+def test_undo_takes_the_last_mail_back_and_tells_the_others(players):
+    players.reply(players.latest("Ann"), "buy TR")
+    letters = players.write("Ann", "undo")
+    assert players.texts() == []
+    assert engine.to_act(players.table().title, players.state) == ("Ann",)
+    assert "taken back: buy TR" in one(letters, "Ann").text
+    assert to(letters, "Ann") == ["receipt", "turn"]
+    for name in ("Bob", "Cat"):
+        assert "took back: buy TR" in one(letters, name, "news").text
+
+
+def test_undo_tells_him_whose_turn_it_was_even_if_he_wants_no_news(players):
+    players.write("Bob", "news off")
+    players.reply(players.latest("Ann"), "buy TR")
+    letters = players.write("Ann", "undo")
+    assert to(letters, "Bob") == ["news"]
+
+
+def test_undo_is_refused_once_somebody_else_has_acted(players):
+    players.reply(players.latest("Ann"), "buy TR")
+    players.reply(players.latest("Bob"), "buy S&NA")
+    letters = players.write("Ann", "undo")
+    assert players.texts() == ["buy TR", "buy S&NA"]
+    assert "Bob acted last" in one(letters, "Ann").text
+    assert len(letters) == 1
+
+
+def test_undo_before_anything_was_done_is_refused(players):
+    letters = players.write("Ann", "undo")
+    assert "Nobody has acted yet" in one(letters, "Ann").text
+
+
+def test_undo_takes_all_commands_of_the_mail_back_and_none_of_the_one_before(players):
+    players.place(positions.stock())
+    players.write("Ann", "sell 1 L&N", "more")
+    players.write("Ann", "sell 1 L&N", "buy M&O offering")
+    assert len(players.texts()) > 3
+    players.write("Ann", "undo")
+    assert players.texts() == ["placed", "sell 1 L&N"]
+
+
+def test_a_number_that_was_taken_back_is_not_given_again(players):
+    players.reply(players.latest("Ann"), "buy TR")
+    first = players.state.number
+    players.write("Ann", "undo")
+    players.write("Ann", "bid M&C 110")
+    assert players.state.number > first
+
+
+def test_an_answer_to_a_position_that_was_taken_back_is_refused(players):
+    players.reply(players.latest("Ann"), "buy TR")
+    void = players.latest("Bob")
+    players.write("Ann", "undo")
+    players.write("Ann", "bid M&C 110")
+    letters = players.reply(void, "buy TR")
+    assert players.texts() == ["bid M&C 110"]
+    text = one(letters, "Bob").text
+    assert "taken back" in text
+    assert "since then: Ann bid $110 on M&C" in text
+
+
+def test_commands_beside_undo_are_not_done_and_neither_is_undo(players):
+    players.reply(players.latest("Ann"), "buy TR")
+    letters = players.write("Ann", "undo", "bid M&C 110")
+    assert players.texts() == ["buy TR"]
+    assert "stands alone" in one(letters, "Ann").text
+
+
+def test_undo_after_the_end_is_refused(players):
+    players.reply(players.latest("Ann"), "buy TR")
+    with players.store.transaction() as tx:
+        tx.set_status(players.table().row.id, "ended", players.now)
+    letters = players.write("Ann", "undo")
+    assert "is over" in one(letters, "Ann").text
+    assert players.texts() == ["buy TR"]
+
+
+def test_try_shows_what_would_happen_and_changes_nothing(players):
+    letters = players.write("Ann", "try: bid M&C 110")
+    assert players.texts() == []
+    assert to(letters, "Ann") == ["receipt"]
+    assert len(letters) == 1
+    text = one(letters, "Ann").text
+    assert "TRIED (nothing was done)" in text
+    assert "Ann bid $110 on M&C" in text
+
+
+def test_try_shows_the_fault_of_a_plan(players):
+    text = one(players.write("Ann", "try", "buy NDY", "pass"), "Ann").text
+    assert "NO  buy NDY" in text
+    assert "18AL 3.1(a)" in " ".join(text.split())
+    assert "not tried" in text
+
+
+def test_try_goes_on_from_where_the_commands_of_the_mail_lead(players):
+    text = one(players.write("Ann", "buy TR", "try: buy S&NA"), "Ann").text
+    assert players.texts() == ["buy TR"]
+    assert "ok  buy S&NA" in text
+
+
+def test_more_keeps_the_turn_open_and_the_end_of_the_mail_ends_it(players):
+    players.place(positions.stock())
+    letters = players.write("Ann", "sell 1 L&N", "more")
+    assert engine.to_act(players.table().title, players.state) == ("Ann",)
+    assert "Your turn stays open" in one(letters, "Ann").text
+    assert len(letters) == 1, "nobody else need know yet"
+    letters = players.write("Ann", "buy M&O offering")
+    assert engine.to_act(players.table().title, players.state) == ("Bob",)
+    news = one(letters, "Cat", "news").text
+    assert "sold 10% of L&N" in news
+    assert "bought 10% of M&O" in news
+
+
+def test_more_without_a_turn_is_marked(players):
+    assert "NO" in one(players.write("Ann", "more"), "Ann").text
+
+
+def test_resend_brings_the_turn_mail_again(players):
+    letters = players.write("Ann", "resend")
+    assert to(letters, "Ann") == ["receipt", "turn"]
+    first = next(letter for letter in players.letters if letter.kind == "turn")
+    assert one(letters, "Ann", "turn").subject == first.subject
+    letters = players.write("Bob", "resend")
+    assert to(letters, "Bob") == ["receipt"]
+    assert "not your turn: Ann must act" in one(letters, "Bob").text
+
+
+def test_what_is_said_reaches_all_others_at_once_and_once(players):
+    letters = players.write("Bob", "say: good luck; all of you # really")
+    assert [(letter.kind, letter.to) for letter in letters] == [
+        ("receipt", address("Bob")),
+        ("news", address("Ann")),
+        ("news", address("Cat")),
+    ]
+    for name in ("Ann", "Cat"):
+        assert "Bob says: good luck; all of you # really" in one(letters, name, "news").text
+    letters = players.write("Cat", "say: thank you")
+    text = one(letters, "Ann", "news").text
+    assert "thank you" in text
+    assert "good luck" not in text
+
+
+def test_what_is_said_with_a_move_goes_with_the_letters_about_it(players):
+    letters = players.write("Ann", "buy TR", "say: cheap")
+    assert (to(letters, "Bob"), to(letters, "Cat")) == (["turn"], ["news"])
+    assert "Ann says: cheap" in one(letters, "Bob", "turn").text
+    assert "Ann says: cheap" in one(letters, "Cat", "news").text
+
+
+def test_what_is_said_reaches_those_who_want_news_by_rounds_only(players):
+    players.write("Cat", "news rounds")
+    letters = players.write("Ann", "say: hello")
+    assert to(letters, "Cat") == ["news"]
+
+
+def test_who_wants_no_news_reads_what_was_said_in_his_turn_mail(players):
+    players.write("Bob", "news off")
+    assert to(players.write("Ann", "say: hello Bob"), "Bob") == []
+    letters = players.write("Ann", "buy TR")
+    assert "Ann says: hello Bob" in one(letters, "Bob", "turn").text
+
+
+def test_what_is_said_is_sent_although_the_commands_are_refused(players):
+    letters = players.write("Ann", "buy NDY", "say: I would love that one")
+    assert players.texts() == []
+    assert to(letters, "Bob") == ["news"]
+    text = " ".join(one(letters, "Ann").text.split())
+    assert "NOT DONE" in text
+    assert "Only the commands of the game were held back" in text
+
+
+def test_a_question_that_has_no_answer_does_not_make_done_commands_undone(players):
+    letters = players.write("Ann", "buy TR", "status Nobody")
+    assert players.texts() == ["buy TR"]
+    receipt = one(letters, "Ann")
+    assert receipt.subject.endswith("– done")
+    assert "nothing was changed" not in receipt.text
+    assert "What is marked NO was not done" in " ".join(receipt.text.split())
+
+
+def test_an_empty_say_is_told(players):
+    letters = players.write("Ann", "say:")
+    assert len(letters) == 1
+    assert "say: well played" in one(letters, "Ann").text
+
+
+@pytest.mark.parametrize("word", ["images off", "IMAGES: off"])
+def test_without_images_no_mail_has_a_picture(players, word):
+    players.write("Bob", word)
+    players.place(positions.stock())
+    letters = players.write("Ann", "pass")
+    turn = one(letters, "Bob", "turn")
+    assert turn.pictures == []
+    assert "cid:" not in turn.html
+    answer = one(players.write("Bob", "map"), "Bob")
+    assert (answer.pictures, "cid:" in answer.html) == ([], False)
+    players.write("Bob", "images on")
+    assert one(players.write("Bob", "map"), "Bob").pictures
+
+
+def test_a_setting_that_does_not_exist_is_told_with_the_choices(players):
+    text = one(players.write("Ann", "news sometimes"), "Ann").text
+    assert "all, rounds, off" in text
+
+
+def test_news_off_and_rounds_stop_news_of_single_moves(players):
+    players.write("Cat", "news rounds")
+    assert to(players.write("Ann", "buy TR"), "Cat") == []
+    players.write("Cat", "news all")
+    assert to(players.write("Bob", "buy S&NA"), "Cat") == ["turn"]
+
+
+def test_insisting_is_possible_out_of_turn_and_in_answer_to_any_mail(players):
+    players.write("Ann", "buy TR")
+    letters = players.reply(players.latest("Ann"), "insist off")
+    assert players.texts() == ["buy TR", "insist off"]
+    assert to(letters, "Bob") == []
+    assert engine.to_act(players.table().title, players.state) == ("Bob",)

@@ -1,0 +1,337 @@
+"""What is written for people is true: examples work, links lead somewhere, nothing is left out."""
+
+import re
+import shlex
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from itertools import count
+from pathlib import Path
+
+import pytest
+import typer
+
+import engine
+from engine.notation import split, verbs
+from service import cli_title, lobby
+from service.cli import app
+from service.cli_practice import register
+from service.commands import DEEDS, QUERIES
+from service.mailbox import Fetched
+from service.neighbour.dialect import DIFFERENCES
+from service.office import Office
+from service.post import House
+from service.practice.script import Script, Turn, read, run
+from service.reports.words import WORDS
+from service.settings import keys
+from service.store import Store
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    *(f"docs/{p.name}" for p in sorted((ROOT / "docs").glob("*.md"))),
+]
+PICTURE = b"\x89PNG\r\n\x1a\n"
+TITLE = engine.load_title("18AL")
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block, or one in a comment that readers do not see; ``line`` is its first line's."""
+
+    kind: str
+    name: str
+    line: int
+    text: str
+
+
+def text_of(page: str) -> str:
+    return (ROOT / page).read_text(encoding="utf-8")
+
+
+def blocks(page: str) -> Iterator[Block]:
+    for found in re.finditer(
+        r"^(?:```(\w+) ?(.*)\n((?:.*\n)*?)```|<!--(\w+) ?(.*)\n((?:.*\n)*?)-->)$",
+        text_of(page),
+        re.M,
+    ):
+        kind, name, text = found.group(*((1, 2, 3) if found[1] else (4, 5, 6)))
+        line = text_of(page)[: found.start()].count("\n") + 2
+        yield Block(kind, name, line, text)
+
+
+def games(page: str) -> dict[str, str]:
+    """The games told in a page by name; every line stands at its number in the page."""
+    lines: dict[str, list[str]] = defaultdict(list)
+    for block in blocks(page):
+        if block.kind == "game":
+            told = lines[block.name]
+            told += [""] * (block.line - 1 - len(told)) + block.text.splitlines()
+    return {name: "\n".join(told) for name, told in lines.items()}
+
+
+GAMES = [(page, name) for page in PAGES for name in games(page)]
+
+
+@pytest.mark.parametrize(("page", "name"), GAMES)
+def test_a_game_goes_as_the_page_tells(page, name):
+    run(read(games(page)[name]))
+
+
+# mails
+
+
+@dataclass
+class Heap:
+    """A mailbox into which a test puts mails."""
+
+    mails: list[bytes] = field(default_factory=list)
+    numbers: Iterator[int] = field(default_factory=lambda: count(1))
+
+    def fetch(self) -> Iterator[Fetched]:
+        while self.mails:
+            yield Fetched(1, next(self.numbers), self.mails.pop(0), datetime.now(UTC))
+
+    def done(self, fetched: Fetched) -> None: ...
+    def wake(self) -> None: ...
+    def close(self) -> None: ...
+    def probe(self) -> str:
+        return ""
+
+    def wait(self, seconds: float) -> bool:
+        return False
+
+
+class Moderator:
+    """The whole service but for the servers: one mail in, the letters that follow out."""
+
+    def __init__(self, folder: Path, game: str, players: list[str]) -> None:
+        secrets = (f"a secret for the pages, {n}".encode() for n in count())
+        secret = next(s for s in secrets if lobby.seating(s, game, players) == players)
+        self.house = House(
+            "waybill@example.org", "Waybill", secret, render=lambda svg, width: PICTURE
+        )
+        self.store = Store(f"sqlite:///{folder / 'pages.sqlite'}")
+        self.store.upgrade()
+        self.game, self.players, self.heap = game, players, Heap()
+        self.office = Office(self.store, self.house, self.heap, None)
+        self.sent = 0
+
+    def mail(self, sender: str, text: str) -> list[EmailMessage]:
+        """Handle one mail and take what is answered; no mail may fail by a fault of ours."""
+        known = sender in self.players and not re.match(r"create |join ", text)
+        mail, self.sent = EmailMessage(), self.sent + 1
+        mail["From"] = f"{sender.lower()}@example.net"
+        mail["To"] = self.house.seat_address(self.game, sender) if known else self.house.address
+        mail["Subject"], mail["Message-ID"] = "a mail", f"<{self.sent}@example.net>"
+        mail.set_content(text)
+        self.heap.mails.append(mail.as_bytes())
+        self.office.fetch()
+        while self.office.moderate():
+            pass
+        assert not self.store.shunted()
+        rows = self.store.claim_outgoing("the test", self.office.clock(), 600, 100)
+        return [message_from_bytes(row.raw, policy=policy.default) for row in rows]
+
+
+def plain(mail: EmailMessage) -> str:
+    return " ".join(mail.get_body(("plain",)).get_content().split())
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if any(b.kind == "mail" for b in blocks(p))])
+def test_mails_are_answered_as_the_page_tells(page, tmp_path):
+    moderator = Moderator(tmp_path, "dixie7", ["Ann", "Bob", "Cat"])
+    answers: list[EmailMessage] = []
+    for block in blocks(page):
+        if block.kind in ("mail", "refused"):
+            answers = moderator.mail(block.name, block.text)
+            assert answers, f"line {block.line}: no answer"
+            refused = [plain(a) for a in answers if "NOT DONE" in plain(a)]
+            assert bool(refused) == (block.kind == "refused"), f"line {block.line}: {refused}"
+        elif block.kind == "receipt":
+            told = " ".join(plain(answer) for answer in answers)
+            for line in block.text.splitlines():
+                assert " ".join(line.split()) in told, f"line {block.line}: {line}\n{told}"
+    moderator.store.close()
+
+
+# nothing is left out
+
+
+def played(page: str) -> list[str]:
+    """Commands that a page's games carry out."""
+    scripts: list[Script] = [read(text) for text in games(page).values()]
+    turns = (
+        line for s in scripts for line in s.lines if isinstance(line, Turn) and not line.refused
+    )
+    return [command for turn in turns for command in split(turn.text)]
+
+
+def pattern(syntax: str) -> str:
+    """A regular expression for what is written like ``buy COMPANY [offering|market]``."""
+    found = ""
+    for part in re.findall(r"\[[^]]+\]|…|[A-Z]+(?:\|[a-zA-Z]+)*|[a-z]+(?:\|[a-z]+)+|.", syntax):
+        if part.startswith("["):
+            inner = part[1:-1]
+            found += rf"(?: ?(?:{inner if inner.islower() else '.+?'}))?"
+        elif part == "…":
+            found += ".*"
+        elif part[0].isupper():
+            found += r"(?:\S+|[\w. ]+?)"
+        elif "|" in part:
+            found += f"(?:{part})"
+        else:
+            found += re.escape(part)
+    return re.sub(r"(\\ )(\(\?: \?)", r"\2", found)
+
+
+@pytest.mark.parametrize("form", verbs(TITLE), ids=lambda form: form.syntax)
+def test_every_command_of_the_game_is_told_and_played_for_players(form):
+    row = f"| `{form.syntax.replace('|', chr(92) + '|')}` | {form.meaning} |"
+    assert row in text_of("docs/players.md")
+    commands = played("docs/players.md")
+    assert any(re.fullmatch(pattern(form.syntax), c) for c in commands), form.syntax
+
+
+@pytest.mark.parametrize("word", sorted(QUERIES | DEEDS))
+def test_every_word_for_the_moderator_is_told_and_tried_for_players(word):
+    told = [row for key, row in WORDS.items() if key.split(":")[0].split()[0] == word]
+    assert told and all(f"| {row} |" in text_of("docs/players.md") for row in told)
+    mails = [b.text for b in blocks("docs/players.md") if b.kind == "mail"]
+    assert any(re.search(rf"^{word}\b", text, re.M) for text in mails)
+
+
+def commands() -> dict[str, typer.core.TyperCommand]:
+    """The commands of `waybill`, those of its groups as "bench engine"."""
+    if not any(group.name == "bench" for group in app.registered_groups):
+        register(app)
+        cli_title.register(app)
+    found = {}
+    for name, command in typer.main.get_command(app).commands.items():
+        found |= {f"{name} {n}": c for n, c in getattr(command, "commands", {}).items()} or {
+            name: command
+        }
+    return found
+
+
+def test_every_command_line_is_told_to_moderators():
+    text = text_of("docs/moderators.md")
+    assert [name for name in commands() if f"`waybill {name}" not in text] == []
+
+
+def test_every_setting_is_told_to_moderators():
+    text = text_of("docs/moderators.md")
+    assert [key for key in keys() if f"`{key}`" not in text] == []
+
+
+@pytest.mark.parametrize("title", sorted(DIFFERENCES))
+def test_every_optional_rule_is_told_in_the_title_s_page(title):
+    text = text_of(f"docs/{title}.md")
+    for name, variant in engine.load_title(title).facts.variants.items():
+        assert f"`{name}`" in text and variant.summary in text and variant.rule in text
+
+
+@pytest.mark.parametrize(
+    ("title", "section", "difference"),
+    [(title, *row) for title, rows in sorted(DIFFERENCES.items()) for row in rows],
+)
+def test_every_difference_to_18xx_games_is_told_in_the_title_s_page(title, section, difference):
+    assert f"| {section} | {difference} |" in text_of(f"docs/{title}.md")
+
+
+@pytest.mark.parametrize("name", engine.title_names())
+def test_an_overlay_does_as_the_page_tells(name):
+    texts = [b.text for b in blocks("docs/titles.md") if (b.kind, b.name) == ("toml", "overlay")]
+    texts = [text for text in texts if f'title = "{name}"' in text]
+    for text in texts:
+        assert engine.check(engine.load_title(name, frozenset(), text)) == ()
+    assert texts or name != TITLE.name
+
+
+def test_the_example_of_an_overlay_changes_what_its_comments_say():
+    [text] = [b.text for b in blocks("docs/titles.md") if (b.kind, b.name) == ("toml", "overlay")]
+    title = engine.load_title("18AL", frozenset(), text)
+    assert title.overlay == "our 2nd printing (market: our printed chart)"
+    assert (TITLE.hexes["G4"].cost, title.hexes["G4"].cost) == (60, 40)
+    assert title.supply == {**TITLE.supply, "7": TITLE.supply["7"] - 1}
+    assert title.trains["4D"].price == 900
+    assert len(title.chart.rows) == len(TITLE.chart.rows) - 1
+
+
+def test_every_table_of_a_title_is_told():
+    source = (ROOT / "engine/titles/t18al.toml").read_text(encoding="utf-8")
+    tables = set(re.findall(r"^\[{1,2}(\w+)\]", source, re.M)) | {"provenance"}
+    assert len(tables) > 10
+    assert {name for name in tables if f"[{name}]" not in text_of("docs/titles.md")} == set()
+
+
+def test_mistakes_in_an_overlay_are_told_as_the_page_tells():
+    wrong = (
+        'title = "18AL"\nname = "x"\n[hex]\nG4 = { cosst = 4 }\n[[train]]\ntype = "4E"\nprice = 9'
+    )
+    with pytest.raises(ValueError) as told:
+        engine.load_title("18AL", frozenset(), wrong)
+    said = "\n".join(sorted(str(told.value).splitlines()))
+    assert f"```text\n{said}\n```" in text_of("docs/titles.md")
+
+
+# what is told exists
+
+
+def anchors(page: Path) -> set[str]:
+    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.M)
+    plain = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in headings)
+    return {heading.replace(" ", "-") for heading in plain}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_lead_somewhere(page):
+    for link in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"```.*?```", "", text_of(page), flags=re.S)):
+        if re.match(r"https?:|mailto:", link):
+            continue
+        path, _, anchor = link.partition("#")
+        there = (ROOT / page).parent / path if path else ROOT / page
+        assert there.exists(), link
+        assert not anchor or anchor in anchors(there), link
+
+
+def shell_lines(page: str) -> Iterator[list[str]]:
+    """The commands of a page's shell examples, as words."""
+    for block in blocks(page):
+        if block.kind == "sh":
+            for line in block.text.replace("\\\n", " ").splitlines():
+                for part in re.split(r"&&|\||;", line):
+                    words = shlex.split(part, comments=True)
+                    while words and re.fullmatch(r"[A-Z_]+=.*|sudo|-u|waybill:", words[0]):
+                        words.pop(0)
+                    if words:
+                        yield words
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_shell_examples_name_what_there_is(page):
+    known = commands()
+    targets = set(re.findall(r"^([a-z]+):", text_of("Makefile"), re.M))
+    for program, *words in shell_lines(page):
+        if program == "make":
+            assert set(words) <= targets, words
+        elif program.endswith("waybill"):
+            words = words[: words.index("<")] if "<" in words else words
+            two = " ".join(words[:2])
+            name = two if two in known else words[0]
+            command = known[name]
+            command.make_context(name, words[len(name.split()) :], resilient_parsing=False)
+        elif program.endswith("pytest"):
+            assert all((ROOT / w).exists() for w in words if w.startswith("tests"))
+
+
+def test_the_image_is_built_from_what_there_is():
+    ignored = text_of(".dockerignore").splitlines()
+    for found in re.findall(r"^COPY (?!--)(.+) \S+$", text_of("Dockerfile"), re.M):
+        for name in found.split():
+            assert (ROOT / name).exists() and f"!{name}" in ignored
