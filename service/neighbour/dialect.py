@@ -29,6 +29,8 @@ class Dialect:
     tiles: Mapping[str, str] = field(default_factory=dict)
     #: their type of train → ours, where theirs tells apart what is one type here
     trains: Mapping[str, str] = field(default_factory=dict)
+    #: our type of train → (how many have its name there too, the name of the others)
+    late_trains: Mapping[str, tuple[int, str]] = field(default_factory=dict)
     #: our phase → theirs
     phases: Mapping[str, str] = field(default_factory=dict)
     #: their optional rule → the variant of our title, "" for what changes no rule
@@ -69,6 +71,7 @@ DIALECTS: Mapping[str, Dialect] = {
         privates={"ETWCR": "ET&WNC", "MCR": "M&C", "OWR": "O&W"},
         companies={"NC&StL": "NCSL", "SR": "SOU"},
         trains={"3'": "3", "6'": "6"},
+        late_trains={"3": (3, "3'"), "6": (1, "6'")},
         phases={"1": "2"},
         optional_rules={"triple_yellow_first_or": "three-yellow"},
     ),

@@ -34,7 +34,16 @@ from engine.draft import Draft
 from engine.ending import end_game, worth
 from engine.events import Event, TrainsRan
 from engine.flow import apply, new_game, why_not
-from engine.frames import Auction, Consent, Discard, Home, OperatingTurn, PrivateTurn, StockTurn
+from engine.frames import (
+    Auction,
+    CityChoice,
+    Consent,
+    Discard,
+    Home,
+    OperatingTurn,
+    PrivateTurn,
+    StockTurn,
+)
 from engine.refusal import Illegal
 from engine.table import Table
 from engine.titles.title import Title
@@ -72,7 +81,7 @@ def export(
     name: str = "",
     stopped: bool = False,
 ) -> Raw:
-    """A finished game as 18xx.games keeps it; ``seats`` in their order.
+    """A game as 18xx.games keeps it, as far as it has been played; ``seats`` in their order.
 
     ``actions`` are all from the first, with the numbers by which players know them; ``name`` is
     what the game is called there; ``stopped``: its players agreed to end it after the last action.
@@ -84,9 +93,6 @@ def export(
         passage.take(number, action)
     if stopped:
         passage.stop()
-    if passage.state.stack:
-        where = f"the game is not over after action {passage.number}"
-        raise NeighbourError(None, f"{where}, and only finished games are exported")
     exported = _file(title, dialect, passage, rules, name)
     _prove(exported, passage)
     return exported
@@ -117,11 +123,7 @@ def _rules(title: Title) -> tuple[Dialect, list[str]]:
 
 def _file(title: Title, dialect: Dialect, passage: Passage, rules: list[str], name: str) -> Raw:
     state, ids = passage.state, passage.writer.ids
-    table = Table(title, state)
-    cause = state.ending.cause if state.ending else ""
-    reasons = {ours: theirs for theirs, ours in dialect.endings.items()}
-    totals = {str(ids[seat]): worth(table, seat) for seat in state.seats}
-    return {
+    found: Raw = {
         "id": f"hs_waybill_{name}" if name else "hs_waybill",
         "description": name or "Exported by Waybill",
         "user": {"id": 0, "name": "You"},
@@ -130,11 +132,23 @@ def _file(title: Title, dialect: Dialect, passage: Passage, rules: list[str], na
         "max_players": title.seats[-1],
         "title": title.name,
         "settings": {"optional_rules": rules},
-        "status": "finished",
+        "status": "active",
         "mode": "hotseat",
         "loaded": True,
         "actions": [{**w.raw, "id": n} for n, w in enumerate(passage.written, 1)],
-        "result": totals,
+    }
+    return found if state.stack else {**found, **_end(title, dialect, passage)}
+
+
+def _end(title: Title, dialect: Dialect, passage: Passage) -> Raw:
+    """What the file says of a game that is over."""
+    state, ids = passage.state, passage.writer.ids
+    table = Table(title, state)
+    cause = state.ending.cause if state.ending else ""
+    reasons = {ours: theirs for theirs, ours in dialect.endings.items()}
+    return {
+        "status": "finished",
+        "result": {str(ids[seat]): worth(table, seat) for seat in state.seats},
         "game_end_reason": reasons.get(cause, cause),
         "manually_ended": cause == "agreement",
     }
@@ -283,8 +297,8 @@ class Passage:
         if isinstance(action, Done):
             self._go_to(Stage.OVER, company, events)
             return
-        at_home = isinstance(self.state.stack[-1], Home)
-        stage = None if at_home else _STAGES.get(type(action))
+        in_between = isinstance(self.state.stack[-1], Home | CityChoice)
+        stage = None if in_between else _STAGES.get(type(action))
         if stage is None:
             if self._stage is Stage.OVER:
                 self._write_late(action)
@@ -357,7 +371,7 @@ class Passage:
         turn = (self.state.round, company)
         if turn != self._turn:
             self._turn, self._stage, self._began = turn, Stage.TRACK, len(self.written)
-        if isinstance(self.state.stack[-1], Home | Consent):
+        if isinstance(self.state.stack[-1], Home | CityChoice | Consent):
             return
         while self._stage < Stage.OVER and not waits(
             self.title, self._at(self._stage), company, self._stage

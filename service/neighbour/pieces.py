@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from engine.hexes import Hex
 from engine.shares import SHARE
 from engine.titles.title import Title
-from engine.values import MARKET, OFFERING, CompanyId, Owner, Seat, State, TrainType
+from engine.values import MARKET, OFFERING, CompanyId, Owner, PrivateId, Seat, State, TrainType
 
 
 class Certificates:
@@ -19,11 +19,19 @@ class Certificates:
 
     def __init__(self, title: Title, names: Mapping[CompanyId, str]) -> None:
         """``names``: our company → theirs, where they differ."""
-        self._president = title.facts.stock.president
-        ordinary = (100 - self._president) // SHARE
+        #: percent of the president's certificate
+        self._president = {
+            company: facts.president or title.facts.stock.president
+            for company, facts in title.companies.items()
+        }
         self._at: dict[CompanyId, dict[Owner, list[str]]] = {
-            company: {OFFERING: [f"{names.get(company, company)}_{n}" for n in range(ordinary + 1)]}
-            for company in title.companies
+            company: {
+                OFFERING: [
+                    f"{names.get(company, company)}_{n}"
+                    for n in range((100 - percent) // SHARE + 1)
+                ]
+            }
+            for company, percent in self._president.items()
         }
 
     def held(self, company: CompanyId, owner: Owner) -> tuple[str, ...]:
@@ -33,6 +41,10 @@ class Certificates:
     def found(self, company: CompanyId, seat: Seat) -> None:
         """The president's certificate is bought."""
         self._move(company, self._at[company][OFFERING][0], OFFERING, seat)
+
+    def give(self, company: CompanyId, seat: Seat) -> None:
+        """A private company brings its first owner an ordinary certificate."""
+        self._move(company, self.to_buy(company, OFFERING), OFFERING, seat)
 
     def to_buy(self, company: CompanyId, source: Owner) -> str:
         """The ordinary certificate that is bought next from a place."""
@@ -56,7 +68,7 @@ class Certificates:
         for certificate in block:
             self._move(company, certificate, seat, MARKET)
         self._hand_over(company, before, now)
-        percent = sum(self._president if _presides(c) else SHARE for c in block)
+        percent = sum(self._president[company] if _presides(c) else SHARE for c in block)
         for _ in range(percent // SHARE - shares):
             self._move(company, self._at[company][MARKET][0], MARKET, seat)
 
@@ -69,7 +81,7 @@ class Certificates:
         if old == new:
             return
         there = next(o for o, lie in self._at[company].items() if any(map(_presides, lie)))
-        for certificate in self._ordinary(company, new)[: self._president // SHARE]:
+        for certificate in self._ordinary(company, new)[: self._president[company] // SHARE]:
             self._move(company, certificate, new, there)
         chief = next(c for c in self._at[company][there] if _presides(c))
         self._move(company, chief, there, new)
@@ -86,9 +98,12 @@ def _presides(certificate: str) -> bool:
 class Rolling:
     """Which train is whose; trains of a type are counted from 0 in the order of their sale."""
 
-    def __init__(self) -> None:
+    def __init__(self, given: Mapping[PrivateId, TrainType]) -> None:
+        """``given``: the train that a private company brings, which is never the bank's."""
         self._sold: dict[TrainType, int] = {}
-        self._at: dict[tuple[Owner, TrainType], list[int]] = {}
+        self._at: dict[tuple[Owner, TrainType], list[int]] = {
+            (private, train): [0] for private, train in given.items()
+        }
 
     def copies(self, owner: Owner, train: TrainType) -> tuple[int, ...]:
         """The numbers of an owner's trains of a type; of the bank's that of the next new one."""

@@ -27,6 +27,7 @@ from engine.routes import explain
 from engine.shares import SHARE
 from engine.steps.private_sale import first_price
 from engine.table import Table
+from engine.titles.facts import PrivateFacts, SharePower, TrainPower
 from engine.titles.title import Title
 from engine.values import MARKET, OFFERING, CompanyId, PrivateId, Seat, State
 from service.neighbour.dialect import Dialect
@@ -45,14 +46,18 @@ class Writer:
 
     def __init__(self, title: Title, dialect: Dialect, seats: Sequence[Seat]) -> None:
         self.title = title
-        self._copies = dialect.copies
+        self._dialect = dialect
         self._companies = {ours: theirs for theirs, ours in dialect.companies.items()}
         self._privates = {ours: theirs for theirs, ours in dialect.privates.items()}
         self._tiles = {ours: theirs for theirs, ours in dialect.tiles.items()}
         #: player → id
         self.ids: dict[Seat, int] = {seat: number for number, seat in enumerate(seats, 1)}
         self.certificates = Certificates(title, self._companies)
-        self._trains = Rolling()
+        #: one train of theirs that is a type of its own here → its id
+        self._single = {ours: theirs for theirs, ours in dialect.single_trains.items()}
+        self._trains = Rolling(
+            {p.id: p.power.train for p in title.facts.private if isinstance(p.power, TrainPower)}
+        )
         self._laid = Laid()
 
     # who acts
@@ -141,7 +146,10 @@ class Writer:
         city = sum(stop.kind != "town" for stop in stops[: action.stop])
         slot = self._slot(table, action)
         tile = self._laid.on(hex_) or f"{hex_}-0"
-        return self.corporation("place_token", action.company, city=f"{tile}-{city}", slot=slot)
+        place: Raw = {"city": f"{tile}-{city}", "slot": slot}
+        if action.power:
+            return self.private("place_token", action.power, **place)
+        return self.corporation("place_token", action.company, **place)
 
     @staticmethod
     def _slot(table: Table, action: PlaceStation) -> int:
@@ -165,7 +173,7 @@ class Writer:
             hexes = [hex_ for hex_, _ in stops]
             routes.append(
                 {
-                    "train": f"{run.train}-{copy}",
+                    "train": self._id(run.train, copy),
                     "connections": _stretches(run, hexes),
                     "hexes": hexes,
                     "revenue": value.total,
@@ -176,18 +184,26 @@ class Writer:
         return self.corporation("run_routes", action.company, routes=routes, extra_revenue=0)
 
     def _buy_train(self, action: BuyTrain) -> Raw:
-        fields: Raw = {"train": self._train(action.train, action.source), "price": action.price}
+        train = self._train(action.train, action.source)
+        fields: Raw = {"train": train, "price": action.price}
         if action.source in (OFFERING, MARKET):
-            fields["variant"] = action.train
+            fields["variant"] = train.rpartition("-")[0]
         if action.power:
             return self.private("buy_train", action.power, **fields)
         return self.corporation("buy_train", action.company, **fields)
 
     def _train(self, train: str, owner: str) -> str:
-        copy, most = self._trains.copies(owner, train)[0], self._copies.get(train)
+        copy, most = self._trains.copies(owner, train)[0], self._dialect.copies.get(train)
         if most is not None and copy >= most:
             raise Unwritable(f"18xx.games has only {most} trains {train}")
-        return f"{train}-{copy}"
+        return self._id(train, copy)
+
+    def _id(self, train: str, copy: int) -> str:
+        """Their id of a train by our type and its number among those."""
+        if train in self._single:
+            return self._single[train]
+        first, late = self._dialect.late_trains.get(train, (copy + 1, ""))
+        return f"{train}-{copy}" if copy < first else f"{late}-{copy - first}"
 
     # what it moves
 
@@ -204,7 +220,22 @@ class Writer:
                 self._trains.move(action.train, action.source, action.company)
             case DiscardTrain():
                 self._trains.move(action.train, action.company, MARKET)
+        for private in self.title.facts.private:
+            self._note_gift(private, before, now)
         self._trains.retire(now)
+
+    def _note_gift(self, private: PrivateFacts, before: State, now: State) -> None:
+        """What a private company brings the one who has bought it."""
+        power, there = private.power, private.id
+        if isinstance(power, SharePower) and before.privates[there] != now.privates[there]:
+            if before.privates[there] == OFFERING:
+                self.certificates.give(power.company, now.privates[there])
+        elif (
+            isinstance(power, TrainPower) and before.trains.get(there) and not now.trains.get(there)
+        ):
+            buyer = now.privates[there]
+            if power.train in now.trains.get(buyer, ()):
+                self._trains.move(power.train, there, buyer)
 
 
 def _stretches(run: TrainRun, stops: Sequence[str]) -> list[list[str]]:

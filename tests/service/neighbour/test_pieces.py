@@ -64,7 +64,7 @@ def test_half_of_a_president_s_certificate_that_is_sold_comes_back():
 
 
 def test_trains_are_counted_as_they_are_sold_and_keep_their_number():
-    found = Rolling()
+    found = Rolling({})
     found.move("2", OFFERING, "TAG")
     found.move("2", OFFERING, "ABC")
     found.move("2", "ABC", "TAG")
