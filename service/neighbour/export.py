@@ -33,7 +33,7 @@ from engine.actions import (
 from engine.draft import Draft
 from engine.ending import end_game, worth
 from engine.events import Event, TrainsRan
-from engine.flow import apply, new_game, why_not
+from engine.flow import Outcome, apply, new_game, why_not
 from engine.frames import (
     Auction,
     CityChoice,
@@ -43,13 +43,14 @@ from engine.frames import (
     OperatingTurn,
     PrivateTurn,
     StockTurn,
+    Track,
 )
 from engine.refusal import Illegal
 from engine.table import Table
 from engine.titles.title import Title
 from engine.values import CompanyId, Ending, Seat, State
 from service.neighbour.dialect import DIALECTS, Dialect, NeighbourError
-from service.neighbour.pace import Stage, asked, passed_over, waits
+from service.neighbour.pace import Stage, asked, lays_tiles, passed_over, waits
 from service.neighbour.verify import Game, compare
 from service.neighbour.writing import Raw, Unwritable, Writer
 
@@ -180,8 +181,9 @@ class Passage:
         self._turn: tuple[object, ...] = ()
         #: how much was written before the turn
         self._began = 0
-        #: a sale that waits for consent: its proposal, number and the position before it
-        self._proposal: tuple[Action, int, State] | None = None
+        #: a sale that waits for consent: its proposal, number, the position before it and what
+        #: has happened with it
+        self._proposal: tuple[Action, int, State, tuple[Event, ...]] | None = None
         #: markers that wait for the next turn of their president, with their numbers
         self._late: list[tuple[PlaceMark, int]] = []
         #: trains given up, until all are
@@ -213,25 +215,25 @@ class Passage:
     def _take(self, action: Action) -> None:
         outcome = apply(self.title, self.state, action)
         if isinstance(action, Accept | Decline):
-            self._answer(action, outcome.state)
+            self._answer(action, outcome)
             return
         top = outcome.state.stack[-1] if outcome.state.stack else None
         if isinstance(top, Consent):
-            self._proposal = (action, self.number, self.state)
+            self._proposal = (action, self.number, self.state, outcome.events)
             self.state = outcome.state
             return
         self._act(action, outcome.events)
 
-    def _answer(self, action: Accept | Decline, after: State) -> None:
+    def _answer(self, action: Accept | Decline, outcome: Outcome) -> None:
         """A sale takes place, or has never been spoken of."""
         assert self._proposal is not None
-        proposal, number, before = self._proposal
+        proposal, number, before, events = self._proposal
         self._proposal = None
         self.state = before
         if isinstance(action, Decline):
             return
         self.number, answered = number, self.number
-        self._act(proposal, (), after)
+        self._act(proposal, (*events, *outcome.events), outcome.state)
         self.number = answered
 
     def _act(self, action: Action, events: Sequence[Event], after: State | None = None) -> None:
@@ -300,6 +302,9 @@ class Passage:
         in_between = isinstance(self.state.stack[-1], Home | CityChoice)
         stage = None if in_between else _STAGES.get(type(action))
         if stage is None:
+            if self._lays_after(action):
+                self._stage = Stage.TRACK
+                return
             if self._stage is Stage.OVER:
                 self._write_late(action)
                 return
@@ -328,24 +333,47 @@ class Passage:
         self._write(self.writer.write(self._at(Stage.ROUTE), run))
         self.state = apply(self.title, self.state, run).state
 
+    def _lays_after(self, action: Action) -> bool:
+        """Write a private company that is bought to lay a tile, where their track step was over.
+
+        They go on after the last tile of the turn; with the private in hand they do not.
+        """
+        company = self._company()
+        if (
+            company is None
+            or self._stage is Stage.TRACK
+            or not isinstance(action, TradePrivate)
+            or not isinstance(self.state.stack[-1], Track)
+            or not lays_tiles(self.title, action.private)
+        ):
+            return False
+        return self._insert(action, "lay_tile")
+
     def _write_late(self, action: Action) -> None:
-        """Write a marker that is placed here when the turn is over there.
+        """Write a marker that is placed, or a private that is bought, when the turn is over there.
 
         It goes before the last action of the turn that it does not touch, a purchase or a dividend
-        but not a run; else it waits for the president's next turn, for it counts at the next run.
+        but not a run; else a marker waits for the president's next turn, for it counts at the next
+        run.
         """
+        if isinstance(action, PlaceMark | TradePrivate) and self._insert(action):
+            return
         if not isinstance(action, PlaceMark):
             company = self._company()
             raise Unwritable(f"the turn of {company} is over on 18xx.games before this can be done")
+        self._late.append((action, self.number))
+
+    def _insert(self, action: PlaceMark | TradePrivate, type_: str = "") -> bool:
+        """Write an action before the last one of this turn, of a type if that is given."""
         for index in range(len(self.written) - 1, self._began - 1, -1):
             there = self.written[index]
             if there.raw["type"] == "run_routes":
-                break
-            if why_not(self.title, there.before, action) is None:
+                return False
+            if type_ in ("", there.raw["type"]) and not why_not(self.title, there.before, action):
                 raw = self.writer.write(there.before, action)
                 self.written.insert(index, Written(raw, self.number, there.before))
-                return
-        self._late.append((action, self.number))
+                return True
+        return False
 
     def _write_waiting(self, company: CompanyId) -> None:
         """Write the markers that wait for a turn of their president, unless they are gone."""

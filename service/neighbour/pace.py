@@ -20,7 +20,7 @@ from engine.steps.turn_wide import price_range
 from engine.table import Table
 from engine.titles.facts import HexTilePower, Power, TilePower
 from engine.titles.title import Title
-from engine.values import CompanyId, State
+from engine.values import CompanyId, PrivateId, State
 
 
 class Stage(IntEnum):
@@ -88,6 +88,11 @@ def waits(title: Title, state: State, company: CompanyId, stage: Stage) -> bool:
     return True
 
 
+def lays_tiles(title: Title, private: PrivateId) -> bool:
+    """Whether a private company has the power to lay a tile."""
+    return isinstance(title.privates[private].power, _LAYING)
+
+
 def _waits_for_track(table: Table, company: CompanyId) -> bool:
     """A lay is left, or a private company that lays tiles is in hand or can be bought."""
     frame = table.at.stack[-1]
@@ -97,8 +102,7 @@ def _waits_for_track(table: Table, company: CompanyId) -> bool:
     if not frame.upgraded and frame.laid < (lays.yellow if frame.laid else 1):
         return True
     if any(
-        isinstance(table.title.privates[p].power, _LAYING) and p not in table.at.spent
-        for p in table.privates_of(company)
+        lays_tiles(table.title, p) and p not in table.at.spent for p in table.privates_of(company)
     ):
         return True
     return _can_buy_private(table, company, _LAYING)
