@@ -87,7 +87,7 @@ def export(
     ] = None,
     config: ConfigOption = None,
 ) -> None:
-    """Write a finished game as a file that 18xx.games imports as a hot-seat game.
+    """Write a game, over or not, as a file that 18xx.games imports as a hot-seat game.
 
     For games with the variant 18xx.games, which are played by the rules of that site. What was
     written is replayed first as the site would do it; if anything differs nothing is written.
