@@ -27,7 +27,7 @@ class Family(Titled):
         return found
 
 
-@pytest.fixture(params=["18AL", "18GA"])
+@pytest.fixture(params=["18AL", "18GA", "18TN"])
 def on(request: pytest.FixtureRequest) -> Family:
     return Family(request.param)
 

@@ -8,7 +8,7 @@ from engine.events import DividendPaid, PrivatePaid, StationPlaced, TileLaid, Tr
 from engine.frames import OperatingRound, OperatingTurn, Track
 from engine.search import best_run
 from engine.values import Round, State
-from tests.rules.tn import setting as on
+from tests.rules.tn.setting import on
 
 #: Knoxville with track W-E, and on to Bristol
 EAST = "F17 57 1,F19 8 1,E20 8 4"

@@ -9,7 +9,7 @@ from engine.events import EndForeseen, ExtraRound, GameEnded
 from engine.frames import OperatingRound
 from engine.titles.title import load_title
 from engine.values import BANK, Ending, Round, State
-from tests.rules.tn import setting as on
+from tests.rules.tn.setting import on
 
 EAST = "F17 57 1,F19 8 1,E20 8 4"
 RED = ("2", "F17-F19-E20-E22")
