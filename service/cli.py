@@ -189,8 +189,11 @@ def demo(
     from service.demo import run_demo
 
     found = find_title(title)
-    with progress("mails played", None) as bar:
-        report = run_demo(found.name, folder, bar, mails)
+    try:
+        with progress("mails played", None) as bar:
+            report = run_demo(found.name, folder, bar, mails)
+    except (FileExistsError, LookupError) as error:
+        fail(str(error.args[0]))
     for line in report.lines:
         out.print(line, markup=False)
     if not report.complete:
