@@ -5,6 +5,7 @@ import contextlib
 import json
 import sys
 from collections.abc import Iterator
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -378,10 +379,16 @@ def draw_map(
     out.print(f"{to} ({len(data) // 1024 or 1} kB)", markup=False)
 
 
-def main() -> None:
-    """The entry point of the command."""
+@cache
+def program() -> typer.Typer:
+    """The whole program, the commands of the other modules included."""
     from service import cli_practice, cli_title
 
     cli_practice.register(app)
     cli_title.register(app)
-    app()
+    return app
+
+
+def main() -> None:
+    """The entry point of the command."""
+    program()()

@@ -3,16 +3,15 @@
 import json
 
 import pytest
+import structlog
 from typer.testing import CliRunner
 
-from service import cli, cli_practice
+from service.cli import program
 from tests.need import peer_games
 
-cli_practice.register(cli.app)
 
-
-def waybill(*words):
-    return CliRunner().invoke(cli.app, list(words))
+def waybill(*words, typed=None):
+    return CliRunner().invoke(program(), list(words), input=typed)
 
 
 @pytest.fixture(autouse=True)
@@ -21,6 +20,8 @@ def elsewhere(tmp_path, monkeypatch):
     monkeypatch.delenv("WAYBILL_CONFIG", raising=False)
     monkeypatch.setenv("WAYBILL_DATA__DIR", str(tmp_path / "data"))
     monkeypatch.chdir(tmp_path)
+    yield
+    structlog.reset_defaults()  # a command logs to the standard error it was given
 
 
 def test_selfplay_sums_up_in_its_last_line():
@@ -140,7 +141,7 @@ def test_a_wrong_key_in_the_settings_ends_with_a_sentence(tmp_path):
 
 def test_play_reads_commands_from_a_file():
     typed = "buy TR\nbid NDY 125\nquit\n"
-    found = CliRunner().invoke(cli.app, ["play", "18AL", "Ann", "Bob", "Cat"], input=typed)
+    found = waybill("play", "18AL", "Ann", "Bob", "Cat", typed=typed)
     assert "Ann bought Tuscumbia Railway (TR) for $20" in found.stdout
     assert "Bob bid $125 on NDY" in found.stdout
 
