@@ -313,16 +313,16 @@ def shell_lines(page: str) -> Iterator[list[str]]:
 def test_shell_examples_name_what_there_is(page):
     known = commands()
     targets = set(re.findall(r"^([a-z]+):", text_of("Makefile"), re.M))
-    for program, *words in shell_lines(page):
-        if program == "make":
+    for tool, *words in shell_lines(page):
+        if tool == "make":
             assert set(words) <= targets, words
-        elif program.endswith("waybill"):
+        elif tool.endswith("waybill"):
             words = words[: words.index("<")] if "<" in words else words
             two = " ".join(words[:2])
             name = two if two in known else words[0]
             command = known[name]
             command.make_context(name, words[len(name.split()) :], resilient_parsing=False)
-        elif program.endswith("pytest"):
+        elif tool.endswith("pytest"):
             assert all((ROOT / w).exists() for w in words if w.startswith("tests"))
 
 
