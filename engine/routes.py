@@ -166,9 +166,13 @@ def passed(table: Table, path: Sequence[Hex], stops: Collection[Place]) -> tuple
 
     ``stops`` are where it stops. The path must follow track.
     """
-    found = []
+    found: list[Hex] = []
+    if not table.title.bypasses:
+        return ()
     for before, hex_, after in zip(path, path[1:], path[2:], strict=False):
         face, near = table.face(hex_), table.title.grid.side_between
+        if not face.bypass:
+            continue
         came, goes = near(hex_, before), near(hex_, after)
         assert came is not None
         assert goes is not None

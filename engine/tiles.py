@@ -47,6 +47,8 @@ class Face(Struct, frozen=True):
     tile: str = ""
     rotation: int = 0
     exits: frozenset[int] = frozenset()
+    #: whether track joins two sides that also meet at a stop
+    bypass: bool = False
 
     @property
     def cities(self) -> int:
@@ -94,6 +96,12 @@ def rotated(face: Face, rotation: int) -> Face:
 
     track = tuple((turn(a), turn(b)) for a, b in face.track)
     exits = frozenset(end for piece in track for end in piece if end < STOP)
+    pieces = set(map(frozenset, track))
+    bypass = any(
+        max(piece) < STOP and all(frozenset((side, STOP + stop)) in pieces for side in piece)
+        for piece in track
+        for stop in range(len(face.stops))
+    )
     return Face(
         face.colour,
         face.stops,
@@ -104,6 +112,7 @@ def rotated(face: Face, rotation: int) -> Face:
         face.tile,
         rotation,
         exits,
+        bypass,
     )
 
 

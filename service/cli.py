@@ -5,6 +5,7 @@ import contextlib
 import json
 import sys
 from collections.abc import Iterator
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -189,8 +190,11 @@ def demo(
     from service.demo import run_demo
 
     found = find_title(title)
-    with progress("mails played", None) as bar:
-        report = run_demo(found.name, folder, bar, mails)
+    try:
+        with progress("mails played", None) as bar:
+            report = run_demo(found.name, folder, bar, mails)
+    except (FileExistsError, LookupError) as error:
+        fail(str(error.args[0]))
     for line in report.lines:
         out.print(line, markup=False)
     if not report.complete:
@@ -375,10 +379,16 @@ def draw_map(
     out.print(f"{to} ({len(data) // 1024 or 1} kB)", markup=False)
 
 
-def main() -> None:
-    """The entry point of the command."""
+@cache
+def program() -> typer.Typer:
+    """The whole program, the commands of the other modules included."""
     from service import cli_practice, cli_title
 
     cli_practice.register(app)
     cli_title.register(app)
-    app()
+    return app
+
+
+def main() -> None:
+    """The entry point of the command."""
+    program()()

@@ -9,6 +9,7 @@ from rich.text import Text
 
 import engine
 from engine.titles.facts import Facts
+from engine.titles.title import variant_parts
 from service.cli import TitleArgument, VariantsOption, fail, out
 
 OverlayOption = Annotated[
@@ -167,6 +168,8 @@ def _place(facts: Facts, hex_: str) -> str:
 def _options(found: engine.Title) -> Table:
     table = _table("Optional rules", "id", "rule", "what it does", "chosen")
     for id_, variant in found.facts.variants.items():
-        chosen = "yes" if id_ in found.variants else ""
+        # a rule with a number stands as "price-end-N" in the facts: the number tells how
+        numbered = (v for v in sorted(found.variants) if f"{variant_parts(v)[0]}N" == id_)
+        chosen = "yes" if id_ in found.variants else ", ".join(numbered)
         _add(table, id_, variant.rule, variant.summary, chosen)
     return table

@@ -15,12 +15,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from engine.showing import view
-from service.daemon import open_store
 from service.embedded import PostOffice
 from service.gallery import write_gallery
 from service.games import load
 from service.practice.script import read, recorded
-from service.settings import load as load_settings
+from service.store import Store
 from service.troupe import Lines, Troupe, game_name, mails_of, was_done
 
 _SECRET = "demonstration-only-0000"
@@ -145,7 +144,8 @@ def _stopped(folder: Path, lines: Lines, done: bool) -> Report:
 
 def _report(folder: Path, troupe: Troupe, refused: int, seconds: float, over: bool) -> Report:
     """The summary, and the pages to look at."""
-    store = open_store(load_settings(folder / "waybill.toml"))
+    # Not by the settings: this process has the user's environment, which goes over them.
+    store = Store(f"sqlite:///{folder / 'data' / 'waybill.sqlite'}")
     with store.transaction() as tx:
         table = load(tx, troupe.game)
         assert table is not None

@@ -16,9 +16,8 @@ import typer
 
 import engine
 from engine.notation import split, verbs
-from service import cli_title, lobby
-from service.cli import app
-from service.cli_practice import register
+from service import lobby
+from service.cli import program
 from service.commands import DEEDS, QUERIES
 from service.mailbox import Fetched
 from service.neighbour.dialect import DIFFERENCES
@@ -208,11 +207,8 @@ def test_every_word_for_the_moderator_is_told_and_tried_for_players(word):
 
 def commands() -> dict[str, typer.core.TyperCommand]:
     """The commands of `waybill`, those of its groups as "bench engine"."""
-    if not any(group.name == "bench" for group in app.registered_groups):
-        register(app)
-        cli_title.register(app)
     found = {}
-    for name, command in typer.main.get_command(app).commands.items():
+    for name, command in typer.main.get_command(program()).commands.items():
         found |= {f"{name} {n}": c for n, c in getattr(command, "commands", {}).items()} or {
             name: command
         }
@@ -317,16 +313,16 @@ def shell_lines(page: str) -> Iterator[list[str]]:
 def test_shell_examples_name_what_there_is(page):
     known = commands()
     targets = set(re.findall(r"^([a-z]+):", text_of("Makefile"), re.M))
-    for program, *words in shell_lines(page):
-        if program == "make":
+    for tool, *words in shell_lines(page):
+        if tool == "make":
             assert set(words) <= targets, words
-        elif program.endswith("waybill"):
+        elif tool.endswith("waybill"):
             words = words[: words.index("<")] if "<" in words else words
             two = " ".join(words[:2])
             name = two if two in known else words[0]
             command = known[name]
             command.make_context(name, words[len(name.split()) :], resilient_parsing=False)
-        elif program.endswith("pytest"):
+        elif tool.endswith("pytest"):
             assert all((ROOT / w).exists() for w in words if w.startswith("tests"))
 
 

@@ -30,7 +30,7 @@ def test_every_section_that_a_refusal_cites_is_in_the_rulebook(title: str) -> No
     known = rules_report.rulebook()[title]
     for section in load_title(title).rules.sections.values():
         for part in COMPOUND.get(section, (section,)):
-            assert part in known, section
+            assert part in known or any(rule.startswith(f"{part} ") for rule in known), section
 
 
 def _refusals(source: str) -> set[str]:
@@ -48,7 +48,12 @@ def _refusals(source: str) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    ("title", "proofs"), [("18AL", ("al/test_*.py",)), ("18GA", ("ga/test_*.py", "test_family.py"))]
+    ("title", "proofs"),
+    [
+        ("18AL", ("al/test_*.py",)),
+        ("18GA", ("ga/test_*.py", "test_family.py")),
+        ("18TN", ("tn/test_*.py", "test_family.py")),
+    ],
 )
 def test_every_section_is_cited_by_an_expected_refusal(title: str, proofs: tuple[str, ...]) -> None:
     """Whatever a title's refusals may cite, a proof has one that cites it."""

@@ -159,12 +159,15 @@ class RunStepRules(CompanyStep[RunStep]):
             return
         total = revenue(draft.table, company, action.runs)
         choices = may_idle(draft.table, frame, action.runs)
-        fitting = [
-            idle
-            for idle in choices
-            if self._why_not_total(draft.table, company, total, idle) is None
-        ]
-        self._run(draft, company, action.runs, (fitting or choices)[0])
+        idle = choices[0]
+        if len(choices) > 1:
+            fitting = (
+                other
+                for other in choices
+                if self._why_not_total(draft.table, company, total, other) is None
+            )
+            idle = next(fitting, idle)
+        self._run(draft, company, action.runs, idle)
 
     def leave(self, draft: Draft, frame: RunStep) -> None:
         """Not to mention the run is to run for the best; `run none` leaves the trains at home."""

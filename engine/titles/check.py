@@ -14,7 +14,13 @@ from engine.notation import names
 from engine.notation.words import key
 from engine.shares import SHARE
 from engine.tiles import COLOURS
-from engine.titles.check_tiles import reserved_findings, tile_findings, upgrade_findings
+from engine.titles.check_tiles import (
+    exception_findings,
+    reserved_findings,
+    tile_findings,
+    upgrade_findings,
+)
+from engine.titles.facts import CompanyFacts
 from engine.titles.title import Title
 
 #: printed hexes that take no tile
@@ -48,11 +54,7 @@ def players(title: Title) -> Iterator[str]:
 def shares(title: Title) -> Iterator[str]:
     """Certificates and limits, in percent."""
     stock = title.facts.stock
-    if not SHARE < stock.president < 100 or stock.president % SHARE:
-        yield (
-            f"stock.president: a certificate of {stock.president}% and others of {SHARE}% "
-            "do not make 100%"
-        )
+    yield from _president("stock.president", stock.president)
     for name in ("float", "player_limit", "market_limit"):
         percent = getattr(stock, name)
         if not 0 < percent <= 100 or percent % SHARE:
@@ -65,6 +67,12 @@ def shares(title: Title) -> Iterator[str]:
     prices = stock.first_private
     if not prices or list(prices) != sorted(prices, reverse=True):
         yield "stock.first_private: prices that fall from round to round are expected"
+
+
+def _president(place: str, percent: int) -> Iterator[str]:
+    """What is wrong with a president's certificate of so many percent."""
+    if not SHARE < percent < 100 or percent % SHARE:
+        yield f"{place}: a certificate of {percent}% and others of {SHARE}% do not make 100%"
 
 
 def operating(title: Title) -> Iterator[str]:
@@ -87,7 +95,8 @@ def operating(title: Title) -> Iterator[str]:
 def chart(title: Title) -> Iterator[str]:
     """The stock chart: its ledges, its order, its letters, its end."""
     spaces, end = title.chart.rows, title.facts.market.end_price
-    known = {"p", "e", *title.facts.stock.uncounted_zones}
+    stock = title.facts.stock
+    known = {"p", "e", *stock.uncounted_zones, *stock.unlimited_zones}
     for number, row in enumerate(spaces, start=1):
         place = f"market.rows, row {number}"
         above = spaces[number - 2] if number > 1 else row
@@ -131,6 +140,8 @@ def phases(title: Title) -> Iterator[str]:
             if order.index(phase.on) < reached:
                 yield f"{place}: begins with a train {phase.on}, before the phase above it"
             reached = order.index(phase.on)
+        if phase.on in title.trains and not 1 <= phase.nth <= (title.trains[phase.on].count or 1):
+            yield f"{place}: there is no train {phase.on} of number {phase.nth}"
         if not phase.tiles or set(phase.tiles) - set(COLOURS):
             yield f"{place}: tiles of {', '.join(COLOURS)} are expected"
         if set(before) - set(phase.tiles):
@@ -144,9 +155,9 @@ def phases(title: Title) -> Iterator[str]:
 
 
 def trains(title: Title) -> Iterator[str]:
-    """Trains, and the trains that end them."""
-    later = {*title.trains, *title.phases}
-    order = [phase.on for phase in title.facts.phase]
+    """Trains, and the phases that end them."""
+    order = list(title.phases)
+    first = {phase.on: order.index(phase.id) for phase in reversed(title.facts.phase)}
     for train in title.facts.train:
         place = f"train {train.type}"
         if train.price < 0 or train.reach < 1 or train.count < 0:
@@ -155,9 +166,9 @@ def trains(title: Title) -> Iterator[str]:
             on = getattr(train, name)
             if not on:
                 continue
-            if on not in later:
-                yield f"{place}: {name} names {on}, which there is not"
-            elif {on, train.type} <= {*order} and order.index(on) <= order.index(train.type):
+            if on not in order:
+                yield f"{place}: {name} names {on}, but there is no such phase"
+            elif order.index(on) <= first.get(train.type, -1):
                 yield f"{place}: {name} names {on}, which comes before it"
         for kind in train.doubles:
             if kind not in ("city", "town", "offboard"):
@@ -167,7 +178,6 @@ def trains(title: Title) -> Iterator[str]:
 def privates(title: Title) -> Iterator[str]:
     """Private companies, and what their powers point to."""
     hexes = title.facts.hex
-    trains_ = set(title.trains)
     known: dict[str, tuple[str, set[str]]] = {
         "hex": ("hex of the map", set(hexes)),
         "places": ("hex of the map", set(hexes)),
@@ -176,8 +186,8 @@ def privates(title: Title) -> Iterator[str]:
         "terrain": ("hex with the terrain", {t for h in hexes.values() for t in h.terrain}),
         "mark": ("hex with the icon", {icon for h in hexes.values() for icon in h.icons}),
         "company": ("company", set(title.companies)),
-        "train": ("train", trains_),
-        **dict.fromkeys(("lost_on", "removed_on", "until"), ("train", trains_ | {""})),
+        "train": ("train", set(title.trains)),
+        **dict.fromkeys(("lost_on", "removed_on", "until"), ("phase", {*title.phases, ""})),
     }
     for private in title.facts.private:
         place = f"private {private.id}"
@@ -205,6 +215,7 @@ def companies(title: Title) -> Iterator[str]:
         place = f"company {company.id}"
         if company.tokens < 1:
             yield f"{place}: needs a station for its home"
+        yield from _own_shares(title, company)
         for what, hex_ in (("home", company.home), ("objective", company.objective)):
             if not hex_ and what == "objective":
                 continue
@@ -218,6 +229,19 @@ def companies(title: Title) -> Iterator[str]:
         other = colours.setdefault(company.colour.lower(), company.id)
         if other != company.id:
             yield f"{place}: has the colour of {other}"
+
+
+def _own_shares(title: Title, company: CompanyFacts) -> Iterator[str]:
+    """What is wrong with a company's own percents, where it has such."""
+    place, stock = f"company {company.id}", title.facts.stock
+    if company.president is not None:
+        yield from _president(f"{place}, president", company.president)
+    if company.president is None and company.float is None:
+        return
+    least = stock.president if company.president is None else company.president
+    percent = stock.float if company.float is None else company.float
+    if not least <= percent <= 100 or percent % SHARE:
+        yield f"{place}, float: {percent}% are not {least}% to 100% in shares of {SHARE}%"
 
 
 def _is_colour(text: str) -> bool:
@@ -319,6 +343,7 @@ PARTS: tuple[Callable[[Title], Iterator[str]], ...] = (
     borders,
     tile_findings,
     reserved_findings,
+    exception_findings,
     upgrade_findings,
     spelling,
 )

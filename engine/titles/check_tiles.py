@@ -57,6 +57,21 @@ def reserved_findings(title: Title) -> Iterator[str]:
             yield f"supply: {count} tiles {tile}, but only {where} can take them"
 
 
+def exception_findings(title: Title) -> Iterator[str]:
+    """Tiles of the supply, and hexes and tiles that there are, in what holds for single tiles."""
+    facts = title.facts
+    for table, found, known, what in (
+        ("labelled", facts.labelled, set(title.hexes), "hex of the map"),
+        ("off_map", facts.off_map, set(title.hexes), "hex of the map"),
+        ("barred_upgrades", facts.barred_upgrades, set(title.supply), "tile of the supply"),
+    ):
+        for tile, others in found.items():
+            place = f"{table}.{tile}"
+            if not title.supply.get(tile):
+                yield f"{place}: tile {tile} is not in the supply"
+            yield from (f"{place}: {one} is no {what}" for one in others if one not in known)
+
+
 def upgrade_findings(title: Title) -> Iterator[str]:
     """Each tile can lie somewhere: on a hex, or on a tile of the colour before its own."""
     reserved = title.facts.reserved

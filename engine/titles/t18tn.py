@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from engine.draft import Draft
 
 #: what a refusal is about → the section, where it is not that of the family
-SECTIONS = {"idle train": "5.1"}
+SECTIONS = {"idle train": "5.1", "upgrade chart": "Table IV"}
 
 
 def civil_war(draft: Draft) -> None:

@@ -74,6 +74,8 @@ class Title:
         self.trains: dict[str, TrainKind] = {t.type: t for t in facts.train}
         self.phases: dict[str, Phase] = {p.id: p for p in facts.phase}
         self.phase_order = tuple(self.phases)
+        #: whether there is a stop that trains may run past
+        self.bypasses = any(f.bypass for f in (*self.printed.values(), *self.tiles.values()))
         #: tile → the only hexes that take it
         self.reserved_tiles: dict[str, tuple[Hex, ...]] = dict(facts.labelled)
         for hex_, tiles in facts.reserved.items():

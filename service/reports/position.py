@@ -156,7 +156,7 @@ def deed(power: Power | None) -> str:
     if isinstance(power, TilePower):
         return f"free tile {'/'.join(power.tiles)} in a {power.terrain}"
     if isinstance(power, HexTilePower):
-        return f"free {'first ' if power.first_only else ''}tile on {power.hex}"
+        return f"free {'yellow ' if power.first_only else ''}tile on {power.hex}"
     if isinstance(power, FoundingPower):
         return f"president's certificate of {power.company}"
     if isinstance(power, NamesPower):

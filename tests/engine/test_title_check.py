@@ -93,23 +93,28 @@ CASES = [
     (entry("phase", "4", on="4E"), "phase 4: begins with a train 4E, which there is not"),
     (entry("phase", "4", on="2"), "phase 4: begins with a train 2, before the phase above it"),
     (entry("phase", "4", tiles=("yellow", "green", "blue")), "phase 4: tiles of yellow, green, brown, gray are expected"),
+    (entry("phase", "4", nth=4), "phase 4: there is no train 4 of number 4"),
+    (entry("phase", "4", nth=0), "phase 4: there is no train 4 of number 0"),
     (entry("phase", "4", tiles=("yellow",)), "phase 4: allows no more green"),
     (entry("phase", "4", rounds=0), "phase 4: train limit and rounds must be more than 0"),
     (entry("phase", "4", events=("flood",)), "phase 4: the rules know no event 'flood'"),
     (entry("train", "4", reach=0), "train 4: price, count and reach must not be negative, and reach not 0"),
-    (entry("train", "4", obsolete_on="9"), "train 4: obsolete_on names 9, which there is not"),
+    (entry("train", "4", obsolete_on="9"), "train 4: obsolete_on names 9, but there is no such phase"),
     (entry("train", "4", removed_on="3"), "train 4: removed_on names 3, which comes before it"),
     (entry("train", "4D", doubles=("port",)), "train 4D: doubles port, which is no kind of stop"),
     (entry("private", "TR", par=0), "private TR: par must be more than 0, and revenue not less"),
     (power("B&SLC", tiles=("9999",)), "private B&SLC: tiles names 9999, but there is no such tile of the supply"),
     (power("B&SLC", terrain="desert"), "private B&SLC: terrain names desert, but there is no such hex with the terrain"),
-    (power("B&SLC", lost_on="9"), "private B&SLC: lost_on names 9, but there is no such train"),
+    (power("B&SLC", lost_on="9"), "private B&SLC: lost_on names 9, but there is no such phase"),
     (power("S&NA", mark="ship"), "private S&NA: mark names ship, but there is no such hex with the icon"),
     (entry("private", "M&C", power=NamesPower((NameChit("Star", ("A4", "Z9"), 20),))), "private M&C: places names Z9, but there is no such hex of the map"),
     (entry("company", "TAG", tokens=0), "company TAG: needs a station for its home"),
     (entry("company", "TAG", home="Z9"), "company TAG: its home Z9 is no hex of the map"),
     (entry("company", "TAG", home="B3"), "company TAG: its home B3 has no circle for a station"),
     (entry("company", "TAG", objective="B1"), "company TAG: its objective B1 has no circle for a station"),
+    (entry("company", "TAG", president=45), "company TAG, president: a certificate of 45% and others of 10% do not make 100%"),
+    (entry("company", "TAG", president=70), "company TAG, float: 60% are not 70% to 100% in shares of 10%"),
+    (entry("company", "TAG", float=45), "company TAG, float: 45% are not 20% to 100% in shares of 10%"),
     (entry("company", "TAG", colour="yellow"), "company TAG: 'yellow' is no colour such as #1f4e9e"),
     (entry("company", "TAG", colour="#1F4E9E"), "company TAG: has the colour of L&N"),
     (hexes(Z99=HexFacts()), "hex Z99: touches no other hex"),
@@ -134,6 +139,10 @@ CASES = [
     (reserved(G4={"yellow": "9999"}), "reserved.G4.yellow: tile 9999 is not in the supply"),
     (reserved(G4={"yellow": "442a"}), "reserved.G4.yellow: tile 442a is green"),
     (supply("yellow", **{"441a": 2}), "supply: 2 tiles 441a, but only G4 can take them"),
+    ({"labelled": {"9999": ("G4",)}}, "labelled.9999: tile 9999 is not in the supply"),
+    ({"labelled": {"7": ("Z9",)}}, "labelled.7: Z9 is no hex of the map"),
+    ({"off_map": {"7": ("Z9",)}}, "off_map.7: Z9 is no hex of the map"),
+    ({"barred_upgrades": {"7": ("9999",)}}, "barred_upgrades.7: 9999 is no tile of the supply"),
     (supply("green", **{"630": 1}), "supply.green.630: the tile is yellow"),
     (reserved(C4={"brown": "41"}), "tile 41: upgrades nothing on C4 that can lie there before it"),
     ({"phase": (*AL.facts.phase, AL.facts.phase[-1])}, "phase 4D: stands there twice"),
@@ -144,6 +153,11 @@ CASES = [
     (entry("company", "TAG", also=("&",)), "company TAG: '&' has no letter or digit to write it by"),
     (printed("K4", name="Florence"), "hex K4: Florence is written like hex C2"),
 ]  # fmt: skip
+
+
+def test_an_unlimited_zone_says_what_its_letter_means():
+    zones = replace(AL.facts.stock, unlimited_zones=("x",))
+    assert not check(having(stock=zones, **market(90, "70px 80 90e")))
 
 
 @pytest.mark.parametrize(("changes", "said"), CASES, ids=[said for _, said in CASES])

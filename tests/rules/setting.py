@@ -46,7 +46,7 @@ from engine.frames import (
 )
 from engine.options import Choice, Range
 from engine.refusal import Illegal, Refusal
-from engine.shares import SHARE
+from engine.shares import SHARE, float_percent, whole
 from engine.table import Table
 from engine.titles.title import Title, load_title
 from engine.values import BANK, CLOSED, MARKET, OFFERING, Mark, Round, State, Station, Token
@@ -114,16 +114,17 @@ def company(
 ) -> State:
     """A company whose shares, in percent, players hold; the first of them presides.
 
-    The rest but for ``market`` is in the initial offering. It has floated if 60% has left it; then it
-    has ``stations``, the home among them unless ``turns`` is 0.
+    The rest but for ``market`` is in the initial offering. It has floated if enough has left it; then
+    it has ``stations``, the home among them unless ``turns`` is 0.
     """
     president = next(iter(held))
+    first = whole(title.facts, title.companies[name])[0]
     shares = {seat: (SHARE,) * (percent // SHARE) for seat, percent in held.items()}
-    shares[president] = (20, *shares[president][2:])
+    shares[president] = (first, *shares[president][first // SHARE :])
     offered = 100 - sum(held.values()) - market
     shares |= {MARKET: (SHARE,) * (market // SHARE), OFFERING: (SHARE,) * (offered // SHARE)}
     cell = at or title.chart.pars[par]
-    floated = offered <= 40
+    floated = offered <= 100 - float_percent(Table(title, state), name)
     state = replace(
         state,
         shares={**state.shares, name: {owner: c for owner, c in shares.items() if c}},
@@ -164,13 +165,13 @@ def own(state: State, owner: str, *trains: str) -> State:
 
 
 def phase(state: State, name: str, *, left: int | None = None, title: Title = AL) -> State:
-    """A phase that has just begun: the offering lacks its first train and all before it.
+    """A phase that has just begun: the offering lacks the train that began it and all before it.
 
     ``left`` is instead how many trains the offering still has.
     """
     every = tuple(t.type for t in title.facts.train if not t.gift for _ in range(t.count or 1))
-    first = title.phases[name].on
-    gone = every.index(first) + 1 if first else 0
+    now = title.phases[name]
+    gone = every.index(now.on) + now.nth if now.on else 0
     rest = every[gone:] if left is None else every[len(every) - left :]
     return replace(own(state, OFFERING, *rest), phase=name)
 

@@ -1,4 +1,4 @@
-"""Rules of the stock round that read the same in 18AL and 18GA, proved over both."""
+"""Rules of the stock round that read the same in 18AL and its relatives, proved over all."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ class Family(Titled):
 
     def __init__(self, name: str) -> None:
         super().__init__(load_title(name))
-        self.one, self.two, self.three = list(self.title.companies)[:3]
+        self.one, self.two, self.three, self.four = list(self.title.companies)[:4]
         self.privates_by_par = self.title.privates_by_par
 
     def of(self, held: dict[str, int], **more: Any) -> State:
@@ -27,7 +27,7 @@ class Family(Titled):
         return found
 
 
-@pytest.fixture(params=["18AL", "18GA"])
+@pytest.fixture(params=["18AL", "18GA", "18TN"])
 def on(request: pytest.FixtureRequest) -> Family:
     return Family(request.param)
 
@@ -56,9 +56,10 @@ def test_1_3_1_a_private_has_one_certificate(on: Family) -> None:
 
 @pytest.mark.rule("18GA 1.3.2")
 def test_1_3_2_nine_certificates_a_corporation(on: Family) -> None:
-    """One of 20% and eight of 10%."""
-    for held in on.opening().shares.values():
-        assert held == {OFFERING: (20, *[10] * 8)}
+    """One of 20% and eight of 10%; in 18TN one company has seven beside one of 30%."""
+    for name, held in on.opening().shares.items():
+        first = on.title.companies[name].president or 20
+        assert held == {OFFERING: (first, *[10] * ((100 - first) // 10))}
 
 
 @pytest.mark.rule("18GA 1.4")
@@ -256,15 +257,18 @@ def test_3_3_a_sixty_percent_of_one_company(on: Family) -> None:
 
 @pytest.mark.rule("18GA 3.3(b)")
 def test_3_3_b_the_certificate_limit(on: Family) -> None:
-    """15 of three players: five and five shares and five privates; yellow ones do not count."""
+    """15 or 16 of three players, the privates among them; yellow ones do not count."""
     state = on.stock_turn()
     state = on.company(state, on.one, {"Ann": 60})
     state = on.company(state, on.two, {"Ann": 60})
     state = on.privates(state, dict.fromkeys(on.title.privates, "Ann"))
-    assert on.table(state).certificates("Ann") == 15
+    limit = {"18AL": 15, "18GA": 15, "18TN": 16}[on.title.name]
+    if left := limit - on.table(state).certificates("Ann"):
+        state = on.company(state, on.four, {"Ann": 10 * left + 10})
+    assert on.table(state).certificates("Ann") == limit
     state = on.company(state, on.three, {"Bob": 20})
-    on.refused(state, on.buy(on.three), "3.3(b)", "15")
-    yellow = on.company(on.stock_turn(), on.one, {"Ann": 60}, at=(2, 0))
+    on.refused(state, on.buy(on.three), "3.3(b)", str(limit))
+    yellow = on.company(on.stock_turn(), on.one, {"Ann": 60}, at=(3, 0))
     assert on.table(yellow).certificates("Ann") == 0
     over = on.company(state, on.three, {"Bob": 20, "Ann": 10})
     on.refused(over, on.done(), "3.3(b)", "must sell")

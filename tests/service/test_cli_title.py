@@ -128,3 +128,9 @@ def test_show_prints_all_tables(waybill):
     [chosen] = [line for line in lines if "tie-break" in line]
     [other] = [line for line in lines if "two-yellow" in line]
     assert "yes" in chosen and "yes" not in other
+
+
+def test_show_names_the_number_of_a_chosen_rule(waybill):
+    found = waybill("show", "18GA", "--with", "price-end-250")
+    [chosen] = [line for line in found.output.splitlines() if "price-end-N" in line]
+    assert "price-end-250" in chosen

@@ -13,7 +13,7 @@ from engine.options import Choice
 from engine.refusal import Illegal
 from service.practice.script import recorded_game
 from tests.engine.notation.positions import TITLE as AL
-from tests.rules.tn import setting as on
+from tests.rules.tn.setting import on
 
 TN = on.TN
 SOLD = {"TCC": "Bob", "ET&WNC": "Bob", "M&C": "Cas", "O&W": "Cas"}

@@ -7,7 +7,7 @@ from engine.events import AuctionBegan, Floated, ParSet, PrivateBought, PrivateC
 from engine.flow import new_game
 from engine.frames import Founding, PrivateTurn
 from engine.values import CLOSED, MARKET, OFFERING, State
-from tests.rules.tn import setting as on
+from tests.rules.tn.setting import on
 
 ALL_SOLD = {"TCC": "Bob", "ET&WNC": "Bob", "M&C": "Cas", "O&W": "Cas"}
 

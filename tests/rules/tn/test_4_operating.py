@@ -5,10 +5,10 @@ from msgspec.structs import replace
 
 from engine.actions import LayTile
 from engine.events import DividendPaid, PrivatePaid, StationPlaced, TileLaid, TrainsRan
-from engine.frames import OperatingRound, OperatingTurn, Track
+from engine.frames import Home, OperatingRound, OperatingTurn, Track
 from engine.search import best_run
 from engine.values import Round, State
-from tests.rules.tn import setting as on
+from tests.rules.tn.setting import on
 
 #: Knoxville with track W-E, and on to Bristol
 EAST = "F17 57 1,F19 8 1,E20 8 4"
@@ -45,6 +45,9 @@ def test_the_home_station_is_put_at_the_first_turn_for_nothing() -> None:
     state = on.company(on.stock_turn(), "IC", {"Ann": 60}, turns=0)
     placed = on.happened(on.end_of_round(state), on.done(), StationPlaced)
     assert placed == [StationPlaced("IC", "D7", 0, True)]
+    turn = on.turn("SOU")
+    at_home = replace(turn, stack=(*turn.stack[:-1], Home("SOU")))
+    on.refused(at_home, on.token("SOU", "G12"), "4.2(a)", "Knoxville")
 
 
 @pytest.mark.rule("18TN 4.2(b)")
@@ -263,6 +266,8 @@ def test_stations_cost_40_then_100_and_need_a_connection_and_room() -> None:
     assert placed.cost == 40
     on.refused(on.after(state, on.token("SOU", "F11")), on.token("SOU", "F11"), "3, 4")
     on.refused(state, on.token("SOU", "G12"), "4.2.2(a)")
+    on.refused(state, on.token("SOU", "F15"), "4.2.2", "no city")
+    on.refused(on.money(state, {"SOU": 39}), on.token("SOU", "F11"), "4.2.2", "$40")
     again = on.turn("SOU", "token", laid="F17 57 1,F15 9 1,F13 4 1,F11 TN2 0", stations=("B17",))
     assert on.happened(again, on.token("SOU", "F11"), StationPlaced)[0].cost == 100
     yellow = on.turn("SOU", "token", laid="F17 57 1,F15 9 1,F13 4 1,F11 57 1")
@@ -301,6 +306,12 @@ def test_a_route_has_two_stops_an_own_station_and_no_track_twice() -> None:
     on.refused(state, on.run("SOU", ("3", "F17-F15-F13-F15")), "4.2.3(d)")
     both = on.run("SOU", ("3", "F17-F15-F13"), ("3", "F17-F15-F13-F11"))
     on.refused(state, both, "4.2.3(j)")
+    on.refused(state, on.run("SOU", ("2", "F17-F15-F13")), "4.2.3", "does not own")
+    around = on.turn("SOU", "run", laid="F17 5 3,E18 7 5,F19 7 1", trains=("3",))
+    on.refused(around, on.run("SOU", ("3", "F17-E18-F19-F17")), "4.2.3(g)", "Knoxville")
+    loop = on.turn("SOU", "run", laid="F17 57 2,E16 25 5,D17 7 0,E14 7 3,D15 8 4", trains=("3",))
+    back = on.run("SOU", ("3", "F17-E16-D17-D15-E14-E16-F17"))
+    on.refused(loop, back, "4.2.3(b)", "twice")
 
 
 @pytest.mark.rule("18TN 4.2.3(d)")
@@ -315,6 +326,9 @@ def test_a_blocked_city_ends_a_route_and_so_does_a_red_place() -> None:
     assert on.allowed(state, on.run("TC", ("4", "F11-E10-D11-C12-B13")))
     past = on.run_past("TC", "4", full, "B13")
     assert on.happened(state, past, TrainsRan)[0].revenue == 20 + 10 + 10 + 50
+    north = on.turn("SOU", "run", laid="B17 57 2,B15 8 1", trains=("3",), stations=("B17",))
+    through = on.run("SOU", ("3", "B17-A16-B15-B13"))
+    on.refused(north, through, "4.2.3(h)", "Cincinnati")
 
 
 @pytest.mark.rule("18TN 4.2.3.1")

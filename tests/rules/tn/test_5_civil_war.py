@@ -17,7 +17,7 @@ from engine.events import (
 from engine.frames import DividendStep, RunStep
 from engine.titles.title import load_title
 from engine.values import CLOSED, MARKET, OFFERING, REMOVED, State
-from tests.rules.tn import setting as on
+from tests.rules.tn.setting import on
 
 EAST = "F17 57 1,F19 8 1,E20 8 4"
 BOTH = "F17 57 1,F19 8 1,E20 8 4,F15 9 1,F13 4 1,F11 TN2 0"

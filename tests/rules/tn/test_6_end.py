@@ -9,7 +9,7 @@ from engine.events import EndForeseen, ExtraRound, GameEnded
 from engine.frames import OperatingRound
 from engine.titles.title import load_title
 from engine.values import BANK, Ending, Round, State
-from tests.rules.tn import setting as on
+from tests.rules.tn.setting import on
 
 EAST = "F17 57 1,F19 8 1,E20 8 4"
 RED = ("2", "F17-F19-E20-E22")
@@ -93,6 +93,8 @@ def test_a_bankruptcy_ends_the_game_at_once() -> None:
     """After all is sold that may be; also when the end is near."""
     state = on.company(broke(), "TC", {"Ann": 20, "Bob": 30})
     bankrupt = GoBankrupt(by="Ann", company="SOU")
+    has_one = on.own(state, "SOU", "2")
+    on.refused(has_one, on.sell(1, "TC"), "4.2.5.2(d)", "must buy")
     on.refused(state, bankrupt, "4.2.5.2", "sell")
     ruined = on.after(state, on.sell(2, "TC"), on.sell(4, "SOU"))
     (ended,) = on.happened(ruined, bankrupt, GameEnded)

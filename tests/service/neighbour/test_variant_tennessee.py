@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from engine.events import IdleForeseen, TrainIdled, TrainsRan
 from engine.titles.title import load_title
 from service.neighbour.dialect import DIALECTS, DIFFERENCES
-from tests.rules.tn import setting as on
+from tests.rules.tn.setting import on
 
 OURS = on.TN
 THEIRS = load_title("18TN", frozenset({"18xx.games"}))

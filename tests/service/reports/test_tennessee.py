@@ -7,7 +7,7 @@ from service.reports import Scene, turn_page
 from service.reports.answers import status, trains
 from service.reports.deciding import task
 from service.reports.warnings import warnings
-from tests.rules.tn import setting as on
+from tests.rules.tn.setting import on
 
 EAST = "F17 57 1,F19 8 1,E20 8 4,F15 9 1,F13 4 1,F11 TN2 0"
 SOLD = {"TCC": "Bob", "ET&WNC": "Bob", "M&C": "Cas", "O&W": "Cas"}

@@ -1,0 +1,150 @@
+"""The command line: what programs may rely on, and what people are told."""
+
+import json
+
+import pytest
+import structlog
+from typer.testing import CliRunner
+
+from service.cli import program
+from tests.need import peer_games
+
+
+def waybill(*words, typed=None):
+    return CliRunner().invoke(program(), list(words), input=typed)
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path, monkeypatch):
+    """No settings of the user's own, and a data folder that goes away."""
+    monkeypatch.delenv("WAYBILL_CONFIG", raising=False)
+    monkeypatch.setenv("WAYBILL_DATA__DIR", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+    yield
+    structlog.reset_defaults()  # a command logs to the standard error it was given
+
+
+def test_selfplay_sums_up_in_its_last_line():
+    found = waybill("selfplay", "18AL", "--games", "2", "--players", "3", "--seed", "5", "--json")
+    *games, summary = [json.loads(line) for line in found.stdout.splitlines()]
+    assert found.exit_code == 0
+    assert len(games) == 2
+    assert summary["games"] == 2
+    assert summary["clean"] is True
+    assert summary["actions"] == sum(game["actions"] for game in games)
+    assert sum(summary["ends"].values()) == 2
+    assert summary["verbs"]["lay"] > 0
+
+
+def test_selfplay_says_which_titles_there_are():
+    found = waybill("selfplay", "1830")
+    assert found.exit_code == 2
+    assert "18AL" in found.stderr
+
+
+@pytest.mark.peer
+@pytest.mark.parametrize("name", ["18AL_1446", "18AL_144868"])
+def test_verify_agrees_with_games_of_another_system(name):
+    folder = peer_games()
+    found = waybill(
+        "verify",
+        str(folder / f"{name}.json"),
+        "--trace",
+        str(folder / f"{name}.trace.jsonl.gz"),
+        "--json",
+    )
+    verdict = json.loads(found.stdout)
+    assert found.exit_code == 0
+    assert verdict["agrees"] is True
+    assert verdict["first_difference"] is None
+    assert verdict["result"] == verdict["expected"]
+
+
+@pytest.mark.peer
+def test_verify_names_the_first_action_that_differs(tmp_path):
+    game = json.loads((peer_games() / "18AL_1446.json").read_text())
+    game["actions"][20]["rotation"] = 0
+    spoiled = tmp_path / "spoiled.json"
+    spoiled.write_text(json.dumps(game))
+    found = waybill("verify", str(spoiled), "--json")
+    assert found.exit_code == 1
+    assert json.loads(found.stdout)["first_difference"]["action"] == 21
+
+
+def test_bench_engine_prints_actions_per_second():
+    found = waybill("bench", "engine", "--json")
+    figures = json.loads(found.stdout)
+    assert found.exit_code == 0
+    assert figures["actions_per_second"] > 0
+    assert {game["game"] for game in figures["games"]} >= {"18al"}
+
+
+def test_bench_mail_prints_turns_per_second_and_time_by_stage():
+    found = waybill("bench", "mail", "--games", "1", "--turns", "2", "--json")
+    figures = json.loads(found.stdout.splitlines()[-1])
+    assert figures["turns"] == 2
+    assert figures["turns_per_second"] > 0
+    assert set(figures["stages"]) == {"fetch", "moderate", "send"}
+
+
+def test_demo_leaves_mails_maps_and_a_page_to_look_at(tmp_path):
+    folder = tmp_path / "seen"
+    found = waybill("demo", "--folder", str(folder), "--mails", "5")
+    assert found.exit_code == 0, found.output
+    assert "mails in" in found.stdout
+    assert len(list((folder / "mails" / "in").glob("*.eml"))) == 15
+    assert list((folder / "maps").glob("*.png"))
+    page = (folder / "index.html").read_text(encoding="utf-8")
+    assert page.count("<iframe") == 4
+    assert "data:image/png;base64," in page
+
+
+def test_demo_keeps_its_hands_off_a_folder_with_other_things(tmp_path):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "letter.txt").write_text("dear")
+    found = waybill("demo", "--folder", str(tmp_path / "mine"), "--mails", "1")
+    assert found.exit_code == 1
+    assert "not empty" in found.stderr
+    assert (tmp_path / "mine" / "letter.txt").read_text() == "dear"
+
+
+def test_map_draws_a_title_without_a_game(tmp_path):
+    assert waybill("map", "18AL", "--to", "map.png", "--width", "300").exit_code == 0
+    assert (tmp_path / "map.png").read_bytes().startswith(b"\x89PNG")
+    assert waybill("map", "18AL", "--market", "--to", "chart.svg").exit_code == 0
+    assert (tmp_path / "chart.svg").read_text().startswith("<svg")
+
+
+def test_map_says_that_there_is_no_such_game():
+    found = waybill("map", "dixie7")
+    assert found.exit_code == 1
+    assert "dixie7" in found.stderr
+
+
+def test_games_of_an_empty_database():
+    assert json.loads(waybill("games", "--json").stdout) == []
+    assert "no games yet" in waybill("games").stdout
+
+
+def test_check_says_what_is_missing():
+    found = waybill("check")
+    assert found.exit_code == 1
+    assert "imap.host" in found.stdout
+
+
+def test_a_wrong_key_in_the_settings_ends_with_a_sentence(tmp_path):
+    (tmp_path / "my.toml").write_text('[mail]\nadress = "play@example.org"\n')
+    found = waybill("games", "--config", "my.toml")
+    assert found.exit_code == 2
+    assert "address" in found.stderr
+
+
+def test_play_reads_commands_from_a_file():
+    typed = "buy TR\nbid NDY 125\nquit\n"
+    found = waybill("play", "18AL", "Ann", "Bob", "Cat", typed=typed)
+    assert "Ann bought Tuscumbia Railway (TR) for $20" in found.stdout
+    assert "Bob bid $125 on NDY" in found.stdout
+
+
+def test_version():
+    assert waybill("--version").stdout.startswith("waybill ")
