@@ -1,5 +1,6 @@
 """What cannot be exported is refused with the action's number, and nothing is written."""
 
+import json
 import subprocess
 import sys
 
@@ -134,6 +135,16 @@ def test_a_script_is_exported_and_agrees_with_itself(script, tmp_path):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["alabama.game", "alabama.json"]
 
 
+def test_a_game_that_goes_on_is_exported_without_a_result(script):
+    beginning = "title 18AL\nplayers Ann Bob Cat\nvariants 18xx.games\nAnn: buy TR\n"
+    script.write_text(beginning)
+    done = run(script)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert (found["status"], len(found["actions"])) == ("active", 1)
+    assert "result" not in found
+
+
 def test_without_a_file_it_goes_to_standard_output(script):
     done = run(script)
     assert done.returncode == 0
@@ -141,7 +152,7 @@ def test_without_a_file_it_goes_to_standard_output(script):
 
 
 def test_what_cannot_be_exported_leaves_the_old_file_alone(script, tmp_path):
-    script.write_text(script.read_text().replace("18xx.games", "two-yellow"))
+    script.write_text("title 18AL\nplayers Ann Bob Cat\nAnn: buy TR\n")
     target = tmp_path / "old.json"
     target.write_text("old")
     done = run(script, "-o", target)
