@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from engine.actions import BuyTrain
+from engine.actions import BuyTrain, DiscardTrain, Done
 from engine.flow import new_game
 from engine.titles.title import load_title
 from engine.values import MARKET, OFFERING
@@ -91,3 +91,40 @@ def test_more_trains_than_there_are_cannot_be_written():
         writer.note(buy, START, replace(START, trains={"TAG": ("4D",) * 9}))
     with pytest.raises(Unwritable, match="only 8 trains 4D"):
         writer.write(START, buy)
+
+
+def writer(name, *variants):
+    title = load_title(name, frozenset({"18xx.games", *variants}))
+    return Writer(title, DIALECTS[name], START.seats)
+
+
+def test_a_president_s_certificate_of_30_percent_leaves_seven_others():
+    found = writer("18TN").certificates
+    assert found.held("IC", OFFERING) == tuple(f"IC_{n}" for n in range(8))
+    assert found.held("NCSL", OFFERING)[-1] == "NC&StL_8"
+
+
+def test_the_late_3_and_6_trains_have_a_name_of_their_own():
+    found, ids = writer("18TN"), []
+    for train in ("3",) * 5 + ("6",) * 2:
+        buy = BuyTrain(by="Ann", company="IC", train=train, source=OFFERING, price=180)
+        raw = found.write(START, buy)
+        ids.append((raw["train"], raw["variant"]))
+        found.note(buy, START, replace(START, trains={"IC": ("3",) * 9 + ("6",) * 9}))
+    assert [one for one, _ in ids] == ["3-0", "3-1", "3-2", "3'-0", "3'-1", "6-0", "6'-0"]
+    assert all(one.rpartition("-")[0] == variant for one, variant in ids)
+
+
+def test_the_share_and_the_train_that_privates_bring_are_theirs():
+    title = load_title("18GA", frozenset({"18xx.games"}))
+    found = Writer(title, DIALECTS["18GA"], START.seats)
+    before = new_game(title, START.seats).state
+    sold = replace(before, privates={**before.privates, "M&B": "Ann", "OSR": "Bob"})
+    found.note(Done(by="Ann"), before, sold)
+    assert found.certificates.held("CoG", "Ann") == ("CoG_1",)
+    trains = {**sold.trains, "OSR": (), "ACL": ("2F",)}
+    bought = replace(sold, privates={**sold.privates, "OSR": "ACL"}, trains=trains)
+    found.note(Done(by="Ann"), sold, bought)
+    assert found.certificates.held("CoG", "Ann") == ("CoG_1",)
+    discard = DiscardTrain(by="Bob", company="ACL", train="2F")
+    assert found.write(bought, discard)["train"] == "2-5"
