@@ -31,11 +31,6 @@ def place(title: Title, hex_: Hex) -> str:
     return f"{hex_} {title.hexes[hex_].name}".strip()
 
 
-def plural(count: int, word: str) -> str:
-    """ "1 train", "3 trains"."""
-    return f"{count} {word}" if count == 1 else f"{count} {word}s"
-
-
 def listed(words: Iterable[str]) -> str:
     """ "a", "a and b", "a, b and c"."""
     every = list(words)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from engine.refusal import Refusal
 from engine.tiles import Face
-from engine.values import CLOSED, MARKET, OFFERING, CompanyId, Owner, PrivateId, Seat, TrainType
+from engine.values import MARKET, OFFERING, CompanyId, Owner, PrivateId, Seat, TrainType
 
 if TYPE_CHECKING:
     from engine.draft import Draft
@@ -166,10 +166,6 @@ class Table:
     def has_power(self, private: PrivateId, company: CompanyId) -> bool:
         """Whether the company owns the private and its power is not used up."""
         return self.at.privates[private] == company and private not in self.at.spent
-
-    def is_open(self, private: PrivateId) -> bool:
-        """Whether the private has not been closed."""
-        return self.at.privates[private] != CLOSED
 
     # the map
 
