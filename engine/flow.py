@@ -19,7 +19,7 @@ from engine.steps import ALWAYS, STEPS
 from engine.steps.base import Acts, Step
 from engine.steps.turn_wide import turn_wide
 from engine.table import Table
-from engine.titles.facts import TrainPower
+from engine.titles.powers import TrainPower
 from engine.titles.title import Title
 from engine.values import BANK, CLOSED, MARKET, OFFERING, REMOVED, Round, Seat, State
 

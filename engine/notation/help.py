@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from engine.notation.orientation import orientation
 from engine.notation.verbs import VERBS
-from engine.titles.facts import (
+from engine.titles.powers import (
     DiscountPower,
     HexTilePower,
     MarkPower,

@@ -12,7 +12,7 @@ from engine.notation.position import cities
 from engine.notation.reading import Reader
 from engine.notation.suggest import like
 from engine.notation.words import key
-from engine.titles.facts import HexTilePower, MarkPower, NamesPower, StationPower, TilePower
+from engine.titles.powers import HexTilePower, MarkPower, NamesPower, StationPower, TilePower
 
 if TYPE_CHECKING:
     from engine.hexes import Hex

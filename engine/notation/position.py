@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.frames import Discard
-from engine.titles.facts import DiscountPower
+from engine.titles.powers import DiscountPower
 from engine.values import MARKET, OFFERING
 
 if TYPE_CHECKING:

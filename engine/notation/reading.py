@@ -17,7 +17,7 @@ from engine.values import MARKET, OFFERING
 
 if TYPE_CHECKING:
     from engine.actions import Action
-    from engine.titles.facts import Power
+    from engine.titles.powers import Power
     from engine.titles.title import Title
     from engine.values import CompanyId, PrivateId, Seat, State
 

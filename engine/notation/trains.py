@@ -6,7 +6,7 @@ from engine.actions import Action, BuyTrain, DiscardTrain, GoBankrupt
 from engine.notation import names
 from engine.notation.position import bank_price, bank_sources, discarding
 from engine.notation.reading import Reader
-from engine.titles.facts import DiscountPower
+from engine.titles.powers import DiscountPower
 from engine.values import MARKET, OFFERING, PrivateId, TrainType
 
 

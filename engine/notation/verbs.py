@@ -10,7 +10,7 @@ from engine.notation import names, operating, running, stock, trains
 from engine.notation.reading import Reader
 from engine.notation.suggest import like
 from engine.notation.words import key
-from engine.titles.facts import (
+from engine.titles.powers import (
     DiscountPower,
     FoundingPower,
     HexTilePower,

@@ -12,7 +12,7 @@ from engine.refusal import Refusal
 from engine.rounds import end_turn
 from engine.steps.base import Step
 from engine.table import Table
-from engine.titles.facts import FoundingPower
+from engine.titles.powers import FoundingPower
 from engine.values import BANK, OFFERING, Bid, PrivateId, Seat
 
 

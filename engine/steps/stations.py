@@ -12,7 +12,7 @@ from engine.options import Choice, Option
 from engine.refusal import Refusal
 from engine.steps.base import CompanyStep, not_its_turn, why_not_power
 from engine.table import Table
-from engine.titles.facts import StationPower
+from engine.titles.powers import StationPower
 from engine.values import BANK, CompanyId, PrivateId
 
 

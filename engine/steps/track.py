@@ -13,7 +13,8 @@ from engine.refusal import Refusal
 from engine.steps.base import CompanyStep, not_its_turn, why_not_power
 from engine.table import Table
 from engine.tiles import COLOURS, STOP, Face
-from engine.titles.facts import HexTilePower, Lays, TilePower
+from engine.titles.facts import Lays
+from engine.titles.powers import HexTilePower, TilePower
 from engine.values import BANK, PrivateId
 
 #: hexes of these colours never take a tile

@@ -18,7 +18,7 @@ from engine.steps.discard import counted_trains
 from engine.steps.stock import why_not_sell
 from engine.steps.turn_wide import turn_wide
 from engine.table import Table
-from engine.titles.facts import DiscountPower
+from engine.titles.powers import DiscountPower
 from engine.values import BANK, MARKET, OFFERING, CompanyId, Ending, Owner
 
 

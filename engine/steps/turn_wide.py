@@ -15,7 +15,8 @@ from engine.refusal import Refusal
 from engine.steps.base import Acts, not_its_turn
 from engine.steps.consent import propose
 from engine.table import Table
-from engine.titles.facts import FirstRoundSale, MarkPower, NamesPower
+from engine.titles.facts import FirstRoundSale
+from engine.titles.powers import MarkPower, NamesPower
 from engine.titles.title import Title
 from engine.values import CompanyId, Mark, PrivateId
 

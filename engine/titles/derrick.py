@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from engine.ending import foresee
 from engine.events import BonusPaid, MarksGiven, MarksGone
-from engine.titles.facts import MarkPower, NameChit, NamesPower, TrainKind
+from engine.titles.facts import TrainKind
+from engine.titles.powers import MarkPower, NameChit, NamesPower
 from engine.titles.rules import Bonus, Rules
 from engine.values import BANK, CLOSED, Mark
 

@@ -4,6 +4,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from engine.titles.powers import Power
+
 
 class Seats(Struct, frozen=True, forbid_unknown_fields=True):
     """What a number of players begins with."""
@@ -114,103 +116,6 @@ class TrainKind(Struct, frozen=True, forbid_unknown_fields=True):
     gift: bool = False
     #: dollars that its company gets for one that a phase removes
     salvage: int = 0
-
-
-class MarkPower(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="mark"):
-    """A marker put on an icon of the map, worth a bonus to its company alone."""
-
-    mark: str
-    bonus: int
-    lost_on: str
-    removed_on: str
-    #: whether a train that the company owns must be able to run there
-    needs_train: bool = True
-    #: whether it must be the company's turn, or that of any company with the same president
-    needs_turn: bool = True
-
-
-class TilePower(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="tile"):
-    """An extra tile on an empty hex of a terrain, free and unconnected."""
-
-    tiles: tuple[str, ...]
-    terrain: str
-    lost_on: str
-
-
-class HexTilePower(
-    Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="hex tile"
-):
-    """An extra tile on one hex, once: any that the hex takes then, free and unconnected."""
-
-    hex: str
-    #: the only tiles it lays; empty for all
-    tiles: tuple[str, ...] = ()
-    #: whether it lays the hex's first tile only, and is lost once the hex has one
-    first_only: bool = False
-
-
-class NameChit(Struct, frozen=True, forbid_unknown_fields=True):
-    """A train's name that earns a bonus on a run to both places."""
-
-    name: str
-    places: tuple[str, str]
-    bonus: int
-
-
-class NamesPower(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="names"):
-    """Names for trains, kept until their company changes its president."""
-
-    names: tuple[NameChit, ...]
-
-
-class DiscountPower(
-    Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="discount"
-):
-    """One new train of the bank at a percentage of its price; closes the private."""
-
-    percent: int
-    until: str
-
-
-class StationPower(
-    Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="station"
-):
-    """The turn's station in one city, free and unconnected."""
-
-    hex: str
-
-
-class TrainPower(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="train"):
-    """A train that the company receives when it buys the private; lost if it has no room for it."""
-
-    train: str
-
-
-class SharePower(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="share"):
-    """An ordinary share of a company for the private's first owner."""
-
-    company: str
-
-
-class FoundingPower(
-    Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="founding"
-):
-    """The president's certificate of a company: the private's buyer sets the par, and it closes."""
-
-    company: str
-
-
-Power = (
-    MarkPower
-    | TilePower
-    | HexTilePower
-    | NamesPower
-    | DiscountPower
-    | StationPower
-    | TrainPower
-    | SharePower
-    | FoundingPower
-)
 
 
 class PrivateFacts(Struct, frozen=True, forbid_unknown_fields=True):

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from engine.titles import derrick
-from engine.titles.facts import Facts, HexFacts, MarkPower
+from engine.titles.facts import Facts, HexFacts
 from engine.titles.family_options import (
     as_the_neighbour_plays,
     endless,
@@ -13,6 +13,7 @@ from engine.titles.family_options import (
     with_home,
     with_train,
 )
+from engine.titles.powers import MarkPower
 from engine.titles.rules import Rules
 from engine.titles.title import Variant
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from engine.events import ShareGiven, TrainGiven
 from engine.shares import SHARE
 from engine.titles import derrick
-from engine.titles.facts import Facts, HexTilePower, SharePower, TrainPower
+from engine.titles.facts import Facts
 from engine.titles.family_options import (
     as_the_neighbour_plays,
     company_of,
@@ -21,6 +21,7 @@ from engine.titles.family_options import (
     with_company,
     with_home,
 )
+from engine.titles.powers import HexTilePower, SharePower, TrainPower
 from engine.titles.rules import Rules
 from engine.values import OFFERING
 

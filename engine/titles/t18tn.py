@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from engine.events import IdleForeseen
 from engine.network import has_route
 from engine.titles import derrick
-from engine.titles.facts import Facts, HexTilePower
+from engine.titles.facts import Facts
 from engine.titles.family_options import (
     as_the_neighbour_plays,
     tie_break,
@@ -19,6 +19,7 @@ from engine.titles.family_options import (
     with_first_lays,
     with_train,
 )
+from engine.titles.powers import HexTilePower
 from engine.titles.rules import Rules
 from engine.titles.title import Variant
 

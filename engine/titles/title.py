@@ -23,15 +23,14 @@ from engine.tiles import (
 from engine.titles.facts import (
     CompanyFacts,
     Facts,
-    FoundingPower,
     HexFacts,
     Phase,
     PrivateFacts,
     TileFacts,
-    TilePower,
     TrainKind,
 )
 from engine.titles.overlay import overlaid, read_overlay
+from engine.titles.powers import FoundingPower, TilePower
 from engine.titles.rules import Rules
 
 Variant = Callable[[Facts, Rules], tuple[Facts, Rules]]

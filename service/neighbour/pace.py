@@ -18,7 +18,7 @@ from engine.steps.track import allowance
 from engine.steps.trains import must_buy
 from engine.steps.turn_wide import price_range
 from engine.table import Table
-from engine.titles.facts import HexTilePower, Power, TilePower
+from engine.titles.powers import HexTilePower, Power, TilePower
 from engine.titles.title import Title
 from engine.values import CompanyId, PrivateId, State
 

@@ -28,7 +28,7 @@ from engine.hexes import Hex
 from engine.routes import passed
 from engine.shares import SHARE, president_percent
 from engine.table import Table
-from engine.titles.facts import HexTilePower, MarkPower, SharePower, StationPower, TilePower
+from engine.titles.powers import HexTilePower, MarkPower, SharePower, StationPower, TilePower
 from engine.titles.title import Title
 from engine.values import MARKET, OFFERING, CompanyId, Owner, PrivateId, Seat, State
 from service.neighbour.dialect import Dialect, NeighbourError

@@ -27,7 +27,8 @@ from engine.routes import explain
 from engine.shares import SHARE
 from engine.steps.private_sale import first_price
 from engine.table import Table
-from engine.titles.facts import PrivateFacts, SharePower, TrainPower
+from engine.titles.facts import PrivateFacts
+from engine.titles.powers import SharePower, TrainPower
 from engine.titles.title import Title
 from engine.values import MARKET, OFFERING, CompanyId, PrivateId, Seat, State
 from service.neighbour.dialect import Dialect

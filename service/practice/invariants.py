@@ -43,7 +43,7 @@ from engine.refusal import Illegal
 from engine.steps.discard import counted_trains
 from engine.steps.track import SHUT
 from engine.table import Table
-from engine.titles.facts import TrainPower
+from engine.titles.powers import TrainPower
 from engine.titles.title import Title
 from engine.values import BANK, CLOSED, MARKET, OFFERING, REMOVED, State
 

@@ -38,7 +38,7 @@ from engine.frames import (
 )
 from engine.search import best_run
 from engine.table import Table
-from engine.titles.facts import DiscountPower
+from engine.titles.powers import DiscountPower
 from engine.values import MARKET, OFFERING, CompanyId, Seat
 from service.practice import building
 from service.practice.investing import Investor

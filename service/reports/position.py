@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from engine.frames import StockRound
 from engine.narrate import listed
 from engine.notation import orientation
-from engine.titles.facts import (
+from engine.titles.powers import (
     DiscountPower,
     FoundingPower,
     HexTilePower,

@@ -14,7 +14,8 @@ from engine.actions import TrainRun
 from engine.hexes import Hex, opposite
 from engine.table import Table
 from engine.tiles import Face, distinct_rotations
-from engine.titles.facts import Facts, NamesPower, TrainKind
+from engine.titles.facts import Facts, TrainKind
+from engine.titles.powers import NamesPower
 from engine.titles.rules import Rules
 from engine.titles.title import Title
 from engine.values import Mark, Round, State, Station

@@ -6,7 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from engine import check, load_title, title_names
-from engine.titles.facts import Borders, HexFacts, Lays, NameChit, NamesPower, Seats, TileFacts
+from engine.titles.facts import Borders, HexFacts, Lays, Seats, TileFacts
+from engine.titles.powers import NameChit, NamesPower
 from engine.titles.title import Title
 
 AL = load_title("18AL")

@@ -1,0 +1,7 @@
+"""What every event is."""
+
+from msgspec import Struct
+
+
+class Happening(Struct, frozen=True, tag_field="event"):
+    """Something that happened, as a value."""

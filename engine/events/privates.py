@@ -1,0 +1,91 @@
+"""Private companies: bids, sales, revenue, and what their powers bring."""
+
+from engine.events.base import Happening
+
+
+class BidMade(Happening, frozen=True, tag="bid made"):
+    """A bid on a private company."""
+
+    seat: str
+    private: str
+    amount: int
+
+
+class AuctionBegan(Happening, frozen=True, tag="auction began"):
+    """The bidders of a private company raise each other."""
+
+    private: str
+    seats: tuple[str, ...]
+
+
+class PrivateBought(Happening, frozen=True, tag="private bought"):
+    """A private company left the bank or changed its owner."""
+
+    private: str
+    buyer: str
+    seller: str
+    price: int
+
+
+class Asked(Happening, frozen=True, tag="asked"):
+    """Somebody's consent to a sale is asked."""
+
+    asked: str
+    by: str
+    thing: str
+    id: str
+    seller: str
+    buyer: str
+    price: int
+
+
+class Declined(Happening, frozen=True, tag="declined"):
+    """The consent was not given."""
+
+    asked: str
+    thing: str
+    id: str
+
+
+class PrivatePaid(Happening, frozen=True, tag="private paid"):
+    """A private company paid its fixed revenue."""
+
+    private: str
+    owner: str
+    amount: int
+
+
+class PrivateClosed(Happening, frozen=True, tag="private closed"):
+    """A private company closed."""
+
+    private: str
+
+
+class MarkPlaced(Happening, frozen=True, tag="mark placed"):
+    """A private's marker was put on the map."""
+
+    company: str
+    mark: str
+    hex: str
+
+
+class MarksGiven(Happening, frozen=True, tag="marks given"):
+    """A company received the markers or names of a private."""
+
+    company: str
+    marks: tuple[str, ...]
+
+
+class MarksGone(Happening, frozen=True, tag="marks gone"):
+    """Markers or names left the game."""
+
+    company: str
+    marks: tuple[str, ...]
+
+
+class TrainNamed(Happening, frozen=True, tag="train named"):
+    """A name was given to a train, or taken back."""
+
+    company: str
+    name: str
+    train: str
