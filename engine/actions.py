@@ -34,10 +34,15 @@ class Par(_Action, frozen=True, tag="par"):
 
 
 class BuyShare(_Action, frozen=True, tag="buy share"):
-    """Buy one ordinary certificate."""
+    """Buy one certificate: of the initial offering, the open market, or a company's treasury.
+
+    ``source`` of the treasury is the company itself. ``president`` asks for the president's
+    certificate, where that lies in a treasury or in the open market.
+    """
 
     company: str
-    source: Literal["initial offering", "open market"]
+    source: str
+    president: bool = False
 
 
 class SellShares(_Action, frozen=True, tag="sell"):
@@ -45,6 +50,16 @@ class SellShares(_Action, frozen=True, tag="sell"):
 
     company: str
     shares: int
+
+
+class BuyBond(_Action, frozen=True, tag="buy bond"):
+    """Buy one bond of the open market."""
+
+
+class SellBonds(_Action, frozen=True, tag="sell bonds"):
+    """Sell bonds to the open market."""
+
+    count: int
 
 
 class TradePrivate(_Action, frozen=True, tag="trade private"):
@@ -79,11 +94,36 @@ class PlaceStation(_Action, frozen=True, tag="token"):
 
 
 class PlaceMark(_Action, frozen=True, tag="mark"):
-    """Put a private's marker on an icon of the map."""
+    """Put a private's marker on an icon of the map, or with hex "" on the company's charter."""
 
     company: str
     private: str
+    hex: str = ""
+
+
+class LaidTile(Struct, frozen=True, array_like=True):
+    """A tile that is laid along with something else."""
+
     hex: str
+    tile: str
+    rotation: int
+
+
+class ActivateFerry(_Action, frozen=True, tag="ferry"):
+    """Activate a ferry by the power of a private; ``tiles`` are those of ends that have none."""
+
+    company: str
+    private: str
+    ferry: str
+    tiles: tuple[LaidTile, ...] = ()
+
+
+class ExtendTrain(_Action, frozen=True, tag="extend"):
+    """Make one train of a type reach further by the power of a private."""
+
+    company: str
+    private: str
+    train: str
 
 
 class NameTrain(_Action, frozen=True, tag="name"):
@@ -120,10 +160,10 @@ class Run(_Action, frozen=True, tag="run"):
 
 
 class Dividend(_Action, frozen=True, tag="dividend"):
-    """Pay out or withhold the revenue."""
+    """Pay out, pay half, or withhold the revenue."""
 
     company: str
-    kind: Literal["pay", "withhold"]
+    kind: Literal["pay", "half", "withhold"]
 
 
 class BuyTrain(_Action, frozen=True, tag="train"):
@@ -143,8 +183,45 @@ class DiscardTrain(_Action, frozen=True, tag="discard"):
     train: str
 
 
+class RepayLoans(_Action, frozen=True, tag="repay"):
+    """Repay loans of a company."""
+
+    company: str
+    count: int
+
+
+class RedeemBonds(_Action, frozen=True, tag="redeem"):
+    """Redeem bonds of the open market, or of one player: ``source``."""
+
+    company: str
+    count: int
+    source: str
+
+
+class IssueShares(_Action, frozen=True, tag="issue"):
+    """A company sells shares of its treasury to the open market."""
+
+    company: str
+    shares: int
+
+
+class BuyBack(_Action, frozen=True, tag="buy back"):
+    """A company buys shares of its own from the open market."""
+
+    company: str
+    shares: int
+
+
+class KeepStation(_Action, frozen=True, tag="keep station"):
+    """A company that others merged into keeps one of their stations."""
+
+    company: str
+    hex: str
+    stop: int = 0
+
+
 class GoBankrupt(_Action, frozen=True, tag="bankrupt"):
-    """Declare that a forced train cannot be paid."""
+    """Declare that a forced train or interest cannot be paid."""
 
     company: str
 
@@ -173,16 +250,25 @@ Action = (
     | Par
     | BuyShare
     | SellShares
+    | BuyBond
+    | SellBonds
     | TradePrivate
     | LayTile
     | PlaceStation
     | PlaceMark
+    | ActivateFerry
+    | ExtendTrain
     | NameTrain
     | IdleTrain
     | Run
     | Dividend
     | BuyTrain
     | DiscardTrain
+    | RepayLoans
+    | RedeemBonds
+    | IssueShares
+    | BuyBack
+    | KeepStation
     | GoBankrupt
     | Accept
     | Decline

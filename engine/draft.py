@@ -81,6 +81,11 @@ class Draft:
     earned: dict[CompanyId, int]
     ending: Ending | None
     idle: tuple[CompanyId, ...]
+    loans: dict[CompanyId, int]
+    bonds: dict[Owner, int]
+    ferries: dict[str, Owner]
+    out: tuple[Seat, ...]
+    gone: tuple[CompanyId, ...]
 
     __slots__ = (*_FIELDS, "_own", "events", "table", "title")
 
@@ -204,6 +209,53 @@ class Draft:
         """Remember what a company's latest run earned."""
         self._write("earned")[company] = revenue
 
+    # loans and bonds
+
+    def set_loans(self, company: CompanyId, count: int) -> None:
+        """A company owes so many loans."""
+        self._write("loans")[company] = count
+
+    def move_bonds(self, giver: Owner, taker: Owner, count: int) -> None:
+        """Move bonds from one owner to another."""
+        bonds = self._write("bonds")
+        bonds[giver] = bonds.get(giver, 0) - count
+        bonds[taker] = bonds.get(taker, 0) + count
+
+    # companies and players that leave
+
+    def print_shares(self, company: CompanyId, certificates: tuple[int, ...]) -> None:
+        """Put all certificates of a company, by their percent, into the initial offering."""
+        self._write("shares")[company] = {OFFERING: certificates}
+
+    def enter_chart(self, company: CompanyId, price: int, cell: Cell) -> None:
+        """Put a company's price token on a space, under all others there."""
+        self._write("pars")[company] = price
+        self.tokens = (*self.tokens, Token(company, cell))
+
+    def drop_company(self, company: CompanyId) -> None:
+        """A company leaves the game: shares, price, president, charter and stations.
+
+        Its money, trains, loans and markers are for the caller to settle first.
+        """
+        self._write("shares")[company] = {}
+        for name in ("presidents", "pars", "turns", "earned"):
+            self._write(name).pop(company, None)
+        self.tokens = tuple(token for token in self.tokens if token.company != company)
+        self.floated = tuple(other for other in self.floated if other != company)
+        self._write("charters")[company] = 0
+        stations = self._write("stations")
+        for hex_, there in list(stations.items()):
+            left = tuple(station for station in there if station.company != company)
+            if left:
+                stations[hex_] = left
+            else:
+                del stations[hex_]
+        self.gone = (*self.gone, company)
+
+    def eliminate(self, seat: Seat) -> None:
+        """A player is out of the game."""
+        self.out = (*self.out, seat)
+
     # private companies
 
     def give_private(self, private: PrivateId, owner: Owner) -> None:
@@ -317,6 +369,10 @@ class Draft:
         self._write("charters")[company] -= 1
         stations = self._write("stations")
         stations[hex_] = (*stations.get(hex_, ()), Station(company, stop))
+
+    def open_ferry(self, ferry: str, company: CompanyId) -> None:
+        """A ferry runs from now on, and a company holds its token."""
+        self._write("ferries")[ferry] = company
 
     def lift_stations(self, hex_: Hex) -> tuple[CompanyId, ...]:
         """Take all stations of a hex back to their charters; whose they are, in their order."""

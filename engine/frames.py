@@ -2,6 +2,8 @@
 
 from msgspec import Struct
 
+from engine.actions import Action
+
 
 class StockRound(Struct, frozen=True, tag="stock round"):
     """Players take turns until all pass in a row."""
@@ -49,6 +51,8 @@ class StockTurn(Struct, frozen=True, tag="stock turn"):
     sold: bool = False
     #: whether a sale is possible after the purchase
     sold_first: bool = False
+    #: companies of which shares were sold in this turn
+    blocks: tuple[str, ...] = ()
 
 
 class OperatingRound(Struct, frozen=True, tag="operating round"):
@@ -79,6 +83,11 @@ class Track(Struct, frozen=True, tag="track"):
     company: str
     laid: int = 0
     upgraded: int = 0
+    #: the private whose power was begun in this step, and the hexes of its tiles so far
+    power: str = ""
+    by_power: tuple[str, ...] = ()
+    #: hexes on which a tile was laid in this step
+    hexes: tuple[str, ...] = ()
 
 
 class CityChoice(Struct, frozen=True, tag="city choice"):
@@ -110,6 +119,12 @@ class DividendStep(Struct, frozen=True, tag="dividend"):
     company: str
 
 
+class Interest(Struct, frozen=True, tag="interest"):
+    """A company pays interest on its loans and bonds."""
+
+    company: str
+
+
 class Retire(Struct, frozen=True, tag="retire"):
     """Obsolete trains leave after their last run."""
 
@@ -126,6 +141,36 @@ class Trains(Struct, frozen=True, tag="trains"):
     smallest: int = 0
 
 
+class Repay(Struct, frozen=True, tag="repay"):
+    """A company may repay loans."""
+
+    company: str
+
+
+class Redeem(Struct, frozen=True, tag="redeem"):
+    """A company may redeem bonds."""
+
+    company: str
+
+
+class OwnShares(Struct, frozen=True, tag="own shares"):
+    """A company may sell shares of its treasury, or buy its own back."""
+
+    company: str
+    #: "sell" or "buy" once it has begun
+    way: str = ""
+
+
+class MergerStations(Struct, frozen=True, tag="merger stations"):
+    """The president of a merged company chooses stations that it keeps besides the homes."""
+
+    company: str
+    #: how many may still be chosen
+    left: int
+    #: (hex, index of the stop) of those that may be chosen
+    places: tuple[tuple[str, int], ...]
+
+
 class Discard(Struct, frozen=True, tag="discard"):
     """Companies over the train limit give up a train each, in any order."""
 
@@ -137,13 +182,15 @@ class Consent(Struct, frozen=True, tag="consent"):
 
     asked: str
     by: str
-    #: what is sold: "private" or "train", its id or type
+    #: what is sold: "private" or "train", its id or type; "power": a private's use for a company
     thing: str
     id: str
     #: owners
     seller: str
     buyer: str
     price: int
+    #: what is done once a power may be used
+    action: Action | None = None
 
 
 Frame = (
@@ -159,9 +206,14 @@ Frame = (
     | CityChoice
     | StationStep
     | RunStep
+    | Interest
     | DividendStep
     | Retire
     | Trains
+    | Repay
+    | Redeem
+    | OwnShares
+    | MergerStations
     | Discard
     | Consent
 )

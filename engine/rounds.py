@@ -6,8 +6,12 @@ from engine.frames import (
     DividendStep,
     Frame,
     Home,
+    Interest,
     OperatingRound,
+    OwnShares,
     PrivateTurn,
+    Redeem,
+    Repay,
     Retire,
     RunStep,
     StationStep,
@@ -55,14 +59,33 @@ def begin_operating_round(draft: Draft, part: int, parts: int) -> None:
 
 
 #: a step of an operating turn, as titles name it → the frame it begins with
-TURN: dict[str, type[Home | Track | StationStep | RunStep | DividendStep | Retire | Trains]] = {
+TURN: dict[
+    str,
+    type[
+        Home
+        | Track
+        | StationStep
+        | RunStep
+        | Interest
+        | DividendStep
+        | Retire
+        | Trains
+        | Repay
+        | Redeem
+        | OwnShares
+    ],
+] = {
     "home": Home,
     "track": Track,
     "token": StationStep,
     "run": RunStep,
+    "interest": Interest,
     "dividend": DividendStep,
     "retire": Retire,
     "trains": Trains,
+    "repay": Repay,
+    "redeem": Redeem,
+    "own shares": OwnShares,
 }
 
 

@@ -39,12 +39,16 @@ class Table:
 
     # players and money
 
+    @property
+    def playing(self) -> tuple[Seat, ...]:
+        """The players who are not out, in seating order."""
+        return tuple(seat for seat in self.at.seats if seat not in self.at.out)
+
     def clockwise(self, seat: Seat) -> Iterator[Seat]:
-        """All seats clockwise, beginning after ``seat`` and ending with it."""
+        """All who play, clockwise, beginning after ``seat`` and ending with it."""
         seats = self.at.seats
         at = seats.index(seat) + 1
-        yield from seats[at:]
-        yield from seats[:at]
+        yield from (s for s in (*seats[at:], *seats[:at]) if s not in self.at.out)
 
     def after(self, seat: Seat) -> Seat:
         """The next seat clockwise."""
@@ -66,6 +70,11 @@ class Table:
         )
 
     # shares
+
+    def share(self, company: CompanyId) -> int:
+        """Percent of one share of a company: that of its smallest certificate."""
+        held = self.at.shares[company].values()
+        return min((certificates[-1] for certificates in held if certificates), default=10)
 
     def percent(self, company: CompanyId, owner: Owner) -> int:
         """Percentage of a company that an owner holds."""

@@ -83,6 +83,8 @@ class Ending(Struct, frozen=True):
     bankrupt: Seat = ""
     #: whether the extra round that breaks a tie has been added
     extra: bool = False
+    #: whether the whole set of operating rounds is finished, instead of ``rounds``
+    full_set: bool = False
 
 
 class State(Struct, frozen=True):
@@ -128,3 +130,13 @@ class State(Struct, frozen=True):
     ending: Ending | None = None
     #: companies of whose trains one earns nothing in their next operating turn
     idle: tuple[CompanyId, ...] = ()
+    #: company → loans that it owes
+    loans: dict[CompanyId, int] = {}
+    #: owner → bonds that he holds, all of the one company that has bonds
+    bonds: dict[Owner, int] = {}
+    #: ferries that run → the company that holds the token, BANK for none any more
+    ferries: dict[str, Owner] = {}
+    #: players who went bankrupt while the game went on
+    out: tuple[Seat, ...] = ()
+    #: companies that have left the game for good
+    gone: tuple[CompanyId, ...] = ()

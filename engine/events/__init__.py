@@ -1,5 +1,28 @@
 """What happened, as values: every narration in mails and logs is made from these."""
 
+from engine.events.debt import (
+    BondBought,
+    BondsIssued,
+    BondsRedeemed,
+    BondsSold,
+    InterestPaid,
+    LoansRepaid,
+    LoanTaken,
+    PresidentPaid,
+    SharesBoughtBack,
+    SharesIssued,
+)
+from engine.events.merger import (
+    ActingPresident,
+    CompanyClosed,
+    Merged,
+    MergerCapital,
+    MergerExchanged,
+    MergerNotFormed,
+    PlayerOut,
+    StationsReplaced,
+    TrainsWithdrawn,
+)
 from engine.events.privates import (
     Asked,
     AuctionBegan,
@@ -10,7 +33,9 @@ from engine.events.privates import (
     MarksGone,
     PrivateBought,
     PrivateClosed,
+    PrivateDrawn,
     PrivatePaid,
+    TrainExtended,
     TrainNamed,
 )
 from engine.events.rounds import (
@@ -34,7 +59,14 @@ from engine.events.stock import (
     ShareGiven,
     SharesSold,
 )
-from engine.events.track import BonusPaid, StationMoved, StationPlaced, TileLaid
+from engine.events.track import (
+    BonusPaid,
+    FerryActivated,
+    FerryPaid,
+    StationMoved,
+    StationPlaced,
+    TileLaid,
+)
 from engine.events.trains import (
     DividendPaid,
     IdleForeseen,
@@ -50,14 +82,48 @@ from engine.events.trains import (
 )
 
 Event = (
-    RoundBegan
-    | RoundEnded
-    | Passed
+    LoanTaken
+    | LoansRepaid
+    | InterestPaid
+    | BondsIssued
+    | BondsRedeemed
+    | BondBought
+    | BondsSold
+    | SharesIssued
+    | SharesBoughtBack
+    | PresidentPaid
+    | Merged
+    | MergerExchanged
+    | MergerNotFormed
+    | ActingPresident
+    | MergerCapital
+    | StationsReplaced
+    | CompanyClosed
+    | PlayerOut
+    | TrainsWithdrawn
     | BidMade
     | AuctionBegan
     | PrivateBought
     | Asked
     | Declined
+    | PrivatePaid
+    | PrivateClosed
+    | MarkPlaced
+    | MarksGiven
+    | MarksGone
+    | TrainNamed
+    | PrivateDrawn
+    | TrainExtended
+    | RoundBegan
+    | RoundEnded
+    | Passed
+    | TurnEnded
+    | PhaseBegan
+    | WentBankrupt
+    | EndForeseen
+    | ExtraRound
+    | GameEnded
+    | Insisted
     | ParSet
     | ShareBought
     | ShareGiven
@@ -65,15 +131,12 @@ Event = (
     | PresidentChanged
     | Floated
     | PriceMoved
-    | PrivatePaid
     | TileLaid
     | StationPlaced
     | StationMoved
     | BonusPaid
-    | MarkPlaced
-    | MarksGiven
-    | MarksGone
-    | TrainNamed
+    | FerryActivated
+    | FerryPaid
     | TrainsRan
     | DividendPaid
     | Withheld
@@ -85,58 +148,73 @@ Event = (
     | TrainIdled
     | TrainsObsolete
     | TrainDiscarded
-    | PhaseBegan
-    | PrivateClosed
-    | TurnEnded
-    | WentBankrupt
-    | EndForeseen
-    | ExtraRound
-    | GameEnded
-    | Insisted
 )
 
 __all__ = [
+    "ActingPresident",
     "Asked",
     "AuctionBegan",
     "BidMade",
+    "BondBought",
+    "BondsIssued",
+    "BondsRedeemed",
+    "BondsSold",
     "BonusPaid",
+    "CompanyClosed",
     "Declined",
     "DividendPaid",
     "EndForeseen",
     "Event",
     "ExtraRound",
+    "FerryActivated",
+    "FerryPaid",
     "Floated",
     "GameEnded",
     "IdleForeseen",
     "Insisted",
+    "InterestPaid",
+    "LoanTaken",
+    "LoansRepaid",
     "MarkPlaced",
     "MarksGiven",
     "MarksGone",
+    "Merged",
+    "MergerCapital",
+    "MergerExchanged",
+    "MergerNotFormed",
     "ParSet",
     "Passed",
     "PhaseBegan",
+    "PlayerOut",
     "PresidentChanged",
+    "PresidentPaid",
     "PriceMoved",
     "PrivateBought",
     "PrivateClosed",
+    "PrivateDrawn",
     "PrivatePaid",
     "RoundBegan",
     "RoundEnded",
     "SalvagePaid",
     "ShareBought",
     "ShareGiven",
+    "SharesBoughtBack",
+    "SharesIssued",
     "SharesSold",
     "StationMoved",
     "StationPlaced",
+    "StationsReplaced",
     "TileLaid",
     "TrainBought",
     "TrainDiscarded",
+    "TrainExtended",
     "TrainGiven",
     "TrainIdled",
     "TrainNamed",
     "TrainsGone",
     "TrainsObsolete",
     "TrainsRan",
+    "TrainsWithdrawn",
     "TurnEnded",
     "WentBankrupt",
     "Withheld",

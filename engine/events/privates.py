@@ -89,3 +89,19 @@ class TrainNamed(Happening, frozen=True, tag="train named"):
     company: str
     name: str
     train: str
+
+
+class PrivateDrawn(Happening, frozen=True, tag="private drawn"):
+    """Lot chose one private company of several; the others are not in the game."""
+
+    private: str
+    others: tuple[str, ...]
+
+
+class TrainExtended(Happening, frozen=True, tag="train extended"):
+    """A private's power made a train reach further: the type it was, the type it is."""
+
+    company: str
+    private: str
+    train: str
+    extended: str

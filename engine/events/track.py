@@ -40,3 +40,21 @@ class BonusPaid(Happening, frozen=True, tag="bonus paid"):
     company: str
     hex: str
     amount: int
+
+
+class FerryActivated(Happening, frozen=True, tag="ferry activated"):
+    """A company opened a ferry, with the tiles that lay along it, (hex, tile, rotation) each."""
+
+    company: str
+    ferry: str
+    tiles: tuple[tuple[str, str, int], ...]
+    cost: int
+
+
+class FerryPaid(Happening, frozen=True, tag="ferry paid"):
+    """A company paid for trains that used another company's ferry."""
+
+    company: str
+    payee: str
+    trains: int
+    amount: int

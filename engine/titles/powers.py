@@ -1,5 +1,7 @@
 """What private companies can do, as a title's file states it: one struct a kind of power."""
 
+from typing import Literal
+
 from msgspec import Struct
 
 
@@ -14,6 +16,10 @@ class MarkPower(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind
     needs_train: bool = True
     #: whether it must be the company's turn, or that of any company with the same president
     needs_turn: bool = True
+    #: the only step of a turn in which it is placed, "" for any
+    step: str = ""
+    #: whether placing it closes the private
+    closes: bool = False
 
 
 class TilePower(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="tile"):
@@ -82,9 +88,51 @@ class SharePower(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kin
 class FoundingPower(
     Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="founding"
 ):
-    """The president's certificate of a company: the private's buyer sets the par, and it closes."""
+    """The president's certificate of a company: the private's buyer sets the par."""
 
     company: str
+    #: when the private closes: as soon as the par is set, or when the company buys a train
+    closes: Literal["at once", "first train"] = "at once"
+
+
+class TerrainPower(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="terrain"
+):
+    """A marker for a company's charter: tiles on a terrain cost it a percentage of the price."""
+
+    mark: str
+    terrain: str
+    percent: int
+    removed_on: str
+
+
+class LaysPower(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="lays"):
+    """Tiles beside those of the turn: so many yellow ones, or one upgrade; closes the private."""
+
+    yellow: int
+    #: the colour that an upgrade may bring
+    upgrade_to: str
+
+
+class OwnHexesPower(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="own hexes"
+):
+    """A yellow tile on each of the private's hexes, unconnected but joined; closes the private."""
+
+    hexes: tuple[str, ...]
+
+
+class ExtendPower(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="extend"):
+    """One train that reaches further for good; the private closes when that train leaves."""
+
+    #: type → the type it becomes
+    trains: dict[str, str]
+
+
+class FerryPower(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="ferry"):
+    """A ferry instead of a turn's tiles; its company uses it free, others for a fee."""
+
+    mark: str
 
 
 Power = (
@@ -97,4 +145,9 @@ Power = (
     | TrainPower
     | SharePower
     | FoundingPower
+    | TerrainPower
+    | LaysPower
+    | OwnHexesPower
+    | ExtendPower
+    | FerryPower
 )

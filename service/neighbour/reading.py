@@ -194,7 +194,7 @@ class Reader:
             raise NeighbourError(deed.id, f"{len(shares)} certificates are bought at once")
         company = self._named(deed, shares[0].rpartition("_")[0])
         source = MARKET if shares[0] in self.pieces.issued else OFFERING
-        return BuyShare(by=self._seat(state, deed), company=company, source=source)  # type: ignore[arg-type]
+        return BuyShare(by=self._seat(state, deed), company=company, source=source)
 
     def sell_shares(self, state: State, deed: Deed) -> Action:
         """A block of one company."""

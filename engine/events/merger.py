@@ -1,0 +1,78 @@
+"""Companies that merge, close, or leave the game with a bankrupt player."""
+
+from engine.events.base import Happening
+
+
+class Merged(Happening, frozen=True, tag="merged"):
+    """Companies merge into one that forms, at this price for a share of ``percent``."""
+
+    company: str
+    merged: tuple[str, ...]
+    percent: int
+    price: int
+
+
+class MergerExchanged(Happening, frozen=True, tag="merger exchanged"):
+    """An owner's shares of merged companies became shares and bonds of the new one.
+
+    ``odd`` shares went to the open market, or out of the game from there; ``lost`` had no
+    share or bond left to become.
+    """
+
+    company: str
+    owner: str
+    given: int
+    shares: int
+    bonds: int
+    odd: int = 0
+    lost: int = 0
+
+
+class MergerNotFormed(Happening, frozen=True, tag="merger not formed"):
+    """No companies merge at this phase: too few would have to."""
+
+    company: str
+    #: those that would have had to
+    trainless: tuple[str, ...]
+
+
+class ActingPresident(Happening, frozen=True, tag="acting president"):
+    """A player acts as president of a company without its president's certificate."""
+
+    company: str
+    seat: str
+
+
+class MergerCapital(Happening, frozen=True, tag="merger capital"):
+    """The bank pays a company that has formed for shares that went to the open market."""
+
+    company: str
+    shares: int
+    amount: int
+
+
+class StationsReplaced(Happening, frozen=True, tag="stations replaced"):
+    """A company's stations took the place of those of merged companies."""
+
+    company: str
+    hexes: tuple[str, ...]
+
+
+class CompanyClosed(Happening, frozen=True, tag="company closed"):
+    """A company left the game without compensation."""
+
+    company: str
+
+
+class PlayerOut(Happening, frozen=True, tag="player out"):
+    """A bankrupt player is out, and the game goes on without him."""
+
+    seat: str
+
+
+class TrainsWithdrawn(Happening, frozen=True, tag="trains withdrawn"):
+    """Trains of the initial offering are removed from the game; ``left`` of the type stay."""
+
+    train: str
+    count: int
+    left: int
