@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from engine.hexes import Hex
 from engine.hops import plan
-from engine.hunt import Hunt, Meter, OutOfBudget
-from engine.network import board, reach
+from engine.hunt import Hunt, Meter, OutOfBudget, Task
+from engine.links import board
+from engine.network import reach
 
 if TYPE_CHECKING:
     from engine.table import Table
@@ -20,13 +21,11 @@ def can_run_to(table: Table, company: str, hex_: Hex) -> bool:
     """Whether a legal route of a train that the company owns stops on the hex (4.2.3)."""
     if all(place != hex_ for place, _ in reach(table, company).stops):
         return False
-    worth = [int(place == hex_) for place, _ in board(table).stops]
-    network = plan(table, company)
+    worth = tuple(int(place == hex_) for place, _ in board(table).stops)
+    kinds = [table.train_kind(train) for train in sorted(set(table.at.trains.get(company, ())))]
+    tasks = [Task(kind, plan(table, company, table.towns_free(kind)), worth) for kind in kinds]
     try:
-        return any(
-            Hunt(network, table.title.trains[train], worth, Meter(BUDGET)).best() is not None
-            for train in sorted(set(table.at.trains.get(company, ())))
-        )
+        return any(Hunt(task, Meter(BUDGET)).best() is not None for task in tasks)
     except OutOfBudget:
         # So many routes and none of them tried yet goes there: track leads there, so believe it.
         return True

@@ -6,26 +6,21 @@ state stays as it was.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
 from engine.events import (
     Event,
-    PhaseBegan,
     PriceMoved,
     PrivateClosed,
-    SalvagePaid,
     TrainsGone,
-    TrainsObsolete,
 )
 from engine.frames import OperatingRound
 from engine.table import Table
 from engine.values import (
     BANK,
     CLOSED,
-    MARKET,
     OFFERING,
     REMOVED,
     Bid,
@@ -46,7 +41,6 @@ if TYPE_CHECKING:
     from engine.frames import Frame
     from engine.hexes import Hex
     from engine.market import Cell
-    from engine.titles.facts import Phase
     from engine.titles.title import Title
 
 _FIELDS = State.__struct_fields__
@@ -86,6 +80,7 @@ class Draft:
     ferries: dict[str, Owner]
     out: tuple[Seat, ...]
     gone: tuple[CompanyId, ...]
+    shut: tuple[str, ...]
 
     __slots__ = (*_FIELDS, "_own", "events", "table", "title")
 
@@ -215,6 +210,11 @@ class Draft:
         """A company owes so many loans."""
         self._write("loans")[company] = count
 
+    def print_bonds(self, company: CompanyId, count: int) -> None:
+        """A company has so many bonds in its treasury, and nobody has any."""
+        self.bonds = {company: count}
+        self._own.add("bonds")
+
     def move_bonds(self, giver: Owner, taker: Owner, count: int) -> None:
         """Move bonds from one owner to another."""
         bonds = self._write("bonds")
@@ -243,13 +243,9 @@ class Draft:
         self.tokens = tuple(token for token in self.tokens if token.company != company)
         self.floated = tuple(other for other in self.floated if other != company)
         self._write("charters")[company] = 0
-        stations = self._write("stations")
-        for hex_, there in list(stations.items()):
-            left = tuple(station for station in there if station.company != company)
-            if left:
-                stations[hex_] = left
-            else:
-                del stations[hex_]
+        left = {h: tuple(s for s in on if s.company != company) for h, on in self.stations.items()}
+        self.stations = {hex_: on for hex_, on in left.items() if on}
+        self._own.add("stations")
         self.gone = (*self.gone, company)
 
     def eliminate(self, seat: Seat) -> None:
@@ -307,6 +303,12 @@ class Draft:
         trains[giver] = tuple(rest)
         trains[taker] = (*trains.get(taker, ()), train)
 
+    def change_train(self, owner: Owner, old: TrainType, new: TrainType) -> None:
+        """One train of an owner is of another type from now on."""
+        there = list(self.trains[owner])
+        there[there.index(old)] = new
+        self._write("trains")[owner] = tuple(there)
+
     def remove_trains(self, train: TrainType, owners: tuple[Owner, ...]) -> dict[Owner, int]:
         """Take all trains of a type from ``owners`` out of the game; how many by owner."""
         lost = {}
@@ -319,37 +321,6 @@ class Draft:
         if lost:
             self.record(TrainsGone(train, lost))
         return lost
-
-    def salvage(self, train: TrainType, lost: Mapping[Owner, int]) -> None:
-        """The bank pays companies for trains that a phase has taken from them."""
-        value = self.title.trains[train].salvage
-        for owner, count in lost.items() if value else ():
-            if owner in self.title.companies:
-                self.record(SalvagePaid(owner, train, value * count))
-                self.pay(BANK, owner, value * count)
-
-    def begin_phase(self, train: TrainType, buyer: CompanyId) -> None:
-        """A new train of this type was bought: the phase it brings, if any, begins (1.2)."""
-        count = self.title.trains[train].count
-        sold = max(1, count - self.trains[OFFERING].count(train))
-        for phase in self.title.facts.phase:
-            if phase.on == train and phase.nth <= sold and not self.table.begun(phase.id):
-                self._begin_phase(phase, buyer)
-
-    def _begin_phase(self, phase: Phase, buyer: CompanyId) -> None:
-        self.phase = phase.id
-        self.record(PhaseBegan(phase.id))
-        for kind in self.title.facts.train:
-            if kind.removed_on == phase.id:
-                everyone = (*self.title.companies, *self.title.privates, MARKET, OFFERING)
-                self.salvage(kind.type, self.remove_trains(kind.type, everyone))
-            if kind.obsolete_on == phase.id:
-                self.record(TrainsObsolete(kind.type))
-                keeps = self.title.facts.operating.buyer_keeps_obsolete
-                self.remove_trains(kind.type, (MARKET,) if keeps else (buyer, MARKET))
-        for event in phase.events:
-            self.title.rules.on_event[event](self)
-        self.title.rules.on_phase(self, phase.id)
 
     # the map
 
@@ -367,8 +338,21 @@ class Draft:
     def put_station(self, company: CompanyId, hex_: Hex, stop: int) -> None:
         """Move a station token from the charter to a city."""
         self._write("charters")[company] -= 1
+        self.keep_station(company, hex_, stop)
+
+    def add_tokens(self, company: CompanyId, count: int) -> None:
+        """A charter gets so many more station tokens."""
+        charters = self._write("charters")
+        charters[company] = charters.get(company, 0) + count
+
+    def keep_station(self, company: CompanyId, hex_: Hex, stop: int) -> None:
+        """A company takes over the place of a station that others had in a city."""
         stations = self._write("stations")
         stations[hex_] = (*stations.get(hex_, ()), Station(company, stop))
+
+    def shut_circles(self, hex_: Hex) -> None:
+        """The circles of a hex take no station any more."""
+        self.shut = (*self.shut, hex_)
 
     def open_ferry(self, ferry: str, company: CompanyId) -> None:
         """A ferry runs from now on, and a company holds its token."""

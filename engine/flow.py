@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from random import Random
 
 from engine.actions import Action, Done
 from engine.codec import encode
 from engine.draft import Draft
 from engine.events import Event
-from engine.frames import Auction, Consent, Discard, Founding, OperatingTurn, StockRound
+from engine.frames import Auction, Consent, Discard, Founding, Home, OperatingTurn, StockRound
+from engine.opening import opening
 from engine.options import Choice, Open, Option, Range
 from engine.refusal import Illegal, Refusal
-from engine.rounds import TURN, begin_stock_round, first_frame
-from engine.shares import whole
+from engine.rounds import TURN, first_frame
 from engine.steps import ALWAYS, STEPS
 from engine.steps.base import Acts, Step
-from engine.steps.turn_wide import turn_wide
+from engine.steps.turn_wide import beside, turn_wide
 from engine.table import Table
-from engine.titles.powers import TrainPower
 from engine.titles.title import Title
-from engine.values import BANK, CLOSED, MARKET, OFFERING, REMOVED, Round, Seat, State
+from engine.values import Seat, State
 
 #: more automatic steps than this in a row mean a fault of ours
 _PATIENCE = 10_000
@@ -39,59 +37,12 @@ def new_game(title: Title, players: Sequence[Seat], seed: int | None = None) -> 
     """A game before its first decision (2).
 
     ``players`` in seating order, the first with the priority deal; with a ``seed`` both are drawn
-    by lot from it. ValueError for a number of players or names that the title cannot have.
+    by lot from it, and so is what else the title leaves to lot; without one the first is taken.
+    ValueError for a number of players or names that the title cannot have.
     """
-    names = list(players)
-    _check_names(title, names)
-    if seed is not None:
-        Random(seed).shuffle(names)
-    facts = title.facts
-    cash = {name: facts.players[str(len(names))].cash for name in names}
-    cash |= dict.fromkeys(title.companies, 0)
-    cash[BANK] = facts.bank - sum(cash.values())
-    offering = tuple(t.type for t in facts.train if not t.gift for _ in range(t.count or 1))
-    gifts = {p.id: (p.power.train,) for p in facts.private if isinstance(p.power, TrainPower)}
-    state = State(
-        number=-1,
-        seats=tuple(names),
-        priority=names[0],
-        round=Round("SR", 0),
-        phase=facts.phase[0].id,
-        stack=(),
-        cash=cash,
-        shares={c.id: {OFFERING: whole(facts, c)} for c in facts.company},
-        presidents={},
-        pars={},
-        tokens=(),
-        floated=(),
-        turns={},
-        trains={OFFERING: offering, MARKET: (), **gifts},
-        privates=dict.fromkeys(title.privates, OFFERING),
-        spent=(),
-        bids={},
-        marks=(),
-        tiles={},
-        stations={},
-        charters={c.id: c.tokens for c in facts.company},
-        sold={},
-        insist=tuple(names),
-        earned={},
-    )
-    draft = Draft(title, state)
-    begin_stock_round(draft)
+    draft = opening(title, players, seed)
     _settle(draft)
     return Outcome(draft.commit(), tuple(draft.events))
-
-
-def _check_names(title: Title, names: list[Seat]) -> None:
-    if len(names) not in title.seats:
-        numbers = f"{title.seats[0]} to {title.seats[-1]}"
-        raise ValueError(f"{title.name} is for {numbers} players, not {len(names)}")
-    places = (BANK, MARKET, OFFERING, CLOSED, REMOVED)
-    taken = {w.lower() for w in (*title.companies, *title.privates, *places)}
-    for name in names:
-        if name.lower() in taken or names.count(name) > 1:
-            raise ValueError(f"a player cannot be called {name} here: the name is taken")
 
 
 def to_act(title: Title, state: State) -> tuple[Seat, ...]:
@@ -115,6 +66,8 @@ def decision(state: State) -> str:
             words.append(frame.company)
         elif isinstance(frame, Auction | Consent | Founding):
             words.append(encode(frame).decode())
+        elif isinstance(frame, Home) and state.round.kind == "SR":
+            words.append(f"home of {frame.company}")
         elif isinstance(frame, Discard):
             words.append("discard")
     return ", ".join(words)
@@ -180,7 +133,7 @@ def _judge(draft: Draft, action: Action) -> Acts | Refusal | None:
     while True:
         frame = draft.stack[-1]
         step = STEPS[type(frame)]
-        taker = _taker(draft.title, step, action)
+        taker = _taker(draft, step, action)
         if taker is not None:
             return taker.why_not(draft.table, frame, action) or taker
         if turn is None or not _comes_later(draft, action):
@@ -199,11 +152,11 @@ def _why_not_in(draft: Draft, turn: OperatingTurn, action: Action) -> Refusal:
     """Refuse an action whose step passed by itself, because it could not have been done there."""
     for name in draft.title.facts.turn[turn.at :]:
         frame = first_frame(name, turn.company)
-        step = STEPS[type(frame)]
-        if isinstance(action, step.verbs):
-            refusal = step.why_not(draft.table, frame, action)
-            if refusal:
-                return refusal
+        for acts in (STEPS[type(frame)], *beside(draft.title, type(frame))):
+            if acts.takes(draft.title, action):
+                refusal = acts.why_not(draft.table, frame, action)
+                if refusal:
+                    return refusal
     text = f"not now: nothing of the kind is left to decide in the turn of {turn.company}"
     return draft.table.refuse("turn order", "order", text)
 
@@ -227,13 +180,13 @@ def _why_not_by(draft: Draft, action: Action) -> Refusal | None:
 ALWAYS_VERBS = tuple(verb for acts in ALWAYS for verb in acts.verbs)
 
 
-def _taker(title: Title, step: Step[object], action: Action) -> Acts | None:
+def _taker(draft: Draft, step: Step[object], action: Action) -> Acts | None:
     """The rules that judge the action in this step: its own, or those of the whole turn."""
     if isinstance(action, step.verbs):
         return step
-    if step.in_turn:
-        for acts in turn_wide(title):
-            if isinstance(action, acts.verbs):
+    if step.in_turn and _operating_turn(draft):
+        for acts in (*beside(draft.title, step.frame), *turn_wide(draft.title)):
+            if acts.takes(draft.title, action):
                 return acts
     return None
 
@@ -241,12 +194,16 @@ def _taker(title: Title, step: Step[object], action: Action) -> Acts | None:
 def _takes(draft: Draft, action: Action) -> bool:
     """Whether the step that is on, or a later one of the turn, takes the action."""
     step = STEPS[type(draft.stack[-1])]
-    return _taker(draft.title, step, action) is not None or _comes_later(draft, action)
+    return _taker(draft, step, action) is not None or _comes_later(draft, action)
 
 
 def _comes_later(draft: Draft, action: Action) -> bool:
     """Whether a later step of the operating turn takes the action."""
-    return any(isinstance(action, STEPS[TURN[name]].verbs) for name in _rest_of_turn(draft))
+    return any(
+        acts.takes(draft.title, action)
+        for name in _rest_of_turn(draft)
+        for acts in (STEPS[TURN[name]], *beside(draft.title, TURN[name]))
+    )
 
 
 def _rest_of_turn(draft: Draft) -> tuple[str, ...]:
@@ -306,13 +263,14 @@ def options(title: Title, state: State, seat: Seat) -> tuple[Option, ...]:
     draft = Draft(title, state)
     turn = _turn_of(draft)
     found: list[Option] = []
-    if STEPS[type(draft.stack[-1])].in_turn:
+    if STEPS[type(draft.stack[-1])].in_turn and _operating_turn(draft):
         for acts in turn_wide(title):
             found += _legal(draft, acts, seat)
     while True:
         frame = draft.stack[-1]
         step = STEPS[type(frame)]
-        found += _legal(draft, step, seat)
+        for acts in (step, *beside(title, step.frame)):
+            found += _legal(draft, acts, seat)
         if not step.in_turn:
             break
         if step.must(draft.table, frame):

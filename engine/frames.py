@@ -83,10 +83,9 @@ class Track(Struct, frozen=True, tag="track"):
     company: str
     laid: int = 0
     upgraded: int = 0
-    #: the private whose power was begun in this step, and the hexes of its tiles so far
-    power: str = ""
-    by_power: tuple[str, ...] = ()
-    #: hexes on which a tile was laid in this step
+    #: (private, hex) of each tile that was laid in this step by a power for several
+    by_power: tuple[tuple[str, str], ...] = ()
+    #: hexes on which a tile was laid in this step, where a power may not upgrade those
     hexes: tuple[str, ...] = ()
 
 
@@ -100,9 +99,11 @@ class CityChoice(Struct, frozen=True, tag="city choice"):
 
 
 class StationStep(Struct, frozen=True, tag="token"):
-    """A company may put a station."""
+    """A company may put a station, and markers that belong to this step."""
 
     company: str
+    #: whether it has put its station
+    placed: bool = False
 
 
 class RunStep(Struct, frozen=True, tag="run"):
@@ -123,6 +124,10 @@ class Interest(Struct, frozen=True, tag="interest"):
     """A company pays interest on its loans and bonds."""
 
     company: str
+    #: what the interest that is due now is on
+    on: str = "loans"
+    #: smallest amount that the president got for one certificate, in dollars; 0 without a sale
+    smallest: int = 0
 
 
 class Retire(Struct, frozen=True, tag="retire"):
@@ -151,6 +156,8 @@ class Redeem(Struct, frozen=True, tag="redeem"):
     """A company may redeem bonds."""
 
     company: str
+    #: the player whose bonds it has begun to redeem
+    source: str = ""
 
 
 class OwnShares(Struct, frozen=True, tag="own shares"):
@@ -161,14 +168,21 @@ class OwnShares(Struct, frozen=True, tag="own shares"):
     way: str = ""
 
 
+class OldStation(Struct, frozen=True, array_like=True):
+    """A city in which companies had stations before they merged."""
+
+    hex: str
+    stop: int
+    companies: tuple[str, ...]
+
+
 class MergerStations(Struct, frozen=True, tag="merger stations"):
-    """The president of a merged company chooses stations that it keeps besides the homes."""
+    """The president of a company that others merged into chooses stations it keeps of theirs."""
 
     company: str
-    #: how many may still be chosen
-    left: int
-    #: (hex, index of the stop) of those that may be chosen
-    places: tuple[tuple[str, int], ...]
+    #: merged company → how many of its stations may still be kept
+    left: dict[str, int]
+    places: tuple[OldStation, ...]
 
 
 class Discard(Struct, frozen=True, tag="discard"):

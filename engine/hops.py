@@ -1,6 +1,7 @@
 """A company's network as its trains see it: stops that count toward a train's reach, and hops.
 
-Where towns count toward no train's reach (4.2.3(i)) they are folded into the hops. Knows no values.
+Where towns do not count toward a train's reach (4.2.3(i), 18GL 4.9) they are folded into the hops.
+Knows no values.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from engine.ground import Recent, ground
 from engine.hexes import Hex
-from engine.network import Board, board, network_key
+from engine.links import Board, board
+from engine.network import network_key
 
 if TYPE_CHECKING:
     from engine.table import Table
@@ -35,21 +37,23 @@ class Hop(NamedTuple):
 class Plan:
     """A company's network: stops as numbers, hops between those that count."""
 
-    def __init__(self, table: Table, company: str) -> None:
+    def __init__(self, table: Table, company: str, towns_free: bool) -> None:
         net = board(table)
         base = ground(table.title)
         self.stops = net.stops
         self.sides = base.sides
-        self.bits = [base.stop_bit(base.index[hex_], stop) for hex_, stop in net.stops]
+        #: by stop: its bits, of which no train may use one twice, and among them its own
+        self.bits = [base.stop_bits(base.index[hex_], stop) for hex_, stop in net.stops]
+        self.own_bits = [base.own_bit(base.index[hex_], stop) for hex_, stop in net.stops]
         facts = [table.face(hex_).stops[stop] for hex_, stop in net.stops]
-        #: whether a stop counts toward no train's reach
-        self.free = [not table.is_counted(*place) for place in net.stops]
+        #: whether a stop does not count
+        self.free = [towns_free and stop.kind == "town" for stop in facts]
         #: whether a train may run through
         self.open = [
             stop.kind != "offboard" and not table.blocked(*place, company)
             for stop, place in zip(facts, net.stops, strict=True)
         ]
-        own = set(table.stations_of(company))
+        own = set(table.stands_at(company))
         self.own = [number for number, place in enumerate(net.stops) if place in own]
         self.hops: list[Hop] = []
         #: by stop: the hops that leave it
@@ -78,7 +82,7 @@ class Plan:
             hop = ahead.pop()
             for end, mask, path in links[hop.stops[-1] if hop.stops else start]:
                 bits = mask | self.bits[end]
-                if end == start or hop.mask & bits:
+                if self.bits[start] & bits or hop.mask & bits:
                     continue
                 longer = Hop(
                     start,
@@ -94,11 +98,8 @@ class Plan:
     def _after(self, hop: Hop) -> list[int]:
         if hop.end == FREE or not self.open[hop.end]:
             return []
-        return [
-            number
-            for number in self.leaving[hop.end]
-            if self.hops[number].end != hop.start and not self.hops[number].mask & hop.mask
-        ]
+        behind = hop.mask | self.bits[hop.start]
+        return [n for n in self.leaving[hop.end] if not self.hops[n].mask & behind]
 
 
 def _undominated(hops: Iterator[Hop]) -> list[Hop]:
@@ -119,6 +120,7 @@ def _undominated(hops: Iterator[Hop]) -> list[Hop]:
 _PLANS: Recent[Plan] = Recent(64)
 
 
-def plan(table: Table, company: str) -> Plan:
-    """The plan of a company in a position."""
-    return _PLANS.get(network_key(table, company), lambda: Plan(table, company))
+def plan(table: Table, company: str, towns_free: bool) -> Plan:
+    """The plan of a company in a position, for trains for which towns count or do not."""
+    key = (network_key(table, company), towns_free)
+    return _PLANS.get(key, lambda: Plan(table, company, towns_free))

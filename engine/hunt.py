@@ -10,8 +10,8 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.hexes import Hex
-from engine.hops import FREE, Plan
-from engine.network import Place
+from engine.hops import FREE, Hop, Plan
+from engine.links import Place
 
 if TYPE_CHECKING:
     from engine.titles.facts import TrainKind
@@ -28,6 +28,17 @@ class Route(NamedTuple):
     mask: int
     one: Chain
     other: Chain
+
+
+class Task(NamedTuple):
+    """What a type of train is to do: earn the most on a plan."""
+
+    kind: TrainKind
+    plan: Plan
+    #: dollars by stop
+    worth: tuple[int, ...]
+    #: bits of sides that it may not use
+    shut: int = 0
 
 
 class OutOfBudget(Exception):
@@ -48,66 +59,89 @@ class Meter:
             raise OutOfBudget
 
 
+def _cost(kind: TrainKind, hop: Hop) -> int:
+    """What a hop takes of a train's reach: hexes, or one for a stop that counts."""
+    if kind.counts == "hexes":
+        return len(hop.path) - 1
+    return int(hop.end != FREE)
+
+
+def _span(kind: TrainKind, stops: int) -> int:
+    """The reach that a train has left at its first stop, at most all ``stops`` of the map."""
+    if kind.counts == "hexes":
+        return kind.reach
+    return stops if kind.counts == "nothing" else kind.reach - 1
+
+
 class Hunt:
     """All routes of one type of train on a plan."""
 
-    def __init__(self, plan: Plan, kind: TrainKind, worth: Sequence[int], meter: Meter) -> None:
+    def __init__(self, task: Task, meter: Meter) -> None:
+        kind, plan, worth, shut = task
         self.plan = plan
-        self.kind = kind
         self.meter = meter
         self.gains = [sum(worth[stop] for stop in hop.stops) for hop in plan.hops]
         self.worth = worth
+        self._shut = shut
+        #: by hop: what it takes of the reach
+        self._cost = [_cost(kind, hop) for hop in plan.hops]
+        #: the reach that is left at the first station
+        self._span = _span(kind, len(plan.stops))
 
-        def order(number: int) -> tuple[int, int, tuple[Hex, ...]]:
-            path = plan.hops[number].path
-            return -self.gains[number], len(path), path
-
-        self._leaving = [sorted(numbers, key=order) for numbers in plan.leaving]
-        self._following = [sorted(numbers, key=order) for numbers in plan.following]
+        # a train that counts cities earns nothing in a last town, and needs two cities
+        ends = kind.counts != "cities"
+        self._leaving = [self._sorted(numbers, ends) for numbers in plan.leaving]
+        self._following = [self._sorted(numbers, ends) for numbers in plan.following]
         self._beyond = self._bounds()
 
+    def _sorted(self, numbers: Sequence[int], ends: bool) -> list[int]:
+        """Hops, the best first; without those to free stops unless a route ends there."""
+
+        def order(number: int) -> tuple[int, int, tuple[Hex, ...]]:
+            path = self.plan.hops[number].path
+            return -self.gains[number], len(path), path
+
+        hops = self.plan.hops
+        return sorted((n for n in numbers if ends or hops[n].end != FREE), key=order)
+
     def _bounds(self) -> list[list[int]]:
-        """By hop and stops left: the most that can follow if only the hop is not repeated."""
-        hops, gains = self.plan.hops, self.gains
-        beyond: list[list[int]] = [[] for _ in hops]
-        for left in range(self.kind.reach):
+        """By hop and reach left: the most that can follow if only the hop is not repeated."""
+        beyond: list[list[int]] = [[] for _ in self.plan.hops]
+        for left in range(self._span + 1):
             for number, following in enumerate(self._following):
-                most = 0
-                for after in following:
-                    if hops[after].end == FREE:
-                        most = max(most, gains[after])
-                    elif left:
-                        most = max(most, gains[after] + beyond[after][left - 1])
-                beyond[number].append(most)
+                beyond[number].append(self._ahead(following, beyond, left))
         return beyond
 
+    def _ahead(self, ways: Sequence[int], beyond: Sequence[Sequence[int]], left: int) -> int:
+        """The most that going on by one of these hops can earn."""
+        gains, cost = self.gains, self._cost
+        most = 0
+        for number in ways:
+            if not cost[number]:
+                most = max(most, gains[number])
+            elif cost[number] <= left:
+                most = max(most, gains[number] + beyond[number][left - cost[number]])
+        return most
+
     def _second_arm(self, second: Sequence[int]) -> list[int]:
-        """By stops left: the most that an arm with one of these first hops can earn."""
-        hops, gains = self.plan.hops, self.gains
-        best = []
-        for left in range(self.kind.reach):
-            most = 0
-            for number in second:
-                if hops[number].end == FREE:
-                    most = max(most, gains[number])
-                elif left:
-                    most = max(most, gains[number] + self._beyond[number][left - 1])
-            best.append(most)
-        return best
+        """By reach left: the most that an arm with one of these first hops can earn."""
+        return [self._ahead(second, self._beyond, left) for left in range(self._span + 1)]
 
     def find(self, used: int, floor: int, keep: Callable[[Route], int]) -> None:
         """Give ``keep`` every route that earns more than ``floor`` without the sides in ``used``.
 
         ``keep`` returns the floor from then on. Raises OutOfBudget.
         """
-        banned = used
+        banned = used | self._shut
         for station in self.plan.own:
-            banned |= self.plan.bits[station]
             leaving = self._leaving[station]
+            taken = banned | self.plan.bits[station]
             for index, first in enumerate(leaving):
-                if not banned & self.plan.hops[first].mask:
+                if not taken & self.plan.hops[first].mask:
                     second = leaving[index + 1 :] if self.plan.open[station] else []
-                    floor = self._from(station, first, second, banned, floor, keep)
+                    floor = self._from(station, first, second, taken, floor, keep)
+            # all routes by this station are found
+            banned |= self.plan.own_bits[station]
 
     def _from(
         self,
@@ -120,7 +154,7 @@ class Hunt:
     ) -> int:
         """All routes whose first arm begins with one hop and whose second with one of others."""
         hops, gains, following = self.plan.hops, self.gains, self._following
-        beyond, meter = self._beyond, self.meter
+        beyond, meter, cost = self._beyond, self.meter, self._cost
         own_sides = self.plan.sides & ~banned
         apart = self._second_arm(second)
 
@@ -137,7 +171,7 @@ class Hunt:
             nonlocal floor
             for number in ways:
                 hop = hops[number]
-                rest = left if hop.end == FREE else left - 1
+                rest = left - cost[number]
                 if rest < 0 or used & hop.mask:
                     continue
                 now = value + gains[number]
@@ -154,7 +188,7 @@ class Hunt:
                 if there is None and second:
                     grow(second, taken, rest, now, here, ())
 
-        grow([first], banned, self.kind.reach - 1, self.worth[station], (), None)
+        grow([first], banned, self._span, self.worth[station], (), None)
         return floor
 
     def best(self, used: int = 0, floor: int = 0) -> Route | None:

@@ -10,10 +10,12 @@ from typing import Any
 
 from engine import events as ev
 from engine.actions import TrainRun
-from engine.hexes import Hex
+from engine.narrate_debt import SENTENCES as OF_DEBT
 from engine.notation.orientation import orientation
+from engine.titles.powers import TerrainPower
 from engine.titles.title import Title
-from engine.values import MARKET, OFFERING
+from engine.values import BANK, MARKET, OFFERING
+from engine.wording import counted, listed, place
 
 
 def narrate(title: Title, event: ev.Event) -> str:
@@ -26,23 +28,61 @@ def narrate_all(title: Title, events: Iterable[ev.Event]) -> list[str]:
     return [sentence for event in events if (sentence := narrate(title, event))]
 
 
-def place(title: Title, hex_: Hex) -> str:
-    """A hex as people name it."""
-    return f"{hex_} {title.hexes[hex_].name}".strip()
+def _asked(title: Title, e: ev.Asked) -> str:
+    if e.thing == "power":
+        return f"{e.asked} is asked for leave: {e.by} would {_use(title, e)} for {e.buyer}"
+    return f"{e.asked} is asked: {e.buyer} would buy {_thing(e)} from {e.seller} for ${e.price}"
 
 
-def listed(words: Iterable[str]) -> str:
-    """ "a", "a and b", "a, b and c"."""
-    every = list(words)
-    return " and ".join([", ".join(every[:-1]), every[-1]] if len(every) > 1 else every)
+def _use(title: Title, e: ev.Asked) -> str:
+    """What a private's owner is asked to allow: its power, a tile on its hexes, or one of both."""
+    facts = title.privates[e.id]
+    block = f"lay on {listed(place(title, hex_) for hex_ in facts.blocks)}"
+    if facts.power is None:
+        return f"{block}, which {e.id} blocks,"
+    return f"use {e.id}" if not facts.blocks else f"use {e.id} or {block}"
 
 
-def _sale(title: Title, e: ev.Asked) -> str:
-    return f"{e.buyer} would buy {_thing(e)} from {e.seller} for ${e.price}"
+def _declined(title: Title, e: ev.Declined) -> str:
+    if e.thing == "power":
+        return f"{e.asked} gives no leave for {e.id}"
+    return f"{e.asked} declined to trade {_thing(e)}"
 
 
 def _thing(e: ev.Asked | ev.Declined) -> str:
     return e.id if e.thing == "private" else f"a {e.id} train"
+
+
+def _drawn(title: Title, e: ev.PrivateDrawn) -> str:
+    name = title.privates[e.private].name
+    return f"lot puts {name} ({e.private}) into the game, {listed(e.others)} stay out"
+
+
+def _given(title: Title, e: ev.MarksGiven) -> str:
+    powers = (private.power for private in title.facts.private)
+    kinds = {power.mark for power in powers if isinstance(power, TerrainPower)}
+    marks = (f"the {mark} marker" if mark in kinds else mark for mark in e.marks)
+    return f"{e.company} receives {listed(marks)}"
+
+
+def _ferry(title: Title, e: ev.FerryActivated) -> str:
+    """The tiles of the lake go without saying."""
+    ends = title.ferries[e.ferry].ends
+    laid = [f"{tile} at {place(title, hex_)}" for hex_, tile, _ in e.tiles if hex_ in ends]
+    tiles = f" with {listed(laid)}" if laid else ""
+    cost = f" for ${e.cost}" if e.cost else ""
+    return f"{e.company} opened the ferry {e.ferry}{tiles}{cost}"
+
+
+def _ferry_paid(title: Title, e: ev.FerryPaid) -> str:
+    payee = "the bank" if e.payee == BANK else e.payee
+    return f"{e.company} paid {payee} ${e.amount} for {counted(e.trains, 'train')} on its ferry"
+
+
+def _bankrupt(title: Title, e: ev.WentBankrupt) -> str:
+    if title.facts.loans:
+        return f"{e.seat} is bankrupt over what {e.company} must pay"
+    return f"{e.seat} is bankrupt over a train for {e.company}"
 
 
 def _runs(title: Title, e: ev.TrainsRan) -> str:
@@ -64,6 +104,9 @@ def _stops(title: Title, run: TrainRun) -> list[str]:
 
 def _dividend(title: Title, e: ev.DividendPaid) -> str:
     shares = ", ".join(f"{owner} ${amount}" for owner, amount in e.paid.items())
+    if e.retained or e.share != 10:
+        kept = f" and kept ${e.retained}" if e.retained else ""
+        return f"{e.company} paid out ${e.revenue - e.retained}{kept} ({shares})"
     return f"{e.company} paid ${e.revenue // 10} a share ({shares})"
 
 
@@ -113,6 +156,7 @@ _CAUSES = {
     "bank": "the bank has run out of money",
     "price": "a price has reached the end of the chart",
     "bankruptcy": "a player is bankrupt",
+    "survivor": "all players but one are bankrupt",
     "agreement": "the players agreed to stop",
 }
 
@@ -126,7 +170,8 @@ def _sold(title: Title, e: ev.SharesSold) -> str:
 
 
 def _share(title: Title, e: ev.ShareBought) -> str:
-    source = "the open market" if e.source == MARKET else "the initial offering"
+    places = {MARKET: "the open market", OFFERING: "the initial offering"}
+    source = places.get(e.source, "its treasury")
     return f"{e.seat} bought {e.percent}% of {e.company} from {source} for ${e.cost}"
 
 
@@ -153,6 +198,7 @@ def _withheld(title: Title, e: ev.Withheld) -> str:
 
 
 _SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
+    **OF_DEBT,
     ev.RoundBegan: lambda t, e: f"{e.round} begins",
     ev.RoundEnded: lambda t, e: (
         f"{e.round} is over, {e.priority} has the priority deal"
@@ -163,22 +209,27 @@ _SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
     ev.BidMade: lambda t, e: f"{e.seat} bid ${e.amount} on {e.private}",
     ev.AuctionBegan: lambda t, e: f"{listed(e.seats)} bid for {e.private} in turn",
     ev.PrivateBought: _private,
-    ev.Asked: lambda t, e: f"{e.asked} is asked: {_sale(t, e)}",
-    ev.Declined: lambda t, e: f"{e.asked} declined to trade {_thing(e)}",
+    ev.Asked: _asked,
+    ev.Declined: _declined,
     ev.ParSet: lambda t, e: f"{e.seat} started {e.company} at ${e.price}",
     ev.ShareBought: _share,
     ev.ShareGiven: lambda t, e: f"{e.seat} receives {e.percent}% of {e.company} with {e.private}",
     ev.SharesSold: _sold,
-    ev.PresidentChanged: lambda t, e: f"{e.new} follows {e.old} as president of {e.company}",
+    ev.PresidentChanged: lambda t, e: (
+        f"{e.new} follows {e.old} as president of {e.company}"
+        if e.new != e.old
+        else f"{e.new} takes the president's certificate of {e.company}"
+    ),
     ev.Floated: lambda t, e: f"{e.company} floats with ${e.cash}",
     ev.PriceMoved: lambda t, e: f"{e.company} moves from ${e.old} to ${e.new}",
+    ev.PrivateDrawn: _drawn,
     ev.PrivatePaid: lambda t, e: f"{e.private} pays {e.owner} ${e.amount}",
     ev.TileLaid: _laid,
     ev.StationPlaced: _station,
     ev.StationMoved: _moved,
     ev.BonusPaid: lambda t, e: f"{e.company} receives ${e.amount} for reaching {place(t, e.hex)}",
     ev.MarkPlaced: lambda t, e: f"{e.company} put the {e.mark} marker in {place(t, e.hex)}",
-    ev.MarksGiven: lambda t, e: f"{e.company} receives {listed(e.marks)}",
+    ev.MarksGiven: _given,
     ev.MarksGone: lambda t, e: f"{e.company} loses {listed(e.marks)}",
     ev.TrainNamed: _named,
     ev.TrainsRan: _runs,
@@ -186,6 +237,11 @@ _SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
     ev.Withheld: _withheld,
     ev.TrainBought: _bought,
     ev.TrainGiven: lambda t, e: f"{e.company} receives the {e.train} train of {e.private}",
+    ev.TrainExtended: lambda t, e: (
+        f"{e.company} made a {e.train} train a {e.extended} with {e.private}"
+    ),
+    ev.FerryActivated: _ferry,
+    ev.FerryPaid: _ferry_paid,
     ev.TrainsGone: _gone,
     ev.SalvagePaid: lambda t, e: f"{e.company} receives ${e.amount} for its {e.train} trains",
     ev.IdleForeseen: _idle_foreseen,
@@ -195,7 +251,7 @@ _SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
     ev.PhaseBegan: lambda t, e: f"phase {e.phase} begins",
     ev.PrivateClosed: lambda t, e: f"{t.privates[e.private].name} ({e.private}) closes",
     ev.TurnEnded: lambda t, e: "",
-    ev.WentBankrupt: lambda t, e: f"{e.seat} is bankrupt over a train for {e.company}",
+    ev.WentBankrupt: _bankrupt,
     ev.EndForeseen: _foreseen,
     ev.ExtraRound: lambda t, e: f"{listed(e.seats)} are tied, one more operating round is played",
     ev.GameEnded: _ended,

@@ -1,4 +1,4 @@
-"""Track as trains see it: what a company's stations reach, and the links that join stops.
+"""Track as trains see it: what a company's stations reach, and paths along it.
 
 Knows no trains, no money and no rounds. Everything is worked out from the tiles and stations of a
 position, by content, and the latest answers are kept.
@@ -7,19 +7,17 @@ position, by content, and the latest answers are kept.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
 from engine.ground import Move, Recent, Ways, ground
 from engine.hexes import Hex, Side
+from engine.links import Place, links_from, ways_of
 
 if TYPE_CHECKING:
     from engine.table import Table
-
-#: a stop of the map: hex and index among the hex's stops
-Place = tuple[Hex, int]
 
 
 class Reach(Struct, frozen=True):
@@ -40,7 +38,13 @@ _ROUTES: Recent[bool] = Recent(512)
 def network_key(table: Table, company: str) -> Hashable:
     """All that a company's network depends on, by content: drafts change their dicts."""
     at = table.at
-    return (company, table.title, tuple(at.tiles.items()), tuple(at.stations.items()))
+    return (
+        company,
+        table.title,
+        tuple(at.tiles.items()),
+        tuple(at.stations.items()),
+        tuple(at.ferries.items()),
+    )
 
 
 def reach(table: Table, company: str) -> Reach:
@@ -49,7 +53,8 @@ def reach(table: Table, company: str) -> Reach:
     Traced like a train without a limit: no side and no stop twice, no turning at a fork, not
     through off-board locations and not through blocked cities.
     """
-    return _REACHES.get(network_key(table, company), lambda: _Trace(table, company).reach())
+    key = network_key(table, company)
+    return _REACHES.get(key, lambda: Trace(table, company, table.stands_at(company)).reach())
 
 
 def has_route(table: Table, company: str) -> bool:
@@ -58,21 +63,28 @@ def has_route(table: Table, company: str) -> bool:
 
 
 def _has_route(table: Table, company: str) -> bool:
+    base = ground(table.title)
+
+    def bits(place: Place) -> int:
+        return base.stop_bits(base.index[place[0]], place[1])
+
     return any(
-        end != (hex_, stop)
-        for hex_, stop in table.stations_of(company)
-        for end, _, _ in _links_from(table, hex_, stop)
+        not bits(end) & bits(place)
+        for place in table.stands_at(company)
+        for end, _, _ in links_from(table, *place)
     )
 
 
-class _Trace:
+class Trace:
     """One company's search along the track of one position."""
 
-    def __init__(self, table: Table, company: str) -> None:
+    def __init__(self, table: Table, company: str, stations: Collection[Place]) -> None:
+        """``stations`` are where it may begin."""
         self._table = table
         self._company = company
+        self._stations = stations
         self._ground = ground(table.title)
-        self._own = {(self._ground.index[h], stop) for h, stop in table.stations_of(company)}
+        self._own = {(self._ground.index[h], stop) for h, stop in stations}
         self._onward: dict[int, tuple[Move, ...]] = {}
         self._open: dict[tuple[int, int], bool] = {}
 
@@ -82,10 +94,10 @@ class _Trace:
         found = self._arrivals()
         stops = set(self._own)
         for arrival in found:
-            hex_, side = divmod(arrival, 6)
-            stops.update((hex_, stop) for stop in self._ways(hex_).stops[side])
+            stops.update(self.stops_at(arrival))
+        places = frozenset((names[hex_], stop) for hex_, stop in stops)
         return Reach(
-            frozenset((names[hex_], stop) for hex_, stop in stops),
+            places - self._own_again(places),
             frozenset(self._ground.arrivals[arrival] for arrival in found),
             frozenset(
                 (names[hex_], stop)
@@ -94,26 +106,45 @@ class _Trace:
             ),
         )
 
-    def _ways(self, hex_: int) -> Ways:
-        return self._ground.ways(hex_, self._table.at.tiles.get(self._ground.names[hex_]))
+    def _own_again(self, places: Collection[Place]) -> set[Place]:
+        """Those of the places reached that are one with the only stations they are reached from."""
+        found = set()
+        for place in set(places) - set(self._stations):
+            bits = self.bits_of(place)
+            others = [other for other in self._stations if not self.bits_of(other) & bits]
+            if len(others) < len(self._stations) and (
+                place not in Trace(self._table, self._company, others).reach().stops
+            ):
+                found.add(place)
+        return found
+
+    def bits_of(self, place: Place) -> int:
+        """The bits of a stop."""
+        return self._ground.stop_bits(self._ground.index[place[0]], place[1])
+
+    def stops_at(self, arrival: int) -> list[tuple[int, int]]:
+        """The stops to which track leads at an arrival: hex by number, and index of the stop."""
+        hex_, side = divmod(arrival, 6)
+        return [(hex_, stop) for stop in ways_of(self._table, hex_).stops[side]]
 
     def _is_open(self, hex_: int, stop: int) -> bool:
         """Whether a train may run through a stop (4.2.3(e), (h))."""
         place = (hex_, stop)
         if place not in self._open:
-            self._open[place] = self._ways(hex_).kinds[stop] != "offboard" and not (
+            self._open[place] = ways_of(self._table, hex_).kinds[stop] != "offboard" and not (
                 self._table.blocked(self._ground.names[hex_], stop, self._company)
             )
         return self._open[place]
 
-    def _starts(self) -> list[Move]:
+    def starts(self) -> list[Move]:
+        """Where traces begin, with the bits of the side and the station."""
         return [
-            (arrival, bit | self._ground.stop_bit(hex_, stop))
+            (arrival, bit | self._ground.stop_bits(hex_, stop))
             for hex_, stop in sorted(self._own)
-            for _, (arrival, bit) in self._ways(hex_).exits[stop]
+            for _, (arrival, bit) in ways_of(self._table, hex_).exits[stop]
         ]
 
-    def _moves(self, arrival: int) -> tuple[Move, ...]:
+    def moves(self, arrival: int) -> tuple[Move, ...]:
         """Where a train that arrives can go on to.
 
         Own stations end the search: what lies behind them is found from there.
@@ -122,12 +153,12 @@ class _Trace:
         if known is not None:
             return known
         hex_, side = divmod(arrival, 6)
-        ways = self._ways(hex_)
+        ways = ways_of(self._table, hex_)
         moves = list(ways.plain[side])
         for stop in ways.stops[side]:
             if (hex_, stop) in self._own or not self._is_open(hex_, stop):
                 continue
-            bit = self._ground.stop_bit(hex_, stop)
+            bit = self._ground.stop_bits(hex_, stop)
             moves += [(to, used | bit) for out, (to, used) in ways.exits[stop] if out != side]
         self._onward[arrival] = tuple(moves)
         return self._onward[arrival]
@@ -140,7 +171,7 @@ class _Trace:
         """
         found: dict[int, int] = {}
         doubts: set[int] = set()
-        for to, bits in self._starts():
+        for to, bits in self.starts():
             found.setdefault(to, bits)
         self._spread(found, doubts, list(found))
         refuted: set[int] = set()
@@ -157,7 +188,7 @@ class _Trace:
     def _spread(self, found: dict[int, int], doubts: set[int], fresh: list[int]) -> None:
         for arrival in fresh:
             used = found[arrival]
-            for to, bits in self._moves(arrival):
+            for to, bits in self.moves(arrival):
                 if to in found:
                     continue
                 if used & bits:
@@ -169,7 +200,7 @@ class _Trace:
     def _trace_to(self, target: int) -> int:
         """The bits of some trace to an arrival, 0 if there is none."""
         against = self._ground.cross[target]
-        for to, bits in self._starts():
+        for to, bits in self.starts():
             trace = self._grow(to, bits, target, against)
             if trace:
                 return trace
@@ -180,7 +211,7 @@ class _Trace:
             return used
         if arrival == against or not self._may(arrival, used, target, against):
             return 0
-        for to, bits in self._moves(arrival):
+        for to, bits in self.moves(arrival):
             if not used & bits:
                 trace = self._grow(to, used | bits, target, against)
                 if trace:
@@ -192,75 +223,13 @@ class _Trace:
         seen = {arrival, against}
         ahead = [arrival]
         for here in ahead:
-            for to, bits in self._moves(here):
+            for to, bits in self.moves(here):
                 if to not in seen and not used & bits:
                     if to == target:
                         return True
                     seen.add(to)
                     ahead.append(to)
         return False
-
-
-class Link(NamedTuple):
-    """Plain track between two stops."""
-
-    #: numbers of the stops in `Board.stops`, the smaller first
-    ends: tuple[int, int]
-    #: bits of the sides it crosses
-    mask: int
-    #: its hexes, those of the stops included
-    path: tuple[Hex, ...]
-
-
-class Board(NamedTuple):
-    """The network of a position: its stops and the links between them, each link once."""
-
-    stops: tuple[Place, ...]
-    links: tuple[Link, ...]
-
-
-_BOARDS: Recent[Board] = Recent(128)
-
-
-def board(table: Table) -> Board:
-    """The network of a position, the same for all companies."""
-    key = (table.title, tuple(table.at.tiles.items()))
-    return _BOARDS.get(key, lambda: _board(table))
-
-
-def _board(table: Table) -> Board:
-    stops = tuple(
-        (name, stop)
-        for name in ground(table.title).names
-        for stop in range(len(table.face(name).stops))
-    )
-    number = {place: index for index, place in enumerate(stops)}
-    links = [
-        Link((one, number[end]), mask, path)
-        for one, place in enumerate(stops)
-        for end, mask, path in _links_from(table, *place)
-        if number[end] > one
-    ]
-    return Board(stops, tuple(sorted(links, key=lambda link: (link.ends, link.path))))
-
-
-def _links_from(table: Table, hex_: Hex, stop: int) -> Iterator[tuple[Place, int, tuple[Hex, ...]]]:
-    """All plain track from a stop to stops: where it ends, the bits of its sides, its hexes."""
-    base = ground(table.title)
-    tiles = table.at.tiles
-    ways = base.ways(base.index[hex_], tiles.get(hex_))
-    ahead: list[tuple[int, int, tuple[Hex, ...]]] = [
-        (to, bit, (hex_,)) for _, (to, bit) in ways.exits[stop]
-    ]
-    while ahead:
-        arrival, used, so_far = ahead.pop()
-        there, side = divmod(arrival, 6)
-        name = base.names[there]
-        path = (*so_far, name)
-        ways = base.ways(there, tiles.get(name))
-        for end in ways.stops[side]:
-            yield (name, end), used, path
-        ahead += [(to, used | bit, path) for to, bit in ways.plain[side] if not used & bit]
 
 
 class _Walk(NamedTuple):
@@ -299,7 +268,7 @@ def paths(table: Table, company: str, hexes: Sequence[Hex], limit: int = 8) -> l
     first = base.index[hexes[0]]
     ahead = deque(
         _Walk(to, bit, 1, (hexes[0],), 0)
-        for exits in base.ways(first, table.at.tiles.get(hexes[0])).exits
+        for exits in ways_of(table, first).exits
         for _, (to, bit) in exits
     )
     found: dict[Way, int] = {}
@@ -307,7 +276,7 @@ def paths(table: Table, company: str, hexes: Sequence[Hex], limit: int = 8) -> l
         walk = ahead.popleft()
         hex_, side = divmod(walk.arrival, 6)
         name = base.names[hex_]
-        ways = base.ways(hex_, table.at.tiles.get(name))
+        ways = ways_of(table, hex_)
         path = (*walk.path, name)
         named = {walk.named}
         if walk.named < len(hexes) and hexes[walk.named] == name:
@@ -341,9 +310,8 @@ def _walks_through(
     table: Table, company: str, walk: _Walk, path: tuple[Hex, ...]
 ) -> Iterator[_Walk]:
     """Ways on through the stops that the walk arrives at."""
-    base = ground(table.title)
     hex_, side = divmod(walk.arrival, 6)
-    ways = base.ways(hex_, table.at.tiles.get(path[-1]))
+    ways = ways_of(table, hex_)
     for stop in ways.stops[side]:
         blocked = walk.blocked + table.blocked(path[-1], stop, company)
         for out, (to, bit) in ways.exits[stop]:

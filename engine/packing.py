@@ -5,11 +5,20 @@ the routes of others is then a matter of a few operations. Knows no track, only 
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from engine.hunt import Meter, Route
 
-#: (type of train, its route)
-Chosen = tuple[tuple[str, Route], ...]
+
+class Runner(NamedTuple):
+    """A train by its type, and whether it may use ferries that it has to pay for."""
+
+    train: str
+    pays: bool
+
+
+#: trains with their routes
+Chosen = tuple[tuple[Runner, Route], ...]
 #: what choosing a route counts for, in the steps that growing routes takes
 STEPS = 5
 #: so many routes beside it count for a step more
@@ -21,13 +30,13 @@ class Packing:
 
     def __init__(
         self,
-        trains: Sequence[str],
-        routes: Mapping[str, Sequence[Route]],
+        trains: Sequence[Runner],
+        routes: Mapping[Runner, Sequence[Route]],
         bonus: int,
         offer: Callable[[Chosen], int],
         meter: Meter,
     ) -> None:
-        """Trains of a type stand together; routes are sorted, the best first.
+        """Trains alike stand together; routes are sorted, the best first.
 
         ``offer`` is given every set that could beat what it returned last, the best total so far;
         ``bonus`` is the most that it may add to the sum of the values.
@@ -90,7 +99,7 @@ class Packing:
             for other, left in zip(self._trains[at + 1 :], free[1:], strict=True)
         )
 
-    def _taken(self, train: str, mask: int) -> int:
+    def _taken(self, train: Runner, mask: int) -> int:
         users = self._users[train]
         taken = 0
         while mask:

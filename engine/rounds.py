@@ -28,6 +28,8 @@ def begin_stock_round(draft: Draft) -> None:
     draft.round = Round("SR", draft.round.number + 1)
     draft.forget_sales()
     draft.record(RoundBegan(str(draft.round)))
+    if draft.priority in draft.out:
+        draft.priority = draft.table.after(draft.priority)
     draft.push(StockRound(draft.priority))
 
 
@@ -51,7 +53,7 @@ def end_turn(draft: Draft, acted: bool) -> None:
 
 def begin_operating_round(draft: Draft, part: int, parts: int) -> None:
     """Operating round ``part`` of ``parts`` begins."""
-    if draft.ending is not None and draft.round.kind == "SR":
+    if draft.ending is not None and not draft.ending.full_set and draft.round.kind == "SR":
         parts = 1
     draft.round = Round("OR", draft.round.number, part, parts)
     draft.record(RoundBegan(str(draft.round)))

@@ -6,7 +6,7 @@ Knows nothing of the best run (see `engine.search`) and of what becomes of the r
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -15,9 +15,9 @@ from msgspec import Struct
 from engine.actions import TrainRun
 from engine.ground import ground
 from engine.hexes import Hex, Side, opposite
-from engine.network import Place
+from engine.links import Place, tracks_across
 from engine.refusal import Refusal
-from engine.tiles import STOP, Face
+from engine.tiles import STOP, Pieces
 
 if TYPE_CHECKING:
     from engine.table import Table
@@ -41,8 +41,8 @@ class Traced(Struct, frozen=True):
 
     #: in order from the first hex to the last
     stops: tuple[Place, ...]
-    #: bits of the sides it crosses, see `engine.ground.Ground`
-    mask: int
+    #: bits of the sides it crosses, in order, see `engine.ground.Ground`
+    sides: tuple[int, ...]
 
 
 class Fault(Struct, frozen=True):
@@ -85,13 +85,19 @@ def trace(table: Table, run: TrainRun) -> Traced | Fault:
     for index, hex_ in enumerate(path):
         came = opposite(sides[index - 1]) if index else None
         goes = sides[index] if index < len(sides) else None
-        past = hex_ in run.past
-        stop = _past(table, hex_, came, goes) if past else _stop_at(table, hex_, came, goes)
+        fault = _past(table, hex_, came, goes) if hex_ in run.past else None
+        if hex_ in run.past and not fault:
+            continue
+        stop = _stop_at(table, hex_, came, goes)
+        # where a route comes twice to a hex that it runs past, it may stop there the other time
+        if fault and (path.count(hex_) == 1 or isinstance(stop, Fault)):
+            return fault
         if isinstance(stop, Fault):
             return stop
         if stop is not None:
             stops.append((hex_, stop))
-    return _side_once(table, run, sides) or Traced(tuple(stops), _mask(table, path, sides))
+    bits = _bits(table, path, sides)
+    return _side_once(table, run, bits) or Traced(tuple(stops), bits)
 
 
 def _crossing(table: Table, one: Hex, other: Hex) -> Side | Fault:
@@ -100,8 +106,8 @@ def _crossing(table: Table, one: Hex, other: Hex) -> Side | Fault:
     if (
         side is not None
         and table.title.beyond(one, side) is not None
-        and side in table.face(one).exits
-        and opposite(side) in table.face(other).exits
+        and _joined(table.track(one), side)
+        and _joined(table.track(other), opposite(side))
     ):
         return side
     return _no_crossing(table, one, other, side)
@@ -115,21 +121,25 @@ def _no_crossing(table: Table, one: Hex, other: Hex, side: Side | None) -> Fault
         return Fault(ROUTE, "track", text, "Name every stop of the route, in order.")
     if table.title.beyond(one, side) is None:
         return Fault(ROUTE, "track", f"no track may cross the side between {here} and {there}")
-    if side in table.face(one).exits:
+    ferry = next((f for f, lake in table.title.lakes.items() if {one, other} & set(lake)), None)
+    if ferry and ferry not in table.at.ferries:
+        return Fault(ROUTE, "track", f"the ferry {ferry} does not run from {here} to {there}")
+    if _joined(table.track(one), side):
         here, there = there, here
     return Fault(ROUTE, "track", f"{here} has no track toward {there}")
 
 
-def _joined(face: Face, end: int) -> set[int]:
+def _joined(track: Pieces, end: int) -> set[int]:
     """The ends that track joins to one."""
-    return {b if a == end else a for a, b in face.track if end in (a, b)}
+    return {b if a == end else a for a, b in track if end in (a, b)}
 
 
 def _stop_at(table: Table, hex_: Hex, came: Side | None, goes: Side | None) -> int | Fault | None:
     """The stop that a route makes between two sides of a hex, None on plain track."""
     face, place = table.face(hex_), table.place(hex_)
-    behind = _joined(face, came) if came is not None else set(range(STOP, STOP + len(face.stops)))
-    ahead = _joined(face, goes) if goes is not None else set(range(STOP, STOP + len(face.stops)))
+    track, every = table.track(hex_), set(range(STOP, STOP + len(face.stops)))
+    behind = _joined(track, came) if came is not None else every
+    ahead = _joined(track, goes) if goes is not None else every
     stops = sorted(end - STOP for end in behind & ahead if end >= STOP)
     if came is None or goes is None:
         if stops:
@@ -152,10 +162,10 @@ def _stop_at(table: Table, hex_: Hex, came: Side | None, goes: Side | None) -> i
 
 def _past(table: Table, hex_: Hex, came: Side | None, goes: Side | None) -> Fault | None:
     """Whether track runs past the stops of a hex between two sides."""
-    face, place = table.face(hex_), table.place(hex_)
+    track, place = table.track(hex_), table.place(hex_)
     if came is None or goes is None:
         return Fault(ROUTE, "route", f"a route ends at stops, it cannot run past {place} there")
-    behind, ahead = _joined(face, came), _joined(face, goes)
+    behind, ahead = _joined(track, came), _joined(track, goes)
     if max(behind & ahead, default=0) >= STOP and goes in behind:
         return None
     return Fault(ROUTE, "track", f"no track runs past the stop on {place} there")
@@ -166,18 +176,23 @@ def passed(table: Table, path: Sequence[Hex], stops: Collection[Place]) -> tuple
 
     ``stops`` are where it stops. The path must follow track.
     """
-    found: list[Hex] = []
     if not table.title.bypasses:
         return ()
-    for before, hex_, after in zip(path, path[1:], path[2:], strict=False):
-        face, near = table.face(hex_), table.title.grid.side_between
-        if not face.bypass:
+    near = table.title.grid.side_between
+    sides = [
+        (near(hex_, before) if before else None, near(hex_, after) if after else None)
+        for before, hex_, after in zip((None, *path), path, (*path[1:], None), strict=False)
+    ]
+    found = []
+    for index, hex_ in enumerate(path):
+        face, (came, goes) = table.face(hex_), sides[index]
+        if not face.bypass or came is None or goes is None:
             continue
-        came, goes = near(hex_, before), near(hex_, after)
-        assert came is not None
-        assert goes is not None
-        ends = {end - STOP for end in _joined(face, came) & _joined(face, goes) if end >= STOP}
-        if ends and not any((hex_, end) in stops for end in ends):
+        ends = _joined(face.track, came) & _joined(face.track, goes)
+        there = {end - STOP for end in ends if end >= STOP and (hex_, end - STOP) in stops}
+        others = (sides[i] for i, other in enumerate(path) if other == hex_ and i != index)
+        there -= {_stop_at(table, hex_, *other) for other in others}
+        if max(ends, default=0) >= STOP and not there:
             found.append(hex_)
     return tuple(found)
 
@@ -186,23 +201,17 @@ def _toward(table: Table, hex_: Hex, side: Side) -> str:
     return table.title.beyond(hex_, side) or table.title.grid.word(side)
 
 
-def _bits(table: Table, path: Sequence[Hex], sides: Sequence[Side]) -> Iterator[int]:
+def _bits(table: Table, path: Sequence[Hex], sides: Sequence[Side]) -> tuple[int, ...]:
     base = ground(table.title)
-    for hex_, side in zip(path, sides, strict=False):
-        yield base.bits[6 * base.index[hex_] + side]
+    return tuple(
+        base.bits[6 * base.index[hex_] + side] for hex_, side in zip(path, sides, strict=False)
+    )
 
 
-def _mask(table: Table, path: Sequence[Hex], sides: Sequence[Side]) -> int:
-    mask = 0
-    for bit in _bits(table, path, sides):
-        mask |= bit
-    return mask
-
-
-def _side_once(table: Table, run: TrainRun, sides: Sequence[Side]) -> Fault | None:
-    """No section of track twice (4.2.3(b)); each crosses a side, and a side carries one."""
+def _side_once(table: Table, run: TrainRun, bits: Sequence[int]) -> Fault | None:
+    """No section of track twice (4.2.3(b)); each crosses a side."""
     used = 0
-    for index, bit in enumerate(_bits(table, run.path, sides)):
+    for index, bit in enumerate(bits):
         if used & bit:
             one, other = (table.place(hex_) for hex_ in run.path[index : index + 2])
             text = f"the route of the {run.train} train uses the track from {one} to {other} twice"
@@ -246,10 +255,8 @@ def _why_not_owned(table: Table, company: str, runs: Sequence[TrainRun]) -> Faul
 def _why_not_route(table: Table, company: str, run: TrainRun, found: Traced) -> Fault | None:
     """4.2.3(g), (h), (e), (f), (i) of a single route."""
     train = f"the route of the {run.train} train"
-    for place, count in Counter(found.stops).items():
-        if count > 1:
-            text = f"{train} stops at {table.place(place[0])} {_times(count)}"
-            return Fault(STOPS_ONCE, "stop", text)
+    if fault := _why_not_once(table, train, found.stops):
+        return fault
     for hex_, stop in found.stops[1:-1]:
         name = table.place(hex_)
         if table.face(hex_).stops[stop].kind == "offboard":
@@ -258,19 +265,53 @@ def _why_not_route(table: Table, company: str, run: TrainRun, found: Traced) -> 
         if table.blocked(hex_, stop, company):
             text = f"{train} runs through {name}, whose circles other companies have filled"
             return Fault(BLOCKED_CITIES, "blocked", text, "It may end there.")
-    own = table.stations_of(company)
-    if not set(own) & set(found.stops):
+    if not set(table.stands_at(company)) & set(found.stops):
+        own = table.stations_of(company)
         where = ", ".join(sorted(table.place(hex_) for hex_, _ in own)) or "nowhere"
         text = f"{train} stops at no station of {company}"
         return Fault(OWN_STATION, "station", text, f"Its stations: {where}.")
-    counted = counted_stops(table, found.stops)
-    reach = table.title.trains[run.train].reach
-    if counted > reach:
-        towns = table.title.facts.operating.towns_count
-        what = "stops" if towns else "stops at cities and off-board places"
-        hint = "Towns count." if towns else "Towns do not count."
-        text = f"{train} makes {counted} {what}, it may make {reach}"
+    return _why_not_so_far(table, run, found.stops)
+
+
+def _why_not_once(table: Table, train: str, stops: Sequence[Place]) -> Fault | None:
+    """4.2.3(g): no stop twice, and of hexes that are one place only one."""
+    base = ground(table.title)
+    seen: list[tuple[Place, int]] = []
+    for hex_, stop in stops:
+        bits = base.stop_bits(base.index[hex_], stop)
+        for before, theirs in seen:
+            if before == (hex_, stop):
+                text = f"{train} stops at {table.place(hex_)} {_times(list(stops).count(before))}"
+                return Fault(STOPS_ONCE, "stop", text)
+            if bits & theirs:
+                one, other = table.place(before[0]), table.place(hex_)
+                text = f"{train} stops at {one} and at {other}, which are one place"
+                return Fault(STOPS_ONCE, "stop", text)
+        seen.append(((hex_, stop), bits))
+    return None
+
+
+def _why_not_so_far(table: Table, run: TrainRun, stops: Sequence[Place]) -> Fault | None:
+    """4.2.3(i), and of 18GL's trains 4.6.3, 4.9 and 4.10."""
+    train, kind = f"the route of the {run.train} train", table.train_kind(run.train)
+    if kind.counts == "nothing":
+        return None
+    if kind.counts == "hexes":
+        entered = len(run.path) - 1
+        if entered <= kind.reach:
+            return None
+        text = f"{train} enters {entered} hexes, it may enter {kind.reach}"
+        return Fault(TRAIN_REACH, "reach", text, "Its first hex does not count.")
+    free = table.towns_free(kind)
+    counted = sum(not free or table.face(h).stops[s].kind != "town" for h, s in stops)
+    if counted > kind.reach:
+        what = "stops at cities and off-board places" if free else "stops"
+        hint = "Towns do not count." if free else "Towns count."
+        text = f"{train} makes {counted} {what}, it may make {kind.reach}"
         return Fault(TRAIN_REACH, "reach", text, hint)
+    if kind.counts == "cities" and counted < 2:
+        text = f"{train} joins fewer than two cities and off-board places"
+        return Fault(ROUTE, "route", text, "Towns earn nothing for it.")
     return None
 
 
@@ -278,33 +319,22 @@ def _times(count: int) -> str:
     return "twice" if count == 2 else f"{count} times"
 
 
-def counted_stops(table: Table, stops: Sequence[Place]) -> int:
-    """How many of the stops count toward a train's reach (4.2.3(i))."""
-    return sum(table.is_counted(*place) for place in stops)
-
-
 def _why_not_separate(
     table: Table, runs: Sequence[TrainRun], traced: Sequence[Traced]
 ) -> Fault | None:
-    """No two trains on one section of track (4.2.3(j))."""
-    for index, found in enumerate(traced):
-        for before, other in enumerate(traced[:index]):
-            if not found.mask & other.mask:
-                continue
-            one, two = _shared_side(table, runs[index], found.mask & other.mask)
-            text = f"trains {runs[before].train} and {runs[index].train} both use the track from"
-            return Fault(SEPARATE_TRACK, "track", f"{text} {one} to {two}")
+    """No two trains on one section of track (4.2.3(j)); some sides carry two (18GL 4.6.3)."""
+    users: dict[int, list[TrainRun]] = {}
+    for run, found in zip(runs, traced, strict=False):
+        for index, bit in enumerate(found.sides):
+            there = users.setdefault(bit, [])
+            there.append(run)
+            if len(there) > 1 and len(there) > tracks_across(table, *run.path[index : index + 2]):
+                one, two = (table.place(hex_) for hex_ in run.path[index : index + 2])
+                text = f"trains {there[0].train} and {run.train} both use the track from"
+                if len(there) > 2:
+                    text = f"{len(there)} trains use the {len(there) - 1} tracks from"
+                return Fault(SEPARATE_TRACK, "track", f"{text} {one} to {two}")
     return None
-
-
-def _shared_side(table: Table, run: TrainRun, shared: int) -> tuple[str, str]:
-    """The first two hexes of a path between which one of the shared sides lies."""
-    base = ground(table.title)
-    for one, other in pairwise(run.path):
-        side = table.title.grid.side_between(one, other)
-        if side is not None and base.bits[6 * base.index[one] + side] & shared:
-            return table.place(one), table.place(other)
-    raise ValueError(f"no shared side on {'-'.join(run.path)}")
 
 
 def stops_of(table: Table, run: TrainRun) -> tuple[Place, ...]:
@@ -317,7 +347,7 @@ def stops_of(table: Table, run: TrainRun) -> tuple[Place, ...]:
 
 def values(table: Table, company: str, run: TrainRun) -> tuple[tuple[Hex, int, int], ...]:
     """The stops of a route with the dollars each earns (4.2.3.1), set bonuses apart."""
-    kind = table.title.trains[run.train]
+    kind = table.train_kind(run.train)
     worth = table.title.rules.stop_value
     return tuple(
         (hex_, stop, worth(table, company, kind, hex_, stop)) for hex_, stop in stops_of(table, run)

@@ -6,26 +6,35 @@ Knows no clock: steps are counted, so that the same position always gets the sam
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from itertools import islice, permutations
+from itertools import combinations, islice, permutations
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.actions import TrainRun
-from engine.ground import Recent
+from engine.ground import Recent, ground
 from engine.hops import plan
-from engine.hunt import Hunt, Meter, OutOfBudget, Route
-from engine.network import Place, board, network_key
-from engine.packing import Chosen, Packing
+from engine.hunt import Hunt, Meter, OutOfBudget, Route, Task
+from engine.links import Link, board, joined
+from engine.network import network_key
+from engine.packing import Chosen, Packing, Runner
 from engine.routes import passed
 
 if TYPE_CHECKING:
     from engine.table import Table
+    from engine.titles.facts import TrainKind
 
 #: orders of trains that are tried to begin with
 ORDERS = 6
 #: routes of one train that are kept for putting them together
 ROUTES = 400_000
+
+
+#: steps that are tried first where trains without a limit run
+TRIAL = 20_000
+#: a branch of a programme counts for so many steps
+BRANCH = 500
 
 
 class Best(Struct, frozen=True):
@@ -47,7 +56,7 @@ class _Search:
         self,
         table: Table,
         company: str,
-        trains: Sequence[str],
+        trains: Sequence[Runner],
         budget: int,
         floor: int = 0,
         first: bool = False,
@@ -57,14 +66,23 @@ class _Search:
         self._company = company
         self._trains = trains
         self._first = first
-        self._meter = Meter(budget)
-        network = plan(table, company)
-        self._hunts = {
-            train: Hunt(network, table.title.trains[train], worth, self._meter)
-            for train, worth in _worths(table, company, trains)
+        self._budget = budget
+        shut = _foreign_lines(table, company)
+        self._tasks = {
+            runner: Task(
+                kind,
+                plan(table, company, table.towns_free(kind)),
+                _worth(table, company, kind),
+                0 if runner.pays else shut,
+            )
+            for runner in sorted(set(trains))
+            for kind in [table.train_kind(runner.train)]
         }
+        endless = any(task.kind.counts == "nothing" for task in self._tasks.values())
+        self._meter = Meter(min(budget, TRIAL) if endless else budget)
+        self._hunts = {runner: Hunt(task, self._meter) for runner, task in self._tasks.items()}
         self._bonus = table.title.rules.most_bonus(table, company)
-        self._peaks: dict[str, Route] = {}
+        self._peaks: dict[Runner, Route] = {}
         self.total = floor
         self.runs: tuple[TrainRun, ...] = ()
 
@@ -72,9 +90,10 @@ class _Search:
         """The best run within the budget; with ``first`` the first one above the floor."""
         proved = True
         try:
-            self._solve()
-        except OutOfBudget:
-            proved = False
+            try:
+                self._solve()
+            except OutOfBudget:
+                proved = not self._bonus and self._choose()
         except _Enough:
             pass
         return Best(self.runs, self.total, proved, self._meter.nodes)
@@ -89,7 +108,7 @@ class _Search:
             self._one_by_one(order)
         if self._ahead(self._trains) <= self.total:
             return
-        lists: dict[str, list[Route]] = {}
+        lists: dict[Runner, list[Route]] = {}
         for train, hunt in self._hunts.items():
             others = list(self._trains)
             others.remove(train)
@@ -97,13 +116,32 @@ class _Search:
         shortest = sorted(self._trains, key=lambda train: (len(lists[train]), train))
         Packing(shortest, lists, self._bonus, self._offer, self._meter).search(self.total)
 
-    def _ahead(self, trains: Sequence[str]) -> int:
+    def _choose(self) -> bool:
+        """Find the best run by whole choices of links; False if the budget does not last."""
+        from engine.dispatch import Dispatch
+        from engine.programme import Unproved
+
+        runners = sorted(self._trains)
+        tasks = [self._tasks[runner] for runner in runners]
+        branches = self._budget // BRANCH
+        dispatch = Dispatch(board(self._table).links, tasks, branches)
+        try:
+            for found in dispatch.solve(self.total):
+                runs = [self._along(runners[number], route) for number, route in found]
+                self._take(self._sorted([run for _, run in runs]), sum(d for d, _ in runs))
+        except Unproved:
+            return False
+        finally:
+            self._meter.nodes += (branches - dispatch.left) * BRANCH
+        return True
+
+    def _ahead(self, trains: Sequence[Runner]) -> int:
         """The most that these trains can earn, bonuses included."""
         return self._bonus + sum(
             self._peaks[train].value for train in trains if train in self._peaks
         )
 
-    def _climb(self, train: str, hunt: Hunt) -> None:
+    def _climb(self, train: Runner, hunt: Hunt) -> None:
         """Find what a train earns at most when it runs alone."""
 
         def keep(route: Route) -> int:
@@ -113,7 +151,7 @@ class _Search:
 
         hunt.find(0, 0, keep)
 
-    def _one_by_one(self, order: Sequence[str]) -> None:
+    def _one_by_one(self, order: Sequence[Runner]) -> None:
         """Give each train in turn the best route that is left."""
         used = 0
         chosen: Chosen = ()
@@ -148,21 +186,36 @@ class _Search:
         if self._bonus:
             bonuses = self._table.title.rules.set_bonus(self._table, self._company, runs)
             total += sum(dollars for _, dollars, _ in bonuses)
+        self._take(runs, total)
+        return self.total
+
+    def _take(self, runs: tuple[TrainRun, ...], total: int) -> None:
         if total > self.total:
             self.total, self.runs = total, runs
             if self._first:
                 raise _Enough
-        return self.total
 
-    def _run(self, train: str, route: Route) -> TrainRun:
-        hunt = self._hunts[train]
+    def _run(self, runner: Runner, route: Route) -> TrainRun:
+        hunt = self._hunts[runner]
         path = hunt.path(route)
-        return TrainRun(train, path, passed(self._table, path, hunt.stops(route)))
+        return TrainRun(runner.train, path, passed(self._table, path, hunt.stops(route)))
+
+    def _along(self, runner: Runner, links: Sequence[Link]) -> tuple[int, TrainRun]:
+        """What a train earns along links that join, and its run."""
+        task = self._tasks[runner]
+        stops = {stop for link in links for stop in link.ends}
+        path = joined(links)
+        there = [task.plan.stops[stop] for stop in stops]
+        run = TrainRun(runner.train, path, passed(self._table, path, there))
+        return sum(task.worth[stop] for stop in stops), run
 
     def _in_order(self, chosen: Chosen) -> tuple[TrainRun, ...]:
         """The routes as runs, in the order of the trains."""
-        runs = [self._run(train, route) for train, route in chosen]
-        return tuple(sorted(runs, key=lambda run: (self._trains.index(run.train), run.path)))
+        return self._sorted([self._run(runner, route) for runner, route in chosen])
+
+    def _sorted(self, runs: Sequence[TrainRun]) -> tuple[TrainRun, ...]:
+        order = [runner.train for runner in self._trains]
+        return tuple(sorted(runs, key=lambda run: (order.index(run.train), run.path)))
 
 
 class _Enough(Exception):
@@ -172,19 +225,22 @@ class _Enough(Exception):
 _BESTS: Recent[Best] = Recent(256)
 
 
-def _worths(
-    table: Table, company: str, trains: Sequence[str]
-) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    """For each type among the trains the dollars of every stop of the map."""
-    worth = table.title.rules.stop_value
-    stops: tuple[Place, ...] = board(table).stops
-    return tuple(
-        (
-            train,
-            tuple(worth(table, company, table.title.trains[train], *place) for place in stops),
-        )
-        for train in sorted(set(trains))
-    )
+def _worth(table: Table, company: str, kind: TrainKind) -> tuple[int, ...]:
+    """The dollars that every stop of the map earns for a train."""
+    value = table.title.rules.stop_value
+    return tuple(value(table, company, kind, *place) for place in board(table).stops)
+
+
+def _foreign_lines(table: Table, company: str) -> int:
+    """The bits of the sides that ferries cross whose tokens others hold."""
+    base = ground(table.title)
+    found = 0
+    for ferry, holder in table.at.ferries.items():
+        for hex_ in table.title.lakes[ferry] if holder != company else ():
+            first = 6 * base.index[hex_]
+            for bit in base.bits[first : first + 6]:
+                found |= bit
+    return found
 
 
 def _case(table: Table, company: str, trains: Sequence[str]) -> Hashable:
@@ -192,21 +248,27 @@ def _case(table: Table, company: str, trains: Sequence[str]) -> Hashable:
     bonus = table.title.rules.most_bonus(table, company)
     # bonuses may go by the names that trains bear, and these by the trains that are owned
     names = (table.at.marks, table.at.trains.get(company)) if bonus else ()
-    worths = _worths(table, company, trains)
-    return (network_key(table, company), tuple(trains), worths, bonus, names)
+    kinds = tuple(table.train_kind(train) for train in sorted(set(trains)))
+    worths = tuple(_worth(table, company, kind) for kind in kinds)
+    return (network_key(table, company), tuple(trains), kinds, worths, bonus, names)
 
 
 def best_run(
-    table: Table, company: str, trains: Sequence[str] | None = None, budget: int = 2_000_000
+    table: Table,
+    company: str,
+    trains: Sequence[str] | None = None,
+    budget: int = 2_000_000,
+    fares: int = 0,
 ) -> Best:
     """The run of the company's trains, or of ``trains``, that earns most (4.2.3.1).
 
-    Trains may stay at home. Of equal runs always the same is found. ``budget`` is in steps, about
-    a million a second; when they are used up the best run so far is given as not proved.
+    Trains may stay at home; at most ``fares`` of them use ferries of others. Of equal runs always
+    the same is found. ``budget`` is in steps, about a million a second; when they are used up the
+    best run so far is given as not proved.
     """
     owned = tuple(table.at.trains.get(company, ()) if trains is None else trains)
-    key = (_case(table, company, owned), budget)
-    return _BESTS.get(key, lambda: _Search(table, company, owned, budget).best())
+    key = (_case(table, company, owned), budget, fares)
+    return _BESTS.get(key, lambda: _best(table, company, owned, budget, fares))
 
 
 def better_than(
@@ -215,11 +277,46 @@ def better_than(
     total: int,
     trains: Sequence[str] | None = None,
     budget: int = 2_000_000,
+    fares: int = 0,
 ) -> bool | None:
     """Whether the company's trains, or ``trains``, can earn more than ``total`` dollars.
 
-    None if that is unknown.
+    At most ``fares`` of them use ferries of others. None if it is unknown.
     """
     owned = tuple(table.at.trains.get(company, ()) if trains is None else trains)
-    found = _Search(table, company, owned, budget, total, True).best()
+    found = _best(table, company, owned, budget, fares, total, True)
     return True if found.runs else False if found.proved else None
+
+
+def _best(
+    table: Table,
+    company: str,
+    trains: Sequence[str],
+    budget: int,
+    fares: int,
+    floor: int = 0,
+    first: bool = False,
+) -> Best:
+    """The best run above a floor, or the first, if at most so many trains pay for ferries."""
+    best = Best((), floor, True, 0)
+    for runners in _payers(table, company, trains, fares):
+        found = _Search(table, company, runners, budget, best.total, first).best()
+        better = found if found.total > best.total else best
+        best = replace(better, proved=best.proved and found.proved, nodes=best.nodes + found.nodes)
+        if first and best.runs:
+            break
+    return best
+
+
+def _payers(
+    table: Table, company: str, trains: Sequence[str], fares: int
+) -> list[tuple[Runner, ...]]:
+    """All ways of saying which trains may use ferries of others."""
+    if all(holder == company for holder in table.at.ferries.values()):
+        fares = len(trains)
+    paying = combinations(range(len(trains)), max(0, min(fares, len(trains))))
+    ways = (
+        tuple(Runner(train, number in those) for number, train in enumerate(trains))
+        for those in paying
+    )
+    return sorted(dict.fromkeys(ways), reverse=True)

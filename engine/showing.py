@@ -1,13 +1,16 @@
 """Makes the `View` of a position: every number that mails, tables and pictures show."""
 
+from collections.abc import Iterator
+
 from engine.ending import worth
 from engine.flow import to_act
 from engine.frames import OperatingRound, OperatingTurn
 from engine.hexes import Hex
 from engine.steps.private_sale import first_price
 from engine.table import Table
+from engine.tiles import COLOURS
 from engine.titles.title import Title
-from engine.values import MARKET, OFFERING, CompanyId, Seat, State
+from engine.values import BANK, MARKET, OFFERING, CompanyId, Seat, State
 from engine.view import (
     ChartView,
     CompanyView,
@@ -20,6 +23,9 @@ from engine.view import (
     TrainView,
     View,
 )
+
+#: colour of the hexes that ferries cross
+LAKE = "blue"
 
 
 def view(title: Title, state: State) -> View:
@@ -47,6 +53,7 @@ def view(title: Title, state: State) -> View:
             title.facts.layout,
             tuple(_hex(table, hex_) for hex_ in title.hexes),
             _impassable(title),
+            _joins(title),
         ),
         chart=_chart(table),
         order=_order(table),
@@ -161,6 +168,15 @@ def _impassable(title: Title) -> tuple[tuple[Hex, int], ...]:
     )
 
 
+def _joins(title: Title) -> tuple[tuple[Hex, int], ...]:
+    return tuple(
+        (hex_, side)
+        for hex_, name in title.location.items()
+        for side, other in enumerate(title.grid.neighbours[hex_])
+        if other is not None and title.location.get(other) == name
+    )
+
+
 def _hex(table: Table, hex_: Hex) -> HexView:
     title, face, facts = table.title, table.face(hex_), table.title.hexes[hex_]
     x, y = title.grid.points[hex_]
@@ -170,22 +186,44 @@ def _hex(table: Table, hex_: Hex) -> HexView:
         x=x,
         y=y,
         name=facts.name,
-        colour=face.colour,
+        colour=facts.colour if facts.colour == LAKE else face.colour,
         label=face.label or facts.label,
-        cost=0 if laid else facts.cost,
+        cost=_next_cost(table, hex_),
         terrain=facts.terrain,
         icons=facts.icons,
         stops=tuple(_stop(table, hex_, index) for index in range(len(face.stops))),
         track=face.track,
         tile=(face.printed or face.tile) if laid else "",
         rotation=face.rotation,
-        marks=tuple((m.kind, m.company) for m in table.at.marks if m.hex == hex_),
+        marks=tuple(_marks_on(table, hex_)),
+        ferry=face.ferry,
+        ferry_runs=title.ferry_on.get(hex_) in table.at.ferries,
     )
+
+
+def _next_cost(table: Table, hex_: Hex) -> int:
+    """Dollars for the next tile on a hex: terrain for the first, some upgrades."""
+    facts, face = table.title.hexes[hex_], table.face(hex_)
+    if hex_ not in table.at.tiles and facts.cost:
+        return facts.cost
+    upgrades = COLOURS[COLOURS.index(face.colour) + 1 :] if face.colour in COLOURS else ()
+    return facts.upgrade_costs.get(upgrades[0], 0) if upgrades else 0
+
+
+def _marks_on(table: Table, hex_: Hex) -> Iterator[tuple[str, CompanyId]]:
+    """Markers on a hex; on the lake the company whose ferry runs there."""
+    yield from ((m.kind, m.company) for m in table.at.marks if m.hex == hex_)
+    owner = table.at.ferries.get(table.title.ferry_on.get(hex_, ""), BANK)
+    if table.title.hexes[hex_].colour == LAKE and owner != BANK:
+        yield "ferry", owner
 
 
 def _stop(table: Table, hex_: Hex, index: int) -> StopView:
     stop = table.face(hex_).stops[index]
     here = [s.company for s in table.at.stations.get(hex_, ()) if s.stop == index]
+    # A station of a place of several hexes stands in all of them.
+    twins = (twin for twin in table.title.station_hexes.get(hex_, ()) if twin != hex_)
+    here += [s.company for twin in twins for s in table.at.stations.get(twin, ())]
     changing = stop.revenue if len(stop.revenue) > 1 else ()
     return StopView(
         kind=stop.kind,

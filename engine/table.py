@@ -8,8 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
+from engine.ferries import running_track
 from engine.refusal import Refusal
-from engine.tiles import Face
+from engine.tiles import ENDLESS, Face, Pieces
 from engine.values import MARKET, OFFERING, CompanyId, Owner, PrivateId, Seat, TrainType
 
 if TYPE_CHECKING:
@@ -64,10 +67,14 @@ class Table:
 
     def free_cash(self, seat: Seat) -> int:
         """Dollars that are not set aside for bids (3.1(b))."""
-        return self.at.cash[seat] - sum(
-            max((b.amount for b in bids if b.seat == seat), default=0)
-            for bids in self.at.bids.values()
-        )
+        return self.at.cash[seat] - sum(self.set_aside(private, seat) for private in self.at.bids)
+
+    def set_aside(self, private: PrivateId, seat: Seat) -> int:
+        """Dollars set aside for a player's bid on a private, of which some free the outbid."""
+        bids = self.at.bids.get(private, ())
+        own = max((b.amount for b in bids if b.seat == seat), default=0)
+        freed = self.title.facts.stock.private_sale == "auction"
+        return 0 if freed and own < max((b.amount for b in bids), default=0) else own
 
     # shares
 
@@ -106,8 +113,9 @@ class Table:
         return 100 if set(self.zone(company)) & set(stock.unlimited_zones) else stock.player_limit
 
     def certificates(self, seat: Seat) -> int:
-        """Certificates of a player that count toward his limit, private companies included."""
-        own = sum(owner == seat for owner in self.at.privates.values())
+        """Certificates of a player that count toward his limit, in some titles privates too."""
+        counted = self.title.facts.stock.privates_count
+        own = sum(owner == seat for owner in self.at.privates.values()) if counted else 0
         for company, held in self.at.shares.items():
             if seat in held and self.counts(company):
                 own += len(held[seat])
@@ -143,6 +151,23 @@ class Table:
         kind = self.title.trains[train]
         return bool(kind.obsolete_on) and self.begun(kind.obsolete_on)
 
+    def train_kind(self, train: TrainType) -> TrainKind:
+        """A type of train as it is now: its reach, and whether it still doubles (18GL 4.9)."""
+        kind = self.title.trains[train]
+        if kind.settled_on and self.begun(kind.settled_on):
+            return replace(kind, doubles=(), reach_by_owned=())
+        if not kind.reach_by_owned:
+            return kind
+        owned = sum(
+            self.at.trains.get(company, ()).count(train) for company in self.title.companies
+        )
+        step = min(max(owned, 1), len(kind.reach_by_owned)) - 1
+        return replace(kind, reach=kind.reach_by_owned[step])
+
+    def reach_of(self, train: TrainType) -> int:
+        """How far trains of a type run now; what it limits is ``counts`` of their kind."""
+        return self.train_kind(train).reach
+
     def next_train(self) -> TrainKind | None:
         """The train that the initial offering sells next."""
         offered = self.at.trains[OFFERING]
@@ -173,8 +198,17 @@ class Table:
         return [p for p, at in self.at.privates.items() if at == owner]
 
     def has_power(self, private: PrivateId, company: CompanyId) -> bool:
-        """Whether the company owns the private and its power is not used up."""
-        return self.at.privates[private] == company and private not in self.at.spent
+        """Whether the power is not used up and the company may use it.
+
+        It owns the private, or a player does who lets companies use it.
+        """
+        owner = self.at.privates[private]
+        lent = self.title.facts.operating.powers == "player" and self.is_player(owner)
+        return (lent or owner == company) and private not in self.at.spent
+
+    def powers_for(self, company: CompanyId) -> list[PrivateId]:
+        """Private companies whose powers a company may use, some with their owners' leave."""
+        return [p for p in self.at.privates if self.has_power(p, company)]
 
     # the map
 
@@ -184,7 +218,9 @@ class Table:
         return self.title.face(*laid) if laid else self.title.printed[hex_]
 
     def tiles_left(self, tile: str) -> int:
-        """How many of a tile are not on the map."""
+        """How many of a tile are not on the map; `ENDLESS` of one without a limit."""
+        if tile in self.title.endless:
+            return ENDLESS
         return self.title.supply[tile] - sum(t == tile for t, _ in self.at.tiles.values())
 
     def stations_of(self, company: CompanyId) -> list[tuple[Hex, int]]:
@@ -195,6 +231,18 @@ class Table:
             for station in stations
             if station.company == company
         ]
+
+    def stands_at(self, company: CompanyId) -> list[tuple[Hex, int]]:
+        """Where its stations count: in all hexes of an off-board location that has one for all."""
+        return [
+            (there, stop)
+            for hex_, stop in self.stations_of(company)
+            for there in self.title.station_hexes.get(hex_, (hex_,))
+        ]
+
+    def track(self, hex_: Hex) -> Pieces:
+        """The pieces of track of a hex, its ferry lines that run among them."""
+        return running_track(self.title, hex_, self.face(hex_), self.at.ferries)
 
     def place(self, hex_: Hex) -> str:
         """A hex as people name it: "G4 Birmingham"."""
@@ -214,16 +262,22 @@ class Table:
     def reserved_for(self, hex_: Hex) -> list[CompanyId]:
         """Companies that have still to put their home station on the hex (4.2.2(c))."""
         here = {s.company for s in self.at.stations.get(hex_, ())}
-        return [
-            c for c in self.title.homes.get(hex_, ()) if c not in here and not self.at.turns.get(c)
-        ]
+        return [c for c in self.title.homes.get(hex_, ()) if c not in here and self.awaits_home(c)]
 
-    def is_counted(self, hex_: Hex, stop: int) -> bool:
-        """Whether a stop counts toward a train's reach: towns may be free (4.2.3(i))."""
-        counted = self.title.facts.operating.towns_count
-        return counted or self.face(hex_).stops[stop].kind != "town"
+    def awaits_home(self, company: CompanyId) -> bool:
+        """Whether the company has still to put its home station, on its first turn or floating."""
+        on_float = self.title.facts.operating.home == "float"
+        has = company in self.at.floated if on_float else self.at.turns.get(company)
+        return not has and company not in self.at.gone
+
+    def towns_free(self, kind: TrainKind) -> bool:
+        """Whether towns do not count toward the reach of a train (4.2.3(i), 18GL 4.9)."""
+        counted = self.title.facts.operating.towns_count or kind.counts != "stops"
+        return kind.counts == "cities" or not counted
 
     def free_circles(self, hex_: Hex, stop: int) -> int:
         """Circles of a city that hold no station."""
+        if hex_ in self.at.shut:
+            return 0
         there = sum(s.stop == stop for s in self.at.stations.get(hex_, ()))
         return self.face(hex_).stops[stop].slots - there

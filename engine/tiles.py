@@ -5,12 +5,16 @@ second, and so on. Knows no map and no state.
 """
 
 import re
+from collections import Counter
 from functools import cache
 from itertools import permutations
+from typing import Any
 
 from msgspec import Struct
 
 STOP = 6
+#: tiles left of one that there is any number of: more than any map has hexes
+ENDLESS = 10_000
 COLOURS = ("yellow", "green", "brown", "gray")
 _SPEC = re.compile(r"(city|town|offboard)((?: (?:[a-z]+:)?\d+)*)(?: x(\d+))?")
 
@@ -49,6 +53,8 @@ class Face(Struct, frozen=True):
     exits: frozenset[int] = frozenset()
     #: whether track joins two sides that also meet at a stop
     bypass: bool = False
+    #: ferry line, in pieces like ``track``; of its sides none is in ``exits``
+    ferry: tuple[tuple[int, int], ...] = ()
 
     @property
     def cities(self) -> int:
@@ -95,6 +101,7 @@ def rotated(face: Face, rotation: int) -> Face:
         return (end + rotation) % 6 if end < STOP else end
 
     track = tuple((turn(a), turn(b)) for a, b in face.track)
+    ferry = tuple((turn(a), turn(b)) for a, b in face.ferry)
     exits = frozenset(end for piece in track for end in piece if end < STOP)
     pieces = set(map(frozenset, track))
     bypass = any(
@@ -113,25 +120,43 @@ def rotated(face: Face, rotation: int) -> Face:
         rotation,
         exits,
         bypass,
+        ferry,
     )
 
 
 @cache
-def look(face: Face) -> tuple[frozenset[frozenset[int]], tuple[tuple[Stop, tuple[int, ...]], ...]]:
+def look(face: Face) -> tuple[object, ...]:
     """What a player sees of the track: two rotations with the same look are the same lay.
 
-    Plain track by its sides, and each stop with the sides it is joined to; stops that are alike
-    may change places.
+    Plain track and ferry line by their sides, and each stop with the sides it is joined to; stops
+    that are alike may change places.
     """
     stops = sorted(
-        ((stop, tuple(sorted(_sides(face, i)))) for i, stop in enumerate(face.stops)), key=repr
+        (
+            (stop, _sorted(_sides(face.track, i)), _sorted(_sides(face.ferry, i)))
+            for i, stop in enumerate(face.stops)
+        ),
+        key=repr,
     )
-    return _plain(face), tuple(stops)
+    return _sorted(_plain(face.track)), _sorted(_plain(face.ferry)), tuple(stops)
 
 
-def _plain(face: Face) -> frozenset[frozenset[int]]:
-    """The pieces of track that touch no stop."""
-    return frozenset(frozenset(p) for p in face.track if max(p) < STOP)
+Pieces = tuple[tuple[int, int], ...]
+
+
+def _plain(pieces: Pieces) -> Counter[tuple[int, int]]:
+    """The pieces that touch no stop; parallel ones count as many times as they lie there."""
+    return Counter((min(p), max(p)) for p in pieces if max(p) < STOP)
+
+
+def _sides(pieces: Pieces, stop: int) -> Counter[int]:
+    """The sides joined to a stop, each as many times as it is joined."""
+    end = STOP + stop
+    return Counter(a if b == end else b for a, b in pieces if end in (a, b))
+
+
+def _sorted(things: Counter[Any]) -> tuple[object, ...]:
+    return tuple(sorted(things.elements()))
 
 
 @cache
@@ -147,8 +172,9 @@ def distinct_rotations(face: Face) -> tuple[int, ...]:
 def keeps(old: Face, new: Face) -> bool:
     """Whether ``new`` keeps all track, cities and towns of ``old`` (4.2.1(d), (e), (h)).
 
-    Every pair of sides that was joined stays joined, every stop keeps the sides it had, and there
-    are as many cities and as many towns as before.
+    Every pair of sides that was joined stays joined, as many times as before, every stop keeps the
+    sides it had, there are as many cities and as many towns as before, and ferry lines are the
+    same, no less and no more (18GL 4.6.1.1).
     """
     return stop_mapping(old, new) is not None
 
@@ -158,18 +184,14 @@ def stop_mapping(old: Face, new: Face) -> tuple[int, ...] | None:
     """For each stop of ``old`` the one of ``new`` that takes its place; None if not kept."""
     if [s.kind for s in old.stops].count("city") != new.cities or old.towns != new.towns:
         return None
-    if not _plain(old) <= _plain(new):
+    if not _plain(old.track) <= _plain(new.track) or _plain(old.ferry) != _plain(new.ferry):
         return None
     for order in permutations(range(len(new.stops))):
         if all(
-            old.stops[i].kind == new.stops[j].kind and _sides(old, i) <= _sides(new, j)
+            old.stops[i].kind == new.stops[j].kind
+            and _sides(old.track, i) <= _sides(new.track, j)
+            and _sides(old.ferry, i) == _sides(new.ferry, j)
             for i, j in enumerate(order)
         ):
             return order
     return None
-
-
-def _sides(face: Face, stop: int) -> set[int]:
-    """The sides joined to a stop."""
-    end = STOP + stop
-    return {a if b == end else b for a, b in face.track if end in (a, b)}

@@ -75,7 +75,7 @@ class Round(Struct, frozen=True):
 class Ending(Struct, frozen=True):
     """Why the game will end, and how much is still played."""
 
-    #: "bank", "price", "bankruptcy" or "agreement"
+    #: "bank", "price", "bankruptcy", "survivor" or "agreement"
     cause: str
     #: operating rounds still to be finished after the present round
     rounds: int = 0
@@ -140,3 +140,5 @@ class State(Struct, frozen=True):
     out: tuple[Seat, ...] = ()
     #: companies that have left the game for good
     gone: tuple[CompanyId, ...] = ()
+    #: hexes whose circles take no station any more
+    shut: tuple[str, ...] = ()

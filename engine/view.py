@@ -27,7 +27,7 @@ class HexView(Struct, frozen=True):
     #: "" for open ground
     colour: str
     label: str
-    #: dollars still to be paid for a first tile
+    #: dollars to be paid for the next tile
     cost: int
     terrain: tuple[str, ...]
     icons: tuple[str, ...]
@@ -38,6 +38,10 @@ class HexView(Struct, frozen=True):
     rotation: int
     #: (kind of mark, company)
     marks: tuple[tuple[str, str], ...]
+    #: ferry line, in pieces like ``track``
+    ferry: tuple[tuple[int, int], ...] = ()
+    #: whether that ferry runs
+    ferry_runs: bool = False
 
 
 class MapView(Struct, frozen=True):
@@ -47,6 +51,8 @@ class MapView(Struct, frozen=True):
     hexes: tuple[HexView, ...]
     #: (hex, side) that no track may cross
     impassable: tuple[tuple[str, int], ...]
+    #: (hex, side) between two hexes of one off-board location
+    joins: tuple[tuple[str, int], ...] = ()
 
 
 class SpaceView(Struct, frozen=True):

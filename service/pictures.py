@@ -74,7 +74,8 @@ def _tile_sheet(scene: Scene) -> str:
     for tile, count in title.supply.items():
         parts = ("tile", f"tile.{tile}", "supply", f"supply.{title.tiles[tile].colour}")
         star = " (reconstructed)" if set(parts) & set(marks) else ""
-        captions.append(f"{tile} ×{count}{star}")
+        number = "any number" if tile in title.endless else f"×{count}"
+        captions.append(f"{tile} {number}{star}")
     tiles = [tile_view(scene, tile, 0) for tile in title.supply]
     return tile_svg(scene.view.map.layout, tiles, look(scene), captions, _COLUMNS)
 

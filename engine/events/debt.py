@@ -24,7 +24,7 @@ class LoansRepaid(Happening, frozen=True, tag="loans repaid"):
 class InterestPaid(Happening, frozen=True, tag="interest paid"):
     """Interest on "loans" or "bonds": how much of it came from the treasury and from the earnings.
 
-    What is missing came from the president, with new bonds and loans before it.
+    New bonds, loans and the president's money, told of before, went through the treasury.
     """
 
     company: str

@@ -40,7 +40,7 @@ class SharesSold(Happening, frozen=True, tag="shares sold"):
 
 
 class PresidentChanged(Happening, frozen=True, tag="president changed"):
-    """A company has a new president."""
+    """A company has a new president, or who acted as such has the certificate now."""
 
     company: str
     old: str

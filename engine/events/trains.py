@@ -13,11 +13,17 @@ class TrainsRan(Happening, frozen=True, tag="trains ran"):
 
 
 class DividendPaid(Happening, frozen=True, tag="dividend paid"):
-    """A dividend: dollars by owner, the company's own part for its open market shares included."""
+    """A dividend: dollars by owner, the company's own part for shares that pay it included.
+
+    ``retained`` is what of the revenue was not paid out and went to the treasury besides; ``share``
+    the percent of one share.
+    """
 
     company: str
     revenue: int
     paid: dict[str, int]
+    retained: int = 0
+    share: int = 10
 
 
 class Withheld(Happening, frozen=True, tag="withheld"):

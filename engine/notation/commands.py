@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from engine.notation import names
 from engine.notation.errors import Malformed
+from engine.notation.forms import Verb
 from engine.notation.reading import COUNTS, Reader
 from engine.notation.suggest import like
-from engine.notation.verbs import VERBS_BY_NAME, Verb, command
+from engine.notation.verbs import VERBS_BY_NAME, command
 from engine.notation.words import Word, key, normalise, without_comment, words_of
 
 if TYPE_CHECKING:
@@ -47,17 +48,23 @@ def _at_commas(text: str) -> list[str]:
     cuts = [0]
     pieces: list[str] = []
     lists = ""
+    ferry = False
     for at, word in enumerate(words):
         if at in (0, cuts[-1]):
             verb = _verb_at(words, at)
             if verb:
                 lists = verb.name if verb.lists else ""
+        # the tiles of a ferry's ends belong to it
+        ferry = ferry or key(word.text) == "ferry"
         if word.text == "," and at + 1 < len(words):
             follows = _verb_at(words, at + 1)
+            if ferry and follows and follows.name == "lay":
+                continue
             number = words[at + 1].text[0].isdecimal()
             if follows or (lists and number):
                 pieces.append(_piece(text, words[cuts[-1] : at], lists))
                 cuts.append(at + 1)
+                ferry = False
     pieces.append(_piece(text, words[cuts[-1] :], lists))
     return pieces
 

@@ -8,17 +8,25 @@ from typing import TYPE_CHECKING
 
 from engine.notation.orientation import orientation
 from engine.notation.verbs import VERBS
+from engine.notation.words import normalise
 from engine.titles.powers import (
     DiscountPower,
+    ExtendPower,
+    FerryPower,
     HexTilePower,
+    LaysPower,
     MarkPower,
     NamesPower,
+    OwnHexesPower,
+    Power,
     StationPower,
+    TerrainPower,
     TilePower,
 )
 
 if TYPE_CHECKING:
     from engine.titles.title import Title
+    from engine.values import PrivateId
 
 
 @dataclass(frozen=True)
@@ -35,14 +43,13 @@ class Help:
 def _examples(title: Title) -> dict[str, str]:
     """Names of the title that examples are made of."""
     facts = title.facts
-    kinds = {type(p.power): p for p in facts.private if p.power}
     tile = next(t for t, face in title.tiles.items() if not face.stops and len(face.track) == 1)
     plain = next(h for h, f in title.hexes.items() if not f.stops and not f.colour)
     found = {
         "company": facts.company[0].id,
         "other": facts.company[1].id,
         "par": str(min(title.chart.pars)),
-        "train": facts.train[1].type,
+        "train": [kind.type for kind in facts.train if not kind.gift][1],
         "tile": tile,
         "hex": plain,
         "exits": orientation(title, tile, 0),
@@ -52,33 +59,62 @@ def _examples(title: Title) -> dict[str, str]:
     }
     if facts.private:
         ranked = sorted(facts.private, key=lambda p: p.par)
-        found |= {"private": ranked[0].id, "dear": ranked[-1].id}
-    for kind, private in kinds.items():
-        power = private.power
-        if isinstance(power, MarkPower):
-            icon = next(h for h, f in title.hexes.items() if power.mark in f.icons)
-            found |= {"mark_power": private.id, "icon": icon}
-        elif isinstance(power, TilePower):
-            swamp = next(h for h, f in title.hexes.items() if power.terrain in f.terrain)
-            found |= {"tile_power": private.id, "power_tile": power.tiles[0], "hex": swamp}
-        elif isinstance(power, NamesPower):
-            found["chit"] = power.names[0].name
-        elif isinstance(power, HexTilePower):
-            found |= {"hex_power": private.id, "power_hex": power.hex}
-        elif isinstance(power, StationPower):
-            found |= {"station_power": private.id, "station_hex": power.hex}
-        elif kind is DiscountPower:
-            found["discount"] = private.id
+        dear = ranked[-1]
+        bid = dear.par + facts.stock.bid_step
+        found |= {"private": ranked[0].id, "dear": dear.id, "bid": str(bid)}
+    for private in facts.private:
+        if private.power:
+            found |= _of_power(title, private.id, private.power)
+    if facts.merger:
+        found |= {"merger": facts.merger.company, "kept": facts.company[0].home}
     return found
+
+
+def _of_power(title: Title, private: PrivateId, power: Power) -> dict[str, str]:
+    """Names for examples of what a private can do."""
+    found: dict[str, str] = {}
+    if isinstance(power, MarkPower):
+        icon = next(h for h, f in title.hexes.items() if power.mark in f.icons)
+        found = {"mark_power": private, "icon": icon}
+    elif isinstance(power, TilePower):
+        swamp = next(h for h, f in title.hexes.items() if power.terrain in f.terrain)
+        found = {"tile_power": private, "power_tile": power.tiles[0], "hex": swamp}
+    elif isinstance(power, NamesPower):
+        found = {"chit": power.names[0].name}
+    elif isinstance(power, HexTilePower):
+        found = {"hex_power": private, "power_hex": power.hex}
+    elif isinstance(power, StationPower):
+        found = {"station_power": private, "station_hex": power.hex}
+    elif isinstance(power, DiscountPower):
+        found = {"discount": private}
+    elif isinstance(power, LaysPower):
+        found = {"lays_power": private}
+    elif isinstance(power, OwnHexesPower):
+        found = {"own_hexes_power": private, "own_hex": power.hexes[0]}
+    elif isinstance(power, TerrainPower):
+        found = {"terrain_power": private}
+    elif isinstance(power, ExtendPower):
+        found = {"extend_power": private, "extended": next(iter(power.trains))}
+    elif isinstance(power, FerryPower):
+        found = {"ferry_power": private, **_ferry(title)}
+    return found
+
+
+def _ferry(title: Title) -> dict[str, str]:
+    """A ferry, and a tile for one of its ends."""
+    ferry = next(iter(title.ferries.values()))
+    end = ferry.ends[-1]
+    fit = [t for t, face in title.tiles.items() if end in title.reserved_tiles.get(t, (end,))]
+    tile = next(t for t in fit if title.tiles[t].ferry)
+    return {"ferry": normalise(ferry.name), "ferry_hex": end, "ferry_tile": tile}
 
 
 def verbs(title: Title) -> tuple[Help, ...]:
     """All that can be written in the title, with an example of each form."""
-    kinds = {type(p.power) for p in title.facts.private}
     facts = _examples(title)
     return tuple(
         Help(verb.name, form.syntax, form.meaning, form.example.format_map(facts))
         for verb in VERBS
         for form in verb.forms
-        if (form.power is None or form.power in kinds) and form.feature(title)
+        if form.fits(title)
     )

@@ -1,5 +1,6 @@
 """Finding companies, privates, players, places and other named things by what people call them."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
@@ -77,6 +78,18 @@ def places(title: Title) -> tuple[Name, ...]:
         else:
             name = Name("", hex_, (own,))
         found.append(name)
+    return tuple(found)
+
+
+@lru_cache(maxsize=16)
+def ferries(title: Title) -> tuple[Name, ...]:
+    """The ferries, by name, by one of the places that they join, or by one of these hexes."""
+    found = []
+    for name, ferry in title.ferries.items():
+        places = re.split("[-–]", name)
+        also = (key(" to ".join(places)), *map(key, places))
+        hexes = tuple(map(key, ferry.ends))
+        found.append(Name("", name, hexes, (key(name), *also), _inner(" ".join(places)), full=name))
     return tuple(found)
 
 

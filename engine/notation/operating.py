@@ -1,36 +1,43 @@
-"""Reading what companies do with tiles, stations, markers, names and their revenue."""
+"""Reading what companies do with tiles, stations and their revenue."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Literal, NoReturn
 
-from engine.actions import Action, Dividend, LayTile, NameTrain, PlaceMark, PlaceStation
+from engine.actions import Action, Dividend, KeepStation, LayTile, PlaceStation
 from engine.notation import names
 from engine.notation.orientation import fitting, lowest, orientation
 from engine.notation.position import cities
 from engine.notation.reading import Reader
 from engine.notation.suggest import like
 from engine.notation.words import key
-from engine.titles.powers import HexTilePower, MarkPower, NamesPower, StationPower, TilePower
+from engine.titles.powers import (
+    HexTilePower,
+    LaysPower,
+    OwnHexesPower,
+    StationPower,
+    TilePower,
+)
 
 if TYPE_CHECKING:
     from engine.hexes import Hex
     from engine.notation.orientation import Group
-    from engine.values import PrivateId
 
-_ON = ("on", "at", "in", "to", "hex", "the")
+#: words before a place that say nothing
+ON = ("on", "at", "in", "to", "hex", "the")
+_REVENUE = ("dividend", "dividends", "revenue", "earnings", "money")
 _ROTATION = re.compile(r"r?([0-5])")
 
 
 def lay(reader: Reader) -> Action:
     """``lay 57 G4 N-S``: tile and hex in any order, then how it lies."""
     company = reader.company()
-    tile, hex_ = _tile_and_hex(reader)
-    rotations = _rotations(reader, tile)
+    tile, hex_ = tile_and_hex(reader)
+    ways = rotations(reader, tile)
     power = reader.power
     if not power and reader.take("with", "using"):
-        power = reader.with_power(TilePower, HexTilePower)
+        power = reader.with_power(TilePower, HexTilePower, LaysPower, OwnHexesPower)
     reader.end("with", *reader.title.grid.compass)
     return reader.one_of(
         [
@@ -42,18 +49,18 @@ def lay(reader: Reader) -> Action:
                 rotation=rotation,
                 power=power or reader.title.power_tiles.get(tile, ""),
             )
-            for rotation in rotations
+            for rotation in ways
         ],
         f"tile {tile} fits on {reader.table.place(hex_)} in several ways",
     )
 
 
-def _tile_and_hex(reader: Reader) -> tuple[str, Hex]:
+def tile_and_hex(reader: Reader) -> tuple[str, Hex]:
     """Take the tile and the hex, whichever comes first."""
     places = names.places(reader.title)
     reader.skip("a", "the", "tile")
     tiles, tile_at = _tiles(reader), reader.at - 1
-    reader.skip(*_ON)
+    reader.skip(*ON)
     if tiles:
         hex_ = reader.name(places, "the hex").id
     else:
@@ -103,7 +110,7 @@ def _tile(reader: Reader, tiles: list[str], hex_: Hex, at: int) -> str:
     return fit[0]
 
 
-def _rotations(reader: Reader, tile: str) -> list[int]:
+def rotations(reader: Reader, tile: str) -> list[int]:
     """The rotations that the words about the exits leave open; all if there are none."""
     title = reader.title
     reader.skip("exits", "exit", "facing", "rotation", "rotated", "way", "r")
@@ -128,7 +135,7 @@ def _exits(reader: Reader) -> list[Group]:
     compass = reader.title.grid.compass
     given: list[set[int]] = []
     joined = False
-    while reader.word and reader.low not in ("with", "using"):
+    while reader.word and reader.low not in ("with", "using", "and", "lay"):
         if reader.low == ",":
             joined = False
             reader.next()
@@ -153,23 +160,11 @@ def _exits(reader: Reader) -> list[Group]:
 def token(reader: Reader) -> Action:
     """``token G4``; ``token G4 2`` for the second city of a hex with several; ``with W&S``."""
     company, power = reader.company(), reader.power
-    reader.skip("a", "the", "station", "token", *_ON)
-    hex_ = reader.name(names.places(reader.title), "the hex").id
-    reader.skip(",", "city", "slot", "stop", "(", *_ON)
-    start = reader.at
-    number = reader.number()
-    reader.skip(")")
+    reader.skip("a", "the", "station", "token", *ON)
+    hex_, stops = _city(reader, "token")
     if not power and reader.take("with", "using"):
         power = reader.with_power(StationPower)
     reader.end()
-    there = cities(reader.table, hex_)
-    if number is not None and not 1 <= number <= max(1, len(there)):
-        some = f"{len(there)} cities" if len(there) > 1 else "one city"
-        choices = (f"token {hex_} {i + 1}" for i in range(len(there)) if len(there) > 1)
-        reader.malformed(f"{hex_} has {some}", tuple(choices) or (f"token {hex_}",), at=start)
-    stops = there or [0]
-    if number is not None:
-        stops = [stops[number - 1]]
     return reader.one_of(
         [
             PlaceStation(by=reader.seat, company=company, hex=hex_, stop=stop, power=power)
@@ -179,57 +174,35 @@ def token(reader: Reader) -> Action:
     )
 
 
-def mark_words(reader: Reader) -> dict[str, PrivateId]:
-    """What players call the markers: "coal field", "coal" → the private that brings it."""
-    words: dict[str, PrivateId] = {}
-    for private in reader.title.facts.private:
-        if isinstance(private.power, MarkPower):
-            mark = private.power.mark
-            words[mark.casefold()] = private.id
-            words[mark.split()[0].casefold()] = private.id
-    return words
-
-
-def mark(reader: Reader) -> Action:
-    """``use S&NA: mark G4``, ``coal Birmingham``."""
-    company = reader.company()
-    words = mark_words(reader)
-    reader.skip("a", "the")
-    named = reader.take(*words)
-    private = reader.power or words.get(named, "")
-    if not private:
-        brought = list(dict.fromkeys(words.values()))
-        if len(brought) > 1:
-            reader.ambiguous("which marker?", (f"use {p}: {reader.line}" for p in brought))
-        private = brought[0]
-    reader.skip("marker", "token", *_ON)
+def _city(reader: Reader, verb: str) -> tuple[Hex, list[int]]:
+    """Take a hex and perhaps the number of a city: the stops that may be meant."""
     hex_ = reader.name(names.places(reader.title), "the hex").id
-    reader.end()
-    return PlaceMark(by=reader.seat, company=company, private=private, hex=hex_)
+    reader.skip(",", "city", "slot", "stop", "(", *ON)
+    start = reader.at
+    number = reader.number()
+    reader.skip(")")
+    there = cities(reader.table, hex_)
+    if number is not None and not 1 <= number <= max(1, len(there)):
+        some = f"{len(there)} cities" if len(there) > 1 else "one city"
+        choices = (f"{verb} {hex_} {i + 1}" for i in range(len(there)) if len(there) > 1)
+        reader.malformed(f"{hex_} has {some}", tuple(choices) or (f"{verb} {hex_}",), at=start)
+    stops = there or [0]
+    return hex_, stops if number is None else [stops[number - 1]]
 
 
-def name(reader: Reader) -> Action:
-    """``name Pan American on 4``, ``name Pan American off``."""
+def keep(reader: Reader) -> Action:
+    """``keep L14``: a station of a company that has merged; without a place ``withhold``."""
+    reader.skip("a", "the", "all", "it")
+    if reader.title.facts.merger is None or not reader.word or reader.low in _REVENUE:
+        return withhold(reader)
     company = reader.company()
-    chits = [
-        chit.name
-        for private in reader.title.facts.private
-        if isinstance(private.power, NamesPower)
-        for chit in private.power.names
-    ]
-    reader.skip("the")
-    chit = reader.name(names.plain("", chits), "name of a train").id
-    if reader.take("off", "none", "nothing"):
-        reader.end()
-        return NameTrain(by=reader.seat, company=company, name=chit)
-    reader.skip("on", "to", "for", "the", "=")
-    if not reader.word:
-        own = reader.state.trains.get(company, ())
-        examples = [f"name {chit} on {train}" for train in dict.fromkeys(own)]
-        reader.incomplete("on which train?", (*examples, f"name {chit} off"))
-    train = reader.train()
+    reader.skip("station", "token", *ON)
+    hex_, stops = _city(reader, "keep")
     reader.end()
-    return NameTrain(by=reader.seat, company=company, name=chit, train=train)
+    return reader.one_of(
+        [KeepStation(by=reader.seat, company=company, hex=hex_, stop=stop) for stop in stops],
+        f"{reader.table.place(hex_)} has several cities",
+    )
 
 
 def pay(reader: Reader) -> Action:
@@ -244,13 +217,16 @@ def withhold(reader: Reader) -> Action:
 
 def half(reader: Reader) -> Action:
     """``half``, which not every title knows."""
-    reader.unknown(f"{reader.title.name} knows no half dividend", ("pay", "withhold"), at=0)
+    kinds = reader.title.facts.operating.dividends
+    if "half" not in kinds:
+        reader.unknown(f"{reader.title.name} knows no half dividend", kinds, at=0)
+    return _dividend(reader, "half")
 
 
-def _dividend(reader: Reader, kind: Literal["pay", "withhold"]) -> Action:
+def _dividend(reader: Reader, kind: Literal["pay", "half", "withhold"]) -> Action:
     company = reader.company()
-    if reader.take("half"):
-        half(reader)
-    reader.skip("full", "all", "it", "the", "dividend", "dividends", "revenue", "out", "everything")
+    if kind != "half" and reader.take("half"):
+        return half(reader)
+    reader.skip("full", "all", "it", "of", "the", "pay", "out", "everything", *_REVENUE)
     reader.end()
     return Dividend(by=reader.seat, company=company, kind=kind)

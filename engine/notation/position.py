@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine.debt import outstanding
 from engine.frames import Discard
-from engine.titles.powers import DiscountPower
+from engine.titles.powers import DiscountPower, MarkPower
 from engine.values import MARKET, OFFERING
 
 if TYPE_CHECKING:
     from engine.draft import Draft
     from engine.hexes import Hex
     from engine.table import Table
+    from engine.titles.powers import Power
     from engine.titles.title import Title
-    from engine.values import CompanyId, PrivateId, Seat, State, TrainType
+    from engine.values import CompanyId, Owner, PrivateId, Seat, State, TrainType
 
 
 def turn_company(state: State | Draft) -> CompanyId:
@@ -36,8 +38,28 @@ def discarding(state: State | Draft, seat: Seat, train: TrainType) -> list[Compa
 
 
 def source_word(source: str) -> str:
-    """How a command names a place of the bank: "offering" or "market"."""
-    return "offering" if source == OFFERING else "market"
+    """How a command names where something is bought: "offering", "market" or "treasury"."""
+    return {OFFERING: "offering", MARKET: "market"}.get(source, "treasury")
+
+
+def bond_owners(table: Table, company: CompanyId) -> list[Owner]:
+    """Whose bonds a company may be meant to redeem: the open market's, else those of players."""
+    there = outstanding(table, company)
+    return [MARKET] if MARKET in there else list(there) or [MARKET]
+
+
+def private_with(title: Title, power: type[Power]) -> PrivateId:
+    """The private with such a power, "" in a title that has none."""
+    return next((p.id for p in title.facts.private if isinstance(p.power, power)), "")
+
+
+def only_icon(title: Title, private: PrivateId) -> Hex:
+    """The one place where a private's marker can go, "" if there is none or a choice."""
+    power = title.privates[private].power
+    if not isinstance(power, MarkPower):
+        return ""
+    places = [hex_ for hex_, facts in title.hexes.items() if power.mark in facts.icons]
+    return places[0] if len(places) == 1 else ""
 
 
 def bank_sources(state: State | Draft, train: TrainType) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from string import ascii_lowercase, digits
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from engine.notation import names
@@ -221,21 +222,43 @@ class Reader:
         self.at += 1
         return amount
 
+    def percentage(self) -> int | None:
+        """Take a percentage, if there is one: the index of its word."""
+        if not (self.low.endswith("%") and self.low[:-1].isdecimal()):
+            return None
+        self.at += 1
+        return self.at - 1
+
+    def shares_in(self, at: int, company: CompanyId) -> int:
+        """The percentage at an index as shares of a company."""
+        percent, share = int(self.words[at].text[:-1]), self.table.share(company)
+        if percent % share or not percent:
+            parts = "tenths" if share == 10 else f"parts of {share}%"
+            text = f"shares are {parts} of a company"
+            self.malformed(text, (f"{share}%", f"{2 * share}%"), at=at)
+        return percent // share
+
     # trains
 
     def train_type(self, at: int | None = None) -> str:
-        """The type of train that the next word names, "" if none: "3", "3T", "3-train", "4D"."""
+        """The type of train that the next word names, "" if none: "3", "3T", "3-train", "D".
+
+        The number alone is enough where one type has it: "4" for "4H".
+        """
         index = self.at if at is None else at
         if index >= len(self.words):
             return ""
         low = key(self.words[index].text)
+        kinds = {key(kind): kind for kind in self.title.trains}
         for ending in ("trains", "train", "t", ""):
             short = low.removesuffix(ending)
-            for kind in self.title.trains:
-                if key(kind) == short:
-                    return kind
-        lettered = [kind for kind in self.title.trains if key(kind).lstrip("0123456789") == low]
-        return lettered[0] if len(lettered) == 1 else ""
+            # "DT" is rather a company than a D train
+            if short in kinds and (ending != "t" or short == low or short[:1].isdecimal()):
+                return kinds[short]
+        lettered = [kind for name, kind in kinds.items() if name.lstrip(digits) == low]
+        numbered = [kind for name, kind in kinds.items() if name.rstrip(ascii_lowercase) == low]
+        found = lettered or numbered
+        return found[0] if len(found) == 1 else ""
 
     def train(self, what: str = "the type of train") -> str:
         """Take a type of train."""
@@ -262,15 +285,21 @@ class Reader:
         following = self.words[self.at + 1 : self.at + 2]
         return bool(following) and following[0].low == "trains"
 
-    def source(self) -> str | None:
-        """Take a place of the bank: offering, market, "" for "the bank", None if none is named."""
+    def source(self, company: CompanyId = "") -> str | None:
+        """Take a place that sells: offering, market, "" for "the bank", None if none is named.
+
+        It may be the treasury of ``company``, which is the company itself.
+        """
         start = self.at
-        self.skip("from", "in", "the", "at")
+        self.skip("from", "in", "the", "at", "its", "own")
+        treasuries = self.title.facts.stock.capital == "bought"
+        if company and treasuries and self.take("treasury"):
+            return company
         if self.low == "treasury":
-            self.unknown(
-                f"there is no treasury in {self.title.name}",
-                (f"{self.line[: self.column(start)].rstrip()} {s}" for s in ("offering", "market")),
-            )
+            name = self.title.name
+            text = "treasuries sell no trains" if treasuries else f"there is no treasury in {name}"
+            before = self.line[: self.column(start)].rstrip()
+            self.unknown(text, (f"{before} {place}" for place in ("offering", "market")))
         found = self.take(*SOURCES)
         if not found:
             self.at = start

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from engine.actions import (
     Accept,
@@ -18,19 +18,15 @@ from engine.actions import (
     TradePrivate,
 )
 from engine.frames import Auction
-from engine.notation import names, trains
+from engine.notation import debt, names, trains
+from engine.notation.debt import BONDS, SHARES
 from engine.notation.position import turn_company
 from engine.notation.reading import Reader
-from engine.values import CLOSED, OFFERING
+from engine.values import CLOSED, MARKET, OFFERING
 
 if TYPE_CHECKING:
     from engine.values import CompanyId, PrivateId
 
-_SHARES = ("shares", "share", "certificates", "certificate")
-_SOURCES: tuple[Literal["initial offering", "open market"], ...] = (
-    "initial offering",
-    "open market",
-)
 _AT = ("at", "for", "@")
 
 
@@ -84,12 +80,19 @@ def buy(reader: Reader) -> Action:
     if reader.power:
         return trains.buy_train(reader)
     reader.skip("a", "an", "the", "another")
+    if reader.take("president", "president's", "presidents", "presidency"):
+        return _buy_president(reader)
     if _speaks_of_train(reader):
         return trains.buy_train(reader)
     start = reader.at
     count = reader.number()
-    counted = bool(reader.take(*_SHARES)) or count is not None
+    counted = bool(reader.take(*SHARES)) or count is not None
+    if counted and reader.take("back"):
+        reader.at = start
+        return debt.buy_back(reader)
     reader.skip("of", "in")
+    if reader.low in BONDS and reader.title.facts.bonds:
+        return _buy_bond(reader, count, start)
     choices = names.companies(reader.title)
     if not counted:
         choices = (*choices, *names.privates(reader.title))
@@ -98,6 +101,8 @@ def buy(reader: Reader) -> Action:
     found = reader.name(choices, "the company" if counted else "company, private or train")
     if found.kind == "private":
         return _buy_private(reader, found.id)
+    if reader.low in BONDS:
+        return _buy_bond(reader, count, start)
     if count not in (None, 1):
         other = [f"buy {found.id}", f"buy {count} from {found.id} for 100"]
         if str(count) not in reader.title.trains:
@@ -114,7 +119,7 @@ def _speaks_of_train(reader: Reader) -> bool:
     following = reader.words[reader.at + 1 : reader.at + 2]
     if not following or following[0].low in ("train", "trains"):
         return True
-    if following[0].low in _SHARES:
+    if following[0].low in (*SHARES, *BONDS, "back"):
         return False
     return not names.match(names.companies(reader.title), following[0].text)
 
@@ -130,21 +135,47 @@ def _purchases(reader: Reader) -> list[str]:
     return [f"buy {first} offering", f"buy {first} market"]
 
 
+def _buy_bond(reader: Reader, count: int | None, at: int) -> Action:
+    if count not in (None, 1):
+        reader.malformed("bonds are bought one at a time", ("buy bond",), at=at)
+    return debt.buy_bond(reader)
+
+
+def _buy_president(reader: Reader) -> Action:
+    """``buy president CR``: the certificate, where it lies in a treasury or in the open market."""
+    reader.skip("of", *SHARES)
+    company = reader.name(names.companies(reader.title), "the company").id
+    if company not in reader.state.pars:
+        pars = sorted(reader.title.chart.pars)
+        text = "a company is started with its par value"
+        reader.malformed(text, (f"par {company} {price}" for price in pars))
+    source = reader.source(company)
+    reader.end("market", "treasury")
+    places = [place for place in (company, MARKET) if reader.state.shares[company].get(place)]
+    return reader.one_of(
+        [
+            BuyShare(by=reader.seat, company=company, source=place, president=True)
+            for place in ([source] if source else places or [MARKET])
+        ],
+        f"where does the president's certificate of {company} lie?",
+    )
+
+
 def _buy_share(reader: Reader, company: CompanyId) -> Action:
-    reader.skip(*_SHARES)
-    source = reader.source()
+    reader.skip(*SHARES)
+    source = reader.source(company)
     if reader.word and (reader.low in _AT or reader.low.lstrip("$").isdecimal()):
         if company not in reader.state.pars:
             price = reader.left().split()[-1].lstrip("$")
             reader.malformed("a company is started with its par value", (f"par {company} {price}",))
         reader.malformed("the price of a share is fixed; leave it out", (f"buy {company}",))
     reader.end("offering", "market")
-    places = reader.state.shares[company]
-    kinds = [k for k in _SOURCES if source == k or (not source and places.get(k))]
-    actions = [BuyShare(by=reader.seat, company=company, source=k) for k in kinds or _SOURCES[:1]]
+    held = reader.state.shares[company]
+    there = [p for p in (OFFERING, company, MARKET) if source == p or (not source and held.get(p))]
+    words = {OFFERING: "initial offering", company: "treasury", MARKET: "open market"}
     return reader.one_of(
-        actions,
-        f"shares of {company} are in the initial offering and in the open market",
+        [BuyShare(by=reader.seat, company=company, source=place) for place in there or (OFFERING,)],
+        f"shares of {company} are in the {' and in the '.join(words[p] for p in there)}",
     )
 
 
@@ -183,49 +214,63 @@ def _owner(reader: Reader) -> names.Name:
 
 
 def sell(reader: Reader) -> Action:
-    """``sell 2 L&N``, ``sell 20% L&N``, ``sell private M&C to Bob for 60``."""
+    """``sell 2 L&N``, ``sell 20% L&N``, ``sell 2 bonds``, ``sell private M&C to Bob for 60``."""
     reader.skip("the")
-    shares = _block(reader)
+    start = reader.at
+    percent, shares = reader.percentage(), _block(reader)
+    counted = percent is not None or shares is not None
+    special = _sell_special(reader, start, shares)
+    if special:
+        return special
     choices = names.companies(reader.title)
-    if shares is None:
+    if not counted:
         choices = (*choices, *names.privates(reader.title))
     if not reader.word:
         reader.incomplete("sell what?", _sales(reader))
-    found = reader.name(choices, "the company" if shares is not None else "company or private")
+    found = reader.name(choices, "the company" if counted else "company or private")
     if found.kind == "private":
         return _sell_private(reader, found.id)
-    reader.skip(*_SHARES)
-    if shares is None:
-        shares = _block(reader)
+    company = found.id
+    reader.skip(*SHARES)
+    special = _sell_special(reader, start, shares)
+    if special:
+        return special
+    if not counted:
+        percent, shares = reader.percentage(), _block(reader)
     reader.skip("to the market", "to market", "to the open market", "to the bank", "as one block")
     reader.end()
-    if shares == 0:
-        shares = reader.table.percent(found.id, reader.seat) // 10
+    if percent is not None:
+        shares = reader.shares_in(percent, company)
+    elif shares == 0:
+        shares = reader.table.percent(company, reader.seat) // reader.table.share(company)
         if not shares:
-            reader.malformed(f"{reader.seat} has no share of {found.id}")
-    return SellShares(by=reader.seat, company=found.id, shares=1 if shares is None else shares)
+            reader.malformed(f"{reader.seat} has no share of {company}")
+    return SellShares(by=reader.seat, company=company, shares=1 if shares is None else shares)
+
+
+def _sell_special(reader: Reader, start: int, count: int | None) -> Action | None:
+    """The sale of bonds, or of shares in a treasury, if the next word tells of one."""
+    if reader.title.facts.bonds and reader.low in BONDS:
+        return debt.sell_bonds(reader, count)
+    treasury = reader.low in ("treasury", "from", "of", "own") and "treasury" in reader.left()
+    if reader.title.facts.stock.capital == "bought" and treasury:
+        reader.at = start
+        return debt.issue(reader)
+    return None
 
 
 def _block(reader: Reader) -> int | None:
     """Take a number of shares, 0 for all of them, None if there is none."""
     start = reader.at
     if reader.take("all", "all my", "all of", "all my shares of"):
-        reader.skip(*_SHARES, "of")
+        reader.skip(*SHARES, "of")
         return 0
-    text = reader.low
-    if text.endswith("%") and text[:-1].isdecimal():
-        reader.next()
-        percent = int(text[:-1])
-        if percent % 10 or not percent:
-            reader.malformed("shares are tenths of a company", ("10%", "20%"), at=start)
-        shares: int | None = percent // 10
-    else:
-        shares = reader.number()
-        if shares == 0:
-            reader.malformed("sell at least one share", at=start)
-        if shares is None and reader.take("a", "an"):
-            shares = 1 if reader.low in _SHARES else None
-    reader.skip(*_SHARES, "of")
+    shares = reader.number()
+    if shares == 0:
+        reader.malformed("sell at least one share", at=start)
+    if shares is None and reader.take("a", "an"):
+        shares = 1 if reader.low in SHARES else None
+    reader.skip(*SHARES, "of")
     return shares
 
 

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 
 from engine.actions import (
     Accept,
+    ActivateFerry,
     BidPrivate,
+    BuyBack,
+    BuyBond,
     BuyPrivate,
     BuyShare,
     BuyTrain,
@@ -15,15 +18,22 @@ from engine.actions import (
     DiscardTrain,
     Dividend,
     Done,
+    ExtendTrain,
     GoBankrupt,
     IdleTrain,
     Insist,
+    IssueShares,
+    KeepStation,
+    LaidTile,
     LayTile,
     NameTrain,
     Par,
     PlaceMark,
     PlaceStation,
+    RedeemBonds,
+    RepayLoans,
     Run,
+    SellBonds,
     SellShares,
     TradePrivate,
     TrainRun,
@@ -39,11 +49,13 @@ from engine.notation.position import (
     source_word,
     turn_company,
 )
+from engine.notation.words import normalise
 from engine.table import Table
 from engine.values import MARKET, OFFERING
 
 if TYPE_CHECKING:
     from engine.actions import Action
+    from engine.hexes import Hex
     from engine.titles.title import Title
     from engine.values import CompanyId, Owner, PrivateId, State
 
@@ -68,11 +80,18 @@ def _heading(table: Table, action: Action) -> str:
         LayTile,
         PlaceStation,
         PlaceMark,
+        ActivateFerry,
+        ExtendTrain,
         NameTrain,
         IdleTrain,
         Run,
         Dividend,
         BuyTrain,
+        RepayLoans,
+        RedeemBonds,
+        IssueShares,
+        BuyBack,
+        KeepStation,
         GoBankrupt,
     )
     if isinstance(action, operating) and action.company != turn_company(state):
@@ -128,12 +147,27 @@ def _(action: Par, table: Table) -> str:
 
 @_text.register
 def _(action: BuyShare, table: Table) -> str:
-    return f"buy {_company(table, action.company)} {source_word(action.source)}"
+    what = "president " if action.president else ""
+    return f"buy {what}{_company(table, action.company)} {source_word(action.source)}"
 
 
 @_text.register
 def _(action: SellShares, table: Table) -> str:
     return f"sell {action.shares} {action.company}"
+
+
+@_text.register
+def _(action: BuyBond, table: Table) -> str:
+    return "buy bond"
+
+
+@_text.register
+def _(action: SellBonds, table: Table) -> str:
+    return f"sell {action.count} {_counted(action.count, 'bond')}"
+
+
+def _counted(number: int, noun: str) -> str:
+    return noun if number == 1 else f"{noun}s"
 
 
 @_text.register
@@ -148,21 +182,40 @@ def _(action: TradePrivate, table: Table) -> str:
 @_text.register
 def _(action: LayTile, table: Table) -> str:
     power = f"use {action.power}: " if action.power else ""
-    way = orientation(table.title, action.tile, action.rotation)
-    return f"{power}lay {action.tile} {action.hex} {way}".rstrip()
+    return f"{power}lay {_tile(table, LaidTile(action.hex, action.tile, action.rotation))}"
+
+
+def _tile(table: Table, lay: LaidTile) -> str:
+    way = orientation(table.title, lay.tile, lay.rotation)
+    return f"{lay.tile} {lay.hex} {way}".rstrip()
 
 
 @_text.register
 def _(action: PlaceStation, table: Table) -> str:
-    there = cities(table, action.hex)
-    which = f" {there.index(action.stop) + 1}" if len(there) > 1 else ""
     power = f"use {action.power}: " if action.power else ""
-    return f"{power}token {action.hex}{which}"
+    return f"{power}token {_city(table, action.hex, action.stop)}"
+
+
+def _city(table: Table, hex_: Hex, stop: int) -> str:
+    there = cities(table, hex_)
+    return f"{hex_} {there.index(stop) + 1}" if len(there) > 1 else hex_
 
 
 @_text.register
 def _(action: PlaceMark, table: Table) -> str:
-    return f"use {action.private}: mark {action.hex}"
+    return f"use {action.private}: mark {action.hex}" if action.hex else f"use {action.private}"
+
+
+@_text.register
+def _(action: ActivateFerry, table: Table) -> str:
+    lays = " and ".join(_tile(table, lay) for lay in action.tiles)
+    text = f"use {action.private}: {normalise(action.ferry)}"
+    return f"{text}, lay {lays}" if lays else text
+
+
+@_text.register
+def _(action: ExtendTrain, table: Table) -> str:
+    return f"use {action.private}: extend {action.train}"
 
 
 @_text.register
@@ -203,6 +256,32 @@ def _(action: BuyTrain, table: Table) -> str:
     else:
         text += f" from {action.source} for {action.price}"
     return f"{text} with {action.power}" if action.power else text
+
+
+@_text.register
+def _(action: RepayLoans, table: Table) -> str:
+    return f"repay {action.count}"
+
+
+@_text.register
+def _(action: RedeemBonds, table: Table) -> str:
+    source = "" if action.source == MARKET else f" from {action.source}"
+    return f"redeem {action.count}{source}"
+
+
+@_text.register
+def _(action: IssueShares, table: Table) -> str:
+    return f"issue {action.shares}"
+
+
+@_text.register
+def _(action: BuyBack, table: Table) -> str:
+    return f"buy back {action.shares}"
+
+
+@_text.register
+def _(action: KeepStation, table: Table) -> str:
+    return f"keep {_city(table, action.hex, action.stop)}"
 
 
 @_text.register

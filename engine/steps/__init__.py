@@ -5,9 +5,14 @@ from typing import Any
 from engine.steps.base import Acts, Step
 from engine.steps.consent import ConsentStep
 from engine.steps.discard import DiscardStep
+from engine.steps.dividend import DividendStepRules
+from engine.steps.interest import InterestStep
+from engine.steps.merger import MergerStationsStep
 from engine.steps.operating import OperatingRoundStep, OperatingTurnStep
+from engine.steps.own_shares import OwnSharesStep
 from engine.steps.private_sale import AuctionStep, FoundingStep, PrivateTurnStep
-from engine.steps.running import DividendStepRules, RetireStep, RunStepRules
+from engine.steps.repayment import RedeemStep, RepayStep
+from engine.steps.running import RetireStep, RunStepRules
 from engine.steps.settings import Settings
 from engine.steps.stations import CityChoiceStep, HomeStep, StationsStep
 from engine.steps.stock import StockTurnStep
@@ -28,10 +33,15 @@ _STEPS: tuple[Step[Any], ...] = (
     CityChoiceStep(),
     StationsStep(),
     RunStepRules(),
+    InterestStep(),
     DividendStepRules(),
     RetireStep(),
     TrainsStep(),
+    RepayStep(),
+    RedeemStep(),
+    OwnSharesStep(),
     DiscardStep(),
+    MergerStationsStep(),
     ConsentStep(),
 )
 

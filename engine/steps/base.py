@@ -10,7 +10,8 @@ from engine.draft import Draft
 from engine.options import Option
 from engine.refusal import Refusal
 from engine.table import Table
-from engine.values import Seat
+from engine.titles.title import Title
+from engine.values import CLOSED, Seat
 
 F = TypeVar("F")
 
@@ -20,6 +21,10 @@ class Acts:
 
     #: the actions it judges and plays
     verbs: ClassVar[tuple[type[Any], ...]] = ()
+
+    def takes(self, title: Title, action: Action) -> bool:
+        """Whether the action is one of those it judges and plays."""
+        return isinstance(action, self.verbs)
 
     def candidates(self, table: Table, frame: Any) -> Iterator[Option]:  # noqa: ANN401
         """Actions worth asking `why_not` about; generous, and complete but for what is Open."""
@@ -86,5 +91,8 @@ def why_not_power(table: Table, private: str, company: str, key: str) -> Refusal
     if table.has_power(private, company):
         return None
     owner = table.at.privates[private]
-    state = f"it belongs to {owner}" if owner != company else "it is used up"
+    if private in table.at.spent or owner == company:
+        state = "it is used up"
+    else:
+        state = "it has closed" if owner == CLOSED else f"it belongs to {owner}"
     return table.refuse(key, "place", f"{company} cannot use {private}: {state}")

@@ -1,15 +1,21 @@
-"""Sales between two parties: both must agree, and the one who did not propose it is asked."""
+"""Sales between two parties, and powers that are lent: the one who did not propose it is asked."""
 
 from collections.abc import Iterator
 from typing import Literal
 
-from engine.actions import Accept, Action, Decline
+from engine.actions import Accept, Action, Decline, ExtendTrain, LayTile, PlaceMark
 from engine.draft import Draft
 from engine.events import Asked, Declined, PrivateBought, TrainBought
 from engine.frames import Consent, StockTurn
 from engine.options import Choice, Option
 from engine.refusal import Refusal
+from engine.rolling_stock import after_purchase
 from engine.steps.base import Step
+from engine.steps.powers.extend import extend_train
+from engine.steps.powers.ferry import open_ferry
+from engine.steps.powers.marks import place_mark
+from engine.steps.powers.permission import Lent, ask
+from engine.steps.track import lay_tile
 from engine.table import Table
 from engine.values import Owner, PrivateId, Seat
 
@@ -42,6 +48,7 @@ def carry_out(draft: Draft, sale: Consent) -> None:
         draft.pay(sale.buyer, sale.seller, sale.price)
         draft.move_train(sale.id, sale.seller, sale.buyer)
         draft.record(TrainBought(sale.buyer, sale.id, sale.seller, sale.price))
+        after_purchase(draft, sale.buyer)
         return
     transfer_private(draft, sale.id, sale.seller, sale.buyer, sale.price)
     turn = draft.stack[-1]
@@ -85,9 +92,23 @@ class ConsentStep(Step[Consent]):
         return None
 
     def play(self, draft: Draft, frame: Consent, action: Action) -> None:
-        """Carry it out or drop it."""
+        """Carry it out or drop it; what needs the leave of others too waits for them."""
         draft.pop()
-        if isinstance(action, Accept):
-            carry_out(draft, frame)
-        else:
+        if isinstance(action, Decline):
             draft.record(Declined(frame.asked, frame.thing, frame.id))
+        elif not isinstance(frame.action, Lent):
+            carry_out(draft, frame)
+        elif not ask(draft, frame.action, frame.asked):
+            use_power(draft, frame.action)
+
+
+def use_power(draft: Draft, action: Lent) -> None:
+    """Do what all have given leave for, in the frame it was proposed in (18GL 4.3)."""
+    if isinstance(action, LayTile):
+        lay_tile(draft, action)
+    elif isinstance(action, PlaceMark):
+        place_mark(draft, action)
+    elif isinstance(action, ExtendTrain):
+        extend_train(draft, action)
+    else:
+        open_ferry(draft, action)

@@ -8,9 +8,10 @@ from engine.events import TrainDiscarded
 from engine.frames import Discard
 from engine.options import Choice, Option
 from engine.refusal import Refusal
+from engine.rolling_stock import to_market
 from engine.steps.base import Step
 from engine.table import Table
-from engine.values import MARKET, REMOVED, CompanyId, Seat
+from engine.values import REMOVED, CompanyId, Seat, TrainType
 
 
 def counted_trains(table: Table, company: CompanyId) -> int:
@@ -19,6 +20,21 @@ def counted_trains(table: Table, company: CompanyId) -> int:
     if table.title.facts.operating.obsolete_count:
         return len(owned)
     return sum(not table.obsolete(train) for train in owned)
+
+
+def train_limit(table: Table, company: CompanyId) -> int:
+    """How many trains a company may own now (4.2.5(g)); some may own more than others."""
+    return table.phase.train_limit + table.title.companies[company].more_trains
+
+
+def is_over(table: Table, company: CompanyId) -> bool:
+    """Whether a company has more trains than it may own (4.2.5(g))."""
+    return counted_trains(table, company) > train_limit(table, company)
+
+
+def over_limit(table: Table) -> tuple[CompanyId, ...]:
+    """Companies with more trains than they may own, in operating order."""
+    return tuple(company for company in table.priced() if is_over(table, company))
 
 
 class DiscardStep(Step[Discard]):
@@ -30,10 +46,9 @@ class DiscardStep(Step[Discard]):
 
     def enter(self, draft: Draft, frame: Discard) -> None:
         """Nothing to choose where all trains are alike; on when nobody is over the limit."""
-        limit = draft.table.phase.train_limit
         waits = draft.title.facts.waits_without_choice
         while True:
-            over = tuple(c for c in frame.companies if counted_trains(draft.table, c) > limit)
+            over = tuple(c for c in frame.companies if is_over(draft.table, c))
             alike = [c for c in over if len(set(draft.trains[c])) == 1]
             if waits or not alike:
                 break
@@ -72,8 +87,11 @@ class DiscardStep(Step[Discard]):
         discard(draft, action.company, action.train)
 
 
-def discard(draft: Draft, company: str, train: str) -> None:
+def discard(draft: Draft, company: CompanyId, train: TrainType) -> None:
     """Give up one train without compensation."""
     gone = draft.table.obsolete(train)
-    draft.move_train(train, company, REMOVED if gone else MARKET)
     draft.record(TrainDiscarded(company, train, gone))
+    if gone:
+        draft.move_train(train, company, REMOVED)
+    else:
+        to_market(draft, company, train)

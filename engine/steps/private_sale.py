@@ -32,20 +32,31 @@ def is_waterfall(table: Table) -> bool:
     return table.title.facts.stock.private_sale == "waterfall"
 
 
+def passes_for_good(table: Table) -> bool:
+    """Whether who passes in an auction is out of it: in all kinds of sale but one."""
+    return table.title.facts.stock.private_sale != "turns"
+
+
 def lowest_bid(table: Table, private: PrivateId) -> int:
     """The least that a new bid must be (3.1(b))."""
     highest = max((b.amount for b in table.at.bids.get(private, ())), default=0)
     return max(highest, table.title.privates[private].par) + table.title.facts.stock.bid_step
 
 
-def own_bid(table: Table, private: PrivateId, seat: Seat) -> int:
-    """Dollars that a player has set aside for this private."""
-    return max((b.amount for b in table.at.bids.get(private, ()) if b.seat == seat), default=0)
-
-
 def bidding_cash(table: Table, private: PrivateId, seat: Seat) -> int:
     """Dollars that a player may bid on this private: all that is not set aside for another."""
-    return table.free_cash(seat) + own_bid(table, private, seat)
+    return table.free_cash(seat) + table.set_aside(private, seat)
+
+
+def highest_bid(table: Table, private: PrivateId, seat: Seat) -> int:
+    """The most that a player may bid on this private: all he has for it, in whole steps."""
+    cash, step = bidding_cash(table, private, seat), table.title.facts.stock.bid_step
+    return cash - cash % step if in_steps(table) else cash
+
+
+def in_steps(table: Table) -> bool:
+    """Whether bids are multiples of the least raise (18GL 4.2)."""
+    return table.title.facts.stock.private_sale == "auction"
 
 
 def begin_auctions(draft: Draft) -> bool:
@@ -111,6 +122,10 @@ def _check_bid(table: Table, action: BidPrivate, key: str) -> Refusal | None:
     if action.amount < low:
         text = f"a bid on {action.private} must be at least ${low}"
         return table.refuse(key, "money", text, f"`bid {action.private} {low}`")
+    step = table.title.facts.stock.bid_step
+    if in_steps(table) and action.amount % step:
+        text = f"${action.amount} is not a multiple of ${step}"
+        return table.refuse(key, "amount", text, f"`bid {action.private} {low}`, or more.")
     if action.amount > cash:
         text = f"{action.by} can bid at most ${cash} on {action.private}"
         hint = (
@@ -140,7 +155,7 @@ class PrivateTurnStep(Step[PrivateTurn]):
         for private in others:
             low = lowest_bid(table, private)
             action = BidPrivate(by=frame.seat, private=private, amount=low)
-            yield Range(action, "amount", low, bidding_cash(table, private, frame.seat))
+            yield Range(action, "amount", low, highest_bid(table, private, frame.seat))
         yield Choice(Done(by=frame.seat))
 
     def why_not(self, table: Table, frame: PrivateTurn, action: Action) -> Refusal | None:
@@ -198,8 +213,7 @@ class AuctionStep(Step[Auction]):
         elif draft.title.facts.waits_without_choice:
             return
         elif bidding_cash(draft.table, frame.private, frame.seat) < self._low(draft.table, frame):
-            draft.record(Passed(frame.seat))
-            self._next(draft, frame, frame.high, frame.amount)
+            self._pass(draft, frame)
 
     @staticmethod
     def _low(table: Table, frame: Auction) -> int:
@@ -213,7 +227,7 @@ class AuctionStep(Step[Auction]):
         """Raise or pass."""
         low = self._low(table, frame)
         action = BidPrivate(by=frame.seat, private=frame.private, amount=low)
-        yield Range(action, "amount", low, bidding_cash(table, frame.private, frame.seat))
+        yield Range(action, "amount", low, highest_bid(table, frame.private, frame.seat))
         yield Choice(Done(by=frame.seat))
 
     def why_not(self, table: Table, frame: Auction, action: Action) -> Refusal | None:
@@ -227,16 +241,19 @@ class AuctionStep(Step[Auction]):
         return _check_bid(table, action, "auction")
 
     def play(self, draft: Draft, frame: Auction, action: Action) -> None:
-        """A pass is for this once: a later turn may raise again (3.1.1); not so in a waterfall."""
+        """A pass is for this once: a later turn may raise again (3.1.1), or for good."""
         if isinstance(action, BidPrivate):
             draft.add_bid(frame.private, Bid(action.by, action.amount))
             draft.record(BidMade(action.by, action.private, action.amount))
             self._next(draft, frame, action.by, action.amount)
         else:
-            draft.record(Passed(frame.seat))
-            if is_waterfall(draft.table):
-                _withdraw(draft, frame.private, frame.seat)
-            self._next(draft, frame, frame.high, frame.amount)
+            self._pass(draft, frame)
+
+    def _pass(self, draft: Draft, frame: Auction) -> None:
+        draft.record(Passed(frame.seat))
+        if passes_for_good(draft.table):
+            _withdraw(draft, frame.private, frame.seat)
+        self._next(draft, frame, frame.high, frame.amount)
 
     @staticmethod
     def _next(draft: Draft, frame: Auction, high: Seat, amount: int) -> None:
@@ -262,13 +279,13 @@ class FoundingStep(Step[Founding]):
 
     def candidates(self, table: Table, frame: Founding) -> Iterator[Option]:
         """Every par value."""
-        for price in sorted(table.title.chart.pars):
+        for price in par_values(table):
             yield Choice(Par(by=frame.seat, company=frame.founds, price=price))
 
     def must(self, table: Table, frame: Founding) -> Refusal | None:
         """The par value comes before anything else."""
         text = f"{frame.seat} sets the par value of {frame.founds} first"
-        hint = f"`par {frame.founds} {min(table.title.chart.pars)}`, or another value."
+        hint = f"`par {frame.founds} {par_values(table)[0]}`, or another value."
         return table.refuse("founding", "order", text, hint)
 
     def why_not(self, table: Table, frame: Founding, action: Par) -> Refusal | None:
@@ -278,19 +295,34 @@ class FoundingStep(Step[Founding]):
         return why_not_value(table, action)
 
     def play(self, draft: Draft, frame: Founding, action: Action) -> None:
-        """The company is founded, and the private has done what it is for."""
+        """The company is founded; that may be all that the private is for."""
         assert isinstance(action, Par)
         draft.pop()
         draft.record(ParSet(action.by, action.company, action.price))
         shares.found(draft, action.by, action.company, action.price, paid=True)
-        draft.close_private(frame.private)
+        power = draft.title.privates[frame.private].power
+        if isinstance(power, FoundingPower) and power.closes == "at once":
+            draft.close_private(frame.private)
+
+
+def par_values(table: Table) -> list[int]:
+    """The par values that may be set now, the lowest first: some come with later phases."""
+    later = table.title.facts.market.par_from
+    return sorted(
+        price
+        for price in table.title.chart.pars
+        if str(price) not in later or table.begun(later[str(price)])
+    )
 
 
 def why_not_value(table: Table, action: Par) -> Refusal | None:
-    """Only the values that the chart marks are par values (3.2(c)(1))."""
-    pars = sorted(table.title.chart.pars)
+    """Only the values that the chart marks are par values, each from its phase on (3.2(c)(1))."""
+    pars = par_values(table)
     if action.price in pars:
         return None
     text = f"${action.price} is not a par value"
+    if action.price in table.title.chart.pars:
+        phase = table.title.facts.market.par_from[str(action.price)]
+        text += f" before phase {phase}"
     hint = f"Choose {', '.join(f'${p}' for p in pars[:-1])} or ${pars[-1]}."
-    return table.refuse("president's purchase", "amount", text, hint)
+    return table.refuse("par", "amount", text, hint)

@@ -1,21 +1,21 @@
-"""Running trains and dividends (4.2.3, 4.2.4), and trains after their last run (4.2.5.1)."""
+"""Running trains (4.2.3; 18GL 4.6.3), and trains after their last run (4.2.5.1)."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from engine.actions import Action, Dividend, IdleTrain, Run, TrainRun
+from engine.actions import Action, IdleTrain, Run, TrainRun
 from engine.draft import Draft
-from engine.events import DividendPaid, TrainIdled, TrainsRan, Withheld
-from engine.frames import DividendStep, Retire, RunStep
+from engine.events import FerryPaid, TrainIdled, TrainsRan
+from engine.ferries import ferry_users
+from engine.frames import Retire, RunStep
 from engine.network import has_route
 from engine.options import Choice, Option
 from engine.refusal import Refusal
 from engine.routes import RunValue, check_runs, explain, revenue
 from engine.search import Best, best_run, better_than
-from engine.shares import SHARE
 from engine.steps.base import CompanyStep, Step, not_its_turn
 from engine.table import Table
-from engine.values import BANK, MARKET, CompanyId, Seat, TrainType
+from engine.values import CompanyId, Seat, TrainType
 
 
 def idles(table: Table, company: CompanyId) -> bool:
@@ -70,8 +70,23 @@ def insisting(table: Table, company: CompanyId) -> list[Seat]:
     return [s for s in table.at.insist if s != president and table.percent(company, s)]
 
 
+def why_best(table: Table, company: CompanyId) -> str:
+    """Why a company must run for the most, in words to follow "and"; "" where it need not."""
+    if table.title.facts.operating.best_run == "always":
+        return f"{company} must run for the most"
+    holders = insisting(table, company)
+    return (
+        f"{' and '.join(holders)} insist{'s' * (len(holders) == 1)} on the best" if holders else ""
+    )
+
+
+def ferry_cost(table: Table, company: CompanyId, runs: Sequence[TrainRun]) -> int:
+    """Dollars that the runs cost for ferries whose tokens others hold (18GL 4.6.3)."""
+    return len(ferry_users(table, company, runs)) * table.title.facts.ferry_fee
+
+
 class RunStepRules(CompanyStep[RunStep]):
-    """The trains run; for the best total if a shareholder insists."""
+    """The trains run; for the best total if a shareholder insists, or the title does."""
 
     frame = RunStep
     deciding = "the time for tiles and stations is over in this turn; run the trains"
@@ -90,17 +105,23 @@ class RunStepRules(CompanyStep[RunStep]):
             draft.replace(RunStep(company, trains[0]))
 
     def candidates(self, table: Table, frame: RunStep) -> Iterator[Option]:
-        """The best run, none at all where nobody insists, and the choice of the idle train."""
+        """The best run, also for each number of paid ferries, none at all, and the idle train."""
         company = frame.company
         by = table.at.presidents[company]
-        yield Choice(Run(by=by, company=company, runs=best_of_turn(table, company)[1].runs))
+        best = best_of_turn(table, company)[1]
+        yield Choice(Run(by=by, company=company, runs=best.runs))
+        for fares in range(1, self._most_fares(table, company) + 1):
+            paid = best_run(table, company, fares=fares)
+            if paid.total > best.total:
+                best = paid
+                yield Choice(Run(by=by, company=company, runs=best.runs))
         yield Choice(Run(by=by, company=company))
         if idles(table, company):
             for train in dict.fromkeys(table.at.trains.get(company, ())):
                 yield Choice(IdleTrain(by=by, company=company, train=train))
 
     def why_not(self, table: Table, frame: RunStep, action: Action) -> Refusal | None:
-        """4.2.3(a) to (j), the idle train, then the shareholders' right."""
+        """4.2.3(a) to (j), the idle train, ferries, then the duty to run for the most."""
         assert isinstance(action, Run | IdleTrain)
         company = action.company
         if refusal := not_its_turn(table, frame, company):
@@ -115,11 +136,22 @@ class RunStepRules(CompanyStep[RunStep]):
             text = f"{which} earns nothing in this turn of {company}"
             hint = "" if frame.idle else "Leave one at home, or `idle` names it."
             return table.refuse("idle train", "train", text, hint)
-        if not insisting(table, company):
+        fee, cash = ferry_cost(table, company, action.runs), table.at.cash[company]
+        if fee > cash:
+            text = f"the ferry costs ${fee}, {company} has ${cash}"
+            return table.refuse("ferry fee", "money", text)
+        if not why_best(table, company):
             return None
-        total = revenue(table, company, action.runs)
-        refusals = [self._why_not_total(table, company, total, idle) for idle in choices]
+        refusals = [self._why_not_total(table, action, idle) for idle in choices]
         return None if None in refusals else refusals[0]
+
+    @staticmethod
+    def _most_fares(table: Table, company: CompanyId) -> int:
+        """How many trains the company can pay a ferry for."""
+        fee = table.title.facts.ferry_fee
+        if not fee or all(holder == company for holder in table.at.ferries.values()):
+            return 0
+        return min(len(table.at.trains.get(company, ())), table.at.cash[company] // fee)
 
     @staticmethod
     def _why_not_idle(table: Table, frame: RunStep, action: IdleTrain) -> Refusal | None:
@@ -135,20 +167,17 @@ class RunStepRules(CompanyStep[RunStep]):
         return None
 
     @staticmethod
-    def _why_not_total(
-        table: Table, company: CompanyId, total: int, idle: TrainType
-    ) -> Refusal | None:
-        holders, trains = insisting(table, company), rest_of(table, company, idle)
-        if not holders or not better_than(table, company, total, trains):
+    def _why_not_total(table: Table, action: Run, idle: TrainType) -> Refusal | None:
+        """The most is that of runs which pay for no more ferries than the president names."""
+        company, runs = action.company, action.runs
+        why, trains = why_best(table, company), rest_of(table, company, idle)
+        total, fares = revenue(table, company, runs), len(ferry_users(table, company, runs))
+        if not why or not better_than(table, company, total, trains, fares=fares):
             return None
-        best = best_run(table, company, trains)
+        best = best_run(table, company, trains, fares=fares)
         known = "the best run earns" if best.proved else "a run earns at least"
-        text = (
-            f"{known} ${best.total}, not ${total}, and {' and '.join(holders)} insist on the best"
-        )
-        if len(holders) == 1:
-            text = text.replace(" insist ", " insists ")
-        return table.refuse("best run", "run", text, "`run` runs it.")
+        text = f"{known} ${best.total}, not ${total}, and {why}"
+        return table.refuse("best run", "run", text, "" if fares else "`run` runs it.")
 
     def play(self, draft: Draft, frame: RunStep, action: Action) -> None:
         """Choose the idle train; or add up and go on to the dividend."""
@@ -157,14 +186,13 @@ class RunStepRules(CompanyStep[RunStep]):
         if isinstance(action, IdleTrain):
             draft.replace(RunStep(company, action.train))
             return
-        total = revenue(draft.table, company, action.runs)
         choices = may_idle(draft.table, frame, action.runs)
         idle = choices[0]
         if len(choices) > 1:
             fitting = (
                 other
                 for other in choices
-                if self._why_not_total(draft.table, company, total, other) is None
+                if self._why_not_total(draft.table, action, other) is None
             )
             idle = next(fitting, idle)
         self._run(draft, company, action.runs, idle)
@@ -177,6 +205,7 @@ class RunStepRules(CompanyStep[RunStep]):
     def _run(
         self, draft: Draft, company: CompanyId, runs: tuple[TrainRun, ...], idle: TrainType
     ) -> None:
+        self._pay_ferries(draft, company, runs)
         lost = poorest(draft.table, company, runs)
         if idle or lost:
             draft.record(TrainIdled(company, lost.train if lost else idle))
@@ -185,85 +214,18 @@ class RunStepRules(CompanyStep[RunStep]):
         self._finish(draft, company, total)
 
     @staticmethod
+    def _pay_ferries(draft: Draft, company: CompanyId, runs: Sequence[TrainRun]) -> None:
+        """Each train pays the holder of the token of a ferry that it uses, before the run."""
+        fee = draft.title.facts.ferry_fee
+        payees = Counter(holder for _, holder in ferry_users(draft.table, company, runs))
+        for payee, trains in payees.items():
+            draft.record(FerryPaid(company, payee, trains, trains * fee))
+            draft.pay(company, payee, trains * fee)
+
+    @staticmethod
     def _finish(draft: Draft, company: CompanyId, total: int) -> None:
         draft.pop()
         draft.set_earned(company, total)
-
-
-class DividendStepRules(CompanyStep[DividendStep]):
-    """Pay out or withhold; the price follows."""
-
-    frame = DividendStep
-    deciding = "the trains have run; pay out or withhold"
-    verbs = (Dividend,)
-
-    def enter(self, draft: Draft, frame: DividendStep) -> None:
-        """Without revenue there is no choice: the price goes left (4.2.4).
-
-        It stays where the company's only train was idle.
-        """
-        company = frame.company
-        if not draft.earned[company]:
-            lost = company in draft.idle and len(draft.trains.get(company, ())) == 1
-            self._withhold(draft, company, 0, stays=lost)
-
-    def candidates(self, table: Table, frame: DividendStep) -> Iterator[Option]:
-        """Both."""
-        by = table.at.presidents[frame.company]
-        yield Choice(Dividend(by=by, company=frame.company, kind="pay"))
-        yield Choice(Dividend(by=by, company=frame.company, kind="withhold"))
-
-    def must(self, table: Table, frame: DividendStep) -> Refusal | None:
-        """The choice is the president's to make, never a default."""
-        earned = table.at.earned[frame.company]
-        text = f"{frame.company} must pay out or withhold its ${earned}"
-        return table.refuse("dividend", "order", text, "`pay` or `withhold`.")
-
-    def why_not(self, table: Table, frame: DividendStep, action: Dividend) -> Refusal | None:
-        """Either will do."""
-        return not_its_turn(table, frame, action.company)
-
-    def play(self, draft: Draft, frame: DividendStep, action: Action) -> None:
-        """Carry the choice out."""
-        assert isinstance(action, Dividend)
-        if action.kind == "pay":
-            self._pay(draft, action.company, draft.earned[action.company])
-        else:
-            self._withhold(draft, action.company, draft.earned[action.company])
-
-    def _pay(self, draft: Draft, company: CompanyId, total: int) -> None:
-        """To players by their shares, to the treasury for the open market (4.2.4(a))."""
-        paid = {}
-        for owner in (*draft.seats, MARKET):
-            percent = draft.table.percent(company, owner)
-            if percent:
-                payee = company if owner == MARKET else owner
-                paid[payee] = total * percent // (10 * SHARE)
-        draft.record(DividendPaid(company, total, paid))
-        for payee, amount in paid.items():
-            draft.pay(BANK, payee, amount)
-        cell = draft.table.cell(company)
-        assert cell is not None
-        draft.move_price(company, draft.title.chart.right(cell))
-        self._over(draft, company)
-
-    def _withhold(
-        self, draft: Draft, company: CompanyId, total: int, *, stays: bool = False
-    ) -> None:
-        draft.record(Withheld(company, total))
-        if total:
-            draft.pay(BANK, company, total)
-        cell = draft.table.cell(company)
-        assert cell is not None
-        if not stays:
-            draft.move_price(company, draft.title.chart.left(cell))
-        self._over(draft, company)
-
-    @staticmethod
-    def _over(draft: Draft, company: CompanyId) -> None:
-        draft.pop()
-        if company in draft.idle:
-            draft.set_idle(tuple(other for other in draft.idle if other != company))
 
 
 class RetireStep(Step[Retire]):

@@ -7,7 +7,14 @@ from engine.rounds import begin_operating_round
 from engine.steps.base import Step
 from engine.steps.operating import pay_privates
 from engine.steps.private_sale import begin_auctions, first_price, is_waterfall, sell
+from engine.table import Table
 from engine.values import Round
+
+
+def compels(table: Table) -> bool:
+    """Whether all who pass before any private is sold make one player buy one (18GL 4.2)."""
+    auction = table.title.facts.stock.private_sale == "auction"
+    return auction and table.title.privates_by_par[0] in table.unsold()
 
 
 class StockRoundStep(Step[StockRound]):
@@ -20,9 +27,11 @@ class StockRoundStep(Step[StockRound]):
         if begin_auctions(draft):
             return
         unsold = draft.table.unsold()
-        if frame.passes == len(draft.seats):
+        if frame.passes == len(draft.table.playing):
             if unsold and is_waterfall(draft.table):
                 self._go_on(draft, frame)
+            elif compels(draft.table):
+                self._compel(draft, frame, unsold[0])
             else:
                 self._end(draft, frame)
         elif unsold and first_price(draft.table, unsold[0]) == 0:
@@ -50,6 +59,20 @@ class StockRoundStep(Step[StockRound]):
         after = draft.table.after(frame.seat)
         draft.replace(StockRound(after, 0, frame.seat, frame.turns + 1))
         sell(draft, private, frame.seat, 0)
+
+    @staticmethod
+    def _compel(draft: Draft, frame: StockRound, private: str) -> None:
+        """The holder of the priority deal must buy the cheapest private (18GL 4.2).
+
+        Bids on the dearest private companies lapse as far as his money is set aside for them.
+        """
+        seat, table = draft.priority, draft.table
+        price = first_price(table, private)
+        for other in reversed(table.unsold()):
+            if table.free_cash(seat) < price and table.set_aside(other, seat):
+                draft.clear_bids(other)
+        draft.replace(StockRound(table.after(seat), 0, seat, frame.turns + 1))
+        sell(draft, private, seat, price)
 
     def _end(self, draft: Draft, frame: StockRound) -> None:
         """Priority passes on, sold-out prices rise, operating rounds begin (3.6, 4)."""

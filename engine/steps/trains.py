@@ -1,32 +1,36 @@
-"""Buying trains, and the purchase that a company is forced to (4.2.5, 4.2.5.2)."""
+"""Buying trains of the bank, of the open market and of other companies (4.2.5)."""
 
 from collections.abc import Iterator
 
-from engine import shares
 from engine.actions import Action, BuyTrain, GoBankrupt, SellShares
+from engine.bankruptcy import go_bankrupt
+from engine.debt import borrow, credit, owes
 from engine.draft import Draft
-from engine.ending import end_game
-from engine.events import EndForeseen, TrainBought, WentBankrupt
+from engine.events import TrainBought
 from engine.frames import Discard, Trains
-from engine.network import has_route
 from engine.options import Choice, Option, Range
+from engine.phases import begin_phases
 from engine.refusal import Refusal
-from engine.shares import SHARE
+from engine.rolling_stock import after_purchase
 from engine.steps.base import CompanyStep, not_its_turn
 from engine.steps.consent import propose
-from engine.steps.discard import counted_trains
-from engine.steps.stock import why_not_sell
+from engine.steps.discard import counted_trains, over_limit, train_limit
+from engine.steps.forced import (
+    call_for_train,
+    forced_source,
+    forced_train,
+    must_buy,
+    raise_money,
+    shortfall,
+    ways_to_raise,
+    why_not_aid,
+    why_not_bankrupt,
+    why_not_raise,
+)
 from engine.steps.turn_wide import turn_wide
 from engine.table import Table
 from engine.titles.powers import DiscountPower
-from engine.values import BANK, MARKET, OFFERING, CompanyId, Ending, Owner
-
-
-def must_buy(table: Table, company: CompanyId) -> bool:
-    """Whether the company has a legal run, no train, and the bank has one to sell (4.2.5.2)."""
-    return (
-        not table.at.trains.get(company) and bool(table.bank_trains()) and has_route(table, company)
-    )
+from engine.values import BANK, MARKET, OFFERING, CompanyId, Owner, TrainType
 
 
 def for_sale(table: Table) -> list[tuple[str, Owner]]:
@@ -34,14 +38,6 @@ def for_sale(table: Table) -> list[tuple[str, Owner]]:
     used = [(train, MARKET) for train in dict.fromkeys(table.at.trains[MARKET])]
     first = table.next_train()
     return [*used, (first.type, OFFERING)] if first else used
-
-
-def shortfall(table: Table, company: CompanyId) -> int:
-    """Dollars that company and president lack for the cheapest train of the bank."""
-    cheapest = table.cheapest_bank_train()
-    assert cheapest is not None
-    president = table.at.presidents[company]
-    return cheapest.price - table.at.cash[company] - table.at.cash[president]
 
 
 def bank_price(table: Table, action: BuyTrain) -> int:
@@ -54,8 +50,31 @@ def bank_price(table: Table, action: BuyTrain) -> int:
     return price * power.percent // 100
 
 
+def face_value_only(table: Table, buyer: CompanyId, seller: CompanyId) -> CompanyId | None:
+    """The company that trades trains at face value alone, if one of the two does (18GL 4.7.1)."""
+    companies = table.title.companies
+    return next((c for c in (buyer, seller) if companies[c].face_value), None)
+
+
+def trade_prices(
+    table: Table, buyer: CompanyId, seller: CompanyId, train: TrainType
+) -> tuple[int, int]:
+    """The least and the most that a company may pay another for a train.
+
+    A company in debt pays at most the face value, and sells for no less (18GL 4.7.1).
+    """
+    low, high = table.title.facts.operating.train_min_price, table.at.cash[buyer]
+    face = table.title.trains[train].price
+    exact = face_value_only(table, buyer, seller) is not None
+    if exact or owes(table, buyer):
+        high = min(high, face)
+    if exact or owes(table, seller):
+        low = face
+    return low, high
+
+
 class TrainsStep(CompanyStep[Trains]):
-    """A company buys trains; one without a train and with a run must."""
+    """A company buys trains; one that must own a train and has none must."""
 
     frame = Trains
     deciding = "the company has run and buys trains now"
@@ -78,7 +97,7 @@ class TrainsStep(CompanyStep[Trains]):
 
     def _could_buy(self, table: Table, frame: Trains) -> bool:
         company, cash = frame.company, table.at.cash[frame.company]
-        if counted_trains(table, company) >= table.phase.train_limit or cash < 1:
+        if counted_trains(table, company) >= train_limit(table, company) or cash < 1:
             return False
         options = self.candidates(table, frame)
         buys = (o.action for o in options if isinstance(o, Choice | Range))
@@ -96,16 +115,12 @@ class TrainsStep(CompanyStep[Trains]):
                     cut = bank_price(table, _with_power(buy, power))
                     buy = _with_power(buy, power, cut)
                 yield Choice(buy)
-        low = table.title.facts.operating.train_min_price
-        for other in table.title.companies:
+        for other in table.title.companies if table.phase.company_trains else ():
             for train in dict.fromkeys(table.at.trains.get(other, ())):
+                low, high = trade_prices(table, company, other, train)
                 action = BuyTrain(by=by, company=company, train=train, source=other, price=low)
-                yield Range(action, "price", low, table.at.cash[company])
-        if must_buy(table, company) and shortfall(table, company) > 0:
-            for other in table.at.pars:
-                for count in range(1, table.percent(other, by) // SHARE + 1):
-                    yield Choice(SellShares(by=by, company=other, shares=count))
-            yield Choice(GoBankrupt(by=by, company=company))
+                yield Range(action, "price", low, high)
+        yield from ways_to_raise(table, call_for_train(table, company, frame.smallest))
 
     @staticmethod
     def _discounts(table: Table, company: CompanyId) -> list[str]:
@@ -116,36 +131,31 @@ class TrainsStep(CompanyStep[Trains]):
         ]
 
     def must(self, table: Table, frame: Trains) -> Refusal | None:
-        """A company with a run owns a train at the end of its turn."""
+        """A company that must own a train has one at the end of its turn."""
         company = frame.company
         if not must_buy(table, company):
             return None
-        cheapest = table.cheapest_bank_train()
-        assert cheapest is not None
-        text = f"{company} has a route and no train, it must buy one"
-        source = table.bank_trains()[cheapest.type]
-        how = f"buy {cheapest.type}" + (" market" if source == MARKET else "")
-        aid = cheapest.price - table.at.cash[company]
-        hint = f"`{how}` costs ${cheapest.price}"
-        hint += f", the president adds ${aid}." if aid > 0 else "."
-        if shortfall(table, company) > 0:
-            hint += f" ${shortfall(table, company)} must come from selling shares."
-        return table.refuse("forced purchase", "train", text, hint)
+        every = table.title.facts.operating.must_own == "all"
+        text = f"{company} has {'' if every else 'a route and '}no train, it must buy one"
+        return table.refuse("forced purchase", "train", text, _how_to_buy(table, company))
 
     def why_not(self, table: Table, frame: Trains, action: Action) -> Refusal | None:
         """4.2.5(a) to (g); 4.2.5.2 for sales and bankruptcy."""
+        company = frame.company
         if isinstance(action, SellShares):
-            return why_not_raise(table, frame, action)
+            call = call_for_train(table, company, frame.smallest)
+            return why_not_raise(table, company, call, action)
         assert isinstance(action, BuyTrain | GoBankrupt)
         if refusal := not_its_turn(table, frame, action.company):
             return refusal
         if isinstance(action, GoBankrupt):
-            return self._why_not_bankrupt(table, frame, action)
+            call = call_for_train(table, company, frame.smallest)
+            return why_not_bankrupt(table, call, action)
         if action.train not in table.title.trains:
             return table.refuse("train order", "name", f"there is no {action.train} train")
-        owned, limit = counted_trains(table, frame.company), table.phase.train_limit
+        owned, limit = counted_trains(table, company), train_limit(table, company)
         if owned >= limit:
-            text = f"{frame.company} has {owned} trains, the limit is {limit}"
+            text = f"{company} has {owned} trains, the limit is {limit}"
             return table.refuse("train limit", "limit", text)
         if action.source in (OFFERING, MARKET):
             return self._why_not_bank(table, frame, action)
@@ -171,7 +181,8 @@ class TrainsStep(CompanyStep[Trains]):
         if action.price != price:
             text = f"a {train} costs exactly ${price}"
             return table.refuse("face value", "money", text)
-        return why_not_aid(table, frame, action) if price > cash or frame.smallest else None
+        needs_aid = price > cash or frame.smallest
+        return why_not_aid(table, company, frame.smallest, action) if needs_aid else None
 
     @staticmethod
     def _why_not_discount(table: Table, action: BuyTrain) -> Refusal | None:
@@ -193,6 +204,9 @@ class TrainsStep(CompanyStep[Trains]):
         if seller not in table.title.companies or seller == company:
             text = f"{company} buys trains from the bank or from another company"
             return table.refuse("company train", "name", text)
+        if not table.phase.company_trains:
+            text = f"companies sell each other no trains in phase {table.at.phase}"
+            return table.refuse("company train", "phase", text)
         if action.train not in table.at.trains.get(seller, ()):
             text = f"{seller} has no {action.train} train"
             return table.refuse("company train", "place", text)
@@ -207,47 +221,61 @@ class TrainsStep(CompanyStep[Trains]):
                 f"{table.at.presidents[company]} sold shares, so the bank's cheapest must be bought"
             )
             return table.refuse("cheapest train", "order", text)
-        low, cash = table.title.facts.operating.train_min_price, table.at.cash[company]
-        if action.price < low or action.price > cash:
-            text = f"the price is between ${low} and the ${cash} that {company} has"
-            return table.refuse("company train", "money", text)
-        return None
-
-    @staticmethod
-    def _why_not_bankrupt(table: Table, frame: Trains, action: GoBankrupt) -> Refusal | None:
-        by = action.by
-        if not must_buy(table, frame.company) or shortfall(table, frame.company) <= 0:
-            text = f"{by} can pay for what {frame.company} must buy"
-            return table.refuse("bankruptcy", "money", text)
-        for company in table.at.pars:
-            for count in range(1, table.percent(company, by) // SHARE + 1):
-                sale = SellShares(by=by, company=company, shares=count)
-                if why_not_raise(table, frame, sale) is None:
-                    text = f"{by} can still sell shares"
-                    return table.refuse("bankruptcy", "money", text, f"`sell {count} {company}`.")
-        return None
+        return _why_not_price(table, action)
 
     def play(self, draft: Draft, frame: Trains, action: Action) -> None:
         """Buy, raise money, or give up."""
+        company = frame.company
         if isinstance(action, SellShares):
-            self._raise(draft, frame, action)
+            call = call_for_train(draft.table, company, frame.smallest)
+            smallest = raise_money(draft, call, action)
+            draft.replace(Trains(company, frame.bought, smallest))
         elif isinstance(action, GoBankrupt):
-            draft.record(WentBankrupt(action.by, action.company))
-            draft.foresee(Ending("bankruptcy", 0, action.by))
-            draft.record(EndForeseen("bankruptcy"))
-            end_game(draft)
+            draft.replace(Trains(company, frame.bought))
+            go_bankrupt(draft, action.by, company)
         elif isinstance(action, BuyTrain) and action.source in (OFFERING, MARKET):
             buy_from_bank(draft, frame, action)
         elif isinstance(action, BuyTrain):
             seller, price = action.source, action.price
-            propose(draft, action.by, "train", action.train, seller, action.company, price)
+            propose(draft, action.by, "train", action.train, seller, company, price)
 
-    @staticmethod
-    def _raise(draft: Draft, frame: Trains, action: SellShares) -> None:
-        each = certificate_value(draft.table, action)
-        shares.sell(draft, action.by, action.company, action.shares)
-        smallest = min(frame.smallest or each, each)
-        draft.replace(Trains(frame.company, frame.bought, smallest))
+
+def _how_to_buy(table: Table, company: CompanyId) -> str:
+    """What a company that must buy a train can do, with what it and its president have."""
+    cash, cheapest = table.at.cash[company], table.cheapest_bank_train()
+    assert cheapest is not None
+    helped = cheapest.price > cash
+    kind = forced_train(table) if helped else cheapest
+    source = forced_source(table) if helped else table.bank_trains()[kind.type]
+    how = f"buy {kind.type}" + (" market" if source == MARKET else "")
+    hint = f"`{how}` costs ${kind.price}"
+    lent = min(credit(table, company), max(kind.price - cash, 0))
+    hint += f", ${lent} of it borrowed" if lent else ""
+    aid = kind.price - cash - lent
+    hint += f", the president adds ${aid}." if aid > 0 else "."
+    missing = shortfall(table, company) if helped else 0
+    return hint + (f" ${missing} must come from selling shares." if missing > 0 else "")
+
+
+def _why_not_price(table: Table, action: BuyTrain) -> Refusal | None:
+    """What a company pays for another's train: what it has, and face value where that binds."""
+    company, seller, price = action.company, action.source, action.price
+    face = table.title.trains[action.train].price
+    exact = face_value_only(table, company, seller)
+    if exact and price != face:
+        text = f"{exact} trades trains at face value only, a {action.train} at ${face}"
+        return table.refuse("debt trade", "money", text)
+    if price > face and owes(table, company):
+        text = f"{company} is in debt and pays at most the face value, ${face}"
+        return table.refuse("debt trade", "money", text)
+    if price < face and owes(table, seller):
+        text = f"{seller} is in debt and sells for the face value at least, ${face}"
+        return table.refuse("debt trade", "money", text)
+    low, cash = table.title.facts.operating.train_min_price, table.at.cash[company]
+    if price < low or price > cash:
+        text = f"the price is between ${low} and the ${cash} that {company} has"
+        return table.refuse("company train", "money", text)
+    return None
 
 
 def _with_power(action: BuyTrain, power: str, price: int | None = None) -> BuyTrain:
@@ -261,74 +289,13 @@ def _with_power(action: BuyTrain, power: str, price: int | None = None) -> BuyTr
     )
 
 
-def certificate_value(table: Table, action: SellShares) -> int:
-    """Dollars for the smallest certificate of a sale.
-
-    The sale of a president's certificate is one of ordinary certificates after the exchange; of a
-    sale that needs it and nothing else, it is the whole of it (4.2.5.2(d)).
-    """
-    own = shares.ordinary_percent(table, action.company, action.by)
-    alone = not own and table.at.presidents[action.company] == action.by
-    return table.price(action.company) * (action.shares if alone else 1)
-
-
-def why_not_raise(table: Table, frame: Trains, action: SellShares) -> Refusal | None:
-    """A president's sale for a forced train: just enough, and he presides as before."""
-    company, by = frame.company, action.by
-    if not must_buy(table, company):
-        text = f"shares are sold in an operating round only for a train that {company} must buy"
-        return table.refuse("aid sale", "order", text)
-    need = shortfall(table, company)
-    if need <= 0:
-        text = f"{company} and {by} have the money for the train already"
-        return table.refuse("aid sale", "money", text)
-    if refusal := why_not_sell(table, by, action.company, action.shares):
-        return refusal
-    if action.company == company:
-        held = shares.holdings(table, company)
-        held[by] -= action.shares * SHARE
-        if shares.presidency_after(table, company, held) != by:
-            text = (
-                f"the sale would cost {by} the presidency of {company}, which is to buy the train"
-            )
-            return table.refuse("aid sale", "presidency", text)
-    each = certificate_value(table, action)
-    left = action.shares * table.price(action.company) - need
-    if left >= min(frame.smallest or each, each):
-        text = f"only ${need} is missing, the sale would leave ${left}"
-        return table.refuse("aid sale", "amount", text, "Sell fewer shares.")
-    return None
-
-
-def why_not_aid(table: Table, frame: Trains, action: BuyTrain) -> Refusal | None:
-    """The president's money: only for the cheapest train of a company that must buy."""
-    company, by = frame.company, action.by
-    price, cash, own = action.price, table.at.cash[company], table.at.cash[by]
-    cheapest = table.cheapest_bank_train()
-    assert cheapest is not None
-    if not must_buy(table, company):
-        text = f"a {action.train} costs ${price}, {company} has ${cash}"
-        return table.refuse("president's aid", "money", text)
-    if cheapest.price <= cash and not frame.smallest:
-        source = " market" if table.bank_trains()[cheapest.type] == MARKET else ""
-        text = f"{company} can pay for a {cheapest.type} itself, its president may add nothing"
-        return table.refuse("president's aid", "money", text, f"`buy {cheapest.type}{source}`.")
-    if table.title.trains[action.train].price > cheapest.price:
-        text = f"with the president's money the cheapest train is bought, a {cheapest.type}"
-        return table.refuse("cheapest train", "order", text, f"It costs ${cheapest.price}.")
-    if price - cash > own:
-        text = f"{company} has ${cash} and {by} ${own}, ${price - cash - own} is missing"
-        return table.refuse("aid sale", "money", text, f"{by} must sell shares: `sell 1 …`.")
-    left = own - max(price - cash, 0)
-    if frame.smallest and left >= frame.smallest:
-        text = f"{by} sold shares for the full price and would keep ${left}"
-        return table.refuse("aid sale", "amount", text, f"`buy {action.train}` without the power.")
-    return None
-
-
 def buy_from_bank(draft: Draft, frame: Trains, action: BuyTrain) -> None:
-    """Pay, take the train, and let a first train of its type begin its phase."""
+    """Pay, take the train, and let a first train of its type begin its phase.
+
+    What is missing is borrowed, and what is missing then comes from the president.
+    """
     company, train, price = action.company, action.train, action.price
+    borrow(draft, company, price - draft.cash[company])
     aid = max(price - draft.cash[company], 0)
     if aid:
         draft.pay(action.by, company, aid)
@@ -338,14 +305,9 @@ def buy_from_bank(draft: Draft, frame: Trains, action: BuyTrain) -> None:
     draft.replace(Trains(company, frame.bought + 1))
     if action.power:
         draft.close_private(action.power)
+    after_purchase(draft, company)
     if action.source == OFFERING:
-        draft.begin_phase(train, company)
+        begin_phases(draft, train, company)
     over = over_limit(draft.table)
     if over:
         draft.push(Discard(over))
-
-
-def over_limit(table: Table) -> tuple[Owner, ...]:
-    """Companies with more trains than the phase allows, in operating order (4.2.5(g))."""
-    limit = table.phase.train_limit
-    return tuple(c for c in table.priced() if counted_trains(table, c) > limit)

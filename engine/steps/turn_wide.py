@@ -1,4 +1,4 @@
-"""What a company may do at any time in its turn: privates, markers, names (4.2(h), (i))."""
+"""What a company may do beside what its steps are for: privates, markers, names, lent powers."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -14,6 +14,9 @@ from engine.options import Choice, Option, Range
 from engine.refusal import Refusal
 from engine.steps.base import Acts, not_its_turn
 from engine.steps.consent import propose
+from engine.steps.powers.extend import Extensions
+from engine.steps.powers.ferry import Ferries
+from engine.steps.powers.marks import BonusMarks, TerrainMarks
 from engine.table import Table
 from engine.titles.facts import FirstRoundSale
 from engine.titles.powers import MarkPower, NamesPower
@@ -248,3 +251,16 @@ TURN_WIDE: dict[str, Acts] = {
 def turn_wide(title: Title) -> list[Acts]:
     """What the title allows at any time of a company's turn."""
     return [TURN_WIDE[name] for name in title.facts.anytime]
+
+
+#: a step of a turn → what companies do in it by powers that players lend them (18GL 4.3, 4.6)
+_LENT: dict[type[Any], tuple[Acts, ...]] = {
+    Track: (TerrainMarks(), Ferries()),
+    StationStep: (BonusMarks(),),
+    RunStep: (Extensions(),),
+}
+
+
+def beside(title: Title, step: type[Any]) -> tuple[Acts, ...]:
+    """What the title allows in one step of a company's turn beside what belongs to the step."""
+    return _LENT.get(step, ()) if title.facts.operating.powers == "player" else ()

@@ -9,11 +9,12 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from engine.hexes import opposite
 from engine.notation import names
 from engine.notation.words import key
 from engine.shares import SHARE
 from engine.tiles import COLOURS
+from engine.titles.check_debt import debts, mergers
+from engine.titles.check_places import borders, ferries, hexes, locations
 from engine.titles.check_tiles import (
     exception_findings,
     reserved_findings,
@@ -21,12 +22,11 @@ from engine.titles.check_tiles import (
     upgrade_findings,
 )
 from engine.titles.facts import CompanyFacts
+from engine.titles.powers import ExtendPower, MarkPower
 from engine.titles.title import Title
 
-#: printed hexes that take no tile
-FIXED = ("gray", "red")
 _SEATS = range(2, 7)
-_TRAIN_KEYS = ("removed_on", "obsolete_on")
+_TRAIN_KEYS = ("removed_on", "obsolete_on", "settled_on")
 
 
 def check(title: Title) -> tuple[str, ...]:
@@ -67,6 +67,14 @@ def shares(title: Title) -> Iterator[str]:
     prices = stock.first_private
     if not prices or list(prices) != sorted(prices, reverse=True):
         yield "stock.first_private: prices that fall from round to round are expected"
+    lots = [private for group in stock.drawn for private in group]
+    for private in dict.fromkeys(lots):
+        if private not in title.privates:
+            yield f"stock.drawn: there is no private company {private}"
+        if lots.count(private) > 1:
+            yield f"stock.drawn: {private} stands there twice"
+    if any(len(group) < 2 for group in stock.drawn):
+        yield "stock.drawn: two private companies at least are expected where lot chooses"
 
 
 def _president(place: str, percent: int) -> Iterator[str]:
@@ -120,6 +128,9 @@ def chart(title: Title) -> Iterator[str]:
     ends = {space.price for space in everywhere if "e" in space.kinds}
     if end not in ends:
         yield f"market.end_price: no space {end}e is on the chart"
+    for value, phase in title.facts.market.par_from.items():
+        if value not in map(str, pars) or phase not in title.phases:
+            yield f"market.par_from.{value}: a par value and the phase from which it may be set"
     for price in sorted(p for p in ends if p < end):
         yield f"market.rows: {price} ends the game, but the end price is {end}"
 
@@ -160,7 +171,8 @@ def trains(title: Title) -> Iterator[str]:
     first = {phase.on: order.index(phase.id) for phase in reversed(title.facts.phase)}
     for train in title.facts.train:
         place = f"train {train.type}"
-        if train.price < 0 or train.reach < 1 or train.count < 0:
+        shortest = 0 if train.counts == "nothing" else 1
+        if train.price < 0 or train.reach < shortest or train.count < 0:
             yield f"{place}: price, count and reach must not be negative, and reach not 0"
         for name in _TRAIN_KEYS:
             on = getattr(train, name)
@@ -173,6 +185,10 @@ def trains(title: Title) -> Iterator[str]:
         for kind in train.doubles:
             if kind not in ("city", "town", "offboard"):
                 yield f"{place}: doubles {kind}, which is no kind of stop"
+        if train.extends:
+            plain = title.trains.get(train.extends)
+            if plain is None or not train.gift or plain.removed_on != train.removed_on:
+                yield f"{place}: extends {train.extends}: a train that goes with it is expected"
 
 
 def privates(title: Title) -> Iterator[str]:
@@ -182,6 +198,7 @@ def privates(title: Title) -> Iterator[str]:
         "hex": ("hex of the map", set(hexes)),
         "places": ("hex of the map", set(hexes)),
         "blocks": ("hex of the map", set(hexes)),
+        "hexes": ("hex of the map", set(hexes)),
         "tiles": ("tile of the supply", set(title.supply)),
         "terrain": ("hex with the terrain", {t for h in hexes.values() for t in h.terrain}),
         "mark": ("hex with the icon", {icon for h in hexes.values() for icon in h.icons}),
@@ -193,14 +210,23 @@ def privates(title: Title) -> Iterator[str]:
         place = f"private {private.id}"
         if private.par <= 0 or private.revenue < 0:
             yield f"{place}: par must be more than 0, and revenue not less"
+        if isinstance(private.power, ExtendPower):
+            for plain, longer in private.power.trains.items():
+                if longer not in title.trains or title.trains[longer].extends != plain:
+                    yield f"{place}: there is no train {longer} that extends {plain}"
         for name, value in _pointers(private):
             if name in known and value not in known[name][1]:
                 yield f"{place}: {name} names {value}, but there is no such {known[name][0]}"
 
 
 def _pointers(struct: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - any table of a private
-    """Names and texts of a private's table and of the tables in it."""
+    """Names and texts of a private's table and of the tables in it.
+
+    Only the marks of a mark power lie on icons.
+    """
     for name, value in asdict(struct).items():
+        if name == "mark" and not isinstance(struct, MarkPower):
+            continue
         for one in value if isinstance(value, tuple) else (value,):
             if isinstance(one, str):
                 yield name, one
@@ -213,11 +239,14 @@ def companies(title: Title) -> Iterator[str]:
     colours: dict[str, str] = {}
     for company in title.facts.company:
         place = f"company {company.id}"
-        if company.tokens < 1:
+        if company.tokens < 1 and not company.merger:
             yield f"{place}: needs a station for its home"
+        if company.homes and company.home not in company.homes:
+            yield f"{place}: its home {company.home} is not among its homes"
         yield from _own_shares(title, company)
-        for what, hex_ in (("home", company.home), ("objective", company.objective)):
-            if not hex_ and what == "objective":
+        places = [("home", home) for home in company.homes or (company.home,)]
+        for what, hex_ in (*places, ("objective", company.objective)):
+            if not hex_ and (what == "objective" or company.merger):
                 continue
             if hex_ not in title.hexes:
                 yield f"{place}: its {what} {hex_} is no hex of the map"
@@ -248,43 +277,6 @@ def _is_colour(text: str) -> bool:
     return len(text) == 7 and text[0] == "#" and not set(text[1:].lower()) - {*"0123456789abcdef"}
 
 
-def hexes(title: Title) -> Iterator[str]:
-    """Printed hexes: their colours, their costs, and where their track leads."""
-    for hex_, facts in title.hexes.items():
-        place, face = f"hex {hex_}", title.printed[hex_]
-        if not any(title.grid.neighbours[hex_]):
-            yield f"{place}: touches no other hex"
-        if facts.colour and facts.colour not in (*COLOURS, *FIXED):
-            yield f"{place}: {facts.colour} is no colour of a hex"
-        if facts.cost < 0:
-            yield f"{place}: its cost is negative"
-        if facts.colour in FIXED and facts.cost:
-            yield f"{place}: has a cost, but takes no tile"
-        if facts.colour in FIXED and not face.exits:
-            yield f"{place}: no track leads there"
-        for side in sorted(face.exits):
-            yield from (f"{place}: {text}" for text in _beyond(title, hex_, side))
-
-
-def _beyond(title: Title, hex_: str, side: int) -> Iterator[str]:
-    """What is wrong with a printed track's way out of its hex."""
-    word, near = title.grid.word(side), title.grid.neighbours[hex_][side]
-    if near is None:
-        yield f"its track leaves the map on the {word} side"
-    elif title.beyond(hex_, side) is None:
-        yield f"its track meets the impassable side to {near}"
-    elif title.printed[near].colour in FIXED and opposite(side) not in title.printed[near].exits:
-        yield f"its track on the {word} side meets nothing in {near}"
-
-
-def borders(title: Title) -> Iterator[str]:
-    """Impassable sides lie between neighbours."""
-    for pair in title.facts.borders.impassable:
-        one, dash, other = pair.partition("-")
-        if not dash or one not in title.hexes or title.grid.side_between(one, other) is None:
-            yield f"borders.impassable: {pair} are not two hexes side by side"
-
-
 def spelling(title: Title) -> Iterator[str]:
     """What players write means one thing: ids and short names, and names of each kind."""
     facts = title.facts
@@ -304,7 +296,8 @@ def spelling(title: Title) -> Iterator[str]:
     yield from _alike(short)
     yield from _alike(full)
     yield from _alike([(f"private {p.id}", (p.name,)) for p in facts.private])
-    yield from _alike([(f"hex {h}", (f.name,)) for h, f in title.hexes.items() if f.name])
+    places = {title.location.get(h, h): (f"hex {h}", f.name) for h, f in title.hexes.items()}
+    yield from _alike([(place, (name,)) for place, name in places.values() if name])
 
 
 def _exact(title: Title) -> list[tuple[str, ...]]:
@@ -341,6 +334,10 @@ PARTS: tuple[Callable[[Title], Iterator[str]], ...] = (
     companies,
     hexes,
     borders,
+    locations,
+    ferries,
+    debts,
+    mergers,
     tile_findings,
     reserved_findings,
     exception_findings,

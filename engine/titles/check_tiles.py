@@ -6,6 +6,7 @@ It knows nothing of the other facts.
 from collections.abc import Iterator
 
 from engine.tiles import COLOURS, Face, keeps
+from engine.titles.check_places import FIXED
 from engine.titles.title import Title
 
 
@@ -38,23 +39,31 @@ def tile_findings(title: Title) -> Iterator[str]:
 def reserved_findings(title: Title) -> Iterator[str]:
     """Reserved tiles exist, in their colour, for hexes that take tiles, and no more than needed."""
     takers: dict[str, set[str]] = {}
-    for hex_, tiles in title.facts.reserved.items():
-        place = f"reserved.{hex_}"
+    for table, hex_, colour, tile in _reserved(title):
+        place = f"{table}.{hex_}"
         if hex_ not in title.hexes:
             yield f"{place}: is no hex of the map"
-        elif title.hexes[hex_].colour in ("gray", "red"):
+        elif title.hexes[hex_].colour in FIXED:
             yield f"{place}: takes no tiles"
-        for colour, tile in tiles.items():
-            takers.setdefault(tile, set()).add(hex_)
-            if not title.supply.get(tile):
-                yield f"{place}.{colour}: tile {tile} is not in the supply"
-            elif title.tiles[tile].colour != colour:
-                yield f"{place}.{colour}: tile {tile} is {title.tiles[tile].colour}"
+        takers.setdefault(tile, set()).add(hex_)
+        if not title.supply.get(tile):
+            yield f"{place}.{colour}: tile {tile} is not in the supply"
+        elif title.tiles[tile].colour != colour:
+            yield f"{place}.{colour}: tile {tile} is {title.tiles[tile].colour}"
     for tile, hexes in takers.items():
         count = title.supply.get(tile, 0)
         if count > len(hexes):
             where = ", ".join(sorted(hexes))
             yield f"supply: {count} tiles {tile}, but only {where} can take them"
+
+
+def _reserved(title: Title) -> Iterator[tuple[str, str, str, str]]:
+    """Table, hex, colour and tile of all that hexes have for themselves."""
+    for hex_, tiles in title.facts.reserved.items():
+        yield from (("reserved", hex_, colour, tile) for colour, tile in tiles.items())
+    for hex_, choices in title.facts.choices.items():
+        for colour, several in choices.items():
+            yield from (("choices", hex_, colour, tile) for tile in several)
 
 
 def exception_findings(title: Title) -> Iterator[str]:
@@ -73,16 +82,16 @@ def exception_findings(title: Title) -> Iterator[str]:
 
 
 def upgrade_findings(title: Title) -> Iterator[str]:
-    """Each tile can lie somewhere: on a hex, or on a tile of the colour before its own."""
-    reserved = title.facts.reserved
-    takers: dict[str, list[str]] = {}
-    for hex_, tiles in reserved.items():
-        for tile in tiles.values():
-            takers.setdefault(tile, []).append(hex_)
+    """Each tile can lie somewhere: on a hex, or on a tile of the colour before its own.
+
+    Tiles of powers and of ferries have rules of their own.
+    """
+    apart = {*title.power_tiles, *(t.split()[1] for f in title.facts.ferries for t in f.tiles)}
     for tile, face in title.tiles.items():
-        if tile in title.power_tiles or face.colour not in COLOURS:
+        if tile in apart or face.colour not in COLOURS:
             continue
-        for hex_ in takers.get(tile, [""]):
+        takers = [hex_ for _, hex_, _, own in _reserved(title) if own == tile]
+        for hex_ in takers or [""]:
             below = list(_below(title, face.colour, hex_))
             if not any(_upgrades(title, old, tile) for old in below):
                 on = f" on {hex_}" if hex_ else ""
@@ -92,20 +101,17 @@ def upgrade_findings(title: Title) -> Iterator[str]:
 def _below(title: Title, colour: str, hex_: str) -> Iterator[Face]:
     """What a tile of the colour may be laid upon: on the hex it is reserved for, or "" on any."""
     before = COLOURS[COLOURS.index(colour) - 1] if colour != COLOURS[0] else ""
-    reserved = title.facts.reserved
     for printed, face in title.printed.items():
         if face.colour == before and printed == (hex_ or printed):
             yield face
     if not before:
         return
-    own = reserved.get(hex_, {}).get(before)
-    if own is not None:
-        yield from (title.tiles[tile] for tile in title.tiles if tile == own)
-        return
-    kept = {tile for tiles in reserved.values() for tile in tiles.values()}
+    own = title.own_tiles.get(hex_, {}).get(before)
+    kept = {tile for _, _, _, tile in _reserved(title)}
     for tile, face in title.tiles.items():
-        if face.colour == before and tile not in kept and _fits(title, face, hex_):
-            yield face
+        free = face.colour == before and tile not in kept and _fits(title, face, hex_)
+        if tile in own if own is not None else free:
+            yield from (title.face(tile, rotation) for rotation in title.rotations[tile])
 
 
 def _fits(title: Title, face: Face, hex_: str) -> bool:
@@ -115,4 +121,4 @@ def _fits(title: Title, face: Face, hex_: str) -> bool:
 
 
 def _upgrades(title: Title, old: Face, tile: str) -> bool:
-    return any(keeps(old, title.face(tile, rotation)) for rotation in range(6))
+    return any(keeps(old, title.face(tile, rotation)) for rotation in title.rotations[tile])

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from engine.ending import foresee
-from engine.events import BonusPaid, MarksGiven, MarksGone
+from engine.events import BonusPaid, MarksGiven
+from engine.titles.common import close_privates, drop_marks, marks_expire
 from engine.titles.facts import TrainKind
 from engine.titles.powers import MarkPower, NameChit, NamesPower
 from engine.titles.rules import Bonus, Rules
-from engine.values import BANK, CLOSED, Mark
+from engine.values import BANK, Mark
 
 if TYPE_CHECKING:
     from engine.actions import TrainRun
@@ -31,6 +32,7 @@ SECTIONS = {
     "president's certificate": "3.2(a)(3)",
     "private between players": "3.2(b)",
     "purchase": "3.2(c)",
+    "par": "3.2(c)(1)",
     "president's purchase": "3.2(c)(1)",
     "share of the offering": "3.2(c)(2)",
     "share of the market": "3.2(c)(3)",
@@ -180,37 +182,11 @@ def marks_brought(draft: Draft, private: str, company: str) -> None:
 
 def names_lost(draft: Draft, company: str) -> None:
     """Names leave the game when their company changes its president (Table III)."""
-    _drop(draft, lambda m: m.company == company and _is(draft, m, NamesPower))
-
-
-def marks_expire(draft: Draft, phase: str) -> None:
-    """Markers leave in the phases that their power names: unplaced ones, then all (Table I)."""
-
-    def expired(mark: Mark) -> bool:
-        power = draft.title.privates[mark.private].power
-        if not isinstance(power, MarkPower):
-            return False
-        return power.removed_on == phase or (power.lost_on == phase and not mark.hex)
-
-    _drop(draft, expired)
+    drop_marks(draft, lambda m: m.company == company and _is(draft, m, NamesPower))
 
 
 def _is(draft: Draft, mark: Mark, kind: type) -> bool:
     return isinstance(draft.title.privates[mark.private].power, kind)
-
-
-def _drop(draft: Draft, gone: Callable[[Mark], bool]) -> None:
-    for company in dict.fromkeys(m.company for m in draft.marks if gone(m)):
-        lost = tuple(m.kind for m in draft.marks if m.company == company and gone(m))
-        draft.record(MarksGone(company, lost))
-    draft.set_marks(tuple(m for m in draft.marks if not gone(m)))
-
-
-def close_privates(draft: Draft) -> None:
-    """All private companies leave the game (Table I)."""
-    for private, owner in draft.privates.items():
-        if owner != CLOSED:
-            draft.close_private(private)
 
 
 def objective_bonus(draft: Draft, company: str, hex_: Hex) -> None:

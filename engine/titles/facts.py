@@ -91,8 +91,15 @@ class OperatingFacts(Struct, frozen=True, forbid_unknown_fields=True):
     home: Literal["first turn", "float"] = "first turn"
     #: whether ``station_costs`` tells the cost by the number of the station, or of each hex traced
     station_cost: Literal["number", "hex"] = "number"
+    #: whether further stations may stand in off-board locations that have circles
+    offboard_stations: bool = False
     #: which companies must own a train
     must_own: Literal["with route", "all"] = "with route"
+    #: which train loans and a president's money pay for: the cheapest of the bank, or the new one
+    forced_train: Literal["cheapest", "new"] = "cheapest"
+    #: what a president's sales for his company may bring him beyond what is missing: less than the
+    #: smallest of all certificates that he sold, or less than a share of the last sale
+    aid_surplus: Literal["smallest certificate", "last share"] = "smallest certificate"
     #: whether trains must always run for the most, or only when a shareholder insists
     best_run: Literal["insisted", "always"] = "insisted"
     #: what a president may do with the earnings

@@ -260,14 +260,23 @@ def _join(path: str, key: str) -> str:
 
 
 def _at(tables: Mapping[str, Any], part: str) -> Any:  # noqa: ANN401 - of a file
-    """What stands at "market" or "train.4.price"; None if nothing does."""
+    """What stands at "market" or "train.4.price"; None if nothing does.
+
+    "hex.cost" are the costs of all hexes that have one, by hex.
+    """
     found: Any = tables
     for key in part.split("."):
         found = _keyed(found)
-        if not isinstance(found, dict) or key not in found:
+        if not isinstance(found, dict):
             return None
-        found = found[key]
+        found = found[key] if key in found else _column(found, key)
     return found
+
+
+def _column(table: Tables, key: str) -> Tables | None:
+    """The value of a key in all entries of a table that have it; None if none has."""
+    rows = {name: row[key] for name, row in table.items() if isinstance(row, dict) and key in row}
+    return rows or None
 
 
 def _keyed(value: Any) -> Any:  # noqa: ANN401 - of a file

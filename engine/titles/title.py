@@ -23,6 +23,7 @@ from engine.tiles import (
 from engine.titles.facts import (
     CompanyFacts,
     Facts,
+    FerryFacts,
     HexFacts,
     Phase,
     PrivateFacts,
@@ -66,7 +67,14 @@ class Title:
             for tile, face in self.tiles.items()
             for rotation in range(6)
         }
-        self.rotations = {tile: distinct_rotations(face) for tile, face in self.tiles.items()}
+        #: tile → the rotations in which it may lie
+        self._fixed = {tile for tile in self.tiles if catalogue[tile].fixed}
+        self.rotations = {
+            tile: (0,) if tile in self._fixed else distinct_rotations(face)
+            for tile, face in self.tiles.items()
+        }
+        #: tiles of which there is any number
+        self.endless = frozenset(tile for tile, count in self.supply.items() if not count)
         self.privates: dict[str, PrivateFacts] = {p.id: p for p in facts.private}
         self.privates_by_par = tuple(p.id for p in sorted(facts.private, key=lambda p: p.par))
         self.companies: dict[str, CompanyFacts] = {c.id: c for c in facts.company}
@@ -75,10 +83,12 @@ class Title:
         self.phase_order = tuple(self.phases)
         #: whether there is a stop that trains may run past
         self.bypasses = any(f.bypass for f in (*self.printed.values(), *self.tiles.values()))
+        #: hex → colour → the only tiles of that colour that it takes
+        self.own_tiles = _own_tiles(facts)
         #: tile → the only hexes that take it
         self.reserved_tiles: dict[str, tuple[Hex, ...]] = dict(facts.labelled)
-        for hex_, tiles in facts.reserved.items():
-            for tile in tiles.values():
+        for hex_, colours in self.own_tiles.items():
+            for tile in (tile for tiles in colours.values() for tile in tiles):
                 self.reserved_tiles[tile] = (*self.reserved_tiles.get(tile, ()), hex_)
         #: tile → the private whose power alone lays it
         self.power_tiles: dict[str, str] = {
@@ -90,7 +100,31 @@ class Title:
         #: hex → companies that may have their home there
         self.homes: dict[Hex, tuple[str, ...]] = {}
         for company in facts.company:
-            self.homes[company.home] = (*self.homes.get(company.home, ()), company.id)
+            for home in company.homes or (company.home,):
+                if home:
+                    self.homes[home] = (*self.homes.get(home, ()), company.id)
+        #: off-board hex → the location it belongs to, where that has several hexes
+        self.location: dict[Hex, str] = {
+            hex_: name for name, location in facts.locations.items() for hex_ in location.hexes
+        }
+        #: off-board hex → all hexes that a station there stands in, itself among them
+        self.station_hexes: dict[Hex, tuple[Hex, ...]] = {
+            hex_: location.hexes
+            for location in facts.locations.values()
+            if location.one_station
+            for hex_ in location.hexes
+        }
+        self.ferries: dict[str, FerryFacts] = {ferry.name: ferry for ferry in facts.ferries}
+        #: ferry → the hexes of the lake that it crosses
+        self.lakes: dict[str, tuple[Hex, ...]] = {
+            ferry.name: tuple(text.split()[0] for text in ferry.tiles) for ferry in facts.ferries
+        }
+        #: hex with a ferry line → its ferry
+        self.ferry_on: dict[Hex, str] = {
+            hex_: ferry.name
+            for ferry in facts.ferries
+            for hex_ in (*ferry.ends, *self.lakes[ferry.name])
+        }
         #: hex → privates of players that bar it to tiles
         self.barred: dict[Hex, tuple[str, ...]] = {}
         for private in facts.private:
@@ -120,7 +154,12 @@ class Title:
         return self._faces[tile, rotation]
 
     def keeps(self, old: Face, hex_: Hex, tile: str, rotation: int) -> bool:
-        """Whether the tile keeps what ``old``, lying on the hex, has (see `engine.tiles.keeps`)."""
+        """Whether the tile keeps what ``old``, lying on the hex, has (see `engine.tiles.keeps`).
+
+        One that lies only as it is printed keeps nothing in any other rotation.
+        """
+        if rotation and tile in self._fixed:
+            return False
         key = (old.tile or hex_, tile, (rotation - old.rotation) % 6, "" if old.tile else "printed")
         if key not in self._keeps:
             self._keeps[key] = keeps(old, self._faces[tile, rotation])
@@ -174,14 +213,33 @@ def _tile(tile: str, facts: TileFacts) -> Face:
         facts.name,
         facts.printed,
         tile,
+        ferry=read_track(facts.ferry, len(stops)),
     )
     return rotated(face, 0)
 
 
 def _printed(facts: HexFacts) -> Face:
     stops = tuple(read_stop(text) for text in facts.stops)
-    face = Face(facts.colour, stops, read_track(facts.track, len(stops)), facts.label, facts.name)
+    face = Face(
+        facts.colour,
+        stops,
+        read_track(facts.track, len(stops)),
+        facts.label,
+        facts.name,
+        ferry=read_track(facts.ferry, len(stops)),
+    )
     return rotated(face, 0)
+
+
+def _own_tiles(facts: Facts) -> dict[Hex, dict[str, tuple[str, ...]]]:
+    """Reserved tiles and choices of tiles together, by hex and colour."""
+    found: dict[Hex, dict[str, tuple[str, ...]]] = {
+        hex_: {colour: (tile,) for colour, tile in tiles.items()}
+        for hex_, tiles in facts.reserved.items()
+    }
+    for hex_, choices in facts.choices.items():
+        found[hex_] = {**found.get(hex_, {}), **choices}
+    return found
 
 
 @cache

@@ -19,6 +19,12 @@ CITY = 28.0
 TOWN = 16.0
 """Free space that the bar or dot of a town needs around its centre."""
 _GAP = 2 * CITY - 2
+PARALLEL = 11.0
+"""How far each of two parallel tracks lies from the line that one alone would take."""
+_PAST = (26.0, 34.0)
+"""How far from the centre straight track passes a city there, one of one circle or of more."""
+_LEAN = (16.0, 28.0)
+"""How far such a city steps aside."""
 
 Point = tuple[float, float]
 
@@ -216,11 +222,22 @@ def plan(
             chosen[i] = min(options, key=lambda choice: _crowding(choice, others))
         if chosen == before:
             break
-    curves = {piece: curve for choice in chosen for piece, curve in choice.curves}
+    found = {piece: curve for choice in chosen for piece, curve in choice.curves}
+    curves = [found.get(i) or _open(layout, piece, chosen) for i, piece in enumerate(track)]
     return Plan(
         tuple(choice.place for choice in chosen),
-        tuple(curves.get(i) or _open(layout, piece, chosen) for i, piece in enumerate(track)),
+        tuple(_apart(layout, track, i, curve) for i, curve in enumerate(curves)),
     )
+
+
+def _apart(layout: str, track: tuple[tuple[int, int], ...], i: int, curve: Curve) -> Curve:
+    """A piece of parallel track beside the others, in the same order seen from both hexes."""
+    piece = track[i]
+    same = [n for n, other in enumerate(track) if set(other) == set(piece)]
+    if len(same) < 2 or min(piece) >= STOP:
+        return curve
+    along = (side_angle(layout, min(piece)) + 90) % 180
+    return curve.moved(polar(along, (2 * same.index(i) - len(same) + 1) * PARALLEL))
 
 
 class _Choice(Struct, frozen=True):
@@ -233,10 +250,29 @@ class _Choice(Struct, frozen=True):
 
 def _open(layout: str, piece: tuple[int, int], chosen: list[_Choice]) -> Curve:
     one, other = piece
+    if one < STOP and len(chosen) == 1 and chosen[0].place.circles:
+        return _past(layout, one, other, len(chosen[0].place.circles))
     if one < STOP:
         return between_sides(layout, one, other)
     a, b = chosen[one - STOP].place.point, chosen[other - STOP].place.point
     return Curve(a, _between(a, b, 1 / 3), _between(a, b, 2 / 3), b)
+
+
+def _past(layout: str, one: int, other: int, circles: int) -> Curve:
+    """Track from side to side that keeps off a city at the centre."""
+    if (other - one) % 6 != 3:
+        return between_sides(layout, one, other)
+    # Inner points beyond the centre let it leave the sides almost square to them; it comes three
+    # quarters of the way to where they are.
+    shift = polar(_below(layout, one), _PAST[circles > 1] * 4 / 3)
+    start, end = middle(layout, one), middle(layout, other)
+    first, second = (_inwards(layout, side, 1.3 * APOTHEM) for side in (one, other))
+    return Curve(start, add(first, shift), add(second, shift), end)
+
+
+def _below(layout: str, side: int) -> float:
+    """The direction square to the line through a side's middle, the one that leads downwards."""
+    return (side_angle(layout, side) + 90) % 180
 
 
 def _crowding(choice: _Choice, others: list[_Choice]) -> float:
@@ -266,7 +302,10 @@ def _choices(
     if len(ends) == 2 and len(sides) == 2 and (kind == "town" or not alone):
         yield from _on_curve(layout, kind, number, track, ends)
         return
+    past = [one for one, other in track if max(one, other) < STOP and (other - one) % 6 == 3]
     for point, cost in _spots(layout, kind, sides, (i, len(stops))):
+        if alone and number and past:
+            point = add(point, polar(_below(layout, past[0]), -_LEAN[number > 1]))
         curves = tuple((n, _oriented(to_point(layout, side, point), track[n])) for n, side in ends)
         place = _place(kind, number, point, None)
         yield _Choice(place, curves, cost + _overhang(layout, place))

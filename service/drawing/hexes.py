@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.view import HexView, StopView
 from service.drawing.geometry import (
@@ -28,8 +29,8 @@ TRACK = 13.0
 _TOUCH = TRACK / 2 + 5
 VALUE = 15.0
 """Radius of the disc with the revenue of a stop."""
-LABEL = 26.0
-"""Size of a label."""
+LABELS = ((26.0, 0.0), (22.0, 6.0), (18.0, 12.0))
+"""Sizes of a label, and what it costs to take one."""
 SIGN = 17.0
 """Radius of an icon or a mark."""
 
@@ -106,6 +107,7 @@ class Note(Struct, frozen=True):
 
     text: str
     box: Box
+    size: float = 0.0
 
 
 class Drawing(Struct, frozen=True):
@@ -115,6 +117,9 @@ class Drawing(Struct, frozen=True):
     plan: Plan
     #: pieces of track that hang together, the later bridging the earlier
     tracks: tuple[tuple[Curve, ...], ...]
+    #: ferry line
+    ferry: tuple[Curve, ...]
+    ferry_runs: bool
     arrows: tuple[tuple[Point, ...], ...]
     cities: tuple[City, ...]
     towns: tuple[Town, ...]
@@ -130,30 +135,14 @@ class Drawing(Struct, frozen=True):
 
 def drawing(layout: str, hex_: HexView) -> Drawing:
     """The drawing of a hex, whatever its place on the map."""
-    return _drawing(
-        layout,
-        HexView(
-            hex=hex_.hex,
-            x=0,
-            y=0,
-            name=hex_.name,
-            colour=hex_.colour,
-            label=hex_.label,
-            cost=hex_.cost,
-            terrain=hex_.terrain,
-            icons=hex_.icons,
-            stops=hex_.stops,
-            track=hex_.track,
-            tile=hex_.tile,
-            rotation=hex_.rotation,
-            marks=hex_.marks,
-        ),
-    )
+    return _drawing(layout, replace(hex_, x=0, y=0))
 
 
 @lru_cache(maxsize=2048)
 def _drawing(layout: str, hex_: HexView) -> Drawing:
-    outline = plan(layout, tuple((s.kind, len(s.stations)) for s in hex_.stops), hex_.track)
+    stops = tuple((s.kind, len(s.stations)) for s in hex_.stops)
+    outline = plan(layout, stops, hex_.track + hex_.ferry)
+    rails = len(hex_.track)
     arrows = _arrows(layout, hex_)
     room = _room(layout, hex_, outline, arrows)
     coordinate = _corner_note(room, hex_.hex, 14, 3)
@@ -162,13 +151,15 @@ def _drawing(layout: str, hex_: HexView) -> Drawing:
     worths = tuple(_worths(room, outline, hex_))
     name = _name(room, outline, hex_)
     values = tuple(_values(room, outline, hex_))
-    label = _note(room, hex_.label, LABEL, 210)
+    label = _label(room, hex_.label)
     signs = tuple(_signs(room, hex_))
     toll = _toll(room, hex_)
     return Drawing(
         hex_.colour,
         outline,
-        () if arrows else _bundles(hex_.track, outline.curves),
+        () if arrows else _bundles(hex_.track, outline.curves[:rails]),
+        outline.curves[rails:],
+        hex_.ferry_runs,
         arrows,
         tuple(_cities(outline, hex_)),
         tuple(_towns(outline, hex_)),
@@ -186,7 +177,7 @@ def _drawing(layout: str, hex_: HexView) -> Drawing:
 def _room(layout: str, hex_: HexView, outline: Plan, arrows: tuple[tuple[Point, ...], ...]) -> Room:
     """The room beside track and stops."""
     room = Room(layout)
-    _take_track(room, outline, arrows)
+    _take_track(room, outline, arrows, len(hex_.track))
     for place, stop in zip(outline.places, hex_.stops, strict=True):
         _take_stop(room, place, stop)
     return room
@@ -213,7 +204,10 @@ def _arrows(layout: str, hex_: HexView) -> tuple[tuple[Point, ...], ...]:
     return tuple(arrow(layout, side, TRACK + 10, APOTHEM * 0.32) for side in sides)
 
 
-def _take_track(room: Room, outline: Plan, arrows: tuple[tuple[Point, ...], ...]) -> None:
+def _take_track(
+    room: Room, outline: Plan, arrows: tuple[tuple[Point, ...], ...], rails: int
+) -> None:
+    """Track and ferry line; ``rails`` curves are track, which arrows stand for off the board."""
     for one, tip, other in arrows:
         base = ((one[0] + other[0]) / 2, (one[1] + other[1]) / 2)
         for i in range(4):
@@ -221,10 +215,9 @@ def _take_track(room: Room, outline: Plan, arrows: tuple[tuple[Point, ...], ...]
                 (base[0] + (tip[0] - base[0]) * i / 3, base[1] + (tip[1] - base[1]) * i / 3),
                 12 - 2 * i,
             )
-    if not arrows:
-        for curve in outline.curves:
-            for point in curve.samples(9):
-                room.take_disc(point, _TOUCH)
+    for curve in outline.curves[rails if arrows else 0 :]:
+        for point in curve.samples(9):
+            room.take_disc(point, _TOUCH)
 
 
 def _take_stop(room: Room, place: Place, stop: StopView) -> None:
@@ -250,7 +243,14 @@ def _bundles(
             joined = bundle[1] + joined
             bundles.remove(bundle)
         bundles.append((ends, joined))
-    return tuple(tuple(joined) for _, joined in bundles)
+    # Track past a stop shares its sides with track to the stop: between them it is a bridge.
+    to_stops = {min(piece) for piece in track if max(piece) >= STOP}
+    bridges = (
+        (curve.split(0.2)[1].split(0.75)[0],)
+        for piece, curve in zip(track, curves, strict=True)
+        if set(piece) <= to_stops
+    )
+    return (*(tuple(joined) for _, joined in bundles), *bridges)
 
 
 def _cities(outline: Plan, hex_: HexView) -> Iterator[City]:
@@ -350,11 +350,17 @@ def _breaks(name: str) -> Iterator[tuple[str, ...]]:
             yield name[: i + (sign != " ")], name[i + 1 :]
 
 
-def _note(room: Room, text: str, size: float, angle: float) -> Note | None:
+def _label(room: Room, text: str) -> Note | None:
     if not text:
         return None
-    wishes = around((0.0, 0.0), (72, 78, 64, 56), angle, 0.02)
-    return Note(text, room.put(text_width(text, size, True) + 4, size * 0.8, wishes))
+    wishes = around((0.0, 0.0), (72, 78, 64, 56), 210, 0.02)
+    found = []
+    for size, dear in LABELS:
+        box, cost = room.best(text_width(text, size, True) + 4, size * 0.8, wishes)
+        found.append((cost + dear, Note(text, box, size)))
+    note = min(found, key=lambda one: one[0])[1]
+    room.take_box(note.box)
+    return note
 
 
 def _signs(room: Room, hex_: HexView) -> Iterator[Sign]:

@@ -17,7 +17,7 @@ from service.drawing.geometry import (
 )
 from service.drawing.hexes import Drawing, drawing
 from service.drawing.room import Box
-from service.drawing.routes import Highlights, Line, Route, line
+from service.drawing.routes import Highlights, Line, Route, Taken, line
 from service.drawing.sheet import (
     HEAD,
     MARGIN,
@@ -59,6 +59,8 @@ class MapPicture(Struct, frozen=True):
     spots: tuple[Spot, ...]
     #: sides that no track may cross, from corner to corner
     barriers: tuple[tuple[Point, Point], ...]
+    #: sides between hexes of one place
+    joins: tuple[tuple[Point, Point], ...]
     lines: tuple[Line, ...]
 
 
@@ -78,7 +80,7 @@ def map_svg(
 
 def map_picture(view: MapView, title: str, legend: Legend, highlights: Highlights) -> MapPicture:
     """The map as numbers; ``map_svg`` says what is refused."""
-    entries = _entries(legend, highlights)
+    entries = [*_entries(legend, highlights), *_signs(view)]
     points, field, width = _page(view, entries)
     spots = tuple(
         Spot(
@@ -93,6 +95,7 @@ def map_picture(view: MapView, title: str, legend: Legend, highlights: Highlight
     plate = _legend(entries, spots, field, width)
     if plate:
         end = max(end, plate.box.top + plate.box.height)
+    at = {hex_.hex: point for hex_, point in zip(view.hexes, points, strict=True)}
     plans = {hex_.hex: spot.drawing.plan for hex_, spot in zip(view.hexes, spots, strict=True)}
     return MapPicture(
         width,
@@ -101,8 +104,9 @@ def map_picture(view: MapView, title: str, legend: Legend, highlights: Highlight
         plate,
         corners(view.layout),
         spots,
-        _barriers(view, {h.hex: at for h, at in zip(view.hexes, points, strict=True)}),
-        tuple(_line(view, plans, route, points[0]) for route in highlights.routes),
+        _edges(view, view.impassable, at),
+        _edges(view, view.joins, at),
+        _lines(view, plans, highlights.routes, points[0]),
     )
 
 
@@ -124,17 +128,23 @@ def _half(layout: str) -> Point:
     return (R, APOTHEM) if layout == "flat" else (APOTHEM, R)
 
 
-def _line(view: MapView, plans: dict[str, Plan], route: Route, first: Point) -> Line:
-    """The route on a page that has the first hex at ``first``."""
-    found = line(view, plans, route)
+def _lines(
+    view: MapView, plans: dict[str, Plan], routes: Sequence[Route], first: Point
+) -> tuple[Line, ...]:
+    """The routes on a page that has the first hex at ``first``."""
     x, y = centre(view.layout, view.hexes[0].x, view.hexes[0].y)
     shift = (first[0] - x, first[1] - y)
-    return Line(
-        found.number,
-        found.colour,
-        found.dash,
-        tuple(curve.moved(shift) for curve in found.curves),
-        tuple(add(point, shift) for point in found.badges),
+    taken: Taken = []
+    lines = (line(view, plans, route, taken) for route in routes)
+    return tuple(
+        Line(
+            found.number,
+            found.colour,
+            found.dash,
+            tuple(curve.moved(shift) for curve in found.curves),
+            tuple(add(point, shift) for point in found.badges),
+        )
+        for found in lines
     )
 
 
@@ -158,6 +168,20 @@ def _entries(legend: Legend, highlights: Highlights) -> list[Entry]:
     return entries
 
 
+def _signs(view: MapView) -> list[Entry]:
+    """What ferry lines and the icons along them mean, on a map that has any."""
+    lines = [hex_.ferry_runs for hex_ in view.hexes if hex_.ferry]
+    if not lines:
+        return []
+    words = {False: "ferry that does not run yet", True: "ferry that runs"}
+    found = [Entry(words[runs], "ferry", "runs" * runs) for runs in sorted(set(lines))]
+    icons = {icon for hex_ in view.hexes for icon in hex_.icons}
+    return [
+        *found,
+        *(Entry(icon, "sign") for icon in ("port", "terminal", "mine") if icon in icons),
+    ]
+
+
 def _legend(entries: list[Entry], spots: Sequence[Spot], field: Box, width: float) -> Plate | None:
     if not entries:
         return None
@@ -167,10 +191,12 @@ def _legend(entries: list[Entry], spots: Sequence[Spot], field: Box, width: floa
     )
 
 
-def _barriers(view: MapView, at: dict[str, Point]) -> tuple[tuple[Point, Point], ...]:
+def _edges(
+    view: MapView, sides: Sequence[tuple[str, int]], at: dict[str, Point]
+) -> tuple[tuple[Point, Point], ...]:
     """Each side once, though it may be named from both of its hexes."""
     found: dict[tuple[int, ...], tuple[Point, Point]] = {}
-    for name, side in view.impassable:
+    for name, side in sides:
         one, other = (add(at[name], point) for point in side_ends(view.layout, side))
         key = tuple(sorted((round(one[0] + other[0]), round(one[1] + other[1]))))
         found.setdefault(key, (one, other))

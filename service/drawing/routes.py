@@ -1,6 +1,7 @@
 """Highlights of a map, and the way of a route over the drawn track; knows no colours of its own."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -41,8 +42,15 @@ class Line(Struct, frozen=True):
     badges: tuple[Point, ...]
 
 
-def line(view: MapView, plans: Mapping[Hex, Plan], route: Route) -> Line:
-    """The route as curves on the page. Raises ValueError where the map has no such track."""
+#: track of a hex that routes have taken: (hex, piece), once for each
+Taken = list[tuple[Hex, frozenset[int]]]
+
+
+def line(view: MapView, plans: Mapping[Hex, Plan], route: Route, taken: Taken) -> Line:
+    """The route as curves on the page; of parallel tracks it takes one that is not ``taken``.
+
+    Raises ValueError where the map has no such track.
+    """
     hexes = {hex_.hex: hex_ for hex_ in view.hexes}
     missing = [name for name in route.hexes if name not in hexes]
     if missing:
@@ -58,7 +66,8 @@ def line(view: MapView, plans: Mapping[Hex, Plan], route: Route) -> Line:
         come = (sides[i - 1] + 3) % 6 if i else None
         go = sides[i] if i < len(sides) else None
         at = centre(view.layout, hex_.x, hex_.y)
-        here = [curve.moved(at) for curve in _through(route, hex_, plans[name], come, go)]
+        way = _through(route, hex_, plans[name], (come, go), taken)
+        here = [curve.moved(at) for curve in way]
         if i and here:
             crossings.append(here[0].start)
         curves += here
@@ -79,23 +88,42 @@ def _side(layout: str, one: HexView, other: HexView) -> int:
 
 
 def _through(
-    route: Route, hex_: HexView, plan: Plan, come: int | None, go: int | None
+    route: Route,
+    hex_: HexView,
+    plan: Plan,
+    sides: tuple[int | None, int | None],
+    taken: Taken,
 ) -> list[Curve]:
-    """The curves from the side ``come`` to the side ``go``; None is an end in a stop.
+    """The curves from the side by which it comes to that by which it goes; None is an end there.
 
     Of several ways the one with the most stops of the route, then the shortest.
     """
+    come, go = sides
     wanted = {STOP + i for name, i in route.stops if name == hex_.hex}
     starts = list(range(STOP, STOP + len(hex_.stops))) if come is None else [come]
+    pieces = _free(hex_, plan, taken)
     ways = [
         way
         for start in starts
-        for way in _ways(dict(zip(hex_.track, plan.curves, strict=True)), (start,), [])
+        for way in _ways(pieces, (start,), [])
         if (way[0][-1] == go if go is not None else way[0][-1] >= STOP)
     ]
     if not ways:
         raise ValueError(f"route {route.number} has no track that way in {hex_.hex}")
-    return min(ways, key=lambda way: (-len(wanted & set(way[0])), len(way[1])))[1]
+    ends, curves = min(ways, key=lambda way: (-len(wanted & set(way[0])), len(way[1])))
+    taken += [(hex_.hex, frozenset(piece)) for piece in pairwise(ends)]
+    return curves
+
+
+def _free(hex_: HexView, plan: Plan, taken: Taken) -> dict[tuple[int, int], Curve]:
+    """Track and ferry line of a hex, of parallel tracks the next that no route has taken."""
+    several: dict[tuple[int, int], list[Curve]] = {}
+    for piece, curve in zip(hex_.track + hex_.ferry, plan.curves, strict=True):
+        several.setdefault(piece, []).append(curve)
+    return {
+        piece: curves[taken.count((hex_.hex, frozenset(piece))) % len(curves)]
+        for piece, curves in several.items()
+    }
 
 
 def _ways(

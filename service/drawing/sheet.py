@@ -44,7 +44,10 @@ class Legend(Struct, frozen=True):
 
 
 class Entry(Struct, frozen=True):
-    """A line of the legend; ``kind`` names the sample before it: "", new, buildable or route."""
+    """A line of the legend; ``kind`` names the sample before it.
+
+    It is "", new, buildable, route, ferry (``colour`` "runs" or ""), or sign, the icon of ``text``.
+    """
 
     text: str
     kind: str = ""

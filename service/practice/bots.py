@@ -14,7 +14,10 @@ from msgspec.structs import replace
 from engine.actions import (
     Accept,
     Action,
+    ActivateFerry,
     BidPrivate,
+    BuyBack,
+    BuyBond,
     BuyPrivate,
     BuyShare,
     BuyTrain,
@@ -22,21 +25,28 @@ from engine.actions import (
     DiscardTrain,
     Dividend,
     Done,
+    ExtendTrain,
     GoBankrupt,
     IdleTrain,
     Insist,
+    IssueShares,
+    KeepStation,
     LayTile,
     NameTrain,
     Par,
     PlaceMark,
     PlaceStation,
+    RedeemBonds,
+    RepayLoans,
     Run,
+    SellBonds,
     SellShares,
     TradePrivate,
 )
 from engine.flow import options, why_not
 from engine.frames import StockTurn
 from engine.options import Choice, Option, Range
+from engine.steps.private_sale import in_steps
 from engine.table import Table
 from engine.titles.title import Title
 from engine.values import MARKET, OFFERING, Seat, State
@@ -57,18 +67,27 @@ WEIGHTS: dict[type[Action], float] = {
     Par: 3.0,
     BuyShare: 9.0,
     SellShares: 0.25,
+    BuyBond: 3.0,
+    SellBonds: 0.25,
     TradePrivate: 2.0,
     LayTile: 40.0,
     PlaceStation: 4.0,
     PlaceMark: 6.0,
+    ActivateFerry: 60.0,
+    ExtendTrain: 6.0,
     NameTrain: 0.2,
     IdleTrain: 3.0,
     Run: 8.0,
     Dividend: 20.0,
     BuyTrain: 6.0,
     DiscardTrain: 1.0,
+    RepayLoans: 3.0,
+    RedeemBonds: 3.0,
+    IssueShares: 0.5,
+    BuyBack: 1.0,
+    KeepStation: 6.0,
     GoBankrupt: 0.5,
-    Accept: 1.0,
+    Accept: 1.5,
     Decline: 1.0,
     Done: 1.0,
 }
@@ -105,7 +124,7 @@ class RandomBot:
                 groups.setdefault(type(option.action), []).append(option)
         weights = [self._weight(verb, group) for verb, group in groups.items()]
         group = self._random.choices(list(groups.values()), weights)[0]
-        return self._fill(title, self._one_of(group))
+        return self._fill(Table(title, state), self._one_of(group))
 
     def _weight(self, verb: type[Action], group: list[Choice | Range]) -> float:
         """How likely a verb with these options is."""
@@ -122,7 +141,7 @@ class RandomBot:
         weights = [1.0 if _from_bank(option) else _SECOND_HAND for option in group]
         return self._random.choices(group, weights)[0]
 
-    def _fill(self, title: Title, option: Choice | Range) -> Action:
+    def _fill(self, table: Table, option: Choice | Range) -> Action:
         """The amount of a range: bids stay close to the least, prices may be anything."""
         action = option.action
         if isinstance(option, Choice):
@@ -131,8 +150,10 @@ class RandomBot:
         if isinstance(action, BidPrivate) and self._random.randrange(10):
             high = min(high, option.low + 30)
         elif isinstance(action, BuyTrain):
-            high = min(high, 2 * title.trains[action.train].price)
-        return replace(action, **{option.field: self._random.randint(option.low, high)})
+            high = min(high, 2 * table.title.trains[action.train].price)
+        step = _bid_step(table) if isinstance(action, BidPrivate) else 1
+        amount = option.low + step * self._random.randint(0, (high - option.low) // step)
+        return replace(action, **{option.field: amount})
 
     def _unlisted(self, table: Table, seat: Seat) -> Iterator[Action]:
         """What the engine does not list because it is always possible or has too many forms."""
@@ -145,6 +166,11 @@ class RandomBot:
                     yield TradePrivate(
                         by=seat, private=private, seller=seller, buyer=buyer, price=price
                     )
+
+
+def _bid_step(table: Table) -> int:
+    """Dollars of which possible bids are apart."""
+    return table.title.facts.stock.bid_step if in_steps(table) else 1
 
 
 def _outbids_himself(state: State, action: Action) -> bool:

@@ -11,6 +11,7 @@ from engine.events import TileLaid
 from engine.flow import apply
 from engine.network import reach
 from engine.search import best_run
+from engine.steps.discard import train_limit
 from engine.table import Table
 from engine.values import CompanyId
 from service.practice.offer import Offer
@@ -92,7 +93,7 @@ def station(offer: Offer, company: CompanyId) -> Action | None:
 def _train_price(table: Table, company: CompanyId) -> int:
     """Dollars for the next train, if the company has room for one."""
     train = table.cheapest_bank_train()
-    room = len(table.at.trains.get(company, ())) < table.phase.train_limit
+    room = len(table.at.trains.get(company, ())) < train_limit(table, company)
     return train.price if train and room else 0
 
 

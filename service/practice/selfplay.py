@@ -11,25 +11,16 @@ from time import perf_counter
 from engine import codec
 from engine.actions import Action
 from engine.ending import worth
-from engine.events import (
-    Event,
-    MarkPlaced,
-    PrivateClosed,
-    ShareGiven,
-    StationPlaced,
-    TileLaid,
-    TrainBought,
-    TrainGiven,
-    TrainIdled,
-    TrainNamed,
-)
 from engine.flow import apply, new_game, to_act
 from engine.refusal import Illegal
 from engine.table import Table
 from engine.titles.title import Title
 from engine.values import Seat, State
 from service.practice.bots import Bot, bot_makers
-from service.practice.invariants import Broken, check, check_options, check_refusals, check_state
+from service.practice.broken import Broken
+from service.practice.invariants import check, check_state
+from service.practice.legality import check_options, check_refusals
+from service.practice.occurrences import happened, privates_used, worth_counting
 
 #: names of players, in order of the alphabet
 NAMES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal")
@@ -73,9 +64,12 @@ class Game:
     seconds: float = 0.0
     #: what did not hold, "" if all did
     broken: str = ""
-    #: how often each verb and each power was used
+    #: how often each verb, each kind of power and each private was used
     verbs: Counter[str] = field(default_factory=Counter)
     powers: Counter[str] = field(default_factory=Counter)
+    privates: Counter[str] = field(default_factory=Counter)
+    #: how often rare things happened
+    happened: Counter[str] = field(default_factory=Counter)
 
     @property
     def ends(self) -> str:
@@ -126,6 +120,9 @@ class Summary:
     ends: Counter[str] = field(default_factory=Counter)
     verbs: Counter[str] = field(default_factory=Counter)
     powers: Counter[str] = field(default_factory=Counter)
+    #: uses of each private, and how often rare things happened, zeros included
+    privates: Counter[str] = field(default_factory=Counter)
+    happened: Counter[str] = field(default_factory=Counter)
     #: seeds of games that were not clean
     unclean: list[int] = field(default_factory=list)
 
@@ -138,6 +135,10 @@ class Summary:
         self.ends[game.ends] += 1
         self.verbs += game.verbs
         self.powers += game.powers
+        self.privates.update(dict.fromkeys(_useful(game.title), 0))
+        self.privates.update(game.privates)
+        self.happened.update(dict.fromkeys(worth_counting(game.title), 0))
+        self.happened.update(game.happened)
         if not game.clean:
             self.unclean.append(game.seed)
 
@@ -167,6 +168,8 @@ class Summary:
             "ends": dict(self.ends.most_common()),
             "verbs": dict(self.verbs.most_common()),
             "powers": dict(self.powers.most_common()),
+            "privates": dict(self.privates.most_common()),
+            "happened": dict(self.happened.most_common()),
             "unclean_seeds": self.unclean,
         }
 
@@ -178,6 +181,8 @@ class Summary:
             f"ends    {_counts(self.ends)}",
             f"verbs   {_counts(self.verbs)}",
             f"powers  {_counts(self.powers) or 'none'}",
+            f"privates  {_counts(self.privates) or 'none'}",
+            f"happened  {_counts(self.happened) or 'nothing rare'}",
         ]
         if self.unclean:
             found.append(f"not clean: seeds {', '.join(map(str, self.unclean))}")
@@ -252,10 +257,10 @@ def _step(game: Game, action: Action, watch: _Watch) -> None:
     game.states.append(outcome.state)
     game.final = outcome.state
     game.verbs[verb(action)] += 1
-    for event in outcome.events:
-        power = _power(game.title, event)
-        if power:
-            game.powers[power] += 1
+    for private, power in privates_used(title, before, action, outcome):
+        game.powers[power] += 1
+        game.privates[private] += 1
+    game.happened.update(happened(title, before, action, outcome))
 
 
 def verb(action: Action) -> str:
@@ -263,25 +268,9 @@ def verb(action: Action) -> str:
     return str(type(action).__struct_config__.tag)
 
 
-def _power(title: Title, event: Event) -> str:
-    """The kind of power, or what else is rare, that an event shows in use, or ""."""
-    if isinstance(event, TileLaid) and event.power:
-        return "tile"
-    if isinstance(event, PrivateClosed) and event.private in title.founders.values():
-        return "founding"
-    if isinstance(event, TrainIdled):
-        return "idle train"
-    if isinstance(event, TrainBought) and event.power:
-        return "discount"
-    if isinstance(event, StationPlaced) and event.power:
-        return "station"
-    if isinstance(event, TrainGiven):
-        return "train"
-    if isinstance(event, ShareGiven):
-        return "share"
-    if isinstance(event, MarkPlaced):
-        return "mark"
-    return "name" if isinstance(event, TrainNamed) else ""
+def _useful(title: Title) -> list[str]:
+    """Privates with a power, or with hexes that they bar."""
+    return [p for p, facts in title.privates.items() if facts.power or facts.blocks]
 
 
 def selfplay(

@@ -159,7 +159,8 @@ def _stations(scene: Scene, seat: Seat, found: _Sorted) -> list[Row]:
         text = write(scene.title, scene.state, action)
         free = action.power or isinstance(scene.state.stack[-1], Home | CityChoice)
         name = scene.title.hexes[action.hex].name
-        price = "" if free else f" ${station_cost(scene.table, action.company)}"
+        place = action.hex, action.stop
+        price = "" if free else f" ${station_cost(scene.table, action.company, place)}"
         leads = _leads(scene, action)
         tokens.append(f"`{text}` {name}{leads}{price}")
     return [Row("token", tuple(tokens))]

@@ -9,8 +9,9 @@ from engine.frames import Track
 from engine.hexes import Hex
 from engine.notation import verbs
 from engine.routes import explain
+from engine.steps.cost import laying_cost
 from engine.steps.running import best_of_turn
-from engine.steps.track import TrackStep, laying_cost
+from engine.steps.track import TrackStep
 from service.reports import position
 from service.reports.advice import legal
 from service.reports.blocks import Block, Column, Grid, Lines, Pairs, Row, Verbatim
@@ -157,17 +158,26 @@ def tiles(scene: Scene, hex_: Hex, company: str = "") -> Answer:
         return _sorry(f"{company} can lay nothing on {place} now.")
     by_tile: dict[str, list[str]] = {}
     for lay in lays:
-        by_tile.setdefault(lay.tile, []).append(position.way(scene.title, lay.tile, lay.rotation))
+        ways = by_tile.setdefault(lay.tile, [])
+        way = position.way(scene.title, lay.tile, lay.rotation)
+        if way not in ways:
+            ways.append(way)
     cost = laying_cost(scene.table, lays[0])
     price = f"${cost}" if cost else "free"
     rows = [
-        Row(f"tile {tile}", (*ways, f"({scene.table.tiles_left(tile)} left)"))
-        for tile, ways in by_tile.items()
+        Row(f"tile {tile}", (*ways, f"({_left(scene, tile)})")) for tile, ways in by_tile.items()
     ]
     how = f"lay {lays[0].tile} {hex_} {next(iter(by_tile.values()))[0]}"
     block = Pairs(f"TILES FOR {company} ON {place}, {price}", tuple(rows))
     note = Lines("", (f"As in `{how.removesuffix(' any way')}`.",))
     return Answer((block, note), tuple(_drawn(scene, hex_, lays)))
+
+
+def _left(scene: Scene, tile: str) -> str:
+    """How many of a tile there still are."""
+    if tile in scene.title.endless:
+        return "any number left"
+    return f"{scene.table.tiles_left(tile)} left"
 
 
 def _lays(scene: Scene, hex_: Hex, company: str) -> Iterable[LayTile]:

@@ -15,9 +15,9 @@ from engine.frames import (
     StockTurn,
     Trains,
 )
-from engine.narrate import listed
+from engine.steps.forced import must_buy
 from engine.steps.running import idles
-from engine.steps.trains import must_buy
+from engine.wording import listed
 from service.reports.scene import Scene
 
 

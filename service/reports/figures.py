@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from engine.actions import TrainRun
 from engine.hexes import Hex
 from engine.routes import stops_of
+from engine.showing import LAKE
 from engine.view import HexView, StopView
 from service.drawing import (
     COLOURS,
@@ -93,7 +94,7 @@ def tiles_figure(
 
 
 def tile_view(scene: Scene, tile: str, rotation: int) -> HexView:
-    """A tile as it would lie, without a place."""
+    """A tile as it would lie, without a place; those of ferries lie on the lake."""
     face = scene.title.face(tile, rotation)
     newest = scene.table.phase.tiles[-1]
     stops = tuple(
@@ -111,7 +112,7 @@ def tile_view(scene: Scene, tile: str, rotation: int) -> HexView:
         x=0,
         y=0,
         name="",
-        colour=face.colour,
+        colour=face.colour if face.track else LAKE,
         label=face.label,
         cost=0,
         terrain=(),
@@ -121,4 +122,6 @@ def tile_view(scene: Scene, tile: str, rotation: int) -> HexView:
         tile=face.printed or face.tile,
         rotation=face.rotation,
         marks=(),
+        ferry=face.ferry,
+        ferry_runs=not face.track,
     )

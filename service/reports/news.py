@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from engine import Seat
 from engine.hexes import Hex
-from engine.narrate import listed
+from engine.wording import listed
 from service.reports import position
 from service.reports.blocks import Block, Column, Grid, Lines
 from service.reports.deciding import task

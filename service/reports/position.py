@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 from engine.frames import StockRound
-from engine.narrate import listed
 from engine.notation import orientation
 from engine.titles.powers import (
     DiscountPower,
@@ -20,6 +19,7 @@ from engine.titles.powers import (
 from engine.titles.title import Title
 from engine.values import CLOSED, OFFERING
 from engine.view import CompanyView, PrivateView
+from engine.wording import listed
 from service.reports.blocks import Block, Column, Either, Grid, Pairs, Row
 from service.reports.scene import Scene
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from engine import Seat
 from engine.frames import StockTurn
 from engine.network import has_route
-from engine.shares import SHARE, holdings, presidency_after
-from engine.steps.trains import must_buy, shortfall
+from engine.shares import holdings, presidency_after
+from engine.steps.forced import must_buy, shortfall
 from engine.titles.facts import Phase
 from engine.values import CLOSED, MARKET, OFFERING
 from service.reports.scene import Scene
@@ -146,14 +146,14 @@ def _presidencies(scene: Scene, seat: Seat) -> Iterator[str]:
     """Presidencies that one purchase would change, from or to the player."""
     table = scene.table
     for company, president in scene.state.presidents.items():
-        bank = table.percent(company, OFFERING) + table.percent(company, MARKET)
-        if not bank:
+        share = table.share(company)
+        if not any(table.percent(company, owner) for owner in (OFFERING, MARKET, company)):
             continue
         for buyer in scene.state.seats:
             if buyer == president or seat not in (buyer, president):
                 continue
             held = holdings(table, company)
-            held[buyer] += SHARE
+            held[buyer] += share
             takes = presidency_after(table, company, held) == buyer
             if not takes or held[buyer] > table.player_limit(company):
                 continue
@@ -161,5 +161,5 @@ def _presidencies(scene: Scene, seat: Seat) -> Iterator[str]:
                 yield f"One more share of {company} makes you its president."
             else:
                 own = table.percent(company, seat)
-                text = f"{buyer} holds {held[buyer] - SHARE}% of your {company}, you {own}%"
+                text = f"{buyer} holds {held[buyer] - share}% of your {company}, you {own}%"
                 yield f"{text}: one more share makes {buyer} its president."

@@ -13,20 +13,24 @@ import msgspec
 from engine.actions import TrainRun
 from engine.hexes import Hex, opposite
 from engine.table import Table
-from engine.tiles import Face, distinct_rotations
+from engine.tiles import Face
 from engine.titles.facts import Facts, TrainKind
 from engine.titles.powers import NamesPower
 from engine.titles.rules import Rules
 from engine.titles.title import Title
-from engine.values import Mark, Round, State, Station
+from engine.values import BANK, Mark, Round, State, Station
 
+#: hexes of these colours take no tile
+SHUT = ("gray", "red", "blue")
 #: company → (hex, index of the city)
 Stations = Mapping[str, Sequence[tuple[Hex, int]]]
 
 
 def _stop_value(table: Table, company: str, train: TrainKind, hex_: Hex, stop: int) -> int:
     facts = table.face(hex_).stops[stop]
-    value = facts.value("brown" if table.begun("5") else "yellow")
+    if train.counts == "cities" and facts.kind == "town":
+        return 0
+    value = facts.value(table.phase.tiles[-1])
     value += 10 * sum(m.hex == hex_ and m.company == company for m in table.at.marks)
     return 2 * value if facts.kind in train.doubles else value
 
@@ -80,8 +84,9 @@ def table(
     phase: str = "4",
     marks: Sequence[Mark] = (),
     name: str = "18AL",
+    ferries: Mapping[str, str] | None = None,
 ) -> Table:
-    """A position with these tiles (id and rotation), stations and trains."""
+    """A position with these tiles (id and rotation), stations, trains and ferries (to their companies)."""
     placed: dict[Hex, tuple[Station, ...]] = {}
     for company, places in stations.items():
         for hex_, stop in places:
@@ -111,6 +116,7 @@ def table(
         sold={},
         insist=(),
         earned={},
+        ferries=dict(ferries or {}),
     )
     return Table(title(name), state)
 
@@ -119,7 +125,7 @@ def fitting(hex_: Hex, name: str = "18AL") -> list[tuple[str, int]]:
     """All tiles, of any colour, that may at some time lie on a hex, in every rotation."""
     facts = title(name)
     printed = facts.printed[hex_]
-    if printed.colour in ("gray", "red"):
+    if printed.colour in SHUT:
         return []
     found = []
     for tile, face in facts.tiles.items():
@@ -130,18 +136,20 @@ def fitting(hex_: Hex, name: str = "18AL") -> list[tuple[str, int]]:
         ):
             continue
         found += [
-            (tile, r) for r in distinct_rotations(face) if _fits(facts, hex_, facts.face(tile, r))
+            (tile, r) for r in facts.rotations[tile] if _fits(facts, hex_, facts.face(tile, r))
         ]
     return found
 
 
 def _fits(facts: Title, hex_: Hex, face: Face) -> bool:
+    if set(face.ferry) != set(facts.printed[hex_].ferry):
+        return False
     for side in face.exits:
         beyond = facts.beyond(hex_, side)
         if beyond is None:
             return False
         printed = facts.printed[beyond]
-        if printed.colour in ("gray", "red") and opposite(side) not in printed.exits:
+        if printed.colour in SHUT and opposite(side) not in printed.exits:
             return False
     return True
 
@@ -151,7 +159,8 @@ def random_tiles(
 ) -> dict[Hex, tuple[str, int]]:
     """Tiles on ``size`` neighbouring hexes; of each ``choices`` drawn, the one that connects best."""
     facts = title(name)
-    region = [rng.choice(sorted(facts.hexes))]
+    lakes = [hex_ for lake in facts.lakes.values() for hex_ in lake]
+    region = [rng.choice(sorted(set(facts.hexes) - set(lakes)) + CROSSINGS.get(name, []))]
     for hex_ in region:
         if len(region) >= size:
             break
@@ -182,7 +191,29 @@ def _matches(
 
 
 #: title → three of its companies, the first has the trains
-COMPANIES = {"18AL": ("TAG", "ABC", "L&N"), "18TN": ("SOU", "IC", "L&N")}
+COMPANIES = {
+    "18AL": ("TAG", "ABC", "L&N"),
+    "18TN": ("SOU", "IC", "L&N"),
+    "18GL": ("NYC", "MR", "B&O"),
+}
+#: title → hexes that boards begin at more often, for what is odd about them
+CROSSINGS = {"18GL": ["D10", "G7", "I5", "L12", "D12", "D14", "N12", "B18", "M21"] * 6}
+
+
+def open_ferries(
+    rng: Random, tiles: dict[Hex, tuple[str, int]], share: float, name: str
+) -> dict[str, str]:
+    """Some ferries near the tiles that run from now on: to the companies that hold their tokens."""
+    facts = title(name)
+    near = {n for hex_ in tiles for n in (hex_, *facts.grid.neighbours[hex_])}
+    found = {}
+    for ferry in facts.facts.ferries:
+        if rng.random() < share and near & set(ferry.ends):
+            found[ferry.name] = rng.choice([*COMPANIES[name][:2], BANK])
+            for text in ferry.tiles:
+                hex_, tile, rotation = text.split()
+                tiles[hex_] = (tile, int(rotation))
+    return found
 
 
 def random_stations(

@@ -2,6 +2,7 @@
 with the engine's searches. For tests of those searches on small boards.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
@@ -21,14 +22,61 @@ class Route(NamedTuple):
     sections: frozenset[object]
 
 
+def _track(table: Table, hex_: Hex) -> list[tuple[int, int]]:
+    """The pieces of track of a hex, and of its ferry lines those on and to lakes where a tile lies."""
+    face = table.face(hex_)
+    found = list(face.track)
+    for piece in face.ferry:
+        lake = hex_ if not face.stops else table.title.grid.neighbours[hex_][min(piece)]
+        if lake in table.at.tiles and table.title.hexes[lake].colour == "blue":
+            found.append(piece)
+    return found
+
+
 def _pieces(table: Table, hex_: Hex, end: int) -> list[tuple[int, frozenset[int]]]:
     """The other ends of the pieces of track at an end, with the pieces."""
     return [
         (two, frozenset((one, two)))
-        for piece in table.face(hex_).track
+        for piece in set(_track(table, hex_))
         for one, two in (piece, piece[::-1])
         if one == end
     ]
+
+
+def _capacity(table: Table, section: object) -> int:
+    """How many trains may use a section: as many as there are such pieces, on both sides of a side."""
+
+    def parallel(hex_: Hex, sides: set[int]) -> int:
+        track = [frozenset(piece) for piece in _track(table, hex_)]
+        return max(track.count(piece) for piece in track if piece & sides)
+
+    if isinstance(section, frozenset):
+        one, other = section
+        return min(
+            parallel(one, {_side_of(table, one, other)}),
+            parallel(other, {_side_of(table, other, one)}),
+        )
+    hex_, piece = section
+    return [frozenset(other) for other in _track(table, hex_)].count(piece)
+
+
+def _identity(table: Table, place: tuple[Hex, int]) -> tuple[Hex, int]:
+    """A stop, for hexes that are one place always the first of them."""
+    for location in table.title.facts.locations.values():
+        if place[0] in location.hexes:
+            return location.hexes[0], 0
+    return place
+
+
+def stands(table: Table, company: str) -> set[tuple[Hex, int]]:
+    """Where a company has stations, hexes that share one included."""
+    found = set()
+    for hex_, stations in table.at.stations.items():
+        found |= {(hex_, station.stop) for station in stations if station.company == company}
+    for location in table.title.facts.locations.values():
+        if location.one_station and any(hex_ in location.hexes for hex_, _ in found):
+            found |= {(hex_, 0) for hex_ in location.hexes}
+    return found
 
 
 def _side_of(table: Table, hex_: Hex, other: Hex) -> int:
@@ -53,7 +101,7 @@ def walks(table: Table, company: str, hex_: Hex, stop: int) -> Iterator[tuple[Ro
             used = route.sections | {section}
             if other >= STOP:
                 place = (here, other - STOP)
-                if place in route.stops:
+                if _identity(table, place) in [_identity(table, p) for p in route.stops]:
                     continue
                 reached = Route(route.path, (*route.stops, place), used)
                 yield reached, True
@@ -75,9 +123,8 @@ def walks(table: Table, company: str, hex_: Hex, stop: int) -> Iterator[tuple[Ro
 
 def connections(table: Table, company: str) -> tuple[set[tuple[Hex, int]], set[tuple[Hex, int]]]:
     """Stops that stations of a company are connected to, and (hex, side) that its track enters."""
-    stops = set(table.stations_of(company))
-    arrivals = set()
-    for place in table.stations_of(company):
+    stops, arrivals = set(stands(table, company)), set()
+    for place in stands(table, company):
         for route, stopped in walks(table, company, *place):
             if stopped:
                 stops.add(route.stops[-1])
@@ -87,18 +134,41 @@ def connections(table: Table, company: str) -> tuple[set[tuple[Hex, int]], set[t
     return stops, arrivals
 
 
+def distances(table: Table, company: str) -> dict[tuple[Hex, int], int]:
+    """The hexes of the shortest trace from a station to every stop, without the station's own."""
+    found = dict.fromkeys(stands(table, company), 0)
+    for place in stands(table, company):
+        for route, stopped in walks(table, company, *place):
+            if stopped:
+                length = len(route.path) - 1
+                found[route.stops[-1]] = min(length, found.get(route.stops[-1], length))
+    return found
+
+
+def _reaches(table: Table, train: str, route: Route) -> bool:
+    """Whether a train may run so far, and stops often enough."""
+    kind = table.title.trains[train]
+    reach = kind.reach
+    if kind.reach_by_owned and not table.begun(kind.settled_on):
+        owned = [t for trains in table.at.trains.values() for t in trains].count(train)
+        reach = kind.reach_by_owned[min(owned, len(kind.reach_by_owned)) - 1]
+    kinds = [table.face(h).stops[s].kind for h, s in route.stops]
+    cities = sum(found != "town" for found in kinds)
+    if kind.counts == "stops":
+        counted = len(kinds) if table.title.facts.operating.towns_count else cities
+        return counted <= reach
+    entered = len(route.path) - 1
+    return {"hexes": entered <= reach, "cities": 2 <= cities <= reach, "nothing": True}[kind.counts]
+
+
 def routes(table: Table, company: str, train: str) -> list[Route]:
     """All legal routes of a train, each in the direction that reads first."""
-    own = set(table.stations_of(company))
-    reach = table.title.trains[train].reach
-    free = () if table.title.facts.operating.towns_count else ("town",)
+    own = stands(table, company)
     found = {}
     for hex_ in table.title.hexes:
         for stop in range(len(table.face(hex_).stops)):
             for route, stopped in walks(table, company, hex_, stop):
-                kinds = [table.face(h).stops[s].kind for h, s in route.stops]
-                counted = sum(kind not in free for kind in kinds)
-                if stopped and own & set(route.stops) and counted <= reach:
+                if stopped and own & set(route.stops) and _reaches(table, train, route):
                     forward = route.path <= route.path[::-1]
                     path = route.path if forward else route.path[::-1]
                     stops = route.stops if forward else route.stops[::-1]
@@ -121,24 +191,38 @@ def past(table: Table, route: Route) -> tuple[Hex, ...]:
     return tuple(found)
 
 
-def best(table: Table, company: str, trains: Sequence[str]) -> int:
+def foreign(table: Table, company: str, path: Sequence[Hex]) -> list[tuple[str, str]]:
+    """Ferries on a path whose tokens others hold, with these."""
+    found = []
+    for ferry in table.title.facts.ferries:
+        holder = table.at.ferries.get(ferry.name, company)
+        crosses = any(text.split()[0] in path for text in ferry.tiles)
+        if crosses and holder != company:
+            found.append((ferry.name, holder))
+    return found
+
+
+def best(table: Table, company: str, trains: Sequence[str], fares: int = 0) -> int:
     """The most that trains can earn together, every combination tried."""
     rules = table.title.rules
     choices: list[list[Route | None]] = [[None, *routes(table, company, t)] for t in trains]
     worth = {
         (train, route): sum(
-            rules.stop_value(table, company, table.title.trains[train], *place)
+            rules.stop_value(table, company, table.train_kind(train), *place)
             for place in route.stops
         )
         for train, options in zip(trains, choices, strict=True)
         for route in options
         if route
     }
+    pays = {route: bool(foreign(table, company, route.path)) for _, route in worth}
     most = 0
     for combination in product(*choices):
         running = [(t, r) for t, r in zip(trains, combination, strict=True) if r]
-        used = [section for _, route in running for section in route.sections]
-        if len(used) != len(set(used)):
+        used = Counter(section for _, route in running for section in route.sections)
+        if any(count > 1 and count > _capacity(table, s) for s, count in used.items()):
+            continue
+        if sum(pays[route] for _, route in running) > fares:
             continue
         runs = [TrainRun(train, route.path, past(table, route)) for train, route in running]
         bonus = sum(dollars for _, dollars, _ in rules.set_bonus(table, company, runs))

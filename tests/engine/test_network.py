@@ -4,10 +4,14 @@ from random import Random
 
 import pytest
 
-from engine.network import Way, board, has_route, paths, reach
+from engine.distance import distances
+from engine.links import board
+from engine.network import Way, has_route, paths, reach
 from tests.engine import brute
-from tests.engine.boards import random_stations, random_tiles, table
+from tests.engine.boards import COMPANIES, open_ferries, random_stations, random_tiles, table
 
+#: title → its last phase
+LAST = {"18AL": "7", "18TN": "8", "18GL": "D"}
 #: A4 Nashville - C4 Decatur - E4 - G4 Birmingham, straight down
 LINE = {"C4": ("57", 0), "E4": ("9", 0), "G4": ("442a", 0)}
 #: track from E4 to the south, north-west C4 and north-east D5
@@ -80,18 +84,28 @@ def test_an_answer_follows_a_dict_that_was_changed():
     assert ("G4", 3) in reach(at, "L&N").arrivals
 
 
+@pytest.mark.parametrize("name", COMPANIES)
 @pytest.mark.parametrize("tight", [4, 12])
-def test_reach_is_what_trying_everything_finds(tight):
-    met = 0
+def test_reach_is_what_trying_everything_finds(tight, name):
+    met, shortest = 0, {"18AL": "2", "18TN": "2", "18GL": "D"}[name]
     for seed in range(120):
         rng = Random(seed)
-        tiles = random_tiles(rng, rng.randint(6, 20), tight)
-        at = table(tiles, random_stations(rng, tiles, rng.choice([0.05, 0.3, 0.9])))
-        for company in ("TAG", "ABC"):
+        tiles = random_tiles(rng, rng.randint(6, 20 if name == "18AL" else 14), tight, name)
+        stations = random_stations(rng, tiles, rng.choice([0.05, 0.3, 0.9]), name)
+        at = table(
+            tiles,
+            stations,
+            name=name,
+            ferries=open_ferries(rng, tiles, 0.7, name),
+            phase=LAST[name],
+        )
+        for company in COMPANIES[name][:2]:
             stops, arrivals = brute.connections(at, company)
             found = reach(at, company)
             assert (found.stops, found.arrivals) == (stops, arrivals), (seed, company)
-            assert has_route(at, company) == bool(brute.routes(at, company, "2")), (seed, company)
+            runs = bool(brute.routes(at, company, shortest))
+            assert has_route(at, company) == runs, (seed, company)
+            assert distances(at, company) == brute.distances(at, company), (seed, company)
             met += len(arrivals)
     assert met > 1000
 

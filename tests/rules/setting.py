@@ -31,41 +31,23 @@ from engine.actions import (
     TrainRun,
 )
 from engine.events import Event
-from engine.frames import (
-    DividendStep,
-    Frame,
-    OperatingRound,
-    OperatingTurn,
-    PrivateTurn,
-    RunStep,
-    StationStep,
-    StockRound,
-    StockTurn,
-    Track,
-    Trains,
-)
+from engine.frames import OperatingRound, OperatingTurn, PrivateTurn, StockRound, StockTurn
 from engine.options import Choice, Range
 from engine.refusal import Illegal, Refusal
+from engine.rounds import first_frame
 from engine.shares import SHARE, float_percent, whole
 from engine.table import Table
 from engine.titles.title import Title, load_title
 from engine.values import BANK, CLOSED, MARKET, OFFERING, Mark, Round, State, Station, Token
 
 AL = load_title("18AL")
-SEATS = ("Ann", "Bob", "Cas", "Dan", "Eve")
-FRAMES: Mapping[str, type] = {
-    "track": Track,
-    "token": StationStep,
-    "run": RunStep,
-    "dividend": DividendStep,
-    "trains": Trains,
-}
+SEATS = ("Ann", "Bob", "Cas", "Dan", "Eve", "Fay")
 
 E = TypeVar("E", bound=Event)
 
 
 def opening(seats: int = 3, title: Title = AL) -> State:
-    """The first turn of a game: Ann has the priority deal, then Bob, Cas, Dan, Eve clockwise."""
+    """The first turn of a game: Ann has the priority deal, then Bob, Cas, Dan, Eve, Fay clockwise."""
     return flow.new_game(title, SEATS[:seats]).state
 
 
@@ -206,11 +188,14 @@ def operating(
 ) -> State:
     """An operating turn of the company at one of its steps, no company waiting behind it."""
     at = title.facts.turn.index(step) + 1
-    frame: Frame = FRAMES[step](name)
     return replace(
         state,
         round=Round("OR", state.round.number, part, parts),
-        stack=(OperatingRound(True, tuple(state.floated)), OperatingTurn(name, at), frame),
+        stack=(
+            OperatingRound(True, tuple(state.floated)),
+            OperatingTurn(name, at),
+            first_frame(step, name),
+        ),
     )
 
 

@@ -11,7 +11,7 @@ from tests.service.drawing import sample
 
 def drawn(route):
     view = sample.late_map()
-    return line(view, {h.hex: drawing(view.layout, h).plan for h in view.hexes}, route)
+    return line(view, {h.hex: drawing(view.layout, h).plan for h in view.hexes}, route, [])
 
 
 def test_a_route_is_one_unbroken_line_from_stop_to_stop():
@@ -25,7 +25,7 @@ def test_a_route_is_one_unbroken_line_from_stop_to_stop():
 
 def over(hexes, route):
     view = MapView("flat", tuple(hexes), ())
-    return line(view, {h.hex: drawing("flat", h).plan for h in hexes}, route)
+    return line(view, {h.hex: drawing("flat", h).plan for h in hexes}, route, [])
 
 
 def hex_(name, y, stops, track):

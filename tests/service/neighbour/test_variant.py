@@ -15,6 +15,7 @@ from engine.frames import (
     Trains,
 )
 from engine.options import Open
+from engine.phases import begin_phases
 from engine.steps.discard import DiscardStep, counted_trains
 from engine.steps.trains import TrainsStep
 from engine.table import Table
@@ -49,7 +50,7 @@ def position(title, **changes):
 def test_trains_of_the_company_that_buys_the_7_have_a_last_run_there(title, left):
     trains = {**position(title).trains, "TAG": ("4",)}
     draft = Draft(title, position(title, phase="6", trains=trains))
-    draft.begin_phase("7", "TAG")
+    begin_phases(draft, "7", "TAG")
     assert draft.trains["TAG"] == left
 
 

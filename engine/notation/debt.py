@@ -1,0 +1,161 @@
+"""Reading what is done with loans, bonds, and shares that companies hold themselves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.actions import (
+    Action,
+    BuyBack,
+    BuyBond,
+    IssueShares,
+    RedeemBonds,
+    RepayLoans,
+    SellBonds,
+)
+from engine.debt import outstanding, owes
+from engine.notation import names
+from engine.notation.position import bond_owners
+from engine.notation.reading import Reader
+from engine.values import MARKET
+
+if TYPE_CHECKING:
+    from engine.values import CompanyId, Owner
+
+BONDS = ("bonds", "bond")
+SHARES = ("shares", "share", "certificates", "certificate")
+_LOANS = ("loans", "loan")
+_EVERY = ("all", "everything", "all of", "all its", "all the", "all my")
+
+
+def repay(reader: Reader) -> Action:
+    """``repay 1``, ``repay all``; ``repay`` alone where one number is possible."""
+    if reader.title.facts.loans is None:
+        reader.unknown(f"{reader.title.name} knows no loans", at=0)
+    company = reader.company()
+    owed = max(owes(reader.table, company), 1)
+    counts = list(range(1, owed + 1))
+    if reader.take(*_EVERY) or reader.low == "loans":
+        counts = [owed]
+    elif reader.take("a", "the") or reader.low == "loan":
+        counts = [1]
+    elif (number := reader.number()) is not None:
+        counts = [number]
+    reader.skip(*_LOANS)
+    reader.end("loans")
+    return reader.one_of(
+        [RepayLoans(by=reader.seat, company=company, count=count) for count in counts],
+        "how many loans?",
+    )
+
+
+def redeem(reader: Reader) -> Action:
+    """``redeem 3``, ``redeem 2 from Ann``, ``redeem all``."""
+    _need_bonds(reader)
+    company = reader.company()
+    every = bool(reader.take(*_EVERY))
+    number = None if every else reader.number()
+    reader.skip(*BONDS)
+    source = _bond_owner(reader)
+    reader.skip(*BONDS)
+    reader.end("from")
+    there = outstanding(reader.table, company)
+    owners = [source] if source else bond_owners(reader.table, company)
+    if number is None and not every:
+        examples = (f"redeem {n}" for n in range(1, there.get(owners[0], 0) + 1))
+        reader.incomplete("how many bonds?", examples)
+    return reader.one_of(
+        [
+            RedeemBonds(
+                by=reader.seat,
+                company=company,
+                count=number or max(there.get(owner, 0), 1) if every else number or 0,
+                source=owner,
+            )
+            for owner in owners
+        ],
+        "whose bonds?",
+    )
+
+
+def _bond_owner(reader: Reader) -> Owner:
+    """Take ``from Ann`` or ``from the market``, "" if there is nothing of the kind."""
+    if not reader.take("from", "of"):
+        return ""
+    place = reader.source()
+    if place is None:
+        return reader.name(names.seats(reader.state.seats), "the player").id
+    return place or MARKET
+
+
+def _need_bonds(reader: Reader) -> None:
+    if reader.title.facts.bonds is None:
+        reader.unknown(f"{reader.title.name} knows no bonds", at=0)
+
+
+def buy_bond(reader: Reader) -> Action:
+    """``buy bond``, with the number and the company taken already."""
+    _need_bonds(reader)
+    reader.skip(*BONDS)
+    reader.skip("from", "in", "the", "open", "market", "pool", "bank")
+    reader.end("market")
+    return BuyBond(by=reader.seat)
+
+
+def sell_bonds(reader: Reader, count: int | None) -> Action:
+    """``sell 2 bonds``, with the number taken already; 0 is all that the player has."""
+    _need_bonds(reader)
+    reader.skip(*BONDS)
+    reader.skip("to", "the", "open", "market", "pool", "bank")
+    reader.end("market")
+    if count == 0:
+        count = reader.state.bonds.get(reader.seat, 0)
+        if not count:
+            reader.malformed(f"{reader.seat} has no bond")
+    return SellBonds(by=reader.seat, count=1 if count is None else count)
+
+
+def issue(reader: Reader) -> Action:
+    """``issue 2``, ``issue all``."""
+    _need_treasuries(reader)
+    company = reader.company()
+    count = _number_of_shares(reader, company, company)
+    reader.skip("treasury", *SHARES)
+    reader.skip("to", "the", "open", "market", "pool", "bank")
+    reader.end("market")
+    return IssueShares(by=reader.seat, company=company, shares=count)
+
+
+def buy_back(reader: Reader) -> Action:
+    """``buy back 2``, ``buy back all``."""
+    _need_treasuries(reader)
+    company = reader.company()
+    count = _number_of_shares(reader, company, MARKET)
+    reader.skip("from", "in", "the", "open", "market", "pool", "bank")
+    reader.end("market")
+    return BuyBack(by=reader.seat, company=company, shares=count)
+
+
+def _need_treasuries(reader: Reader) -> None:
+    if reader.title.facts.stock.capital != "bought":
+        text = f"companies hold no shares of their own in {reader.title.name}"
+        reader.unknown(text, at=0)
+
+
+def _number_of_shares(reader: Reader, company: CompanyId, owner: Owner) -> int:
+    """Take a number of shares of the company, of which ``owner`` has some; without one 1."""
+    share = reader.table.share(company)
+    if reader.take(*_EVERY):
+        count: int | None = reader.table.percent(company, owner) // share or 1
+    else:
+        reader.skip("a", "an", "its", "own")
+        percent = reader.percentage()
+        count = reader.number() if percent is None else reader.shares_in(percent, company)
+    reader.skip("back", "of", "from", "the", "its", "own", "treasury", *SHARES)
+    start = reader.at
+    named = reader.maybe_name(names.companies(reader.title))
+    if named and named.id != company:
+        text = f"it is {company}'s turn, and it trades in shares of its own"
+        reader.malformed(text, at=start)
+    reader.skip(*SHARES)
+    return 1 if count is None else count

@@ -1,0 +1,127 @@
+"""What a verb is, how it is written, and which titles have what it is for; knows no verb."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.notation.reading import Reader
+from engine.titles.powers import Power
+
+if TYPE_CHECKING:
+    from engine.actions import Action
+    from engine.titles.title import Title
+
+
+def always(title: Title) -> bool:
+    """What every title has."""
+    return True
+
+
+@dataclass(frozen=True)
+class Form:
+    """One way to use a verb; `engine.notation.help` fills names of the title into ``example``."""
+
+    syntax: str
+    meaning: str
+    example: str
+    #: the kind of power that a title must have for it
+    power: type[Power] | None = None
+    #: whether a title has what it is for
+    feature: Callable[[Title], bool] = always
+
+    def fits(self, title: Title) -> bool:
+        """Whether it can be written in a title."""
+        powers = (private.power for private in title.facts.private)
+        kind = self.power
+        return self.feature(title) and (kind is None or any(isinstance(p, kind) for p in powers))
+
+
+@dataclass(frozen=True)
+class Verb:
+    """A verb with its other names, its reader and its forms."""
+
+    name: str
+    also: tuple[str, ...]
+    read: Callable[[Reader], Action]
+    forms: tuple[Form, ...] = ()
+    #: whether a list goes on without the verb: "sell 2 L&N, 1 M&O"
+    lists: bool = False
+
+    def known(self, title: Title) -> bool:
+        """Whether a title has a use for it; one without forms only stands for others."""
+        return not self.forms or any(form.fits(title) for form in self.forms)
+
+
+def idle_trains(title: Title) -> bool:
+    """A president chooses a train that earns nothing."""
+    return title.facts.operating.idle == "choice"
+
+
+def best_runs_by_wish(title: Title) -> bool:
+    """Companies run for less than they can unless somebody insists."""
+    return title.facts.operating.best_run == "insisted"
+
+
+def half_dividends(title: Title) -> bool:
+    """Earnings may be paid by half."""
+    return "half" in title.facts.operating.dividends
+
+
+def treasuries(title: Title) -> bool:
+    """Companies hold shares of their own, and trade in them."""
+    return title.facts.stock.capital == "bought"
+
+
+def without_treasuries(title: Title) -> bool:
+    """Companies hold no shares of their own."""
+    return not treasuries(title)
+
+
+def starting_values(title: Title) -> bool:
+    """Shares are bought at market value, the first ones at a value that their buyer sets."""
+    return not title.facts.stock.par_price
+
+
+def par_prices(title: Title) -> bool:
+    """Shares of the initial offering cost par."""
+    return title.facts.stock.par_price
+
+
+def loans(title: Title) -> bool:
+    """Companies take loans."""
+    return title.facts.loans is not None
+
+
+def without_loans(title: Title) -> bool:
+    """Companies take no loans."""
+    return title.facts.loans is None
+
+
+def bonds(title: Title) -> bool:
+    """A company has bonds."""
+    return title.facts.bonds is not None
+
+
+def mergers(title: Title) -> bool:
+    """Companies may merge."""
+    return title.facts.merger is not None
+
+
+def traded_privates(title: Title) -> bool:
+    """Private companies change their owners after the bank has sold them."""
+    facts = title.facts
+    to_companies = any(phase.company_privates for phase in facts.phase)
+    first = facts.operating.first_round_sale is not None
+    return facts.stock.player_sales or to_companies or first
+
+
+def lent_powers(title: Title) -> bool:
+    """Players lend companies the powers of their private companies."""
+    return title.facts.operating.powers == "player"
+
+
+def own_powers(title: Title) -> bool:
+    """Powers belong to the companies that own the private companies."""
+    return not lent_powers(title)

@@ -1,0 +1,187 @@
+"""Verbs of players: what they buy and sell, how they start companies, what they answer."""
+
+from engine.notation import stock
+from engine.notation.forms import (
+    Form,
+    Verb,
+    best_runs_by_wish,
+    bonds,
+    lent_powers,
+    own_powers,
+    par_prices,
+    starting_values,
+    traded_privates,
+    treasuries,
+    without_treasuries,
+)
+from engine.titles.powers import DiscountPower
+
+_TRADE = "offer a private company to another owner, or ask for one"
+_CERTIFICATE = "buy one certificate; the place may be left out if there is only one"
+
+STOCK_VERBS = (
+    Verb(
+        "buy",
+        (),
+        stock.buy,
+        (
+            Form("buy PRIVATE", "buy the cheapest private company of the bank", "buy {private}"),
+            Form(
+                "buy COMPANY [offering|market]",
+                _CERTIFICATE,
+                "buy {company} offering",
+                feature=without_treasuries,
+            ),
+            Form(
+                "buy COMPANY [offering|treasury|market]",
+                _CERTIFICATE,
+                "buy {company} treasury",
+                feature=treasuries,
+            ),
+            Form(
+                "buy president COMPANY",
+                "buy the president's certificate of a merged company, where no player has it",
+                "buy president {merger}",
+                feature=bonds,
+            ),
+            Form("buy bond", "buy a bond of the open market", "buy bond", feature=bonds),
+            Form(
+                "buy TRAIN [offering|market]",
+                "the company in its turn buys a train of the bank",
+                "buy {train}",
+            ),
+            Form(
+                "buy TRAIN from COMPANY for PRICE",
+                "buy a train of another company; its president is asked if it is not you",
+                "buy {train} from {other} for 120",
+            ),
+            Form(
+                "buy TRAIN with PRIVATE",
+                "buy a train of the bank with a private's discount",
+                "buy {train} with {discount}",
+                DiscountPower,
+            ),
+            Form(
+                "buy private PRIVATE from OWNER for PRICE",
+                _TRADE,
+                "buy {private} for 60",
+                feature=traded_privates,
+            ),
+        ),
+        lists=True,
+    ),
+    Verb(
+        "sell",
+        (),
+        stock.sell,
+        (
+            Form(
+                "sell [NUMBER|PERCENT] COMPANY",
+                "sell shares to the open market as one block",
+                "sell 2 {company}",
+            ),
+            Form(
+                "sell [NUMBER] bonds",
+                "sell bonds to the open market",
+                "sell 2 bonds",
+                feature=bonds,
+            ),
+            Form(
+                "sell private PRIVATE to OWNER for PRICE",
+                _TRADE,
+                "sell private {private} to {other} for 60",
+                feature=traded_privates,
+            ),
+        ),
+        lists=True,
+    ),
+    Verb(
+        "par",
+        ("start", "launch"),
+        stock.par,
+        (
+            Form(
+                "par COMPANY PRICE",
+                "start a company: buy the president's certificate and set the par value",
+                "par {company} {par}",
+                feature=par_prices,
+            ),
+            Form(
+                "par COMPANY PRICE",
+                "start a company: buy the president's certificate and set the starting value",
+                "par {company} {par}",
+                feature=starting_values,
+            ),
+        ),
+    ),
+    Verb(
+        "bid",
+        (),
+        stock.bid,
+        (
+            Form(
+                "bid PRIVATE AMOUNT",
+                "bid on a private company; in its auction the amount is enough",
+                "bid {dear} {bid}",
+            ),
+        ),
+    ),
+)
+
+ANSWERS = (
+    Verb(
+        "accept",
+        ("yes", "agree", "ok", "okay"),
+        stock.accept,
+        (
+            Form("accept", "agree to the sale that waits for you", "accept", feature=own_powers),
+            Form(
+                "accept",
+                "agree to the sale, or to the use of your private company, that waits for you",
+                "accept",
+                feature=lent_powers,
+            ),
+        ),
+    ),
+    Verb(
+        "decline",
+        ("refuse", "reject", "no"),
+        stock.decline,
+        (
+            Form("decline", "turn the sale down", "decline", feature=own_powers),
+            Form("decline", "turn the sale or the use down", "decline", feature=lent_powers),
+        ),
+    ),
+    Verb(
+        "insist",
+        (),
+        stock.insist,
+        (
+            Form(
+                "insist on|off",
+                "hold companies of which you own shares to their best run",
+                "insist on",
+                feature=best_runs_by_wish,
+            ),
+        ),
+    ),
+    Verb(
+        "pass",
+        (
+            "done",
+            "end",
+            "end turn",
+            "finish",
+            "finished",
+            "skip",
+            "nothing",
+            "nothing more",
+            "no more",
+        ),
+        stock.done,
+        (
+            Form("pass", "do nothing, or nothing more, in your turn", "pass"),
+            Form("done", "the company does nothing more here", "done"),
+        ),
+    ),
+)

@@ -1,0 +1,64 @@
+"""A train that a private company of a player makes reach further, before the trains run."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from engine.actions import Action, ExtendTrain
+from engine.draft import Draft
+from engine.events import TrainExtended
+from engine.options import Choice, Option
+from engine.refusal import Refusal
+from engine.steps.base import Acts, not_its_turn, why_not_power
+from engine.steps.powers.permission import ask
+from engine.table import Table
+from engine.titles.powers import ExtendPower
+
+
+class Extensions(Acts):
+    """One train of the company becomes one of a type that reaches further (18GL 4.3(9))."""
+
+    verbs = (ExtendTrain,)
+
+    def candidates(self, table: Table, frame: Any) -> Iterator[Option]:  # noqa: ANN401
+        """Every type of train that the company has, by every such private."""
+        company = frame.company
+        by = table.at.presidents[company]
+        for private in table.powers_for(company):
+            if isinstance(table.title.privates[private].power, ExtendPower):
+                for train in dict.fromkeys(table.at.trains.get(company, ())):
+                    yield Choice(ExtendTrain(by=by, company=company, private=private, train=train))
+
+    def why_not(self, table: Table, frame: Any, action: ExtendTrain) -> Refusal | None:  # noqa: ANN401
+        """A private with such a power, an own train of a type that it extends."""
+        if refusal := not_its_turn(table, frame, action.company):
+            return refusal
+        facts = table.title.privates.get(action.private)
+        power = facts.power if facts else None
+        key, company = "extended train", action.company
+        if not isinstance(power, ExtendPower):
+            return table.refuse(key, "name", f"{action.private} makes no train reach further")
+        if refusal := why_not_power(table, action.private, company, key):
+            return refusal
+        if action.train not in power.trains:
+            kinds = " or ".join(power.trains)
+            text = f"{action.private} makes a {kinds} reach further, not a {action.train}"
+            return table.refuse(key, "train", text)
+        if action.train not in table.at.trains.get(company, ()):
+            return table.refuse(key, "train", f"{company} has no {action.train} train")
+        return None
+
+    def play(self, draft: Draft, frame: Any, action: Action) -> None:  # noqa: ANN401
+        """Ask for leave where it is needed; else extend the train."""
+        assert isinstance(action, ExtendTrain)
+        if not ask(draft, action):
+            extend_train(draft, action)
+
+
+def extend_train(draft: Draft, action: ExtendTrain) -> None:
+    """The train is of the other type for good, and the power is used up."""
+    power = draft.title.privates[action.private].power
+    assert isinstance(power, ExtendPower)
+    longer = power.trains[action.train]
+    draft.change_train(action.company, action.train, longer)
+    draft.spend(action.private)
+    draft.record(TrainExtended(action.company, action.private, action.train, longer))

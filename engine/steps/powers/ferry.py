@@ -1,0 +1,157 @@
+"""A ferry that a private company of a player opens instead of a turn's tiles (18GL 4.3(11))."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+from engine.actions import Action, ActivateFerry, LaidTile, LayTile
+from engine.draft import Draft
+from engine.events import FerryActivated
+from engine.hexes import Hex
+from engine.network import reach
+from engine.options import Choice, Option
+from engine.refusal import Refusal
+from engine.steps.base import Acts, not_its_turn, why_not_power
+from engine.steps.cost import cost_of
+from engine.steps.fit import next_colour, ordinary, why_not_fit
+from engine.steps.powers.permission import ask
+from engine.steps.shut_out import why_not_shut_out
+from engine.table import Table
+from engine.titles.powers import FerryPower
+from engine.values import BANK, CompanyId, Mark
+
+
+class Ferries(Acts):
+    """One ferry, once, for a company that is connected to one of its ends."""
+
+    verbs = (ActivateFerry,)
+
+    def candidates(self, table: Table, frame: Any) -> Iterator[Option]:  # noqa: ANN401
+        """Every ferry with every set of tiles for its empty ends."""
+        company = frame.company
+        by = table.at.presidents[company]
+        for private in table.powers_for(company):
+            if not isinstance(table.title.privates[private].power, FerryPower):
+                continue
+            for ferry in table.title.ferries:
+                for tiles in product(*(_tiles_for(table, end) for end in empty_ends(table, ferry))):
+                    yield Choice(
+                        ActivateFerry(
+                            by=by, company=company, private=private, ferry=ferry, tiles=tiles
+                        )
+                    )
+
+    def why_not(self, table: Table, frame: Any, action: ActivateFerry) -> Refusal | None:  # noqa: ANN401
+        """The private, the turn's tiles still to be laid, a connection, a tile for each end."""
+        if refusal := not_its_turn(table, frame, action.company):
+            return refusal
+        facts = table.title.privates.get(action.private)
+        if facts is None or not isinstance(facts.power, FerryPower):
+            return table.refuse("ferry", "name", f"{action.private} opens no ferry")
+        if refusal := why_not_power(table, action.private, action.company, "ferry"):
+            return refusal
+        if action.ferry not in table.title.ferries:
+            text = f"there is no ferry {action.ferry}"
+            hint = f"There are {', '.join(table.title.ferries)}."
+            return table.refuse("ferry", "name", text, hint)
+        if frame.laid or frame.upgraded:
+            text = f"a ferry takes the place of the tiles of a turn, {action.company} has laid one"
+            return table.refuse("ferry", "limit", text)
+        return (
+            _why_not_connected(table, action)
+            or _why_not_tiles(table, action)
+            or _why_not_money(table, action)
+            or why_not_shut_out(table, action.company, _laid(action.tiles))
+        )
+
+    def play(self, draft: Draft, frame: Any, action: Action) -> None:  # noqa: ANN401
+        """Ask for leave where it is needed; else open it."""
+        assert isinstance(action, ActivateFerry)
+        if not ask(draft, action):
+            open_ferry(draft, action)
+
+
+def empty_ends(table: Table, ferry: str) -> list[Hex]:
+    """Ends of a ferry that have still to get a tile."""
+    return [end for end in table.title.ferries[ferry].ends if not table.face(end).colour]
+
+
+def _tiles_for(table: Table, hex_: Hex) -> Iterator[LaidTile]:
+    for tile in ordinary(table, hex_, next_colour(table, hex_)):
+        for rotation in table.title.rotations[tile]:
+            yield LaidTile(hex_, tile, rotation)
+
+
+def _why_not_connected(table: Table, action: ActivateFerry) -> Refusal | None:
+    """A route to a stop that shows the ferry's line, printed or on its tile."""
+    ends = table.title.ferries[action.ferry].ends
+    reached = {hex_ for hex_, _ in reach(table, action.company).stops}
+    if any(end in reached and table.face(end).colour for end in ends):
+        return None
+    places = " or ".join(map(table.place, ends))
+    text = f"no track of {action.company} leads to {places} with a tile there"
+    return table.refuse("ferry", "track", text)
+
+
+def _why_not_tiles(table: Table, action: ActivateFerry) -> Refusal | None:
+    """One tile that fits for each end that has none, and no other."""
+    missing = empty_ends(table, action.ferry)
+    if sorted(lay.hex for lay in action.tiles) != sorted(missing):
+        places = " and ".join(map(table.place, missing))
+        text = f"with the ferry {action.ferry} a tile is laid on {places}"
+        if not missing:
+            text = f"no end of the ferry {action.ferry} lacks a tile"
+        return table.refuse("ferry", "place", text)
+    for tile, count in Counter(lay.tile for lay in action.tiles).items():
+        if tile not in table.title.tiles:
+            return table.refuse("tile supply", "name", f"there is no tile {tile}")
+        if count > max(table.tiles_left(tile), 1):
+            return table.refuse("tile supply", "supply", f"there are not {count} tiles {tile}")
+    lays = (
+        LayTile(
+            by=action.by,
+            company=action.company,
+            tile=lay.tile,
+            hex=lay.hex,
+            rotation=lay.rotation,
+        )
+        for lay in action.tiles
+    )
+    return next((refusal for lay in lays if (refusal := why_not_fit(table, lay))), None)
+
+
+def ferry_cost(table: Table, company: CompanyId, tiles: tuple[LaidTile, ...]) -> int:
+    """Dollars for the terrain under the tiles of the ends."""
+    return sum(cost_of(table, company, lay) for lay in tiles)
+
+
+def _why_not_money(table: Table, action: ActivateFerry) -> Refusal | None:
+    cost, cash = ferry_cost(table, action.company, action.tiles), table.at.cash[action.company]
+    if cost <= cash:
+        return None
+    text = f"the tiles of the ferry {action.ferry} cost ${cost}, {action.company} has ${cash}"
+    return table.refuse("tile cost", "money", text)
+
+
+def _laid(tiles: tuple[LaidTile, ...]) -> dict[Hex, tuple[str, int]]:
+    return {lay.hex: (lay.tile, lay.rotation) for lay in tiles}
+
+
+def open_ferry(draft: Draft, action: ActivateFerry) -> None:
+    """Pay, lay the tiles of ends and lake, give the token; the track step is over."""
+    company, private = action.company, action.private
+    power = draft.title.privates[private].power
+    assert isinstance(power, FerryPower)
+    cost = ferry_cost(draft.table, company, action.tiles)
+    draft.pay(company, BANK, cost)
+    lake = (text.split() for text in draft.title.ferries[action.ferry].tiles)
+    tiles = [(lay.hex, lay.tile, lay.rotation) for lay in action.tiles]
+    tiles += [(hex_, tile, int(rotation)) for hex_, tile, rotation in lake]
+    for hex_, tile, rotation in tiles:
+        draft.lay(hex_, tile, rotation)
+    draft.open_ferry(action.ferry, company)
+    draft.set_marks((*draft.marks, Mark(power.mark, company, private)))
+    draft.spend(private)
+    draft.record(FerryActivated(company, action.ferry, tuple(tiles), cost))
+    draft.pop()

@@ -1,0 +1,134 @@
+"""Markers that a private company of a player brings to a company in its turn (18GL 4.3).
+
+Those for a terrain go on the charter in the track step, those worth a bonus on the map in the step
+for stations; no track need lead there.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from engine.actions import Action, PlaceMark
+from engine.draft import Draft
+from engine.events import MarkPlaced, MarksGiven
+from engine.hexes import Hex
+from engine.options import Choice, Option
+from engine.refusal import Refusal
+from engine.steps.base import Acts, not_its_turn, why_not_power
+from engine.steps.powers.permission import ask
+from engine.table import Table
+from engine.titles.powers import MarkPower, TerrainPower
+from engine.titles.title import Title
+from engine.values import CompanyId, Mark
+
+
+class TerrainMarks(Acts):
+    """A marker for a terrain goes on the charter, once, before the tiles that it serves."""
+
+    verbs = (PlaceMark,)
+
+    def takes(self, title: Title, action: Action) -> bool:
+        """A marker of a private with such a power."""
+        return isinstance(action, PlaceMark) and isinstance(
+            _power(title, action.private), TerrainPower
+        )
+
+    def candidates(self, table: Table, frame: Any) -> Iterator[Option]:  # noqa: ANN401
+        """Every such private that players have."""
+        company = frame.company
+        by = table.at.presidents[company]
+        for private in table.powers_for(company):
+            if isinstance(_power(table.title, private), TerrainPower):
+                yield Choice(PlaceMark(by=by, company=company, private=private))
+
+    def why_not(self, table: Table, frame: Any, action: PlaceMark) -> Refusal | None:  # noqa: ANN401
+        """A private whose marker has no company yet, and no place on the map."""
+        if refusal := not_its_turn(table, frame, action.company):
+            return refusal
+        if refusal := why_not_power(table, action.private, action.company, "terrain"):
+            return refusal
+        if action.hex:
+            text = f"the marker of {action.private} goes on the charter, not on the map"
+            return table.refuse("terrain", "place", text)
+        return None
+
+    def play(self, draft: Draft, frame: Any, action: Action) -> None:  # noqa: ANN401
+        """Ask for leave where it is needed; else give it."""
+        assert isinstance(action, PlaceMark)
+        if not ask(draft, action):
+            place_mark(draft, action)
+
+
+class BonusMarks(Acts):
+    """A marker worth a bonus goes on a place with its icon, beside the turn's station."""
+
+    verbs = (PlaceMark,)
+
+    def takes(self, title: Title, action: Action) -> bool:
+        """A marker of any private but those for a terrain."""
+        return isinstance(action, PlaceMark) and not isinstance(
+            _power(title, action.private), TerrainPower
+        )
+
+    def candidates(self, table: Table, frame: Any) -> Iterator[Option]:  # noqa: ANN401
+        """Every icon of every such private that players have."""
+        company = frame.company
+        by = table.at.presidents[company]
+        for private in table.powers_for(company):
+            for hex_ in icons(table, private):
+                yield Choice(PlaceMark(by=by, company=company, private=private, hex=hex_))
+
+    def why_not(self, table: Table, frame: Any, action: PlaceMark) -> Refusal | None:  # noqa: ANN401
+        """A private whose marker has no company yet, and one of its icons."""
+        if refusal := not_its_turn(table, frame, action.company):
+            return refusal
+        private = action.private
+        places = icons(table, private)
+        if not places:
+            text = f"{private} has no marker for the map"
+            return table.refuse("mark", "place", text)
+        if refusal := why_not_power(table, private, action.company, "mark"):
+            return refusal
+        if action.hex not in places:
+            text = f"the marker of {private} goes to {', '.join(map(table.place, places))}"
+            return table.refuse("mark", "place", text)
+        return None
+
+    def play(self, draft: Draft, frame: Any, action: Action) -> None:  # noqa: ANN401
+        """Ask for leave where it is needed; else put it there."""
+        assert isinstance(action, PlaceMark)
+        if not ask(draft, action):
+            place_mark(draft, action)
+
+
+def icons(table: Table, private: str) -> list[Hex]:
+    """Hexes to which a private's marker may go in the step for stations; none for others."""
+    power = _power(table.title, private)
+    if not isinstance(power, MarkPower) or power.step != "token":
+        return []
+    return [hex_ for hex_, facts in table.title.hexes.items() if power.mark in facts.icons]
+
+
+def could_mark(table: Table, company: CompanyId) -> bool:
+    """Whether the company could have a marker that is put in the step for stations."""
+    return any(icons(table, private) for private in table.powers_for(company))
+
+
+def _power(title: Title, private: str) -> object:
+    facts = title.privates.get(private)
+    return facts.power if facts else None
+
+
+def place_mark(draft: Draft, action: PlaceMark) -> None:
+    """The company has the marker; the private closes, or its power is used up."""
+    company, private = action.company, action.private
+    power = _power(draft.title, private)
+    assert isinstance(power, TerrainPower | MarkPower)
+    draft.set_marks((*draft.marks, Mark(power.mark, company, private, action.hex)))
+    if action.hex:
+        draft.record(MarkPlaced(company, power.mark, action.hex))
+    else:
+        draft.record(MarksGiven(company, (power.mark,)))
+    if isinstance(power, MarkPower) and power.closes:
+        draft.close_private(private)
+    else:
+        draft.spend(private)

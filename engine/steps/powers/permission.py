@@ -1,0 +1,54 @@
+"""Leave that owners of private companies give: to use a power, or to lay on hexes of theirs.
+
+Knows who has to be asked, not what is done with their leave (18GL 4.3).
+"""
+
+from engine.actions import ActivateFerry, ExtendTrain, LayTile, PlaceMark
+from engine.draft import Draft
+from engine.events import Asked
+from engine.frames import Consent
+from engine.hexes import Hex
+from engine.table import Table
+from engine.values import PrivateId, Seat
+
+#: actions that may need leave
+Lent = LayTile | PlaceMark | ActivateFerry | ExtendTrain
+
+
+def power_of(action: Lent) -> PrivateId:
+    """The private whose power an action uses, "" for none."""
+    return action.power if isinstance(action, LayTile) else action.private
+
+
+def hexes_of(action: Lent) -> tuple[Hex, ...]:
+    """The hexes on which an action lays a tile of its president's choice."""
+    if isinstance(action, LayTile):
+        return (action.hex,)
+    return tuple(lay.hex for lay in action.tiles) if isinstance(action, ActivateFerry) else ()
+
+
+def to_ask(table: Table, action: Lent) -> dict[Seat, PrivateId]:
+    """Players whose leave an action needs, each with the private that it is about.
+
+    The president needs no leave of his own, and one answer of a player covers all he owns.
+    """
+    if table.title.facts.operating.powers != "player":
+        return {}
+    barred = (private for hex_ in hexes_of(action) for private in table.title.barred.get(hex_, ()))
+    found: dict[Seat, PrivateId] = {}
+    for private in (power_of(action), *barred):
+        owner = table.at.privates.get(private, "")
+        if table.is_player(owner) and owner != action.by:
+            found.setdefault(owner, private)
+    return found
+
+
+def ask(draft: Draft, action: Lent, given: Seat = "") -> bool:
+    """Ask the next player whose leave is needed, after ``given``; False if no more are needed."""
+    asked = list(to_ask(draft.table, action).items())
+    rest = [i + 1 for i, (owner, _) in enumerate(asked) if owner == given]
+    for owner, private in asked[rest[0] if rest else 0 :]:
+        draft.record(Asked(owner, action.by, "power", private, owner, action.company, 0))
+        draft.push(Consent(owner, action.by, "power", private, owner, action.company, 0, action))
+        return True
+    return False

@@ -1,0 +1,181 @@
+"""What happens in a game, under names for counting; read from events, knows no titles by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from engine.actions import Accept, Action, KeepStation, LayTile
+from engine.events import (
+    ActingPresident,
+    BondBought,
+    BondsIssued,
+    BondsRedeemed,
+    BondsSold,
+    CompanyClosed,
+    Declined,
+    DividendPaid,
+    Event,
+    FerryActivated,
+    FerryPaid,
+    GameEnded,
+    InterestPaid,
+    LoansRepaid,
+    LoanTaken,
+    MarkPlaced,
+    MarksGiven,
+    Merged,
+    MergerExchanged,
+    PlayerOut,
+    PresidentPaid,
+    SalvagePaid,
+    ShareGiven,
+    SharesBoughtBack,
+    SharesIssued,
+    StationPlaced,
+    TileLaid,
+    TrainBought,
+    TrainExtended,
+    TrainGiven,
+    TrainIdled,
+    TrainNamed,
+    TrainsWithdrawn,
+    WentBankrupt,
+)
+from engine.flow import Outcome
+from engine.frames import Consent, Founding
+from engine.titles.facts import Facts
+from engine.titles.powers import FerryPower, NamesPower, Power
+from engine.titles.title import Title
+from engine.values import State
+
+#: kinds of events that are counted as they are
+_PLAIN: dict[type[Event], str] = {
+    ActingPresident: "acting president",
+    BondBought: "bond bought",
+    BondsIssued: "bonds issued",
+    BondsRedeemed: "bonds redeemed",
+    BondsSold: "bonds sold",
+    CompanyClosed: "company closed",
+    FerryActivated: "ferry opened",
+    FerryPaid: "foreign ferry used",
+    InterestPaid: "interest paid",
+    LoanTaken: "loan taken",
+    LoansRepaid: "loan repaid",
+    SalvagePaid: "salvage paid",
+    SharesBoughtBack: "treasury shares bought back",
+    SharesIssued: "treasury shares sold",
+    TrainExtended: "train extended",
+    TrainIdled: "idle train",
+    TrainNamed: "train named",
+    TrainsWithdrawn: "trains withdrawn",
+    WentBankrupt: "bankruptcy",
+}
+
+
+def happened(title: Title, before: State, action: Action, outcome: Outcome) -> Iterator[str]:
+    """What one action led to, a name for each time."""
+    frame = before.stack[-1]
+    if isinstance(action, KeepStation):
+        yield "merger station chosen"
+    if isinstance(action, Accept) and isinstance(frame, Consent) and frame.thing == "power":
+        yield "leave given"
+    for event in outcome.events:
+        if type(event) in _PLAIN:
+            yield _PLAIN[type(event)]
+        yield from _by_details(title, outcome.state, event)
+
+
+def _by_details(title: Title, after: State, event: Event) -> Iterator[str]:
+    """Events that are told apart, or are rare in one form only."""
+    if isinstance(event, Merged):
+        yield f"merger at {after.phase}"
+        yield f"merger of {len(event.merged)}"
+    elif isinstance(event, MergerExchanged) and event.bonds:
+        yield "bonds exchanged"
+    elif isinstance(event, DividendPaid) and event.retained:
+        yield "half dividend"
+    elif isinstance(event, Declined) and event.thing == "power":
+        yield "leave refused"
+    elif isinstance(event, PlayerOut) and after.stack:
+        yield "bankruptcy, others play on"
+    elif isinstance(event, PresidentPaid) or (isinstance(event, TrainBought) and event.aid):
+        yield "president's aid"
+    elif isinstance(event, GameEnded):
+        if event.cause == "survivor":
+            yield "last survivor"
+        if _unmerged(title.facts, after):
+            yield "no merger"
+
+
+def _unmerged(facts: Facts, state: State) -> bool:
+    """Whether a company that could have formed by a merger has not."""
+    if facts.merger is None:
+        return False
+    return facts.merger.company not in (*state.pars, *state.gone)
+
+
+def worth_counting(title: Title) -> list[str]:
+    """What a title's many games should show each at least once, so that a zero is seen."""
+    facts = title.facts
+    found: list[str] = []
+    if facts.plays_on:
+        found += ["bankruptcy, others play on", "last survivor", "company closed"]
+    if facts.loans:
+        found += ["loan taken", "loan repaid"]
+    if facts.bonds:
+        found += ["bonds issued", "bonds redeemed", "bonds exchanged"]
+    if facts.ferries:
+        found += ["ferry opened", "foreign ferry used"]
+    if "half" in facts.operating.dividends:
+        found += ["half dividend"]
+    if "own shares" in facts.turn:
+        found += ["treasury shares sold", "treasury shares bought back"]
+    if facts.merger:
+        found += [f"merger at {phase}" for phase in facts.merger.phases]
+        found += ["no merger", "acting president", "merger station chosen"]
+    if facts.operating.powers == "player":
+        found += ["leave given"]
+    return found
+
+
+def privates_used(
+    title: Title, before: State, action: Action, outcome: Outcome
+) -> Iterator[tuple[str, str]]:
+    """(private, kind of power) for each power that is used; a "leave" is that of who may bar."""
+    frame = before.stack[-1]
+    if isinstance(frame, Founding):
+        yield frame.private, _kind(title, frame.private)
+    if isinstance(frame, Consent) and isinstance(action, Accept):
+        lay = frame.action
+        if isinstance(lay, LayTile) and lay.power != frame.id:
+            yield frame.id, "leave"
+    for event in outcome.events:
+        for private in _used(title, event):
+            yield private, _kind(title, private)
+
+
+def _used(title: Title, event: Event) -> Iterator[str]:
+    """The privates whose power an event shows in use."""
+    if isinstance(event, TileLaid | StationPlaced | TrainBought):
+        if event.power:
+            yield event.power
+    elif isinstance(event, TrainGiven | ShareGiven | TrainExtended):
+        yield event.private
+    elif isinstance(event, MarkPlaced):
+        yield from _with(title, lambda power: getattr(power, "mark", "") == event.mark)
+    elif isinstance(event, MarksGiven):
+        yield from _with(title, lambda power: getattr(power, "mark", "") in event.marks)
+    elif isinstance(event, FerryActivated):
+        yield from _with(title, lambda power: isinstance(power, FerryPower))
+    elif isinstance(event, TrainNamed):
+        yield from _with(title, lambda power: isinstance(power, NamesPower))
+
+
+def _with(title: Title, fits: Callable[[Power | None], bool]) -> Iterator[str]:
+    """Privates by their power."""
+    return (private for private, facts in title.privates.items() if fits(facts.power))
+
+
+def _kind(title: Title, private: str) -> str:
+    """The kind of a private's power as the title's file names it."""
+    return str(type(title.privates[private].power).__struct_config__.tag)

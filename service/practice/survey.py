@@ -1,0 +1,66 @@
+"""What holds of the map in every position: tiles, stations, ferries; knows no money, no shares."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from engine.steps.fit import SHUT
+from engine.table import Table
+from engine.values import BANK, CompanyId
+from service.practice.broken import hold
+
+
+def tiles(table: Table) -> None:
+    """Tiles that there are, on hexes that take them, with the hexes' stops; raises Broken."""
+    title = table.title
+    for tile, count in Counter(tile for tile, _ in table.at.tiles.values()).items():
+        enough = tile in title.endless or count <= title.supply[tile]
+        hold(enough, f"there are {count} tiles {tile} on the map")
+    for hex_, (tile, rotation) in table.at.tiles.items():
+        old, new = title.printed[hex_], title.face(tile, rotation)
+        on_lake = bool(new.ferry) and not new.track and title.keeps(old, hex_, tile, rotation)
+        hold(old.colour not in SHUT or on_lake, f"a tile lies on {hex_}")
+        hold(hex_ in title.reserved_tiles.get(tile, (hex_,)), f"{tile} lies on {hex_}")
+        away = [side for side in new.exits if title.beyond(hex_, side) is None]
+        excused = hex_ in title.facts.off_map.get(tile, ())
+        hold(not away or excused, f"track of {tile} on {hex_} leads off the map")
+        if tile not in title.power_tiles:
+            same = (old.cities, old.towns) == (new.cities, new.towns)
+            hold(same, f"{tile} on {hex_} has other stops than the hex")
+
+
+def stations(table: Table) -> None:
+    """No more stations than circles, one of a company in a hex, all accounted for."""
+    state = table.at
+    for hex_, there in state.stations.items():
+        companies = [station.company for station in there]
+        hold(len(companies) == len(set(companies)), f"two stations of one company on {hex_}")
+        for stop, facts in enumerate(table.face(hex_).stops):
+            count = sum(station.stop == stop for station in there)
+            hold(count <= facts.slots, f"{count} stations in a city of {hex_}")
+    for company, own in table.title.companies.items():
+        if company in state.gone:
+            hold(tokens(table, company) == 0, f"{company} has left the game, its stations have not")
+        elif not own.merger:
+            hold(tokens(table, company) == own.tokens, f"stations of {company} were made or lost")
+
+
+def tokens(table: Table, company: CompanyId) -> int:
+    """Stations of a company, on the map and on its charter."""
+    return len(table.stations_of(company)) + table.at.charters.get(company, 0)
+
+
+def ferries(table: Table) -> None:
+    """Ferries that run have their tiles, and a token with a company or with nobody any more."""
+    title, state = table.title, table.at
+    hold(set(state.ferries) <= set(title.ferries), "a ferry runs that does not exist")
+    for ferry, owner in state.ferries.items():
+        hold(owner == BANK or owner in state.floated, f"the ferry {ferry} belongs to {owner}")
+        lake = [text.split() for text in title.ferries[ferry].tiles]
+        laid = all(state.tiles.get(hex_) == (tile, int(turn)) for hex_, tile, turn in lake)
+        hold(laid, f"the ferry {ferry} runs without its tiles")
+        bare = [end for end in title.ferries[ferry].ends if not table.face(end).colour]
+        hold(not bare, f"the ferry {ferry} leads to {bare} without a tile")
+    open_lakes = {hex_ for ferry in state.ferries for hex_ in title.lakes[ferry]}
+    closed = {hex_ for lake in title.lakes.values() for hex_ in lake} - open_lakes
+    hold(not closed & set(state.tiles), "a tile lies on the lake of a ferry that does not run")
