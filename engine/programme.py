@@ -331,6 +331,8 @@ def _model() -> highspy.Highs:
         ("parallel", "off"),
         ("random_seed", 0),
         ("mip_rel_gap", 0.0),
+        ("mip_heuristic_effort", 0.0),
+        ("mip_allow_restart", False),
     ):
         model.setOptionValue(name, value)
     model.changeObjectiveSense(highspy.ObjSense.kMaximize)

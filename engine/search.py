@@ -34,7 +34,7 @@ ROUTES = 400_000
 #: steps that are tried first where trains without a limit run
 TRIAL = 20_000
 #: a branch of a programme counts for so many steps
-BRANCH = 500
+BRANCH = 20_000
 
 
 class Best(Struct, frozen=True):

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from engine.debt import outstanding, owes, own_bonds
 from engine.ending import worth
 from engine.flow import to_act
 from engine.frames import OperatingRound, OperatingTurn
@@ -14,6 +15,7 @@ from engine.values import BANK, MARKET, OFFERING, CompanyId, Seat, State
 from engine.view import (
     ChartView,
     CompanyView,
+    FerryView,
     HexView,
     MapView,
     PlayerView,
@@ -49,6 +51,8 @@ def view(title: Title, state: State) -> View:
         privates=tuple(_private(table, private) for private in title.privates),
         trains=_trains(table),
         market_trains=state.trains[MARKET],
+        market_bonds=state.bonds.get(MARKET, 0),
+        ferries=tuple(_ferry(table, ferry) for ferry in title.ferries),
         map=MapView(
             title.facts.layout,
             tuple(_hex(table, hex_) for hex_ in title.hexes),
@@ -91,6 +95,8 @@ def _player(table: Table, seat: Seat) -> PlayerView:
         worth=worth(table, seat),
         priority=state.priority == seat,
         insists=seat in state.insist,
+        bonds=state.bonds.get(seat, 0),
+        out=seat in state.out,
     )
 
 
@@ -106,6 +112,8 @@ def _company(table: Table, company: CompanyId) -> CompanyView:
         price=table.price(company),
         offering=table.percent(company, OFFERING),
         market=table.percent(company, MARKET),
+        treasury=table.percent(company, company),
+        share=table.share(company),
         cash=state.cash[company],
         trains=state.trains.get(company, ()),
         tokens_left=state.charters[company],
@@ -115,6 +123,12 @@ def _company(table: Table, company: CompanyId) -> CompanyView:
         earned=state.earned.get(company, 0),
         turns=state.turns.get(company, 0),
         marks=_marks(table, company),
+        placed=tuple((m.kind, m.hex) for m in state.marks if m.company == company and m.hex),
+        loans=owes(table, company),
+        bonds=own_bonds(table, company),
+        bonds_out=sum(outstanding(table, company).values()),
+        merger=facts.merger,
+        gone=company in state.gone,
     )
 
 
@@ -146,6 +160,12 @@ def _trains(table: Table) -> tuple[TrainView, ...]:
         for kind in table.title.facts.train
         if kind.type in offered
     )
+
+
+def _ferry(table: Table, name: str) -> FerryView:
+    owner = table.at.ferries.get(name, BANK)
+    ends = table.title.ferries[name].ends
+    return FerryView(name, ends, name in table.at.ferries, "" if owner == BANK else owner)
 
 
 def _chart(table: Table) -> ChartView:

@@ -84,6 +84,9 @@ class PlayerView(Struct, frozen=True):
     worth: int
     priority: bool
     insists: bool
+    bonds: int
+    #: whether he went bankrupt and the others play on
+    out: bool
 
 
 class CompanyView(Struct, frozen=True):
@@ -96,9 +99,12 @@ class CompanyView(Struct, frozen=True):
     president: str
     par: int
     price: int
-    #: percent
+    #: percent; ``treasury`` is what the company holds itself
     offering: int
     market: int
+    treasury: int
+    #: percent of one share
+    share: int
     cash: int
     trains: tuple[str, ...]
     tokens_left: int
@@ -109,6 +115,17 @@ class CompanyView(Struct, frozen=True):
     turns: int
     #: loose markers and names on the charter
     marks: tuple[str, ...]
+    #: (kind, hex) of its markers on the map
+    placed: tuple[tuple[str, str], ...]
+    #: loans that it owes
+    loans: int
+    #: bonds in its treasury, and those that others hold
+    bonds: int
+    bonds_out: int
+    #: whether it forms by a merger only
+    merger: bool
+    #: whether it has left the game
+    gone: bool
 
 
 class PrivateView(Struct, frozen=True):
@@ -134,6 +151,15 @@ class TrainView(Struct, frozen=True):
     left: int
 
 
+class FerryView(Struct, frozen=True):
+    """A ferry; ``owner`` is the company with its token, "" if it does not run or none has it."""
+
+    name: str
+    ends: tuple[str, ...]
+    runs: bool
+    owner: str
+
+
 class View(Struct, frozen=True):
     """A whole position."""
 
@@ -154,6 +180,8 @@ class View(Struct, frozen=True):
     privates: tuple[PrivateView, ...]
     trains: tuple[TrainView, ...]
     market_trains: tuple[str, ...]
+    market_bonds: int
+    ferries: tuple[FerryView, ...]
     map: MapView
     chart: ChartView
     #: companies in the order in which they still operate or would

@@ -53,13 +53,12 @@ def private_with(title: Title, power: type[Power]) -> PrivateId:
     return next((p.id for p in title.facts.private if isinstance(p.power, power)), "")
 
 
-def only_icon(title: Title, private: PrivateId) -> Hex:
-    """The one place where a private's marker can go, "" if there is none or a choice."""
+def icons(title: Title, private: PrivateId) -> list[Hex]:
+    """The places where a private's marker can go; none if it has none, or it goes on a charter."""
     power = title.privates[private].power
     if not isinstance(power, MarkPower):
-        return ""
-    places = [hex_ for hex_, facts in title.hexes.items() if power.mark in facts.icons]
-    return places[0] if len(places) == 1 else ""
+        return []
+    return [hex_ for hex_, facts in title.hexes.items() if power.mark in facts.icons]
 
 
 def bank_sources(state: State | Draft, train: TrainType) -> list[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from engine.actions import Action, ActivateFerry, ExtendTrain, LaidTile, NameTrain, PlaceMark
 from engine.notation import names
 from engine.notation.operating import ON, rotations, tile_and_hex
-from engine.notation.position import only_icon, private_with
+from engine.notation.position import icons, private_with
 from engine.notation.reading import Reader
 from engine.titles.powers import ExtendPower, FerryPower, MarkPower, NamesPower, TerrainPower
 from engine.values import CLOSED
@@ -40,20 +40,27 @@ def mark(reader: Reader) -> Action:
     reader.skip("a", "the")
     named = reader.take(*words)
     private = reader.power or words.get(named, "")
+    reader.skip("marker", "token", *ON)
     if not private:
-        brought = list(dict.fromkeys(words.values()))
-        owners = reader.state.privates
-        brought = [p for p in brought if owners[p] != CLOSED] or brought
+        brought = _bringing(reader, list(dict.fromkeys(words.values())))
         if len(brought) > 1:
             reader.ambiguous("which marker?", (f"use {p}: {reader.line}" for p in brought))
         private = brought[0]
-    reader.skip("marker", "token", *ON)
-    hex_ = only_icon(reader.title, private)
-    placed = isinstance(reader.title.privates[private].power, MarkPower)
-    if placed and (reader.word or not hex_):
+    places = icons(reader.title, private)
+    hex_ = places[0] if len(places) == 1 else ""
+    if places and (reader.word or not hex_):
         hex_ = reader.name(names.places(reader.title), "the hex").id
     reader.end()
     return PlaceMark(by=reader.seat, company=company, private=private, hex=hex_)
+
+
+def _bringing(reader: Reader, every: list[PrivateId]) -> list[PrivateId]:
+    """Of the privates that bring markers those in the game, and with an icon on the hex named."""
+    start = reader.at
+    place = reader.maybe_name(names.places(reader.title))
+    reader.at = start
+    here = [p for p in every if place and place.id in icons(reader.title, p)]
+    return here or [p for p in every if reader.state.privates[p] != CLOSED] or every
 
 
 def name(reader: Reader) -> Action:

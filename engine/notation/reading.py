@@ -178,6 +178,8 @@ class Reader:
             most += 1
         for size in range(most, 0, -1):
             there = self.words[self.at : self.at + size]
+            if there[-1].low == "and":
+                continue
             text = self.line[there[0].column : there[-1].end]
             found = names.match(choices, text)
             if len(found) > 1:

@@ -7,6 +7,7 @@ from engine.notation.forms import (
     best_runs_by_wish,
     bonds,
     lent_powers,
+    mergers,
     own_powers,
     par_prices,
     starting_values,
@@ -42,7 +43,7 @@ STOCK_VERBS = (
                 "buy president COMPANY",
                 "buy the president's certificate of a merged company, where no player has it",
                 "buy president {merger}",
-                feature=bonds,
+                feature=mergers,
             ),
             Form("buy bond", "buy a bond of the open market", "buy bond", feature=bonds),
             Form(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from engine.notation import names, operating, powers, trains
 from engine.notation.forms import Verb
-from engine.notation.position import only_icon
+from engine.notation.position import icons
 from engine.notation.reading import Reader
 from engine.notation.stock_verbs import ANSWERS, STOCK_VERBS
 from engine.notation.suggest import like
@@ -69,7 +69,7 @@ def use(reader: Reader) -> Action:
     reader.power = private
     reader.skip(":", ",", "to", "for", "on")
     fitting = VERBS_BY_NAME[POWER_VERBS[type(power)]]
-    bare = isinstance(power, TerrainPower) or bool(only_icon(reader.title, private))
+    bare = isinstance(power, TerrainPower) or len(icons(reader.title, private)) == 1
     if not reader.word and not bare:
         reader.malformed("use it for what?", (f"use {private}: {fitting.name} …",))
     at = reader.at

@@ -93,6 +93,13 @@ WEIGHTS: dict[type[Action], float] = {
 }
 #: how much more or less a bot likes each verb than others do
 _TASTES = (0.25, 1.0, 1.0, 3.0)
+#: what some bots like more or less than the others: who spends all he has, who keeps his money
+_TEMPERS: tuple[dict[type[Action], float], ...] = (
+    {},
+    {},
+    {BuyShare: 3.0, SellShares: 0.1, BuyBack: 20.0, BuyBond: 3.0, RepayLoans: 0.05, Done: 0.3},
+    {BuyTrain: 0.1, LayTile: 0.5, IssueShares: 5.0, RepayLoans: 3.0, Done: 3.0},
+)
 #: of a hundred decisions, how many are spent on something that is possible but not listed
 _UNLISTED = 3
 #: of a hundred runs and dividends, how many are for the shareholders
@@ -106,7 +113,12 @@ class RandomBot:
 
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)
-        self._taste = {verb: self._random.choice(_TASTES) for verb in WEIGHTS}
+        temper = self._random.choice(_TEMPERS)
+        self._taste = {
+            verb: self._random.choice(_TASTES) * temper.get(verb, 1.0) for verb in WEIGHTS
+        }
+        #: whether he strips his companies of their trains and money
+        self._strips = BuyBack in temper
 
     def choose(self, title: Title, state: State, seat: Seat) -> Action:
         """A random legal action, its verb drawn first."""
@@ -130,7 +142,7 @@ class RandomBot:
         """How likely a verb with these options is."""
         weight = WEIGHTS.get(verb, 1.0) * self._taste.get(verb, 1.0)
         if verb is BuyTrain and not any(_from_bank(option) for option in group):
-            weight *= _SECOND_HAND
+            weight *= 1.0 if self._strips else _SECOND_HAND
         return weight
 
     def _one_of(self, group: list[Choice | Range]) -> Choice | Range:

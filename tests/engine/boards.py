@@ -237,3 +237,32 @@ def random_stations(
         if all(hex_ != place[0] for hex_, _ in stations[company]):
             stations[company].append(place)
     return stations
+
+
+def full_board(rng: Random, name: str) -> Table:
+    """A map full of tiles of the last colours that fit; four stations of the first company and many of others."""
+    facts, (own, *others) = title(name), COMPANIES[name]
+    tiles: dict[Hex, tuple[str, int]] = {}
+    for hex_ in rng.sample(sorted(facts.hexes), len(facts.hexes)):
+        options = fitting(hex_, name)
+        for colours in (("brown", "gray"), ("green",), ("yellow",)):
+            drawn = [laid for laid in options if facts.tiles[laid[0]].colour in colours]
+            if drawn:
+                some = [rng.choice(drawn) for _ in range(14)]
+                tiles[hex_] = max(some, key=lambda laid: _matches(facts, hex_, laid, tiles))
+                break
+    ferries = open_ferries(rng, tiles, 0.5, name)
+    circles = []
+    for hex_ in sorted(facts.hexes):
+        face = facts.face(*tiles[hex_]) if hex_ in tiles else facts.printed[hex_]
+        for stop, found in enumerate(face.stops):
+            circles += [(hex_, stop)] * found.slots
+    stations: dict[str, list[tuple[Hex, int]]] = {company: [] for company in COMPANIES[name]}
+    for number, place in enumerate(rng.sample(circles, len(circles))):
+        mine = all(hex_ != place[0] for hex_, _ in stations[own])
+        if mine and len(stations[own]) < 4 and facts.printed[place[0]].colour != "red":
+            stations[own].append(place)
+        elif rng.random() < 0.6:
+            stations[others[number % 2]].append(place)
+    last = facts.phase_order[-1]
+    return table(tiles, stations, {own: ()}, phase=last, name=name, ferries=ferries)
