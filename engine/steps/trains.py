@@ -19,7 +19,7 @@ from engine.steps.stock import why_not_sell
 from engine.steps.turn_wide import turn_wide
 from engine.table import Table
 from engine.titles.facts import DiscountPower
-from engine.values import BANK, MARKET, OFFERING, CompanyId, Ending, Owner
+from engine.values import BANK, MARKET, OFFERING, CompanyId, Ending, Owner, Seat
 
 
 def must_buy(table: Table, company: CompanyId) -> bool:
@@ -102,9 +102,7 @@ class TrainsStep(CompanyStep[Trains]):
                 action = BuyTrain(by=by, company=company, train=train, source=other, price=low)
                 yield Range(action, "price", low, table.at.cash[company])
         if must_buy(table, company) and shortfall(table, company) > 0:
-            for other in table.at.pars:
-                for count in range(1, table.percent(other, by) // SHARE + 1):
-                    yield Choice(SellShares(by=by, company=other, shares=count))
+            yield from map(Choice, sales_of(table, by))
             yield Choice(GoBankrupt(by=by, company=company))
 
     @staticmethod
@@ -219,12 +217,11 @@ class TrainsStep(CompanyStep[Trains]):
         if not must_buy(table, frame.company) or shortfall(table, frame.company) <= 0:
             text = f"{by} can pay for what {frame.company} must buy"
             return table.refuse("bankruptcy", "money", text)
-        for company in table.at.pars:
-            for count in range(1, table.percent(company, by) // SHARE + 1):
-                sale = SellShares(by=by, company=company, shares=count)
-                if why_not_raise(table, frame, sale) is None:
-                    text = f"{by} can still sell shares"
-                    return table.refuse("bankruptcy", "money", text, f"`sell {count} {company}`.")
+        for sale in sales_of(table, by):
+            if why_not_raise(table, frame, sale) is None:
+                text = f"{by} can still sell shares"
+                hint = f"`sell {sale.shares} {sale.company}`."
+                return table.refuse("bankruptcy", "money", text, hint)
         return None
 
     def play(self, draft: Draft, frame: Trains, action: Action) -> None:
@@ -245,8 +242,9 @@ class TrainsStep(CompanyStep[Trains]):
     @staticmethod
     def _raise(draft: Draft, frame: Trains, action: SellShares) -> None:
         each = certificate_value(draft.table, action)
+        modest = is_modest(draft.table, frame, action)
         shares.sell(draft, action.by, action.company, action.shares)
-        smallest = min(frame.smallest or each, each)
+        smallest = min(frame.smallest or each, each) if modest else each
         draft.replace(Trains(frame.company, frame.bought, smallest))
 
 
@@ -274,12 +272,23 @@ def certificate_value(table: Table, action: SellShares) -> int:
 
 def why_not_raise(table: Table, frame: Trains, action: SellShares) -> Refusal | None:
     """A president's sale for a forced train: just enough, and he presides as before."""
+    if refusal := _why_not_to_raise(table, frame, action):
+        return refusal
+    if is_modest(table, frame, action) or _is_last_resort(table, frame, action):
+        return None
+    need, left = shortfall(table, frame.company), _left_of(table, frame, action)
+    text = f"only ${need} is missing, the sale would leave ${left}"
+    hint = "Sell fewer shares." if action.shares > 1 else "Sell others."
+    return table.refuse("aid sale", "amount", text, hint)
+
+
+def _why_not_to_raise(table: Table, frame: Trains, action: SellShares) -> Refusal | None:
+    """What bars a president's sale whatever it brings."""
     company, by = frame.company, action.by
     if not must_buy(table, company):
         text = f"shares are sold in an operating round only for a train that {company} must buy"
         return table.refuse("aid sale", "order", text)
-    need = shortfall(table, company)
-    if need <= 0:
+    if shortfall(table, company) <= 0:
         text = f"{company} and {by} have the money for the train already"
         return table.refuse("aid sale", "money", text)
     if refusal := why_not_sell(table, by, action.company, action.shares):
@@ -292,12 +301,39 @@ def why_not_raise(table: Table, frame: Trains, action: SellShares) -> Refusal | 
                 f"the sale would cost {by} the presidency of {company}, which is to buy the train"
             )
             return table.refuse("aid sale", "presidency", text)
-    each = certificate_value(table, action)
-    left = action.shares * table.price(action.company) - need
-    if left >= min(frame.smallest or each, each):
-        text = f"only ${need} is missing, the sale would leave ${left}"
-        return table.refuse("aid sale", "amount", text, "Sell fewer shares.")
     return None
+
+
+def _left_of(table: Table, frame: Trains, action: SellShares) -> int:
+    """Dollars of a sale that the train does not need."""
+    return action.shares * table.price(action.company) - shortfall(table, frame.company)
+
+
+def is_modest(table: Table, frame: Trains, action: SellShares) -> bool:
+    """Whether a sale leaves less than the smallest amount got for any certificate."""
+    each = certificate_value(table, action)
+    return _left_of(table, frame, action) < min(frame.smallest or each, each)
+
+
+def _is_last_resort(table: Table, frame: Trains, action: SellShares) -> bool:
+    """Whether every sale that is left brings too much, and none less too much than this one.
+
+    A cheap certificate sold first would else make a president bankrupt who has shares to sell.
+    """
+    others = [
+        sale for sale in sales_of(table, action.by) if _why_not_to_raise(table, frame, sale) is None
+    ]
+    if any(is_modest(table, frame, sale) for sale in others):
+        return False
+    least = min(_left_of(table, frame, sale) for sale in others)
+    return _left_of(table, frame, action) == least
+
+
+def sales_of(table: Table, seat: Seat) -> Iterator[SellShares]:
+    """Sales of every size of all that a player holds, legal or not."""
+    for company in table.at.pars:
+        for count in range(1, table.percent(company, seat) // SHARE + 1):
+            yield SellShares(by=seat, company=company, shares=count)
 
 
 def why_not_aid(table: Table, frame: Trains, action: BuyTrain) -> Refusal | None:

@@ -185,6 +185,33 @@ def test_d_he_sells_just_enough_and_stays_president() -> None:
     assert on.allowed(now, on.buy_train("ACL", "4", 300))
 
 
+def poor(**shares: tuple[int, int]) -> State:
+    """$100 are missing, no share of ACL may be sold; Ann has one share each at these spaces."""
+    state = forced(0, 200, Ann=20, Bob=20, Cas=20)
+    for name, at in shares.items():
+        state = on.company(state, name, {"Bob": 30, "Ann": 10}, at=at)
+    found: State = on.operating(state, "ACL", "trains")
+    return found
+
+
+@pytest.mark.rule("18GA 4.2.5.1(d)")
+def test_d_a_cheap_share_sold_first_makes_nobody_bankrupt() -> None:
+    """$55 are raised, and of the shares that are left each brings too much: the least of them goes."""
+    state = on.after(poor(CoG=(2, 1), GA=(0, 8), SAL=(0, 6)), on.sell(1, "CoG"))
+    on.refused(state, on.sell(1, "GA"), "4.2.5.1(d)", "$45", "$105", "Sell others")
+    on.refused(state, GoBankrupt(by="Ann", company="ACL"), "4.2.5.1", "sell 1 SAL")
+    now = on.after(state, on.sell(1, "SAL"), on.buy_train("ACL", "4", 300))
+    assert (now.trains["ACL"], now.cash["Ann"]) == (("4",), 55 + 120 - 100)
+
+
+@pytest.mark.rule("18GA 4.2.5.1(d)")
+def test_d_a_dear_share_waits_while_a_cheap_one_will_do() -> None:
+    """After $55, a share of $60 leaves $15: so $120 is too much."""
+    state = on.after(poor(CoG=(2, 1), GA=(1, 1), SAL=(0, 6)), on.sell(1, "CoG"))
+    on.refused(state, on.sell(1, "SAL"), "4.2.5.1(d)", "$75")
+    assert on.after(state, on.sell(1, "GA")).cash["Ann"] == 200 + 55 + 60
+
+
 @pytest.mark.rule("18GA 5(c)")
 @pytest.mark.rule("18GA 5.1")
 def test_5_c_bankruptcy_ends_the_game_at_once() -> None:
