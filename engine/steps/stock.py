@@ -56,6 +56,23 @@ def _why_not_sell_presidency(
     return table.refuse("president's certificate", "presidency", text, hint)
 
 
+def why_not_between_players(table: Table, action: TradePrivate) -> Refusal | None:
+    """What holds whenever a player sells a private to another: owner, price, limit (3.2(b))."""
+    key, private, buyer = "private between players", action.private, action.buyer
+    owner = table.at.privates[private]
+    if owner != action.seller:
+        return table.refuse(key, "place", f"{private} belongs to {owner}, not {action.seller}")
+    if action.price < 1:
+        return table.refuse(key, "money", "the price is a whole number of dollars above 0")
+    if action.price > table.free_cash(buyer):
+        text = f"{buyer} has ${table.free_cash(buyer)}, not ${action.price}"
+        return table.refuse(key, "money", text)
+    if table.certificates(buyer) >= table.certificate_limit():
+        text = f"{buyer} is at the certificate limit, a private counts toward it"
+        return table.refuse("certificate limit", "limit", text)
+    return None
+
+
 class StockTurnStep(Step[StockTurn]):
     """Sell any number, buy one, in either order."""
 
@@ -207,8 +224,7 @@ class StockTurnStep(Step[StockTurn]):
         self, table: Table, frame: StockTurn, action: TradePrivate
     ) -> Refusal | None:
         """Private companies between players, at a price of at least a dollar (3.2(b), (c)(4))."""
-        private, buying = action.private, action.buyer == frame.seat
-        key = "private between players"
+        buying, key = action.buyer == frame.seat, "private between players"
         if not table.title.facts.stock.player_sales:
             text = "players sell no private companies to each other in this game"
             return table.refuse(key, "place", text)
@@ -217,17 +233,8 @@ class StockTurnStep(Step[StockTurn]):
         if not (table.is_player(action.seller) and table.is_player(action.buyer)):
             text = "in a stock round private companies change hands between players only"
             return table.refuse(key, "place", text)
-        if table.at.privates[private] != action.seller:
-            owner = table.at.privates[private]
-            return table.refuse(key, "place", f"{private} belongs to {owner}, not {action.seller}")
-        if action.price < 1:
-            return table.refuse(key, "money", "the price is a whole number of dollars above 0")
-        if action.price > table.free_cash(action.buyer):
-            text = f"{action.buyer} has ${table.free_cash(action.buyer)}, not ${action.price}"
-            return table.refuse(key, "money", text)
-        if table.certificates(action.buyer) >= table.certificate_limit():
-            text = f"{action.buyer} is at the certificate limit, a private counts toward it"
-            return table.refuse("certificate limit", "limit", text)
+        if refusal := why_not_between_players(table, action):
+            return refusal
         if not buying:
             return self._sales_are_over(table, frame)
         if frame.bought:

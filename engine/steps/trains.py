@@ -8,13 +8,13 @@ from engine.draft import Draft
 from engine.ending import end_game
 from engine.events import EndForeseen, TrainBought, WentBankrupt
 from engine.frames import Discard, Trains
-from engine.network import has_route
 from engine.options import Choice, Option, Range
 from engine.refusal import Refusal
 from engine.shares import SHARE
 from engine.steps.base import CompanyStep, not_its_turn
 from engine.steps.consent import propose
 from engine.steps.discard import counted_trains
+from engine.steps.forced import must_buy, shortfall
 from engine.steps.stock import why_not_sell
 from engine.steps.turn_wide import turn_wide
 from engine.table import Table
@@ -22,26 +22,11 @@ from engine.titles.facts import DiscountPower
 from engine.values import BANK, MARKET, OFFERING, CompanyId, Ending, Owner, Seat
 
 
-def must_buy(table: Table, company: CompanyId) -> bool:
-    """Whether the company has a legal run, no train, and the bank has one to sell (4.2.5.2)."""
-    return (
-        not table.at.trains.get(company) and bool(table.bank_trains()) and has_route(table, company)
-    )
-
-
 def for_sale(table: Table) -> list[tuple[str, Owner]]:
     """Types that the bank sells now and where: used ones, and the next new one."""
     used = [(train, MARKET) for train in dict.fromkeys(table.at.trains[MARKET])]
     first = table.next_train()
     return [*used, (first.type, OFFERING)] if first else used
-
-
-def shortfall(table: Table, company: CompanyId) -> int:
-    """Dollars that company and president lack for the cheapest train of the bank."""
-    cheapest = table.cheapest_bank_train()
-    assert cheapest is not None
-    president = table.at.presidents[company]
-    return cheapest.price - table.at.cash[company] - table.at.cash[president]
 
 
 def bank_price(table: Table, action: BuyTrain) -> int:

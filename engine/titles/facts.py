@@ -67,6 +67,8 @@ class OperatingFacts(Struct, frozen=True, forbid_unknown_fields=True):
     obsolete_count: bool = True
     #: whether towns count toward a train's reach
     towns_count: bool = False
+    #: whether a president who lacks money for a forced train may sell privates to other players
+    aid_privates: bool = False
     first_round_sale: FirstRoundSale | None = None
     #: how a train that earns nothing is found where the title has such: its president chooses it,
     #: or all run and the poorest run does not count

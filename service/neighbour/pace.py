@@ -14,8 +14,8 @@ from engine.frames import DividendStep, StationStep, StockTurn, Track, Trains
 from engine.network import has_route
 from engine.options import Choice, Range
 from engine.steps import STEPS
+from engine.steps.forced import must_buy
 from engine.steps.track import allowance
-from engine.steps.trains import must_buy
 from engine.steps.turn_wide import price_range
 from engine.table import Table
 from engine.titles.facts import HexTilePower, Power, TilePower

@@ -16,8 +16,8 @@ from engine.frames import (
     Trains,
 )
 from engine.narrate import listed
+from engine.steps.forced import must_buy
 from engine.steps.running import idles
-from engine.steps.trains import must_buy
 from service.reports.scene import Scene
 
 

@@ -6,7 +6,7 @@ from engine import Seat
 from engine.frames import StockTurn
 from engine.network import has_route
 from engine.shares import SHARE, holdings, presidency_after
-from engine.steps.trains import must_buy, shortfall
+from engine.steps.forced import must_buy, shortfall
 from engine.titles.facts import Phase
 from engine.values import CLOSED, MARKET, OFFERING
 from service.reports.scene import Scene

@@ -91,6 +91,18 @@ def test_e_the_game_ends_at_the_price_agreed_on() -> None:
 
 
 @pytest.mark.rule("18GA 7(e)")
+def test_e_a_price_reached_after_a_stock_round_leaves_one_operating_round() -> None:
+    """CoG is sold out and rises to $250; of three rounds that follow one is played."""
+    rule = with_("price-end-250")
+    state = rule.company(
+        rule.phase(rule.stock_turn(), "5"), "CoG", {"Ann": 60, "Bob": 40}, at=(1, 13)
+    )
+    now = rule.after(rule.end_of_round(state), rule.done())
+    assert (now.ending, str(now.round), now.round.parts) == (Ending("price", 0), "OR 2.1", 1)
+    assert rule.after(now, rule.done()).stack == ()
+
+
+@pytest.mark.rule("18GA 7(e)")
 @pytest.mark.parametrize("name", ["price-end-300", "price-end-240", "price-end-110", "price-end-"])
 def test_e_only_lower_prices_of_the_chart_will_do(name: str) -> None:
     """What is no such price is refused when the game is created."""

@@ -103,6 +103,14 @@ def test_a_bankruptcy_ends_the_game_at_once() -> None:
     assert on.after(near, bankrupt).ending == Ending("bankruptcy", 0, "Ann")
 
 
+@pytest.mark.rule("18TN 4.2.5.2(d)")
+def test_no_private_is_sold_to_a_player_for_a_train() -> None:
+    """Of the rules of a stock turn those of 3.2(a) hold, 3.2(b) is not among them."""
+    private = next(iter(on.title.privates))
+    state = on.privates(broke(), {private: "Ann"})
+    on.refused(state, on.trade(private, "Ann", "Bob", 50), "4(b)", "Bob")
+
+
 @pytest.mark.rule("18TN 6.1")
 @pytest.mark.rule("18TN 6.1(a)")
 @pytest.mark.rule("18TN 6.1(b)")
