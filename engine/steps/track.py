@@ -156,8 +156,8 @@ def next_colour(table: Table, hex_: str) -> str:
         return COLOURS[0]
     if hex_ not in table.at.tiles and colour in SHUT:
         return ""
-    at = COLOURS.index(colour) + 1
-    return COLOURS[at] if at < len(COLOURS) else ""
+    later = COLOURS[COLOURS.index(colour) + 1 :]
+    return next((c for c in later[:1] if c in table.title.facts.supply), "")
 
 
 def _why_not_colour(table: Table, action: LayTile) -> Refusal | None:
