@@ -194,6 +194,33 @@ def test_a_president_helps_to_buy_the_cheapest_train_of_the_bank() -> None:
     assert (then.cash["SOU"], then.cash["Ann"]) == (0, 520)
 
 
+@pytest.mark.rule("18TN 4.2.5.2(d)")
+@pytest.mark.parametrize(("missing", "count"), [(50, 1), (90, 1), (91, 2), (180, 2), (181, 3)])
+def test_he_sells_just_enough_shares(missing: int, count: int) -> None:
+    """Of the 30% certificate alone, too: a part of it, where that will do."""
+    state = on.turn("SOU", "trains", laid=EAST, at_phase="4")
+    state = on.company(state, "IC", {"Ann": 30, "Bob": 30}, par=90)
+    state = on.money(state, {"SOU": 0, "Ann": 300 - missing})
+    for wrong in range(count + 1, 4):
+        on.refused(state, on.sell(wrong, "IC"), "4.2.5.2(d)", f"${missing}")
+    sold = on.after(state, on.sell(count, "IC"))
+    assert (sold.presidents["IC"], sold.cash["Ann"]) == ("Bob", 300 - missing + 90 * count)
+    assert on.allowed(sold, on.buy_train("SOU", "4", 300))
+
+
+@pytest.mark.rule("18TN 4.2.5.2(d)")
+def test_he_may_sell_less_at_a_time_and_does_not_lose_the_company_that_buys() -> None:
+    """Share by share; of SOU only while nobody has more of it."""
+    state = on.turn("SOU", "trains", laid=EAST, at_phase="4", bob=40)
+    state = on.company(state, "IC", {"Ann": 30, "Bob": 30}, par=90)
+    state = on.money(state, {"SOU": 0, "Ann": 60})
+    one = on.after(state, on.sell(1, "IC"))
+    assert one.shares["IC"]["Ann"] == (10, 10)
+    on.refused(one, on.sell(3, "SOU"), "4.2.5.2(d)", "presidency of SOU")
+    assert on.allowed(one, on.sell(2, "SOU"))
+    assert on.allowed(one, on.sell(2, "IC"))
+
+
 # the Civil War
 
 
