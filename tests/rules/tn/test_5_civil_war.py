@@ -246,6 +246,20 @@ def test_the_fourth_3_begins_the_war_for_companies_with_a_train_and_a_route() ->
 
 
 @pytest.mark.rule("18TN 5.1")
+def test_the_war_is_felt_in_each_company_s_next_turn() -> None:
+    """At once by who has yet to operate in this round, by all others in the next one."""
+    state = on.company(buying(16, "3", "2"), "TC", {"Cas": 60}, trains=("2",), stations=("F17",))
+    waiting = replace(state.stack[0], done=("SOU", "L&N"))  # type: ignore[type-var]
+    state = on.after(replace(state, stack=(waiting, *state.stack[1:])), next_train(state))
+    assert state.idle == ("SOU", "TC")
+    state = on.after(state, on.done())
+    assert (on.waits_for(state), str(state.round)) == (("Cas",), "OR 2.1")
+    assert on.happened(state, on.done("Cas"), TrainIdled) == [TrainIdled("TC", "2")]
+    state = on.after(state, on.done("Cas"))
+    assert (state.idle, str(state.round)) == (("SOU",), "SR 3")
+
+
+@pytest.mark.rule("18TN 5.1")
 def test_the_president_chooses_the_train_that_earns_nothing() -> None:
     """Only the others run; then the war is over for the company."""
     state = war("2", "3")
@@ -320,6 +334,24 @@ def test_without_a_war_no_train_is_idle() -> None:
     state = on.turn("SOU", "run", laid=EAST, trains=("2", "3"))
     on.refused(state, on.idle("SOU", "2"), "5.1", "all trains")
     assert not on.offered(state, "Ann", IdleTrain)
+
+
+@pytest.mark.rule("18TN 8(c)")
+@pytest.mark.rule("18TN 8(b)")
+@pytest.mark.rule("18TN 8(a)")
+def test_all_options_together() -> None:
+    """The buyer of the first 6 pays its price, and is paid for its own 3 trains afterwards."""
+    names = frozenset({"three-yellow", "early-privates", "salvage", "tie-break"})
+    title = load_title("18TN", names)
+    state = on.money(buying(9, "5", "3"), {"SOU": 600})
+    then = on.after(state, next_train(state), title=title)
+    assert (then.cash["SOU"], then.trains["SOU"]) == (50, ("6",))
+    poor = on.money(state, {"SOU": 599})
+    on.refused(poor, next_train(poor), "4.2.5.2", "$599", title=title)
+    facts = title.facts
+    assert facts.operating.first_lays is not None
+    assert (facts.operating.first_lays.yellow, facts.extra_round_on_tie) == (3, True)
+    assert title.phases["2"].company_privates
 
 
 @pytest.mark.rule("18TN 8(c)")
