@@ -195,6 +195,48 @@ def test_a_tile_needs_new_track_or_a_city_that_a_station_reaches() -> None:
     """An ordinary tile does; next to nothing there is none."""
     on.refused(on.turn("SOU"), on.lay("SOU", "9", "H17", 0), "4.2.1(j)")
     on.refused(on.turn("SOU"), on.lay("SOU", "57", "F11", 1), "4.2.1(j)")
+    # tile 20 adds a line across that of F15, tile 24 one that branches off it, to be reached from
+    # Knoxville in the east if it begins there
+    state = on.turn("SOU", laid="F17 57 1,F15 9 1,F13 4 1,F11 57 1", at_phase="3")
+    east = on.TN.grid.side_between("F15", "F17")
+    for tile in ("20", "24"):
+        for rotation in keeping(state, "F15", tile):
+            lay = on.lay("SOU", tile, "F15", rotation)
+            track = on.TN.face(tile, rotation).track
+            if sum(east in piece for piece in track) == 2:
+                assert on.allowed(state, lay)
+            else:
+                on.refused(state, lay, "4.2.1(j)")
+    assert on.allowed(state, on.lay("SOU", "24", "F15", 4))
+    # Nashville is reached, so its tile is replaced whatever track it gains
+    assert all(
+        on.allowed(state, on.lay("SOU", "TN2", "F11", r)) for r in keeping(state, "F11", "TN2")
+    )
+
+
+@pytest.mark.rule("18TN 4.2.1(j)")
+def test_track_connects_past_a_full_louisville_and_not_through_it() -> None:
+    """TC reaches the hex behind it by the track beside the city, Bowling Green on the way."""
+    laid = "F11 57 2,E10 58 3"
+    state = on.company(on.turn("TC", laid=laid), "L&N", {"Bob": 20})
+    assert on.allowed(state, on.lay("TC", "8", "B15", 1))
+    through = on.station(on.turn("TC", "token", laid=laid), "L&N", "B13")
+    on.refused(through, on.token("TC", "B13"), "4.2.2", "taken")
+
+
+def keeping(state: State, hex_: str, tile: str) -> list[int]:
+    """Rotations in which a tile keeps all that lies on a hex."""
+    old = on.table(state).face(hex_)
+    found = [r for r in on.TN.rotations[tile] if on.TN.keeps(old, hex_, tile, r)]
+    assert found
+    return found
+
+
+@pytest.mark.rule("18TN 4.2.1(j)")
+def test_a_company_lays_its_first_tile_in_the_city_of_its_station() -> None:
+    """A city without track is reached by the station in it, and by no other company."""
+    assert on.allowed(on.turn("IC"), on.lay("IC", "5", "D7", 0))
+    on.refused(on.turn("SOU"), on.lay("SOU", "5", "D7", 0), "4.2.1(j)")
 
 
 @pytest.mark.rule("18TN Table III TCC")

@@ -200,11 +200,11 @@ def test_he_sells_just_enough_shares(missing: int, count: int) -> None:
     """Of the 30% certificate alone, too: a part of it, where that will do."""
     state = on.turn("SOU", "trains", laid=EAST, at_phase="4")
     state = on.company(state, "IC", {"Ann": 30, "Bob": 30}, par=90)
-    state = on.money(state, {"SOU": 0, "Ann": 300 - missing})
+    state = on.money(state, {"SOU": 20, "Ann": 280 - missing})
     for wrong in range(count + 1, 4):
         on.refused(state, on.sell(wrong, "IC"), "4.2.5.2(d)", f"${missing}")
     sold = on.after(state, on.sell(count, "IC"))
-    assert (sold.presidents["IC"], sold.cash["Ann"]) == ("Bob", 300 - missing + 90 * count)
+    assert (sold.presidents["IC"], sold.cash["Ann"]) == ("Bob", 280 - missing + 90 * count)
     assert on.allowed(sold, on.buy_train("SOU", "4", 300))
 
 
