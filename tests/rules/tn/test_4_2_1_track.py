@@ -6,10 +6,7 @@ from engine.actions import LayTile
 from engine.events import TileLaid
 from engine.frames import Track
 from engine.values import State
-from tests.rules.tn.setting import on
-
-#: Knoxville with track W-E, and on to Bristol
-EAST = "F17 57 1,F19 8 1,E20 8 4"
+from tests.rules.tn.setting import EAST, on
 
 
 @pytest.mark.rule("18TN 4.2(b)")

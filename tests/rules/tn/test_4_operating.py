@@ -7,10 +7,7 @@ from engine.events import DividendPaid, PrivatePaid, StationPlaced, TrainsRan
 from engine.frames import Home, OperatingRound, OperatingTurn, Track
 from engine.search import best_run
 from engine.values import Round, State
-from tests.rules.tn.setting import on
-
-#: Knoxville with track W-E, and on to Bristol
-EAST = "F17 57 1,F19 8 1,E20 8 4"
+from tests.rules.tn.setting import EAST, on
 
 
 @pytest.mark.rule("18TN 4(a)")
