@@ -177,8 +177,7 @@ class StockTurnStep(Step[StockTurn]):
         if held + percent > most:
             text = f"{seat} holds {held}% of {company}, nobody may have over {most}%"
             return table.refuse("player limit", "limit", text)
-        # no sale follows a purchase that comes after a sale: what is over the limit goes before it
-        if frame.sold and (refusal := self.must(table, frame)):
+        if refusal := self._over_after_sales(table, frame):
             return refusal
         limit = table.certificate_limit()
         if table.counts(company) and table.certificates(seat) >= limit:
@@ -240,7 +239,11 @@ class StockTurnStep(Step[StockTurn]):
         if frame.bought:
             text = f"{frame.seat} has made the one purchase of this turn"
             return table.refuse("one purchase", "order", text)
-        return None
+        return self._over_after_sales(table, frame)
+
+    def _over_after_sales(self, table: Table, frame: StockTurn) -> Refusal | None:
+        """No sale follows a purchase that comes after a sale: what is too much goes before it."""
+        return self.must(table, frame) if frame.sold else None
 
     def play(self, draft: Draft, frame: StockTurn, action: Action) -> None:
         """Do it, and remember what the rest of the turn allows."""

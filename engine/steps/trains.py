@@ -245,11 +245,13 @@ def _with_power(action: BuyTrain, power: str, price: int | None = None) -> BuyTr
 
 
 def certificate_value(table: Table, action: SellShares) -> int:
-    """Dollars for the smallest certificate of a sale.
+    """Dollars for the smallest certificate of a sale, or for a share where shares count.
 
     The sale of a president's certificate is one of ordinary certificates after the exchange; of a
     sale that needs it and nothing else, it is the whole of it (4.2.5.2(d)).
     """
+    if table.title.facts.operating.aid_sale == "shares":
+        return table.price(action.company)
     own = shares.ordinary_percent(table, action.company, action.by)
     alone = not own and table.at.presidents[action.company] == action.by
     return table.price(action.company) * (action.shares if alone else 1)

@@ -73,6 +73,9 @@ class OperatingFacts(Struct, frozen=True, forbid_unknown_fields=True):
     #: how a train that earns nothing is found where the title has such: its president chooses it,
     #: or all run and the poorest run does not count
     idle: Literal["", "choice", "poorest run"] = ""
+    #: what a president sells just enough of for a forced train: certificates, of which that of the
+    #: president is one, or shares
+    aid_sale: Literal["certificates", "shares"] = "certificates"
 
 
 class ChartFacts(Struct, frozen=True, forbid_unknown_fields=True):

@@ -74,7 +74,9 @@ def salvage(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
 
 def neighbour(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
     """The rules as 18xx.games plays them; `service.neighbour.dialect` lists the differences."""
-    operating = replace(facts.operating, obsolete_count=False, idle="poorest run")
+    operating = replace(
+        facts.operating, obsolete_count=False, idle="poorest run", aid_sale="certificates"
+    )
     privates = tuple(
         replace(p, power=replace(p.power, hex="H3"))
         if isinstance(p.power, HexTilePower) and p.id == "M&C"

@@ -32,6 +32,9 @@ LABEL = 26.0
 """Size of a label."""
 SIGN = 17.0
 """Radius of an icon or a mark."""
+PLATE = 30.0
+"""Width of the plate of an icon or a mark, drawn at SCALE."""
+SCALE = 1.13
 
 
 class Circle(Struct, frozen=True):
@@ -84,10 +87,12 @@ class Name(Struct, frozen=True):
 
 
 class Sign(Struct, frozen=True):
-    """An icon or a mark; ``company`` is "" for what is printed."""
+    """An icon or a mark; ``company`` is "" for what is printed, ``width`` that of its plate."""
 
     kind: str
     box: Box
+    text: str
+    width: float
     company: str = ""
 
 
@@ -162,7 +167,7 @@ def _drawing(layout: str, hex_: HexView) -> Drawing:
     worths = tuple(_worths(room, outline, hex_))
     name = _name(room, outline, hex_)
     values = tuple(_values(room, outline, hex_))
-    label = _note(room, hex_.label, LABEL, 210)
+    label = _label(room, hex_.label)
     signs = tuple(_signs(room, hex_))
     toll = _toll(room, hex_)
     return Drawing(
@@ -350,18 +355,26 @@ def _breaks(name: str) -> Iterator[tuple[str, ...]]:
             yield name[: i + (sign != " ")], name[i + 1 :]
 
 
-def _note(room: Room, text: str, size: float, angle: float) -> Note | None:
+def _label(room: Room, text: str) -> Note | None:
     if not text:
         return None
-    wishes = around((0.0, 0.0), (72, 78, 64, 56), angle, 0.02)
-    return Note(text, room.put(text_width(text, size, True) + 4, size * 0.8, wishes))
+    wishes = around((0.0, 0.0), (72, 78, 64, 56), 210, 0.02)
+    # Beside a line that runs along the edge a letter is hard to read.
+    return Note(text, room.put(text_width(text, LABEL, True) + 4, LABEL * 0.8, wishes, 9))
 
 
 def _signs(room: Room, hex_: HexView) -> Iterator[Sign]:
-    signs = [(icon, "") for icon in hex_.icons] + list(hex_.marks)
-    for kind, company in signs:
-        wishes = around((0.0, 0.0), (70, 78, 64, 56, 46), 330, 0.02)
-        yield Sign(kind, room.put_disc(SIGN + 2, wishes), company)
+    """Names in capitals are written whole, of words the first letters."""
+    for kind, company in [*((icon, "") for icon in hex_.icons), *hex_.marks]:
+        text = kind if kind.isupper() else kind[:3].upper()
+        if company or text_width(text, 10, True) <= PLATE - 4:
+            wishes = around((0.0, 0.0), (70, 78, 64, 56, 46), 330, 0.02)
+            yield Sign(kind, room.put_disc(SIGN + 2, wishes), text, PLATE, company)
+        else:
+            width = text_width(text, 11.5, True) + 5
+            wishes = around((0.0, 0.0), (60, 66, 54), 90, 0.02)
+            box = room.put(SCALE * width + 4, SCALE * 22 + 4, wishes)
+            yield Sign(kind, box, text, width)
 
 
 def _toll(room: Room, hex_: HexView) -> Toll | None:

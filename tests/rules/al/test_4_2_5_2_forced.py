@@ -213,6 +213,18 @@ def test_d_the_rest_is_less_than_the_smallest_amount_of_any_certificate() -> Non
 
 
 @pytest.mark.rule("18AL 4.2.5.2(d)")
+def test_d_a_president_s_certificate_alone_is_one_certificate() -> None:
+    """With $50 missing half of it is enough, and the whole of it leaves less than it brings."""
+    state = on.company(forced(own=250), "M&O", {"Ann": 20, "Bob": 20}, par=90)
+    state = on.operating(state, "L&N", "trains")
+    assert on.allowed(state, on.sell(1, "M&O"))
+    assert on.allowed(state, on.sell(2, "M&O"))
+    more = on.company(forced(own=250), "M&O", {"Ann": 30, "Bob": 20}, par=90)
+    more = on.operating(more, "L&N", "trains")
+    on.refused(more, on.sell(2, "M&O"), "4.2.5.2(d)", "$50", "$130")
+
+
+@pytest.mark.rule("18AL 4.2.5.2(d)")
 def test_d_no_sale_that_would_lose_the_operating_company() -> None:
     """Ann's 40% may fall to Bob's 30% and no farther; another company she may lose."""
     state = forced(own=0, Ann=40, Bob=30)
