@@ -294,7 +294,8 @@ def why_not_raise(table: Table, frame: Trains, action: SellShares) -> Refusal | 
             return table.refuse("aid sale", "presidency", text)
     each = certificate_value(table, action)
     left = action.shares * table.price(action.company) - need
-    if left >= min(frame.smallest or each, each):
+    apart = table.title.facts.operating.aid_sales_apart
+    if left >= (each if apart else min(frame.smallest or each, each)):
         text = f"only ${need} is missing, the sale would leave ${left}"
         return table.refuse("aid sale", "amount", text, "Sell fewer shares.")
     return None
@@ -320,7 +321,8 @@ def why_not_aid(table: Table, frame: Trains, action: BuyTrain) -> Refusal | None
         text = f"{company} has ${cash} and {by} ${own}, ${price - cash - own} is missing"
         return table.refuse("aid sale", "money", text, f"{by} must sell shares: `sell 1 …`.")
     left = own - max(price - cash, 0)
-    if frame.smallest and left >= frame.smallest:
+    apart = table.title.facts.operating.aid_sales_apart
+    if frame.smallest and left >= frame.smallest and not apart:
         text = f"{by} sold shares for the full price and would keep ${left}"
         return table.refuse("aid sale", "amount", text, f"`buy {action.train}` without the power.")
     return None

@@ -65,6 +65,8 @@ class OperatingFacts(Struct, frozen=True, forbid_unknown_fields=True):
     buyer_keeps_obsolete: bool = False
     #: whether obsolete trains count toward the train limit
     obsolete_count: bool = True
+    #: whether each sale of shares for a train must be needed by itself, and not all of them at last
+    aid_sales_apart: bool = False
     #: whether towns count toward a train's reach
     towns_count: bool = False
     first_round_sale: FirstRoundSale | None = None

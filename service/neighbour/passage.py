@@ -205,6 +205,9 @@ class Passage:
         if isinstance(action, Done):
             self._go_to(Stage.OVER, company, events)
             return
+        if isinstance(action, PlaceStation) and action.power and not self._token_waits(company):
+            self._put_by_power(action, company)
+            return
         in_between = isinstance(self.state.stack[-1], Home | CityChoice)
         stage = None if in_between else _STAGES.get(type(action))
         if stage is None:
@@ -231,6 +234,26 @@ class Passage:
                 else:
                     self._write(self.writer.corporation("pass", company))
             self._stage = Stage(self._stage + 1)
+
+    def _token_waits(self, company: CompanyId) -> bool:
+        """Whether their turn comes to the step in which the company puts a station."""
+        at = self._at(Stage.TOKEN)
+        return self._stage <= Stage.TOKEN and waits(self.title, at, company, Stage.TOKEN)
+
+    def _put_by_power(self, action: PlaceStation, company: CompanyId) -> None:
+        """Write a private's station: it is put at any time there, and nothing waits for it.
+
+        Where they have gone on after the tile and let no train run, it comes before the tile.
+        """
+        if self._stage > Stage.ROUTE and self._insert(action, "lay_tile"):
+            self._stage = Stage.ROUTE
+            return
+        if self._stage is Stage.OVER:
+            raise Unwritable(f"the turn of {company} is over on 18xx.games before this can be done")
+        self._write(self.writer.write(self.state, action))
+        if self._stage is Stage.TRACK:
+            self._write(self.writer.corporation("pass", company))
+        self._stage = max(self._stage, Stage.ROUTE)
 
     def _run(self, company: CompanyId, events: Sequence[Event]) -> None:
         ran = next((event for event in events if isinstance(event, TrainsRan)), None)
@@ -269,12 +292,15 @@ class Passage:
             raise Unwritable(f"the turn of {company} is over on 18xx.games before this can be done")
         self._late.append((action, self.number))
 
-    def _insert(self, action: PlaceMark | TradePrivate, type_: str = "") -> bool:
+    def _insert(self, action: PlaceMark | TradePrivate | PlaceStation, type_: str = "") -> bool:
         """Write an action before the last one of this turn, of a type if that is given."""
         lays = isinstance(action, TradePrivate) and lays_tiles(self.title, action.private)
         for index in range(len(self.written) - 1, self._began - 1, -1):
             there = self.written[index]
             if there.raw["type"] == "run_routes":
+                return False
+            if isinstance(action, PlaceStation) and there.raw.get("hex") == action.hex:
+                # its city would have another id before the tile
                 return False
             if type_ in ("", there.raw["type"]) and not why_not(self.title, there.before, action):
                 raw = self.writer.write(there.before, action)
