@@ -173,8 +173,8 @@ DIFFERENCES: Mapping[str, Differences] = {
         ("Table III, MRC", "The Midland lays a yellow 7, 8 or 9 only."),
         (
             "7",
-            "Of the options there is 7(a) alone. Two are of its own: a last run of 4 trains after the "
-            "first 8, last-run here, and a map with Charleston, which is not known here.",
+            "Of the options there is 7(a) alone. Two are of its own: a last run of 4 trains after "
+            "the first 8, last-run here, and a map with Charleston, which is not known here.",
         ),
         ("Table III, OSR", "The free train is the sixth 2 train, 2-5 in a file; here it is a 2F."),
     ),
