@@ -44,7 +44,7 @@ from engine.table import Table
 from engine.titles.title import Title
 from engine.values import CompanyId, Ending, Seat, State
 from service.neighbour.history import Deed
-from service.neighbour.pace import STAGE_OF, Stage, asked, passed_over, waits
+from service.neighbour.pace import STAGE_OF, UNPASSED, Stage, asked, passed_over, waits
 from service.neighbour.reading import Reader, Refused
 
 #: more turns than this that end without an action mean that the players do not fit
@@ -165,7 +165,8 @@ class Course:
             return
         if actor != self._company():
             raise Refused(deed.id, f"{actor} passes, but it is not its turn")
-        self._stage = Stage(min(self._stage + 1, Stage.OVER))
+        if self._stage not in UNPASSED:
+            self._stage = Stage(min(self._stage + 1, Stage.OVER))
 
     def _stop(self, deed: Deed) -> None:
         """The players end the game by agreement."""
@@ -297,6 +298,9 @@ class Course:
         stage, last = self._stage, self._latest(company, ahead)
         while stage < last and not self._waits(company, stage):
             stage = Stage(stage + 1)
+        if following and following.type == "pass" and stage in UNPASSED:
+            # they have stopped before
+            return self._stage
         if stage < Stage.OVER:
             return None if following is None and self._is_last(company) else stage
         if following is None or self._operates_again(company):

@@ -46,6 +46,9 @@ STAGE_OF = {
     "bankrupt": Stage.TRAINS,
 }
 
+#: stages that a company cannot pass: one that passes has stopped before
+UNPASSED = (Stage.ROUTE, Stage.DIVIDEND)
+
 #: powers that lay a tile
 _LAYING: tuple[type[Power], ...] = (TilePower, HexTilePower)
 #: our frame → the stage whose end passes it over; a run is never passed over

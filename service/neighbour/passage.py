@@ -249,7 +249,8 @@ class Passage:
             self._stage = Stage.ROUTE
             return
         if self._stage is Stage.OVER:
-            raise Unwritable(f"the turn of {company} is over on 18xx.games before this can be done")
+            self._write_late(action)
+            return
         self._write(self.writer.write(self.state, action))
         if self._stage is Stage.TRACK:
             self._write(self.writer.corporation("pass", company))
@@ -279,13 +280,13 @@ class Passage:
         return self._insert(action, "lay_tile")
 
     def _write_late(self, action: Action) -> None:
-        """Write a marker that is placed, or a private that is bought, when the turn is over there.
+        """Write what may be done at any time and is done when the turn is over there.
 
         It goes before the last action of the turn that it does not touch, a purchase or a dividend
         but not a run; else a marker waits for the president's next turn, for it counts at the next
         run.
         """
-        if isinstance(action, PlaceMark | TradePrivate) and self._insert(action):
+        if isinstance(action, PlaceMark | TradePrivate | PlaceStation) and self._insert(action):
             return
         if not isinstance(action, PlaceMark):
             company = self._company()

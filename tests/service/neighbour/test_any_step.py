@@ -46,6 +46,17 @@ def test_a_free_tile_is_laid_after_the_run():
     assert verdict.agrees, verdict.first_difference
 
 
+def test_a_pass_before_a_run_is_one_of_a_station():
+    """Nobody passes a run there: they have waited for a station, for whatever reason."""
+    log = plain(GEORGIA)["actions"]
+    run = next(place for place, a in enumerate(log) if place > at(log, "W&SR") and "routes" in a)
+    company = log[run]["entity"]
+    log.insert(run, by(company, "pass"))
+    log = [{**action, "id": number} for number, action in enumerate(log, 1)]
+    verdict = compare(with_log(plain(GEORGIA), log))
+    assert verdict.agrees, verdict.first_difference
+
+
 def test_a_power_is_not_used_on_the_turn_of_another_company():
     log = plain(GEORGIA)["actions"]
     place = at(log, "W&SR")
