@@ -299,7 +299,8 @@ def _left_of(table: Table, frame: Trains, action: SellShares) -> int:
 def is_modest(table: Table, frame: Trains, action: SellShares) -> bool:
     """Whether a sale leaves less than the smallest amount got for any certificate."""
     each = certificate_value(table, action)
-    return _left_of(table, frame, action) < min(frame.smallest or each, each)
+    apart = table.title.facts.operating.aid_sale == "each sale"
+    return _left_of(table, frame, action) < (each if apart else min(frame.smallest or each, each))
 
 
 def _is_last_resort(table: Table, frame: Trains, action: SellShares) -> bool:
@@ -343,7 +344,8 @@ def why_not_aid(table: Table, frame: Trains, action: BuyTrain) -> Refusal | None
         text = f"{company} has ${cash} and {by} ${own}, ${price - cash - own} is missing"
         return table.refuse("aid sale", "money", text, f"{by} must sell shares: `sell 1 …`.")
     left = own - max(price - cash, 0)
-    if frame.smallest and left >= frame.smallest:
+    apart = table.title.facts.operating.aid_sale == "each sale"
+    if frame.smallest and left >= frame.smallest and not apart:
         text = f"{by} sold shares for the full price and would keep ${left}"
         return table.refuse("aid sale", "amount", text, f"`buy {action.train}` without the power.")
     return None

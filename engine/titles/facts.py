@@ -74,8 +74,8 @@ class OperatingFacts(Struct, frozen=True, forbid_unknown_fields=True):
     #: or all run and the poorest run does not count
     idle: Literal["", "choice", "poorest run"] = ""
     #: what a president sells just enough of for a forced train: certificates, of which that of the
-    #: president is one, or shares
-    aid_sale: Literal["certificates", "shares"] = "certificates"
+    #: president is one, or shares; or certificates in each sale by itself, not in all of them
+    aid_sale: Literal["certificates", "shares", "each sale"] = "certificates"
 
 
 class ChartFacts(Struct, frozen=True, forbid_unknown_fields=True):
