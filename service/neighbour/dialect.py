@@ -186,6 +186,10 @@ DIFFERENCES: Mapping[str, Differences] = {
             "Every company with a train loses a run in its next turn, whether or not it has a "
             "route. All trains run, and what the poorest run earns is lost.",
         ),
+        (
+            "4.2.5.2(d)",
+            "A president's certificate may be sold whole where a part of it would be enough.",
+        ),
         ("Table III, M&C", "The free tile is for Memphis, H3, and not for H5."),
         ("Table IV", "Tile 57 may be replaced by 619."),
         ("8(b), (c)", "There are no such options."),
