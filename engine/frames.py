@@ -142,7 +142,7 @@ class Trains(Struct, frozen=True, tag="trains"):
     company: str
     #: trains bought from the bank this turn
     bought: int = 0
-    #: smallest amount that the president got for one certificate, in dollars; 0 without a sale
+    #: least dollars that the president got for one certificate or private; 0 without a sale
     smallest: int = 0
 
 

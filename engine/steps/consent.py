@@ -6,7 +6,7 @@ from typing import Literal
 from engine.actions import Accept, Action, Decline, ExtendTrain, LayTile, PlaceMark
 from engine.draft import Draft
 from engine.events import Asked, Declined, PrivateBought, TrainBought
-from engine.frames import Consent, StockTurn
+from engine.frames import Consent, StockTurn, Trains
 from engine.options import Choice, Option
 from engine.refusal import Refusal
 from engine.rolling_stock import after_purchase
@@ -57,6 +57,9 @@ def carry_out(draft: Draft, sale: Consent) -> None:
             draft.replace(StockTurn(turn.seat, True, turn.sold, turn.sold))
         else:
             draft.replace(StockTurn(turn.seat, turn.bought, True, turn.sold_first))
+    elif isinstance(turn, Trains) and draft.table.is_player(sale.buyer):
+        smallest = min(turn.smallest or sale.price, sale.price)
+        draft.replace(Trains(turn.company, turn.bought, smallest))
 
 
 def transfer_private(

@@ -35,7 +35,8 @@ def colour_after(printed: Face, face: Face) -> str:
 
 def next_colour(table: Table, hex_: Hex) -> str:
     """The colour of the next tile a hex may take; "" if it never takes one again."""
-    return colour_after(table.title.printed[hex_], table.face(hex_))
+    colour = colour_after(table.title.printed[hex_], table.face(hex_))
+    return colour if colour in table.title.facts.supply else ""
 
 
 def ordinary_of(title: Title, hex_: Hex, colour: str) -> list[str]:

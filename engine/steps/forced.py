@@ -93,11 +93,13 @@ def ways_to_raise(table: Table, call: Call | None) -> Iterator[Option]:
 
 
 def certificate_value(table: Table, action: SellShares) -> int:
-    """Dollars for the smallest certificate of a sale.
+    """Dollars for the smallest certificate of a sale, or for a share where shares count.
 
     The sale of a president's certificate is one of ordinary certificates after the exchange; of a
     sale that needs it and nothing else, it is the whole of it (4.2.5.2(d)).
     """
+    if table.title.facts.operating.aid_sale == "shares":
+        return table.price(action.company)
     own = shares.ordinary_percent(table, action.company, action.by)
     alone = not own and table.at.presidents[action.company] == action.by
     return table.price(action.company) * (action.shares if alone else 1)
@@ -107,10 +109,21 @@ def why_not_raise(
     table: Table, company: CompanyId, call: Call | None, action: SellShares
 ) -> Refusal | None:
     """A president's sale for what his company must pay: just enough, and he presides as before."""
-    by = action.by
     if call is None:
         text = f"shares are sold in an operating round only for {_occasions(table, company)}"
         return table.refuse("aid sale", "order", text)
+    if refusal := _why_not_to_raise(table, call, action):
+        return refusal
+    if is_modest(table, call, action) or _is_last_resort(table, call, action):
+        return None
+    text = f"only ${call.missing} is missing, the sale would leave ${_left_of(table, call, action)}"
+    hint = "Sell fewer shares." if action.shares > 1 else "Sell others."
+    return table.refuse("aid sale", "amount", text, hint)
+
+
+def _why_not_to_raise(table: Table, call: Call, action: SellShares) -> Refusal | None:
+    """What bars a president's sale whatever it brings."""
+    company, by = call.company, action.by
     if call.missing <= 0:
         text = f"{company} and {by} have the money for {call.purpose} already"
         return table.refuse("aid sale", "money", text)
@@ -122,10 +135,6 @@ def why_not_raise(
         if shares.presidency_after(table, company, held) != by:
             text = f"the sale would cost {by} the presidency of {company}, which is to"
             return table.refuse("aid sale", "presidency", f"{text} {call.verb} {call.purpose}")
-    left = action.shares * table.price(action.company) - call.missing
-    if left >= _allowed_surplus(table, call, action):
-        text = f"only ${call.missing} is missing, the sale would leave ${left}"
-        return table.refuse("aid sale", "amount", text, "Sell fewer shares.")
     return None
 
 
@@ -134,12 +143,29 @@ def _occasions(table: Table, company: CompanyId) -> str:
     return f"{train}, or interest that it must pay" if table.title.facts.loans else train
 
 
-def _allowed_surplus(table: Table, call: Call, action: SellShares) -> int:
-    """A sale must leave the president with less than this many dollars beyond what is missing."""
-    if table.title.facts.operating.aid_surplus == "last share":
-        return table.price(action.company)
+def _left_of(table: Table, call: Call, action: SellShares) -> int:
+    """Dollars of a sale that nobody asks for."""
+    return action.shares * table.price(action.company) - call.missing
+
+
+def is_modest(table: Table, call: Call, action: SellShares) -> bool:
+    """Whether a sale leaves less than the smallest amount got for any certificate."""
     each = certificate_value(table, action)
-    return min(call.smallest or each, each)
+    apart = table.title.facts.operating.aid_sales_apart
+    smallest = each if apart else min(call.smallest or each, each)
+    return _left_of(table, call, action) < smallest
+
+
+def _is_last_resort(table: Table, call: Call, action: SellShares) -> bool:
+    """Whether every sale that is left brings too much, and none less too much than this one.
+
+    A cheap certificate sold first would else make a president bankrupt who has shares to sell.
+    """
+    others = [sale for sale in sales(table, call) if _why_not_to_raise(table, call, sale) is None]
+    if any(is_modest(table, call, sale) for sale in others):
+        return False
+    least = min(_left_of(table, call, sale) for sale in others)
+    return _left_of(table, call, action) == least
 
 
 def why_not_bankrupt(table: Table, call: Call | None, action: GoBankrupt) -> Refusal | None:
@@ -159,9 +185,11 @@ def why_not_bankrupt(table: Table, call: Call | None, action: GoBankrupt) -> Ref
 
 def raise_money(draft: Draft, call: Call | None, action: SellShares) -> int:
     """Sell; returns the smallest amount that the president got for one certificate so far."""
+    assert call is not None
     each = certificate_value(draft.table, action)
+    modest = is_modest(draft.table, call, action)
     shares.sell(draft, action.by, action.company, action.shares)
-    return min((call and call.smallest) or each, each)
+    return min(call.smallest or each, each) if modest else each
 
 
 def why_not_aid(
@@ -188,8 +216,8 @@ def why_not_aid(
             text = text.replace(" and ", f", can borrow ${lent}, and ", 1)
         return table.refuse("aid sale", "money", text, f"{by} must sell shares: `sell 1 …`.")
     left = own - max(price - cash - lent, 0)
-    strict = table.title.facts.operating.aid_surplus == "smallest certificate"
-    if strict and smallest and left >= smallest:
+    apart = table.title.facts.operating.aid_sales_apart
+    if smallest and left >= smallest and not apart:
         text = f"{by} sold shares for the full price and would keep ${left}"
         return table.refuse("aid sale", "amount", text, f"`buy {action.train}` without the power.")
     return None

@@ -29,6 +29,23 @@ from engine.table import Table
 from engine.values import BANK, MARKET, OFFERING, CompanyId, Owner, Seat
 
 
+def why_not_between_players(table: Table, action: TradePrivate) -> Refusal | None:
+    """What holds whenever a player sells a private to another: owner, price, limit (3.2(b))."""
+    key, private, buyer = "private between players", action.private, action.buyer
+    owner = table.at.privates[private]
+    if owner != action.seller:
+        return table.refuse(key, "place", f"{private} belongs to {owner}, not {action.seller}")
+    if action.price < 1:
+        return table.refuse(key, "money", "the price is a whole number of dollars above 0")
+    if action.price > table.free_cash(buyer):
+        text = f"{buyer} has ${table.free_cash(buyer)}, not ${action.price}"
+        return table.refuse(key, "money", text)
+    if table.certificates(buyer) >= table.certificate_limit():
+        text = f"{buyer} is at the certificate limit, a private counts toward it"
+        return table.refuse("certificate limit", "limit", text)
+    return None
+
+
 class StockTurnStep(Step[StockTurn]):
     """Sell any number, buy one; in either order unless the title has sales come first."""
 
@@ -219,8 +236,7 @@ class StockTurnStep(Step[StockTurn]):
         self, table: Table, frame: StockTurn, action: TradePrivate
     ) -> Refusal | None:
         """Private companies between players, at a price of at least a dollar (3.2(b), (c)(4))."""
-        private, buying = action.private, action.buyer == frame.seat
-        key = "private between players"
+        buying, key = action.buyer == frame.seat, "private between players"
         if not table.title.facts.stock.player_sales:
             text = "players sell no private companies to each other in this game"
             return table.refuse(key, "place", text)
@@ -229,23 +245,14 @@ class StockTurnStep(Step[StockTurn]):
         if not (table.is_player(action.seller) and table.is_player(action.buyer)):
             text = "in a stock round private companies change hands between players only"
             return table.refuse(key, "place", text)
-        if table.at.privates[private] != action.seller:
-            owner = table.at.privates[private]
-            return table.refuse(key, "place", f"{private} belongs to {owner}, not {action.seller}")
-        if action.price < 1:
-            return table.refuse(key, "money", "the price is a whole number of dollars above 0")
-        if action.price > table.free_cash(action.buyer):
-            text = f"{action.buyer} has ${table.free_cash(action.buyer)}, not ${action.price}"
-            return table.refuse(key, "money", text)
-        if table.certificates(action.buyer) >= table.certificate_limit():
-            text = f"{action.buyer} is at the certificate limit, a private counts toward it"
-            return table.refuse("certificate limit", "limit", text)
+        if refusal := why_not_between_players(table, action):
+            return refusal
         if not buying:
             return self._sales_are_over(table, frame)
         if frame.bought:
             text = f"{frame.seat} has made the one purchase of this turn"
             return table.refuse("one purchase", "order", text)
-        return None
+        return self._why_not_yet(table, frame)
 
     def play(self, draft: Draft, frame: StockTurn, action: Action) -> None:
         """Do it, and remember what the rest of the turn allows."""

@@ -7,16 +7,18 @@ from engine.actions import Action, NameTrain, PlaceMark, TradePrivate
 from engine.calls import can_run_to
 from engine.draft import Draft
 from engine.events import MarkPlaced, TrainNamed
-from engine.frames import Home, OperatingRound, RunStep, StationStep, Track
+from engine.frames import Home, OperatingRound, RunStep, StationStep, Track, Trains
 from engine.hexes import Hex
 from engine.network import reach
-from engine.options import Choice, Option, Range
+from engine.options import Choice, Open, Option, Range
 from engine.refusal import Refusal
 from engine.steps.base import Acts, not_its_turn
 from engine.steps.consent import propose
+from engine.steps.forced import must_buy, shortfall
 from engine.steps.powers.extend import Extensions
 from engine.steps.powers.ferry import Ferries
 from engine.steps.powers.marks import BonusMarks, TerrainMarks
+from engine.steps.stock import why_not_between_players
 from engine.table import Table
 from engine.titles.facts import FirstRoundSale
 from engine.titles.powers import MarkPower, NamesPower
@@ -40,9 +42,14 @@ class CompanyPrivates(Acts):
                     by=by, private=private, seller=owner, buyer=company, price=low
                 )
                 yield Range(action, "price", low, min(high, table.at.cash[company]))
+        if may_sell_for_aid(table, frame) and table.privates_of(by):
+            yield Open("private", "`sell private NAME to PLAYER for PRICE`")
 
     def why_not(self, table: Table, frame: Any, action: TradePrivate) -> Refusal | None:  # noqa: ANN401
         """The phase or the first operating round, the owner, the price."""
+        players = table.is_player(action.buyer) and table.is_player(action.seller)
+        if players and aid_by_privates(table):
+            return _why_not_for_aid(table, frame, action)
         if refusal := not_its_turn(table, frame, action.buyer):
             return refusal
         key, private, company = "company buys private", action.private, action.buyer
@@ -52,7 +59,7 @@ class CompanyPrivates(Acts):
         owner = table.at.privates[private]
         if owner != action.seller or not table.is_player(owner):
             return table.refuse(key, "place", f"{private} belongs to {owner}, not to a player")
-        if refusal := _why_not_first_round(table, action):
+        if refusal := _why_not_first_round(table, action) or _why_not_instead(table, frame, action):
             return refusal
         low, high = price_range(table, private)
         if not low <= action.price <= high:
@@ -107,6 +114,43 @@ def price_range(table: Table, private: PrivateId) -> tuple[int, int]:
     usual = table.phase.private_price or table.title.facts.operating.private_price
     low, high = sale.price if sale else usual
     return max(1, -(-par * low // 100)), par * high // 100
+
+
+def aid_by_privates(table: Table) -> bool:
+    """Whether a president may sell private companies to players for a forced train (4.2.5.2(d))."""
+    return table.title.facts.operating.aid_privates and table.title.facts.stock.player_sales
+
+
+def may_sell_for_aid(table: Table, frame: Any) -> bool:  # noqa: ANN401
+    """Whether a president may do so now: money is missing for a train that must be bought."""
+    forced = isinstance(frame, Trains) and must_buy(table, frame.company)
+    return forced and aid_by_privates(table) and shortfall(table, frame.company) > 0
+
+
+def _why_not_for_aid(table: Table, frame: Any, action: TradePrivate) -> Refusal | None:  # noqa: ANN401
+    """His own private, to another player, for no more than a sale of shares may leave."""
+    key, by = "aid sale", action.by
+    if not may_sell_for_aid(table, frame):
+        text = "in an operating round players buy private companies only where a president lacks"
+        return table.refuse(key, "order", f"{text} the money for a train that must be bought")
+    if action.seller != by or action.buyer == by:
+        return table.refuse(key, "turn", f"{by} sells private companies of his own")
+    if refusal := why_not_between_players(table, action):
+        return refusal
+    need = shortfall(table, frame.company)
+    if frame.smallest and action.price - need >= frame.smallest:
+        text = f"only ${need} is missing, the sale would leave ${action.price - need}"
+        hint = f"Ask for at most ${need + frame.smallest - 1}."
+        return table.refuse(key, "amount", text, hint)
+    return None
+
+
+def _why_not_instead(table: Table, frame: Any, action: TradePrivate) -> Refusal | None:  # noqa: ANN401
+    """Who has sold for the bank's train buys no private that brings another instead."""
+    if not (isinstance(frame, Trains) and frame.smallest and table.at.trains.get(action.private)):
+        return None
+    text = f"{action.by} sold for the bank's cheapest train, which must be bought"
+    return table.refuse("cheapest train", "order", text)
 
 
 class Marks(Acts):

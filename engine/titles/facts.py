@@ -83,6 +83,8 @@ class OperatingFacts(Struct, frozen=True, forbid_unknown_fields=True):
     obsolete_count: bool = True
     #: whether towns count toward a train's reach
     towns_count: bool = False
+    #: whether a president who lacks money for a forced train may sell privates to other players
+    aid_privates: bool = False
     first_round_sale: FirstRoundSale | None = None
     #: how a train that earns nothing is found where the title has such: its president chooses it,
     #: or all run and the poorest run does not count
@@ -97,9 +99,6 @@ class OperatingFacts(Struct, frozen=True, forbid_unknown_fields=True):
     must_own: Literal["with route", "all"] = "with route"
     #: which train loans and a president's money pay for: the cheapest of the bank, or the new one
     forced_train: Literal["cheapest", "new"] = "cheapest"
-    #: what a president's sales for his company may bring him beyond what is missing: less than the
-    #: smallest of all certificates that he sold, or less than a share of the last sale
-    aid_surplus: Literal["smallest certificate", "last share"] = "smallest certificate"
     #: whether trains must always run for the most, or only when a shareholder insists
     best_run: Literal["insisted", "always"] = "insisted"
     #: what a president may do with the earnings
@@ -112,6 +111,11 @@ class OperatingFacts(Struct, frozen=True, forbid_unknown_fields=True):
     protects_homes: bool = False
     #: who owns private companies whose powers companies use; "player" asks the owner
     powers: Literal["company", "player"] = "company"
+    #: what a president sells just enough of for his company: certificates, of which that of the
+    #: president is one, or shares
+    aid_sale: Literal["certificates", "shares"] = "certificates"
+    #: whether it must be just enough in each sale by itself, not in all sales together
+    aid_sales_apart: bool = False
 
 
 class ChartFacts(Struct, frozen=True, forbid_unknown_fields=True):

@@ -41,7 +41,6 @@ def neighbour(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
     corinth = HexFacts(
         name="Corinth", colour="red", stops=("offboard yellow:40 brown:30",), track="5-a"
     )
-    operating = replace(facts.operating, buyer_keeps_obsolete=True, obsolete_count=False)
     privates = tuple(
         replace(p, power=replace(p.power, needs_train=False, needs_turn=False))
         if isinstance(p.power, MarkPower)
@@ -49,6 +48,7 @@ def neighbour(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
         for p in facts.private
     )
     theirs = as_the_neighbour_plays(facts, {"B1": corinth})
+    operating = replace(theirs.operating, buyer_keeps_obsolete=True, obsolete_count=False)
     anytime = tuple(name for name in facts.anytime if name != "train names")
     return replace(theirs, operating=operating, anytime=anytime, private=privates), rules
 

@@ -17,9 +17,11 @@ from engine.titles.family_options import (
     company_of,
     endless,
     tie_break,
+    train_of,
     two_yellow,
     with_company,
     with_home,
+    with_train,
 )
 from engine.titles.powers import HexTilePower, SharePower, TrainPower
 from engine.titles.rules import Rules
@@ -102,6 +104,15 @@ def endless_8(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
     return endless(facts, "8"), rules
 
 
+def last_run(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
+    """An optional rule of 18xx.games: 4 trains run once more after the first 8."""
+    train = replace(train_of(facts, "4"), removed_on="", obsolete_on="8")
+    operating = replace(facts.operating, buyer_keeps_obsolete=True, obsolete_count=False)
+    at = facts.turn.index("trains")
+    turn = (*facts.turn[:at], "retire", *facts.turn[at:])
+    return replace(with_train(facts, train), operating=operating, turn=turn), rules
+
+
 def price_end(facts: Facts, price: int) -> Facts:
     """7(e): the game ends at a lower price of the chart; LookupError for any other."""
     rows = [[_space(text) for text in row.split()] for row in facts.market.rows]
@@ -148,6 +159,7 @@ VARIANTS: dict[str, Variant] = {
     "cog-one-less": cog_one_less,
     "free-macon": free_macon,
     "endless-8": endless_8,
+    "last-run": last_run,
     "tie-break": tie_break,
     "18xx.games": neighbour,
 }

@@ -75,7 +75,6 @@ def salvage(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
 
 def neighbour(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
     """The rules as 18xx.games plays them; `service.neighbour.dialect` lists the differences."""
-    operating = replace(facts.operating, obsolete_count=False, idle="poorest run")
     privates = tuple(
         replace(p, power=replace(p.power, hex="H3"))
         if isinstance(p.power, HexTilePower) and p.id == "M&C"
@@ -83,6 +82,7 @@ def neighbour(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
         for p in facts.private
     )
     theirs = as_the_neighbour_plays(facts, {})
+    operating = replace(theirs.operating, obsolete_count=False, idle="poorest run")
     theirs = replace(theirs, operating=operating, private=privates, barred_upgrades={})
     events = {**rules.on_event, "civil war": civil_war_on_all}
     return theirs, dataclasses.replace(rules, on_event=events)

@@ -33,6 +33,9 @@ LABELS = ((26.0, 0.0), (22.0, 6.0), (18.0, 12.0))
 """Sizes of a label, and what it costs to take one."""
 SIGN = 17.0
 """Radius of an icon or a mark."""
+PLATE = 30.0
+"""Width of the plate of an icon or a mark, drawn at SCALE."""
+SCALE = 1.13
 
 
 class Circle(Struct, frozen=True):
@@ -85,10 +88,12 @@ class Name(Struct, frozen=True):
 
 
 class Sign(Struct, frozen=True):
-    """An icon or a mark; ``company`` is "" for what is printed."""
+    """An icon or a mark; ``company`` is "" for what is printed, ``width`` that of its plate."""
 
     kind: str
     box: Box
+    text: str
+    width: float
     company: str = ""
 
 
@@ -356,7 +361,8 @@ def _label(room: Room, text: str) -> Note | None:
     wishes = around((0.0, 0.0), (72, 78, 64, 56), 210, 0.02)
     found = []
     for size, dear in LABELS:
-        box, cost = room.best(text_width(text, size, True) + 4, size * 0.8, wishes)
+        # beside a line that runs along the edge a letter is hard to read
+        box, cost = room.best(text_width(text, size, True) + 4, size * 0.8, wishes, 9)
         found.append((cost + dear, Note(text, box, size)))
     note = min(found, key=lambda one: one[0])[1]
     room.take_box(note.box)
@@ -364,10 +370,17 @@ def _label(room: Room, text: str) -> Note | None:
 
 
 def _signs(room: Room, hex_: HexView) -> Iterator[Sign]:
-    signs = [(icon, "") for icon in hex_.icons] + list(hex_.marks)
-    for kind, company in signs:
-        wishes = around((0.0, 0.0), (70, 78, 64, 56, 46), 330, 0.02)
-        yield Sign(kind, room.put_disc(SIGN + 2, wishes), company)
+    """Names in capitals are written whole, of words the first letters."""
+    for kind, company in [*((icon, "") for icon in hex_.icons), *hex_.marks]:
+        text = kind if kind.isupper() else kind[:3].upper()
+        if company or text_width(text, 10, True) <= PLATE - 4:
+            wishes = around((0.0, 0.0), (70, 78, 64, 56, 46), 330, 0.02)
+            yield Sign(kind, room.put_disc(SIGN + 2, wishes), text, PLATE, company)
+        else:
+            width = text_width(text, 11.5, True) + 5
+            wishes = around((0.0, 0.0), (60, 66, 54), 90, 0.02)
+            box = room.put(SCALE * width + 4, SCALE * 22 + 4, wishes)
+            yield Sign(kind, box, text, width)
 
 
 def _toll(room: Room, hex_: HexView) -> Toll | None:

@@ -7,7 +7,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from msgspec import Struct
 
 from service.drawing.geometry import Curve, Point
-from service.drawing.hexes import token_size
+from service.drawing.hexes import SCALE, token_size
 from service.drawing.sheet import FAMILY, Look, fitting, text_width
 from service.resources import folder
 
@@ -57,4 +57,5 @@ def _templates() -> Environment:
     )
     templates.filters.update(n=number, pair=pair, pairs=pairs, path=path)
     templates.globals.update(text_width=text_width, fitting=fitting, token_size=token_size)
+    templates.globals.update(sign_scale=SCALE)
     return templates

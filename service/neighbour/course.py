@@ -7,7 +7,17 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from engine.actions import Accept, Action, BuyPrivate, Done, GoBankrupt, Run, SellShares
+from engine.actions import (
+    Accept,
+    Action,
+    BuyPrivate,
+    Done,
+    GoBankrupt,
+    LayTile,
+    PlaceStation,
+    Run,
+    SellShares,
+)
 from engine.draft import Draft
 from engine.ending import end_game
 from engine.flow import apply, new_game, why_not
@@ -17,10 +27,12 @@ from engine.frames import (
     Consent,
     Discard,
     Founding,
+    Frame,
     Home,
     OperatingTurn,
     PrivateTurn,
     RunStep,
+    StationStep,
     StockTurn,
     Track,
 )
@@ -32,7 +44,7 @@ from engine.table import Table
 from engine.titles.title import Title
 from engine.values import CompanyId, Ending, Seat, State
 from service.neighbour.history import Deed
-from service.neighbour.pace import STAGE_OF, Stage, asked, passed_over, waits
+from service.neighbour.pace import STAGE_OF, UNPASSED, Stage, asked, passed_over, waits
 from service.neighbour.reading import Reader, Refused
 
 #: more turns than this that end without an action mean that the players do not fit
@@ -64,6 +76,8 @@ class Course:
         #: where the company that operates stands in their order of steps
         self._stage = Stage.TRACK
         self._turn: tuple[object, ...] = ()
+        #: the turn in which a private company has put the one station of it
+        self._stationed: tuple[object, ...] = ()
 
     def play(self, index: int) -> str | None:
         """Play one deed, and end what it ends; what their figures disagree in, if anything.
@@ -76,7 +90,7 @@ class Course:
             case "pass":
                 self._pass(deed)
             case "end_game":
-                self._stop()
+                self._stop(deed)
             case "bankrupt":
                 self._bankrupt(deed)
             case _:
@@ -86,12 +100,24 @@ class Course:
 
     # deeds
 
-    def _do(self, deed: Deed, action: Action) -> None:
+    def _do(self, deed: Deed, action: Action, aside: Frame | None = None) -> None:
+        """``aside``: the step that plays the action before the one that is on goes on."""
+        stack = self.state.stack
+        before = self.state if aside is None else replace(self.state, stack=(*stack, aside))
         try:
-            self.state = apply(self.title, self.state, action).state
+            after = apply(self.title, before, action).state
         except Illegal as refused:
             raise Refused(deed.id, f"{deed.type}: {refused.refusal.text}") from refused
+        self.state = after if aside is None else replace(after, stack=stack)
         self.actions.append(action)
+
+    def _aside(self, action: Action) -> Frame | None:
+        """The step of a private's power that is used before or after that step of the turn."""
+        company = self._company()
+        if company is None or not isinstance(action, LayTile | PlaceStation) or not action.power:
+            return None
+        own = StationStep if isinstance(action, PlaceStation) else Track
+        return None if isinstance(self.state.stack[-1], own) else own(company)
 
     def _act(self, deed: Deed) -> str | None:
         action = self.reader.read(self.state, deed)
@@ -101,13 +127,15 @@ class Course:
             if price != deed.raw["price"]:
                 raise Refused(deed.id, f"{action.private} costs ${price}")
         before = self.state
-        self._do(deed, action)
+        self._do(deed, action, self._aside(action))
+        if isinstance(action, PlaceStation) and action.power:
+            self._stationed = self._turn
         if isinstance(action, Run):
             remark = self._compare_run(before, deed, action)
         self.reader.note(deed, action)
         if self.state.stack and isinstance(self.state.stack[-1], Consent):
             self._do(deed, Accept(by=self.state.stack[-1].asked))
-        stage = STAGE_OF.get(deed.type)
+        stage = self._stage_of(deed)
         if isinstance(before.stack[-1], Home | CityChoice):
             self._stage = Stage.TRACK
         elif stage is not None and Stage.TRACK < stage < Stage.TRAINS:
@@ -137,10 +165,13 @@ class Course:
             return
         if actor != self._company():
             raise Refused(deed.id, f"{actor} passes, but it is not its turn")
-        self._stage = Stage(min(self._stage + 1, Stage.OVER))
+        if self._stage not in UNPASSED:
+            self._stage = Stage(min(self._stage + 1, Stage.OVER))
 
-    def _stop(self) -> None:
+    def _stop(self, deed: Deed) -> None:
         """The players end the game by agreement."""
+        if not self.state.stack:
+            raise Refused(deed.id, "end_game: the game is over")
         draft = Draft(self.title, self.state)
         draft.foresee(Ending("agreement"))
         end_game(draft)
@@ -152,6 +183,8 @@ class Course:
         if company is None:
             raise Refused(deed.id, "nobody can go bankrupt now")
         by = self.state.presidents[company]
+        if (actor := self.reader.actor(self.state, deed)) not in (company, by):
+            raise Refused(deed.id, f"{actor} cannot go bankrupt on the turn of {company}")
         others = [other for other in self.state.pars if other != company]
         for other in (*others, company):
             held = Table(self.title, self.state).percent(other, by) // SHARE
@@ -178,8 +211,6 @@ class Course:
             if not stack or isinstance(stack[-1], PrivateTurn | Auction | Founding | Discard):
                 return
             following = self._following(ahead)
-            if following is not None and following.type == "end_game":
-                return
             top = stack[-1]
             if isinstance(top, StockTurn):
                 if not self._is_over(top, following):
@@ -190,8 +221,7 @@ class Course:
             assert company is not None
             if self._goes_on(company, ahead):
                 return
-            at = self.state.stack[-1]
-            if following and isinstance(at, Track) and self._stage is Stage.TRACK and not lays(at):
+            if following and self._untouched():
                 raise self._left_out(following, company)
             self._go_to(company, Stage.OVER, ahead)
             self._end_turn(ahead, self.state.presidents[company])
@@ -207,7 +237,10 @@ class Course:
             return True
         if following is None or self.reader.actor(self.state, following) == turn.seat:
             return False
-        if not (turn.bought or turn.sold):
+        acted = turn.bought or turn.sold
+        if not acted and following.type == "end_game":
+            return False
+        if not acted:
             raise self._left_out(following, turn.seat)
         return True
 
@@ -228,6 +261,11 @@ class Course:
         if stage > Stage.ROUTE and isinstance(self.state.stack[-1], RunStep):
             by = self.state.presidents[company]
             self._do(self._blamed(ahead), Run(by=by, company=company))
+
+    def _untouched(self) -> bool:
+        """Whether nothing was done yet in a company's turn in which a tile may be laid."""
+        at = self.state.stack[-1]
+        return isinstance(at, Track) and self._stage is Stage.TRACK and not lays(at)
 
     def _goes_on(self, company: CompanyId, ahead: int) -> bool:
         """Whether the company's turn is not over; it then stands in the step where theirs does."""
@@ -253,18 +291,36 @@ class Course:
         if following is not None:
             if not self._is_of_turn(company, following):
                 return None
-            fixed = STAGE_OF.get(following.type)
+            fixed = self._stage_of(following)
             if fixed is not None:
                 over = fixed < self._stage or self._is_next_turn(company, following)
                 return None if over else fixed
         stage, last = self._stage, self._latest(company, ahead)
-        while stage < last and not waits(self.title, self._at(stage), company, stage):
+        while stage < last and not self._waits(company, stage):
             stage = Stage(stage + 1)
+        if following and following.type == "pass" and stage in UNPASSED:
+            # they have stopped before
+            return self._stage
         if stage < Stage.OVER:
             return None if following is None and self._is_last(company) else stage
         if following is None or self._operates_again(company):
             return None
         return stage
+
+    def _stage_of(self, deed: Deed) -> Stage | None:
+        """The stage in which a deed is done; None for any, as with a private company's power.
+
+        Their power to buy a train is one of that stage all the same.
+        """
+        stage = STAGE_OF.get(deed.type)
+        early = stage in (Stage.TRACK, Stage.TOKEN)
+        return None if early and self.reader.power(deed) else stage
+
+    def _waits(self, company: CompanyId, stage: Stage) -> bool:
+        """Whether their system stops at a stage of this turn, as far as it is not used up."""
+        if stage is Stage.TOKEN and self._stationed == self._turn:
+            return False
+        return waits(self.title, self._at(stage), company, stage)
 
     def _is_last(self, company: CompanyId) -> bool:
         """Whether the file ends with the game, and the game with this turn."""
@@ -294,16 +350,18 @@ class Course:
                 continue
             if not self._is_of_turn(company, deed):
                 break
-            stage = STAGE_OF.get(deed.type)
+            stage = self._stage_of(deed)
             if stage is not None:
                 return stage if stage >= self._stage else Stage.OVER
         return Stage.OVER
 
     def _is_of_turn(self, company: CompanyId, deed: Deed) -> bool:
         """Whether a deed can be one of the company's present turn."""
-        if deed.type == "bankrupt":
-            return True
         actor = self.reader.actor(self.state, deed)
+        if deed.type == "bankrupt":
+            return actor in (company, self.state.presidents[company])
+        if deed.type == "end_game":
+            return actor == company or actor not in self.title.companies or self._untouched()
         if deed.type == "sell_shares":
             sale = self.reader.read(self.state, deed)
             return why_not(self.title, self._at(Stage.TRAINS), sale) is None

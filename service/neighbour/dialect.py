@@ -65,7 +65,7 @@ DIALECTS: Mapping[str, Dialect] = {
         privates={"LTR": "LT", "W&SR": "W&S", "M&BR": "M&B"},
         single_trains={"2-5": "2F"},
         phases={"1": "2"},
-        optional_rules={"double_yellow_first_or": "two-yellow"},
+        optional_rules={"double_yellow_first_or": "two-yellow", "soft_rust_4t": "last-run"},
     ),
     "18TN": Dialect(
         privates={"ETWCR": "ET&WNC", "MCR": "M&C", "OWR": "O&W"},
@@ -121,6 +121,11 @@ def _family(first: str, forced: str, end: str = "5") -> Differences:
         ("4.2.5(g)", "Trains over the limit are named one by one even where all are alike."),
         (
             forced,
+            "Each sale of shares for a train must be needed by itself; that a later one makes it "
+            "needless says nothing.",
+        ),
+        (
+            forced,
             "A bankrupt's shares are sold as far as the rules allow, and his cash goes to the "
             "bank.",
         ),
@@ -166,6 +171,11 @@ DIFFERENCES: Mapping[str, Differences] = {
             "before ACL has its station there.",
         ),
         ("Table III, MRC", "The Midland lays a yellow 7, 8 or 9 only."),
+        (
+            "7",
+            "Of the options there is 7(a) alone. Two are of its own: a last run of 4 trains after "
+            "the first 8, last-run here, and a map with Charleston, which is not known here.",
+        ),
         ("Table III, OSR", "The free train is the sixth 2 train, 2-5 in a file; here it is a 2F."),
     ),
     "18TN": (
@@ -175,6 +185,10 @@ DIFFERENCES: Mapping[str, Differences] = {
             "5.1",
             "Every company with a train loses a run in its next turn, whether or not it has a "
             "route. All trains run, and what the poorest run earns is lost.",
+        ),
+        (
+            "4.2.5.2(d)",
+            "A president's certificate may be sold whole where a part of it would be enough.",
         ),
         ("Table III, M&C", "The free tile is for Memphis, H3, and not for H5."),
         ("Table IV", "Tile 57 may be replaced by 619."),

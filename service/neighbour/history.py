@@ -1,6 +1,6 @@
 """From the log of an exported game to the actions that count; knows no rules and no title."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -37,35 +37,37 @@ def standing(actions: Iterable[Raw]) -> list[Raw]:
     """The actions that are left after all undos and redos, in order.
 
     An undo takes back the last action but for messages, or all after the one that its
-    ``action_id`` names (0 for all there are). A redo brings back what the last undo took, unless
-    something else was done since.
+    ``action_id`` names (0 for all there are). A redo brings back what the last undo took to where
+    it was, before messages that were sent since, unless something else was done since.
     """
-    kept: list[Raw] = []
-    undone: list[list[Raw]] = []
-    for action in actions:
+    every = list(actions)
+    kept: list[int] = []
+    undone: list[list[int]] = []
+    for place, action in enumerate(every):
         kind = action["type"]
         if kind == "undo":
-            undone.append(_undo(kept, action.get("action_id")))
+            undone.append(_undo(every, kept, action.get("action_id")))
         elif kind == "redo":
             if undone:
-                kept += undone.pop()
+                kept = sorted((*kept, *undone.pop()))
         else:
             if kind != "message":
                 undone.clear()
-            kept.append(action)
-    return kept
+            kept.append(place)
+    return [every[place] for place in kept]
 
 
-def _undo(kept: list[Raw], back_to: int | None) -> list[Raw]:
-    """Take actions off the end; messages stay."""
+def _undo(every: Sequence[Raw], kept: list[int], back_to: int | None) -> list[int]:
+    """Take the places of actions off the end; messages stay."""
     if back_to is None:
-        start = next((i for i in range(len(kept) - 1, -1, -1) if _counts(kept[i])), len(kept))
+        last = next((i for i in range(len(kept) - 1, -1, -1) if _counts(every[kept[i]])), None)
+        start = len(kept) if last is None else last
     else:
-        start = next((i + 1 for i in range(len(kept) - 1, -1, -1) if kept[i]["id"] <= back_to), 0)
+        before = (i for i in range(len(kept) - 1, -1, -1) if every[kept[i]]["id"] <= back_to)
+        start = next(before, -1) + 1
     tail = kept[start:]
-    del kept[start:]
-    kept += [action for action in tail if not _counts(action)]
-    return [action for action in tail if _counts(action)]
+    kept[start:] = [place for place in tail if not _counts(every[place])]
+    return [place for place in tail if _counts(every[place])]
 
 
 def _counts(action: Raw) -> bool:

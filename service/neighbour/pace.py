@@ -7,7 +7,7 @@ from enum import IntEnum
 
 from msgspec.structs import replace
 
-from engine.actions import Done
+from engine.actions import Done, PlaceStation
 from engine.draft import Draft
 from engine.flow import options
 from engine.frames import DividendStep, StationStep, StockTurn, Track, Trains
@@ -45,6 +45,9 @@ STAGE_OF = {
     "sell_shares": Stage.TRAINS,
     "bankrupt": Stage.TRAINS,
 }
+
+#: stages that a company cannot pass: one that passes has stopped before
+UNPASSED = (Stage.ROUTE, Stage.DIVIDEND)
 
 #: powers that lay a tile
 _LAYING: tuple[type[Power], ...] = (TilePower, HexTilePower)
@@ -127,7 +130,11 @@ def _can_put_station(table: Table, company: CompanyId) -> bool:
         return False
     step, frame = STEPS[StationStep], StationStep(company)
     return any(
-        isinstance(option, Choice) and step.why_not(table, frame, option.action) is None
+        isinstance(option, Choice)
+        and isinstance(option.action, PlaceStation)
+        # a private's power to put a station is not waited for
+        and not option.action.power
+        and step.why_not(table, frame, option.action) is None
         for option in step.candidates(table, frame)
     )
 

@@ -205,6 +205,9 @@ class Passage:
         if isinstance(action, Done):
             self._go_to(Stage.OVER, company, events)
             return
+        if isinstance(action, PlaceStation) and action.power and not self._token_waits(company):
+            self._put_by_power(action, company)
+            return
         in_between = isinstance(self.state.stack[-1], Home | CityChoice)
         stage = None if in_between else _STAGES.get(type(action))
         if stage is None:
@@ -232,6 +235,27 @@ class Passage:
                     self._write(self.writer.corporation("pass", company))
             self._stage = Stage(self._stage + 1)
 
+    def _token_waits(self, company: CompanyId) -> bool:
+        """Whether their turn comes to the step in which the company puts a station."""
+        at = self._at(Stage.TOKEN)
+        return self._stage <= Stage.TOKEN and waits(self.title, at, company, Stage.TOKEN)
+
+    def _put_by_power(self, action: PlaceStation, company: CompanyId) -> None:
+        """Write a private's station: it is put at any time there, and nothing waits for it.
+
+        Where they have gone on after the tile and let no train run, it comes before the tile.
+        """
+        if self._stage > Stage.ROUTE and self._insert(action, "lay_tile"):
+            self._stage = Stage.ROUTE
+            return
+        if self._stage is Stage.OVER:
+            self._write_late(action)
+            return
+        self._write(self.writer.write(self.state, action))
+        if self._stage is Stage.TRACK:
+            self._write(self.writer.corporation("pass", company))
+        self._stage = max(self._stage, Stage.ROUTE)
+
     def _run(self, company: CompanyId, events: Sequence[Event]) -> None:
         ran = next((event for event in events if isinstance(event, TrainsRan)), None)
         assert ran is not None
@@ -256,25 +280,28 @@ class Passage:
         return self._insert(action, "lay_tile")
 
     def _write_late(self, action: Action) -> None:
-        """Write a marker that is placed, or a private that is bought, when the turn is over there.
+        """Write what may be done at any time and is done when the turn is over there.
 
         It goes before the last action of the turn that it does not touch, a purchase or a dividend
         but not a run; else a marker waits for the president's next turn, for it counts at the next
         run.
         """
-        if isinstance(action, PlaceMark | TradePrivate) and self._insert(action):
+        if isinstance(action, PlaceMark | TradePrivate | PlaceStation) and self._insert(action):
             return
         if not isinstance(action, PlaceMark):
             company = self._company()
             raise Unwritable(f"the turn of {company} is over on 18xx.games before this can be done")
         self._late.append((action, self.number))
 
-    def _insert(self, action: PlaceMark | TradePrivate, type_: str = "") -> bool:
+    def _insert(self, action: PlaceMark | TradePrivate | PlaceStation, type_: str = "") -> bool:
         """Write an action before the last one of this turn, of a type if that is given."""
         lays = isinstance(action, TradePrivate) and lays_tiles(self.title, action.private)
         for index in range(len(self.written) - 1, self._began - 1, -1):
             there = self.written[index]
             if there.raw["type"] == "run_routes":
+                return False
+            if isinstance(action, PlaceStation) and there.raw.get("hex") == action.hex:
+                # its city would have another id before the tile
                 return False
             if type_ in ("", there.raw["type"]) and not why_not(self.title, there.before, action):
                 raw = self.writer.write(there.before, action)

@@ -23,7 +23,7 @@ from engine.actions import (
     TradePrivate,
     TrainRun,
 )
-from engine.frames import PrivateTurn
+from engine.frames import CityChoice, PrivateTurn
 from engine.hexes import Hex
 from engine.routes import passed
 from engine.shares import SHARE, president_percent
@@ -113,8 +113,9 @@ class Reader:
         reading = _READINGS.get(deed.type)
         if reading is None:
             raise NeighbourError(deed.id, f"an action of type {deed.type} is not known here")
-        if deed.raw.get("exchange"):
-            raise NeighbourError(deed.id, "an exchange of trains is not known here")
+        for field in _STRANGE.get(deed.type, ()):
+            if deed.raw.get(field):
+                raise NeighbourError(deed.id, f"a {deed.type} with {field} is not known here")
         try:
             return reading(self, state, deed)
         except (ValueError, TypeError, AttributeError, LookupError) as error:
@@ -233,6 +234,7 @@ class Reader:
     def place_token(self, state: State, deed: Deed) -> Action:
         """A station: the city's id is made of a tile's id and the number of the city on it."""
         company = self._company(state, deed)
+        company = self._layer(state, deed, company)
         tile, _, city = str(self._field(deed, "city")).rpartition("-")
         hex_ = next((h for h, laid in self.pieces.tiles.items() if laid == tile), None)
         hex_ = hex_ or tile.rpartition("-")[0]
@@ -246,6 +248,19 @@ class Reader:
             raise NeighbourError(deed.id, f"{power} puts no station")
         stop = cities[int(city)]
         return PlaceStation(by=by, company=company, hex=hex_, stop=stop, power=power)
+
+    def _layer(self, state: State, deed: Deed, company: CompanyId) -> CompanyId:
+        """The company that puts a station; whose it is stands apart.
+
+        Only who lays the first tile with several cities may have to put another's station.
+        """
+        owner, frame = deed.raw.get("tokener"), state.stack[-1]
+        owner = company if owner is None else self._named(deed, str(owner))
+        if isinstance(frame, CityChoice) and owner == frame.stations[0]:
+            return frame.company
+        if owner != company:
+            raise NeighbourError(deed.id, f"{company} puts no station of {owner}")
+        return company
 
     def run_routes(self, state: State, deed: Deed) -> Action:
         """Routes that are lists of stretches from stop to stop."""
@@ -347,6 +362,16 @@ class Reader:
         hex_ = str(self._field(deed, "target"))
         return PlaceMark(by=by, company=company, private=private, hex=hex_)
 
+
+#: type of action → fields that these titles leave empty: what they ask for could not be honoured
+_STRANGE: dict[str, tuple[str, ...]] = {
+    "par": ("purchase_for", "borrow_from"),
+    "buy_shares": ("exchange", "swap", "purchase_for", "borrow_from", "discounter"),
+    "sell_shares": ("swap",),
+    "lay_tile": ("combo_entities",),
+    "run_routes": ("extra_revenue", "subsidy"),
+    "buy_train": ("exchange", "extra_due", "shell", "slots", "warranties"),
+}
 
 _READINGS: dict[str, Callable[[Reader, State, Deed], Action]] = {
     "bid": Reader.bid,

@@ -140,7 +140,8 @@ class Scribe:
         now = table.at.round
         if now.kind == "OR":
             return f"OR{now.number}.{now.part}"
-        initial = table.unsold() or isinstance(table.at.stack[-1], Founding)
+        founding = bool(table.at.stack) and isinstance(table.at.stack[-1], Founding)
+        initial = table.unsold() or founding
         return f"ISR{now.number}" if initial else f"SR{now.number}"
 
     def _next(self, table: Table) -> str | None:

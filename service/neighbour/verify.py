@@ -84,7 +84,9 @@ class Game:
         self.title: Title = load_title(self.name, frozenset(self.variants))
         self.reader = Reader(self.title, self.dialect, self.players)
         self.ended = str(exported.get("game_end_reason") or "")
-        self.finished = exported.get("status") == "finished"
+        # games that are over, and others, are put into the archive
+        status = exported.get("status")
+        self.finished = status == "finished" or (status == "archived" and bool(self.ended))
         self.expected = {self.reader.seat(who) or str(who): result[who] for who in result}
 
     def course(self) -> Course:

@@ -10,6 +10,7 @@ from engine.events import (
     TrainBought,
     WentBankrupt,
 )
+from engine.titles.title import load_title
 from engine.values import MARKET, OFFERING, State
 from tests.rules import setting as on
 
@@ -212,6 +213,18 @@ def test_d_the_rest_is_less_than_the_smallest_amount_of_any_certificate() -> Non
 
 
 @pytest.mark.rule("18AL 4.2.5.2(d)")
+def test_d_a_president_s_certificate_alone_is_one_certificate() -> None:
+    """With $50 missing half of it is enough, and the whole of it leaves less than it brings."""
+    state = on.company(forced(own=250), "M&O", {"Ann": 20, "Bob": 20}, par=90)
+    state = on.operating(state, "L&N", "trains")
+    assert on.allowed(state, on.sell(1, "M&O"))
+    assert on.allowed(state, on.sell(2, "M&O"))
+    more = on.company(forced(own=250), "M&O", {"Ann": 30, "Bob": 20}, par=90)
+    more = on.operating(more, "L&N", "trains")
+    on.refused(more, on.sell(2, "M&O"), "4.2.5.2(d)", "$50", "$130")
+
+
+@pytest.mark.rule("18AL 4.2.5.2(d)")
 def test_d_no_sale_that_would_lose_the_operating_company() -> None:
     """Ann's 40% may fall to Bob's 30% and no farther; another company she may lose."""
     state = forced(own=0, Ann=40, Bob=30)
@@ -221,6 +234,17 @@ def test_d_no_sale_that_would_lose_the_operating_company() -> None:
     state = on.operating(state, "L&N", "trains")
     changed = on.happened(state, on.sell(3, "M&O"), PresidentChanged)
     assert changed == [PresidentChanged("M&O", "Ann", "Bob")]
+
+
+@pytest.mark.rule("18AL 4.2.5.2(d)")
+def test_d_private_companies_are_sold_to_players_as_in_a_stock_turn() -> None:
+    """The rules of 3.2(b) hold too: Bob takes the TR; not so on 18xx.games."""
+    state = on.privates(forced(own=150), {"TR": "Ann"})
+    act = on.trade("TR", "Ann", "Bob", 200)
+    now = on.after(state, act, on.accept("Bob"), on.buy_train("L&N", "4", 300))
+    assert (now.privates["TR"], now.cash["Ann"]) == ("Bob", 50)
+    theirs = load_title("18AL", frozenset({"18xx.games"}))
+    on.refused(state, act, "4(b)", "Bob", title=theirs)
 
 
 @pytest.mark.rule("18AL 4.2.5.2(d)")

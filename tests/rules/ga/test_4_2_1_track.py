@@ -51,7 +51,7 @@ def test_c_yellow_then_green_then_brown_and_none_on_gray_and_red() -> None:
     on.refused(cog(), on.lay("CoG", "57", "E1"), "4.2.1(c)", "Montgomery")
     on.refused(cog(), on.lay("CoG", "57", "J4"), "4.2.1(c)", "Tallahassee")
     on.refused(cog(), on.lay("CoG", "57", "A3"), "4.2.1(c)", "Chattanooga")
-    on.refused(cog(phase="8", laid="F6 458a 0"), on.lay("CoG", "63", "F6"), "4.2.1(c)")
+    on.refused(cog(phase="8", laid="F6 458a 0"), on.lay("CoG", "63", "F6"), "4.2.1(c)", "never")
 
 
 @pytest.mark.rule("18GA 4.2.1(d)")

@@ -3,11 +3,13 @@
 import pytest
 from msgspec.structs import replace
 
-from engine.actions import DiscardTrain, GoBankrupt
+from engine import flow
+from engine.actions import Decline, DiscardTrain, GoBankrupt
 from engine.ending import worth
 from engine.events import DividendPaid, PhaseBegan, TrainBought, TrainDiscarded, TrainsGone
+from engine.options import Open
 from engine.values import MARKET, OFFERING, State
-from tests.rules.ga.setting import LINE, on, turn
+from tests.rules.ga.setting import GA, LINE, on, turn
 
 
 def earned(amount: int, at: tuple[int, int] = (1, 4), market: int = 0) -> State:
@@ -183,6 +185,95 @@ def test_d_he_sells_just_enough_and_stays_president() -> None:
     on.refused(state, on.sell(1, "ACL"), "4.2.5.1(d)", "presidency")
     now = on.after(state, on.sell(1, "CoG"))
     assert on.allowed(now, on.buy_train("ACL", "4", 300))
+
+
+def poor(**shares: tuple[int, int]) -> State:
+    """$100 are missing, no share of ACL may be sold; Ann has one share each at these spaces."""
+    state = forced(0, 200, Ann=20, Bob=20, Cas=20)
+    for name, at in shares.items():
+        state = on.company(state, name, {"Bob": 30, "Ann": 10}, at=at)
+    found: State = on.operating(state, "ACL", "trains")
+    return found
+
+
+@pytest.mark.rule("18GA 4.2.5.1(d)")
+def test_d_a_cheap_share_sold_first_makes_nobody_bankrupt() -> None:
+    """$55 are raised, and of the shares that are left each brings too much: the least of them goes."""
+    state = on.after(poor(CoG=(2, 1), GA=(0, 8), SAL=(0, 6)), on.sell(1, "CoG"))
+    on.refused(state, on.sell(1, "GA"), "4.2.5.1(d)", "$45", "$105", "Sell others")
+    on.refused(state, GoBankrupt(by="Ann", company="ACL"), "4.2.5.1", "sell 1 SAL")
+    now = on.after(state, on.sell(1, "SAL"), on.buy_train("ACL", "4", 300))
+    assert (now.trains["ACL"], now.cash["Ann"]) == (("4",), 55 + 120 - 100)
+
+
+@pytest.mark.rule("18GA 4.2.5.1(d)")
+def test_d_a_dear_share_waits_while_a_cheap_one_will_do() -> None:
+    """After $55, a share of $60 leaves $15: so $120 is too much."""
+    state = on.after(poor(CoG=(2, 1), GA=(1, 1), SAL=(0, 6)), on.sell(1, "CoG"))
+    on.refused(state, on.sell(1, "SAL"), "4.2.5.1(d)", "$75")
+    assert on.after(state, on.sell(1, "GA")).cash["Ann"] == 200 + 55 + 60
+
+
+def lacking(own: int = 200, **shares: tuple[int, int]) -> State:
+    """As `poor`, with private companies of Ann's and of Bob's."""
+    state = on.money(on.privates(poor(**shares), {"LT": "Ann", "MRC": "Bob"}), {"Ann": own})
+    assert on.why_not(state, on.done()) is not None
+    found: State = state
+    return found
+
+
+@pytest.mark.rule("18GA 4.2.5.1(d)")
+def test_d_he_may_sell_his_private_companies_to_players() -> None:
+    """As 3.2(b) has it: Bob agrees to $130 for the LT, and Ann keeps $30, as she had to get $100."""
+    state = lacking()
+    asked = on.after(state, on.trade("LT", "Ann", "Bob", 130))
+    assert on.waits_for(asked) == ("Bob",)
+    assert on.why_not(on.after(asked, Decline(by="Bob")), on.done()) is not None
+    sold = on.after(asked, on.accept("Bob"))
+    assert (sold.privates["LT"], sold.cash["Ann"]) == ("Bob", 330)
+    now = on.after(sold, on.buy_train("ACL", "4", 300))
+    assert (now.cash["ACL"], now.cash["Ann"]) == (0, 30)
+    assert "private" in [o.verb for o in flow.options(GA, state, "Ann") if isinstance(o, Open)]
+
+
+@pytest.mark.rule("18GA 4.2.5.1(d)")
+def test_d_a_private_is_sold_to_players_for_nothing_else() -> None:
+    """Not before the train step, not with the money at hand, not another's, not beyond 3.2(b)."""
+    act = on.trade("LT", "Ann", "Bob", 130)
+    state = lacking()
+    on.refused(on.operating(state, "ACL"), act, "4.2.5.1(d)", "train")
+    on.refused(lacking(300), act, "4.2.5.1(d)", "train")
+    on.refused(state, on.trade("MRC", "Bob", "Ann", 10), "4.2.5.1(d)", "his own")
+    on.refused(state, on.trade("MRC", "Ann", "Cas", 10), "3.2(b)", "Bob")
+    on.refused(state, on.trade("LT", "Ann", "Bob", 0), "3.2(b)")
+    on.refused(state, on.trade("LT", "Ann", "Bob", 601), "3.2(b)", "$600")
+    full = replace(state, shares={**state.shares, "CoG": {"Bob": (10,) * 14}})
+    on.refused(full, act, "3.3(b)", "Bob")
+
+
+@pytest.mark.rule("18GA 4.2.5.1(d)")
+def test_d_a_private_brings_no_more_than_a_share_may_leave() -> None:
+    """After a share at $55 another $45 are missing: $99 for the LT at most, and no train of others."""
+    state = on.after(lacking(CoG=(2, 1)), on.sell(1, "CoG"))
+    on.refused(state, on.trade("LT", "Ann", "Bob", 100), "4.2.5.1(d)", "$45", "$99")
+    sold = on.after(state, on.trade("LT", "Ann", "Bob", 99), on.accept("Bob"))
+    assert on.after(sold, on.buy_train("ACL", "4", 300)).cash["Ann"] == 54
+    first = on.after(lacking(), on.trade("LT", "Ann", "Bob", 40), on.accept("Bob"))
+    owning = on.own(on.money(first, {"ACL": 5}), "GA", "4")
+    on.refused(owning, on.buy_train("ACL", "4", 5, "GA"), "4.2.5.1(a)", "Ann")
+
+
+@pytest.mark.rule("18GA 4.2.5.1(a)")
+def test_a_the_free_train_is_no_way_out_of_the_purchase_after_a_sale() -> None:
+    """Ann sold a share for a 3; the Ocilla Southern would bring ACL its 2F instead."""
+    state = turn("ACL", "trains", laid=LINE, phase="3", cash=60, owns={"OSR": "Ann", "LT": "Ann"})
+    state = on.company(on.money(state, {"Ann": 0}), "CoG", {"Bob": 30, "Ann": 20}, at=(0, 4))
+    state = on.operating(state, "ACL", "trains")
+    act = on.trade("OSR", "Ann", "ACL", 50)
+    assert on.allowed(state, act)
+    sold = on.after(state, on.sell(1, "CoG"))
+    on.refused(sold, act, "4.2.5.1(a)", "Ann")
+    assert on.allowed(sold, on.trade("LT", "Ann", "ACL", 20))
 
 
 @pytest.mark.rule("18GA 5(c)")

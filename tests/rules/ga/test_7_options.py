@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from engine.ending import worth
 from engine.events import ExtraRound
+from engine.titles.facts import Lays
 from engine.titles.title import decode_title, load_title
 from engine.values import OFFERING, Ending, State, Station
 from tests.rules.ga.setting import GA, on, turn
@@ -91,6 +92,18 @@ def test_e_the_game_ends_at_the_price_agreed_on() -> None:
 
 
 @pytest.mark.rule("18GA 7(e)")
+def test_e_a_price_reached_after_a_stock_round_leaves_one_operating_round() -> None:
+    """CoG is sold out and rises to $250; of three rounds that follow one is played."""
+    rule = with_("price-end-250")
+    state = rule.company(
+        rule.phase(rule.stock_turn(), "5"), "CoG", {"Ann": 60, "Bob": 40}, at=(1, 13)
+    )
+    now = rule.after(rule.end_of_round(state), rule.done())
+    assert (now.ending, str(now.round), now.round.parts) == (Ending("price", 0), "OR 2.1", 1)
+    assert rule.after(now, rule.done()).stack == ()
+
+
+@pytest.mark.rule("18GA 7(e)")
 @pytest.mark.parametrize("name", ["price-end-300", "price-end-240", "price-end-110", "price-end-"])
 def test_e_only_lower_prices_of_the_chart_will_do(name: str) -> None:
     """What is no such price is refused when the game is created."""
@@ -144,4 +157,46 @@ def test_7_options_go_together() -> None:
     }
     rule = with_(*names)
     assert rule.title.variants == names
-    assert {rule.title.summary(name) for name in names} and len(names) == 6
+    facts = rule.title.facts
+    assert (facts.operating.first_lays, facts.operating.lays) == (Lays(2, 1), Lays(1, 1))
+    assert {c.id: (c.home, c.tokens) for c in facts.company} == {
+        "ACL": ("J12", 4),
+        "CoG": ("F6", 3),
+        "G&F": ("G3", 2),
+        "GA": ("D10", 4),
+        "SAL": ("G13", 3),
+        "W&A": ("D4", 2),
+    }
+    assert set(facts.reserved) == {"D4", "D10", "G13"}
+    assert facts.market.end_price == 275
+    assert rule.title.trains["8"].count == 0
+    kept = decode_title(rule.title.encode())
+    assert (kept.facts, kept.variants) == (facts, names)
+
+
+@pytest.mark.rule("18GA 7(a)")
+def test_a_two_yellow_tiles_or_one_upgrade() -> None:
+    """Nothing after an upgrade, and no upgrade after a yellow tile; a second tile joins the first."""
+    rule = with_("two-yellow")
+    state = on.company(on.phase(on.stock_turn(), "3"), "CoG", {"Ann": 60}, cash=500, turns=0)
+    state = on.operating(on.tiles(on.station(state, "CoG", "F6"), "F6 57 1"), "CoG")
+    green, yellow = on.lay("CoG", "14", "F6", 1), on.lay("CoG", "9", "F8", 1)
+    rule.refused(rule.after(state, green), yellow, "4.2(b)")
+    rule.refused(rule.after(state, yellow), green, "4.2(b)")
+    atlanta = rule.company(rule.stock_turn(), "W&A", {"Ann": 60}, turns=0)
+    atlanta = rule.money(rule.operating_round(atlanta), {"W&A": 40})
+    atlanta = rule.after(atlanta, on.lay("W&A", "451a", "D4"), on.token("W&A", "D4", stop=0))
+    assert rule.allowed(atlanta, on.lay("W&A", "9", "E3"))
+    rule.refused(atlanta, on.lay("W&A", "9", "E5"), "4.2.1(j)")
+
+
+@pytest.mark.rule("18GA 7(b)")
+def test_b_columbus_is_kept_for_gf_and_albany_is_not() -> None:
+    """Before G&F operates ACL may have Albany's circle and not that of Columbus."""
+    rule = with_("columbus-home")
+    albany = turn("ACL", "token", laid="F6 57 0,G5 9 0,H4 57 0", stations=("F6",))
+    assert rule.allowed(albany, on.token("ACL", "H4"))
+    on.refused(albany, on.token("ACL", "H4"), "4.2.2(c)", "G&F")
+    columbus = turn("ACL", "token", laid="F6 57 1,F4 8 4,G3 57 0", stations=("F6",))
+    assert on.allowed(columbus, on.token("ACL", "G3"))
+    rule.refused(columbus, on.token("ACL", "G3"), "4.2.2(c)", "G&F")

@@ -15,6 +15,7 @@ from engine.events import (
     TrainGiven,
     TrainsGone,
 )
+from engine.frames import Auction
 from engine.titles.facts import TrainKind
 from engine.values import CLOSED, OFFERING, REMOVED, State
 from tests.rules.ga.setting import GA, LINE, on, turn
@@ -319,6 +320,41 @@ def test_mb_a_share_of_cog_for_the_first_buyer() -> None:
     assert on.happened(state, act, ShareGiven) == [ShareGiven("Ann", "CoG", 10, "M&B")]
     now = on.after(state, act)
     assert on.percent(now, "CoG") == {"Ann": 10, OFFERING: 90}
+
+
+def all_pass(state: State) -> State:
+    """The rest of a stock round."""
+    before = str(state.round)
+    while str(state.round) == before and not isinstance(state.stack[-1], Auction):
+        state = on.after(state, on.done(on.waits_for(state)[0]))
+    return state
+
+
+@pytest.mark.rule("18GA Table III M&B")
+@pytest.mark.rule("18GA 3.1.2")
+def test_mb_the_share_goes_to_whom_bids_most_when_the_lexington_is_forced_on_somebody() -> None:
+    """Four rounds of passes: in the fifth Cas gets the LT for nothing, and all bids are settled."""
+    state = on.after(on.opening(), on.bid("MRC", 45), on.bid("W&S", 75, "Bob"))
+    state = on.after(
+        state, on.bid("OSR", 105, "Cas"), on.bid("M&B", 155), on.bid("M&B", 160, "Bob")
+    )
+    for number in (2, 3, 4):
+        state = all_pass(state)
+        assert (str(state.round), state.priority) == (f"SR {number}", "Cas")
+        cheaper = replace(on.private_turn("Cas", number=number), bids=state.bids)
+        paid = 600 - on.after(cheaper, on.buy_private("LT", "Cas")).cash["Cas"]
+        assert paid == {2: 15, 3: 10, 4: 5}[number] + 105
+    state = all_pass(state)
+    assert str(state.round) == "SR 5"
+    assert state.privates | {"M&B": ""} == {
+        "LT": "Cas", "MRC": "Ann", "W&S": "Bob", "OSR": "Cas", "M&B": ""
+    }  # fmt: skip
+    assert on.waits_for(state) == ("Ann",)
+    now = on.after(state, on.bid("M&B", 165), on.done("Bob"))
+    assert (now.privates["M&B"], now.cash["Ann"]) == ("Ann", 600 - 45 - 165)
+    assert on.percent(now, "CoG") == {"Ann": 10, OFFERING: 90}
+    assert on.waits_for(now) == ("Ann",), "the turn after that of Cas"
+    on.refused(now, on.sell(1, "CoG"), "3.2(a)")
 
 
 def with_share(**more: int) -> State:

@@ -3,10 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from engine.actions import IdleTrain, Run, TrainRun
+from engine.actions import BuyTrain, IdleTrain, Run, TrainRun
 from engine.titles.title import load_title
 from engine.values import State
 from tests.rules.titled import Titled
+
+#: Knoxville with track W-E, and on to Bristol
+EAST = "F17 57 1,F19 8 1,E20 8 4"
 
 
 class Tennessee(Titled):
@@ -33,6 +36,19 @@ class Tennessee(Titled):
         start = self.phase(self.stock_turn(), at_phase)
         state = self.company(start, name, held, cash=cash, trains=trains, **more)
         found: State = self.operating(self.tiles(state, laid) if laid else state, name, step)
+        return found
+
+    def buying(self, left: int, at: str, *trains: str, others: Sequence[str] = ()) -> State:
+        """SOU, rich and with a route, before it buys a train; ``left`` are in the offering."""
+        state = self.turn("SOU", "trains", laid=EAST, at_phase=at, cash=3000, trains=trains)
+        state = self.company(state, "L&N", {"Bob": 20}, cash=300, trains=others)
+        found: State = self.phase(state, at, left=left)
+        return found
+
+    def next_train(self, state: State) -> BuyTrain:
+        """The purchase of the next new train by SOU."""
+        kind = self.table(state).next_train()
+        found: BuyTrain = self.buy_train("SOU", kind.type, kind.price)
         return found
 
     @staticmethod

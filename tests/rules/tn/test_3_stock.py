@@ -237,6 +237,22 @@ def test_who_holds_more_than_60_percent_outside_the_green_zone_must_sell() -> No
 
 
 @pytest.mark.rule("18TN 3.3(a)")
+@pytest.mark.rule("18TN 3.2")
+def test_what_is_over_60_percent_goes_before_a_purchase_that_ends_all_sales() -> None:
+    """A share or a private company bought after the first sale would leave the rest unsold."""
+    state = on.company(of("TC", {"Ann": 90, "Bob": 10}, at=(0, 5)), "SOU", {"Bob": 30})
+    state = on.privates(state, {"O&W": "Bob"})
+    private = on.trade("O&W", "Bob", "Ann", 100)
+    one = on.after(state, on.sell(1, "TC"))
+    on.refused(one, on.buy("SOU"), "3.3(a)", "sell")
+    on.refused(one, private, "3.3(a)", "sell")
+    assert on.allowed(on.after(state, on.sell(3, "TC")), private)
+    before = on.after(state, private, on.accept("Bob"))
+    on.refused(before, on.done(), "3.3(a)", "sell")
+    assert on.allowed(before, on.sell(3, "TC"))
+
+
+@pytest.mark.rule("18TN 3.3(a)")
 def test_a_sale_that_leads_into_the_green_zone_is_enough() -> None:
     """The price after the sale counts."""
     state = of("TC", {"Ann": 80, "Bob": 20}, at=(3, 0))

@@ -9,9 +9,8 @@ from engine.events import EndForeseen, ExtraRound, GameEnded
 from engine.frames import OperatingRound
 from engine.titles.title import load_title
 from engine.values import BANK, Ending, Round, State
-from tests.rules.tn.setting import on
+from tests.rules.tn.setting import EAST, on
 
-EAST = "F17 57 1,F19 8 1,E20 8 4"
 RED = ("2", "F17-F19-E20-E22")
 
 
@@ -96,11 +95,21 @@ def test_a_bankruptcy_ends_the_game_at_once() -> None:
     has_one = on.own(state, "SOU", "2")
     on.refused(has_one, on.sell(1, "TC"), "4.2.5.2(d)", "must buy")
     on.refused(state, bankrupt, "4.2.5.2", "sell")
-    ruined = on.after(state, on.sell(2, "TC"), on.sell(4, "SOU"))
+    last_share = on.after(state, on.sell(1, "TC"), on.sell(4, "SOU"))
+    on.refused(last_share, bankrupt, "4.2.5.2", "sell 1 TC")
+    ruined = on.after(last_share, on.sell(1, "TC"))
     (ended,) = on.happened(ruined, bankrupt, GameEnded)
     assert ended.cause == "bankruptcy"
     near = on.money(replace(ruined, ending=Ending("bank", 0)), {"Ann": 0})
     assert on.after(near, bankrupt).ending == Ending("bankruptcy", 0, "Ann")
+
+
+@pytest.mark.rule("18TN 4.2.5.2(d)")
+def test_no_private_is_sold_to_a_player_for_a_train() -> None:
+    """Of the rules of a stock turn those of 3.2(a) hold, 3.2(b) is not among them."""
+    private = next(iter(on.title.privates))
+    state = on.privates(broke(), {private: "Ann"})
+    on.refused(state, on.trade(private, "Ann", "Bob", 50), "4(b)", "Bob")
 
 
 @pytest.mark.rule("18TN 6.1")

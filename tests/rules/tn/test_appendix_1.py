@@ -9,9 +9,7 @@ from engine.narrate import narrate_all
 from engine.options import Choice, Range
 from engine.showing import view
 from engine.values import MARKET, OFFERING, State
-from tests.rules.tn.setting import on
-
-EAST = "F17 57 1,F19 8 1,E20 8 4"
+from tests.rules.tn.setting import EAST, on
 
 
 def of(name: str, held: dict[str, int], *, number: int = 2) -> State:

@@ -5,9 +5,7 @@ import pytest
 from engine.events import RoundBegan, TrainBought
 from engine.frames import DividendStep, Track, Trains
 from engine.values import MARKET, OFFERING
-from tests.rules.tn.setting import on
-
-EAST = "F17 57 1,F19 8 1,E20 8 4"
+from tests.rules.tn.setting import EAST, on
 
 
 @pytest.mark.rule("18TN 1.1")

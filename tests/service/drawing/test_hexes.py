@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from engine.view import HexView, StopView
 from service.drawing.geometry import CITY, distance, outside
-from service.drawing.hexes import VALUE, drawing, token_size
+from service.drawing.hexes import PLATE, SCALE, VALUE, drawing, token_size
 from service.drawing.room import Box, Room, Wish, around, rows
 from service.drawing.sheet import text_width
 from tests.service.drawing import sample
@@ -92,6 +92,38 @@ def test_a_home_is_kept_in_the_first_free_circle():
     hex_ = HexView("D4", 0, 0, "", "brown", "", 0, (), (), (stop,), ((0, 6),), "", 0, ())
     circles = drawing("flat", hex_).cities[0].circles
     assert [(c.company, c.home) for c in circles] == [("L&N", ""), ("", "WRA"), ("", "")]
+
+
+@LAYOUTS
+def test_icons_with_names_in_capitals_are_whole_and_words_are_cut(layout):
+    """A long name has a plate of its width under the terrain; short ones are alike."""
+    icons = ("ET&WNC", "O&W", "hospital")
+    hex_ = HexView("F19", 0, 0, "", "", "", 120, ("mountain",), icons, (), (), "", 0, ())
+    drawn = drawing(layout, hex_)
+    assert [sign.text for sign in drawn.signs] == ["ET&WNC", "O&W", "HOS"]
+    assert [sign.width > PLATE for sign in drawn.signs] == [True, False, False]
+    long = drawn.signs[0]
+    assert text_width(long.text, 11, True) < long.width
+    assert long.box.top >= drawn.toll.box.top + drawn.toll.box.height
+    assert outside(layout, (long.box.x, long.box.y), SCALE * long.width, SCALE * 22) == 0
+
+
+@pytest.mark.parametrize("label", ["B", "P", "Atl", "Sav"])
+@LAYOUTS
+def test_a_label_keeps_away_from_the_edge_of_its_hex_and_from_circles(layout, label):
+    """In a hex with three cities as well as in one with one."""
+    city = StopView("city", 0, (), ("",), ())
+    for cities in (1, 3):
+        stops = (city,) * cities
+        hex_ = HexView("D4", 0, 0, "Atlanta", "", label, 0, (), (), stops, (), "", 0, ())
+        drawn = drawing(layout, hex_)
+        box = drawn.label.box
+        assert outside(layout, (box.x, box.y), box.width, box.height, 7) < 1
+        for found in drawn.cities:
+            for circle in found.circles:
+                dx = max(0.0, abs(circle.point[0] - box.x) - box.width / 2)
+                dy = max(0.0, abs(circle.point[1] - box.y) - box.height / 2)
+                assert distance((dx, dy), (0, 0)) >= CITY
 
 
 def test_track_that_shares_no_end_is_bridged_and_track_that_does_is_joined():

@@ -46,7 +46,10 @@ def test_a_redo_after_something_else_brings_nothing_back():
 
 def test_messages_are_never_undone_and_do_not_count_as_the_last_action():
     assert left("bid", "bid", "message", "undo") == [1, 3]
-    assert left("bid", "bid", "undo", "message", "redo") == [1, 4, 2]
+
+
+def test_a_redo_puts_actions_where_they_were_before_later_messages():
+    assert left("bid", "bid", "undo", "message", "redo") == [1, 2, 4]
 
 
 def test_automatic_actions_stand_in_the_action_that_set_them_off():

@@ -21,6 +21,7 @@ from engine.steps.trains import TrainsStep
 from engine.table import Table
 from engine.titles.title import load_title
 from engine.values import Mark, Round, Station
+from tests.rules.titled import Titled
 
 OURS = load_title("18AL")
 THEIRS = load_title("18AL", frozenset({"18xx.games"}))
@@ -137,3 +138,21 @@ def test_names_are_not_given_to_trains_there(title, legal):
     state = replace(state, trains={**state.trains, "TAG": ("2",)})
     name = NameTrain(by="Ann", company="TAG", name="Pan American", train="2")
     assert (why_not(title, state, name) is None) == legal
+
+
+@pytest.mark.parametrize(("title", "allowed"), [(OURS, False), (THEIRS, True)])
+def test_a_sale_for_a_train_is_judged_without_those_before_it_there(title, allowed):
+    """$110 are missing; a share of $60 is sold first, and one of $120 makes that needless."""
+    on = Titled(title)
+    state = on.company(on.phase(on.stock_turn(), "4"), "L&N", {"Ann": 60}, cash=0)
+    state = on.own(on.tiles(state, "C4 57 0"), "initial offering", "4")
+    state = on.company(state, "M&O", {"Bob": 40, "Ann": 20}, par=60, at=(0, 0))
+    state = on.company(state, "WRA", {"Bob": 40, "Ann": 20}, at=(0, 7))
+    state = on.money(on.operating(state, "L&N", "trains"), {"Ann": 190})
+    sold = on.after(state, on.sell(1, "M&O"))
+    assert on.allowed(sold, on.sell(1, "WRA")) == allowed
+    assert not on.allowed(sold, on.sell(2, "WRA"))
+    if allowed:
+        bought = on.after(sold, on.sell(1, "WRA"), on.buy_train("L&N", "4", 300))
+        assert bought.trains["L&N"] == ("4",)
+        assert bought.cash["Ann"] == 190 + 60 + 120 - 300

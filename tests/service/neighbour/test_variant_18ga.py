@@ -3,8 +3,9 @@
 import pytest
 
 from engine.actions import LayTile, PlaceStation, Run, TrainRun
+from engine.table import Table
 from engine.titles.title import load_title
-from engine.values import Station
+from engine.values import OFFERING, Station
 from service.neighbour.dialect import DIFFERENCES, NeighbourError
 from service.neighbour.history import Deed
 from service.neighbour.verify import Game
@@ -97,8 +98,22 @@ def test_the_share_of_the_macon_and_birmingham_has_left_the_offering():
 def test_optional_rules_become_variants_and_others_are_refused_by_name():
     rules = {"optional_rules": ["double_yellow_first_or"]}
     assert exported(settings=rules).variants == ("18xx.games", "two-yellow")
+    rules = {"optional_rules": ["soft_rust_4t"]}
+    assert exported(settings=rules).variants == ("18xx.games", "last-run")
     with pytest.raises(NeighbourError, match="more_fun"):
         exported(settings={"optional_rules": ["more_fun"]})
+
+
+@pytest.mark.parametrize(("rules", "left"), [((), ()), (("last-run",), ("4",))])
+def test_4_trains_run_once_more_after_the_first_8_by_an_option(rules, left):
+    on = Titled(load_title("18GA", frozenset({"18xx.games", *rules})))
+    state = on.company(on.phase(on.stock_turn(), "6"), "CoG", {"Ann": 60}, trains=("4", "4"))
+    state = on.company(state, "ACL", {"Bob": 60}, trains=("4",), cash=1000)
+    state = on.own(on.operating(state, "ACL", "trains"), OFFERING, "8")
+    state = on.after(state, on.buy_train("ACL", "8", 800, by="Bob"))
+    assert state.trains.get("ACL", ()) == (*left, "8")
+    assert state.trains.get("CoG", ()) == left * 2
+    assert Table(on.title, state).obsolete("4") == bool(rules)
 
 
 def test_each_difference_of_the_title_is_told():
