@@ -46,6 +46,15 @@ def credit(table: Table, company: CompanyId) -> int:
     return by_bonds + max(by_loans, 0)
 
 
+def price_in_debt(table: Table, company: CompanyId) -> int:
+    """Dollars for a share once the company has taken every loan that it may."""
+    loans, cell = table.title.facts.loans, table.cell(company)
+    assert cell is not None
+    for _ in range(loans.limit - owes(table, company) if loans else 0):
+        cell = table.title.chart.left(cell)
+    return table.title.chart.price(cell)
+
+
 def borrow(draft: Draft, company: CompanyId, missing: int) -> None:
     """Raise what is missing by bonds, then by loans, never more of them than it takes (4.7.2).
 

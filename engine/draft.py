@@ -84,7 +84,7 @@ class Draft:
 
     __slots__ = (*_FIELDS, "_own", "events", "table", "title")
 
-    def __init__(self, title: Title, state: State) -> None:
+    def __init__(self, title: Title, state: State | Draft) -> None:
         for name in _FIELDS:
             setattr(self, name, getattr(state, name))
         self._own: set[str] = set()

@@ -98,4 +98,5 @@ def end_game(draft: Draft) -> None:
     assert ending is not None
     draft.stack = ()
     totals = {seat: worth(draft.table, seat) for seat in draft.seats}
-    draft.record(GameEnded(ending.cause, totals))
+    ranked = sorted(totals, key=lambda seat: (seat in draft.out, -totals[seat]))
+    draft.record(GameEnded(ending.cause, {seat: totals[seat] for seat in ranked}))

@@ -180,9 +180,11 @@ class MergerStations(Struct, frozen=True, tag="merger stations"):
     """The president of a company that others merged into chooses stations it keeps of theirs."""
 
     company: str
-    #: merged company → how many of its stations may still be kept
-    left: dict[str, int]
+    #: merged company → how many of its stations may be kept
+    each: dict[str, int]
+    #: those that are neither kept yet nor lost
     places: tuple[OldStation, ...]
+    kept: tuple[OldStation, ...] = ()
 
 
 class Discard(Struct, frozen=True, tag="discard"):

@@ -123,7 +123,7 @@ class Ground:
 
         None instead of a tile is the printed map.
         """
-        key = (hex_, laid, tuple(ferries))
+        key = (hex_, laid, tuple(ferries) if ferries else ())
         if key not in self._ways:
             self._ways[key] = self._compile(hex_, laid, ferries)
         return self._ways[key]

@@ -109,7 +109,7 @@ class Hunt:
         beyond: list[list[int]] = [[] for _ in self.plan.hops]
         for left in range(self._span + 1):
             for number, following in enumerate(self._following):
-                beyond[number].append(self._ahead(following, beyond, left))
+                beyond[number].append(self._ahead(following, beyond, left) if following else 0)
         return beyond
 
     def _ahead(self, ways: Sequence[int], beyond: Sequence[Sequence[int]], left: int) -> int:

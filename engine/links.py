@@ -80,16 +80,17 @@ def _board(table: Table) -> Board:
 
 def links_from(table: Table, hex_: Hex, stop: int) -> Iterator[tuple[Place, int, tuple[Hex, ...]]]:
     """All plain track from a stop to stops: where it ends, the bits of its sides, its hexes."""
-    base = ground(table.title)
+    base, tiles, ferries = ground(table.title), table.at.tiles, table.at.ferries
+    ways = base.ways(base.index[hex_], tiles.get(hex_), ferries)
     ahead: list[tuple[int, int, tuple[Hex, ...]]] = [
-        (to, bit, (hex_,)) for _, (to, bit) in ways_of(table, base.index[hex_]).exits[stop]
+        (to, bit, (hex_,)) for _, (to, bit) in ways.exits[stop]
     ]
     while ahead:
         arrival, used, so_far = ahead.pop()
         there, side = divmod(arrival, 6)
         name = base.names[there]
         path = (*so_far, name)
-        ways = ways_of(table, there)
+        ways = base.ways(there, tiles.get(name), ferries)
         for end in ways.stops[side]:
             yield (name, end), used, path
         ahead += [(to, used | bit, path) for to, bit in ways.plain[side] if not used & bit]

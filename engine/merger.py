@@ -5,7 +5,8 @@ Knows the facts of the merger, no titles; the choice of stations is `engine.step
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -36,11 +37,12 @@ FOR_ONE = 2
 def merge(draft: Draft) -> None:
     """At the beginning of a phase that allows it: merge, or not; then the trains that depend on it.
 
-    Two companies at least must have operated before and be without trains; then all such merge.
+    It happens once, even if the new company has closed since. Two companies at least must have
+    operated before and be without trains; then all such merge.
     """
     facts = draft.title.facts.merger
     assert facts is not None
-    if facts.company in draft.pars:
+    if facts.company in draft.pars or facts.company in draft.gone:
         return
     merged = trainless(draft.table, facts)
     if len(merged) < FOR_ONE:
@@ -286,11 +288,21 @@ def _replace_stations(
     own = [p for p in places if any((p.hex, company) in homes for company in p.companies)]
     others = tuple(place for place in places if place not in own)
     each = dict.fromkeys(merged, facts.stations_each)
-    needed = {company: sum(company in p.companies for p in others) for company in merged}
-    free = all(needed[company] <= each[company] for company in merged)
+    free = within_numbers(each, others)
     kept = (*own, *others) if free else own
     for place in kept:
         draft.keep_station(new, place.hex, place.stop)
     draft.record(StationsReplaced(new, tuple(place.hex for place in kept)))
     if not free:
         draft.push(MergerStations(new, each, others))
+
+
+def within_numbers(each: Mapping[CompanyId, int], places: Sequence[OldStation]) -> bool:
+    """Whether stations in all these cities can be counted so that no merged company has too many.
+
+    In a city where several of them were it is one of any of those.
+    """
+    return any(
+        all(owners.count(company) <= each[company] for company in set(owners))
+        for owners in product(*(place.companies for place in places))
+    )

@@ -10,7 +10,7 @@ from typing import Any
 
 from engine import events as ev
 from engine.actions import TrainRun
-from engine.narrate_debt import SENTENCES as OF_DEBT
+from engine.narrate_debt import OF_DEBT
 from engine.notation.orientation import orientation
 from engine.titles.powers import TerrainPower
 from engine.titles.title import Title
@@ -20,7 +20,7 @@ from engine.wording import counted, listed, place
 
 def narrate(title: Title, event: ev.Event) -> str:
     """One sentence without a full stop, or "" for what goes without saying."""
-    return _SENTENCES[type(event)](title, event)
+    return SENTENCES[type(event)](title, event)
 
 
 def narrate_all(title: Title, events: Iterable[ev.Event]) -> list[str]:
@@ -30,17 +30,17 @@ def narrate_all(title: Title, events: Iterable[ev.Event]) -> list[str]:
 
 def _asked(title: Title, e: ev.Asked) -> str:
     if e.thing == "power":
-        return f"{e.asked} is asked for leave: {e.by} would {_use(title, e)} for {e.buyer}"
+        return f"{e.asked} is asked for leave: {e.by} would {_use(title, e)}"
     return f"{e.asked} is asked: {e.buyer} would buy {_thing(e)} from {e.seller} for ${e.price}"
 
 
 def _use(title: Title, e: ev.Asked) -> str:
     """What a private's owner is asked to allow: its power, a tile on its hexes, or one of both."""
     facts = title.privates[e.id]
-    block = f"lay on {listed(place(title, hex_) for hex_ in facts.blocks)}"
+    places = " or ".join(place(title, hex_) for hex_ in facts.blocks)
     if facts.power is None:
-        return f"{block}, which {e.id} blocks,"
-    return f"use {e.id}" if not facts.blocks else f"use {e.id} or {block}"
+        return f"lay for {e.buyer} on {places}, which {e.id} blocks"
+    return f"use {e.id} for {e.buyer}" + (f", or lay on {places}" if places else "")
 
 
 def _declined(title: Title, e: ev.Declined) -> str:
@@ -75,8 +75,10 @@ def _ferry(title: Title, e: ev.FerryActivated) -> str:
 
 
 def _ferry_paid(title: Title, e: ev.FerryPaid) -> str:
-    payee = "the bank" if e.payee == BANK else e.payee
-    return f"{e.company} paid {payee} ${e.amount} for {counted(e.trains, 'train')} on its ferry"
+    trains = counted(e.trains, "train")
+    if e.payee == BANK:
+        return f"{e.company} paid the bank ${e.amount} for {trains} on a ferry"
+    return f"{e.company} paid {e.payee} ${e.amount} for {trains} on its ferry"
 
 
 def _bankrupt(title: Title, e: ev.WentBankrupt) -> str:
@@ -148,8 +150,7 @@ def _private(title: Title, e: ev.PrivateBought) -> str:
 
 
 def _ended(title: Title, e: ev.GameEnded) -> str:
-    ranked = sorted(e.worth.items(), key=lambda item: -item[1])
-    return "the game is over: " + ", ".join(f"{seat} ${worth}" for seat, worth in ranked)
+    return "the game is over: " + ", ".join(f"{seat} ${worth}" for seat, worth in e.worth.items())
 
 
 _CAUSES = {
@@ -197,7 +198,8 @@ def _withheld(title: Title, e: ev.Withheld) -> str:
     return f"{e.company} withheld ${e.revenue}" if e.revenue else f"{e.company} earned nothing"
 
 
-_SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
+#: type of event → its sentence
+SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
     **OF_DEBT,
     ev.RoundBegan: lambda t, e: f"{e.round} begins",
     ev.RoundEnded: lambda t, e: (

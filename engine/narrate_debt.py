@@ -26,7 +26,8 @@ def _issued(title: Title, e: ev.BondsIssued) -> str:
     bonds = counted(e.count, "bond")
     if e.amount:
         return f"{e.company} issues {bonds} to the open market for ${e.amount}"
-    return f"{bonds} of {e.company} go to the open market for the loans of merged companies"
+    go = "goes" if e.count == 1 else "go"
+    return f"{bonds} of {e.company} {go} to the open market for the loans of merged companies"
 
 
 def _redeemed(title: Title, e: ev.BondsRedeemed) -> str:
@@ -80,7 +81,7 @@ def _replaced(title: Title, e: ev.StationsReplaced) -> str:
     return f"{e.company} keeps the station{'s' * (len(e.hexes) > 1)} in {places}"
 
 
-SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
+OF_DEBT: dict[type[Any], Callable[[Title, Any], str]] = {
     ev.LoanTaken: lambda t, e: (
         f"{e.company} borrows ${e.amount} ({counted(e.count, 'loan')}) and now {_owes(e)}"
     ),

@@ -118,6 +118,10 @@ class Trace:
                 found.add(place)
         return found
 
+    def _ways(self, hex_: int) -> Ways:
+        at = self._table.at
+        return self._ground.ways(hex_, at.tiles.get(self._ground.names[hex_]), at.ferries)
+
     def bits_of(self, place: Place) -> int:
         """The bits of a stop."""
         return self._ground.stop_bits(self._ground.index[place[0]], place[1])
@@ -125,13 +129,13 @@ class Trace:
     def stops_at(self, arrival: int) -> list[tuple[int, int]]:
         """The stops to which track leads at an arrival: hex by number, and index of the stop."""
         hex_, side = divmod(arrival, 6)
-        return [(hex_, stop) for stop in ways_of(self._table, hex_).stops[side]]
+        return [(hex_, stop) for stop in self._ways(hex_).stops[side]]
 
     def _is_open(self, hex_: int, stop: int) -> bool:
         """Whether a train may run through a stop (4.2.3(e), (h))."""
         place = (hex_, stop)
         if place not in self._open:
-            self._open[place] = ways_of(self._table, hex_).kinds[stop] != "offboard" and not (
+            self._open[place] = self._ways(hex_).kinds[stop] != "offboard" and not (
                 self._table.blocked(self._ground.names[hex_], stop, self._company)
             )
         return self._open[place]
@@ -141,7 +145,7 @@ class Trace:
         return [
             (arrival, bit | self._ground.stop_bits(hex_, stop))
             for hex_, stop in sorted(self._own)
-            for _, (arrival, bit) in ways_of(self._table, hex_).exits[stop]
+            for _, (arrival, bit) in self._ways(hex_).exits[stop]
         ]
 
     def moves(self, arrival: int) -> tuple[Move, ...]:
@@ -153,7 +157,7 @@ class Trace:
         if known is not None:
             return known
         hex_, side = divmod(arrival, 6)
-        ways = ways_of(self._table, hex_)
+        ways = self._ways(hex_)
         moves = list(ways.plain[side])
         for stop in ways.stops[side]:
             if (hex_, stop) in self._own or not self._is_open(hex_, stop):

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 #: rounds of cuts before the branching
 ROUNDS = 30
+#: beginning to branch takes as long as so many branches
+ROOT = 5
 #: what is more than half chosen is chosen
 HALF = 0.5
 
@@ -87,6 +89,7 @@ class Programme:
             model.changeColIntegrality(variable, highspy.HighsVarType.kInteger)
         while self._branch():
             whole = model.getSolution().col_value
+            most = round(model.getInfo().objective_function_value)
             found = [self._pieces(train, whole) for train in self._trains]
             run = [
                 (number, route)
@@ -96,13 +99,13 @@ class Programme:
             value = sum(self._value(number, route) for number, route in run)
             if value > floor:
                 floor = value
-                model.changeRowBounds(goal, floor + self._unit, highspy.kHighsInf)
                 yield run
             cut = {circle for _, circles in found for circle in circles}
             for circle in sorted(cut, key=sorted):
                 self._forbid(circle, sorted(circle))
-            if not cut:
+            if floor >= most:
                 return
+            model.changeRowBounds(goal, floor + self._unit, most)
 
     def _value(self, number: int, route: Iterable[Link]) -> int:
         worth = self._trains[number].task.worth
@@ -286,7 +289,7 @@ class Programme:
             raise Unproved
         model.setOptionValue("mip_max_nodes", self._left)
         model.run()
-        used = max(1, model.getInfo().mip_node_count)
+        used = ROOT + max(0, model.getInfo().mip_node_count)
         self._left -= used
         self.branches += used
         status = model.getModelStatus()

@@ -171,6 +171,22 @@ def _past(table: Table, hex_: Hex, came: Side | None, goes: Side | None) -> Faul
     return Fault(ROUTE, "track", f"no track runs past the stop on {place} there")
 
 
+def runs_past(table: Table, run: TrainRun) -> list[bool]:
+    """For each hex of a route that follows track: whether it runs past the hex's stops there."""
+    near = table.title.grid.side_between
+    return [
+        hex_ in run.past
+        and _past(
+            table,
+            hex_,
+            near(hex_, run.path[index - 1]) if index else None,
+            near(hex_, run.path[index + 1]) if index + 1 < len(run.path) else None,
+        )
+        is None
+        for index, hex_ in enumerate(run.path)
+    ]
+
+
 def passed(table: Table, path: Sequence[Hex], stops: Collection[Place]) -> tuple[Hex, ...]:
     """Hexes of a path where a train could stop between the same sides and does not.
 

@@ -33,8 +33,10 @@ ROUTES = 400_000
 
 #: steps that are tried first where trains without a limit run
 TRIAL = 20_000
+#: fewer branches are not worth the while where all routes could be tried
+BRANCHES = 100
 #: a branch of a programme counts for so many steps
-BRANCH = 20_000
+BRANCH = 10_000
 
 
 class Best(Struct, frozen=True):
@@ -78,8 +80,8 @@ class _Search:
             for runner in sorted(set(trains))
             for kind in [table.train_kind(runner.train)]
         }
-        endless = any(task.kind.counts == "nothing" for task in self._tasks.values())
-        self._meter = Meter(min(budget, TRIAL) if endless else budget)
+        self._endless = any(task.kind.counts == "nothing" for task in self._tasks.values())
+        self._meter = Meter(min(budget, TRIAL) if self._endless else budget)
         self._hunts = {runner: Hunt(task, self._meter) for runner, task in self._tasks.items()}
         self._bonus = table.title.rules.most_bonus(table, company)
         self._peaks: dict[Runner, Route] = {}
@@ -124,6 +126,8 @@ class _Search:
         runners = sorted(self._trains)
         tasks = [self._tasks[runner] for runner in runners]
         branches = self._budget // BRANCH
+        if branches < (1 if self._endless else BRANCHES):
+            return False
         dispatch = Dispatch(board(self._table).links, tasks, branches)
         try:
             for found in dispatch.solve(self.total):

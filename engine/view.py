@@ -191,3 +191,7 @@ class View(Struct, frozen=True):
     provenance: dict[str, str]
     #: a group's own facts that are played with, and what they have from where; "" if there are none
     overlay: str = ""
+
+    def ranked(self) -> tuple[PlayerView, ...]:
+        """Players by their places at the end (5): the highest worth first, who is out last."""
+        return tuple(sorted(self.players, key=lambda player: (player.out, -player.worth)))

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from engine import load_title
 from service.embedded import PostOffice
 from service.mailbox import ImapMailbox
 from service.office import Office
@@ -41,9 +42,11 @@ def bench_mail(
             ImapMailbox("127.0.0.1", post.imap_port, post.mailbox, post.password, "none"),
             SmtpSettings("127.0.0.1", post.smtp_port, "none"),
         )
+        played = load_title(title, frozenset(script.variants))
         troupes: list[Troupe] = []
         for number in range(games):
-            name = game_name(_SECRET, script.players, [t.game for t in troupes])
+            beside = [t.game for t in troupes]
+            name = game_name(_SECRET, script.players, beside, played)
             troupe = Troupe(post, name, script.players, f"p{number}.test", rest)
             troupe.gather(title, script.variants)
             troupes.append(troupe)

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from engine import load_title
 from engine.showing import view
 from service.embedded import PostOffice
 from service.gallery import write_gallery
@@ -99,7 +100,8 @@ def run_demo(title: str, folder: Path, progress: Progress, limit: int = 0) -> Re
     lines = mails_of(script)
     if limit:
         lines = lines[:limit]
-    game = game_name(_SECRET.encode(), script.players)
+    played = load_title(script.title, frozenset(script.variants))
+    game = game_name(_SECRET.encode(), script.players, title=played)
     refused = 0
     with PostOffice(keep=folder / "mails") as office:
         config = write_config(folder, office, _SECRET)

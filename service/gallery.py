@@ -25,7 +25,7 @@ def write_gallery(
     environment = Environment(
         loader=FileSystemLoader(resource("templates")), autoescape=True, undefined=StrictUndefined
     )
-    ranking = sorted(view(table.title, table.state).players, key=lambda p: -p.worth)
+    ranking = view(table.title, table.state).ranked()
     page = environment.get_template("page/gallery.html.j2").render(
         game=table.row.name,
         title=table.title.name,

@@ -88,6 +88,7 @@ class LobbyMail:
             (f"Players so far: {', '.join(players)}.", *_how_to_start(table)),
             ("start",),
             game=self._name,
+            about=self._table.title,
         )
         letter = self._desk.to_organiser("notice", self._name, table.row.organiser, page)
         tx.queue(letter, self._desk.now)
@@ -109,6 +110,7 @@ class LobbyMail:
             f"{self._name} has begun.",
             lines,
             game=self._name,
+            about=self._table.title,
         )
         letters = [self._letter(page), *opening_letters(desk, begun)]
         with self._store.transaction() as tx:
@@ -136,7 +138,7 @@ class LobbyMail:
     def _note(self, headline: str, lines: Sequence[str]) -> Page:
         ending = " – NOT DONE" if headline == "NOT DONE" else ""
         subject = f"Re: {self._mail.subject}{ending}"
-        return note_page(subject, headline, lines, game=self._name)
+        return note_page(subject, headline, lines, game=self._name, about=self._table.title)
 
     def _letter(self, page: Page) -> Letter:
         if self._seat is None:

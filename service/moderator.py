@@ -80,7 +80,7 @@ class Moderator:
     ) -> None:
         """Somebody else's mail came to somebody's address: he is told, nothing is done."""
         name = table.row.name
-        page = foreign_page(name, seat.name if seat else ORGANISER, mail.sender)
+        page = foreign_page(name, seat.name if seat else ORGANISER, mail.sender, table.title)
         if seat is None:
             letter = desk.to_organiser("foreign", name, table.row.organiser, page)
         else:
@@ -142,7 +142,8 @@ class Moderator:
             "You may also send it anew, perhaps in other words.",
         )
         name = table.row.name
-        page = note_page(f"[{name}] Your mail: NOT DONE", "NOT DONE", lines, game=name)
+        subject = f"[{name}] Your mail: NOT DONE"
+        page = note_page(subject, "NOT DONE", lines, game=name, about=table.title)
         answers = Mail(message_id=row.message_id)
         for seat in table.seats:
             if seat.address == row.sender and seat.status == "joined":

@@ -132,7 +132,8 @@ class StrangerMail:
             if len(self._known) > 1
             else "Reply to this mail, or to the latest one of the game.",
         )
-        page = note_page(f"{self._subject} – NOT DONE", "NOT DONE", lines)
+        about = self._known[0][0].title if len(self._known) == 1 else None
+        page = note_page(f"{self._subject} – NOT DONE", "NOT DONE", lines, about=about)
         letter = self._desk.to_stranger("answer", self._mail.sender, page, self._mail)
         if len(self._known) == 1:
             table, seat = self._known[0]
@@ -181,5 +182,6 @@ class StrangerMail:
         asked = Command(command.number, command.word, rest, command.text)
         found = Queries(scene, "", past, said).answer(asked)
         if found.answer is None:
-            return note_page(self._subject, "NOT DONE", found.notes, game=table.row.name)
-        return answer_page(self._subject, command.text, found.answer, table.row.name)
+            name, title = table.row.name, table.title
+            return note_page(self._subject, "NOT DONE", found.notes, game=name, about=title)
+        return answer_page(self._subject, command.text, found.answer, table.row.name, table.title)

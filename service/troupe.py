@@ -213,10 +213,25 @@ class Troupe:
         return player.receipt(sent, before)
 
 
-def game_name(secret: bytes, names: Sequence[str], beside: Collection[str] = ()) -> str:
-    """A name for a game whose lot seats the players in this very order."""
+def game_name(
+    secret: bytes,
+    names: Sequence[str],
+    beside: Collection[str] = (),
+    title: engine.Title | None = None,
+) -> str:
+    """A name for a game whose lot seats the players in this very order.
+
+    With a ``title`` it also takes the private companies that a game without lot has.
+    """
     for number in count(1):
         name = f"dixie{number}"
-        if name not in beside and lobby.seating(secret, name, names) == list(names):
+        seated = name not in beside and lobby.seating(secret, name, names) == list(names)
+        if seated and (title is None or _same_privates(title, secret, name, names)):
             return name
     raise AssertionError("numbers do not end")
+
+
+def _same_privates(title: engine.Title, secret: bytes, name: str, names: Sequence[str]) -> bool:
+    seed = lobby.lot(secret, name, names)
+    drawn = engine.new_game(title, sorted(names), seed).state.privates
+    return drawn == engine.new_game(title, names).state.privates

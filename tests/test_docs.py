@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ import pytest
 import typer
 
 import engine
-from engine.notation import split, verbs
+from engine.notation import parse, split, verbs
 from service import lobby
 from service.cli import program
 from service.commands import DEEDS, QUERIES
@@ -35,6 +36,7 @@ PAGES = [
     "CHANGELOG.md",
     *(f"docs/{p.name}" for p in sorted((ROOT / "docs").glob("*.md"))),
 ]
+OVERLAY = ("toml", "overlay")
 PICTURE = b"\x89PNG\r\n\x1a\n"
 TITLE = engine.load_title("18AL")
 
@@ -197,6 +199,25 @@ def test_every_command_of_the_game_is_told_and_played_for_players(form):
     assert any(re.fullmatch(pattern(form.syntax), c) for c in commands), form.syntax
 
 
+@pytest.mark.parametrize("name", engine.title_names())
+def test_every_command_of_every_title_is_told_to_players(name):
+    lines = text_of("docs/players.md").splitlines()
+    for form in verbs(engine.load_title(name)):
+        row = f"| `{form.syntax.replace('|', chr(92) + '|')}` | {form.meaning} |"
+        assert any(x == row or (x.startswith(row) and name in x[len(row) :]) for x in lines), row
+
+
+def test_commands_of_18gl_s_page_are_read_where_its_game_stands():
+    table = text_of("docs/18GL.md").split("## In commands\n\n")[1].split("\n\n")[0]
+    told = set(re.findall(r"`([^`]+)`", table))
+    # the name of a train, and a company that has not formed in that game
+    others = {"4H+2", "buy president CR"}
+    assert len(told) > 30 and others <= told
+    [page] = games("docs/18GL.md").values()
+    played = run(read(page))
+    assert all(parse(played.title, played.final, "Ann", text) for text in told - others)
+
+
 @pytest.mark.parametrize("word", sorted(QUERIES | DEEDS))
 def test_every_word_for_the_moderator_is_told_and_tried_for_players(word):
     told = [row for key, row in WORDS.items() if key.split(":")[0].split()[0] == word]
@@ -225,7 +246,7 @@ def test_every_setting_is_told_to_moderators():
     assert [key for key in keys() if f"`{key}`" not in text] == []
 
 
-@pytest.mark.parametrize("title", sorted(DIFFERENCES))
+@pytest.mark.parametrize("title", engine.title_names())
 def test_every_optional_rule_is_told_in_the_title_s_page(title):
     text = text_of(f"docs/{title}.md")
     for name, variant in engine.load_title(title).facts.variants.items():
@@ -240,17 +261,22 @@ def test_every_difference_to_18xx_games_is_told_in_the_title_s_page(title, secti
     assert f"| {section} | {difference} |" in text_of(f"docs/{title}.md")
 
 
+def overlays(name: str) -> list[str]:
+    """The overlays of a title in all pages."""
+    every = [b.text for page in PAGES for b in blocks(page) if (b.kind, b.name) == OVERLAY]
+    return [text for text in every if f'title = "{name}"' in text]
+
+
 @pytest.mark.parametrize("name", engine.title_names())
 def test_an_overlay_does_as_the_page_tells(name):
-    texts = [b.text for b in blocks("docs/titles.md") if (b.kind, b.name) == ("toml", "overlay")]
-    texts = [text for text in texts if f'title = "{name}"' in text]
+    texts = overlays(name)
     for text in texts:
         assert engine.check(engine.load_title(name, frozenset(), text)) == ()
     assert texts or name != TITLE.name
 
 
 def test_the_example_of_an_overlay_changes_what_its_comments_say():
-    [text] = [b.text for b in blocks("docs/titles.md") if (b.kind, b.name) == ("toml", "overlay")]
+    [text] = overlays("18AL")
     title = engine.load_title("18AL", frozenset(), text)
     assert title.overlay == "our 2nd printing (market: our printed chart)"
     assert (TITLE.hexes["G4"].cost, title.hexes["G4"].cost) == (60, 40)
@@ -259,11 +285,30 @@ def test_the_example_of_an_overlay_changes_what_its_comments_say():
     assert len(title.chart.rows) == len(TITLE.chart.rows) - 1
 
 
-def test_every_table_of_a_title_is_told():
-    source = (ROOT / "engine/titles/t18al.toml").read_text(encoding="utf-8")
+def test_what_of_18gl_is_reconstructed_is_told_and_can_be_replaced_as_told():
+    title = engine.load_title("18GL")
+    assert set(title.facts.provenance) == {"market", "bank", "hex.cost"}
+    chart = "\n".join(title.facts.market.rows)
+    assert f"```text\n{chart}\n```" in text_of("docs/18GL.md")
+    [text] = overlays("18GL")
+    own = engine.load_title("18GL", frozenset(), text)
+    assert own.facts.provenance == {}
+    assert (title.facts.bank, own.facts.bank) == (12000, 10000)
+    assert own.chart.rows != title.chart.rows
+
+
+def test_readings_of_18gl_are_told_in_the_order_in_which_tests_name_them():
+    text = (ROOT / "tests/rulebook.toml").read_text(encoding="utf-8")
+    named = [rule for rule in tomllib.loads(text)["18GL"] if re.fullmatch(r"R\d+", rule)]
+    assert named and re.findall(r"^\| (R\d+) \|", text_of("docs/18GL.md"), re.M) == named
+
+
+@pytest.mark.parametrize("name", engine.title_names())
+def test_every_table_of_a_title_is_told(name):
+    source = (ROOT / f"engine/titles/t{name.lower()}.toml").read_text(encoding="utf-8")
     tables = set(re.findall(r"^\[{1,2}(\w+)\]", source, re.M)) | {"provenance"}
     assert len(tables) > 10
-    assert {name for name in tables if f"[{name}]" not in text_of("docs/titles.md")} == set()
+    assert {table for table in tables if f"[{table}]" not in text_of("docs/titles.md")} == set()
 
 
 def test_mistakes_in_an_overlay_are_told_as_the_page_tells():

@@ -54,7 +54,7 @@ class ExtraRound(Happening, frozen=True, tag="extra round"):
 
 
 class GameEnded(Happening, frozen=True, tag="game ended"):
-    """The game is over: final worth by seat."""
+    """The game is over: final worth by seat, in the order of their places, who is out last."""
 
     cause: str
     worth: dict[str, int]

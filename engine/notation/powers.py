@@ -97,7 +97,7 @@ def ferry(reader: Reader) -> Action:
     which = reader.name(names.ferries(reader.title), "the ferry").id
     lays: list[list[LaidTile]] = []
     while reader.word:
-        if not reader.take(",", "and", "with"):
+        if reader.low != "lay" and not reader.take(",", "and", "with"):
             reader.end("with", "and")
         reader.skip("with", "and", "lay", "tile")
         tile, hex_ = tile_and_hex(reader)

@@ -252,14 +252,15 @@ class Reader:
             return ""
         low = key(self.words[index].text)
         kinds = {key(kind): kind for kind in self.title.trains}
-        for ending in ("trains", "train", "t", ""):
-            short = low.removesuffix(ending)
-            # "DT" is rather a company than a D train
-            if short in kinds and (ending != "t" or short == low or short[:1].isdecimal()):
+        # "DT" is rather a company than a D train
+        endings = ("trains", "train", *("t" * low[:1].isdecimal()), "")
+        shorts = [low.removesuffix(ending) for ending in endings]
+        for short in shorts:
+            if short in kinds:
                 return kinds[short]
-        lettered = [kind for name, kind in kinds.items() if name.lstrip(digits) == low]
-        numbered = [kind for name, kind in kinds.items() if name.rstrip(ascii_lowercase) == low]
-        found = lettered or numbered
+        found = [kind for name, kind in kinds.items() if name.lstrip(digits) == low]
+        if low[:1].isdecimal():
+            found = [k for name, k in kinds.items() if name.rstrip(ascii_lowercase) in shorts]
         return found[0] if len(found) == 1 else ""
 
     def train(self, what: str = "the type of train") -> str:

@@ -126,12 +126,13 @@ def _paths(reader: Reader, company: CompanyId) -> list[Way]:
     if reader.at == start:
         reader.incomplete("which stops?", ("run", "run TRAIN: STOP-STOP, TRAIN: none"))
     first, last = reader.words[start], reader.words[reader.at - 1]
-    stops = _stops(reader, first.column, last.end)
-    hexes = tuple(name for name, _ in stops)
+    every = _hexes(reader, first.column, last.end)
+    stops = [(hex_, column) for hex_, column, past in every if not past]
+    hexes = tuple(hex_ for hex_, _ in stops)
     if len(hexes) < 2:
         raise Malformed(reader.line, first.column, "a run has at least two stops")
     found = paths(reader.table, company, hexes)
-    whole = [way for way in found if way.path == hexes]
+    whole = [way for way in found if way.path in (hexes, tuple(hex_ for hex_, *_ in every))]
     if whole:
         return whole[:1]
     if not found:
@@ -142,13 +143,13 @@ def _paths(reader: Reader, company: CompanyId) -> list[Way]:
     return found
 
 
-def _stops(reader: Reader, begin: int, end: int) -> list[tuple[Hex, int]]:
-    """Hexes named in a part of the line, each with its column; not those in parentheses."""
+def _hexes(reader: Reader, begin: int, end: int) -> list[tuple[Hex, int, bool]]:
+    """Hexes named in a part of the line, each with its column and whether it is in parentheses."""
     places = names.places(reader.title)
     text = reader.line[:end]
     steps = [Word(found[0], found.start()) for found in _STEP.finditer(text, begin)]
     steps = [step for step in steps if step.low not in _BETWEEN]
-    found: list[tuple[Hex, int]] = []
+    found: list[tuple[Hex, int, bool]] = []
     while steps:
         for size in range(min(4, len(steps)), 0, -1):
             whole = text[steps[0].column : steps[size - 1].end]
@@ -158,8 +159,7 @@ def _stops(reader: Reader, begin: int, end: int) -> list[tuple[Hex, int]]:
                 choices = tuple(f"{before}{fit.id}{after}" for fit in fits)
                 raise Ambiguous(reader.line, steps[0].column, f"several: “{whole}”", choices)
             if fits:
-                if not whole.startswith("("):
-                    found.append((fits[0].id, steps[0].column))
+                found.append((fits[0].id, steps[0].column, whole.startswith("(")))
                 steps = steps[size:]
                 break
         else:

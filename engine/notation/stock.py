@@ -132,7 +132,9 @@ def _purchases(reader: Reader) -> list[str]:
     if unsold:
         return [f"buy {unsold[0]}"]
     first = next(iter(reader.title.companies))
-    return [f"buy {first} offering", f"buy {first} market"]
+    treasuries = reader.title.facts.stock.capital == "bought"
+    places = ("offering", *("treasury",) * treasuries, "market")
+    return [f"buy {first} {place}" for place in places]
 
 
 def _buy_bond(reader: Reader, count: int | None, at: int) -> Action:
@@ -169,7 +171,8 @@ def _buy_share(reader: Reader, company: CompanyId) -> Action:
             price = reader.left().split()[-1].lstrip("$")
             reader.malformed("a company is started with its par value", (f"par {company} {price}",))
         reader.malformed("the price of a share is fixed; leave it out", (f"buy {company}",))
-    reader.end("offering", "market")
+    treasuries = reader.title.facts.stock.capital == "bought"
+    reader.end("offering", "market", *("treasury",) * treasuries)
     held = reader.state.shares[company]
     there = [p for p in (OFFERING, company, MARKET) if source == p or (not source and held.get(p))]
     words = {OFFERING: "initial offering", company: "treasury", MARKET: "open market"}
@@ -276,7 +279,8 @@ def _block(reader: Reader) -> int | None:
 
 def _sales(reader: Reader) -> list[str]:
     held = [c for c, by in reader.state.shares.items() if by.get(reader.seat)]
-    return [f"sell {company}" for company in held]
+    bonds = ["sell 1 bond"] if reader.state.bonds.get(reader.seat) else []
+    return [*(f"sell {company}" for company in held), *bonds]
 
 
 def _sell_private(reader: Reader, private: PrivateId) -> Action:

@@ -76,13 +76,13 @@ def use(reader: Reader) -> Action:
     verb = take_verb(reader)
     if verb and verb.read not in _reads(power):
         reader.malformed(f"{private} does not serve to {verb.name}", (fitting.name,), at=at)
-    marking = isinstance(power, MarkPower)
+    marking = isinstance(power, MarkPower | TerrainPower)
     return (fitting if marking or verb is None else verb).read(reader)
 
 
 def _reads(power: Power) -> tuple[Callable[[Reader], Action], ...]:
     own = VERBS_BY_NAME[POWER_VERBS[type(power)]].read
-    if isinstance(power, MarkPower):
+    if isinstance(power, MarkPower | TerrainPower):
         return own, operating.token
     return (own, trains.buy_train) if isinstance(power, DiscountPower) else (own,)
 

@@ -50,6 +50,7 @@ from engine.notation.position import (
     turn_company,
 )
 from engine.notation.words import normalise
+from engine.routes import runs_past
 from engine.table import Table
 from engine.values import MARKET, OFFERING
 
@@ -227,12 +228,13 @@ def _(action: NameTrain, table: Table) -> str:
 def _(action: Run, table: Table) -> str:
     if not action.runs:
         return "run none"
-    return "run " + ", ".join(f"{run.train}: {_route(run)}" for run in action.runs)
+    return "run " + ", ".join(f"{run.train}: {_route(run, table)}" for run in action.runs)
 
 
-def _route(run: TrainRun) -> str:
+def _route(run: TrainRun, table: Table) -> str:
     """All hexes, in parentheses those where it runs past a stop."""
-    return "-".join(f"({hex_})" if hex_ in run.past else hex_ for hex_ in run.path)
+    there = zip(run.path, runs_past(table, run), strict=True)
+    return "-".join(f"({hex_})" if past else hex_ for hex_, past in there)
 
 
 @_text.register

@@ -66,6 +66,14 @@ def why_not_fit(table: Table, action: LayTile) -> Refusal | None:
     )
 
 
+def fitting(table: Table, hex_: Hex, tile: str) -> list[Side]:
+    """Rotations in which a tile that is left keeps what lies on a hex; few of all there are."""
+    if not table.tiles_left(tile):
+        return []
+    title, old = table.title, table.face(hex_)
+    return [turn for turn in title.rotations[tile] if title.keeps(old, hex_, tile, turn)]
+
+
 def why_not_colour(table: Table, action: LayTile) -> Refusal | None:
     """(a) the phase, (b) the supply, (c) the order of colours, (g) reserved hexes."""
     title, tile, place = table.title, action.tile, table.place(action.hex)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from engine import shares
 from engine.actions import BuyTrain, GoBankrupt, SellShares
-from engine.debt import credit
+from engine.debt import borrow, credit, price_in_debt
 from engine.draft import Draft
 from engine.network import has_route
 from engine.options import Choice, Option
@@ -92,17 +92,23 @@ def ways_to_raise(table: Table, call: Call | None) -> Iterator[Option]:
     yield Choice(GoBankrupt(by=table.at.presidents[call.company], company=call.company))
 
 
-def certificate_value(table: Table, action: SellShares) -> int:
+def sale_price(table: Table, call: Call, company: CompanyId) -> int:
+    """Dollars for a share that is sold: his company has borrowed all it can before (18GL 4.7.2)."""
+    return price_in_debt(table, company) if company == call.company else table.price(company)
+
+
+def certificate_value(table: Table, call: Call, action: SellShares) -> int:
     """Dollars for the smallest certificate of a sale, or for a share where shares count.
 
     The sale of a president's certificate is one of ordinary certificates after the exchange; of a
     sale that needs it and nothing else, it is the whole of it (4.2.5.2(d)).
     """
+    price = sale_price(table, call, action.company)
     if table.title.facts.operating.aid_sale == "shares":
-        return table.price(action.company)
+        return price
     own = shares.ordinary_percent(table, action.company, action.by)
     alone = not own and table.at.presidents[action.company] == action.by
-    return table.price(action.company) * (action.shares if alone else 1)
+    return price * (action.shares if alone else 1)
 
 
 def why_not_raise(
@@ -145,12 +151,12 @@ def _occasions(table: Table, company: CompanyId) -> str:
 
 def _left_of(table: Table, call: Call, action: SellShares) -> int:
     """Dollars of a sale that nobody asks for."""
-    return action.shares * table.price(action.company) - call.missing
+    return action.shares * sale_price(table, call, action.company) - call.missing
 
 
 def is_modest(table: Table, call: Call, action: SellShares) -> bool:
     """Whether a sale leaves less than the smallest amount got for any certificate."""
-    each = certificate_value(table, action)
+    each = certificate_value(table, call, action)
     apart = table.title.facts.operating.aid_sales_apart
     smallest = each if apart else min(call.smallest or each, each)
     return _left_of(table, call, action) < smallest
@@ -184,9 +190,13 @@ def why_not_bankrupt(table: Table, call: Call | None, action: GoBankrupt) -> Ref
 
 
 def raise_money(draft: Draft, call: Call | None, action: SellShares) -> int:
-    """Sell; returns the smallest amount that the president got for one certificate so far."""
+    """Borrow what can be borrowed, then sell.
+
+    Returns the smallest amount that the president got for one certificate so far.
+    """
     assert call is not None
-    each = certificate_value(draft.table, action)
+    borrow(draft, call.company, credit(draft.table, call.company))
+    each = certificate_value(draft.table, call, action)
     modest = is_modest(draft.table, call, action)
     shares.sell(draft, action.by, action.company, action.shares)
     return min(call.smallest or each, each) if modest else each

@@ -7,20 +7,17 @@ from engine.actions import Action, Done, KeepStation
 from engine.draft import Draft
 from engine.events import StationsReplaced
 from engine.frames import MergerStations, OldStation
+from engine.merger import within_numbers
 from engine.options import Choice, Option
 from engine.refusal import Refusal
 from engine.steps.base import Step
 from engine.table import Table
-from engine.values import CompanyId, Seat
+from engine.values import Seat
 
 
-def payer(frame: MergerStations, place: OldStation) -> CompanyId | None:
-    """The merged company among whose stations one in this city is counted; None if none is left.
-
-    Of several it is the one that may keep most.
-    """
-    owners = [company for company in place.companies if frame.left[company]]
-    return max(owners, key=lambda company: frame.left[company], default=None)
+def may_keep(frame: MergerStations, place: OldStation) -> bool:
+    """Whether a station in this city is within the numbers, with those that are kept already."""
+    return within_numbers(frame.each, (*frame.kept, place))
 
 
 class MergerStationsStep(Step[MergerStations]):
@@ -32,7 +29,7 @@ class MergerStationsStep(Step[MergerStations]):
 
     def enter(self, draft: Draft, frame: MergerStations) -> None:
         """Go on when no more can be kept."""
-        if not any(payer(frame, place) for place in frame.places):
+        if not any(may_keep(frame, place) for place in frame.places):
             draft.pop()
 
     def actors(self, table: Table, frame: MergerStations) -> tuple[Seat, ...]:
@@ -59,7 +56,7 @@ class MergerStationsStep(Step[MergerStations]):
         if place is None:
             text = f"no station of a merged company is to be kept in {action.hex}"
             return table.refuse(key, "place", text, f"It may keep: {left}.")
-        if payer(frame, place) is None:
+        if not may_keep(frame, place):
             text = f"{' and '.join(place.companies)} may keep no more stations"
             return table.refuse(key, "limit", text)
         return None
@@ -71,13 +68,10 @@ class MergerStationsStep(Step[MergerStations]):
             return
         place = _place(frame, action)
         assert place is not None
-        company = payer(frame, place)
-        assert company is not None
         draft.keep_station(frame.company, place.hex, place.stop)
         draft.record(StationsReplaced(frame.company, (place.hex,)))
         rest = tuple(other for other in frame.places if other != place)
-        left = frame.left | {company: frame.left[company] - 1}
-        draft.replace(MergerStations(frame.company, left, rest))
+        draft.replace(MergerStations(frame.company, frame.each, rest, (*frame.kept, place)))
 
 
 def _place(frame: MergerStations, action: KeepStation) -> OldStation | None:

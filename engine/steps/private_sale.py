@@ -88,12 +88,20 @@ def _begin_auction(draft: Draft, private: PrivateId) -> bool:
     return isinstance(draft.stack[-1], Founding)
 
 
-def _withdraw(draft: Draft, private: PrivateId, seat: Seat) -> None:
-    """A bidder is out of an auction for good, and his money is free again."""
+def withdraw(draft: Draft, private: PrivateId, seat: Seat) -> None:
+    """A player's bid is void, and his money is free again."""
     others = [bid for bid in draft.bids[private] if bid.seat != seat]
     draft.clear_bids(private)
     for bid in others:
         draft.add_bid(private, bid)
+
+
+def lapse(draft: Draft, private: PrivateId, seat: Seat) -> None:
+    """The high bid is void, and so is each that is the highest then and that nobody can pay."""
+    while seat:
+        withdraw(draft, private, seat)
+        best = max(draft.bids.get(private, ()), key=lambda bid: bid.amount, default=None)
+        seat = best.seat if best and draft.table.free_cash(best.seat) < 0 else ""
 
 
 def award(draft: Draft, private: PrivateId, bid: Bid) -> None:
@@ -252,7 +260,7 @@ class AuctionStep(Step[Auction]):
     def _pass(self, draft: Draft, frame: Auction) -> None:
         draft.record(Passed(frame.seat))
         if passes_for_good(draft.table):
-            _withdraw(draft, frame.private, frame.seat)
+            withdraw(draft, frame.private, frame.seat)
         self._next(draft, frame, frame.high, frame.amount)
 
     @staticmethod

@@ -1,6 +1,7 @@
 """What holds for the sale of shares, in a stock turn or to raise money (3.2(a)); sells nothing."""
 
 from engine import shares
+from engine.draft import Draft
 from engine.frames import OperatingTurn, StockTurn
 from engine.refusal import Refusal
 from engine.table import Table
@@ -91,19 +92,40 @@ def why_not_block(table: Table, frame: StockTurn, company: CompanyId, count: int
     seat = frame.seat
     if not table.title.facts.stock.sales_first or not is_over_limits(table, seat):
         return None
-    if count == largest_block(table, frame, company):
+    largest = largest_block(table, frame, company)
+    if count == largest:
         return None
-    limit = table.player_limit(company)
-    if table.percent(company, seat) - count * table.share(company) > limit:
-        text = f"{seat} would still hold more than {limit}% of {company}"
+    then = _after(table, seat, company, count)
+    most, limit = then.player_limit(company), then.certificate_limit()
+    if then.percent(company, seat) > most:
+        text = f"{seat} would still hold more than {most}% of {company}"
         return table.refuse("must sell", "limit", text, "Sell more of it at once.")
+    left = then.certificates(seat)
     others = sum(
-        largest_block(table, frame, other)
+        _freed(table, seat, other, largest_block(table, frame, other))
         for other in table.at.pars
-        if other != company and table.counts(other)
+        if other != company
     )
-    missing = table.certificates(seat) - count - table.certificate_limit() - others
-    if missing <= 0 or not table.counts(company):
+    missing = left - limit - others
+    helps = _freed(table, seat, company, largest) > _freed(table, seat, company, count)
+    if missing <= 0 or not helps:
         return None
     text = f"{seat} would be {missing} over the certificate limit and unable to sell more"
     return table.refuse("must sell", "limit", text, f"Sell more of {company} at once.")
+
+
+def _after(table: Table, seat: Seat, company: CompanyId, count: int) -> Table:
+    """The position as it would be once a block is sold."""
+    draft = Draft(table.title, table.at)
+    if count:
+        shares.sell(draft, seat, company, count)
+    return draft.table
+
+
+def _freed(table: Table, seat: Seat, company: CompanyId, count: int) -> int:
+    """Certificates fewer that count once a block is sold.
+
+    That is not the number of its shares: a presidency given up brings two certificates for one, and
+    a price that falls into an uncounted zone takes along those that are kept.
+    """
+    return table.certificates(seat) - _after(table, seat, company, count).certificates(seat)

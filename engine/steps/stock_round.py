@@ -6,7 +6,13 @@ from engine.frames import PrivateTurn, StockRound, StockTurn
 from engine.rounds import begin_operating_round
 from engine.steps.base import Step
 from engine.steps.operating import pay_privates
-from engine.steps.private_sale import begin_auctions, first_price, is_waterfall, sell
+from engine.steps.private_sale import (
+    begin_auctions,
+    first_price,
+    is_waterfall,
+    lapse,
+    sell,
+)
 from engine.table import Table
 from engine.values import Round
 
@@ -64,13 +70,13 @@ class StockRoundStep(Step[StockRound]):
     def _compel(draft: Draft, frame: StockRound, private: str) -> None:
         """The holder of the priority deal must buy the cheapest private (18GL 4.2).
 
-        Bids on the dearest private companies lapse as far as his money is set aside for them.
+        His bids on the dearest private companies lapse as far as he needs what is set aside.
         """
         seat, table = draft.priority, draft.table
         price = first_price(table, private)
         for other in reversed(table.unsold()):
             if table.free_cash(seat) < price and table.set_aside(other, seat):
-                draft.clear_bids(other)
+                lapse(draft, other, seat)
         draft.replace(StockRound(table.after(seat), 0, seat, frame.turns + 1))
         sell(draft, private, seat, price)
 

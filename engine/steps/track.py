@@ -13,6 +13,7 @@ from engine.refusal import Refusal
 from engine.steps.base import CompanyStep, not_its_turn
 from engine.steps.cost import laying_cost, why_not_money
 from engine.steps.fit import (
+    fitting,
     next_colour,
     ordinary,
     why_not_colour,
@@ -52,7 +53,7 @@ class TrackStep(CompanyStep[Track]):
         ]
         by = table.at.presidents[company]
         for power, hex_, tile in (*lays, *lays_by_power(table, frame)):
-            for rotation in table.title.rotations[tile]:
+            for rotation in fitting(table, hex_, tile):
                 yield Choice(
                     LayTile(
                         by=by, company=company, tile=tile, hex=hex_, rotation=rotation, power=power

@@ -217,9 +217,8 @@ class TrainsStep(CompanyStep[Trains]):
         if table.obsolete(action.train):
             return table.refuse("obsolete train", "train", f"a {action.train} is obsolete")
         if frame.smallest:
-            text = (
-                f"{table.at.presidents[company]} sold shares, so the bank's cheapest must be bought"
-            )
+            president, kind = table.at.presidents[company], forced_train(table)
+            text = f"{president} raises money for the bank's {kind.type}, which must be bought"
             return table.refuse("cheapest train", "order", text)
         return _why_not_price(table, action)
 
@@ -231,7 +230,6 @@ class TrainsStep(CompanyStep[Trains]):
             smallest = raise_money(draft, call, action)
             draft.replace(Trains(company, frame.bought, smallest))
         elif isinstance(action, GoBankrupt):
-            draft.replace(Trains(company, frame.bought))
             go_bankrupt(draft, action.by, company)
         elif isinstance(action, BuyTrain) and action.source in (OFFERING, MARKET):
             buy_from_bank(draft, frame, action)

@@ -93,12 +93,13 @@ WEIGHTS: dict[type[Action], float] = {
 }
 #: how much more or less a bot likes each verb than others do
 _TASTES = (0.25, 1.0, 1.0, 3.0)
-#: what some bots like more or less than the others: who spends all he has, who keeps his money
+#: what some bots like more or less than the others: who spends all he has,
+#: who keeps his money, who sells what he can
 _TEMPERS: tuple[dict[type[Action], float], ...] = (
     {},
-    {},
-    {BuyShare: 3.0, SellShares: 0.1, BuyBack: 20.0, BuyBond: 3.0, RepayLoans: 0.05, Done: 0.3},
+    {BuyShare: 9.0, LayTile: 0.05, PlaceStation: 3.0, BuyBack: 50.0, RepayLoans: 0.05, Done: 0.2},
     {BuyTrain: 0.1, LayTile: 0.5, IssueShares: 5.0, RepayLoans: 3.0, Done: 3.0},
+    {SellShares: 20.0, IssueShares: 5.0, BuyShare: 0.5},
 )
 #: of a hundred decisions, how many are spent on something that is possible but not listed
 _UNLISTED = 3

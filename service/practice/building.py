@@ -1,4 +1,4 @@
-"""What a sensible president does on the map: tiles, stations, markers; knows no shares.
+"""What a sensible president does on the map: tiles and stations; knows no shares.
 
 A tile is judged by what the best run would earn with it, by the stops it brings within reach, and
 by how near it leads to the next of them.
@@ -6,7 +6,7 @@ by how near it leads to the next of them.
 
 from __future__ import annotations
 
-from engine.actions import Action, LayTile, PlaceMark, PlaceStation
+from engine.actions import Action, LayTile, PlaceStation
 from engine.events import TileLaid
 from engine.flow import apply
 from engine.network import reach
@@ -14,6 +14,7 @@ from engine.search import best_run
 from engine.steps.discard import train_limit
 from engine.table import Table
 from engine.values import CompanyId
+from service.practice import lending
 from service.practice.offer import Offer
 
 #: tiles that are looked at closely
@@ -26,7 +27,7 @@ _RESERVE = 100
 
 def tile(offer: Offer, company: CompanyId) -> Action | None:
     """The tile that helps most, or none if none helps."""
-    lays = offer.of(LayTile)
+    lays = lending.free(offer, offer.of(LayTile))
     if not lays:
         return None
     now = _worth(offer.table, company)
@@ -95,14 +96,6 @@ def _train_price(table: Table, company: CompanyId) -> int:
     train = table.cheapest_bank_train()
     room = len(table.at.trains.get(company, ())) < train_limit(table, company)
     return train.price if train and room else 0
-
-
-def mark(offer: Offer, company: CompanyId) -> Action | None:
-    """A marker on the best run, where it earns at once."""
-    marks = offer.of(PlaceMark)
-    runs = best_run(offer.table, company, budget=_BUDGET).runs
-    there = {hex_ for run in runs for hex_ in run.path}
-    return next((mark for mark in marks if mark.hex in there), None)
 
 
 def _spread(ranked: list[LayTile]) -> list[LayTile]:

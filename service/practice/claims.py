@@ -45,6 +45,13 @@ def _private(table: Table, words: Sequence[str]) -> str:
     return f"{private} {table.at.privates.get(private, 'unknown')}"
 
 
+def _ferry(table: Table, words: Sequence[str]) -> str:
+    """ "ferry NAME WHOSE": the company with its token, "closed", or "nobody" any more."""
+    name = _one(words[:-1])
+    owner = table.at.ferries.get(name, "closed")
+    return _one([name, "nobody" if owner == BANK else owner])
+
+
 #: what can be claimed of the whole position: (position, words of the claim) → what is true
 ABOUT: dict[str, Callable[[Table, Sequence[str]], str]] = {
     "phase": lambda table, _: table.at.phase,
@@ -54,6 +61,9 @@ ABOUT: dict[str, Callable[[Table, Sequence[str]], str]] = {
     "over": _over,
     "tile": _tile,
     "private": _private,
+    "ferry": _ferry,
+    "out": lambda table, _: _one(table.at.out) or "nobody",
+    "gone": lambda table, _: _one(table.at.gone) or "none",
 }
 
 #: what can be claimed of a company: (position, company) → what is true
@@ -67,6 +77,9 @@ COMPANY: dict[str, Callable[[Table, str], str]] = {
     "tokens": lambda table, company: str(table.at.charters[company]),
     "market": lambda table, company: str(table.percent(company, MARKET)),
     "offering": lambda table, company: str(table.percent(company, OFFERING)),
+    "treasury": lambda table, company: str(table.percent(company, company)),
+    "loans": lambda table, company: str(table.at.loans.get(company, 0)),
+    "bonds": lambda table, company: str(table.at.bonds.get(company, 0)),
     "stations": lambda table, company: (
         _one(sorted(hex_ for hex_, _ in table.stations_of(company))) or "none"
     ),
@@ -77,6 +90,7 @@ PLAYER: dict[str, Callable[[Table, str], str]] = {
     "cash": lambda table, seat: str(table.at.cash[seat]),
     "worth": lambda table, seat: str(worth(table, seat)),
     "certificates": lambda table, seat: str(table.certificates(seat)),
+    "bonds": lambda table, seat: str(table.at.bonds.get(seat, 0)),
 }
 
 
@@ -139,5 +153,7 @@ def describe(title: Title, state: State) -> list[str]:
         if company in state.floated:
             trains = COMPANY["trains"](table, company)
             details += f" cash {state.cash[company]} trains {trains}"
+            if state.loans.get(company):
+                details += f" loans {state.loans[company]}"
         lines.append(f"{company} {details}")
     return lines

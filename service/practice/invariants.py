@@ -253,9 +253,9 @@ def _any(events: Iterable[Event], kinds: tuple[type[Event], ...]) -> bool:
 def _check_merger(title: Title, before: State, events: Iterable[Event]) -> None:
     """Every share of a merged company became something, or is told to be lost (18GL 4.5.1.2)."""
     told = [event for event in events if isinstance(event, MergerExchanged)]
-    for event in told:
-        found = FOR_ONE * (event.shares + event.bonds) + event.odd + event.lost
-        hold(found == event.given, f"{event.owner} exchanged {event.given} shares for {found}")
+    for one in told:
+        found = FOR_ONE * (one.shares + one.bonds) + one.odd + one.lost
+        hold(found == one.given, f"{one.owner} exchanged {one.given} shares for {found}")
     for event in events:
         if isinstance(event, Merged):
             own = sum(one.given for one in told)

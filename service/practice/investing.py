@@ -7,6 +7,7 @@ from random import Random
 from engine.actions import (
     Action,
     BidPrivate,
+    BuyBond,
     BuyPrivate,
     BuyShare,
     Done,
@@ -68,6 +69,16 @@ class Investor:
         percent = self._likes.setdefault(private, self._random.randrange(_FROM, _TO))
         return table.title.privates[private].par * percent // 100
 
+    @staticmethod
+    def founding(offer: Offer) -> Action:
+        """The highest par; where a company is paid for what is bought, one that floats it."""
+        pars = sorted(offer.of(Par), key=lambda par: par.price)
+        if offer.title.facts.stock.capital != "bought":
+            return pars[-1]
+        cash = offer.table.free_cash(offer.seat)
+        missing = _shares_to_float(offer.table, pars[0].company) - 2
+        return next((par for par in reversed(pars) if missing * par.price <= cash), pars[0])
+
     def stock_turn(self, offer: Offer) -> Action:
         """Float the own company first, then start one, then the best share; sell what is bad."""
         sale = self._sale(offer)
@@ -84,7 +95,8 @@ class Investor:
             trade = self._trade(offer)
             if trade:
                 return trade
-        return Done(by=offer.seat)
+        bonds = offer.of(BuyBond)
+        return bonds[0] if bonds else Done(by=offer.seat)
 
     def _float_own(self, offer: Offer) -> Action | None:
         """A share of an own company that does not operate yet."""
@@ -127,7 +139,7 @@ class Investor:
         company, state = buy.company, table.at
         price = cost(table, company, buy.source)
         value = table.price(company)
-        paid = _HORIZON * state.earned.get(company, 0) / SHARE
+        paid = _HORIZON * state.earned.get(company, 0) * table.share(company) / 100
         gain = 2 * (value - price)
         mine = state.presidents[company] == buy.by
         if company not in state.floated:

@@ -178,4 +178,5 @@ def _with(title: Title, fits: Callable[[Power | None], bool]) -> Iterator[str]:
 
 def _kind(title: Title, private: str) -> str:
     """The kind of a private's power as the title's file names it."""
-    return str(type(title.privates[private].power).__struct_config__.tag)
+    power = title.privates[private].power
+    return str(power.__struct_config__.tag) if power else ""

@@ -15,7 +15,6 @@ from engine.actions import (
     Done,
     GoBankrupt,
     NameTrain,
-    Par,
     PlaceStation,
     Run,
     SellShares,
@@ -29,6 +28,7 @@ from engine.frames import (
     Discard,
     Founding,
     Home,
+    MergerStations,
     PrivateTurn,
     RunStep,
     StationStep,
@@ -40,7 +40,7 @@ from engine.search import best_run
 from engine.table import Table
 from engine.titles.powers import DiscountPower
 from engine.values import MARKET, OFFERING, CompanyId, Seat
-from service.practice import building
+from service.practice import building, finance, lending
 from service.practice.investing import Investor
 from service.practice.offer import Offer
 
@@ -70,11 +70,13 @@ class SensibleBot:
         if isinstance(frame, StockTurn):
             return self._investor.stock_turn(offer)
         if isinstance(frame, Founding):
-            return max(offer.of(Par), key=lambda par: par.price)
+            return self._investor.founding(offer)
         if isinstance(frame, Consent):
             return self._answer(offer, frame)
         if isinstance(frame, Discard):
             return self._discard(offer)
+        if isinstance(frame, MergerStations):
+            return finance.kept_station(offer) or Done(by=seat)
         company: str = getattr(frame, "company", "")
         return self._operate(offer, company)
 
@@ -93,7 +95,7 @@ class SensibleBot:
         if action is None and not isinstance(frame, Trains):
             action = self._dividend(offer, company)
         if action is None:
-            action = self._train(offer, company)
+            action = self._train(offer, company) or finance.settle(offer, company)
         return action or Done(by=offer.seat)
 
     # privates, markers, names
@@ -101,7 +103,7 @@ class SensibleBot:
     def _at_any_time(self, offer: Offer, company: CompanyId) -> Action | None:
         return (
             self._private(offer, company)
-            or building.mark(offer, company)
+            or lending.power(offer, company, lambda thing: self._ask(offer, thing))
             or self._name(offer, company)
         )
 
@@ -148,8 +150,16 @@ class SensibleBot:
         choices = offer.of(Dividend)
         if not choices:
             return None
-        kind = "withhold" if self._saves(offer.table, company) else "pay"
-        return next(choice for choice in choices if choice.kind == kind)
+        kind = self._kind(offer.table, company) if self._saves(offer.table, company) else "pay"
+        known: dict[str, Dividend] = {choice.kind: choice for choice in choices}
+        return known.get(kind) or known["withhold"]
+
+    @staticmethod
+    def _kind(table: Table, company: CompanyId) -> str:
+        """Half a dividend where the other half is enough for the next train."""
+        half = table.at.earned.get(company, 0) // 2
+        short = finance.next_train(table, company) - table.at.cash[company]
+        return "half" if 0 < short <= half else "withhold"
 
     def _saves(self, table: Table, company: CompanyId) -> bool:
         """Whether the last train goes soon and the money for the next is not there."""
@@ -226,7 +236,9 @@ class SensibleBot:
         """By the price: more than it is worth to sell it, less to buy it."""
         table, title = offer.table, offer.title
         selling = table.agent(sale.seller) == offer.seat
-        if sale.thing == "private":
+        if sale.thing == "power":
+            yes = lending.lends(table, sale)
+        elif sale.thing == "private":
             par = title.privates[sale.id].par
             held = isinstance(title.privates[sale.id].power, DiscountPower)
             yes = sale.price >= par * (6 + held) // 5 if selling else sale.price * 10 <= par * 11

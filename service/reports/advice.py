@@ -1,8 +1,8 @@
 """What a player may do now, in the words he would write, and the other words that he may use."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 
-from engine import Choice, Illegal, Open, Option, Range, Seat, State, apply
+from engine import Choice, Illegal, Range, Seat, State, apply
 from engine.actions import (
     Accept,
     BidPrivate,
@@ -15,12 +15,12 @@ from engine.actions import (
     GoBankrupt,
     IdleTrain,
     Par,
-    PlaceMark,
     PlaceStation,
     Run,
     SellShares,
     TradePrivate,
 )
+from engine.debt import credit
 from engine.frames import (
     Auction,
     CityChoice,
@@ -28,6 +28,7 @@ from engine.frames import (
     DividendStep,
     Founding,
     Home,
+    Interest,
     PrivateTurn,
     RunStep,
     StationStep,
@@ -36,11 +37,13 @@ from engine.frames import (
     Trains,
 )
 from engine.notation import write
-from engine.shares import cost, president_percent
+from engine.shares import president_percent, to_buy
 from engine.steps.stations import station_cost
 from engine.tiles import STOP
+from service.reports import dealings
 from service.reports.blocks import Pairs, Row
 from service.reports.lays import LEVELS, lay_rows
+from service.reports.listing import Maker, Sorted
 from service.reports.prospects import Fate, Prospect, prospect
 from service.reports.scene import Scene
 
@@ -49,7 +52,7 @@ __all__ = ["LEVELS", "legal", "words"]
 
 def legal(scene: Scene, seat: Seat, level: int = 0) -> Pairs:
     """All that the player may do, by verb; ``level`` up to `LEVELS` shortens the list of tiles."""
-    actions = _Sorted(scene.options(seat))
+    actions = Sorted(scene.options(seat))
     rows: list[Row] = []
     for maker in _BEFORE:
         rows += maker(scene, seat, actions)
@@ -59,25 +62,16 @@ def legal(scene: Scene, seat: Seat, level: int = 0) -> Pairs:
     return Pairs("LEGAL NOW", tuple(row for row in rows if row.items))
 
 
-class _Sorted:
-    """Options by the kind of their action."""
-
-    def __init__(self, options: Sequence[Option]) -> None:
-        self.open = [option for option in options if isinstance(option, Open)]
-        self._listed = [option for option in options if isinstance(option, Choice | Range)]
-
-    def of(self, *kinds: type) -> list[Choice | Range]:
-        """Options whose action is of one of the kinds."""
-        return [option for option in self._listed if isinstance(option.action, kinds)]
-
-
-def _answers(scene: Scene, seat: Seat, found: _Sorted) -> list[Row]:
+def _answers(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     if not found.of(Accept):
         return []
-    return [Row("`accept`", ("the sale takes place",)), Row("`decline`", ("nothing changes",))]
+    top = scene.state.stack[-1]
+    lent = isinstance(top, Consent) and top.thing == "power"
+    what = "it is done" if lent else "the sale takes place"
+    return [Row("`accept`", (what,)), Row("`decline`", ("nothing changes",))]
 
 
-def _privates(scene: Scene, seat: Seat, found: _Sorted) -> list[Row]:
+def _privates(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     rows = []
     for option in found.of(BuyPrivate):
         action = option.action
@@ -96,12 +90,13 @@ def _privates(scene: Scene, seat: Seat, found: _Sorted) -> list[Row]:
     return rows
 
 
-def _shares(scene: Scene, seat: Seat, found: _Sorted) -> list[Row]:
+def _shares(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     buys = []
     for option in found.of(BuyShare):
         action = option.action
         assert isinstance(action, BuyShare)
-        price = cost(scene.table, action.company, action.source)
+        company, source = action.company, action.source
+        _, price = to_buy(scene.table, company, source, president=action.president)
         left = scene.table.percent(action.company, action.source)
         buys.append(f"`{write(scene.title, scene.state, action)}` ${price} ({left}% there)")
     pars: dict[str, list[int]] = {}
@@ -127,7 +122,7 @@ def _pars(scene: Scene, pars: dict[str, list[int]]) -> Iterable[Row]:
         yield Row("par", (which, text), True)
 
 
-def _sales(scene: Scene, found: _Sorted) -> Iterable[str]:
+def _sales(scene: Scene, found: Sorted) -> Iterable[str]:
     """For each company how many shares may go, what they bring and where the price falls."""
     by_company: dict[str, list[str]] = {}
     for option in found.of(SellShares):
@@ -151,7 +146,7 @@ def _after(scene: Scene, action: SellShares) -> State | None:
         return None
 
 
-def _stations(scene: Scene, seat: Seat, found: _Sorted) -> list[Row]:
+def _stations(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     tokens = []
     for option in found.of(PlaceStation):
         action = option.action
@@ -175,7 +170,7 @@ def _leads(scene: Scene, action: PlaceStation) -> str:
     return f" ({'-'.join(scene.title.grid.word(side) for side in sides)})"
 
 
-def _runs(scene: Scene, seat: Seat, found: _Sorted) -> list[Row]:
+def _runs(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     best = [o for o in found.of(Run) if isinstance(o.action, Run) and o.action.runs]
     if not best:
         return []
@@ -186,13 +181,14 @@ def _runs(scene: Scene, seat: Seat, found: _Sorted) -> list[Row]:
     return [*rows, Row("idle", (f"{' or '.join(idle)} {what}",))] if idle else rows
 
 
-def _dividends(scene: Scene, seat: Seat, found: _Sorted) -> list[Row]:
+def _dividends(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     if not found.of(Dividend) and not found.of(Run):
         return []
-    return [Row("then", ("`pay` or `withhold`",))]
+    kinds = [f"`{kind}`" for kind in scene.title.facts.operating.dividends]
+    return [Row("then", (f"{', '.join(kinds[:-1])} or {kinds[-1]}",))]
 
 
-def _trains(scene: Scene, seat: Seat, found: _Sorted) -> list[Row]:
+def _trains(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     """Trains for sale now, or after the dividend."""
     company, state = scene.view.company, scene.state
     if not company or state.presidents.get(company) != seat:
@@ -247,12 +243,20 @@ def _train(scene: Scene, state: State, option: Choice | Range) -> str:
         other = state.presidents[action.source]
         asked = "" if other == action.by else f" ({other} is asked)"
         return f"`{text}` or up to ${option.high}{asked}"
-    aid = action.price - state.cash[action.company]
-    helped = f", ${aid} of it your own" if aid > 0 else ""
-    return f"`{text}` ${action.price}{helped}"
+    return f"`{text}` ${action.price}{_helped(scene.later(state), action)}"
 
 
-def _trades(scene: Scene, seat: Seat, found: _Sorted) -> list[Row]:
+def _helped(scene: Scene, action: BuyTrain) -> str:
+    """What of the price is borrowed, and what the president pays."""
+    missing = action.price - scene.state.cash[action.company]
+    aid = missing - credit(scene.table, action.company)
+    if missing <= 0:
+        return ""
+    lent = f", ${min(missing, missing - max(aid, 0))} of it borrowed" if aid < missing else ""
+    return f"{lent}, ${aid} of it your own" if aid > 0 else lent
+
+
+def _trades(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     items = []
     for option in found.of(TradePrivate):
         action = option.action
@@ -264,20 +268,17 @@ def _trades(scene: Scene, seat: Seat, found: _Sorted) -> list[Row]:
     return [Row("any time" if scene.view.company else "privates", tuple(items), True)]
 
 
-def _powers(scene: Scene, seat: Seat, found: _Sorted) -> list[Row]:
-    marks = [f"`{write(scene.title, scene.state, o.action)}`" for o in found.of(PlaceMark)]
-    return [Row("use", tuple(marks))]
-
-
-def _discards(scene: Scene, seat: Seat, found: _Sorted) -> list[Row]:
+def _discards(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     every = (f"`{write(scene.title, scene.state, o.action)}`" for o in found.of(DiscardTrain))
     return [Row("discard", tuple(every))]
 
 
-def _ends(scene: Scene, seat: Seat, found: _Sorted) -> list[Row]:
+def _ends(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     rows = []
     if found.of(GoBankrupt):
-        rows.append(Row("bankrupt", ("you cannot pay for the train; this ends the game",)))
+        ends = "you leave the game" if scene.title.facts.plays_on else "this ends the game"
+        what = "interest" if isinstance(scene.state.stack[-1], Interest) else "train"
+        rows.append(Row("bankrupt", (f"you cannot pay for the {what}; {ends}",)))
     if found.of(Done):
         word = write(scene.title, scene.state, Done(by=seat))
         what = "do nothing" if word == "pass" else "do nothing more; so does the end of your mail"
@@ -285,15 +286,15 @@ def _ends(scene: Scene, seat: Seat, found: _Sorted) -> list[Row]:
     return rows
 
 
-_Maker = Callable[[Scene, Seat, _Sorted], list[Row]]
 #: in the order of a turn, before and after the tiles
-_BEFORE: tuple[_Maker, ...] = (_answers, _privates, _shares)
-_AFTER: tuple[_Maker, ...] = (
+_BEFORE: tuple[Maker, ...] = (_answers, _privates, _shares, dealings.bonds, dealings.kept)
+_AFTER: tuple[Maker, ...] = (
     _stations,
     _runs,
     _dividends,
     _trains,
-    _powers,
+    dealings.debts,
+    dealings.powers,
     _trades,
     _discards,
     _ends,

@@ -12,12 +12,15 @@ from engine.routes import explain
 from engine.steps.cost import laying_cost
 from engine.steps.running import best_of_turn
 from engine.steps.track import TrackStep
+from engine.titles.facts import TrainKind
+from engine.view import CompanyView
+from engine.wording import counted
 from service.reports import position
 from service.reports.advice import legal
 from service.reports.blocks import Block, Column, Grid, Lines, Pairs, Row, Verbatim
 from service.reports.deciding import task
 from service.reports.figures import map_figure, market_figure, tiles_figure
-from service.reports.prospects import prospect, run_sums
+from service.reports.prospects import per_share, prospect, run_sums
 from service.reports.scene import Answer, Figure, Said, Scene, Told
 from service.reports.words import WORDS
 
@@ -59,39 +62,69 @@ def _whose(scene: Scene) -> Lines:
 def _company(scene: Scene, name: str) -> Pairs:
     company = scene.companies[name]
     owners = [f"{p.seat} {p.shares[name]}%" for p in scene.view.players if name in p.shares]
-    owners += [f"initial offering {company.offering}%", f"open market {company.market}%"]
+    own = (("initial offering", company.offering), ("treasury", company.treasury))
+    places = (*own[: 1 + (scene.title.facts.stock.capital == "bought")],)
+    owners += [f"{place} {there}%" for place, there in (*places, ("open market", company.market))]
     stations = [scene.table.place(hex_) for hex_ in company.stations]
-    home = scene.title.companies[name].home
+    facts = scene.title.companies[name]
+    homes = " or ".join(map(scene.table.place, facts.homes or (facts.home,))) if facts.home else ""
     rows = [
-        Row("president", (company.president or "none, not started",)),
+        Row("president", (company.president or _absent(company),)),
         Row("price", (f"${company.price} (par ${company.par})",) if company.par else ()),
         Row("cash", (f"${company.cash}" if company.floated else "not floated",)),
         Row("trains", (" ".join(company.trains) or "none",)),
         Row("shares", tuple(owners)),
-        Row("stations", tuple(stations) or (f"none; home {scene.table.place(home)}",)),
+        Row("stations", tuple(stations) or (f"none; home {homes}",) if homes or stations else ()),
         Row("tokens", (f"{company.tokens_left} left",)),
-        Row("owns", (*company.privates, *company.marks)),
+        Row("owns", (*company.privates, *company.marks, *_placed(scene, company))),
+        Row("owes", _debts(company)),
         Row("latest run", (f"${company.earned}",) if company.turns else ()),
     ]
     shown = tuple(row for row in rows if row.items)
     return Pairs(f"{name}   {company.name}", shown)
 
 
+def _absent(company: CompanyView) -> str:
+    """Why a company has no president."""
+    if company.gone:
+        return "none, it has left the game"
+    return "none, it forms by a merger" if company.merger else "none, not started"
+
+
+def _placed(scene: Scene, company: CompanyView) -> Iterable[str]:
+    """Its markers on the map, and ferries whose token it has."""
+    yield from (f"{kind} on {scene.table.place(hex_)}" for kind, hex_ in company.placed)
+    for ferry in scene.view.ferries:
+        if ferry.owner == company.id:
+            yield f"ferry {ferry.name}"
+
+
+def _debts(company: CompanyView) -> tuple[str, ...]:
+    """Loans, and bonds that others hold or that it could issue."""
+    found = [counted(company.loans, "loan")] if company.loans else []
+    found += [f"{counted(company.bonds_out, 'bond')} that others hold"] * bool(company.bonds_out)
+    found += [f"({counted(company.bonds, 'bond')} in its treasury)"] * bool(company.bonds)
+    return tuple(found)
+
+
 def _player(scene: Scene, name: Seat) -> Pairs:
     player = scene.players[name]
     shares = [f"{percent}% {company}" for company, percent in player.shares.items()]
     presides = [c.id for c in scene.view.companies if c.president == name]
+    always = scene.title.facts.operating.best_run == "always"
     insists = "on best runs" if player.insists else "no, presidents may run as they like"
     rows = [
         Row("cash", (f"${player.cash}", *((f"${player.bid} in bids",) if player.bid else ()))),
         Row("shares", tuple(shares)),
         Row("presides", tuple(presides)),
         Row("privates", player.privates),
+        Row("bonds", (str(player.bonds),) if player.bonds else ()),
         Row("certificates", (f"{player.certificates} of {player.limit}",)),
         Row("worth now", (f"${player.worth}",)),
-        Row("insists", (insists,)),
+        Row("insists", () if always else (insists,)),
     ]
     lead = f"{name}   has the priority deal" if player.priority else name
+    lead += "   is bankrupt and out of the game" * player.out
     return Pairs(lead, tuple(row for row in rows if row.items))
 
 
@@ -218,7 +251,8 @@ def routes(scene: Scene, company: str = "") -> Answer:
     rows = run_sums(scene, values)
     rows = tuple(Row(f"{n}: {row.label}", row.items) for n, row in enumerate(rows, 1))
     block = Pairs(f"{company}, {found}: ${best.total}", rows)
-    share = Lines("", (f"${best.total // 10} a share if it is paid.",))
+    each = per_share(best.total, scene.table.share(company))
+    share = Lines("", (f"${each} a share if it is paid.",))
     kind = f"routes-{''.join(c for c in company.lower() if c.isalnum())}"
     return Answer((block, share), (map_figure(scene, runs=best.runs, kind=kind),))
 
@@ -244,6 +278,8 @@ def trains(scene: Scene) -> Answer:
     left = {train.type: train.left for train in scene.view.trains}
     rows = []
     for kind in facts.train:
+        if kind.extends and not _owned(scene, kind.type):
+            continue
         count = left.get(kind.type, 0)
         end = (
             f"gone with {position.trigger(scene.title, kind.removed_on)}" if kind.removed_on else ""
@@ -251,13 +287,20 @@ def trains(scene: Scene) -> Answer:
         if kind.obsolete_on:
             end = f"runs once more after {position.trigger(scene.title, kind.obsolete_on)}"
         rows.append(
-            (kind.type, f"${kind.price}", "any" if count < 0 else str(count), str(kind.reach), end)
+            (
+                kind.type,
+                f"${kind.price}",
+                "any" if count < 0 else str(count),
+                _reach(scene, kind),
+                end,
+            )
         )
+    counts = {kind.counts for kind in facts.train}
     columns = (
         Column("TRAIN"),
         Column("price", True),
         Column("left", True),
-        Column("stops", True),
+        Column("reach" if counts != {"stops"} else "stops", True),
         Column("what becomes of it", name=True),
     )
     owned = [f"{c.id} {' '.join(c.trains)}" for c in scene.view.companies if c.trains]
@@ -265,6 +308,19 @@ def trains(scene: Scene) -> Answer:
         owned.append(f"open market {' '.join(scene.view.market_trains)}")
     who = Pairs("", (Row("owned", tuple(owned) or ("none",)),))
     return Answer((Grid("TRAINS", columns, tuple(rows)), who))
+
+
+def _owned(scene: Scene, train: str) -> bool:
+    """Whether a company has a train of the type."""
+    return any(train in company.trains for company in scene.view.companies)
+
+
+def _reach(scene: Scene, kind: TrainKind) -> str:
+    """How far a type of train goes now, and in what that is counted where types differ."""
+    reach = scene.table.reach_of(kind.type)
+    if kind.counts == "nothing":
+        return "no end"
+    return str(reach) if kind.counts == "stops" else f"{reach} {kind.counts}"
 
 
 def help_(title: Title | None, word: str = "") -> Answer:

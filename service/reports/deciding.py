@@ -11,10 +11,17 @@ from engine.frames import (
     DividendStep,
     Founding,
     Home,
+    Interest,
+    MergerStations,
+    OwnShares,
     PrivateTurn,
+    Redeem,
+    Repay,
     StockTurn,
     Trains,
 )
+from engine.notation import write
+from engine.steps.discard import train_limit
 from engine.steps.forced import must_buy
 from engine.steps.running import idles
 from engine.wording import listed
@@ -33,12 +40,13 @@ def task(scene: Scene, seat: Seat) -> Task:
     """What the player must decide now; he is one of those who must."""
     top = scene.state.stack[-1]
     if isinstance(top, Consent):
-        sale = offer(top)
-        return Task(sale, f"{sale}. Do you agree? Answer `accept` or `decline`.")
+        sale = offer(scene, top)
+        text = f"{sale}. Do you agree? Answer `accept` or `decline`."
+        return Task(sale.replace("`", ""), text)
     if isinstance(top, Discard):
         mine = [c for c in top.companies if scene.state.presidents[c] == seat]
         names = listed(tuple(mine))
-        limit = scene.view.train_limit
+        limit = max(train_limit(scene.table, company) for company in mine)
         text = f"{names} has more trains than the limit of {limit}: choose which to give up."
         return Task(f"{names} must discard a train", text)
     if isinstance(top, PrivateTurn):
@@ -63,18 +71,40 @@ def _stock(top: StockTurn) -> Task:
     return Task("your stock turn goes on", f"You have {done}; your stock turn is still open.")
 
 
+#: steps about a company's money: for the subject, and as a sentence
+_OF_MONEY: dict[type, tuple[str, str]] = {
+    Interest: ("must pay interest", "must pay interest and cannot: you must sell shares for it."),
+    Repay: ("may repay loans", "has run and bought its trains; it may repay loans now."),
+    Redeem: ("may redeem bonds", "has run and bought its trains; it may redeem bonds now."),
+    OwnShares: (
+        "may trade its own shares",
+        "has run and bought its trains; it may sell shares of its treasury, or buy its own back.",
+    ),
+}
+
+
 def _operating(scene: Scene, seat: Seat) -> Task:
     company, top = scene.view.company, scene.state.stack[-1]
     if isinstance(top, Home):
-        text = f"{company} operates for the first time and chooses the place of its home station."
-        return Task(f"{company} places its home station", text)
+        floats = scene.title.facts.operating.home == "float"
+        when = "has floated" if floats else "operates for the first time"
+        text = f"{top.company} {when} and chooses the place of its home station."
+        return Task(f"{top.company} places its home station", text)
+    if isinstance(top, MergerStations):
+        text = f"Companies have merged into {top.company}: choose which of their other stations "
+        text += "it keeps; their home stations stay."
+        return Task(f"{top.company} keeps stations", text)
+    if type(top) in _OF_MONEY:
+        subject, text = _OF_MONEY[type(top)]
+        return Task(f"{company} {subject}", f"{company} {text}")
     if isinstance(top, CityChoice):
         whose, place = top.stations[0], scene.table.place(top.hex)
         text = f"{company} laid a tile with several cities: choose one for the station of {whose}."
         return Task(f"{company} chooses a city of {place}", text)
     if isinstance(top, DividendStep):
         earned = scene.state.earned[company]
-        text = f"{company} has earned ${earned}: pay it out or withhold it."
+        half = ", pay half," if "half" in scene.title.facts.operating.dividends else ""
+        text = f"{company} has earned ${earned}: pay it out{half} or withhold it."
         return Task(f"{company} pays or withholds", text)
     if isinstance(top, Trains):
         if must_buy(scene.table, company):
@@ -86,8 +116,13 @@ def _operating(scene: Scene, seat: Seat) -> Task:
     return Task(f"{company} operates", text)
 
 
-def offer(top: Consent) -> str:
-    """A proposed sale in a sentence without a full stop."""
+def offer(scene: Scene, top: Consent) -> str:
+    """A proposed sale, or use of a private, in a sentence without a full stop."""
+    if top.action is not None:
+        words = write(scene.title, scene.state, top.action)
+        used = top.id in (getattr(top.action, "power", ""), getattr(top.action, "private", ""))
+        why = f"by your {top.id}" if used else f"on a hex that your {top.id} bars"
+        return f"{top.by} asks your leave for {top.buyer}, {why}: `{words}`"
     what = f"private {top.id}" if top.thing == "private" else f"a {top.id} train"
     if top.by == top.buyer or top.by == top.seller:
         lead = f"{top.by} would {'buy' if top.by == top.buyer else 'sell'} {what}"

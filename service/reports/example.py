@@ -11,13 +11,14 @@ from engine.actions import (
     Dividend,
     Done,
     GoBankrupt,
+    KeepStation,
     LayTile,
     Par,
     PlaceStation,
     Run,
     SellShares,
 )
-from engine.frames import CityChoice, Discard, Home, OperatingTurn
+from engine.frames import CityChoice, Discard, Home, Interest, MergerStations, OperatingTurn
 from engine.hexes import opposite
 from engine.notation import write
 from engine.notation.position import turn_company
@@ -110,6 +111,9 @@ def _next(title: Title, state: State, every: tuple[Option, ...], laid: bool) -> 
             return found
     if isinstance(state.stack[-1], Home | CityChoice):
         return next(a for a in actions if isinstance(a, PlaceStation))
+    if isinstance(state.stack[-1], MergerStations | Interest):
+        kinds = KeepStation | SellShares | GoBankrupt | Done
+        return next(a for a in actions if isinstance(a, kinds))
     company = turn_company(state)
     if company and not isinstance(state.stack[-1], Discard):
         return _train(state, company, every)

@@ -20,12 +20,15 @@ def _letter(
     *,
     game: str = "",
     title: Title | None = None,
+    about: Title | None = None,
     seat: Seat = "",
     buttons: Sequence[Button] = (),
     reply_to: str = "",
     answer: Answer | None = None,
     templates: Path | None = None,
 ) -> Page:
+    """A letter of a kind; ``about`` is the title of a game whose letter does not name it."""
+    footed = title or about
     return page(
         kind,
         subject,
@@ -40,7 +43,7 @@ def _letter(
         blocks=tuple(blocks),
         buttons=tuple(buttons),
         reply_to=reply_to,
-        provenance=sources(title.facts.provenance, title.overlay) if title else (),
+        provenance=sources(footed.facts.provenance, footed.overlay) if footed else (),
         link="",
     )
 
@@ -208,14 +211,25 @@ def note_page(
     commands: Sequence[str] = (),
     game: str = "",
     reply_to: str = "",
+    about: Title | None = None,
     templates: Path | None = None,
 ) -> Page:
-    """A short letter: what was done or could not be done, and what to write."""
+    """A short letter: what was done or could not be done, and what to write.
+
+    ``about`` is the title of the game that it is about.
+    """
     blocks: list[Block] = [Lines("", tuple(lines))]
     if commands:
         blocks.append(Verbatim("WRITE, for example", tuple(commands)))
     return _letter(
-        "note", subject, headline, blocks, game=game, reply_to=reply_to, templates=templates
+        "note",
+        subject,
+        headline,
+        blocks,
+        game=game,
+        about=about,
+        reply_to=reply_to,
+        templates=templates,
     )
 
 
@@ -224,11 +238,19 @@ def answer_page(
     headline: str,
     answer: Answer,
     game: str = "",
+    about: Title | None = None,
     templates: Path | None = None,
 ) -> Page:
-    """The answer to a query of somebody who has no seat."""
+    """The answer to a query of somebody who has no seat; ``about`` is the game's title."""
     return _letter(
-        "answer", subject, headline, answer.blocks, game=game, answer=answer, templates=templates
+        "answer",
+        subject,
+        headline,
+        answer.blocks,
+        game=game,
+        about=about,
+        answer=answer,
+        templates=templates,
     )
 
 
@@ -283,8 +305,14 @@ def stranger_page(
     )
 
 
-def foreign_page(game: str, seat: Seat, sender: str, templates: Path | None = None) -> Page:
-    """Warns a player that somebody else's mail came to his seat's address."""
+def foreign_page(
+    game: str,
+    seat: Seat,
+    sender: str,
+    about: Title | None = None,
+    templates: Path | None = None,
+) -> Page:
+    """Warns a player of a game of ``about`` that another's mail came to his seat's address."""
     lines = (
         f"A mail from {sender} came to your seat's address. Nothing of it was done, because it did "
         "not come from the address you joined with.",
@@ -297,6 +325,7 @@ def foreign_page(game: str, seat: Seat, sender: str, templates: Path | None = No
         f"Somebody wrote in your name, {seat}.",
         (Lines("", lines),),
         game=game,
+        about=about,
         seat=seat,
         templates=templates,
     )

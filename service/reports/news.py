@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from engine import Seat
 from engine.hexes import Hex
+from engine.view import PlayerView
 from engine.wording import listed
 from service.reports import position
 from service.reports.blocks import Block, Column, Grid, Lines
@@ -76,9 +77,9 @@ def ended_page(
     pictures: bool = True,
 ) -> Page:
     """The last mail of a game: who won, and how everybody's worth adds up."""
-    ranked = sorted(scene.view.players, key=lambda player: -player.worth)
+    ranked = scene.view.ranked()
     best = ranked[0].worth if ranked else 0
-    winners = tuple(player.seat for player in ranked if player.worth == best)
+    winners = tuple(p.seat for p in ranked if p.worth == best and p.out == ranked[0].out)
     verb = "wins" if len(winners) == 1 else "share the win"
     headline = f"The game is over: {listed(winners)} {verb} with ${best}."
     subject = f"[{scene.game}] The end: {listed(winners)} {verb}"
@@ -93,6 +94,7 @@ _CAUSES = {
     "bank": "The bank ran out of money.",
     "price": "A price reached the end of the stock chart.",
     "agreement": "The players agreed to stop.",
+    "survivor": "All others went bankrupt.",
 }
 
 
@@ -111,23 +113,41 @@ def _began(scene: Scene) -> str:
 
 
 def worths(scene: Scene) -> Grid:
-    """Everybody's cash, shares and privates, the highest worth first."""
-    title, ending = scene.title, scene.state.ending
+    """Everybody's cash, shares and what else counts, the highest worth first."""
+    facts = scene.title.facts
+    bonds = any(player.bonds for player in scene.view.players)
+    heads = ["cash", "shares"] + ["bonds"] * bonds + ["privates"] * facts.privates_worth
     rows = []
-    for player in sorted(scene.view.players, key=lambda p: -p.worth):
-        lost = ending is not None and ending.bankrupt == player.seat
-        cash = 0 if lost else player.cash
-        privates = sum(title.privates[p].par for p in player.privates)
-        shares = player.worth - cash - privates
-        held = ", ".join(f"{percent // 10} {company}" for company, percent in player.shares.items())
-        cells = (player.seat, f"${cash}", f"${shares}", f"${privates}", f"${player.worth}", held)
-        rows.append(cells)
+    for player in scene.view.ranked():
+        parts = _parts(scene, player)
+        cells = (player.seat, *(f"${parts[head]}" for head in (*heads, "total")))
+        rows.append((*cells, _held(scene, player)))
     columns = (
         Column("FINAL WORTH", name=True),
-        Column("cash", True),
-        Column("shares", True),
-        Column("privates", True),
-        Column("total", True),
+        *(Column(head, True) for head in (*heads, "total")),
         Column("holds", name=True),
     )
     return Grid("", columns, tuple(rows))
+
+
+def _parts(scene: Scene, player: PlayerView) -> dict[str, int]:
+    """What a player's worth adds up from."""
+    facts, ending = scene.title.facts, scene.state.ending
+    lost = ending is not None and ending.bankrupt == player.seat
+    cash = 0 if lost else player.cash
+    counted = player.privates if facts.privates_worth else ()
+    privates = sum(scene.title.privates[p].par for p in counted)
+    bonds = player.bonds * facts.bonds.value if facts.bonds else 0
+    shares = player.worth - cash - privates - bonds
+    total = player.worth
+    return {"cash": cash, "shares": shares, "bonds": bonds, "privates": privates, "total": total}
+
+
+def _held(scene: Scene, player: PlayerView) -> str:
+    """Shares by company, counted."""
+    if player.out:
+        return "bankrupt"
+    return ", ".join(
+        f"{percent // scene.companies[company].share} {company}"
+        for company, percent in player.shares.items()
+    )

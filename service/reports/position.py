@@ -1,26 +1,16 @@
 """Tables and lines of a position that stand in several mails; says nothing of what may be done."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from engine.frames import StockRound
 from engine.notation import orientation
-from engine.titles.powers import (
-    DiscountPower,
-    FoundingPower,
-    HexTilePower,
-    MarkPower,
-    NamesPower,
-    Power,
-    SharePower,
-    StationPower,
-    TilePower,
-    TrainPower,
-)
+from engine.shares import SHARE
 from engine.titles.title import Title
 from engine.values import CLOSED, OFFERING
-from engine.view import CompanyView, PrivateView
+from engine.view import CompanyView, FerryView, PrivateView
 from engine.wording import listed
 from service.reports.blocks import Block, Column, Either, Grid, Pairs, Row
+from service.reports.deeds import deed
 from service.reports.scene import Scene
 
 
@@ -41,49 +31,48 @@ def companies(scene: Scene) -> Either:
     rows = started(scene)
     seats = [player.seat for player in scene.view.players]
     last = tuple(Column(seat, True, True) for seat in seats)
+    shown = _columns(scene)
+    columns = tuple(column for column, _ in shown)
+    cells = [tuple(cell(company) for _, cell in shown) for company in rows]
     wide = Grid(
         "",
-        (*_COLUMNS, *last),
-        tuple((*_company(c), *_holdings(scene, c.id)) for c in rows),
+        (*columns, *last),
+        tuple((*row, *_holdings(scene, c.id)) for c, row in zip(rows, cells, strict=True)),
+        _unstarted(scene),
     )
     chips = {c.id: (c.colour, c.text) for c in rows}
-    narrow = Grid("COMPANIES", _COLUMNS, tuple(map(_company, rows)), _unstarted(scene), chips)
+    narrow = Grid("COMPANIES", columns, tuple(cells), _unstarted(scene), chips)
     owners = Grid(
         "SHARES",
         (Column("CO"), *last),
         tuple((c.id, *_holdings(scene, c.id)) for c in rows),
         chips=chips,
     )
-    wide = Grid("", wide.columns, wide.rows, _unstarted(scene))
     return Either(wide, (narrow, owners))
 
 
-_COLUMNS = (
-    Column("CO"),
-    Column("pres", name=True),
-    Column("price", True),
-    Column("par", True),
-    Column("ipo", True),
-    Column("mkt", True),
-    Column("cash", True),
-    Column("trains"),
-    Column("tok", True),
-    Column("last", True),
-)
+_Shown = tuple[Column, Callable[[CompanyView], str]]
 
 
-def _company(company: CompanyView) -> tuple[str, ...]:
+def _columns(scene: Scene) -> tuple[_Shown, ...]:
+    """What is shown of each company: debts while there are any, the treasury where shares are."""
+    stock = scene.title.facts.stock
+    treasury = stock.capital == "bought"
+    par: _Shown = (Column("par", True), lambda c: str(c.par))
+    left: _Shown = (Column("left", True), lambda c: _percent(c.offering + c.treasury))
+    debts: _Shown = (Column("loans", True), lambda c: str(c.loans) if c.loans else "-")
     return (
-        company.id,
-        company.president,
-        str(company.price),
-        str(company.par),
-        _percent(company.offering),
-        _percent(company.market),
-        str(company.cash) if company.floated else "-",
-        " ".join(company.trains) or "-",
-        str(company.tokens_left),
-        str(company.earned) if company.turns else "-",
+        (Column("CO"), lambda c: c.id),
+        (Column("pres", name=True), lambda c: c.president),
+        (Column("price", True), lambda c: str(c.price)),
+        *((par,) if stock.par_price else ()),
+        left if treasury else (Column("ipo", True), lambda c: _percent(c.offering)),
+        (Column("mkt", True), lambda c: _percent(c.market)),
+        (Column("cash", True), lambda c: str(c.cash) if c.floated else "-"),
+        (Column("trains"), lambda c: " ".join(c.trains) or "-"),
+        (Column("tok", True), lambda c: str(c.tokens_left)),
+        (Column("last", True), lambda c: str(c.earned) if c.turns else "-"),
+        *((debts,) if any(c.loans for c in scene.view.companies) else ()),
     )
 
 
@@ -101,11 +90,26 @@ def _holdings(scene: Scene, company: str) -> tuple[str, ...]:
 
 
 def _unstarted(scene: Scene) -> str:
-    waiting = [c.id for c in scene.view.companies if not c.president]
+    waiting = [c.id for c in scene.view.companies if not (c.president or c.merger or c.gone)]
     if not started(scene):
         return f"No company has been started: {', '.join(waiting)}."
-    legend = "Shares in percent, * the president."
-    return f"{legend} Not started: {', '.join(waiting)}." if waiting else legend
+    notes = ["Shares in percent, * the president."]
+    if scene.title.facts.stock.capital == "bought":
+        notes[0] = "Shares in percent, * the president; left: in the treasury, before it floats"
+        notes[0] += " in the offering."
+    if waiting:
+        notes.append(f"Not started: {', '.join(waiting)}.")
+    gone = [c.id for c in scene.view.companies if c.gone]
+    if gone:
+        notes.append(f"Gone: {', '.join(gone)}.")
+    return " ".join((*notes, *_small_shares(scene)))
+
+
+def _small_shares(scene: Scene) -> Iterator[str]:
+    """Companies of whose shares one is not ten percent."""
+    for company in started(scene):
+        if company.share != SHARE:
+            yield f"A share of {company.id} is {company.share}%."
 
 
 def players(scene: Scene) -> Grid:
@@ -114,21 +118,28 @@ def players(scene: Scene) -> Grid:
     columns = [Column("PLAYER", name=True), Column("cash", True)]
     if bids:
         columns.append(Column("in bids", True))
-    columns += [Column("certs", True), Column("worth", True), Column("privates")]
+    bonds = any(player.bonds for player in scene.view.players)
+    columns += [Column("certs", True), Column("worth", True)]
+    if bonds:
+        columns.append(Column("bonds", True))
+    columns.append(Column("privates"))
     rows = []
     for player in scene.view.players:
         cells = [player.seat, f"${player.cash}"]
         if bids:
             cells.append(f"${player.bid}" if player.bid else "-")
         cells += [f"{player.certificates}/{player.limit}", f"${player.worth}"]
-        cells.append(" ".join(player.privates) + ("  priority deal" * player.priority))
+        if bonds:
+            cells.append(str(player.bonds) if player.bonds else "-")
+        last = "bankrupt, out" if player.out else " ".join(player.privates)
+        cells.append(last + ("  priority deal" * player.priority))
         rows.append(tuple(cells))
     return Grid("PLAYERS", tuple(columns), tuple(rows))
 
 
 def privates(scene: Scene) -> Grid | None:
     """Private companies while they are open, with their bids."""
-    rows = tuple(_private(p, scene.title) for p in scene.view.privates if p.owner != CLOSED)
+    rows = tuple(_private(scene, p) for p in scene.view.privates if p.owner != CLOSED)
     columns = (
         Column("PRIVATE"),
         Column("par", True),
@@ -139,37 +150,16 @@ def privates(scene: Scene) -> Grid | None:
     return Grid("PRIVATE COMPANIES", columns, rows) if rows else None
 
 
-def _private(private: PrivateView, title: Title) -> tuple[str, ...]:
+def _private(scene: Scene, private: PrivateView) -> tuple[str, ...]:
     owner = private.owner
     if owner == OFFERING:
         owner = f"bank, ${private.price}" if private.price else "bank"
         if private.bids:
             owner = "bids " + ", ".join(f"{seat} {amount}" for seat, amount in private.bids)
-    power = title.privates[private.id].power
-    return private.id, f"${private.par}", f"${private.revenue}", owner, deed(power)
-
-
-def deed(power: Power | None) -> str:
-    """What a private does for the company that owns it, in a few words."""
-    if isinstance(power, MarkPower):
-        return f"{power.mark} marker, +${power.bonus} at its stop"
-    if isinstance(power, TilePower):
-        return f"free tile {'/'.join(power.tiles)} in a {power.terrain}"
-    if isinstance(power, HexTilePower):
-        return f"free {'yellow ' if power.first_only else ''}tile on {power.hex}"
-    if isinstance(power, FoundingPower):
-        return f"president's certificate of {power.company}"
-    if isinstance(power, NamesPower):
-        return "train names: " + ", ".join(f"+${n.bonus} {'-'.join(n.places)}" for n in power.names)
-    if isinstance(power, DiscountPower):
-        return f"one new train at {power.percent}%"
-    if isinstance(power, StationPower):
-        return f"free station on {power.hex}"
-    if isinstance(power, TrainPower):
-        return f"train {power.train}"
-    if isinstance(power, SharePower):
-        return f"share of {power.company}, for its first owner"
-    return ""
+    does = deed(scene.title.privates[private.id])
+    if private.id in scene.state.spent:
+        does = f"used: {does}"
+    return private.id, f"${private.par}", f"${private.revenue}", owner, does
 
 
 def coming(scene: Scene) -> Pairs:
@@ -186,7 +176,45 @@ def coming(scene: Scene) -> Pairs:
     ors = f"{view.rounds} OR{'s' * (view.rounds > 1)} a set"
     rows.append(Row("PHASE", (view.phase, limit, colours, ors)))
     rows.append(Row("BANK", (f"${view.bank}",)))
-    return Pairs("", tuple(rows))
+    rows += [Row("FERRIES", _ferries(scene)), Row("BONDS", _bonds(scene))]
+    rows.append(Row("MERGER", _merger(scene)))
+    return Pairs("", tuple(row for row in rows if row.items))
+
+
+def _ferries(scene: Scene) -> tuple[str, ...]:
+    """Ferries that run, and what their use costs others."""
+    return tuple(
+        f"{ferry.name} runs: {_fee(scene, ferry)}" for ferry in scene.view.ferries if ferry.runs
+    )
+
+
+def _fee(scene: Scene, ferry: FerryView) -> str:
+    if not ferry.owner:
+        return "free for all"
+    return f"{ferry.owner} has its token, others pay ${scene.title.facts.ferry_fee} a train"
+
+
+def _bonds(scene: Scene) -> tuple[str, ...]:
+    """Whose the bonds are, where there are any."""
+    facts, view = scene.title.facts.bonds, scene.view
+    if facts is None or not (company := scene.companies[facts.company]).president:
+        return ()
+    owners = [(company.id, company.bonds), ("open market", view.market_bonds)]
+    owners += [(player.seat, player.bonds) for player in view.players]
+    held = ", ".join(f"{owner} {count}" for owner, count in owners if count)
+    return (f"of {company.id}, ${facts.value} each: {held}",)
+
+
+def _merger(scene: Scene) -> tuple[str, ...]:
+    """What a company is that only a merger brings, until it is decided whether it forms."""
+    facts = scene.title.facts.merger
+    if facts is None or (company := scene.companies[facts.company]).president or company.gone:
+        return ()
+    phases = [phase for phase in facts.phases if not scene.table.begun(phase)]
+    if not phases:
+        return ()
+    text = f"{company.id} ({company.name}) forms when phase {' or '.join(phases)} begins, of "
+    return (f"{text}companies that have operated and have no train then, if there are two",)
 
 
 def _next(scene: Scene) -> str:
@@ -212,7 +240,8 @@ def _next_in_stock_round(scene: Scene) -> str:
 def after_round(scene: Scene) -> str:
     """What follows the present operating round."""
     state, now = scene.state, scene.state.round
-    if state.ending is not None and state.ending.rounds <= 0:
+    full = state.ending is not None and state.ending.full_set and now.part < now.parts
+    if state.ending is not None and state.ending.rounds <= 0 and not full:
         return "the end of the game"
     if now.part < now.parts:
         return f"OR {now.number}.{now.part + 1}"
@@ -241,7 +270,14 @@ def provenance(scene: Scene) -> tuple[str, ...]:
 def sources(provenance: Mapping[str, str], overlay: str) -> tuple[str, ...]:
     """Lines on a group's own facts and on reconstructions, for the foot of every mail."""
     own = (f"With own facts: {overlay}",) if overlay else ()
-    return (*own, *(f"Reconstructed: {what}: {note}" for what, note in provenance.items()))
+    return (
+        *own,
+        *(f"Reconstructed: {_PARTS.get(what, what)}: {note}" for what, note in provenance.items()),
+    )
+
+
+#: parts of a title's facts in the words of players
+_PARTS = {"market": "stock chart", "hex.cost": "costs on the map"}
 
 
 def tables(scene: Scene) -> tuple[Block, ...]:

@@ -1,13 +1,16 @@
 """What a company's turn can still bring: its best run as a sum, and what a dividend gives."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from engine import Event, Illegal, State, apply
 from engine.actions import Dividend, Run
 from engine.events import DividendPaid, PriceMoved
 from engine.frames import DividendStep, RunStep, StationStep, Track
 from engine.routes import RunValue, explain
+from engine.steps.discard import train_limit
 from engine.steps.running import best_of_turn, earned
+from engine.wording import counted
 from service.reports.blocks import Pairs, Row
 from service.reports.scene import Scene
 
@@ -32,6 +35,11 @@ class Prospect:
     ran: bool
     pay: Fate | None
     withhold: Fate | None
+    half: Fate | None = None
+
+
+#: in the order of the fields of `Prospect`
+_KINDS: tuple[Literal["pay", "withhold", "half"], ...] = ("pay", "withhold", "half")
 
 
 def prospect(scene: Scene) -> Prospect | None:
@@ -42,7 +50,7 @@ def prospect(scene: Scene) -> Prospect | None:
     top = state.stack[-1]
     if isinstance(top, DividendStep):
         total = state.earned[company]
-        fates = (_fate(scene, state, company, kind) for kind in ("pay", "withhold"))
+        fates = (_fate(scene, state, company, kind) for kind in _KINDS)
         return Prospect(company, (), total, True, True, *fates)
     if not isinstance(top, Track | StationStep | RunStep):
         return None
@@ -56,13 +64,14 @@ def prospect(scene: Scene) -> Prospect | None:
         ran = apply(scene.title, state, Run(by=by, company=company, runs=best.runs)).state
     except Illegal:
         return Prospect(company, values, total, best.proved, False, None, None)
-    fates = (_fate(scene, ran, company, kind) for kind in ("pay", "withhold"))
+    fates = (_fate(scene, ran, company, kind) for kind in _KINDS)
     return Prospect(company, values, total, best.proved, False, *fates)
 
 
-def _fate(scene: Scene, state: State, company: str, kind: str) -> Fate | None:
-    by = state.presidents[company]
-    action = Dividend(by=by, company=company, kind="pay" if kind == "pay" else "withhold")
+def _fate(
+    scene: Scene, state: State, company: str, kind: Literal["pay", "withhold", "half"]
+) -> Fate | None:
+    action = Dividend(by=state.presidents[company], company=company, kind=kind)
     try:
         outcome = apply(scene.title, state, action)
     except Illegal:
@@ -90,6 +99,8 @@ def fates(scene: Scene, found: Prospect, seat: str) -> tuple[Row, ...]:
     rows = []
     if found.pay:
         rows.append(Row("`pay`", (_paid(found.pay, found.company, seat),)))
+    if found.half:
+        rows.append(Row("`half`", (_paid(found.half, found.company, seat),)))
     if found.withhold:
         text = f"{found.company} keeps ${found.total}; {_price(found.withhold, found.company)}"
         rows.append(Row("`withhold`", (text,)))
@@ -100,8 +111,14 @@ def _paid(fate: Fate, company: str, seat: str) -> str:
     dividend = next(e for e in fate.events if isinstance(e, DividendPaid))
     parts = [f"you ${dividend.paid.get(seat, 0)}"]
     parts += [f"{owner} ${amount}" for owner, amount in dividend.paid.items() if owner != seat]
-    share = f"${dividend.revenue // 10} a share: {', '.join(parts)}"
+    total = dividend.revenue - dividend.retained
+    share = f"${per_share(total, dividend.share)} a share: {', '.join(parts)}"
     return f"{share}; {_price(fate, company)}"
+
+
+def per_share(total: int, percent: int) -> str:
+    """Dollars of a total for one share, whole where they can be."""
+    return f"{total * percent / 100:g}"
 
 
 def _price(fate: Fate, company: str) -> str:
@@ -116,12 +133,17 @@ def company_block(scene: Scene, seat: str) -> Pairs | None:
     company = scene.companies.get(scene.view.company)
     if company is None or company.president != seat:
         return None
+    limit = train_limit(scene.table, company.id)
     means = [
         f"price ${company.price}",
         f"cash ${company.cash}",
-        f"trains {' '.join(company.trains) or 'none'} (limit {scene.view.train_limit})",
+        f"trains {' '.join(company.trains) or 'none'} (limit {limit})",
         f"{company.tokens_left} token{'s' * (company.tokens_left != 1)} left",
     ]
+    if company.loans:
+        means.append(counted(company.loans, "loan"))
+    if company.bonds_out:
+        means.append(f"{counted(company.bonds_out, 'bond')} out")
     rows = [Row("has", tuple(means))]
     if company.marks or company.privates:
         rows.append(Row("owns", (*company.privates, *company.marks)))

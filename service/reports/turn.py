@@ -161,7 +161,7 @@ def buttons(scene: Scene, seat: Seat) -> Iterator[Button]:
     if isinstance(scene.state.stack[-1], Consent):
         yield Button("Accept", "accept")
         yield Button("Decline", "decline")
-    for word in ("pay", "withhold"):
+    for word in ("pay", "half", "withhold"):
         if commands := button(scene, seat, "run", word):
             yield Button(f"Run best, {word}", "\n".join(commands))
         elif button(scene, seat, word):

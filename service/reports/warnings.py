@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from engine import Seat
+from engine.debt import credit
 from engine.frames import StockTurn
 from engine.network import has_route
 from engine.shares import holdings, presidency_after
-from engine.steps.forced import must_buy, shortfall
+from engine.steps.forced import forced_train, must_buy, shortfall
 from engine.titles.facts import Phase
 from engine.values import CLOSED, MARKET, OFFERING
 from service.reports.scene import Scene
@@ -18,6 +19,7 @@ _LOW = 10
 #: events of phases in the words of players
 _EVENTS = {
     "close privates": "private companies close",
+    "merger": "perhaps a merger of companies without trains",
     "civil war": "the Civil War, in which one train of each company that runs earns nothing",
 }
 
@@ -40,7 +42,10 @@ def _ending(scene: Scene) -> Iterator[str]:
     ending, bank = scene.state.ending, scene.view.bank
     if ending is not None:
         more = f" and {ending.rounds} more" if ending.rounds else ""
-        yield f"The game ends after this round{more}."
+        what = "after this set of operating rounds" if ending.full_set else "after this round"
+        if ending.full_set and scene.state.round.kind == "SR":
+            what = "after the next set of operating rounds"
+        yield f"The game ends {what}{more}."
     elif bank * 100 < scene.title.facts.bank * _LOW:
         yield f"The bank has ${bank} left; the game ends when it has none."
 
@@ -65,9 +70,15 @@ def _forced(scene: Scene, seat: Seat) -> Iterator[str]:
     train = scene.table.cheapest_bank_train()
     assert train is not None
     cash = scene.state.cash[company]
-    text = f"{company} has a route and no train: it must buy one this turn. The cheapest, "
-    text += f"a {train.type}, costs ${train.price}; {company} has ${cash}"
+    every = scene.title.facts.operating.must_own == "all"
+    text = f"{company} has {'' if every else 'a route and '}no train: it must buy one this turn. "
+    text += f"The cheapest, a {train.type}, costs ${train.price}; {company} has ${cash}"
     missing = shortfall(scene.table, company)
+    lent = credit(scene.table, company)
+    if train.price > cash and lent:
+        train = forced_train(scene.table)
+        text += f" and can borrow ${lent} for a {train.type} at ${train.price}"
+        cash += lent
     if missing > 0:
         text += f", you have ${scene.state.cash[seat]}: ${missing} must come from selling shares"
     elif train.price > cash:
@@ -79,7 +90,10 @@ def _trainless(scene: Scene, seat: Seat) -> Iterator[str]:
     """Companies of the player, other than the one that operates, that have no train."""
     for company in scene.view.companies:
         mine = company.president == seat and company.floated and company.id != scene.view.company
-        if mine and not company.trains and company.turns and has_route(scene.table, company.id):
+        if not mine or company.trains or not company.turns:
+            continue
+        every = scene.title.facts.operating.must_own == "all"
+        if every or has_route(scene.table, company.id):
             yield f"{company.id} has no train and must have bought one by the end of its next turn."
 
 
@@ -110,7 +124,10 @@ def _brings(scene: Scene, seat: Seat, phase: Phase) -> str:
     """What a phase brings, and whom of the player's it hurts."""
     title, now = scene.title, scene.table.phase
     effects = list(_phase(scene, now, phase))
+    owned = {train for company in scene.view.companies for train in company.trains}
     for kind in title.facts.train:
+        if kind.extends and kind.type not in owned:
+            continue
         if kind.removed_on == phase.id:
             effects.append(f"all {kind.type} trains leave the game{_lost(scene, seat, kind.type)}")
         elif kind.obsolete_on == phase.id:

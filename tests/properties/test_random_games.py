@@ -23,6 +23,8 @@ VARIANTS = [
     ("18TN", ()),
     ("18TN", ("three-yellow", "early-privates", "salvage", "tie-break")),
     ("18TN", ("18xx.games",)),
+    ("18GL", ()),
+    ("18GL", ("with-terminal",)),
 ]
 
 
@@ -48,6 +50,8 @@ def test_a_random_game_ends_and_everything_holds(seed, rules):
         ("18GA", 35),
         ("18TN", 36),
         ("18TN", 37),
+        ("18GL", 38),
+        ("18GL", 38),
     ],
 )
 def test_every_action_is_read_back_as_it_is_written_and_the_game_replays(name, seed):
@@ -61,8 +65,11 @@ def test_every_action_is_read_back_as_it_is_written_and_the_game_replays(name, s
     assert [digest(o.state) for o in outcomes] == [digest(s) for s in game.states[1:]]
 
 
-@pytest.mark.parametrize("name", ["18AL", "18GA", "18TN"])
-def test_games_of_sensible_bots_are_clean(name):
-    summary = games_of_bots(load_title(name), 1, 3, 77, "sensible")
+@pytest.mark.parametrize(
+    ("name", "players", "seed"),
+    [("18AL", 3, 77), ("18GA", 3, 77), ("18TN", 3, 77), ("18GL", 5, 86)],
+)
+def test_games_of_sensible_bots_are_clean(name, players, seed):
+    summary = games_of_bots(load_title(name), 1, players, seed, "sensible")
     assert summary.clean
     assert summary.powers

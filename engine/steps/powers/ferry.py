@@ -5,9 +5,12 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
+from msgspec.structs import replace
+
 from engine.actions import Action, ActivateFerry, LaidTile, LayTile
 from engine.draft import Draft
 from engine.events import FerryActivated
+from engine.frames import Track
 from engine.hexes import Hex
 from engine.network import reach
 from engine.options import Choice, Option
@@ -15,6 +18,7 @@ from engine.refusal import Refusal
 from engine.steps.base import Acts, not_its_turn, why_not_power
 from engine.steps.cost import cost_of
 from engine.steps.fit import next_colour, ordinary, why_not_fit
+from engine.steps.powers.lays import lays_several
 from engine.steps.powers.permission import ask
 from engine.steps.shut_out import why_not_shut_out
 from engine.table import Table
@@ -139,7 +143,11 @@ def _laid(tiles: tuple[LaidTile, ...]) -> dict[Hex, tuple[str, int]]:
 
 
 def open_ferry(draft: Draft, action: ActivateFerry) -> None:
-    """Pay, lay the tiles of ends and lake, give the token; the track step is over."""
+    """Pay, lay the tiles of ends and lake, give the token.
+
+    The turn's own tiles are used up by it, those that other private companies lay beside them are
+    not.
+    """
     company, private = action.company, action.private
     power = draft.title.privates[private].power
     assert isinstance(power, FerryPower)
@@ -154,4 +162,11 @@ def open_ferry(draft: Draft, action: ActivateFerry) -> None:
     draft.set_marks((*draft.marks, Mark(power.mark, company, private)))
     draft.spend(private)
     draft.record(FerryActivated(company, action.ferry, tuple(tiles), cost))
-    draft.pop()
+    frame = draft.stack[-1]
+    assert isinstance(frame, Track)
+    lenders = draft.table.powers_for(company)
+    if frame.by_power or any(lays_several(draft.table, lender) for lender in lenders):
+        laid = tuple(hex_ for hex_, _, _ in tiles)
+        draft.replace(replace(frame, laid=1, upgraded=1, hexes=(*frame.hexes, *laid)))
+    else:
+        draft.pop()

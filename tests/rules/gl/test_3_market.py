@@ -168,11 +168,13 @@ def test_sold_out_is_one_row_up_and_stays_in_the_top_row(
 
 
 @pytest.mark.rule("18GL 3.5")
-@pytest.mark.parametrize("where", [{"treasury": 10}, {"market": 10, "treasury": 0}])
+@pytest.mark.parametrize(
+    "where", [{"treasury": 10}, {"market": 10, "treasury": 0}, {"offering": 10, "treasury": 0}]
+)
 def test_a_share_in_the_treasury_or_the_market_keeps_the_price_down(
     where: dict[str, int],
 ) -> None:
-    """Players must hold all."""
+    """Players must hold all; before a company floats its shares are with it too (1.2)."""
     state = on.end_of_round(of({"Ann": 50, "Bob": 40}, at=(1, 3), **where))
     assert not on.happened(state, on.done(), PriceMoved)
 

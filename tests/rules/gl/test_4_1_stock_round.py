@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.actions import SellShares, TradePrivate
-from engine.events import BondBought, BondsSold, Floated, ParSet, SharesSold
+from engine.events import BondBought, BondsSold, Floated, ParSet, ShareBought, SharesSold
 from engine.frames import StockRound, StockTurn
 from engine.values import BANK, MARKET, OFFERING, State
 from tests.rules.gl.setting import on
@@ -138,6 +138,44 @@ def test_who_is_over_the_certificate_limit_sells_down_to_it() -> None:
     assert on.allowed(on.after(then, on.sell(1, "LS&I")), on.done())
 
 
+def two_over(name: str, held: dict[str, int], at: tuple[int, int]) -> State:
+    """Ann has twenty certificates of companies that have not operated, and some of one that has."""
+    state = on.money(on.stock_turn(), {"Ann": 2000})
+    for other in ("IC", "MR", "NPR", "MON"):
+        state = on.company(state, other, {"Ann": 60}, at=(1, 4), turns=0)
+    return on.company(state, name, held, at=at)
+
+
+@pytest.mark.rule("18GL R6")
+@pytest.mark.rule("18GL 3.2")
+def test_a_sale_that_brings_the_price_into_the_yellow_zone_frees_all_that_is_kept() -> None:
+    """From $55 one share down: the other counts no more."""
+    state = two_over("GT", {"Bob": 30, "Ann": 20}, (4, 1))
+    on.refused(state, on.done(), "3.4", "2 over")
+    then = on.after(state, on.sell(1, "GT"))
+    assert on.table(then).certificates("Ann") == 20
+    assert on.allowed(then, on.done())
+
+
+@pytest.mark.rule("18GL R6")
+@pytest.mark.rule("18GL 4.5.2")
+def test_a_sale_that_costs_the_presidency_frees_a_certificate_less_than_shares() -> None:
+    """The president's certificate becomes two: two shares sold are one certificate fewer."""
+    state = two_over("GT", {"Ann": 30, "Bob": 30}, (1, 4))
+    on.refused(state, on.sell(2, "GT"), "4.1.1", "1 over")
+    assert on.allowed(on.after(state, on.sell(3, "GT")), on.done())
+
+
+@pytest.mark.rule("18GL R6")
+@pytest.mark.rule("18GL 3.2")
+def test_sales_that_free_no_certificate_may_be_of_any_size() -> None:
+    """Yellow shares of who is over the limit go as he likes, none of them counts."""
+    state = on.company(
+        two_over("GT", {"Bob": 30, "Ann": 20}, (1, 4)), "LS&I", {"Bob": 30, "Ann": 20}, at=(7, 3)
+    )
+    assert on.allowed(state, on.sell(1, "LS&I"))
+
+
 @pytest.mark.rule("18GL 4.1.2")
 def test_the_purchase_ends_the_sales_and_there_is_one() -> None:
     """Sell, buy, and nothing more."""
@@ -155,6 +193,8 @@ def test_the_purchase_ends_the_sales_and_there_is_one() -> None:
 def test_every_purchase_is_at_market_value_and_the_seller_is_paid() -> None:
     """The treasury for its own shares, the bank for those of the market and the offering."""
     state = of({"Bob": 30}, par=60, at=(0, 5), market=10, cash=7)
+    (event,) = on.happened(state, on.buy_treasury("IC"), ShareBought)
+    assert event == ShareBought("Ann", "IC", 10, "IC", 120)
     own = on.after(state, on.buy_treasury("IC"))
     assert (own.cash["IC"], own.cash["Ann"]) == (127, 680)
     used = on.after(state, on.buy_used("IC"))

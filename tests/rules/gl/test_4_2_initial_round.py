@@ -159,6 +159,22 @@ def test_bids_lapse_that_the_compelled_buyer_could_not_pay_any_more() -> None:
     assert "C&A" not in then.bids and then.privates["C&A"] == OFFERING
 
 
+@pytest.mark.rule("18GL 4.2")
+def test_bids_of_others_stand_when_that_of_the_compelled_buyer_lapses() -> None:
+    """Bob's lower bid is the high one then, unless he has set the money aside elsewhere since."""
+    state = on.after(
+        on.opening(), *passes("Ann"), on.bid("C&A", 145, "Bob"), *passes("Cas"), on.bid("C&A", 800)
+    )
+    then = on.after(state, *passes("Bob", "Cas", "Ann"))
+    assert (then.privates["C&E"], on.table(then).free_cash("Ann")) == ("Ann", 780)
+    assert [(bid.seat, bid.amount) for bid in then.bids["C&A"]] == [("Bob", 145)]
+    assert on.table(then).free_cash("Bob") == 655
+    spent = on.after(state, on.bid("Mine", 800, "Bob"), *passes("Cas", "Ann", "Bob"))
+    assert spent.privates["C&E"] == "Ann"
+    assert "C&A" not in spent.bids
+    assert on.table(spent).free_cash("Bob") == 0
+
+
 @pytest.mark.rule("18GL R7")
 @pytest.mark.rule("18GL 4.2")
 def test_if_all_pass_later_the_privates_pay_and_another_initial_round_follows() -> None:

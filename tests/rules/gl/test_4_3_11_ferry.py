@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.actions import ActivateFerry
+from engine.actions import ActivateFerry, LayTile
 from engine.events import FerryActivated
 from engine.frames import Track
 from engine.network import reach
@@ -35,13 +35,37 @@ def test_a_company_connected_to_one_end_opens_the_ferry() -> None:
 @pytest.mark.rule("18GL 4.3(11)")
 @pytest.mark.rule("18GL R15")
 def test_it_takes_the_place_of_the_whole_track_step() -> None:
-    """No tile before it, none after it, not even in a company's first turn."""
+    """No normal tile before it, none after it, not even in a company's first turn."""
     laid = on.after(MR, on.lay("MR", "9", "D8", 0))
     on.refused(laid, OPEN, "4.3(11)", "laid")
     assert not isinstance(on.after(MR, OPEN).stack[-1], Track)
     first = on.turn("track", "MR", laid="D10 730 0", owns={"Ferry": "Ann"}, turns=0)
     assert not isinstance(on.after(first, OPEN).stack[-1], Track)
     assert on.allowed(on.after(MR, OPEN), mark("MR", "Port", "F10"))
+
+
+def by_railworks(tile: str, hex_: str, rotation: int) -> LayTile:
+    """A tile by RailWorks."""
+    return on.lay("MR", tile, hex_, rotation, power="RailWorks")
+
+
+@pytest.mark.rule("18GL 4.3(11)")
+@pytest.mark.rule("18GL 4.3(7)")
+@pytest.mark.rule("18GL R15")
+def test_tiles_of_other_privates_are_laid_before_it_or_after_it() -> None:
+    """They come beside the normal tile, which alone it replaces, and go on over the lake."""
+    state = on.privates(MR, {"RailWorks": "Ann"})
+    then = on.after(state, OPEN, by_railworks("57", "G11", 2), by_railworks("9", "D8", 0))
+    assert {"F10", "G11", "D8"} <= set(then.tiles)
+    on.refused(then, on.lay("MR", "9", "D6", 0), "4.6.1.1", "laid its tiles")
+    then = on.after(state, by_railworks("9", "D8", 0), OPEN, by_railworks("57", "G11", 2))
+    assert then.ferries == {MILWAUKEE: "MR"}
+    assert {"G11", "D8"} <= set(then.tiles)
+    green = on.phase(state, "4H")
+    then = on.after(green, OPEN)
+    on.refused(then, by_railworks("726", "F10", 0), "4.3(7)", "F10")
+    on.refused(then, on.lay("MR", "731", "D10", 0), "4.6.1.1", "laid its tiles")
+    assert on.allowed(then, by_railworks("731", "D10", 0))
 
 
 @pytest.mark.rule("18GL 4.3(11)")

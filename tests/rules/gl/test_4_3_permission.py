@@ -2,12 +2,12 @@
 
 import pytest
 
-from engine.actions import LayTile
+from engine.actions import LayTile, TradePrivate
 from engine.codec import decode_action, decode_state, encode
 from engine.events import Asked, Declined, TileLaid
 from engine.flow import decision
 from engine.frames import Consent, StationStep, Track
-from engine.values import CLOSED
+from engine.values import CLOSED, OFFERING
 from tests.rules.gl.lent import decline, mark
 from tests.rules.gl.setting import on
 
@@ -104,3 +104,27 @@ def test_a_power_belongs_to_its_own_step() -> None:
     then = on.after(state, mark("IC", "Port", "E13"))
     assert then.stack[-1] == StationStep("IC")
     on.refused(then, mark("IC", "Bridge"), "4.1, 4.6")
+
+
+@pytest.mark.rule("18GL 4.3")
+@pytest.mark.parametrize("phase", [phase.id for phase in on.GL.facts.phase])
+@pytest.mark.parametrize("step", ["track", "trains"])
+def test_corporations_buy_no_private_companies(phase: str, step: str) -> None:
+    """Neither of their president nor of another player, at no price."""
+    state = on.turn(
+        step, "IC", at_phase=phase, trains=("10H",), owns={"Mine": "Ann", "Port": "Bob"}
+    )
+    for private, owner in (("Mine", "Ann"), ("Port", "Bob")):
+        for price in (1, 70):
+            trade = TradePrivate(by="Ann", private=private, seller=owner, buyer="IC", price=price)
+            on.refused(state, trade, "4.1, 4.6", "not now")
+    assert not on.offered(state, "Ann", TradePrivate)
+
+
+@pytest.mark.rule("18GL 4.3")
+def test_a_president_sells_no_private_company_to_pay_for_a_train() -> None:
+    """They stay with who bought them."""
+    state = on.turn("trains", "IC", at_phase="6H", cash=0, loans=2, owns={"Mine": "Ann"})
+    state = on.money(on.own(state, OFFERING, "6H"), {"Ann": 0})
+    trade = TradePrivate(by="Ann", private="Mine", seller="Ann", buyer="Bob", price=70)
+    on.refused(state, trade, "4.1, 4.6", "not now")

@@ -5,9 +5,10 @@ from collections.abc import Mapping
 import pytest
 from msgspec.structs import replace
 
-from engine.actions import Action, Done, KeepStation
+from engine.actions import Action, Done
 from engine.events import (
     ActingPresident,
+    BondsIssued,
     Merged,
     MergerCapital,
     MergerExchanged,
@@ -86,6 +87,15 @@ def test_it_has_a_second_chance_at_phase_e_and_none_after_that():
 
 
 @pytest.mark.rule("18GL 4.5.1.2")
+@pytest.mark.rule("18GL 4.7.3")
+def test_it_does_not_form_again_once_it_has_closed():
+    state = position({"NYC": {"held": {"Bob": 50}}, "PRR": {"held": {"Cas": 50}}}, left=BEFORE_E)
+    after = formed(replace(state, gone=("IC", "MR", "CR")), BUY_E)
+    assert "CR" not in after.pars
+    assert after.gone == ("IC", "MR", "CR")
+
+
+@pytest.mark.rule("18GL 4.5.1.2")
 def test_players_exchange_two_for_one_whatever_the_company_and_odd_shares_go_to_the_market():
     after = formed(two())
     # Bob has five and one, Cas four; the treasuries five and five
@@ -115,6 +125,25 @@ def test_the_first_with_two_shares_takes_the_presidency_and_a_greater_holding_ta
     assert after.presidents["CR"] == "Cas"
     assert after.shares["CR"]["Bob"] == (10, 10)
     assert after.shares["CR"]["Cas"] == (20, 10)
+
+
+@pytest.mark.rule("18GL 4.5.1.2")
+def test_a_first_share_before_somebody_elses_two_is_no_presidency():
+    """Ann is the first who receives one, Bob the first who receives two."""
+    state = position({"NYC": {"held": {"Bob": 40}}, "PRR": {"held": {"Cas": 40, "Ann": 20}}})
+    assert not on.happened(state, BUY_10H, ActingPresident)
+    after = formed(state)
+    assert after.presidents["CR"] == "Bob"
+    assert [after.shares["CR"][s] for s in ("Ann", "Bob", "Cas")] == [(10,), (20,), (10, 10)]
+
+
+@pytest.mark.rule("18GL 4.5.1.2")
+@pytest.mark.rule("18GL 4.7.3")
+def test_who_is_bankrupt_is_passed_over_in_the_exchange():
+    """Bob is out; Cas follows Ann."""
+    state = position({"NYC": {"held": {"Cas": 40}}, "PRR": {"held": {"Dan": 40}}}, seats=4)
+    after = [e.owner for e in on.happened(replace(state, out=("Bob",)), BUY_10H, MergerExchanged)]
+    assert after == ["Cas", "Dan", "CR"]
 
 
 @pytest.mark.rule("18GL 4.5.1.2")
@@ -169,15 +198,22 @@ def test_shares_that_nobody_receives_are_paid_for_and_go_to_the_market():
     assert after.cash["CR"] == 5 * 110 + 3 * 50
 
 
+def seven(treasury: int = 0) -> State:
+    """Seven companies merge, of each a player has 60%; the treasury of NYC has this much of it."""
+    names = ("NYC", "PRR", "IC", "MR", "NPR", "MON", "DT&I")
+    owners = ("Ann", "Ann", "Bob", "Bob", "Cas", "Cas", "Cas")
+    return position(
+        {
+            name: {"held": {owner: 60}, "treasury": treasury if name == "NYC" else 0}
+            for name, owner in zip(names, owners, strict=True)
+        }
+    )
+
+
 @pytest.mark.rule("18GL R37")
 @pytest.mark.rule("18GL 4.5.1.2")
 def test_five_companies_bring_bonds_when_the_shares_are_gone_and_nothing_after_them():
-    names = ("NYC", "PRR", "IC", "MR", "NPR", "MON", "DT&I")
-    state = position(
-        {name: {"held": {"Ann": 60}, "treasury": 0} for name in names[:2]}
-        | {name: {"held": {"Bob": 60}, "treasury": 0} for name in names[2:4]}
-        | {name: {"held": {"Cas": 60}, "treasury": 0} for name in names[4:]}
-    )
+    state = seven()
     exchanged = {e.owner: e for e in on.happened(state, BUY_10H, MergerExchanged)}
     assert (exchanged["Ann"].shares, exchanged["Ann"].bonds) == (6, 0)
     assert (exchanged["Cas"].shares, exchanged["Cas"].bonds) == (8, 1)
@@ -228,6 +264,8 @@ def test_inherited_loans_move_its_price_put_out_bonds_and_go_back_to_the_bank():
         }
     )
     after = formed(state)
+    (issued,) = on.happened(state, BUY_10H, BondsIssued)
+    assert (issued.count, issued.amount) == (3, 0)
     assert on.price(after, "CR") == 80  # 110, three spaces left
     assert after.bonds == {"CR": 7, MARKET: 3}
     assert not any(after.loans.values())
@@ -236,56 +274,28 @@ def test_inherited_loans_move_its_price_put_out_bonds_and_go_back_to_the_bank():
 
 
 @pytest.mark.rule("18GL 4.5.1.2")
+@pytest.mark.parametrize(("treasury", "bonds"), [(0, 0), (20, 1)])
+def test_loans_put_out_no_more_bonds_than_there_are(treasury, bonds):
+    """Two loans; the exchange leaves no bond in the treasury, or one."""
+    state = on.loans(seven(treasury), {"DT&I": 2})
+    exchanged = on.happened(state, BUY_10H, MergerExchanged)
+    assert sum(e.bonds for e in exchanged if e.owner != "CR") == 10 - bonds
+    assert sum(e.count for e in on.happened(state, BUY_10H, BondsIssued)) == bonds
+    after = formed(state)
+    assert on.price(after, "CR") == 90
+    assert after.bonds["CR"] == 0
+
+
+@pytest.mark.rule("18GL 4.5.1.2")
 def test_it_inherits_special_tokens_and_ferries():
-    state = on.marks(two(), Mark("port", "NYC", "Port", "D10"))
-    after = formed(state)
-    assert [(m.kind, m.company, m.hex) for m in after.marks] == [("port", "CR", "D10")]
-
-
-@pytest.mark.rule("18GL 4.5.1.2")
-def test_it_takes_over_all_homes_and_other_stations_where_there_is_no_choice():
-    state = on.station(two(), "NYC", "J12", "L14")
-    after = formed(state)
-    assert {hex_ for hex_, _ in on.table(after).stations_of("CR")} == {"N14", "N18", "J12", "L14"}
-    assert after.charters["CR"] == 5
-
-
-@pytest.mark.rule("18GL 4.5.1.2")
-def test_its_president_chooses_two_stations_of_each_merged_company_besides_the_home():
-    state = on.tiles(two(), "J12 732 0,L14 733 0,I9 15 0")
-    state = on.station(state, "NYC", "J12", "L14", "I9")
-    state = on.station(state, "PRR", "J12")
-    state = formed(state)
-    assert on.waits_for(state) == ("Bob",)
-
-    def keep(hex_: str) -> KeepStation:
-        return KeepStation(by="Bob", company="CR", hex=hex_)
-
-    on.refused(state, keep("D12"), "4.5.1.2", "J12")
-    state = on.after(state, keep("L14"))
-    # the one in J12 is counted among PRR's, which may keep more
-    state = on.after(state, keep("J12"), keep("I9"))
-    assert sorted(hex_ for hex_, _ in on.table(state).stations_of("CR")) == [
-        "I9",
-        "J12",
-        "L14",
-        "N14",
-        "N18",
-    ]
-    assert on.waits_for(state) == ("Ann",)
-
-
-@pytest.mark.rule("18GL 4.5.1.2")
-def test_stations_beyond_two_of_a_company_are_lost_and_the_rest_may_be_given_up():
-    state = on.tiles(two(), "J12 732 0,L14 733 0,I9 15 0")
-    state = formed(on.station(state, "NYC", "J12", "L14", "I9"))
-    chosen = (KeepStation(by="Bob", company="CR", hex=hex_) for hex_ in ("J12", "I9"))
-    kept = on.after(state, *chosen)
-    assert {h for h, _ in on.table(kept).stations_of("CR")} == {"N14", "N18", "J12", "I9"}
-    assert "L14" not in kept.stations
-    assert on.waits_for(kept) == ("Ann",)
-    given_up = on.after(state, Done(by="Bob"))
-    assert {h for h, _ in on.table(given_up).stations_of("CR")} == {"N14", "N18"}
+    marks = Mark("port", "NYC", "Port", "D10"), Mark("mine", "GT", "Mine", "E1")
+    state = on.marks(two(), *marks, Mark("ferry", "PRR", "Ferry"))
+    after = formed(replace(state, ferries={"London–Cleveland": "PRR"}))
+    found = [(m.kind, m.company, m.hex) for m in after.marks]
+    assert found == [("port", "CR", "D10"), ("mine", "GT", "E1"), ("ferry", "CR", "")]
+    assert after.ferries == {"London–Cleveland": "CR"}
+    other = formed(replace(state, ferries={"London–Cleveland": "GT"}))
+    assert other.ferries == {"London–Cleveland": "GT"}
 
 
 @pytest.mark.rule("18GL 4.5.1.2")

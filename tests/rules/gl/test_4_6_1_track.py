@@ -44,6 +44,17 @@ def test_two_yellow_tiles_or_one_upgrade_in_a_companys_first_turn() -> None:
     on.refused(on.after(state, CHICAGO), SOUTH, "4.6.1.1")
 
 
+@pytest.mark.rule("18GL 4.6.1")
+@pytest.mark.rule("18GL 4.6.1.1")
+@pytest.mark.parametrize("turns", [0, 1])
+def test_there_is_no_second_upgrade_in_a_turn(turns: int) -> None:
+    """Not in the first turn either."""
+    state = ic("4H", "D16 9 0", turns=turns)
+    second = on.lay("IC", "23", "D16", 3)
+    assert on.allowed(state, second)
+    on.refused(on.after(state, CHICAGO), second, "4.6.1.1", "laid its tiles")
+
+
 @pytest.mark.rule("18GL 4.6.1.1")
 @pytest.mark.rule("18GL 4.5.1.2")
 def test_conrail_lays_one_tile_in_its_first_turn_too() -> None:

@@ -33,6 +33,25 @@ def test_twenty_dollars_for_each_hex_of_the_shortest_way() -> None:
 
 
 @pytest.mark.rule("18GL 4.6.2")
+def test_of_two_ways_the_shorter_one_is_paid() -> None:
+    """Gary lies beside Chicago, though track leads there by D16 and E15 too."""
+    assert cost(ic("D16 7 3,E15 8 1,E13 5 0"), "E13") == 20
+    assert cost(ic("D16 7 3,E15 8 1,E13 57 0"), "E13") == 60
+
+
+@pytest.mark.rule("18GL 4.6.2")
+@pytest.mark.rule("18GL R16")
+def test_the_hexes_of_a_ferry_count_and_its_holder_is_not_paid() -> None:
+    """Milwaukee, the lake, Muskegon, Grand Rapids: four hexes from Chicago, over the ferry of IC."""
+    state = on.turn("token", "MR", laid="D10 730 0,F10 724 0,E9 722 1,G11 57 2")
+    state = on.company(state, "IC", {"Bob": 60})
+    on.refused(state, on.token("MR", "G11"), "4.6.2", "no track")
+    open_ = replace(state, ferries={"Milwaukee–Muskegon": "IC"})
+    then = on.after(open_, on.token("MR", "G11"))
+    assert (then.cash["MR"], then.cash["IC"]) == (500 - 80, 0)
+
+
+@pytest.mark.rule("18GL 4.6.2")
 def test_any_station_of_the_company_may_be_the_start() -> None:
     """The nearest counts."""
     state = on.turn("token", "NYC", laid=WAY, stations=("E13",))

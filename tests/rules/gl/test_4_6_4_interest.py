@@ -149,6 +149,16 @@ def test_4_7_4_for_interest_bonds_are_issued_before_loans() -> None:
     assert (now.bonds["CR"], now.bonds[MARKET], now.loans.get("CR", 0)) == (6, 1, 0)
 
 
+@pytest.mark.rule("18GL 4.6.5", "18GL 4.7.2")
+def test_4_6_5_the_president_sells_for_it_when_nothing_else_is_left() -> None:
+    """CONRAIL's $100 go for its loans, all bonds are out, Ann has $30 of the $100 for them."""
+    poor = on.money(conrail({"Bob": 10}, cash=100, loans=2), {"Ann": 30})
+    state = on.waiting(poor)
+    assert on.waits_for(state) == ("Ann",)
+    on.refused(state, on.done(), "4.6.5", "$100", "$70")
+    assert on.after(state, on.sell(1, "CR")).cash["Bob"] == state.cash["Bob"] + 100
+
+
 @pytest.mark.rule("18GL 4.7.4", "18GL 4.8")
 def test_4_7_4_without_bonds_a_loan_is_taken() -> None:
     """All ten are out: $100 are due, one loan of $500 comes in."""

@@ -126,6 +126,18 @@ def test_4_7_3_a_train_of_a_closed_corporation_may_be_what_is_bought() -> None:
     assert on.allowed(now, on.buy_train("MR", "10H", 600, MARKET, by="Bob"))
 
 
+@pytest.mark.rule("18GL 4.7.3", "18GL 4.7.2")
+def test_4_7_3_loans_taken_before_a_sale_buy_the_bank_s_train_for_the_next_president_too() -> None:
+    """Ann sold a share after MR's second loan: Bob cannot spend the loan on the pool's 10H."""
+    state = on.own(broke(market=40), MARKET, "10H")
+    state = on.money(on.loans(state, {"MR": 1}), {"MR": 200})
+    now = on.after(on.operating(state, "MR", "trains"), on.sell(1, "MR"), DOWN)
+    assert (now.cash["MR"], now.presidents["MR"]) == (200 + 500 + 30 + 90, "Bob")
+    on.refused(now, on.buy_train("MR", "10H", 600, MARKET, by="Bob"), "4.7.2", "D")
+    last = on.after(now, on.buy_train("MR", "D", 1000, by="Bob"))
+    assert (last.trains["MR"], last.loans["MR"], last.cash["Bob"]) == (("D",), 2, 900 - 180)
+
+
 @pytest.mark.rule("18GL 4.7.3", "18GL R17")
 def test_4_7_3_special_tokens_of_a_closed_corporation_are_gone() -> None:
     """Its markers leave, its ferry is the bank's; those of others stay."""

@@ -183,6 +183,42 @@ def test_4_7_2_once_he_has_sold_the_train_of_the_bank_is_bought() -> None:
     on.refused(state, on.buy_train("MR", "E", 800, "IC"), "4.7.2")
 
 
+@pytest.mark.rule("18GL 4.7.2", "18GL 4.8")
+def test_4_7_2_the_loans_are_taken_before_he_sells() -> None:
+    """The second loan moves MR to $110: $115 are missing, which one share at $110 does not bring."""
+    state = buying(385, phase="D", loans=1, own=0)
+    act = on.sell(2, "MR")
+    assert on.happened(state, act, LoanTaken) == [LoanTaken("MR", 1, 500, 2)]
+    assert on.happened(state, act, SharesSold) == [SharesSold("Ann", "MR", 20, 220)]
+    now = on.after(state, act)
+    assert (now.cash["MR"], now.cash["Ann"], now.loans["MR"]) == (885, 220, 2)
+    assert on.table(now).cell("MR") == (2, 4)
+    last = on.after(now, new("MR", "D", 1000))
+    assert (last.cash["MR"], last.cash["Ann"], last.loans["MR"]) == (0, 105, 2)
+
+
+@pytest.mark.rule("18GL 4.7.2", "18GL R33")
+def test_4_7_2_loans_taken_for_a_sale_pay_for_the_train_of_the_bank_alone() -> None:
+    """MR has $800 then, and the pool a 10H for $600."""
+    state = buying(300, "10H", phase="D", loans=1, own=0)
+    now = on.after(state, on.sell(2, "MR"))
+    assert now.cash["MR"] == 800
+    on.refused(now, on.buy_train("MR", "10H", 600, MARKET), "4.7.2", "D")
+    assert on.allowed(now, new("MR", "D", 1000))
+
+
+@pytest.mark.rule("18GL 4.7.2", "18GL 4.7.4")
+def test_4_7_2_so_are_conrails_bonds() -> None:
+    """Three bonds and its second loan bring $800 of the $1000 for a D, and move CONRAIL to $100."""
+    state = on.own(conrail(0, 3, loans=1, phase="D"), OFFERING, "D")
+    state = on.money(state, {"Ann": 150})
+    act = on.sell(1, "CR")
+    assert on.happened(state, act, BondsIssued) == [BondsIssued("CR", 3, 300)]
+    now = on.after(state, act)
+    assert (now.cash["CR"], now.bonds[MARKET], now.loans["CR"]) == (800, 3, 2)
+    assert now.cash["Ann"] == 150 + 100
+
+
 def conrail(cash: int, bonds: int, *, loans: int = 0, phase: str = "10H") -> State:
     """CONRAIL, at $110, must buy a 10H for $600; it has some of its bonds, Bob the others."""
     start = on.phase(on.stock_turn(), phase)

@@ -7,6 +7,8 @@ from engine import ending
 from engine.draft import Draft
 from engine.ending import end_if_alone
 from engine.events import EndForeseen, GameEnded
+from engine.narrate import narrate_all
+from engine.showing import view
 from engine.values import BANK, MARKET, Ending, State
 from tests.rules.gl.setting import on
 
@@ -101,3 +103,29 @@ def test_the_last_who_is_not_bankrupt_has_won_at_once() -> None:
     assert not draft.stack
     (event,) = (e for e in draft.events if isinstance(e, GameEnded))
     assert (event.cause, event.worth) == ("survivor", {"Ann": 800, "Bob": 0, "Cas": 0})
+
+
+@pytest.mark.rule("18GL 5")
+@pytest.mark.rule("18GL 4.7.3")
+def test_who_is_bankrupt_comes_behind_whoever_is_not() -> None:
+    """Ann is left with shares that are worth less than nothing, and has won with them."""
+    state = on.money(on.company(on.stock_turn(), "IC", {"Ann": 60}, par=60, loans=2), {"Ann": 0})
+    draft = Draft(on.GL, replace(state, out=("Bob", "Cas")))
+    end_if_alone(draft)
+    (event,) = (e for e in draft.events if isinstance(e, GameEnded))
+    assert list(event.worth.items()) == [("Ann", -240), ("Bob", 0), ("Cas", 0)]
+    assert narrate_all(on.GL, [event]) == ["the game is over: Ann $-240, Bob $0, Cas $0"]
+    ranked = view(on.GL, draft.commit()).ranked()
+    assert [player.seat for player in ranked] == ["Ann", "Bob", "Cas"]
+
+
+@pytest.mark.rule("18GL 5")
+@pytest.mark.rule("18GL 1.1")
+def test_the_richest_comes_first() -> None:
+    """Whatever the seats."""
+    state = on.money(on.stock_turn(), {"Ann": 5, "Bob": 7, "Cas": 6})
+    draft = Draft(on.GL, replace(state, ending=Ending("bank", full_set=True)))
+    ending.end_game(draft)
+    (event,) = (e for e in draft.events if isinstance(e, GameEnded))
+    assert list(event.worth.items()) == [("Bob", 7), ("Cas", 6), ("Ann", 5)]
+    assert [p.seat for p in view(on.GL, draft.commit()).ranked()] == ["Bob", "Cas", "Ann"]

@@ -49,6 +49,16 @@ def test_the_recorded_game_uses_every_power_and_most_verbs():
     assert len({type(action) for action in played.actions}) >= 15
 
 
+def test_the_recorded_game_of_18gl_shows_what_its_family_brings():
+    played = recorded_game("18GL")
+    assert played.final.ending is not None
+    assert played.final.ending.cause == "bank"
+    assert {state.phase for state in played.states} == set(played.title.phase_order)
+    names = {type(event).__name__ for outcome in played.outcomes for event in outcome.events}
+    assert {"Merged", "LoanTaken", "LoansRepaid", "BondsIssued", "BondsRedeemed"} <= names
+    assert {"FerryActivated", "FerryPaid", "TrainExtended", "SharesIssued", "Declined"} <= names
+
+
 def test_the_recorded_game_of_18ga_shows_all_phases_and_powers():
     played = recorded_game("18GA")
     assert played.final.ending is not None

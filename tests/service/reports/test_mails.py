@@ -24,6 +24,7 @@ from service.reports import (
     welcome_page,
 )
 from service.reports.news import worths
+from tests.rules.gl.setting import on as lakes
 from tests.service.reports.games import TITLE, run_scene, scene
 
 LETTERS = (
@@ -98,6 +99,15 @@ def test_final_worth_adds_up_and_the_richest_wins():
     best = max(at.view.players, key=lambda player: player.worth)
     assert page.subject == f"[dixie7] The end: {best.seat} wins"
     assert "The bank ran out of money." in page.text
+
+
+def test_who_is_left_wins_even_with_less_than_the_bankrupt():
+    state = lakes.company(lakes.stock_turn(), "IC", {"Ann": 60}, par=60, loans=2)
+    state = replace(lakes.money(state, {"Ann": 0}), out=("Bob", "Cas"), stack=())
+    at = Scene("lakes1", lakes.title, replace(state, ending=Ending("survivor")))
+    page = ended_page(at, (), ())
+    assert page.subject == "[lakes1] The end: Ann wins"
+    assert [row[0] for row in worths(at).rows] == ["Ann", "Bob", "Cas"]
 
 
 def test_a_bankrupt_player_keeps_no_cash():

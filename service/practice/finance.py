@@ -1,0 +1,59 @@
+"""What a sensible president does about loans, bonds and treasury shares; knows no track."""
+
+from __future__ import annotations
+
+from engine.actions import Action, BuyBack, IssueShares, KeepStation, RedeemBonds, RepayLoans
+from engine.table import Table
+from engine.values import CompanyId
+from service.practice.offer import Offer
+
+#: dollars that a company keeps beside the price of its next train
+_RESERVE = 200
+#: a company buys its own shares with what it has beyond this
+_RICH = 800
+
+
+def settle(offer: Offer, company: CompanyId) -> Action | None:
+    """Loans and bonds that it can spare the money for; shares sold for a train, or bought back."""
+    cash = offer.state.cash[company]
+    short = next_train(offer.table, company) - cash
+    spare = cash if offer.state.trains.get(company) else -short
+    for repay in reversed(offer.of(RepayLoans)):
+        if spare >= repay.count * loan(offer.table):
+            return repay
+    for redeem in reversed(offer.of(RedeemBonds)):
+        if spare >= _RESERVE + redeem.count * bond(offer.table):
+            return redeem
+    issues = offer.of(IssueShares)
+    if issues and short > 0 and offer.table.percent(company, company) > 20:
+        return issues[0]
+    backs = offer.of(BuyBack)
+    return backs[0] if backs and short < -_RICH else None
+
+
+def next_train(table: Table, company: CompanyId) -> int:
+    """Dollars for the next train, if the company has room for one."""
+    train = table.next_train() or table.cheapest_bank_train()
+    room = len(table.at.trains.get(company, ())) < table.phase.train_limit
+    return train.price if train and room else 0
+
+
+def loan(table: Table) -> int:
+    """Dollars of a loan."""
+    return table.title.facts.loans.value if table.title.facts.loans else 0
+
+
+def bond(table: Table) -> int:
+    """Dollars of a bond."""
+    return table.title.facts.bonds.value if table.title.facts.bonds else 0
+
+
+def kept_station(offer: Offer) -> Action | None:
+    """Of the stations of merged companies the one in the most valuable city."""
+    colour = offer.table.phase.tiles[-1]
+
+    def value(keep: KeepStation) -> int:
+        return offer.table.face(keep.hex).stops[keep.stop].value(colour)
+
+    keeps = offer.of(KeepStation)
+    return max(keeps, key=lambda keep: (value(keep), keep.hex), default=None)

@@ -1,0 +1,113 @@
+"""What a player may do with debts, treasury shares, merged stations and powers that are lent."""
+
+from collections.abc import Iterator
+
+from engine import Choice, Range, Seat
+from engine.actions import (
+    Action,
+    ActivateFerry,
+    BuyBack,
+    BuyBond,
+    ExtendTrain,
+    IssueShares,
+    KeepStation,
+    PlaceMark,
+    RedeemBonds,
+    RepayLoans,
+    SellBonds,
+)
+from engine.notation import write
+from engine.steps.powers.ferry import ferry_cost
+from engine.steps.powers.permission import Lent, to_ask
+from service.reports.blocks import Row
+from service.reports.listing import Sorted
+from service.reports.scene import Scene
+
+
+def bonds(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
+    """Bonds that a player may buy or sell in his stock turn."""
+    facts = scene.title.facts.bonds
+    value = facts.value if facts else 0
+    items = [f"`{_text(scene, o)}` ${value}" for o in found.of(BuyBond)]
+    sales = [o.action.count for o in found.of(SellBonds) if isinstance(o.action, SellBonds)]
+    if sales:
+        first = next(iter(found.of(SellBonds)))
+        more = f", up to {max(sales)}" if len(sales) > 1 else ""
+        items.append(f"`{_text(scene, first)}` ${value} each{more}")
+    return [Row("bonds", tuple(items), True)]
+
+
+def debts(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
+    """Loans to repay, bonds to redeem, shares of the company itself."""
+    rows = []
+    for label, kind, field in (
+        ("repay", RepayLoans, "count"),
+        ("redeem", RedeemBonds, "count"),
+        ("issue", IssueShares, "shares"),
+        ("buy back", BuyBack, "shares"),
+    ):
+        rows.append(Row(label, tuple(_counted(scene, found.of(kind), field))))
+    return rows
+
+
+def _counted(scene: Scene, options: list[Choice | Range], field: str) -> Iterator[str]:
+    """The command for the least of each owner, and up to how many it goes."""
+    most: dict[str, tuple[int, Choice | Range]] = {}
+    for option in options:
+        owner = getattr(option.action, "source", "")
+        count = getattr(option.action, field)
+        first = most.get(owner, (0, option))[1]
+        most[owner] = max(count, most.get(owner, (0, option))[0]), first
+    for count, first in most.values():
+        more = f" or up to {count}" if count > getattr(first.action, field) else ""
+        yield f"`{_text(scene, first)}`{more}{_price(scene, first.action)}"
+
+
+def _price(scene: Scene, action: Action) -> str:
+    """Dollars of one."""
+    facts = scene.title.facts
+    if isinstance(action, RepayLoans) and facts.loans:
+        return f", ${facts.loans.value} each"
+    if isinstance(action, RedeemBonds) and facts.bonds:
+        return f", ${facts.bonds.value} each"
+    if isinstance(action, IssueShares | BuyBack):
+        return f", ${scene.table.price(action.company)} each"
+    return ""
+
+
+def kept(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
+    """Stations of merged companies that may be kept."""
+    items = []
+    for option in found.of(KeepStation):
+        assert isinstance(option.action, KeepStation)
+        items.append(f"`{_text(scene, option)}` {scene.title.hexes[option.action.hex].name}")
+    return [Row("keep", tuple(items), True)]
+
+
+def powers(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
+    """Powers of privates that put a marker, lengthen a train or open a ferry; who is asked."""
+    marks = [f"`{_text(scene, o)}`{_asked(scene, o.action)}" for o in found.of(PlaceMark)]
+    longer = [f"`{_text(scene, o)}`{_asked(scene, o.action)}" for o in found.of(ExtendTrain)]
+    by_ferry: dict[str, Choice | Range] = {}
+    for option in found.of(ActivateFerry):
+        assert isinstance(option.action, ActivateFerry)
+        by_ferry.setdefault(option.action.ferry, option)
+    ferries = [f"`{_text(scene, option)}`{_cost(scene, option)}" for option in by_ferry.values()]
+    return [Row("use", tuple(marks + longer)), Row("ferry", tuple(ferries), True)]
+
+
+def _cost(scene: Scene, option: Choice | Range) -> str:
+    action = option.action
+    assert isinstance(action, ActivateFerry)
+    cost = ferry_cost(scene.table, action.company, action.tiles)
+    return f"{f' ${cost}' if cost else ''}{_asked(scene, action)}"
+
+
+def _asked(scene: Scene, action: Action) -> str:
+    """Who must give leave."""
+    asked = to_ask(scene.table, action) if isinstance(action, Lent) else {}
+    return f" ({' and '.join(asked)} {'is' if len(asked) == 1 else 'are'} asked)" if asked else ""
+
+
+def _text(scene: Scene, option: Choice | Range) -> str:
+    return write(scene.title, scene.state, option.action)

@@ -1,0 +1,169 @@
+"""Mails of 18GL show treasuries, loans, bonds, ferries and mergers; others have none of it."""
+
+import pytest
+from msgspec.structs import replace
+
+from engine import load_title, new_game
+from engine.actions import LayTile
+from engine.frames import Consent, MergerStations, OldStation, Redeem
+from engine.values import BANK, Ending
+from service.practice.script import recorded_game
+from service.reports import Scene, answers
+from service.reports.deciding import task
+from service.reports.letters import answer_page, confirm_page, foreign_page, note_page
+from service.reports.news import ended_page, news_page, round_page
+from service.reports.receipt import receipt_page
+from service.reports.turn import turn_page
+from service.reports.warnings import warnings
+from tests.service.practice.lakes import ON, TITLE, late
+
+
+def scene(state=None, **changes):
+    return Scene("lakes1", TITLE, replace(state or late(), **changes))
+
+
+def status(found):
+    return answers.status(found).text
+
+
+def test_the_companies_show_their_treasury_and_what_they_owe():
+    lines = status(scene()).splitlines()
+    head = next(line for line in lines if line.startswith("CO "))
+    assert " ".join(head.split()[:10]) == "CO pres price left mkt cash trains tok last loans"
+    own = next(line for line in lines if line.startswith("B&O "))
+    assert own.split()[3] == "40%"
+    assert own.split()[9] == "1"
+    assert "A share of CR is 5%." in flat()
+
+
+def test_loans_are_shown_only_while_there_are_any():
+    assert " loans" not in status(scene(loans={}))
+
+
+def test_bonds_stand_with_their_owners():
+    text = status(scene())
+    assert "BONDS of CR, $100 each: CR 6, open market 1, Ann 3" in flat()
+    player = next(line for line in text.splitlines() if line.startswith("Ann "))
+    assert player.split()[4] == "3"
+    assert "bonds" not in status(Scene("lakes1", TITLE, new_game(TITLE, ["Ann", "Bob"]).state))
+
+
+def test_a_ferry_is_named_with_whose_token_runs_it():
+    ferry = next(iter(TITLE.ferries))
+    assert f"{ferry} runs: CR has its token, others pay $50 a train" in flat(ferries={ferry: "CR"})
+    assert f"{ferry} runs: free for all" in flat(ferries={ferry: BANK})
+    assert "FERRIES" not in flat()
+
+
+def flat(state=None, **changes):
+    """The position in words, without its line breaks."""
+    return " ".join(status(scene(state, **changes)).split())
+
+
+def test_what_forms_by_a_merger_is_told_until_it_is_decided():
+    early = flat(ON.stock_turn())
+    assert "CR (Consolidated Rail Corporation) forms when phase 10H or E begins" in early
+    assert "CR" not in flat(ON.turn("track", "B&O")).partition("Not started: ")[2].partition(".")[0]
+    assert "MERGER" not in flat()
+    assert "MERGER" not in flat(ON.phase(ON.stock_turn(), "E"))
+
+
+def test_who_is_out_and_what_is_gone_are_told():
+    text = flat(out=("Cas",), gone=("GT",))
+    assert "Gone: GT." in text
+    assert "bankrupt, out" in text
+
+
+def test_a_company_tells_its_debts_and_its_treasury():
+    found = scene()
+    one, other = (answers.status(found, name).text for name in ("B&O", "CR"))
+    assert "owes        1 loan" in one
+    assert "treasury 40%" in one
+    assert "4 bonds that others hold" in other
+    assert "(6 bonds in its treasury)" in other
+
+
+def test_leave_is_asked_with_the_command_and_the_private():
+    lay = LayTile(by="Bob", company="CR", tile="57", hex="L14", rotation=0)
+    asked = Consent("Ann", "Bob", "power", "C&E", "Ann", "CR", 0, lay)
+    found = task(scene(stack=(*late().stack, asked)), "Ann")
+    assert (
+        "Bob asks your leave for CR, on a hex that your C&E bars: `CR: lay 57 L14" in found.sentence
+    )
+    assert "`" not in found.subject
+
+
+@pytest.mark.parametrize(
+    ("frame", "subject"),
+    [
+        (Redeem("CR"), "CR may redeem bonds"),
+        (MergerStations("CR", {"GT": 2}, (OldStation("J12", 0, ("GT",)),)), "CR keeps stations"),
+    ],
+)
+def test_steps_about_debts_and_mergers_have_words(frame, subject):
+    state = ON.operating(late(), "CR", "redeem")
+    found = scene(state, stack=(*state.stack[:-1], frame))
+    assert task(found, "Bob").subject == subject
+    page = turn_page(found, "Bob", (), (), pictures=False)
+    assert subject in page.subject
+    assert "REPLY WITH, for example\n  " in page.text
+
+
+def test_the_set_of_rounds_that_ends_the_game_is_announced():
+    ending = Ending("bank", full_set=True)
+    assert "The game ends after this set of operating rounds." in warnings(
+        scene(ending=ending), "Ann"
+    )
+
+
+def test_a_train_that_was_extended_is_warned_of_only_where_there_is_one():
+    state = ON.turn("track", "B&O", at_phase="4H", trains=["2H"])
+    offered = {**state.trains, "initial offering": ("6H", "10H")}
+    plain = " ".join(warnings(scene(state, trains=offered), "Ann"))
+    assert "all 2H trains leave the game (your B&O has 1)" in plain
+    assert "2H+2" not in plain
+    longer = {**offered, "B&O": ("2H+2",)}
+    assert "2H+2" in " ".join(warnings(scene(state, trains=longer), "Ann"))
+
+
+def test_the_end_counts_bonds_and_no_privates():
+    page = ended_page(scene(stack=(), ending=Ending("survivor")), (), (), pictures=False)
+    head = next(line for line in page.text.splitlines() if line.startswith("FINAL WORTH"))
+    assert " ".join(head.split()) == "FINAL WORTH cash shares bonds total holds"
+    assert "All others went bankrupt." in page.text
+    assert "4 CR" in page.text
+
+
+def pages():
+    """One of each kind of mail about a game."""
+    found = scene()
+    yield turn_page(found, "Ann", (), (), pictures=False)
+    yield receipt_page(found, "Ann", (), False, "Re: your turn")
+    yield news_page(found, (), (), "Bob")
+    yield round_page(found, "SR 2", (), (), pictures=False)
+    yield ended_page(scene(stack=(), ending=Ending("bank")), (), (), pictures=False)
+    yield confirm_page("lakes1", TITLE, "Ann")
+    yield note_page("Re: x", "NOT DONE", ("why",), game="lakes1", about=TITLE)
+    yield foreign_page("lakes1", "Ann", "mallory@example.org", TITLE)
+    yield answer_page("Re: x", "status", answers.status(found), "lakes1", TITLE)
+
+
+def test_every_mail_tells_what_is_reconstructed():
+    for page in pages():
+        for note in TITLE.facts.provenance.values():
+            assert note in " ".join(page.text.split()), page.subject
+            assert note in page.html, page.subject
+
+
+def test_mails_of_18gl_fit_their_columns():
+    assert max(len(line) for page in pages() for line in page.text.splitlines()) <= 78
+
+
+@pytest.mark.parametrize("name", ["18AL", "18GA", "18TN"])
+def test_other_titles_have_no_word_of_it(name):
+    played = recorded_game(name)
+    middle = played.states[len(played.states) // 2]
+    text = answers.status(Scene("dixie7", load_title(name), middle)).text
+    head = next(line for line in text.splitlines() if line.startswith("CO "))
+    assert " ".join(head.split()[:10]) == "CO pres price par ipo mkt cash trains tok last"
+    assert not {"FERRIES", "BONDS", "MERGER", "loans", "left:"} & set(text.split())
