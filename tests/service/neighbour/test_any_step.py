@@ -5,9 +5,10 @@ import pytest
 from service.neighbour.dialect import NeighbourError
 from service.neighbour.verify import Game, compare, replay
 from tests.service.neighbour.exports import SOLD, buy, exported, par, passes
-from tests.service.neighbour.test_spliced import SAMPLE, plain, with_log
+from tests.service.neighbour.test_spliced import plain, with_log
 
-GEORGIA, TENNESSEE = SAMPLE[1], SAMPLE[2]
+#: games in which a free station follows a tile, and a free tile comes before an ordinary one
+GEORGIA, TENNESSEE = ("18GA", 3, 13), ("18TN", 5, 2)
 
 
 def at(log, private):
