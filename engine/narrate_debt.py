@@ -60,7 +60,7 @@ def _exchanged(title: Title, e: ev.MergerExchanged) -> str:
     elif e.owner == e.company:
         text = f"{given} in the treasuries become {received}"
     else:
-        text = f"{e.owner} gives {given} for {received}"
+        text = f"for {given} {e.owner} gets {received}"
     if e.odd:
         text += ", one odd share "
         text += "leaves the game" if e.owner == MARKET else "goes to the open market"
