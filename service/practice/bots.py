@@ -44,7 +44,7 @@ from engine.actions import (
     TradePrivate,
 )
 from engine.flow import options, why_not
-from engine.frames import StockTurn
+from engine.frames import StockRound, StockTurn
 from engine.options import Choice, Option, Range
 from engine.steps.private_sale import in_steps
 from engine.table import Table
@@ -105,6 +105,8 @@ _TEMPERS: tuple[dict[type[Action], float], ...] = (
 _UNLISTED = 3
 #: of a hundred runs and dividends, how many are for the shareholders
 _KIND = 92
+#: turns of each player after which a stock round drags on, and how much more he passes then
+_LONG, _TIRED = 25, 50.0
 #: trains of other companies are sought this much less than those of the bank
 _SECOND_HAND = 0.1
 
@@ -136,6 +138,11 @@ class RandomBot:
             if isinstance(option, Choice | Range) and not _outbids_himself(state, option.action):
                 groups.setdefault(type(option.action), []).append(option)
         weights = [self._weight(verb, group) for verb, group in groups.items()]
+        if _drags_on(state):
+            weights = [
+                weight * (_TIRED if verb is Done else 1.0)
+                for verb, weight in zip(groups, weights, strict=True)
+            ]
         group = self._random.choices(list(groups.values()), weights)[0]
         return self._fill(Table(title, state), self._one_of(group))
 
@@ -179,6 +186,14 @@ class RandomBot:
                     yield TradePrivate(
                         by=seat, private=private, seller=seller, buyer=buyer, price=price
                     )
+
+
+def _drags_on(state: State) -> bool:
+    """Whether it is a stock round that players could keep going for ever, as by trading bonds."""
+    return any(
+        isinstance(frame, StockRound) and frame.turns > _LONG * len(state.seats)
+        for frame in state.stack
+    )
 
 
 def _bid_step(table: Table) -> int:
