@@ -205,6 +205,8 @@ def passed(table: Table, path: Sequence[Hex], stops: Collection[Place]) -> tuple
         if not face.bypass or came is None or goes is None:
             continue
         ends = _joined(face.track, came) & _joined(face.track, goes)
+        if goes not in _joined(face.track, came):
+            continue
         there = {end - STOP for end in ends if end >= STOP and (hex_, end - STOP) in stops}
         others = (sides[i] for i, other in enumerate(path) if other == hex_ and i != index)
         there -= {_stop_at(table, hex_, *other) for other in others}

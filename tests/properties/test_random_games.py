@@ -51,7 +51,6 @@ def test_a_random_game_ends_and_everything_holds(seed, rules):
         ("18TN", 36),
         ("18TN", 37),
         ("18GL", 38),
-        ("18GL", 38),
     ],
 )
 def test_every_action_is_read_back_as_it_is_written_and_the_game_replays(name, seed):

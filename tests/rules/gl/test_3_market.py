@@ -131,6 +131,7 @@ def test_the_presidents_certificate_is_never_sold() -> None:
     """It goes to another player who has two shares, and to nobody else."""
     alone = of({"Ann": 20, "Bob": 10})
     on.refused(alone, on.sell(1, "IC"), "3.4", "nobody else could preside")
+    on.refused(alone, on.sell(2, "IC"), "3.4", "nobody else could preside")
     on.refused(of({"Ann": 30, "Bob": 10}), on.sell(2, "IC"), "3.4", "`sell 1 IC`")
     then = on.after(of({"Ann": 20, "Bob": 20}), on.sell(2, "IC"))
     assert then.presidents["IC"] == "Bob"

@@ -170,10 +170,26 @@ def test_a_sale_that_costs_the_presidency_frees_a_certificate_less_than_shares()
 @pytest.mark.rule("18GL 3.2")
 def test_sales_that_free_no_certificate_may_be_of_any_size() -> None:
     """Yellow shares of who is over the limit go as he likes, none of them counts."""
-    state = on.company(
-        two_over("GT", {"Bob": 30, "Ann": 20}, (1, 4)), "LS&I", {"Bob": 30, "Ann": 20}, at=(7, 3)
-    )
+    state = replace(two_over("GT", {"Bob": 30, "Ann": 20}, (1, 4)), turns={})
+    state = on.company(state, "LS&I", {"Bob": 30, "Ann": 20}, at=(7, 3))
     assert on.allowed(state, on.sell(1, "LS&I"))
+
+
+@pytest.mark.rule("18GL R6")
+@pytest.mark.rule("18GL 4.1.1")
+def test_a_block_may_leave_to_other_companies_what_they_can_bring() -> None:
+    """Two over: one of GT is enough if one of LS&I, all that the market takes, follows."""
+    state = two_over("GT", {"Bob": 30, "Ann": 20}, (1, 4))
+    shares = {"Bob": (20, 10), "Ann": (20, *[10] * 3), MARKET: (10,) * 2}
+    state = replace(state, shares={**state.shares, "MON": shares})
+    state = on.company(state, "LS&I", {"Bob": 20, "Ann": 20}, at=(1, 4), market=40)
+    on.refused(state, on.done(), "3.4", "3 over")
+    on.refused(state, on.sell(1, "GT"), "4.1.1", "1 over")
+    shares["Ann"] = shares["Ann"][:-1]
+    state = replace(state, shares={**state.shares, "MON": shares})
+    then = on.after(state, on.sell(1, "GT"))
+    on.refused(then, on.done(), "3.4", "1 over")
+    assert on.allowed(on.after(then, on.sell(1, "LS&I")), on.done())
 
 
 @pytest.mark.rule("18GL 4.1.2")
