@@ -6,7 +6,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Container, Hashable, Mapping
 from functools import cache
 from threading import Lock
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from engine.ferries import running_track
 from engine.hexes import Side, opposite
@@ -33,6 +33,7 @@ class Recent(Generic[_Kept]):
         self._size = size
         self._kept: OrderedDict[Hashable, _Kept] = OrderedDict()
         self._lock = Lock()
+        _EVERY.append(self)
 
     def get(self, key: Hashable, make: Callable[[], _Kept]) -> _Kept:
         """The answer for a key, made now if it is not kept."""
@@ -46,6 +47,20 @@ class Recent(Generic[_Kept]):
             if len(self._kept) > self._size:
                 self._kept.popitem(last=False)
         return made
+
+    def clear(self) -> None:
+        """Forget them."""
+        with self._lock:
+            self._kept.clear()
+
+
+_EVERY: list[Recent[Any]] = []
+
+
+def forget() -> None:
+    """Have everything about positions worked out anew, as one who measures it wants."""
+    for recent in _EVERY:
+        recent.clear()
 
 
 class Ways(NamedTuple):

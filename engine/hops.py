@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from engine.ground import Recent, ground
 from engine.hexes import Hex
-from engine.links import Board, board
+from engine.links import Board, Place, board
 from engine.network import network_key
 
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 #: where a hop leads that ends in a stop that does not count
 FREE = -1
+#: more hops than this are not worth growing
+HOPS = 6_000
 
 
 class Hop(NamedTuple):
@@ -34,31 +36,54 @@ class Hop(NamedTuple):
     path: tuple[Hex, ...]
 
 
+class Net(NamedTuple):
+    """What a company's trains may do at the stops of a position, which are numbers here."""
+
+    stops: tuple[Place, ...]
+    #: the bits of all tracks across sides
+    sides: int
+    #: by stop: its bits, of which no train may use one twice
+    bits: tuple[int, ...]
+    #: by stop: the bit among them that is its own
+    own_bits: tuple[int, ...]
+    #: by stop: whether it does not count
+    free: tuple[bool, ...]
+    #: by stop: whether a train may run through
+    open: tuple[bool, ...]
+    #: the stops with stations of the company
+    own: tuple[int, ...]
+
+
+def _net(table: Table, company: str, towns_free: bool) -> Net:
+    base, stops = ground(table.title), board(table).stops
+    facts = [table.face(hex_).stops[stop] for hex_, stop in stops]
+    own = set(table.stands_at(company))
+    return Net(
+        stops,
+        base.sides,
+        tuple(base.stop_bits(base.index[hex_], stop) for hex_, stop in stops),
+        tuple(base.own_bit(base.index[hex_], stop) for hex_, stop in stops),
+        tuple(towns_free and stop.kind == "town" for stop in facts),
+        tuple(
+            stop.kind != "offboard" and not table.blocked(*place, company)
+            for stop, place in zip(facts, stops, strict=True)
+        ),
+        tuple(number for number, place in enumerate(stops) if place in own),
+    )
+
+
 class Plan:
-    """A company's network: stops as numbers, hops between those that count."""
+    """The stops of a company's network, and the hops between those that count."""
 
     def __init__(self, table: Table, company: str, towns_free: bool) -> None:
-        net = board(table)
-        base = ground(table.title)
-        self.stops = net.stops
-        self.sides = base.sides
-        #: by stop: its bits, of which no train may use one twice, and among them its own
-        self.bits = [base.stop_bits(base.index[hex_], stop) for hex_, stop in net.stops]
-        self.own_bits = [base.own_bit(base.index[hex_], stop) for hex_, stop in net.stops]
-        facts = [table.face(hex_).stops[stop] for hex_, stop in net.stops]
-        #: whether a stop does not count
-        self.free = [towns_free and stop.kind == "town" for stop in facts]
-        #: whether a train may run through
-        self.open = [
-            stop.kind != "offboard" and not table.blocked(*place, company)
-            for stop, place in zip(facts, net.stops, strict=True)
-        ]
-        own = set(table.stands_at(company))
-        self.own = [number for number, place in enumerate(net.stops) if place in own]
+        self.net = _net(table, company, towns_free)
+        #: whether there are more hops than is any use; then none is here
+        self.dense = False
         self.hops: list[Hop] = []
         #: by stop: the hops that leave it
-        self.leaving: list[list[int]] = [[] for _ in net.stops]
-        self._fill(net)
+        self.leaving: list[list[int]] = [[] for _ in self.net.stops]
+        self._grown = 0
+        self._fill(board(table))
         #: by hop: the hops that can follow it
         self.following = [self._after(hop) for hop in self.hops]
 
@@ -68,11 +93,14 @@ class Plan:
             links[one].append((other, mask, path))
             links[other].append((one, mask, path[::-1]))
         for start in range(len(net.stops)):
-            if self.free[start]:
+            if self.net.free[start]:
                 continue
             for hop in _undominated(self._hops_from(start, links)):
                 self.leaving[start].append(len(self.hops))
                 self.hops.append(hop)
+            if self.dense:
+                self.hops.clear()
+                return
 
     def _hops_from(
         self, start: int, links: Sequence[Sequence[tuple[int, int, tuple[Hex, ...]]]]
@@ -81,12 +109,16 @@ class Plan:
         while ahead:
             hop = ahead.pop()
             for end, mask, path in links[hop.stops[-1] if hop.stops else start]:
-                bits = mask | self.bits[end]
-                if self.bits[start] & bits or hop.mask & bits:
+                bits = mask | self.net.bits[end]
+                if self.net.bits[start] & bits or hop.mask & bits:
                     continue
+                self._grown += 1
+                if self._grown > HOPS:
+                    self.dense = True
+                    return
                 longer = Hop(
                     start,
-                    FREE if self.free[end] else end,
+                    FREE if self.net.free[end] else end,
                     hop.mask | bits,
                     (*hop.stops, end),
                     hop.path + path[bool(hop.path) :],
@@ -96,9 +128,9 @@ class Plan:
                     ahead.append(longer)
 
     def _after(self, hop: Hop) -> list[int]:
-        if hop.end == FREE or not self.open[hop.end]:
+        if hop.end == FREE or not self.net.open[hop.end]:
             return []
-        behind = hop.mask | self.bits[hop.start]
+        behind = hop.mask | self.net.bits[hop.start]
         return [n for n in self.leaving[hop.end] if not self.hops[n].mask & behind]
 
 

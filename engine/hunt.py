@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from engine.hexes import Hex
 from engine.hops import FREE, Hop, Plan
 from engine.links import Place
+from engine.question import Duty
 
 if TYPE_CHECKING:
     from engine.titles.facts import TrainKind
@@ -39,6 +40,13 @@ class Task(NamedTuple):
     worth: tuple[int, ...]
     #: bits of sides that it may not use
     shut: int = 0
+    #: whether bonuses may make it end where it earns nothing
+    bonus: bool = False
+
+    def duty(self) -> Duty:
+        """The same without the hops."""
+        kind = self.kind
+        return Duty(kind.type, kind.counts, kind.reach, self.plan.net, self.worth, self.shut)
 
 
 class OutOfBudget(Exception):
@@ -77,7 +85,10 @@ class Hunt:
     """All routes of one type of train on a plan."""
 
     def __init__(self, task: Task, meter: Meter) -> None:
-        kind, plan, worth, shut = task
+        """Raises OutOfBudget where the plan is too dense to try routes on."""
+        kind, plan, worth, shut, bonus = task
+        if plan.dense:
+            raise OutOfBudget
         self.plan = plan
         self.meter = meter
         self.gains = [sum(worth[stop] for stop in hop.stops) for hop in plan.hops]
@@ -86,10 +97,13 @@ class Hunt:
         #: by hop: what it takes of the reach
         self._cost = [_cost(kind, hop) for hop in plan.hops]
         #: the reach that is left at the first station
-        self._span = _span(kind, len(plan.stops))
+        self._span = _span(kind, len(plan.net.stops))
 
-        # a train that counts cities earns nothing in a last town, and needs two cities
-        ends = kind.counts != "cities"
+        #: the reach that may be left at most: a train that counts cities needs two
+        self._spare = self._span - (kind.counts == "cities")
+
+        # a train that counts cities earns nothing in a last town
+        ends = bonus or kind.counts != "cities"
         self._leaving = [self._sorted(numbers, ends) for numbers in plan.leaving]
         self._following = [self._sorted(numbers, ends) for numbers in plan.following]
         self._beyond = self._bounds()
@@ -133,15 +147,15 @@ class Hunt:
         ``keep`` returns the floor from then on. Raises OutOfBudget.
         """
         banned = used | self._shut
-        for station in self.plan.own:
+        for station in self.plan.net.own:
             leaving = self._leaving[station]
-            taken = banned | self.plan.bits[station]
+            taken = banned | self.plan.net.bits[station]
             for index, first in enumerate(leaving):
                 if not taken & self.plan.hops[first].mask:
-                    second = leaving[index + 1 :] if self.plan.open[station] else []
+                    second = leaving[index + 1 :] if self.plan.net.open[station] else []
                     floor = self._from(station, first, second, taken, floor, keep)
             # all routes by this station are found
-            banned |= self.plan.own_bits[station]
+            banned |= self.plan.net.own_bits[station]
 
     def _from(
         self,
@@ -155,7 +169,7 @@ class Hunt:
         """All routes whose first arm begins with one hop and whose second with one of others."""
         hops, gains, following = self.plan.hops, self.gains, self._following
         beyond, meter, cost = self._beyond, self.meter, self._cost
-        own_sides = self.plan.sides & ~banned
+        spare, own_sides = self._spare, self.plan.net.sides & ~banned
         apart = self._second_arm(second)
 
         @cache
@@ -181,7 +195,7 @@ class Hunt:
                 meter.spend(1)
                 taken = used | hop.mask
                 here, there = ((number, one), None) if other is None else (one, (number, other))
-                if now > floor:
+                if now > floor and rest <= spare:
                     floor = keep(Route(now, taken & own_sides, here, there or ()))
                 if following[number]:
                     grow(following[number], taken, rest, now, here, there)
@@ -209,7 +223,7 @@ class Hunt:
             while chain:
                 number, chain = chain
                 hop = self.plan.hops[number]
-                found.update(self.plan.stops[stop] for stop in (hop.start, *hop.stops))
+                found.update(self.plan.net.stops[stop] for stop in (hop.start, *hop.stops))
         return found
 
     def path(self, route: Route) -> tuple[Hex, ...]:

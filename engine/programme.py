@@ -1,28 +1,29 @@
 """The best run as an integer programme, for trains that run too far to try all their routes.
 
 Each train chooses links and stops; sets of stops that its links do not join to its ends are cut off
-as they turn up. Counts branches and knows no clock. Knows no bonuses for more than one stop.
+as they turn up. Counts branches and knows no clock.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from math import gcd
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import highspy
 
 from engine.cuts import loops
 from engine.links import Link
-
-if TYPE_CHECKING:
-    from engine.hunt import Task
+from engine.question import Choice, Duty, Question, bits_of, stops_of, useful
+from engine.titles.rules import RouteBonus
 
 #: rounds of cuts before the branching
 ROUNDS = 30
 #: beginning to branch takes as long as so many branches
 ROOT = 5
+#: so many iterations of the simplex method are the work of one branch at least
+ITERATIONS = 150
 #: what is more than half chosen is chosen
 HALF = 0.5
 
@@ -41,7 +42,7 @@ Terms = dict[int, float]
 class _Train(NamedTuple):
     """One train's variables: links used, stops visited, stops where it ends, whether it runs."""
 
-    task: Task
+    duty: Duty
     links: dict[int, int]
     visits: dict[int, int]
     ends: dict[int, int]
@@ -55,27 +56,35 @@ class Unproved(Exception):
 class Programme:
     """The choice of links for a number of trains."""
 
-    def __init__(self, links: Sequence[Link], trains: Sequence[Task], branches: int) -> None:
-        """``links`` are all of a position; ``branches`` are the most to be tried."""
-        self._links = links
-        self._left = branches
+    def __init__(self, question: Question) -> None:
+        """It asks for better and better runs, whatever ``question.first`` says."""
+        self._links = question.links
+        self._left = question.branches
         self.branches = 0
         self._costs: list[int] = []
         self._settled: set[int] = set()
         self._model = _model()
-        self._trains = [self._add(task) for task in trains]
+        rewarded = {hex_ for bonus in question.bonuses for hex_ in bonus.hexes}
+        #: stops where a train may have to end though it earns nothing there
+        self._rewarded = {
+            stop
+            for duty in question.duties
+            for stop, (hex_, _) in enumerate(duty.net.stops)
+            if hex_ in rewarded
+        }
+        self._trains = [self._add(duty) for duty in question.duties]
+        self._bonuses = self._reward(question.bonuses)
         self._unit = gcd(*self._costs) or 1
         for before, train in zip(self._trains, self._trains[1:], strict=False):
-            if before.task == train.task:
+            if before.duty == train.duty:
                 self._row(0, None, [*self._dollars(before), *self._dollars(train, -1)])
         self._share_sides()
         self._model.setOptionValue("mip_abs_gap", self._unit * 0.98)
 
-    def solve(self, floor: int) -> Iterator[list[tuple[int, tuple[Link, ...]]]]:
+    def solve(self, floor: int) -> Iterator[tuple[Choice, ...]]:
         """Better and better runs above a floor, the last the best.
 
-        A run is a list of (number of the train, its links in order). Raises Unproved if there may
-        be better ones still.
+        Raises Unproved if there may be better ones still.
         """
         model = self._model
         settling = True
@@ -91,12 +100,12 @@ class Programme:
             whole = model.getSolution().col_value
             most = round(model.getInfo().objective_function_value)
             found = [self._pieces(train, whole) for train in self._trains]
-            run = [
+            run = tuple(
                 (number, route)
                 for number, (route, _) in enumerate(found)
-                if route and set(self._trains[number].task.plan.own) & _stops(route)
-            ]
-            value = sum(self._value(number, route) for number, route in run)
+                if route and set(self._trains[number].duty.net.own) & stops_of(route)
+            )
+            value = sum(self._value(number, route, whole) for number, route in run)
             if value > floor:
                 floor = value
                 yield run
@@ -107,9 +116,15 @@ class Programme:
                 return
             model.changeRowBounds(goal, floor + self._unit, most)
 
-    def _value(self, number: int, route: Iterable[Link]) -> int:
-        worth = self._trains[number].task.worth
-        return sum(worth[stop] for stop in _stops(route))
+    def _value(self, number: int, route: Sequence[Link], values: Sequence[float]) -> int:
+        """What a route earns, with those of its bonuses that were chosen."""
+        worth = self._trains[number].duty.worth
+        there = {hex_ for link in route for hex_ in link.path}
+        return sum(worth[stop] for stop in stops_of(route)) + sum(
+            bonus.dollars
+            for bonus, users in self._bonuses
+            if number in users and values[users[number]] > HALF and there.issuperset(bonus.hexes)
+        )
 
     def _variable(self, dollars: int = 0) -> int:
         self._model.addVar(0, 1)
@@ -133,16 +148,16 @@ class Programme:
         return [(v, times * self._costs[v]) for v in train.visits.values() if self._costs[v]]
 
     def _total(self) -> list[tuple[int, int]]:
-        return [term for train in self._trains for term in self._dollars(train)]
+        return [(variable, dollars) for variable, dollars in enumerate(self._costs) if dollars]
 
-    def _add(self, task: Task) -> _Train:
+    def _add(self, duty: Duty) -> _Train:
         """A train's variables, and what makes them a route."""
-        numbers = _useful(self._links, task)
-        stops = sorted(_stops(self._links[number] for number in numbers))
+        numbers = useful(self._links, duty)
+        stops = sorted(stops_of(self._links[number] for number in numbers))
         train = _Train(
-            task,
+            duty,
             {number: self._variable() for number in numbers},
-            {stop: self._variable(task.worth[stop]) for stop in stops},
+            {stop: self._variable(duty.worth[stop]) for stop in stops},
             {stop: self._variable() for stop in stops},
             self._variable(),
         )
@@ -155,11 +170,36 @@ class Programme:
             self._join(train, stop, near[stop])
         self._shorten(train, near)
         self._row(0, 0, [*((end, 1) for end in train.ends.values()), (train.out, -2)])
-        own = [(train.visits[stop], 1) for stop in task.plan.own if stop in train.visits]
+        own = [(train.visits[stop], 1) for stop in duty.net.own if stop in train.visits]
         self._row(0, None, [*own, (train.out, -1)])
         self._limit(train)
         self._once(train)
         return train
+
+    def _reward(self, bonuses: Sequence[RouteBonus]) -> list[tuple[RouteBonus, dict[int, int]]]:
+        """Bonuses with a variable for each train that can earn them, by its number."""
+        found = []
+        single: dict[int, list[int]] = {}
+        for bonus in bonuses:
+            users = {}
+            for number, train in enumerate(self._trains):
+                if bonus.train in ("", train.duty.train):
+                    users[number] = variable = self._variable(bonus.dollars)
+                    self._row(None, 0, [(variable, 1), (train.out, -1)])
+                    if not bonus.each:
+                        single.setdefault(number, []).append(variable)
+                    for hex_ in bonus.hexes:
+                        there = [
+                            (v, 1) for n, v in train.links.items() if hex_ in self._links[n].path
+                        ]
+                        self._row(0, None, [*there, (variable, -1)])
+            if not bonus.each and len(users) > 1:
+                self._row(None, 1, [(variable, 1) for variable in users.values()])
+            found.append((bonus, users))
+        for rivals in single.values():
+            if len(rivals) > 1:
+                self._row(None, 1, [(variable, 1) for variable in rivals])
+        return found
 
     def _join(self, train: _Train, stop: int, near: Mapping[int, Sequence[int]]) -> None:
         """A stop that is visited has two links, or one where the route ends."""
@@ -167,7 +207,7 @@ class Programme:
         links = [(variable, 1) for found in near.values() for variable in found]
         self._row(0, 0, [*links, (visit, -2), (end, 1)])
         self._row(None, 0, [(end, 1), (visit, -1)])
-        if not train.task.plan.open[stop]:
+        if not train.duty.net.open[stop]:
             self._row(0, None, [(end, 1), (visit, -1)])
         self._row(None, 0, [(visit, 1), (train.out, -1)])
         for found in near.values():
@@ -185,28 +225,28 @@ class Programme:
 
     def _limit(self, train: _Train) -> None:
         """The reach of the train, and where it must end (4.2.3(i), 18GL 4.6.3, 4.9)."""
-        kind, plan = train.task.kind, train.task.plan
-        if kind.counts == "nothing":
+        duty = train.duty
+        if duty.counts == "nothing":
             return
-        if kind.counts == "hexes":
+        if duty.counts == "hexes":
             used = [(v, len(self._links[n].path) - 1) for n, v in train.links.items()]
         else:
-            used = [(v, 1) for stop, v in train.visits.items() if not plan.free[stop]]
-        self._row(None, 0, [*used, (train.out, -kind.reach)])
-        if kind.counts == "cities":
+            used = [(v, 1) for stop, v in train.visits.items() if not duty.net.free[stop]]
+        self._row(None, 0, [*used, (train.out, -duty.reach)])
+        if duty.counts == "cities":
             self._row(0, None, [*used, (train.out, -2)])
             for stop, variable in train.ends.items():
-                if plan.free[stop]:
+                if duty.net.free[stop] and stop not in self._rewarded:
                     self._row(0, 0, [(variable, 1)])
 
     def _once(self, train: _Train) -> None:
         """No side twice, and of stops that are one place only one."""
-        plan, sides, places = train.task.plan, dict[int, list[int]](), dict[int, list[int]]()
+        net, sides, places = train.duty.net, dict[int, list[int]](), dict[int, list[int]]()
         for number, variable in train.links.items():
-            for bit in _bits(self._links[number].mask & ~plan.sides):
+            for bit in bits_of(self._links[number].mask & ~net.sides):
                 sides.setdefault(bit, []).append(variable)
         for stop, variable in train.visits.items():
-            for bit in _bits(plan.bits[stop]):
+            for bit in bits_of(net.bits[stop]):
                 places.setdefault(bit, []).append(variable)
         for users in (*sides.values(), *places.values()):
             if len(users) > 1:
@@ -217,7 +257,7 @@ class Programme:
         sides: dict[int, list[int]] = {}
         for train in self._trains:
             for number, variable in train.links.items():
-                for bit in _bits(self._links[number].mask & train.task.plan.sides):
+                for bit in bits_of(self._links[number].mask & train.duty.net.sides):
                     sides.setdefault(bit, []).append(variable)
         # sides that the same links cross need one row
         for users in {tuple(users): None for users in sides.values()}:
@@ -289,7 +329,8 @@ class Programme:
             raise Unproved
         model.setOptionValue("mip_max_nodes", self._left)
         model.run()
-        used = ROOT + max(0, model.getInfo().mip_node_count)
+        info = model.getInfo()
+        used = max(ROOT + info.mip_node_count, info.simplex_iteration_count // ITERATIONS)
         self._left -= used
         self.branches += used
         status = model.getModelStatus()
@@ -340,42 +381,3 @@ def _model() -> highspy.Highs:
         model.setOptionValue(name, value)
     model.changeObjectiveSense(highspy.ObjSense.kMaximize)
     return model
-
-
-def _useful(links: Sequence[Link], task: Task) -> list[int]:
-    """The numbers of links that a train may use: joined to a station, and each the shortest."""
-    plan = task.plan
-    near: dict[int, list[int]] = {}
-    kept: dict[tuple[int, int], list[int]] = {}
-    for number in sorted(range(len(links)), key=lambda n: (links[n].mask.bit_count(), n)):
-        one, other = links[number].ends
-        mask = links[number].mask
-        alike = kept.setdefault((one, other), [])
-        if mask & task.shut or plan.bits[one] & plan.bits[other]:
-            continue
-        if any(not links[better].mask & ~mask for better in alike):
-            continue
-        alike.append(number)
-        near.setdefault(one, []).append(number)
-        near.setdefault(other, []).append(number)
-    found: dict[int, None] = {}
-    ahead = list(plan.own)
-    own, seen = set(plan.own), set(plan.own)
-    for stop in ahead:
-        for number in near.get(stop, ()) if plan.open[stop] or stop in own else ():
-            found[number] = None
-            there = set(links[number].ends) - seen
-            seen |= there
-            ahead.extend(sorted(there))
-    return sorted(found)
-
-
-def _stops(links: Iterable[Link]) -> set[int]:
-    return {stop for link in links for stop in link.ends}
-
-
-def _bits(mask: int) -> Iterator[int]:
-    while mask:
-        lowest = mask & -mask
-        mask ^= lowest
-        yield lowest

@@ -19,7 +19,9 @@ from engine.hunt import Hunt, Meter, OutOfBudget, Route, Task
 from engine.links import Link, board, joined
 from engine.network import network_key
 from engine.packing import Chosen, Packing, Runner
+from engine.question import Question
 from engine.routes import passed
+from engine.titles.rules import most_bonus
 
 if TYPE_CHECKING:
     from engine.table import Table
@@ -31,12 +33,14 @@ ORDERS = 6
 ROUTES = 400_000
 
 
-#: steps that are tried first where trains without a limit run
+#: steps that routes are tried for before the programme, where trains without a limit run
 TRIAL = 20_000
-#: fewer branches are not worth the while where all routes could be tried
-BRANCHES = 100
+#: and where all trains have one
+ROUTED = 300_000
+#: the least budget of which the programme gets a part where all trains have a limit
+WORTH = 1_000_000
 #: a branch of a programme counts for so many steps
-BRANCH = 10_000
+BRANCH = 2_000
 
 
 class Best(Struct, frozen=True):
@@ -69,6 +73,8 @@ class _Search:
         self._trains = trains
         self._first = first
         self._budget = budget
+        self._bonuses = table.title.rules.bonuses(table, company)
+        self._bonus = most_bonus(self._bonuses, len(trains))
         shut = _foreign_lines(table, company)
         self._tasks = {
             runner: Task(
@@ -76,33 +82,48 @@ class _Search:
                 plan(table, company, table.towns_free(kind)),
                 _worth(table, company, kind),
                 0 if runner.pays else shut,
+                bool(self._bonuses),
             )
             for runner in sorted(set(trains))
             for kind in [table.train_kind(runner.train)]
         }
         self._endless = any(task.kind.counts == "nothing" for task in self._tasks.values())
-        self._meter = Meter(min(budget, TRIAL) if self._endless else budget)
-        self._hunts = {runner: Hunt(task, self._meter) for runner, task in self._tasks.items()}
-        self._bonus = table.title.rules.most_bonus(table, company)
+        #: branches that may be tried; few are not worth the while where routes can be tried
+        self._branches = budget // BRANCH if self._endless or budget >= WORTH else 0
+        trial = TRIAL if self._endless else ROUTED
+        self._meter = Meter(min(budget, trial) if self._branches else budget)
+        self._hunts: dict[Runner, Hunt] = {}
         self._peaks: dict[Runner, Route] = {}
         self.total = floor
         self.runs: tuple[TrainRun, ...] = ()
 
     def best(self) -> Best:
         """The best run within the budget; with ``first`` the first one above the floor."""
-        proved = True
         try:
-            try:
-                self._solve()
-            except OutOfBudget:
-                proved = not self._bonus and self._choose()
+            proved = self._try() or self._choose() or self._try_again()
         except _Enough:
-            pass
+            proved = True
         return Best(self.runs, self.total, proved, self._meter.nodes)
 
+    def _try(self) -> bool:
+        """Find the best run by trying routes; False if the steps do not last."""
+        try:
+            self._solve()
+        except OutOfBudget:
+            return False
+        return True
+
+    def _try_again(self) -> bool:
+        """The same with all steps that there are, and from the best run so far on."""
+        if not self._branches or self._endless:
+            return False
+        self._meter.budget = self._meter.nodes + self._budget
+        return self._try()
+
     def _solve(self) -> None:
-        for train, hunt in self._hunts.items():
-            self._climb(train, hunt)
+        for train, task in self._tasks.items():
+            self._hunts[train] = Hunt(task, self._meter)
+            self._climb(train, self._hunts[train])
         if self._ahead(self._trains) <= self.total:
             return
         orders = sorted(set(permutations(sorted(self._trains))))
@@ -120,24 +141,27 @@ class _Search:
 
     def _choose(self) -> bool:
         """Find the best run by whole choices of links; False if the budget does not last."""
-        from engine.dispatch import Dispatch
-        from engine.programme import Unproved
+        from engine.dispatch import ask
 
+        if not self._branches:
+            return False
         runners = sorted(self._trains)
-        tasks = [self._tasks[runner] for runner in runners]
-        branches = self._budget // BRANCH
-        if branches < (1 if self._endless else BRANCHES):
-            return False
-        dispatch = Dispatch(board(self._table).links, tasks, branches)
-        try:
-            for found in dispatch.solve(self.total):
-                runs = [self._along(runners[number], route) for number, route in found]
-                self._take(self._sorted([run for _, run in runs]), sum(d for d, _ in runs))
-        except Unproved:
-            return False
-        finally:
-            self._meter.nodes += (branches - dispatch.left) * BRANCH
-        return True
+        answer = ask(
+            Question(
+                board(self._table).links,
+                tuple(self._tasks[runner].duty() for runner in runners),
+                self._bonuses,
+                self.total,
+                self._branches,
+                self._first,
+            )
+        )
+        self._meter.nodes += answer.branches * BRANCH
+        if answer.run:
+            runs = [self._along(runners[number], route) for number, route in answer.run]
+            total = sum(dollars for dollars, _ in runs)
+            self._take(*self._in_all(self._sorted([run for _, run in runs]), total))
+        return answer.proved
 
     def _ahead(self, trains: Sequence[Runner]) -> int:
         """The most that these trains can earn, bonuses included."""
@@ -186,12 +210,15 @@ class _Search:
         total = sum(route.value for _, route in chosen)
         if total + self._bonus <= self.total:
             return self.total
-        runs = self._in_order(chosen)
-        if self._bonus:
-            bonuses = self._table.title.rules.set_bonus(self._table, self._company, runs)
-            total += sum(dollars for _, dollars, _ in bonuses)
-        self._take(runs, total)
+        self._take(*self._in_all(self._in_order(chosen), total))
         return self.total
+
+    def _in_all(self, runs: tuple[TrainRun, ...], total: int) -> tuple[tuple[TrainRun, ...], int]:
+        """Runs with what they earn, bonuses added."""
+        if not self._bonus:
+            return runs, total
+        bonuses = self._table.title.rules.set_bonus(self._table, self._company, runs)
+        return runs, total + sum(dollars for _, dollars, _ in bonuses)
 
     def _take(self, runs: tuple[TrainRun, ...], total: int) -> None:
         if total > self.total:
@@ -209,7 +236,7 @@ class _Search:
         task = self._tasks[runner]
         stops = {stop for link in links for stop in link.ends}
         path = joined(links)
-        there = [task.plan.stops[stop] for stop in stops]
+        there = [task.plan.net.stops[stop] for stop in stops]
         run = TrainRun(runner.train, path, passed(self._table, path, there))
         return sum(task.worth[stop] for stop in stops), run
 
@@ -249,12 +276,12 @@ def _foreign_lines(table: Table, company: str) -> int:
 
 def _case(table: Table, company: str, trains: Sequence[str]) -> Hashable:
     """All that the best run depends on."""
-    bonus = table.title.rules.most_bonus(table, company)
+    bonuses = table.title.rules.bonuses(table, company)
     # bonuses may go by the names that trains bear, and these by the trains that are owned
-    names = (table.at.marks, table.at.trains.get(company)) if bonus else ()
+    names = (table.at.marks, table.at.trains.get(company)) if bonuses else ()
     kinds = tuple(table.train_kind(train) for train in sorted(set(trains)))
     worths = tuple(_worth(table, company, kind) for kind in kinds)
-    return (network_key(table, company), tuple(trains), kinds, worths, bonus, names)
+    return (network_key(table, company), tuple(trains), kinds, worths, bonuses, names)
 
 
 def best_run(

@@ -382,13 +382,17 @@ def draw_map(
 @cache
 def program() -> typer.Typer:
     """The whole program, the commands of the other modules included."""
-    from service import cli_practice, cli_title
+    from service import cli_practice, cli_routes, cli_title
 
     cli_practice.register(app)
+    cli_routes.register(app)
     cli_title.register(app)
     return app
 
 
 def main() -> None:
     """The entry point of the command."""
-    program()()
+    from service.solver import apart
+
+    with contextlib.closing(apart()):
+        program()()

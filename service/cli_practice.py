@@ -98,7 +98,7 @@ def export(
 
     if format_ != "18xx.games":
         fail(f"there is no format {format_}; take 18xx.games", 2)
-    title, seats, actions = _script_game(game) if game.endswith(".game") else _kept(game, config)
+    title, seats, actions = _script_game(game) if game.endswith(".game") else kept(game, config)
     try:
         exported = written(title, seats, actions, Path(game).stem)
     except NeighbourError as error:
@@ -130,7 +130,7 @@ def _script_game(game: str) -> Recorded:
     return played.title, played.final.seats, list(enumerate(played.actions, 1))
 
 
-def _kept(game: str, config: Path | None) -> Recorded:
+def kept(game: str, config: Path | None) -> Recorded:
     """A game of the database: title, players as they sit, numbered actions."""
     import engine
     from service.daemon import open_store
@@ -266,3 +266,83 @@ def bench_mail(
     )
     for stage, spent in figures["stages"].items():
         out.print(f"  {stage:<10} {spent:>8.3f} s")
+
+
+GamesOption = Annotated[int, typer.Option("--games", "-n", min=0, help="Games of bots a title.")]
+PeersOption = Annotated[
+    Path | None,
+    typer.Option(envvar="WAYBILL_PEER_GAMES", help="A folder of games exported by 18xx.games."),
+]
+
+
+@bench.command("routes")
+def bench_routes(
+    titles: Annotated[list[str] | None, typer.Argument(help="Titles; all if none.")] = None,
+    real: Annotated[bool, typer.Option("--real", help="Turns of games only.")] = False,
+    synthetic: Annotated[bool, typer.Option("--synthetic", help="Made-up networks only.")] = False,
+    games: GamesOption = 5,
+    networks: Annotated[int, typer.Option(min=1, help="Made-up networks.")] = 10,
+    peers: PeersOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Find best runs with nothing remembered and print how long that takes, and what stays open.
+
+    The turns are those of recorded games, of games of bots, and of games of a folder peer-games
+    beside the checkout; the made-up networks are as large as late games have them.
+    """
+    from service.practice.bench_routes import bench_routes as run
+
+    names = [find_title(title).name for title in titles or ()]
+    both = real == synthetic
+    with progress("questions", None) as bar:
+        figures: dict[str, Any] = run(
+            lambda done, note: bar(done, note=note),
+            real or both,
+            synthetic or both,
+            games,
+            networks,
+            peers or _beside(),
+            names,
+        )
+    _print_times(figures, as_json)
+
+
+@bench.command("options")
+def bench_options(
+    titles: Annotated[list[str] | None, typer.Argument(help="Titles; all if none.")] = None,
+    games: GamesOption = 2,
+    peers: PeersOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the options of track steps of late games and print how long that takes."""
+    from service.practice.bench_routes import bench_options as run
+
+    names = [find_title(title).name for title in titles or ()]
+    with progress("questions", None) as bar:
+        figures: dict[str, Any] = run(
+            lambda done, note: bar(done, note=note), games, peers or _beside(), names
+        )
+    _print_times({"options": figures}, as_json, flat=True)
+
+
+def _print_times(figures: dict[str, Any], as_json: bool, flat: bool = False) -> None:
+    if as_json:
+        print(json.dumps(figures["options"] if flat else figures))
+        return
+    for part, groups in figures.items():
+        out.print(
+            f"{part:<28} count  median    p95    p99     max ms  not proved",
+            markup=False,
+            soft_wrap=True,
+        )
+        for group, found in groups.items():
+            if "count" not in found:
+                size = ", ".join(f"{count:g} {word}" for word, count in found.items())
+                out.print(f"  {group}: {size}", markup=False, soft_wrap=True)
+                continue
+            times = "".join(f"{found[key]:>7.0f}" for key in _TIMES)
+            line = f"  {group:<26} {found['count']:>5} {times} {found['unproved']:>10}"
+            out.print(f"{line}   {found['slowest']}", markup=False, soft_wrap=True)
+
+
+_TIMES = ("median_ms", "p95_ms", "p99_ms", "max_ms")

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.notation import split
+from engine.notation.words import normalise, without_comment
 from service.replies import Line
 
 #: words that change nothing and are answered in the receipt
@@ -32,6 +33,8 @@ _ALSO = {
 SHOWN = 60
 _TALK = re.compile(r"\s*(say|note|tell)\b\s*:?\s*(.*)", re.IGNORECASE)
 _TRY = re.compile(r"\s*try\b\s*:?\s*(.*)", re.IGNORECASE)
+#: a question whose commas belong to it, though verbs follow them
+_PLAN = re.compile(r"\s*routes?\b.*?\swith\b", re.IGNORECASE)
 _WORD = re.compile(r"\s*([a-z?]+)\b:?\s*(.*)", re.IGNORECASE)
 
 
@@ -78,7 +81,17 @@ def _commands(line: Line) -> list[Command]:
     talk = _TALK.fullmatch(line.text)
     if talk and talk[1].lower() == "say":
         return [Command(line.number, "say", talk[2].strip(), line.text.strip())]
-    return [_command(line.number, text) for text in split(line.text)]
+    return [_command(line.number, text) for text in _split(line.text)]
+
+
+def _split(line: str) -> list[str]:
+    """The commands of a line; what `routes` supposes stays together."""
+    if not _PLAN.search(line):
+        return split(line)
+    found: list[str] = []
+    for part in without_comment(normalise(line)).split(";"):
+        found += [part.strip()] if _PLAN.match(part) else split(part)
+    return found
 
 
 def _command(number: int, text: str) -> Command:
@@ -92,7 +105,7 @@ def _command(number: int, text: str) -> Command:
 
 
 def _dry_run(line: Line, plan: str) -> list[Command]:
-    parts = (_command(line.number, text) for text in split(plan))
+    parts = (_command(line.number, text) for text in _split(plan))
     return [Command(c.number, "try", c.rest, c.text) if c.word == "play" else c for c in parts]
 
 

@@ -15,7 +15,7 @@ _COLUMNS = 8
 
 def picture_of(name: str, settings: Settings, number: int = -1, chart: bool = False) -> str:
     """SVG of a game (``number`` -1: now) or a title's beginning; LookupError without one."""
-    scene = _title_scene(name) or _game_scene(name, settings, number)
+    scene = _title_scene(name) or game_scene(name, settings, number)
     figure = market_figure(scene) if chart else map_figure(scene)
     return figure.svg
 
@@ -28,7 +28,8 @@ def _title_scene(name: str) -> Scene | None:
     return Scene("", title, engine.new_game(title, players).state)
 
 
-def _game_scene(name: str, settings: Settings, number: int) -> Scene:
+def game_scene(name: str, settings: Settings, number: int = -1) -> Scene:
+    """The position of a game with that number, -1: now; LookupError without one."""
     from service.daemon import open_store
 
     store = open_store(settings)

@@ -5,20 +5,27 @@ from collections.abc import Sequence
 
 import engine
 from engine.events import RoundBegan
-from engine.notation import names
+from engine.notation import NotationError, names
+from engine.notation.plans import plan
+from engine.notation.suggest import like
+from engine.refusal import Illegal
+from engine.supposing import TooManyWays
 from service.commands import SHOWN, Command, cut
 from service.games import Past
 from service.playing import Outcome, Play
-from service.reports import Answer, Result, Said, Scene, answers
+from service.reports import Answer, Result, Said, Scene, answers, misread, routes
 from service.reports.blocks import Lines, Pairs, Row
 from service.store import GameRow
 
+_WITH = re.compile(r"(.*?)(?:^|\s)with\b\s*:?\s*(.*)", re.IGNORECASE)
 _HISTORY = re.compile(r"(?:since\s+)?((?:SR|OR)\s*\d+(?:\.\d+)?)", re.IGNORECASE)
 
 
 #: commands tried in one dry run, and questions answered in one mail
 MOST_TRIED = 60
 MOST_ANSWERED = 12
+#: characters of what `routes` supposes
+LONGEST_PLAN = 400
 
 
 class Queries:
@@ -54,10 +61,12 @@ class Queries:
         except LookupError as error:
             text = str(error.args[0]) if error.args else "not understood"
             return Result(command.number, command.shown, "no", notes=(text,))
+        except NotationError as error:
+            return misread(command.number, command.shown, error)
         return Result(command.number, command.shown, "answer", command.shown, answer=answer)
 
     def _find(self, command: Command) -> Answer:
-        """Raises LookupError with what is wrong and what would do."""
+        """Raises LookupError or NotationError with what is wrong and what would do."""
         scene, rest = self._scene, command.rest
         match command.word:
             case "status":
@@ -71,7 +80,7 @@ class Queries:
             case "tiles":
                 return self._tiles(rest)
             case "routes":
-                return answers.routes(scene, self._company(rest))
+                return routes_of(scene, rest)
             case "trains":
                 return answers.trains(scene)
             case "history":
@@ -96,7 +105,7 @@ class Queries:
         return _one(known, text, "company, private or player") if text else ""
 
     def _company(self, text: str) -> str:
-        return _one(names.companies(self._scene.title), text, "company") if text else ""
+        return company_of(self._scene, text)
 
     def _tiles(self, rest: str) -> Answer:
         where, _, company = rest.partition(" for ")
@@ -163,6 +172,49 @@ def games_block(games: Sequence[GameRow]) -> Lines:
     """The games that are played here, a line for each."""
     lines = tuple(f"{row.name} ({row.title}): {row.status}" for row in games)
     return Lines("GAMES", lines or ("There are none yet.",))
+
+
+def company_of(scene: Scene, text: str) -> str:
+    """The company that is named, "" for no name; LookupError with what it could mean."""
+    return _one(names.companies(scene.title), text, "company") if text else ""
+
+
+def routes_of(scene: Scene, text: str) -> Answer:
+    """The answer to `routes` with what stands behind it: "TC", "TC with 4+3, lay 57 C9".
+
+    Without a company it is the one that operates. Raises LookupError or NotationError with what is
+    wrong and what would do.
+    """
+    name, plan_text = _before_with(scene, text.strip())
+    company = company_of(scene, name) or scene.view.company
+    if plan_text is None:
+        return routes.routes(scene, company)
+    try:
+        wanted = plan(scene.title, scene.state, company, cut(plan_text, LONGEST_PLAN))
+        return routes.supposed(scene, company, wanted, plan_text)
+    except Illegal as illegal:
+        raise LookupError(str(illegal.refusal)) from illegal
+    except TooManyWays:
+        raise LookupError(
+            "That leaves too many ways open: name the exits of the tiles, as in `lay 57 C4 N-S`."
+        ) from None
+
+
+def _before_with(scene: Scene, text: str) -> tuple[str, str | None]:
+    """The name before "with" and what is behind it, None without the word."""
+    found = _WITH.fullmatch(text)
+    if found:
+        return found[1].strip(), found[2]
+    words = text.split()
+    known = names.companies(scene.title)
+    if len(words) > 1 and not names.match(known, text) and names.match(known, words[0]):
+        near = "with" if like(words[1], ("with",)) else ""
+        meant = f" Did you mean `{near}`?" if near else ""
+        example = f"`routes {words[0]} with 4+3, lay 57 C4`"
+        raise LookupError(
+            f"“{cut(words[1], SHOWN)}” is not understood here.{meant} As in {example}."
+        )
+    return text, None
 
 
 def _one(known: Sequence[names.Name], text: str, kind: str) -> str:

@@ -1,6 +1,7 @@
 """The walls of the house: who may import whom."""
 
 import ast
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -36,6 +37,11 @@ def name(path: Path) -> str:
 def test_the_engine_knows_no_mail_database_clock_file_or_drawing(path):
     roots = {module.split(".")[0] for module in imported(path)}
     assert not roots & OUTSIDE
+
+
+def test_the_engine_needs_two_libraries():
+    roots = {module.split(".")[0] for path in modules("engine") for module in imported(path)}
+    assert roots - set(sys.stdlib_module_names) == {"engine", "msgspec", "highspy"}
 
 
 @pytest.mark.parametrize("path", modules("service/drawing"), ids=name)

@@ -3,6 +3,8 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from engine.actions import Action, IdleTrain, Run, TrainRun
 from engine.draft import Draft
 from engine.events import FerryPaid, TrainIdled, TrainsRan
@@ -42,12 +44,14 @@ def may_idle(table: Table, frame: RunStep, runs: Sequence[TrainRun]) -> list[Tra
 
 def best_of_turn(table: Table, company: CompanyId) -> tuple[TrainType, Best]:
     """The best run of this turn, and the train that is idle for it, "" if none has to be."""
-    frame = next((f for f in table.at.stack if isinstance(f, RunStep)), RunStep(company))
+    own = (f for f in table.at.stack if isinstance(f, RunStep) and f.company == company)
+    frame = next(own, RunStep(company))
     choices = [
         (idle, best_run(table, company, rest_of(table, company, idle)))
         for idle in may_idle(table, frame, ())
     ]
-    return max(choices, key=lambda choice: choice[1].total)
+    train, best = max(choices, key=lambda choice: choice[1].total)
+    return train, replace(best, proved=all(found.proved for _, found in choices))
 
 
 def earned(table: Table, company: CompanyId, runs: Sequence[TrainRun]) -> int:

@@ -10,7 +10,7 @@ from engine.events import BonusPaid, MarksGiven
 from engine.titles.common import close_privates, drop_marks, marks_expire
 from engine.titles.facts import TrainKind
 from engine.titles.powers import MarkPower, NameChit, NamesPower
-from engine.titles.rules import Bonus, Rules
+from engine.titles.rules import Bonus, RouteBonus, Rules
 from engine.values import BANK, Mark
 
 if TYPE_CHECKING:
@@ -124,20 +124,13 @@ def _chits(
     table: Table, company: str, runs: Sequence[TrainRun]
 ) -> Iterator[tuple[NameChit, list[int]]]:
     """The company's names and the runs that each could earn its bonus on."""
-    for mark in table.at.marks:
-        power = table.title.privates[mark.private].power
-        if mark.company != company or not isinstance(power, NamesPower):
-            continue
-        chit = next(c for c in power.names if c.name == mark.kind)
-        bound = mark.train if mark.train in table.at.trains.get(company, ()) else ""
-        yield (
-            chit,
-            [
-                index
-                for index, run in enumerate(runs)
-                if (not bound or run.train == bound) and all(p in run.path for p in chit.places)
-            ],
-        )
+    for chit, bound in _names(table, company):
+        fitting = [
+            index
+            for index, run in enumerate(runs)
+            if bound in ("", run.train) and all(place in run.path for place in chit.places)
+        ]
+        yield chit, fitting
 
 
 def _best_names(
@@ -157,14 +150,21 @@ def _best_names(
     return best
 
 
-def most_bonus(table: Table, company: str) -> int:
-    """The sum of all name bonuses that the company could earn."""
-    total = 0
+def bonuses(table: Table, company: str) -> tuple[RouteBonus, ...]:
+    """What the company's names can earn, and with which trains."""
+    return tuple(
+        RouteBonus(chit.bonus, chit.places, bound) for chit, bound in _names(table, company)
+    )
+
+
+def _names(table: Table, company: str) -> Iterator[tuple[NameChit, str]]:
+    """The company's names, each with the type of train that bears it, "" if none does."""
+    owned = table.at.trains.get(company, ())
     for mark in table.at.marks:
         power = table.title.privates[mark.private].power
         if mark.company == company and isinstance(power, NamesPower):
-            total += next(c.bonus for c in power.names if c.name == mark.kind)
-    return total
+            chit = next(c for c in power.names if c.name == mark.kind)
+            yield chit, mark.train if mark.train in owned else ""
 
 
 def marks_brought(draft: Draft, private: str, company: str) -> None:
@@ -211,7 +211,7 @@ RULES = Rules(
     sections=SECTIONS,
     stop_value=stop_value,
     set_bonus=name_bonus,
-    most_bonus=most_bonus,
+    bonuses=bonuses,
     on_event={"close privates": close_privates},
     on_phase=marks_expire,
     on_new_president=names_lost,

@@ -11,7 +11,7 @@ from engine.rolling_stock import after_rust
 from engine.titles.common import close_privates, marks_expire
 from engine.titles.facts import TrainKind
 from engine.titles.powers import MarkPower
-from engine.titles.rules import Bonus, Rules
+from engine.titles.rules import Bonus, RouteBonus, Rules
 
 if TYPE_CHECKING:
     from engine.actions import TrainRun
@@ -148,11 +148,12 @@ def marked_twins(table: Table, company: str, runs: Sequence[TrainRun]) -> tuple[
     )
 
 
-def most_bonus(table: Table, company: str) -> int:
-    """The sum of what markers on hexes of several stops can earn with all trains."""
-    trains = len(table.at.trains.get(company, ()))
-    return trains * sum(
-        bonus for _, hex_, bonus in _markers(table, company) if len(table.face(hex_).stops) > 1
+def bonuses(table: Table, company: str) -> tuple[RouteBonus, ...]:
+    """What markers on hexes of several stops earn with each train."""
+    return tuple(
+        RouteBonus(bonus, (hex_,), each=True)
+        for _, hex_, bonus in _markers(table, company)
+        if len(table.face(hex_).stops) > 1
     )
 
 
@@ -198,7 +199,7 @@ RULES = Rules(
     sections=SECTIONS,
     stop_value=stop_value,
     set_bonus=marked_twins,
-    most_bonus=most_bonus,
+    bonuses=bonuses,
     on_event={"close privates": close_privates, "merger": merge},
     on_phase=phase_begun,
     on_new_president=_no_change,

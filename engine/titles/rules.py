@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from engine.actions import TrainRun
@@ -19,6 +19,22 @@ if TYPE_CHECKING:
 
 #: (chit's name, its bonus in dollars, index of the run that earns it)
 Bonus = tuple[str, int, int]
+
+
+class RouteBonus(NamedTuple):
+    """Dollars for a train whose route comes through all of some hexes."""
+
+    dollars: int
+    hexes: tuple[Hex, ...]
+    #: the type of train that can earn it, "" for any
+    train: str = ""
+    #: whether every train earns it; else only one does, and no more than one of such a train's
+    each: bool = False
+
+
+def most_bonus(bonuses: Sequence[RouteBonus], trains: int) -> int:
+    """The most dollars that so many trains can earn by bonuses."""
+    return sum(bonus.dollars * (trains if bonus.each else 1) for bonus in bonuses)
 
 
 def _nothing(draft: Draft, private: str, seat: str) -> None:
@@ -35,8 +51,8 @@ class Rules:
     stop_value: Callable[[Table, str, TrainKind, Hex, int], int]
     #: bonuses that need more than one stop, over a finished set of runs: (table, company, runs)
     set_bonus: Callable[[Table, str, Sequence[TrainRun]], tuple[Bonus, ...]]
-    #: the most that set_bonus can ever give this company: (table, company)
-    most_bonus: Callable[[Table, str], int]
+    #: what set_bonus gives bonuses for: (table, company)
+    bonuses: Callable[[Table, str], tuple[RouteBonus, ...]]
     #: what happens at an event of a phase, by the event's name in the facts
     on_event: Mapping[str, Callable[[Draft], None]]
     #: what else happens when a phase begins: (draft, phase)

@@ -151,20 +151,13 @@ def _lines(
 def _entries(legend: Legend, highlights: Highlights) -> list[Entry]:
     entries = [Entry(text) for text in legend.lines]
     if highlights.new:
-        entries.append(Entry("new since your last turn", "new"))
+        entries.append(Entry(highlights.new_words, "new"))
     if highlights.buildable:
         entries.append(Entry("can be built in now", "buildable"))
-    if highlights.routes:
-        numbers = ", ".join(str(route.number) for route in highlights.routes)
-        first = highlights.routes[0]
-        entries.append(
-            Entry(
-                f"run{'s' * (len(highlights.routes) > 1)} {numbers}",
-                "route",
-                first.colour,
-                first.number,
-            )
-        )
+    entries += [
+        Entry(route.label or f"run {route.number}", "route", route.colour, route.number)
+        for route in highlights.routes
+    ]
     return entries
 
 

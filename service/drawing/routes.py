@@ -21,6 +21,8 @@ class Route(Struct, frozen=True):
     colour: str
     hexes: tuple[Hex, ...]
     stops: tuple[tuple[Hex, int], ...] = ()
+    #: what the legend says of it
+    label: str = ""
 
 
 class Highlights(Struct, frozen=True):
@@ -29,6 +31,8 @@ class Highlights(Struct, frozen=True):
     new: frozenset[Hex] = frozenset()
     buildable: frozenset[Hex] = frozenset()
     routes: tuple[Route, ...] = ()
+    #: what the legend says of ``new``
+    new_words: str = "new since your last turn"
 
 
 class Line(Struct, frozen=True):

@@ -1,6 +1,6 @@
 """Everything that players read: pages made of positions and past acts, without clock or sending."""
 
-from service.reports import answers
+from service.reports import answers, routes
 from service.reports.letters import (
     answer_page,
     confirm_page,
@@ -42,6 +42,7 @@ __all__ = [
     "receipt_page",
     "refused",
     "round_page",
+    "routes",
     "stranger_page",
     "turn_page",
     "welcome_page",

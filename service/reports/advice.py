@@ -174,8 +174,10 @@ def _runs(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     best = [o for o in found.of(Run) if isinstance(o.action, Run) and o.action.runs]
     if not best:
         return []
-    total = (outlook := prospect(scene)) and outlook.total
-    rows = [Row("run", (f"`run` is the best run, ${total} as the map lies", "or name the stops"))]
+    outlook = prospect(scene)
+    total = outlook and outlook.total
+    what = "the best run" if outlook and outlook.proved else "the best run found"
+    rows = [Row("run", (f"`run` is {what}, ${total} as the map lies", "or name the stops"))]
     idle = [f"`{write(scene.title, scene.state, o.action)}`" for o in found.of(IdleTrain)]
     what = "is the train that earns nothing; `run` alone chooses the best"
     return [*rows, Row("idle", (f"{' or '.join(idle)} {what}",))] if idle else rows

@@ -8,9 +8,7 @@ from engine.actions import LayTile
 from engine.frames import Track
 from engine.hexes import Hex
 from engine.notation import verbs
-from engine.routes import explain
 from engine.steps.cost import laying_cost
-from engine.steps.running import best_of_turn
 from engine.steps.track import TrackStep
 from engine.titles.facts import TrainKind
 from engine.view import CompanyView
@@ -20,7 +18,6 @@ from service.reports.advice import legal
 from service.reports.blocks import Block, Column, Grid, Lines, Pairs, Row, Verbatim
 from service.reports.deciding import task
 from service.reports.figures import map_figure, market_figure, tiles_figure
-from service.reports.prospects import per_share, prospect, run_sums
 from service.reports.scene import Answer, Figure, Said, Scene, Told
 from service.reports.words import WORDS
 
@@ -231,30 +228,6 @@ def _drawn(scene: Scene, hex_: Hex, lays: Sequence[LayTile]) -> Iterable[Figure]
     for start in range(0, len(shown), _IN_A_ROW):
         row = shown[start : start + _IN_A_ROW]
         yield tiles_figure(scene, hex_, row, start // _IN_A_ROW + 1)
-
-
-def routes(scene: Scene, company: str = "") -> Answer:
-    """The best run of a company as the map lies, as sums and as a picture."""
-    company = company or scene.view.company
-    if company not in scene.companies:
-        return _sorry("Which company? Write `routes` and its name.")
-    outlook = prospect(scene) if company == scene.view.company else None
-    if outlook is not None and outlook.ran:
-        return _sorry(f"{company} has run for ${outlook.total} in this turn.")
-    if not scene.state.trains.get(company):
-        return _sorry(f"{company} has no train.")
-    _, best = best_of_turn(scene.table, company)
-    if not best.runs:
-        return _sorry(f"{company} has no route for its trains.")
-    values = explain(scene.table, company, best.runs)
-    found = "best run" if best.proved else "best run found"
-    rows = run_sums(scene, values)
-    rows = tuple(Row(f"{n}: {row.label}", row.items) for n, row in enumerate(rows, 1))
-    block = Pairs(f"{company}, {found}: ${best.total}", rows)
-    each = per_share(best.total, scene.table.share(company))
-    share = Lines("", (f"${each} a share if it is paid.",))
-    kind = f"routes-{''.join(c for c in company.lower() if c.isalnum())}"
-    return Answer((block, share), (map_figure(scene, runs=best.runs, kind=kind),))
 
 
 def history(told: Sequence[Told], said: Sequence[Said]) -> Answer:

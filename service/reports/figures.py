@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from engine.actions import TrainRun
 from engine.hexes import Hex
-from engine.routes import stops_of
+from engine.routes import explain, stops_of
 from engine.showing import LAKE
+from engine.values import CompanyId
 from engine.view import HexView, StopView
 from service.drawing import (
     COLOURS,
@@ -48,27 +49,62 @@ def map_figure(
     new: frozenset[Hex] = frozenset(),
     buildable: frozenset[Hex] = frozenset(),
     runs: Sequence[TrainRun] = (),
-    kind: str = "map",
 ) -> Figure:
     """The map with new tiles framed, places to build in dotted and runs numbered."""
-    routes = tuple(
-        Route(number, COLOURS[(number - 1) % len(COLOURS)], run.path, stops_of(scene.table, run))
-        for number, run in enumerate(runs, 1)
+    alt = [f"Map of {scene.game}, {scene.view.round}."]
+    if new:
+        alt.append(f"New tiles: {', '.join(sorted(new))}.")
+    if runs:
+        alt.append("The company's run is drawn; the text has its stops.")
+    highlights = Highlights(new, buildable, _routes(scene, runs))
+    return _map(scene, highlights, "map", " ".join(alt))
+
+
+def routes_figure(
+    scene: Scene,
+    company: CompanyId,
+    runs: Sequence[TrainRun],
+    supposed: frozenset[Hex] = frozenset(),
+    kind: str = "routes",
+) -> Figure:
+    """The map with a company's runs numbered, their dollars in the legend."""
+    labels = [
+        f"{value.train} train ${value.total}" for value in explain(scene.table, company, runs)
+    ]
+    highlights = Highlights(
+        new=supposed, routes=_routes(scene, runs, labels), new_words="supposed here"
     )
+    numbered = ", ".join(f"{number} the {label}" for number, label in enumerate(labels, 1))
+    alt = f"Map with the run of {company}: {numbered or 'none'}; the text has its stops."
+    return _map(scene, highlights, kind, alt)
+
+
+def _routes(
+    scene: Scene, runs: Sequence[TrainRun], labels: Sequence[str] = ()
+) -> tuple[Route, ...]:
+    """Runs as they are drawn, numbered from 1."""
+    return tuple(
+        Route(
+            number=index + 1,
+            colour=COLOURS[index % len(COLOURS)],
+            hexes=run.path,
+            stops=stops_of(scene.table, run),
+            label=labels[index] if labels else "",
+        )
+        for index, run in enumerate(runs)
+    )
+
+
+def _map(scene: Scene, highlights: Highlights, kind: str, alt: str) -> Figure:
     svg = map_svg(
         scene.view.map,
         look(scene),
         f"{scene.view.title} {scene.game}",
         Legend(heading(scene)),
-        Highlights(new, buildable, routes),
+        highlights,
     )
-    alt = [f"Map of {scene.game}, {scene.view.round}."]
-    if new:
-        alt.append(f"New tiles: {', '.join(sorted(new))}.")
-    if routes:
-        alt.append("The best run is drawn; the text has its stops.")
     cid, filename = _named(scene, kind)
-    return Figure(cid, filename, svg, WIDTH, " ".join(alt))
+    return Figure(cid, filename, svg, WIDTH, alt)
 
 
 def market_figure(scene: Scene) -> Figure:

@@ -6,7 +6,8 @@ WORDS = {
     "market": "the stock chart",
     "options": "everything you may do now",
     "tiles HEX": "tiles that may be laid there, with pictures; `tiles C4 for NAME` for a company",
-    "routes NAME": "a company's best run as a sum and on the map",
+    "routes NAME": "a company's best run as sums and on the map; `routes NAME with 4+3, lay 57 C4` "
+    "what it would earn with other trains, tiles or stations",
     "trains": "trains for sale, and who has which",
     "history": "what happened so far",
     "try: …": "a dry run of commands: you see what they would do, nothing is done",

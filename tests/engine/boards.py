@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from functools import cache
 from importlib.resources import files
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -16,7 +17,7 @@ from engine.table import Table
 from engine.tiles import Face
 from engine.titles.facts import Facts, TrainKind
 from engine.titles.powers import NamesPower
-from engine.titles.rules import Rules
+from engine.titles.rules import RouteBonus, Rules
 from engine.titles.title import Title
 from engine.values import BANK, Mark, Round, State, Station
 
@@ -38,13 +39,17 @@ def _stop_value(table: Table, company: str, train: TrainKind, hex_: Hex, stop: i
 def _set_bonus(
     table: Table, company: str, runs: Sequence[TrainRun]
 ) -> tuple[tuple[str, int, int], ...]:
-    found = []
-    for chit, mark in _chits(table, company):
-        for index, run in enumerate(runs):
-            if run.train == mark.train and set(chit.places) <= set(run.path):
-                found.append((chit.name, chit.bonus, index))
-                break
-    return tuple(found)
+    fitting = [
+        [(chit.name, chit.bonus, index) for index, run in enumerate(runs)
+         if run.train == mark.train and set(chit.places) <= set(run.path)]
+        for chit, mark in _chits(table, company)
+    ]  # fmt: skip
+    named = [
+        tuple(bonus for bonus in choice if bonus)
+        for choice in product(*([None, *choices] for choices in fitting))
+    ]
+    apart = [names for names in named if len({index for *_, index in names}) == len(names)]
+    return max(apart, key=lambda names: sum(dollars for _, dollars, _ in names))
 
 
 def _chits(table: Table, company: str) -> list[tuple[Any, Mark]]:
@@ -58,8 +63,10 @@ def _chits(table: Table, company: str) -> list[tuple[Any, Mark]]:
     ]
 
 
-def _most_bonus(table: Table, company: str) -> int:
-    return sum(chit.bonus for chit, _ in _chits(table, company))
+def _bonuses(table: Table, company: str) -> tuple[RouteBonus, ...]:
+    return tuple(
+        RouteBonus(chit.bonus, chit.places, mark.train) for chit, mark in _chits(table, company)
+    )
 
 
 def section(key: str) -> str:
@@ -72,7 +79,7 @@ def title(name: str = "18AL") -> Title:
     """A title with rules for routes only."""
     text = files("engine.titles").joinpath(f"t{name.lower()}.toml").read_text(encoding="utf-8")
     rules: dict[str, Any] = {field.name: {} for field in fields(Rules)}
-    rules |= {"stop_value": _stop_value, "set_bonus": _set_bonus, "most_bonus": _most_bonus}
+    rules |= {"stop_value": _stop_value, "set_bonus": _set_bonus, "bonuses": _bonuses}
     return Title(msgspec.convert(tomllib.loads(text), Facts), Rules(**rules), frozenset())
 
 

@@ -228,3 +228,25 @@ def best(table: Table, company: str, trains: Sequence[str], fares: int = 0) -> i
         bonus = sum(dollars for _, dollars, _ in rules.set_bonus(table, company, runs))
         most = max(most, bonus + sum(worth[pair] for pair in running))
     return most
+
+
+def bonuses(table: Table, company: str, runs: Sequence[TrainRun]) -> list[tuple[str, int, int]]:
+    """The greatest sum of bonuses: every way of giving those that are paid once to trains."""
+    always, once = [], []
+    for number, bonus in enumerate(table.title.rules.bonuses(table, company)):
+        fitting = [
+            (str(number), bonus.dollars, index)
+            for index, run in enumerate(runs)
+            if bonus.train in ("", run.train) and set(bonus.hexes) <= set(run.path)
+        ]
+        if bonus.each:
+            always += fitting
+        else:
+            once.append([None, *fitting])
+    most: list[tuple[str, int, int]] = []
+    for choice in product(*once):
+        given = [bonus for bonus in choice if bonus]
+        trains = [index for _, _, index in given]
+        if len(set(trains)) == len(trains) and sum(b[1] for b in given) > sum(b[1] for b in most):
+            most = given
+    return always + most

@@ -1,44 +1,60 @@
 """The integer programme finds what trying all routes finds, and says when its branches are used up."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 
+from engine.actions import TrainRun
 from engine.cuts import loops
-from engine.dispatch import Dispatch
+from engine.dispatch import answers
 from engine.ferries import ferry_users
 from engine.hops import plan
 from engine.hunt import Task
 from engine.links import board, joined
 from engine.programme import Programme, Unproved
-from engine.routes import check_runs, revenue
+from engine.question import Question
+from engine.routes import check_runs, passed, revenue
 from engine.search import TRIAL, best_run
+from engine.table import Table
+from engine.titles.rules import RouteBonus
+from engine.titles.title import Title
 from tests.engine import brute
 from tests.engine.boards import full_board, section
 from tests.engine.test_search import random_case
 
 
-def tasks(at, company, trains):
-    """What each train is to do, without bonuses and foreign ferries left out."""
+def question(at, company, trains, branches=1000):
+    """What each train is to do, with foreign ferries left in."""
     value, stops = at.title.rules.stop_value, board(at).stops
     found = []
     for train in sorted(trains):
         kind = at.train_kind(train)
         worth = tuple(value(at, company, kind, *place) for place in stops)
-        found.append(Task(kind, plan(at, company, at.towns_free(kind)), worth))
-    return found
+        found.append(Task(kind, plan(at, company, at.towns_free(kind)), worth).duty())
+    bonuses = at.title.rules.bonuses(at, company)
+    return Question(board(at).links, tuple(found), bonuses, 0, branches)
 
 
-def best(at, company, trains, branches=1000):
-    """The most that the programme finds, with its run: (number of the train, path)."""
-    total, runs, todo = 0, [], tasks(at, company, trains)
-    for run in Dispatch(board(at).links, todo, branches).solve(0):
-        stops = [{s for link in route for s in link.ends} for _, route in run]
-        worth = [todo[n].worth for n, _ in run]
-        earned = sum(sum(w[s] for s in there) for w, there in zip(worth, stops, strict=True))
-        assert earned > total
-        total, runs = earned, [(number, joined(route)) for number, route in run]
-    return total, runs
+def earned(at, company, asked, answer):
+    """What an answer earns, and its runs."""
+    rules, total, runs = at.title.rules, 0, []
+    for number, route in answer.run:
+        duty = asked.duties[number]
+        stops = {stop for link in route for stop in link.ends}
+        total += sum(duty.worth[stop] for stop in stops)
+        path = joined(route)
+        there = [duty.net.stops[stop] for stop in stops]
+        runs.append(TrainRun(duty.train, path, passed(at, path, there)))
+    return total + sum(dollars for _, dollars, _ in rules.set_bonus(at, company, runs)), runs
+
+
+def best(at, company, trains):
+    """The most that the programme finds, with its runs."""
+    asked = question(at, company, trains)
+    *_, last = answers(asked)
+    assert last.proved
+    return earned(at, company, asked, last)
 
 
 @pytest.mark.rule("18GL 4.6.3")
@@ -50,16 +66,57 @@ def test_the_programme_finds_what_trying_everything_finds(name):
     company, longest = {"18GL": ("NYC", "D"), "18TN": ("SOU", "8"), "18AL": ("TAG", "7")}[name]
     for seed in range(500, 620):
         at, trains = random_case(seed, name)
-        if at.at.marks or len(brute.routes(at, company, longest)) ** len(trains) > 5_000:
+        if len(brute.routes(at, company, longest)) ** len(trains) > 5_000:
             continue
         total, runs = best(at, company, trains)
         assert total == brute.best(at, company, trains, len(trains)), seed
         paths = {train: {r.path for r in brute.routes(at, company, train)} for train in trains}
-        assert all(path in paths[sorted(trains)[number]] for number, path in runs), seed
+        assert all(run.path in paths[run.train] for run in runs), seed
         earning += total > 0
         several += len(runs) > 1
     assert earning > 40
     assert several > 3
+
+
+@pytest.mark.rule("18AL Table III M&C")
+@pytest.mark.rule("18GL 4.3(6)")
+@pytest.mark.parametrize("name", ["18GL", "18TN"])
+def test_bonuses_for_places_on_one_route_are_exact_by_either_way(name):
+    paid = 0
+    company, longest = {"18GL": ("NYC", "D"), "18TN": ("SOU", "8")}[name]
+    for seed in range(700, 800):
+        plain, trains = random_case(seed, name)
+        if not any(plain.face(hex_).stops for hex_ in plain.at.tiles):
+            continue
+        at = with_bonuses(plain, Random(seed), trains)
+        if len(brute.routes(at, company, longest)) ** len(trains) > 5_000:
+            continue
+        total, runs = best(at, company, trains)
+        most = brute.best(at, company, trains, len(trains))
+        found = best_run(at, company, fares=len(trains))
+        assert (total, found.total, found.proved) == (most, most, True), seed
+        paid += bool(brute.bonuses(at, company, runs))
+    assert paid > 20
+
+
+def with_bonuses(at, rng, trains):
+    """A position whose title pays for some hexes on a route, for each train or once."""
+    near = sorted(hex_ for hex_ in at.at.tiles if at.face(hex_).stops)
+    bonuses = tuple(
+        RouteBonus(
+            rng.choice([10, 20, 50]),
+            tuple(rng.sample(near, min(len(near), rng.choice([1, 2])))),
+            rng.choice(["", *trains]),
+            rng.random() < 0.3,
+        )
+        for _ in range(4)
+    )
+    rules = replace(
+        at.title.rules,
+        bonuses=lambda table, company: bonuses,
+        set_bonus=brute.bonuses,
+    )
+    return Table(Title(at.title.facts, rules, frozenset()), at.at)
 
 
 @pytest.mark.rule("18GL 4.10")
@@ -73,7 +130,7 @@ def test_an_unlimited_train_is_proved_on_a_full_map(trains):
     assert check_runs(at, "NYC", found.runs, section) is None
     assert revenue(at, "NYC", found.runs) == found.total
     assert not ferry_users(at, "NYC", found.runs)
-    least = best_run(at, "NYC", trains, budget=5_000)
+    least = best_run(at, "NYC", trains, budget=1_000)
     assert not least.proved
     assert least.total <= found.total
 
@@ -81,7 +138,7 @@ def test_an_unlimited_train_is_proved_on_a_full_map(trains):
 def test_branches_that_run_out_are_admitted():
     at = full_board(Random(1), "18GL")
     with pytest.raises(Unproved):
-        list(Programme(board(at).links, tasks(at, "NYC", ("D",)), 0).solve(0))
+        list(Programme(question(at, "NYC", ("D",), branches=0)).solve(0))
 
 
 def test_a_loop_is_a_set_that_is_visited_more_than_it_is_joined_to_the_ends():

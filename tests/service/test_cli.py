@@ -79,6 +79,25 @@ def test_bench_engine_prints_actions_per_second():
     assert {game["game"] for game in figures["games"]} >= {"18al"}
 
 
+@pytest.mark.parametrize(
+    ("words", "group"),
+    [
+        (("routes", "18AL", "--real", "--games", "0"), ("real", "18AL, stops")),
+        (("routes", "--synthetic", "--networks", "1"), ("synthetic", "10H and D")),
+        (("options", "18AL", "--games", "0"), ("18AL",)),
+    ],
+)
+def test_bench_routes_and_options_print_times_by_group(words, group):
+    found = waybill("bench", *words, "--json")
+    figures = json.loads(found.stdout)
+    for key in group:
+        figures = figures[key]
+    assert figures["count"] > 0
+    assert figures["p99_ms"] <= figures["max_ms"]
+    plain = waybill("bench", *words).stdout
+    assert f"  {group[-1]} " in plain
+
+
 def test_bench_mail_prints_turns_per_second_and_time_by_stage():
     found = waybill("bench", "mail", "--games", "1", "--turns", "2", "--json")
     figures = json.loads(found.stdout.splitlines()[-1])

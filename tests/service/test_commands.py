@@ -33,6 +33,14 @@ def test_a_plan_on_the_line_of_try_is_one_dry_run():
     assert words("try: lay 57 C4; run; pay") == [("try", "lay 57 C4\nrun\npay")]
 
 
+def test_what_routes_supposes_stays_together_and_nothing_of_it_is_played():
+    plan = "L&N with 4+3, lay 57 C4, token C4"
+    assert words(f"routes {plan}; pay") == [("routes", plan), ("play", "pay")]
+    assert words(f"pay; route {plan}  # what if") == [("play", "pay"), ("routes", plan)]
+    assert words("try", f"routes {plan}") == [("routes", plan)]
+    assert words("routes L&N, pay") == [("routes", "L&N"), ("play", "pay")]
+
+
 def test_try_alone_makes_a_dry_run_of_what_follows():
     assert words("try", "lay 57 C4", "pay") == [("try", "lay 57 C4\npay")]
     assert words("try:", "pay", "map") == [("try", "pay"), ("map", "")]

@@ -32,6 +32,7 @@ def asked(players):
         ("tiles c4", "C4"),
         ("tiles C4 for M&O", "C4"),
         ("routes L&N", "L&N"),
+        ("routes L&N with 4+3, token G4", "SUPPOSED (nothing was done)"),
         ("trains", "TRAINS"),
         ("history", "HISTORY"),
         ("history 3", "HISTORY"),
@@ -56,6 +57,10 @@ def test_a_question_is_answered(asked, question, answer):
         ("tiles Z99", "“Z99” is no hex here"),
         ("status A", "Did you mean"),
         ("routes nobody", "“nobody” is no company"),
+        ("routes L&N wit 4", "“wit” is not understood here. Did you mean `with`?"),
+        ("routes L&N with tokn C4", "did you mean: token?"),
+        ("routes L&N with lay 57 C2", "tile 57 has 1 city"),
+        ("routes L&N with", "as in: routes L&N with 3+2"),
         ("history OR 9", "is not among the rounds"),
         ("history yesterday", "Write `history`"),
     ],
@@ -70,6 +75,13 @@ def test_several_questions_come_back_in_one_mail_with_each_picture_once(asked):
     receipt = asked("map", "market", "map", "trains")
     assert len(receipt.pictures) == 2
     assert receipt.text.count("STOCK CHART") == 1
+
+
+def test_what_is_supposed_has_its_own_picture_and_changes_nothing(asked, players):
+    before = players.state
+    receipt = asked("routes L&N with 4", "routes L&N with 4D", "routes L&N with 4")
+    assert len(receipt.pictures) == 2
+    assert players.state == before
 
 
 def test_anybody_may_ask_when_it_is_not_his_turn(asked):

@@ -4,7 +4,6 @@ import re
 
 from engine import why_not
 from engine.notation import parse
-from engine.search import best_run
 from service.commands import DEEDS, QUERIES
 from service.reports import Said, Told, answers
 from tests.service.reports.games import TITLE, course, run_scene, scene, scenes
@@ -38,20 +37,6 @@ def test_tiles_needs_a_hex_and_a_company():
     at = run_scene()
     assert answers.tiles(at, "Z9").text == "There is no hex Z9 on the map."
     assert answers.tiles(at, "C4", "TAG").text == "TAG has not been started."
-
-
-def test_routes_show_the_best_run_numbered_and_drawn():
-    at = run_scene()
-    found = answers.routes(at, "L&N")
-    assert f"L&N, best run: ${best_run(at.table, 'L&N').total}" in found.text
-    assert "1: 2 train" in found.text and found.figures
-
-
-def test_routes_of_companies_that_cannot_run():
-    at = run_scene()
-    assert answers.routes(at, "WRA").text == "WRA has no train."
-    assert answers.routes(at, "M&O").text == "M&O has no route for its trains."
-    assert answers.routes(at, "").figures == answers.routes(at, "L&N").figures
 
 
 def test_the_market_has_every_company_with_its_price():

@@ -1,0 +1,122 @@
+"""Reading what is supposed of a company: other trains, tiles and stations."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from engine.notation import names
+from engine.notation.errors import Incomplete, UnknownName
+from engine.notation.operating import ON, rotations, tile_and_hex
+from engine.notation.orientation import lowest
+from engine.notation.position import cities
+from engine.notation.reading import Reader
+from engine.notation.suggest import like
+from engine.notation.words import normalise
+from engine.supposing import Plan, SupposedStation, SupposedTile
+
+if TYPE_CHECKING:
+    from engine.titles.title import Title
+    from engine.values import CompanyId, State, TrainType
+
+_LAY = ("lay", "upgrade", "tile", "build")
+_TOKEN = ("token", "station")
+_APART = re.compile(r"\s*[,;]\s*(?:and\s+)?|\s+and\s+", re.IGNORECASE)
+_PLUS = re.compile(r"\s*\+\s*")
+
+
+def plan(title: Title, state: State, company: CompanyId, text: str) -> Plan:
+    """``4+3, lay 57 C9, token C9``; ``+6`` is a train beside those that the company has.
+
+    Raises NotationError.
+    """
+    trains: tuple[TrainType, ...] | None = None
+    pieces: list[SupposedTile | SupposedStation] = []
+    for item in _items(title, normalise(text)):
+        reader = Reader(title, state, "", item)
+        if reader.take(*_LAY):
+            pieces.append(_tile(reader))
+        elif reader.take(*_TOKEN):
+            pieces.append(_station(reader))
+        else:
+            named = _trains(reader)
+            beside = item.startswith("+") or trains is not None
+            own = state.trains.get(company, ()) if trains is None else trains
+            trains = (*own, *named) if beside else named
+    if trains is None and not pieces:
+        start = f"routes {company} with"
+        examples = tuple(f"{start} {one}" for one in _examples(title))
+        raise Incomplete(start, len(start) + 1, "what is supposed?", examples)
+    return Plan(trains, tuple(pieces))
+
+
+def _examples(title: Title) -> tuple[str, ...]:
+    first, second, *_ = (kind.type for kind in title.facts.train if not kind.extends)
+    return (f"{second}+{first}", f"+{second}", "lay TILE HEX EXITS", "token HEX")
+
+
+def _items(title: Title, text: str) -> list[str]:
+    """The parts of a plan; exits after a comma belong to the tile before them."""
+    found: list[str] = []
+    for item in filter(None, _APART.split(text)):
+        sides = item.split("-")
+        exits = len(sides) > 1 and all(title.grid.side(side) is not None for side in sides)
+        if exits and found and found[-1].split()[0].casefold() in _LAY:
+            found[-1] += f",{item}"
+        else:
+            found.append(item)
+    return found
+
+
+def _tile(reader: Reader) -> SupposedTile:
+    tile, hex_ = tile_and_hex(reader)
+    ways = rotations(reader, tile)
+    reader.end(*reader.title.grid.compass)
+    alike = dict.fromkeys(lowest(reader.title, tile, rotation) for rotation in ways)
+    return SupposedTile(tile, hex_, tuple(alike))
+
+
+def _station(reader: Reader) -> SupposedStation:
+    reader.skip("a", "the", *ON)
+    hex_ = reader.name(names.places(reader.title), "the hex").id
+    reader.skip(",", "city", "slot", "stop", "(")
+    start = reader.at
+    number = reader.number()
+    reader.skip(")")
+    reader.end()
+    there = cities(reader.table, hex_) or [0]
+    if number is None:
+        return SupposedStation(hex_, tuple(there))
+    if not 1 <= number <= len(there):
+        choices = (f"token {hex_} {i + 1}" for i in range(len(there)))
+        reader.malformed(f"{hex_} has no city {number}", choices, at=start)
+    return SupposedStation(hex_, (there[number - 1],))
+
+
+def _trains(reader: Reader) -> tuple[TrainType, ...]:
+    """Trains with a plus between them, of which one may be part of a type's name."""
+    title, text = reader.title, _PLUS.sub("+", reader.line)
+    parts = text.removeprefix("+").split("+")
+    longest = {kind.casefold(): kind for kind in title.trains if "+" in kind}
+    found: list[TrainType] = []
+    while parts:
+        whole = longest.get("+".join(parts[:2]).casefold())
+        if whole:
+            found.append(whole)
+            parts = parts[2:]
+            continue
+        found.append(_train(reader, parts.pop(0)))
+    return tuple(found)
+
+
+def _train(reader: Reader, part: str) -> TrainType:
+    one = Reader(reader.title, reader.state, "", part)
+    one.skip("a", "an", "another", "the", "train")
+    if one.train_type():
+        kind = one.train()
+        one.end()
+        return kind
+    line, word = reader.line, one.word.text if one.word else part
+    near = like(word, (*_LAY, *_TOKEN)) or _examples(reader.title)
+    column = max(line.find(word), 0)
+    raise UnknownName(line, column, f"“{word}” is no train, `lay` or `token`", near)

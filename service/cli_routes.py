@@ -1,0 +1,270 @@
+"""The command `waybill routes`: runs as sums, of a game of the database or of a file."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from service.cli import ConfigOption, JsonOption, fail, load_settings, out, plain_errors, progress
+
+if TYPE_CHECKING:
+    from service.past_runs import Course, Moment, Ran
+    from service.reports import Answer, Scene
+    from service.reports.routes import Runs
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the program."""
+    app.command(short_help="Check runs: those made, the best ones, and what others would earn.")(
+        routes
+    )
+
+
+def routes(
+    game: Annotated[
+        str,
+        typer.Argument(help="A game of the database, or a file: an export (.json) or a script."),
+    ],
+    company: Annotated[str, typer.Argument(help="A company; else the one that operates.")] = "",
+    action: Annotated[
+        int | None,
+        typer.Option("--action", "-a", min=0, help="At the action of this number; else the last."),
+    ] = None,
+    missed: Annotated[
+        bool, typer.Option("--missed", help="All turns in which a better run was possible.")
+    ] = False,
+    plan: Annotated[
+        str, typer.Option("--with", help='What is supposed: "4+3, lay 57 C4, token C4".')
+    ] = "",
+    to: Annotated[
+        Path | None, typer.Option("--to", "-o", help="Draw the runs too: a .png or .svg file.")
+    ] = None,
+    as_json: JsonOption = False,
+    config: ConfigOption = None,
+) -> None:
+    """Show runs as sums that can be checked by hand: the one that was made and the best one.
+
+    At an action that runs trains both are those of that turn; else the best run is that of the
+    position after the action. Nothing is changed.
+
+    \b
+    waybill routes dixie7 TC
+    waybill routes dixie7 TC --with "4+3, lay 57 C4"
+    waybill routes game.json --action 412
+    waybill routes game.json --missed
+    """
+    if missed:
+        _missed(_course(game, config), company, as_json)
+        return
+    found = _found(game, company, action, plan, config)
+    if as_json:
+        print(json.dumps(found.figures))
+    else:
+        out.print(found.heading, markup=False)
+        out.print(found.answer.text, markup=False, soft_wrap=True)
+    if to is not None:
+        _draw(found.answer, to)
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What is shown of a position, in words and in figures for programs."""
+
+    heading: str
+    answer: "Answer"
+    figures: dict[str, Any]
+
+
+def _found(game: str, company: str, action: int | None, plan: str, config: Path | None) -> _Found:
+    from engine.notation import NotationError
+    from service.queries import company_of
+
+    scene, moment = _position(game, action, config)
+    try:
+        ran = moment.ran if moment and action is not None and not plan else None
+        name = company_of(scene, company)
+        if ran is not None and name in ("", ran.company):
+            return _compared(scene, ran)
+        number = moment.number if moment else scene.state.number
+        return _asked(scene, name, plan, number)
+    except (LookupError, NotationError) as error:
+        fail(str(error) if isinstance(error, NotationError) else str(error.args[0]), 2)
+
+
+def _asked(scene: "Scene", company: str, plan: str, number: int) -> _Found:
+    """The best run of the position after an action, or what a plan would earn there."""
+    from service.queries import routes_of
+    from service.reports.routes import best
+
+    name = company or scene.view.company
+    answer = routes_of(scene, f"{name} with {plan}" if plan else name)
+    figures: dict[str, Any] = {"number": number, "answer": answer.text}
+    if name and not plan:
+        figures["best"] = _figures(scene, best(scene, name))
+    return _Found(_heading(scene, number), answer, figures)
+
+
+def _compared(scene: "Scene", ran: "Ran") -> _Found:
+    """The run that was made beside the best one."""
+    from service.past_runs import best_instead, made
+    from service.reports import Answer
+    from service.reports.blocks import Lines
+    from service.reports.routes import figure, sum_blocks
+
+    there = scene.later(ran.before)
+    run, better = made(scene.title, ran), best_instead(scene, ran)
+    blocks = sum_blocks(there, run, f"{run.company} ran for ${run.total}")
+    if better.total > run.total:
+        blocks = (*blocks, *sum_blocks(there, better))
+    else:
+        best = "No run earns more." if better.proved else "No run was found that earns more."
+        blocks = (*blocks, Lines("", (best,)))
+    shown = better if better.total > run.total else run
+    pictures = (figure(there, shown),) if shown.runs else ()
+    figures = {
+        "number": ran.number,
+        "ran": _figures(there, run),
+        "best": _figures(there, better),
+    }
+    return _Found(_heading(there, ran.number), Answer(blocks, pictures), figures)
+
+
+def _heading(scene: "Scene", number: int) -> str:
+    return f"{scene.title.name} {scene.game}   {scene.state.round}   action {number}"
+
+
+def _figures(scene: "Scene", found: "Runs") -> dict[str, Any]:
+    """Runs for programs."""
+    from engine.explaining import sums
+    from engine.steps.running import poorest
+
+    every = sums(scene.table, found.company, found.runs)
+    lost = poorest(scene.table, found.company, found.runs)
+    return {
+        "company": found.company,
+        "total": found.total,
+        "proved": found.proved,
+        "idle": lost.total if lost else 0,
+        "runs": [
+            {
+                "train": one.train,
+                "path": one.path,
+                "stops": [[stop.hex, stop.total] for stop in one.stops],
+                "bonuses": one.bonuses,
+                "total": one.total,
+            }
+            for one in every
+        ],
+    }
+
+
+def _position(game: str, action: int | None, config: Path | None) -> "tuple[Scene, Moment | None]":
+    """The position at an action, None for the last one, and the moment of it."""
+    from service.pictures import game_scene
+    from service.reports import Scene
+
+    if not _is_file(game) and action is None:
+        try:
+            with plain_errors():
+                return game_scene(game, load_settings(config)), None
+        except LookupError as error:
+            fail(f"{error.args[0]}, nor a file of that name")
+    course = _course(game, config)
+    last = None
+    for moment in _moments(course):
+        if action is not None and moment.number > action:
+            break
+        last = moment
+    if last is None or (action is not None and last.number != action):
+        near = f"; the one before it is {last.number}" if last else ""
+        fail(f"action {action} of {game} does not count, or there is none such{near}", 2)
+    return Scene(course.name, course.title, last.after), last
+
+
+def _is_file(game: str) -> bool:
+    return Path(game).suffix in (".json", ".game") or Path(game).is_file()
+
+
+def _course(game: str, config: Path | None) -> "Course":
+    """A game's course, or the end of the program with what is wrong."""
+    from service.cli_practice import kept
+    from service.neighbour.dialect import NeighbourError
+    from service.past_runs import of_actions, of_file
+    from service.practice.script import ScriptError
+
+    if not _is_file(game):
+        return of_actions(game, *kept(game, config))
+    try:
+        return of_file(Path(game))
+    except (OSError, UnicodeDecodeError) as error:
+        fail(f"{game} cannot be read ({error})", 2)
+    except (NeighbourError, ScriptError) as error:
+        fail(f"{game}: {error}", 2)
+
+
+def _moments(course: "Course") -> "Iterator[Moment]":
+    """The moments up to the first action that our rules refuse, which ends the program."""
+    from service.neighbour.dialect import NeighbourError
+
+    try:
+        yield from course.moments
+    except NeighbourError as error:
+        fail(f"{course.name}: {error}")
+
+
+def _missed(course: "Course", company: str, as_json: bool) -> None:
+    """List the turns whose best run is above the one that was made."""
+    from service.past_runs import best_instead, made
+    from service.queries import company_of
+    from service.reports import Scene
+
+    count = lost = unproved = 0
+    name = ""
+    with progress("turns", None) as bar:
+        for moment in _moments(course):
+            scene = Scene(course.name, course.title, moment.after)
+            if company and not name:
+                try:
+                    name = company_of(scene, company)
+                except LookupError as error:
+                    fail(str(error.args[0]), 2)
+            if moment.ran is None or name not in ("", moment.ran.company):
+                continue
+            count += 1
+            bar(count)
+            run, better = made(course.title, moment.ran), best_instead(scene, moment.ran)
+            unproved += not better.proved
+            if better.total > run.total:
+                lost += 1
+                _tell_missed(scene.later(moment.ran.before), moment.number, run, better, as_json)
+    if not as_json:
+        doubt = f"; in {unproved} the best is not proved" if unproved else ""
+        out.print(f"{count} runs, {lost} below the best{doubt}", markup=False)
+
+
+def _tell_missed(scene: "Scene", number: int, run: "Runs", better: "Runs", as_json: bool) -> None:
+    if as_json:
+        figures = {"ran": _figures(scene, run), "best": _figures(scene, better)}
+        print(json.dumps({"number": number, **figures}), flush=True)
+        return
+    least = "" if better.proved else "at least "
+    text = f"{run.company} ran for ${run.total}, the best is {least}${better.total}"
+    out.print(f"action {number:>4}  {scene.state.round!s:<7}  {text}", markup=False)
+
+
+def _draw(answer: "Answer", to: Path) -> None:
+    """Leave the answer's picture in a file."""
+    from service.drawing import png
+
+    if not answer.figures:
+        fail("there is no run to be drawn")
+    drawn = answer.figures[0]
+    data = drawn.svg.encode() if to.suffix == ".svg" else png(drawn.svg, drawn.width)
+    try:
+        to.write_bytes(data)
+    except OSError as error:
+        fail(f"{to} cannot be written: {error.strerror}")
+    out.print(f"{to} ({len(data) // 1024 or 1} kB)", markup=False)

@@ -1,0 +1,160 @@
+"""How fast best runs are found, and options listed, with nothing remembered from before.
+
+Times are seconds of this process's processor: what else the machine does matters little.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from pathlib import Path
+from statistics import median, quantiles
+from time import process_time
+from typing import NamedTuple
+
+from engine import Action, State, options, to_act
+from engine.actions import Run
+from engine.dispatch import use
+from engine.frames import Track
+from engine.ground import forget
+from engine.links import board
+from engine.search import best_run
+from engine.steps.running import best_of_turn
+from engine.table import Table
+from service.practice.late_networks import TRAINS, network, title
+from service.practice.positions import all_games, positions
+
+#: told what is being done, and how many figures there are so far
+Progress = Callable[[int, str], None]
+
+
+class _Timed(NamedTuple):
+    """One question, and how long the answer took."""
+
+    milliseconds: float
+    proved: bool = True
+    #: what was asked, as one would ask it again
+    name: str = ""
+
+
+def bench_routes(
+    progress: Progress,
+    real: bool = True,
+    synthetic: bool = True,
+    games: int = 5,
+    networks: int = 10,
+    peer_games: Path | None = None,
+    titles: Sequence[str] = (),
+) -> dict[str, object]:
+    """Find the best run of every operating turn, and of trains on large networks.
+
+    The turns are those of recorded games, of those of ``peer_games``, and of ``games`` of bots a
+    title. Under ``real`` and ``synthetic`` stand figures by group: by title and by what limits the
+    trains, or by the trains; `_figures` tells which. The solver runs in this process.
+    """
+    before = use()
+    try:
+        result: dict[str, object] = {}
+        if real:
+            result["real"] = _real(progress, games, peer_games, titles)
+        if synthetic:
+            result["synthetic"] = _synthetic(progress, networks)
+        return result
+    finally:
+        use(before)
+
+
+def _real(
+    progress: Progress, games: int, peer_games: Path | None, titles: Sequence[str]
+) -> dict[str, object]:
+    found: dict[str, list[_Timed]] = defaultdict(list)
+    done = 0
+    for game in all_games(games, peer_games, titles):
+        for _, of, state, action in positions(game, _runs):
+            assert isinstance(action, Run)
+            table, company = Table(of, state), action.company
+            forget()
+            began = process_time()
+            _, best = best_of_turn(table, company)
+            name = f"{game.name} #{state.number}"
+            took = _Timed(1000 * (process_time() - began), best.proved, name)
+            counts = {table.train_kind(train).counts for train in state.trains[company]}
+            for group in ("all", of.name, f"{of.name}, {' and '.join(sorted(counts))}"):
+                found[group].append(took)
+            done += 1
+        progress(done, game.name)
+    return _groups(found)
+
+
+def _synthetic(progress: Progress, networks: int) -> dict[str, object]:
+    found: dict[str, list[_Timed]] = defaultdict(list)
+    made_up = title()
+    sizes = []
+    for seed in range(1, networks + 1):
+        table, company = network(made_up, seed)
+        net = board(table)
+        segments = sum(len(table.track(hex_)) for hex_ in table.at.tiles)
+        sizes.append((len(table.at.tiles), segments, len(net.stops), len(net.links)))
+        for trains in TRAINS:
+            forget()
+            began = process_time()
+            best = best_run(table, company, trains)
+            name = f"network {seed}: {' '.join(trains)}"
+            took = _Timed(1000 * (process_time() - began), best.proved, name)
+            for group in ("all", " and ".join(trains)):
+                found[group].append(took)
+            progress(len(found["all"]), name)
+    words = ("hexes", "segments", "stops", "links")
+    size = {word: median(one) for word, one in zip(words, zip(*sizes, strict=True), strict=True)}
+    return {**_groups(found), "median network": size}
+
+
+def bench_options(
+    progress: Progress, games: int = 2, peer_games: Path | None = None, titles: Sequence[str] = ()
+) -> dict[str, object]:
+    """List the options of every track step from a title's last phase but one on; figures by title.
+
+    Every tile in every rotation is judged.
+    """
+    found: dict[str, list[_Timed]] = defaultdict(list)
+    for game in all_games(games, peer_games, titles):
+        late = game.title.phase_order[-2:]
+        for _, of, state, _ in positions(game, partial(_lays, late)):
+            forget()
+            began = process_time()
+            for seat in to_act(of, state):
+                options(of, state, seat)
+            took = _Timed(1000 * (process_time() - began), True, f"{game.name} #{state.number}")
+            for group in ("all", of.name):
+                found[group].append(took)
+        progress(len(found["all"]), game.name)
+    return _groups(found)
+
+
+def _runs(state: State, action: Action) -> bool:
+    return isinstance(action, Run) and bool(state.trains.get(action.company))
+
+
+def _lays(phases: Sequence[str], state: State, action: Action) -> bool:
+    return isinstance(state.stack[-1], Track) and state.phase in phases
+
+
+def _groups(found: dict[str, list[_Timed]]) -> dict[str, object]:
+    return {group: _figures(times) for group, times in sorted(found.items())}
+
+
+def _figures(times: Iterable[_Timed]) -> dict[str, object]:
+    """Count, milliseconds (median, 95th and 99th of a hundred, most), the slowest, those open."""
+    sorted_ = sorted(times)
+    took = [one.milliseconds for one in sorted_]
+    parts = quantiles(took, n=100, method="inclusive") if len(took) > 1 else took * 99
+    return {
+        "count": len(took),
+        "median_ms": round(median(took), 1),
+        "p95_ms": round(parts[94], 1),
+        "p99_ms": round(parts[98], 1),
+        "max_ms": round(took[-1], 1),
+        "slowest": sorted_[-1].name,
+        "unproved": sum(not one.proved for one in sorted_),
+    }

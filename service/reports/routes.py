@@ -1,0 +1,264 @@
+"""The answer to `routes`: runs as sums that can be checked, and as a picture; changes nothing."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from zlib import crc32
+
+from engine.actions import TrainRun
+from engine.explaining import RunSum, StopSum, sums
+from engine.ferries import ferry_users
+from engine.notation.position import cities
+from engine.search import best_run
+from engine.steps.running import best_of_turn, earned, poorest
+from engine.supposing import Piece, Plan, Supposed, suppose
+from engine.wording import counted
+from service.identity import slug
+from service.reports import position
+from service.reports.blocks import Block, Either, Lines, Pairs, Row, Verbatim
+from service.reports.figures import routes_figure
+from service.reports.prospects import per_share, prospect
+from service.reports.scene import Answer, Figure, Scene
+from service.reports.tables import folded
+
+WIDTH = 72
+"""Columns of a sum in plain text."""
+#: a stop and its dollars stay on one line
+_FIRM = "\u00a0"
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """Runs of a company with what they earn; ``idle`` is a train that must earn nothing."""
+
+    company: str
+    runs: tuple[TrainRun, ...]
+    total: int
+    proved: bool
+    idle: str = ""
+
+
+def best(scene: Scene, company: str, fares: int = 0) -> Runs:
+    """The best run that a company has as the map lies, with so many ferries of others paid."""
+    idle, found = best_of_turn(scene.table, company)
+    if fares:
+        found = best_run(scene.table, company, fares=fares)
+    total = earned(scene.table, company, found.runs)
+    # a run whose poorest train is better might lose less
+    proved = found.proved and not poorest(scene.table, company, found.runs)
+    return Runs(company, found.runs, total, proved, idle)
+
+
+def routes(scene: Scene, company: str = "") -> Answer:
+    """The best run of a company, that which operates if none is named, as the map lies."""
+    company = company or scene.view.company
+    if company not in scene.companies:
+        return _sorry("Which company? Write `routes` and its name.")
+    why = _why_none(scene, company)
+    if why:
+        return _sorry(why)
+    found = best(scene, company)
+    if not found.runs:
+        return _sorry(f"{company} has no route for its trains.")
+    blocks = (*sum_blocks(scene, found), *_dearer(scene, found), *_ran(scene, company))
+    return Answer(blocks, (figure(scene, found),))
+
+
+def supposed(scene: Scene, company: str, plan: Plan, text: str) -> Answer:
+    """What a company would earn with other trains, tiles and stations.
+
+    ``text`` is the plan as it was written. Raises Illegal for a piece that does not fit, and
+    TooManyWays, see `engine.supposing`.
+    """
+    company = company or scene.view.company
+    if company not in scene.companies:
+        return _sorry("Which company? Write `routes NAME with` and what is supposed.")
+    if company in scene.state.gone:
+        return _sorry(f"{company} has left the game.")
+    outcome = suppose(scene.title, scene.state, company, plan)
+    there = scene.later(outcome.state)
+    found = best(there, company)
+    block = _supposed(scene, company, plan, outcome)
+    if not found.runs:
+        trains = outcome.state.trains.get(company)
+        why = "it has no route for its trains" if trains else "it has no train"
+        if not there.table.stations_of(company):
+            why = "it has no station"
+        return Answer((block, Lines("", (f"{company} would earn nothing: {why}.",))))
+    tiles = frozenset(piece.hex for piece in outcome.pieces if piece.tile)
+    drawn = figure(there, found, tiles, f"-{crc32(text.encode()):08x}")
+    return Answer((block, *sum_blocks(there, found), *_dearer(there, found)), (drawn,))
+
+
+def _sorry(text: str) -> Answer:
+    return Answer((Lines("", (text,)),))
+
+
+def _why_none(scene: Scene, company: str) -> str:
+    """Why a company runs nowhere, with what can be asked instead; "" if it may."""
+    if company in scene.state.gone:
+        return f"{company} has left the game."
+    if scene.state.trains.get(company):
+        return ""
+    offered = scene.table.next_train()
+    train = offered.type if offered else next(iter(scene.title.trains))
+    ask = f"`routes {company} with {train}` shows what one would earn"
+    return f"{company} has no train; {ask}."
+
+
+def figure(
+    scene: Scene, found: Runs, tiles: frozenset[str] = frozenset(), mark: str = ""
+) -> Figure:
+    """The picture of runs, with tiles that are only supposed framed."""
+    return routes_figure(
+        scene, found.company, found.runs, tiles, f"routes-{slug(found.company)}{mark}"
+    )
+
+
+def sum_blocks(scene: Scene, found: Runs, heading: str = "") -> tuple[Block, ...]:
+    """Runs as sums under a heading, that of a best run if none is given."""
+    what = "best run" if found.proved else "best run found"
+    heading = heading or f"{found.company}, {what}: ${found.total}"
+    each = sums(scene.table, found.company, found.runs)
+    rows = tuple(
+        Row(f"{number}: {one.train} train", tuple(_parts(scene, one)), stacked=True)
+        for number, one in enumerate(each, 1)
+    )
+    notes = " ".join((*_rest(scene, found, each), *_share(scene, found)))
+    return (_narrow(Pairs(heading, rows), notes),)
+
+
+def _narrow(block: Pairs, notes: str = "") -> Either:
+    """Rows and a paragraph, in plain text of `WIDTH` columns broken between parts of a sum."""
+    room = max((len(row.label) for row in block.rows), default=0)
+    lines: list[str] = []
+    for row in block.rows:
+        first = f"{row.label:<{room}}  "
+        for item in row.items if row.stacked else [", ".join(row.items)]:
+            lines += folded(item, first, " " * (room + 4), WIDTH - 2)
+            first = " " * len(first)
+    lines += ["", *folded(notes, width=WIDTH - 2)] if notes else []
+    text = Verbatim(block.heading, tuple(line.replace(_FIRM, " ") for line in lines))
+    return Either(text, (block, Lines("", (notes,))) if notes else (block,))
+
+
+def _parts(scene: Scene, one: RunSum) -> Iterator[str]:
+    """The sum of a run, what it uses of its reach, and its ferries."""
+    parts = [part for stop in one.stops for part in _stop(scene, stop)]
+    parts += [_firm(f"{name} {dollars}") for name, dollars in one.bonuses]
+    unit = {"hexes": "hexes", "cities": "cities"}.get(one.counts)
+    reach = f" ({one.used} of {one.reach} {unit})" if unit else ""
+    yield f"{' + '.join(parts)} = {_firm(f'${one.total}{reach}')}"
+    for ferry, holder in one.ferries:
+        yield _ferry(scene, ferry, holder)
+
+
+def _stop(scene: Scene, stop: StopSum) -> Iterator[str]:
+    """The parts of a sum that a stop brings."""
+    place = scene.table.place(stop.hex)
+    value = str(stop.printed * stop.times)
+    if stop.times > 1:
+        value = f"{stop.times}×{stop.printed}"
+    yield _firm(f"{place} {value}")
+    for kind, dollars in stop.marks:
+        yield _firm(f"{kind} there {dollars}")
+
+
+def _firm(text: str) -> str:
+    return text.replace(" ", _FIRM)
+
+
+def _ferry(scene: Scene, ferry: str, holder: str) -> str:
+    if holder in scene.companies:
+        return f"by the ferry {ferry} of {holder}"
+    return f"by the ferry {ferry}"
+
+
+def _rest(scene: Scene, found: Runs, each: Sequence[RunSum]) -> Iterator[str]:
+    """Trains that bring nothing, ferries that cost, and the least that is to come off."""
+    lost = poorest(scene.table, found.company, found.runs)
+    if lost:
+        yield f"The {lost.train} train for ${lost.total} is idle in this turn and earns nothing."
+    if len(each) > 1 and not lost:
+        yield f"{' + '.join(str(one.total) for one in each)} = ${found.total}."
+    owned = Counter(scene.state.trains.get(found.company, ()))
+    home = list((owned - Counter(run.train for run in found.runs)).elements())
+    if found.idle and found.idle in home:
+        home.remove(found.idle)
+        yield f"A {found.idle} train must be idle in this turn."
+    if home:
+        yield f"No route is left for: {' '.join(home)}."
+    paid = Counter(holder for _, holder in ferry_users(scene.table, found.company, found.runs))
+    for holder, trains in paid.items():
+        fee = trains * scene.title.facts.ferry_fee
+        yield f"{found.company} pays ${fee} to {_payee(scene, holder)} for the ferry."
+
+
+def _payee(scene: Scene, holder: str) -> str:
+    return holder if holder in scene.companies else "the bank"
+
+
+def _share(scene: Scene, found: Runs) -> Iterator[str]:
+    share = scene.table.share(found.company)
+    yield f"${per_share(found.total, share)} a share if it is paid."
+
+
+def _dearer(scene: Scene, found: Runs) -> Iterator[Block]:
+    """Runs that earn more because the company pays others for their ferries."""
+    company, fee = found.company, scene.title.facts.ferry_fee
+    if not fee or all(holder == company for holder in scene.state.ferries.values()):
+        return
+    most = found.total
+    affordable = scene.state.cash[company] // fee
+    for fares in range(1, min(len(scene.state.trains[company]), affordable) + 1):
+        paid = best(scene, company, fares)
+        if paid.total > most:
+            most = paid.total
+            heading = f"{company} with {counted(fares, 'fare')} of ${fee} by ferry: ${most}"
+            yield from sum_blocks(scene, paid, heading)
+
+
+def _ran(scene: Scene, company: str) -> Iterator[Block]:
+    """What it has earned in this turn already."""
+    outlook = prospect(scene) if company == scene.view.company else None
+    if outlook is not None and outlook.ran:
+        yield Lines("", (f"In this turn {company} has run for ${outlook.total} already.",))
+
+
+def _supposed(scene: Scene, company: str, plan: Plan, outcome: Supposed) -> Either:
+    """What was supposed, with what it would cost, and what the company earns without it."""
+    trains = " ".join(outcome.state.trains.get(company, ())) or "none"
+    own = " ".join(scene.state.trains.get(company, ())) or "none"
+    rows = [Row("trains", (trains if plan.trains is None else f"{trains} (now {own})",))]
+    rows += [_piece_row(scene.later(outcome.state), piece) for piece in outcome.pieces]
+    if outcome.ways > 1:
+        rows.append(Row("chosen", (f"the best of {outcome.ways} ways",)))
+    now = best(scene, company).total if scene.state.trains.get(company) else 0
+    rows.append(Row("as it is", (f"${now}",)))
+    rows.append(Row("phase", (_phase(scene, plan),)))
+    return _narrow(Pairs("SUPPOSED (nothing was done)", tuple(rows)))
+
+
+def _piece_row(there: Scene, piece: Piece) -> Row:
+    place = there.table.place(piece.hex)
+    price = [] if piece.cost is None or piece.home else [f"${piece.cost}" if piece.cost else "free"]
+    doubt = [piece.doubt] if piece.doubt else []
+    if piece.tile:
+        way = position.way(there.title, piece.tile, piece.way)
+        return Row("lay", (f"{piece.tile} {place} {way}", *price, *doubt))
+    every = cities(there.table, piece.hex)
+    if len(every) > 1:
+        place += f" city {every.index(piece.way) + 1}"
+    return Row("home" if piece.home else "token", (place, *price, *doubt))
+
+
+def _phase(scene: Scene, plan: Plan) -> str:
+    """The phase by which everything counts, and that a train would begin another."""
+    phases = scene.title.phases
+    order = scene.title.phase_order
+    later = order[order.index(scene.state.phase) + 1 :]
+    begun = [p for p in later if phases[p].on in (plan.trains or ())]
+    if not begun:
+        return scene.state.phase
+    train = phases[begun[-1]].on
+    return f"as now, {scene.state.phase}; what the first {train} would change is left out"

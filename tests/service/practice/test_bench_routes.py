@@ -1,0 +1,78 @@
+"""Best runs and options are timed on positions of games and on made-up networks."""
+
+import pytest
+
+from engine import dispatch
+from engine.actions import Run
+from engine.ferries import ferry_users
+from engine.links import board
+from engine.routes import check_runs, revenue
+from engine.search import best_run
+from engine.table import Table
+from service.practice.bench import peer_recordings
+from service.practice.bench_routes import bench_options, bench_routes
+from service.practice.late_networks import TRAINS, network, title
+from service.practice.positions import positions
+from tests.engine.boards import section
+from tests.need import peer_games
+
+
+def unheard(done, note):
+    """Nobody looks on."""
+
+
+def test_turns_of_games_are_timed_by_title_and_by_kind_of_train():
+    real = bench_routes(unheard, synthetic=False, games=0, titles=("18GL",))["real"]
+    assert real["all"]["count"] == real["18GL"]["count"] > 20
+    kinds = [real[group]["count"] for group in real if group.startswith("18GL, ")]
+    assert len(kinds) > 1
+    assert sum(kinds) == real["all"]["count"]
+    assert real["all"]["unproved"] == 0
+    assert 0 < real["all"]["median_ms"] <= real["all"]["p99_ms"] <= real["all"]["max_ms"]
+
+
+def test_a_solver_that_proves_nothing_is_not_asked_and_is_in_use_again_afterwards():
+    def nothing(question):
+        return None
+
+    dispatch.use(nothing)
+    try:
+        found = bench_routes(unheard, real=False, networks=1)["synthetic"]
+        assert dispatch.use() is nothing
+    finally:
+        dispatch.use()
+    assert found["all"]["count"] == len(TRAINS)
+    assert found["all"]["unproved"] == 0
+
+
+def test_made_up_networks_are_late_and_alike_for_a_seed():
+    at, company = network(title(), 3)
+    net = board(at)
+    assert len(at.at.tiles) == 80
+    assert len(net.stops) > 50
+    assert len(net.links) > 120
+    assert network(title(), 3).table.at == at.at
+    assert network(title(), 4).table.at != at.at
+    at.at.trains[company] = ("6", "8")
+    found = best_run(at, company)
+    assert check_runs(at, company, found.runs, section) is None
+    assert revenue(at, company, found.runs) == found.total
+
+
+def test_options_of_late_track_steps_are_timed():
+    found = bench_options(unheard, games=0, titles=("18TN",))
+    assert found["all"] == found["18TN"]
+    assert found["all"]["count"] > 5
+
+
+@pytest.mark.peer
+def test_the_best_run_is_never_less_than_what_players_ran():
+    ran = 0
+    for game in peer_recordings(peer_games()):
+        for _, of, state, action in positions(game, lambda state, action: isinstance(action, Run)):
+            table, company = Table(of, state), action.company
+            found = best_run(table, company, fares=len(ferry_users(table, company, action.runs)))
+            assert found.proved
+            assert found.total >= revenue(table, company, action.runs), (game.name, state.number)
+            ran += bool(action.runs)
+    assert ran > 100
