@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
 from time import perf_counter
@@ -287,21 +288,23 @@ def selfplay(
 
     Game number n is played from ``seed`` + n, by ``players`` players, or by all allowed numbers of
     them in turn if that is 0. ``on_game`` hears of every game when it is over, ``on_step`` of every
-    position. LookupError for an unknown kind of bot, ValueError for a number of players that the
-    title cannot have.
+    position. Interrupted by the user, it sums up the games that are over. LookupError for an
+    unknown kind of bot, ValueError for a number of players that the title cannot have.
     """
     makers = bot_makers()
     if bot not in makers:
         raise LookupError(f"no bot {bot}; there are {', '.join(makers)}")
     summary = Summary(title.name, tuple(sorted(title.variants)), bot, seed)
-    for number in range(games):
-        count = players or title.seats[number % len(title.seats)]
-        names = NAMES[:count]
-        bots = {
-            name: makers[bot](1000 * (seed + number) + place) for place, name in enumerate(names)
-        }
-        game = play(title, names, seed + number, bots, checks, on_step)
-        summary.add(game)
-        if on_game:
-            on_game(game)
+    with suppress(KeyboardInterrupt):
+        for number in range(games):
+            count = players or title.seats[number % len(title.seats)]
+            names = NAMES[:count]
+            bots = {
+                name: makers[bot](1000 * (seed + number) + place)
+                for place, name in enumerate(names)
+            }
+            game = play(title, names, seed + number, bots, checks, on_step)
+            summary.add(game)
+            if on_game:
+                on_game(game)
     return summary

@@ -108,3 +108,12 @@ def test_what_does_not_hold_is_told_with_its_position(monkeypatch):
     summary.add(game)
     assert not summary.clean
     assert summary.lines()[-1] == "not clean: seeds 1"
+
+
+def test_who_interrupts_it_gets_the_sum_of_the_games_that_are_over():
+    def interrupt(game):
+        if game.seed == 8:
+            raise KeyboardInterrupt
+
+    found = selfplay.selfplay(load_title("18AL"), 5, seed=7, on_game=interrupt)
+    assert (found.games, found.clean) == (2, True)
