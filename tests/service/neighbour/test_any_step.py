@@ -8,7 +8,7 @@ from tests.service.neighbour.exports import SOLD, buy, exported, par, passes
 from tests.service.neighbour.test_spliced import plain, with_log
 
 #: games in which a free station follows a tile, and a free tile comes before an ordinary one
-GEORGIA, TENNESSEE = ("18GA", 3, 13), ("18TN", 5, 2)
+GEORGIA, TENNESSEE = ("18GA", 3, 15), ("18TN", 5, 2)
 
 
 def at(log, private):
@@ -16,34 +16,34 @@ def at(log, private):
     return next(place for place, action in enumerate(log) if action["entity"] == private)
 
 
-def moved(sample, private, to):
-    """The log with that action so many places later, numbered anew; and the game's verdict."""
+def moved(sample, private, kind, step):
+    """The game's verdict with that action behind the next of a kind, or before the last one.
+
+    ``step`` is 1 for behind, -1 for before.
+    """
     log = plain(sample)["actions"]
     start = at(log, private)
-    action = log.pop(start)
-    log.insert(start + to, action)
+    ahead = range(start + 1, len(log)) if step > 0 else range(start - 1, -1, -1)
+    return shifted(sample, private, next(n for n in ahead if log[n]["type"] == kind) - start)
+
+
+def shifted(sample, private, places):
+    """The game's verdict with that action so many places later in the log."""
+    log = plain(sample)["actions"]
+    start = at(log, private)
+    log.insert(start + places, log.pop(start))
     log = [{**action, "id": number} for number, action in enumerate(log, 1)]
-    around = [action["type"] for action in log[start + min(to, 0) : start + max(to, 0) + 1]]
-    return around, compare(with_log(plain(sample), log))
+    return compare(with_log(plain(sample), log))
 
 
-@pytest.mark.parametrize(
-    ("to", "around"),
-    [
-        (-1, ["place_token", "lay_tile"]),
-        (1, ["run_routes", "place_token"]),
-        (2, ["run_routes", "dividend", "place_token"]),
-    ],
-)
-def test_a_free_station_is_put_in_any_step(to, around):
-    found, verdict = moved(GEORGIA, "W&SR", to)
-    assert found == around
+@pytest.mark.parametrize(("kind", "step"), [("lay_tile", -1), ("run_routes", 1), ("dividend", 1)])
+def test_a_free_station_is_put_in_any_step(kind, step):
+    verdict = moved(GEORGIA, "W&SR", kind, step)
     assert verdict.agrees, verdict.first_difference
 
 
 def test_a_free_tile_is_laid_after_the_run():
-    found, verdict = moved(TENNESSEE, "TCC", 3)
-    assert found == ["lay_tile", "run_routes", "dividend", "lay_tile"]
+    verdict = moved(TENNESSEE, "TCC", "dividend", 1)
     assert verdict.agrees, verdict.first_difference
 
 
@@ -66,7 +66,7 @@ def test_a_power_is_not_used_on_the_turn_of_another_company():
         for n in range(place, len(log))
         if log[n]["type"] == "lay_tile" and log[n]["entity"] not in ("CoG", "MRC")
     )
-    _, verdict = moved(GEORGIA, "W&SR", other + 1 - place)
+    verdict = shifted(GEORGIA, "W&SR", other + 1 - place)
     assert verdict.first_difference.action is not None
     assert "place_token" in verdict.first_difference.what
 
