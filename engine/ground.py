@@ -48,6 +48,11 @@ class Recent(Generic[_Kept]):
                 self._kept.popitem(last=False)
         return made
 
+    def known(self, key: Hashable) -> _Kept | None:
+        """The answer for a key, if it is kept."""
+        with self._lock:
+            return self._kept.get(key)
+
     def clear(self) -> None:
         """Forget them."""
         with self._lock:

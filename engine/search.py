@@ -315,6 +315,9 @@ def better_than(
     At most ``fares`` of them use ferries of others. None if it is unknown.
     """
     owned = tuple(table.at.trains.get(company, ()) if trains is None else trains)
+    known = _BESTS.known((_case(table, company, owned), budget, fares))
+    if known and (known.proved or known.total > total):
+        return known.total > total
     found = _best(table, company, owned, budget, fares, total, True)
     return True if found.runs else False if found.proved else None
 
