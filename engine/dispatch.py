@@ -90,16 +90,19 @@ class _Dispatch:
 
     def _in_turn(self, order: Sequence[int]) -> tuple[Choice, ...]:
         """Give each train in turn the best route that is left."""
-        used = 0
+        question = self._question
+        used = paying = 0
         found: list[Choice] = []
         for number in order:
-            duty = self._question.duties[number]
-            alone = duty._replace(shut=duty.shut | used & duty.net.sides)
-            last = list(self._together(self._question._replace(duties=(alone,), floor=0)))[-1:]
+            duty = question.duties[number]
+            barred = used & duty.net.sides | (question.tolls if paying >= question.fares else 0)
+            alone = duty._replace(shut=duty.shut | barred)
+            last = list(self._together(question._replace(duties=(alone,), floor=0)))[-1:]
             for _, route in (choice for run in last for choice in run):
                 found.append((number, route))
                 for link in route:
                     used |= link.mask
+                paying += any(link.mask & question.tolls for link in route)
         return tuple(found)
 
     def _together(self, question: Question) -> Iterator[tuple[Choice, ...]]:

@@ -9,20 +9,23 @@ from typing import NamedTuple
 
 from engine.hunt import Meter, Route
 
-
-class Runner(NamedTuple):
-    """A train by its type, and whether it may use ferries that it has to pay for."""
-
-    train: str
-    pays: bool
-
-
-#: trains with their routes
-Chosen = tuple[tuple[Runner, Route], ...]
+#: types of trains with their routes
+Chosen = tuple[tuple[str, Route], ...]
 #: what choosing a route counts for, in the steps that growing routes takes
 STEPS = 5
 #: so many routes beside it count for a step more
 BLOCK = 2048
+
+
+class Limits(NamedTuple):
+    """What holds for the routes of all trains together."""
+
+    #: the most that bonuses may add to the sum of the values
+    bonus: int = 0
+    #: bits of sides for which a train pays
+    tolls: int = 0
+    #: how many trains may pay
+    fares: int = 0
 
 
 class Packing:
@@ -30,20 +33,19 @@ class Packing:
 
     def __init__(
         self,
-        trains: Sequence[Runner],
-        routes: Mapping[Runner, Sequence[Route]],
-        bonus: int,
+        trains: Sequence[str],
+        routes: Mapping[str, Sequence[Route]],
+        limits: Limits,
         offer: Callable[[Chosen], int],
         meter: Meter,
     ) -> None:
         """Trains alike stand together; routes are sorted, the best first.
 
-        ``offer`` is given every set that could beat what it returned last, the best total so far;
-        ``bonus`` is the most that it may add to the sum of the values.
+        ``offer`` is given every set that could beat what it returned last, the best total so far.
         """
         self._trains = trains
         self._routes = routes
-        self._bonus = bonus
+        self._bonus, self._tolls, self._fares = limits
         self._offer = offer
         self._meter = meter
         self._users = {train: _users(found) for train, found in routes.items()}
@@ -73,7 +75,7 @@ class Packing:
             if now + rest <= self._floor:
                 break
             self._meter.spend(STEPS + len(routes) // BLOCK)
-            left = self._left(at, number, free)
+            left = self._left(at, route.mask | self._barred(chosen, route), number, free)
             if now + self._most(at + 1, left) + self._bonus > self._floor:
                 self._place(at + 1, now, (*chosen, (train, route)), left)
         if value + rest > self._floor:
@@ -89,17 +91,23 @@ class Packing:
             if left
         )
 
-    def _left(self, at: int, number: int, free: tuple[int, ...]) -> tuple[int, ...]:
+    def _barred(self, chosen: Chosen, route: Route) -> int:
+        """The sides that cost when no more trains may pay."""
+        if not route.mask & self._tolls:
+            return 0
+        paying = 1 + sum(bool(other.mask & self._tolls) for _, other in chosen)
+        return self._tolls if paying >= self._fares else 0
+
+    def _left(self, at: int, mask: int, number: int, free: tuple[int, ...]) -> tuple[int, ...]:
         """What is left to the later trains beside a route; trains alike take routes in order."""
         train = self._trains[at]
-        route = self._routes[train][number]
-        taken = {other: self._taken(other, route.mask) for other in set(self._trains[at + 1 :])}
+        taken = {other: self._taken(other, mask) for other in set(self._trains[at + 1 :])}
         return tuple(
             left & ~taken[other] & (-1 << number if other == train else -1)
             for other, left in zip(self._trains[at + 1 :], free[1:], strict=True)
         )
 
-    def _taken(self, train: Runner, mask: int) -> int:
+    def _taken(self, train: str, mask: int) -> int:
         users = self._users[train]
         taken = 0
         while mask:

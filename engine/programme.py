@@ -79,6 +79,7 @@ class Programme:
             if before.duty == train.duty:
                 self._row(0, None, [*self._dollars(before), *self._dollars(train, -1)])
         self._share_sides()
+        self._pay(question.tolls, question.fares)
         self._model.setOptionValue("mip_abs_gap", self._unit * 0.98)
 
     def solve(self, floor: int) -> Iterator[tuple[Choice, ...]]:
@@ -263,6 +264,18 @@ class Programme:
         for users in {tuple(users): None for users in sides.values()}:
             if len(users) > 1:
                 self._row(None, 1, [(variable, 1) for variable in users])
+
+    def _pay(self, tolls: int, fares: int) -> None:
+        """No more trains use ferries of others than may pay for them (18GL 4.6.3)."""
+        payers = []
+        for train in self._trains:
+            used = [v for number, v in train.links.items() if self._links[number].mask & tolls]
+            if used:
+                payers.append(self._variable())
+                for variable in used:
+                    self._row(None, 0, [(variable, 1), (payers[-1], -1)])
+        if len(payers) > fares:
+            self._row(None, fares, [(payer, 1) for payer in payers])
 
     def _relax(self, goal: int) -> bool:
         """Cut off loops from routes that may use links in part; False if none can earn enough."""

@@ -44,6 +44,9 @@ class Question(NamedTuple):
     branches: int
     #: whether the first run above the floor is enough
     first: bool = False
+    #: bits of sides for which a train pays, and how many trains may
+    tolls: int = 0
+    fares: int = 0
 
 
 class Answer(NamedTuple):

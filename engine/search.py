@@ -6,11 +6,10 @@ Knows no clock: steps are counted, so that the same position always gets the sam
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from itertools import combinations, islice, permutations
+from itertools import islice, permutations
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from engine.actions import TrainRun
 from engine.ground import Recent, ground
@@ -18,7 +17,7 @@ from engine.hops import plan
 from engine.hunt import Hunt, Meter, OutOfBudget, Route, Task
 from engine.links import Link, board, joined
 from engine.network import network_key
-from engine.packing import Chosen, Packing, Runner
+from engine.packing import Chosen, Limits, Packing
 from engine.question import Question
 from engine.routes import passed
 from engine.titles.rules import most_bonus
@@ -62,12 +61,13 @@ class _Search:
         self,
         table: Table,
         company: str,
-        trains: Sequence[Runner],
+        trains: Sequence[str],
         budget: int,
+        fares: int,
         floor: int = 0,
         first: bool = False,
     ) -> None:
-        """``first`` ends the search at the first run above ``floor`` dollars."""
+        """At most ``fares`` trains pay; ``first`` ends it at the first run above ``floor``."""
         self._table = table
         self._company = company
         self._trains = trains
@@ -75,25 +75,26 @@ class _Search:
         self._budget = budget
         self._bonuses = table.title.rules.bonuses(table, company)
         self._bonus = most_bonus(self._bonuses, len(trains))
-        shut = _foreign_lines(table, company)
+        lines = _foreign_lines(table, company)
+        self._tolls, self._fares = lines if 0 < fares < len(trains) else 0, fares
         self._tasks = {
-            runner: Task(
+            train: Task(
                 kind,
                 plan(table, company, table.towns_free(kind)),
                 _worth(table, company, kind),
-                0 if runner.pays else shut,
+                0 if fares else lines,
                 bool(self._bonuses),
             )
-            for runner in sorted(set(trains))
-            for kind in [table.train_kind(runner.train)]
+            for train in sorted(set(trains))
+            for kind in [table.train_kind(train)]
         }
         self._endless = any(task.kind.counts == "nothing" for task in self._tasks.values())
         #: branches that may be tried; few are not worth the while where routes can be tried
         self._branches = budget // BRANCH if self._endless or budget >= WORTH else 0
         trial = TRIAL if self._endless else ROUTED
         self._meter = Meter(min(budget, trial) if self._branches else budget)
-        self._hunts: dict[Runner, Hunt] = {}
-        self._peaks: dict[Runner, Route] = {}
+        self._hunts: dict[str, Hunt] = {}
+        self._peaks: dict[str, Route] = {}
         self.total = floor
         self.runs: tuple[TrainRun, ...] = ()
 
@@ -131,13 +132,14 @@ class _Search:
             self._one_by_one(order)
         if self._ahead(self._trains) <= self.total:
             return
-        lists: dict[Runner, list[Route]] = {}
+        lists: dict[str, list[Route]] = {}
         for train, hunt in self._hunts.items():
             others = list(self._trains)
             others.remove(train)
             lists[train] = self._all(hunt, self.total - self._ahead(others))
         shortest = sorted(self._trains, key=lambda train: (len(lists[train]), train))
-        Packing(shortest, lists, self._bonus, self._offer, self._meter).search(self.total)
+        limits = Limits(self._bonus, self._tolls, self._fares)
+        Packing(shortest, lists, limits, self._offer, self._meter).search(self.total)
 
     def _choose(self) -> bool:
         """Find the best run by whole choices of links; False if the budget does not last."""
@@ -145,31 +147,33 @@ class _Search:
 
         if not self._branches:
             return False
-        runners = sorted(self._trains)
+        trains = sorted(self._trains)
         answer = ask(
             Question(
                 board(self._table).links,
-                tuple(self._tasks[runner].duty() for runner in runners),
+                tuple(self._tasks[train].duty() for train in trains),
                 self._bonuses,
                 self.total,
                 self._branches,
                 self._first,
+                self._tolls,
+                self._fares,
             )
         )
         self._meter.nodes += answer.branches * BRANCH
         if answer.run:
-            runs = [self._along(runners[number], route) for number, route in answer.run]
+            runs = [self._along(trains[number], route) for number, route in answer.run]
             total = sum(dollars for dollars, _ in runs)
             self._take(*self._in_all(self._sorted([run for _, run in runs]), total))
         return answer.proved
 
-    def _ahead(self, trains: Sequence[Runner]) -> int:
+    def _ahead(self, trains: Sequence[str]) -> int:
         """The most that these trains can earn, bonuses included."""
         return self._bonus + sum(
             self._peaks[train].value for train in trains if train in self._peaks
         )
 
-    def _climb(self, train: Runner, hunt: Hunt) -> None:
+    def _climb(self, train: str, hunt: Hunt) -> None:
         """Find what a train earns at most when it runs alone."""
 
         def keep(route: Route) -> int:
@@ -179,14 +183,15 @@ class _Search:
 
         hunt.find(0, 0, keep)
 
-    def _one_by_one(self, order: Sequence[Runner]) -> None:
+    def _one_by_one(self, order: Sequence[str]) -> None:
         """Give each train in turn the best route that is left."""
-        used = 0
+        used = paying = 0
         chosen: Chosen = ()
         for train in order:
             route = self._hunts[train].best(used) if used else self._peaks.get(train)
             if route:
-                used |= route.mask
+                paying += bool(route.mask & self._tolls)
+                used |= route.mask | (self._tolls if paying >= self._fares else 0)
                 chosen = (*chosen, (train, route))
         self._offer(chosen)
 
@@ -226,27 +231,26 @@ class _Search:
             if self._first:
                 raise _Enough
 
-    def _run(self, runner: Runner, route: Route) -> TrainRun:
-        hunt = self._hunts[runner]
+    def _run(self, train: str, route: Route) -> TrainRun:
+        hunt = self._hunts[train]
         path = hunt.path(route)
-        return TrainRun(runner.train, path, passed(self._table, path, hunt.stops(route)))
+        return TrainRun(train, path, passed(self._table, path, hunt.stops(route)))
 
-    def _along(self, runner: Runner, links: Sequence[Link]) -> tuple[int, TrainRun]:
+    def _along(self, train: str, links: Sequence[Link]) -> tuple[int, TrainRun]:
         """What a train earns along links that join, and its run."""
-        task = self._tasks[runner]
+        task = self._tasks[train]
         stops = {stop for link in links for stop in link.ends}
         path = joined(links)
         there = [task.plan.net.stops[stop] for stop in stops]
-        run = TrainRun(runner.train, path, passed(self._table, path, there))
+        run = TrainRun(train, path, passed(self._table, path, there))
         return sum(task.worth[stop] for stop in stops), run
 
     def _in_order(self, chosen: Chosen) -> tuple[TrainRun, ...]:
         """The routes as runs, in the order of the trains."""
-        return self._sorted([self._run(runner, route) for runner, route in chosen])
+        return self._sorted([self._run(train, route) for train, route in chosen])
 
     def _sorted(self, runs: Sequence[TrainRun]) -> tuple[TrainRun, ...]:
-        order = [runner.train for runner in self._trains]
-        return tuple(sorted(runs, key=lambda run: (order.index(run.train), run.path)))
+        return tuple(sorted(runs, key=lambda run: (self._trains.index(run.train), run.path)))
 
 
 class _Enough(Exception):
@@ -332,25 +336,4 @@ def _best(
     first: bool = False,
 ) -> Best:
     """The best run above a floor, or the first, if at most so many trains pay for ferries."""
-    best = Best((), floor, True, 0)
-    for runners in _payers(table, company, trains, fares):
-        found = _Search(table, company, runners, budget, best.total, first).best()
-        better = found if found.total > best.total else best
-        best = replace(better, proved=best.proved and found.proved, nodes=best.nodes + found.nodes)
-        if first and best.runs:
-            break
-    return best
-
-
-def _payers(
-    table: Table, company: str, trains: Sequence[str], fares: int
-) -> list[tuple[Runner, ...]]:
-    """All ways of saying which trains may use ferries of others."""
-    if all(holder == company for holder in table.at.ferries.values()):
-        fares = len(trains)
-    paying = combinations(range(len(trains)), max(0, min(fares, len(trains))))
-    ways = (
-        tuple(Runner(train, number in those) for number, train in enumerate(trains))
-        for those in paying
-    )
-    return sorted(dict.fromkeys(ways), reverse=True)
+    return _Search(table, company, trains, budget, fares, floor, first).best()

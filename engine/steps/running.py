@@ -114,7 +114,12 @@ class RunStepRules(CompanyStep[RunStep]):
         by = table.at.presidents[company]
         best = best_of_turn(table, company)[1]
         yield Choice(Run(by=by, company=company, runs=best.runs))
-        for fares in range(1, self._most_fares(table, company) + 1):
+        most = self._most_fares(table, company)
+        # often no fare, or one, is as good as all
+        peak = best_run(table, company, fares=most).total if most else 0
+        for fares in range(1, most + 1):
+            if best.total >= peak:
+                break
             paid = best_run(table, company, fares=fares)
             if paid.total > best.total:
                 best = paid
