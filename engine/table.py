@@ -96,7 +96,10 @@ class Table:
 
     def cell(self, company: CompanyId) -> tuple[int, int] | None:
         """The space of the company's price token."""
-        return next((t.cell for t in self.at.tokens if t.company == company), None)
+        for token in self.at.tokens:
+            if token.company == company:
+                return token.cell
+        return None
 
     def zone(self, company: CompanyId) -> str:
         """The letters of the space that the company's token is on."""
@@ -105,12 +108,14 @@ class Table:
 
     def counts(self, company: CompanyId) -> bool:
         """Whether certificates of the company count toward the certificate limit (3.3(b))."""
-        return not set(self.zone(company)) & set(self.title.facts.stock.uncounted_zones)
+        zones = self.title.facts.stock.uncounted_zones
+        return not any(letter in zones for letter in self.zone(company))
 
     def player_limit(self, company: CompanyId) -> int:
         """Percent of a company that one player may hold (3.3(a))."""
         stock = self.title.facts.stock
-        return 100 if set(self.zone(company)) & set(stock.unlimited_zones) else stock.player_limit
+        unlimited = any(letter in stock.unlimited_zones for letter in self.zone(company))
+        return 100 if unlimited else stock.player_limit
 
     def certificates(self, seat: Seat) -> int:
         """Certificates of a player that count toward his limit, in some titles privates too."""

@@ -159,8 +159,9 @@ class StockTurnStep(Step[StockTurn]):
         if not table.at.bonds.get(MARKET):
             text = f"there is no bond of {facts.company} in the open market"
             return table.refuse("bond", "place", text)
-        refusal = self._why_not_second(table, frame) or self._why_not_yet(table, frame)
-        return refusal or self._why_not_pay(table, frame, facts.value)
+        refusal = self._why_not_second(table, frame)
+        refusal = refusal or self._why_not_pay(table, frame, facts.value)
+        return refusal or self._why_not_yet(table, frame)
 
     @staticmethod
     def _why_not_second(table: Table, frame: StockTurn) -> Refusal | None:
@@ -197,13 +198,13 @@ class StockTurnStep(Step[StockTurn]):
         if held + percent > most:
             text = f"{seat} holds {held}% of {company}, nobody may have over {most}%"
             return table.refuse("player limit", "limit", text)
-        if refusal := self._why_not_yet(table, frame):
+        if refusal := self._why_not_pay(table, frame, price) or self._why_not_yet(table, frame):
             return refusal
         limit = table.certificate_limit()
         if table.counts(company) and table.certificates(seat) >= limit:
             text = f"{seat} holds {table.certificates(seat)} certificates, the limit is {limit}"
             return table.refuse("certificate limit", "limit", text, "Sell one first.")
-        return self._why_not_pay(table, frame, price)
+        return None
 
     def _why_not_par(self, table: Table, frame: StockTurn, action: Par) -> Refusal | None:
         company = action.company
