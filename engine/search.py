@@ -15,7 +15,7 @@ from engine.actions import TrainRun
 from engine.ground import Recent, ground
 from engine.hops import plan
 from engine.hunt import Hunt, Meter, OutOfBudget, Route, Task
-from engine.links import Link, board, joined
+from engine.links import Link, board, joined, ways_of
 from engine.network import network_key
 from engine.packing import Chosen, Limits, Packing
 from engine.question import Question
@@ -76,7 +76,7 @@ class _Search:
         self._bonuses = table.title.rules.bonuses(table, company)
         self._bonus = most_bonus(self._bonuses, len(trains))
         lines = _foreign_lines(table, company)
-        self._tolls, self._fares = lines if 0 < fares < len(trains) else 0, fares
+        self._tolls, self._fares = lines if fares else 0, fares
         self._tasks = {
             train: Task(
                 kind,
@@ -272,10 +272,16 @@ def _foreign_lines(table: Table, company: str) -> int:
     found = 0
     for ferry, holder in table.at.ferries.items():
         for hex_ in table.title.lakes[ferry] if holder != company else ():
-            first = 6 * base.index[hex_]
-            for bit in base.bits[first : first + 6]:
-                found |= bit
+            here = base.index[hex_]
+            for side, track in enumerate(ways_of(table, here).plain):
+                found |= base.bits[6 * here + side] if track else 0
     return found
+
+
+def _payers(table: Table, company: str, trains: Sequence[str], fares: int) -> int:
+    """How many trains can pay for ferries: each needs the two sides where it crosses a lake."""
+    lines = _foreign_lines(table, company)
+    return min(fares, len(trains), lines.bit_count() // 2)
 
 
 def _case(table: Table, company: str, trains: Sequence[str]) -> Hashable:
@@ -302,6 +308,7 @@ def best_run(
     best run so far is given as not proved.
     """
     owned = tuple(table.at.trains.get(company, ()) if trains is None else trains)
+    fares = _payers(table, company, owned, fares)
     key = (_case(table, company, owned), budget, fares)
     return _BESTS.get(key, lambda: _best(table, company, owned, budget, fares))
 
@@ -319,6 +326,7 @@ def better_than(
     At most ``fares`` of them use ferries of others. None if it is unknown.
     """
     owned = tuple(table.at.trains.get(company, ()) if trains is None else trains)
+    fares = _payers(table, company, owned, fares)
     known = _BESTS.known((_case(table, company, owned), budget, fares))
     if known and (known.proved or known.total > total):
         return known.total > total
