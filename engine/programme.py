@@ -87,13 +87,14 @@ class Programme:
         Raises Unproved if there may be better ones still.
         """
         model = self._model
+        least = self._next(floor)
         settling = True
         while settling:
-            if not self._relax(floor + self._unit):
+            if not self._relax(least):
                 return
-            settling = self._settle(floor + self._unit)
+            settling = self._settle(least)
         goal = model.getNumRow()
-        self._row(floor + self._unit, None, self._total())
+        self._row(least, None, self._total())
         for variable in range(len(self._costs)):
             model.changeColIntegrality(variable, highspy.HighsVarType.kInteger)
         while self._branch():
@@ -114,7 +115,11 @@ class Programme:
                 self._forbid(circle, sorted(circle))
             if floor >= most:
                 return
-            model.changeRowBounds(goal, floor + self._unit, most)
+            model.changeRowBounds(goal, self._next(floor), most)
+
+    def _next(self, floor: int) -> int:
+        """The least total above a floor; that need be none that its trains can earn."""
+        return (floor // self._unit + 1) * self._unit
 
     def _value(self, number: int, route: Sequence[Link], values: Sequence[float]) -> int:
         """What a route earns, with those of its bonuses that were chosen."""
