@@ -184,7 +184,7 @@ def test_a_train_visits_a_place_within_its_reach_only():
     assert not can_run_to(two, "L&N", "E4")
 
 
-@pytest.mark.parametrize("name", ["18AL", "18TN"])
+@pytest.mark.parametrize("name", ["18AL", "18TN", "18GL"])
 def test_places_that_can_be_visited_are_those_on_some_route(name):
     seen, company = 0, COMPANIES[name][0]
     for seed in range(80):
