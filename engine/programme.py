@@ -67,10 +67,7 @@ class Programme:
         rewarded = {hex_ for bonus in question.bonuses for hex_ in bonus.hexes}
         #: stops where a train may have to end though it earns nothing there
         self._rewarded = {
-            stop
-            for duty in question.duties
-            for stop, (hex_, _) in enumerate(duty.net.stops)
-            if hex_ in rewarded
+            stop for link in self._links if rewarded.intersection(link.path) for stop in link.ends
         }
         self._trains = [self._add(duty) for duty in question.duties]
         self._bonuses = self._reward(question.bonuses)
