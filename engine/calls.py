@@ -23,7 +23,11 @@ def can_run_to(table: Table, company: str, hex_: Hex) -> bool:
         return False
     worth = tuple(int(place == hex_) for place, _ in board(table).stops)
     kinds = [table.train_kind(train) for train in sorted(set(table.at.trains.get(company, ())))]
-    tasks = [Task(kind, plan(table, company, table.towns_free(kind)), worth) for kind in kinds]
+    # even where trains end in a town that earns them nothing
+    tasks = [
+        Task(kind, plan(table, company, table.towns_free(kind)), worth, bonus=True)
+        for kind in kinds
+    ]
     try:
         return any(Hunt(task, Meter(BUDGET)).best() is not None for task in tasks)
     except OutOfBudget:

@@ -135,7 +135,10 @@ class Plan:
 
 
 def _undominated(hops: Iterator[Hop]) -> list[Hop]:
-    """Hops without those that need all the track of another hop to the same stops, and more."""
+    """Hops without those that need all the track of another hop to the same stops, and more.
+
+    One that comes through more hexes stays: a bonus may be for these.
+    """
     kept: list[Hop] = []
     by_size = sorted(hops, key=lambda hop: (hop.mask.bit_count(), len(hop.path), hop.path))
     for hop in by_size:
@@ -143,6 +146,7 @@ def _undominated(hops: Iterator[Hop]) -> list[Hop]:
             other.end == hop.end
             and not other.mask & ~hop.mask
             and set(other.stops) == set(hop.stops)
+            and set(other.path) >= set(hop.path)
             for other in kept
         ):
             kept.append(hop)

@@ -44,6 +44,7 @@ def network_key(table: Table, company: str) -> Hashable:
         tuple(at.tiles.items()),
         tuple(at.stations.items()),
         tuple(at.ferries.items()),
+        tuple(tuple(table.reserved_for(hex_)) for hex_ in table.title.shut_before_home),
     )
 
 

@@ -67,10 +67,7 @@ class Programme:
         rewarded = {hex_ for bonus in question.bonuses for hex_ in bonus.hexes}
         #: stops where a train may have to end though it earns nothing there
         self._rewarded = {
-            stop
-            for duty in question.duties
-            for stop, (hex_, _) in enumerate(duty.net.stops)
-            if hex_ in rewarded
+            stop for link in self._links if rewarded.intersection(link.path) for stop in link.ends
         }
         self._trains = [self._add(duty) for duty in question.duties]
         self._bonuses = self._reward(question.bonuses)
@@ -88,13 +85,14 @@ class Programme:
         Raises Unproved if there may be better ones still.
         """
         model = self._model
+        least = self._next(floor)
         settling = True
         while settling:
-            if not self._relax(floor + self._unit):
+            if not self._relax(least):
                 return
-            settling = self._settle(floor + self._unit)
+            settling = self._settle(least)
         goal = model.getNumRow()
-        self._row(floor + self._unit, None, self._total())
+        self._row(least, None, self._total())
         for variable in range(len(self._costs)):
             model.changeColIntegrality(variable, highspy.HighsVarType.kInteger)
         while self._branch():
@@ -115,7 +113,11 @@ class Programme:
                 self._forbid(circle, sorted(circle))
             if floor >= most:
                 return
-            model.changeRowBounds(goal, floor + self._unit, most)
+            model.changeRowBounds(goal, self._next(floor), most)
+
+    def _next(self, floor: int) -> int:
+        """The least total above a floor; that need be none that its trains can earn."""
+        return (floor // self._unit + 1) * self._unit
 
     def _value(self, number: int, route: Sequence[Link], values: Sequence[float]) -> int:
         """What a route earns, with those of its bonuses that were chosen."""

@@ -60,17 +60,20 @@ class Answer(NamedTuple):
 
 
 def useful(links: Sequence[Link], duty: Duty) -> list[int]:
-    """The numbers of links that a train may use: joined to a station, and each the shortest."""
+    """The numbers of links that a train may use: joined to a station, none a mere detour."""
     net = duty.net
     near: dict[int, list[int]] = {}
     kept: dict[tuple[int, int], list[int]] = {}
     for number in sorted(range(len(links)), key=lambda n: (links[n].mask.bit_count(), n)):
-        one, other = links[number].ends
-        mask = links[number].mask
+        (one, other), mask, path = links[number]
         alike = kept.setdefault((one, other), [])
         if mask & duty.shut or net.bits[one] & net.bits[other]:
             continue
-        if any(not links[better].mask & ~mask for better in alike):
+        # a bonus may be for hexes that only the longer comes through
+        if any(
+            not links[better].mask & ~mask and set(links[better].path) >= set(path)
+            for better in alike
+        ):
             continue
         alike.append(number)
         near.setdefault(one, []).append(number)

@@ -103,6 +103,10 @@ class Title:
             for home in company.homes or (company.home,):
                 if home:
                     self.homes[home] = (*self.homes.get(home, ()), company.id)
+        #: hexes that are blocked to others until the companies at home there have come, or gone
+        self.shut_before_home = tuple(
+            name for name, hex_facts in facts.hex.items() if hex_facts.shut_before_home
+        )
         #: off-board hex → the location it belongs to, where that has several hexes
         self.location: dict[Hex, str] = {
             hex_: name for name, location in facts.locations.items() for hex_ in location.hexes

@@ -202,6 +202,7 @@ COMPANIES = {
     "18AL": ("TAG", "ABC", "L&N"),
     "18TN": ("SOU", "IC", "L&N"),
     "18GL": ("NYC", "MR", "B&O"),
+    "18GA": ("CoG", "GA", "SAL"),
 }
 #: title → hexes that boards begin at more often, for what is odd about them
 CROSSINGS = {"18GL": ["D10", "G7", "I5", "L12", "D12", "D14", "N12", "B18", "M21"] * 6}

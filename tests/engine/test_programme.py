@@ -20,8 +20,8 @@ from engine.table import Table
 from engine.titles.rules import RouteBonus
 from engine.titles.title import Title
 from tests.engine import brute
-from tests.engine.boards import full_board, section
-from tests.engine.test_search import random_case
+from tests.engine.boards import full_board, section, table
+from tests.engine.test_search import HOME, LINE, random_case
 
 
 def question(at, company, trains, branches=1000):
@@ -86,7 +86,7 @@ def test_bonuses_for_places_on_one_route_are_exact_by_either_way(name):
     company, longest = {"18GL": ("NYC", "D"), "18TN": ("SOU", "8")}[name]
     for seed in range(700, 800):
         plain, trains = random_case(seed, name)
-        if not any(plain.face(hex_).stops for hex_ in plain.at.tiles):
+        if not plain.at.tiles:
             continue
         at = with_bonuses(plain, Random(seed), trains)
         if len(brute.routes(at, company, longest)) ** len(trains) > 5_000:
@@ -101,7 +101,7 @@ def test_bonuses_for_places_on_one_route_are_exact_by_either_way(name):
 
 def with_bonuses(at, rng, trains):
     """A position whose title pays for some hexes on a route, for each train or once."""
-    near = sorted(hex_ for hex_ in at.at.tiles if at.face(hex_).stops)
+    near = sorted(at.at.tiles)
     bonuses = tuple(
         RouteBonus(
             rng.choice([10, 20, 50]),
@@ -139,6 +139,17 @@ def test_branches_that_run_out_are_admitted():
     at = full_board(Random(1), "18GL")
     with pytest.raises(Unproved):
         list(Programme(question(at, "NYC", ("D",), branches=0)).solve(0))
+
+
+def test_no_run_is_overlooked_above_a_floor_that_no_run_earns():
+    at = table(LINE, HOME, {"L&N": ("3",)})
+    most = brute.best(at, "L&N", ("3",))
+    asked = question(at, "L&N", ("3",))
+    assert {worth % 10 for worth in asked.duties[0].worth} == {0}
+    for floor in range(most - 10, most):
+        *_, last = answers(asked._replace(floor=floor))
+        assert (earned(at, "L&N", asked, last)[0], last.proved) == (most, True), floor
+    assert list(answers(asked._replace(floor=most)))[-1][:2] == ((), True)
 
 
 def test_a_loop_is_a_set_that_is_visited_more_than_it_is_joined_to_the_ends():

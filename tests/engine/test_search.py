@@ -3,12 +3,16 @@
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from engine.actions import TrainRun
 from engine.calls import can_run_to
 from engine.ferries import ferry_users
+from engine.network import reach
 from engine.routes import check_runs, revenue
 from engine.search import best_run, better_than
+from engine.table import Table
+from engine.titles.title import Title
 from engine.values import Mark
 from tests.engine import brute
 from tests.engine.boards import (
@@ -151,6 +155,23 @@ def test_a_later_position_is_searched_anew():
     assert best_run(table(LINE, HOME, {"L&N": ("3",)}, phase="5"), "L&N").total == 100
 
 
+@pytest.mark.rule("18GA 4.2.3(e)")
+def test_a_city_opens_when_the_company_that_it_waits_for_has_gone():
+    # I9 Waycross - J10 - J12 Jacksonville, shut before ACL is there - I11 Brunswick
+    tiles = {"I11": ("57", 2), "J10": ("8", 2), "I9": ("5", 5)}
+    plain = table(tiles, {"GA": [("I11", 0)]}, {"GA": ("3",)}, name="18GA")
+    facts = plain.title.facts
+    shut = replace(facts.hex["J12"], stops=("city 60",), shut_before_home=True)
+    facts = replace(facts, hex={**facts.hex, "J12": shut})
+    title = Title(facts, plain.title.rules, frozenset())
+    waiting = Table(title, plain.at)
+    gone = Table(title, replace(plain.at, gone=("ACL",)))
+    assert best_run(waiting, "GA").runs[0].path == ("I11", "J12")
+    assert best_run(gone, "GA").runs[0].path == ("I11", "J12", "J10", "I9")
+    assert ("I9", 0) not in reach(waiting, "GA").stops
+    assert ("I9", 0) in reach(gone, "GA").stops
+
+
 @pytest.mark.rule("18AL Table III S&NA")
 def test_a_train_visits_a_place_within_its_reach_only():
     two, three = (table(LINE, HOME, {"L&N": (train,)}) for train in "23")
@@ -163,7 +184,7 @@ def test_a_train_visits_a_place_within_its_reach_only():
     assert not can_run_to(two, "L&N", "E4")
 
 
-@pytest.mark.parametrize("name", ["18AL", "18TN"])
+@pytest.mark.parametrize("name", ["18AL", "18TN", "18GL"])
 def test_places_that_can_be_visited_are_those_on_some_route(name):
     seen, company = 0, COMPANIES[name][0]
     for seed in range(80):
