@@ -196,7 +196,11 @@ class RunStepRules(CompanyStep[RunStep]):
         best = best_run(table, company, rest_of(table, company, idle), fares=fares)
         known = "the best run earns" if best.proved else "a run earns at least"
         total = revenue(table, company, runs)
-        text = f"{known} ${best.total}, not ${total}, and {why_best(table, company)}"
+        found = f"{known} ${best.total}, not ${total}"
+        if best.total <= total:
+            # what was looked for above the total need not be found again without it
+            found = f"a run earns more than ${total}"
+        text = f"{found}, and {why_best(table, company)}"
         return table.refuse("best run", "run", text, "" if fares else "`run` runs it.")
 
     def play(self, draft: Draft, frame: RunStep, action: Action) -> None:

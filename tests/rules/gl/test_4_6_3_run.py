@@ -146,3 +146,13 @@ def test_4_6_3_a_run_that_is_not_proved_to_be_the_most_counts_and_says_so(
 
 def _doubtful(*asked: Any, **how: Any) -> Best:
     return replace(best_run(*asked, **how), proved=False)
+
+
+@pytest.mark.rule("18GL 4.6.3")
+def test_4_6_3_a_refusal_names_no_total_that_is_not_above_the_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What is looked for above a run may be found where a search from nothing ends before it."""
+    state = running("2H", laid="D10 730 0")
+    monkeypatch.setattr(running_step, "best_run", lambda *_, **__: Best((), 0, False, 0))
+    on.refused(state, on.run("MR", ("2H", "D12-D14")), "4.6.3", "a run earns more than $60")
