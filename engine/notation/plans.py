@@ -45,12 +45,13 @@ def plan(title: Title, state: State, company: CompanyId, text: str) -> Plan:
             trains = (*own, *named) if beside else named
     if trains is None and not pieces:
         start = f"routes {company} with"
-        examples = tuple(f"{start} {one}" for one in _examples(title))
-        raise Incomplete(start, len(start) + 1, "what is supposed?", examples)
+        wanted = (f"{start} {one}" for one in examples(title))
+        raise Incomplete(start, len(start) + 1, "what is supposed?", tuple(wanted))
     return Plan(trains, tuple(pieces))
 
 
-def _examples(title: Title) -> tuple[str, ...]:
+def examples(title: Title) -> tuple[str, ...]:
+    """What may be supposed in a title, a plan of each kind."""
     first, second, *_ = (kind.type for kind in title.facts.train if not kind.extends)
     return (f"{second}+{first}", f"+{second}", "lay TILE HEX EXITS", "token HEX")
 
@@ -69,6 +70,7 @@ def _items(title: Title, text: str) -> list[str]:
 
 
 def _tile(reader: Reader) -> SupposedTile:
+    _complete(reader, "lay TILE HEX", 3)
     tile, hex_ = tile_and_hex(reader)
     ways = rotations(reader, tile)
     reader.end(*reader.title.grid.compass)
@@ -76,7 +78,14 @@ def _tile(reader: Reader) -> SupposedTile:
     return SupposedTile(tile, hex_, tuple(alike))
 
 
+def _complete(reader: Reader, example: str, words: int) -> None:
+    if len(reader.words) < words:
+        text = f"“{reader.line}” is not complete"
+        reader.incomplete(text, (example,), at=len(reader.words))
+
+
 def _station(reader: Reader) -> SupposedStation:
+    _complete(reader, "token HEX", 2)
     reader.skip("a", "the", *ON)
     hex_ = reader.name(names.places(reader.title), "the hex").id
     reader.skip(",", "city", "slot", "stop", "(")
@@ -114,9 +123,15 @@ def _train(reader: Reader, part: str) -> TrainType:
     one.skip("a", "an", "another", "the", "train")
     if one.train_type():
         kind = one.train()
+        if one.train_type():
+            one.malformed("trains stand with a plus between them", (f"{kind}+{one.train()}",))
         one.end()
         return kind
     line, word = reader.line, one.word.text if one.word else part
-    near = like(word, (*_LAY, *_TOKEN)) or _examples(reader.title)
     column = max(line.find(word), 0)
-    raise UnknownName(line, column, f"“{word}” is no train, `lay` or `token`", near)
+    near = like(word, (*_LAY, *_TOKEN))
+    if near:
+        raise UnknownName(line, column, f"“{word}” is no train, `lay` or `token`", near)
+    kinds = ", ".join(reader.title.trains)
+    text = f"“{word}” is no train ({kinds}), `lay` or `token`" if word else f"which train? {kinds}"
+    raise Incomplete(line, column + (not word) * len(line), text, examples(reader.title))

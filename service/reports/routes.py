@@ -53,7 +53,7 @@ def routes(scene: Scene, company: str = "") -> Answer:
     """The best run of a company, that which operates if none is named, as the map lies."""
     company = company or scene.view.company
     if company not in scene.companies:
-        return _sorry("Which company? Write `routes` and its name.")
+        return _sorry(_which(scene, "routes"))
     why = _why_none(scene, company)
     if why:
         return _sorry(why)
@@ -72,7 +72,7 @@ def supposed(scene: Scene, company: str, plan: Plan, text: str) -> Answer:
     """
     company = company or scene.view.company
     if company not in scene.companies:
-        return _sorry("Which company? Write `routes NAME with` and what is supposed.")
+        return _sorry(_which(scene, "routes", f" with {text}"))
     if company in scene.state.gone:
         return _sorry(f"{company} has left the game.")
     outcome = suppose(scene.title, scene.state, company, plan)
@@ -88,6 +88,12 @@ def supposed(scene: Scene, company: str, plan: Plan, text: str) -> Answer:
     tiles = frozenset(piece.hex for piece in outcome.pieces if piece.tile)
     drawn = figure(there, found, tiles, f"-{crc32(text.encode()):08x}")
     return Answer((block, *sum_blocks(there, found), *_dearer(there, found)), (drawn,))
+
+
+def _which(scene: Scene, before: str, behind: str = "") -> str:
+    """The question for a company where none operates, with the command for each."""
+    names = [name for name in scene.companies if name not in scene.state.gone]
+    return f"Which company? {', '.join(f'`{before} {name}{behind}`' for name in names)}"
 
 
 def _sorry(text: str) -> Answer:
