@@ -179,7 +179,8 @@ def _runs(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     what = "the best run" if outlook and outlook.proved else "the best run found"
     rows = [Row("run", (f"`run` is {what}, ${total} as the map lies", "or name the stops"))]
     idle = [f"`{write(scene.title, scene.state, o.action)}`" for o in found.of(IdleTrain)]
-    what = "is the train that earns nothing; `run` alone chooses the best"
+    which = "the best" if outlook and outlook.proved else "the best that was found"
+    what = f"is the train that earns nothing; `run` alone chooses {which}"
     return [*rows, Row("idle", (f"{' or '.join(idle)} {what}",))] if idle else rows
 
 
