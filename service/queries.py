@@ -1,7 +1,8 @@
 """Answers the questions of a mail, from the map to a dry run; changes nothing."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import engine
 from engine.events import RoundBegan
@@ -9,7 +10,7 @@ from engine.notation import NotationError, names
 from engine.notation.plans import examples, plan
 from engine.notation.suggest import like
 from engine.refusal import Illegal
-from engine.supposing import TooManyWays
+from engine.supposing import TooManyWays, suppose
 from engine.wording import listed
 from service.commands import SHOWN, Command, cut
 from service.games import Past
@@ -192,9 +193,23 @@ def routes_of(scene: Scene, text: str) -> Answer:
     company = company_of(scene, name) or scene.view.company
     if plan_text is None:
         return routes.routes(scene, company)
-    try:
+    with _in_words():
         wanted = plan(scene.title, scene.state, company, cut(plan_text, LONGEST_PLAN))
         return routes.supposed(scene, company, wanted, plan_text)
+
+
+def supposed_of(scene: Scene, company: str, plan_text: str) -> Scene:
+    """The position in which a plan has come true; raises LookupError or NotationError."""
+    with _in_words():
+        wanted = plan(scene.title, scene.state, company, cut(plan_text, LONGEST_PLAN))
+        return scene.later(suppose(scene.title, scene.state, company, wanted).state)
+
+
+@contextmanager
+def _in_words() -> Iterator[None]:
+    """What a plan cannot be becomes a LookupError with what would do."""
+    try:
+        yield
     except Illegal as illegal:
         raise LookupError(str(illegal.refusal)) from illegal
     except TooManyWays:
