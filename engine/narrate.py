@@ -91,7 +91,8 @@ def _runs(title: Title, e: ev.TrainsRan) -> str:
     if not e.runs:
         return f"{e.company} ran no trains"
     routes = "; ".join(f"{run.train}: {'-'.join(_stops(title, run))}" for run in e.runs)
-    return f"{e.company} ran for ${e.revenue} ({routes})"
+    doubt = ", the most that was found; that it is the most is not proved" if e.unproved else ""
+    return f"{e.company} ran for ${e.revenue} ({routes}){doubt}"
 
 
 def _stops(title: Title, run: TrainRun) -> list[str]:

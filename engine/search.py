@@ -258,6 +258,7 @@ class _Enough(Exception):
 
 
 _BESTS: Recent[Best] = Recent(256)
+_BETTER: Recent[bool | None] = Recent(256)
 
 
 def _worth(table: Table, company: str, kind: TrainKind) -> tuple[int, ...]:
@@ -327,11 +328,16 @@ def better_than(
     """
     owned = tuple(table.at.trains.get(company, ()) if trains is None else trains)
     fares = _payers(table, company, owned, fares)
-    known = _BESTS.known((_case(table, company, owned), budget, fares))
+    case = (_case(table, company, owned), budget, fares)
+    known = _BESTS.known(case)
     if known and (known.proved or known.total > total):
         return known.total > total
-    found = _best(table, company, owned, budget, fares, total, True)
-    return True if found.runs else False if found.proved else None
+
+    def answer() -> bool | None:
+        found = _best(table, company, owned, budget, fares, total, True)
+        return True if found.runs else False if found.proved else None
+
+    return _BETTER.get((*case, total), answer)
 
 
 def _best(

@@ -75,11 +75,15 @@ class Piece(Struct, frozen=True):
 
 
 class Supposed(Struct, frozen=True):
-    """The position of a plan; of ``ways`` that its pieces left open the one that earns most."""
+    """The position of a plan; of ``ways`` that its pieces left open the one that earns most.
+
+    ``proved`` says whether it does, see `engine.search`.
+    """
 
     state: State
     pieces: tuple[Piece, ...]
     ways: int
+    proved: bool = True
 
 
 class TooManyWays(ValueError):
@@ -103,11 +107,12 @@ def suppose(title: Title, state: State, company: CompanyId, plan: Plan) -> Suppo
         ways = _with_piece(title, company, ways, piece)
         if len(ways) > WAYS:
             raise TooManyWays
-    chosen = ways[0]
-    if len(ways) > 1:
-        budget = BUDGET // len(ways)
-        chosen = max(ways, key=lambda w: best_run(Table(title, w[0]), company, None, budget).total)
-    return Supposed(*chosen, len(ways))
+    if len(ways) == 1:
+        return Supposed(*ways[0], 1)
+    budget = BUDGET // len(ways)
+    bests = [best_run(Table(title, after), company, None, budget) for after, _ in ways]
+    first = max(range(len(ways)), key=lambda number: bests[number].total)
+    return Supposed(*ways[first], len(ways), all(found.proved for found in bests))
 
 
 def _with_home(title: Title, state: State, company: CompanyId) -> list[_Way]:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -96,15 +97,18 @@ def _found(game: str, company: str, action: int | None, plan: str, config: Path 
 
 def _asked(scene: "Scene", company: str, plan: str, number: int) -> _Found:
     """The best run of the position after an action, or what a plan would earn there."""
-    from service.queries import routes_of
+    from service.queries import routes_of, supposed_of
     from service.reports.routes import best
 
     name = company or scene.view.company
+    figures: dict[str, Any] = {"number": number}
+    if name in scene.companies and name not in scene.state.gone:
+        began = perf_counter()
+        there = supposed_of(scene, name, plan) if plan else scene
+        found = best(there, name)
+        figures["best"] = _best_figures(there, found, perf_counter() - began)
     answer = routes_of(scene, f"{name} with {plan}" if plan else name)
-    figures: dict[str, Any] = {"number": number, "answer": answer.text}
-    if name and not plan:
-        figures["best"] = _figures(scene, best(scene, name))
-    return _Found(_heading(scene, number), answer, figures)
+    return _Found(_heading(scene, number), answer, {**figures, "answer": answer.text})
 
 
 def _compared(scene: "Scene", ran: "Ran") -> _Found:
@@ -115,7 +119,10 @@ def _compared(scene: "Scene", ran: "Ran") -> _Found:
     from service.reports.routes import figure, sum_blocks
 
     there = scene.later(ran.before)
-    run, better = made(scene.title, ran), best_instead(scene, ran)
+    run = made(scene.title, ran)
+    began = perf_counter()
+    better = best_instead(scene, ran)
+    seconds = perf_counter() - began
     blocks = sum_blocks(there, run, f"{run.company} ran for ${run.total}")
     if better.total > run.total:
         blocks = (*blocks, *sum_blocks(there, better))
@@ -127,7 +134,7 @@ def _compared(scene: "Scene", ran: "Ran") -> _Found:
     figures = {
         "number": ran.number,
         "ran": _figures(there, run),
-        "best": _figures(there, better),
+        "best": _best_figures(there, better, seconds),
     }
     return _Found(_heading(there, ran.number), Answer(blocks, pictures), figures)
 
@@ -146,7 +153,6 @@ def _figures(scene: "Scene", found: "Runs") -> dict[str, Any]:
     return {
         "company": found.company,
         "total": found.total,
-        "proved": found.proved,
         "idle": lost.total if lost else 0,
         "runs": [
             {
@@ -159,6 +165,12 @@ def _figures(scene: "Scene", found: "Runs") -> dict[str, Any]:
             for one in every
         ],
     }
+
+
+def _best_figures(scene: "Scene", found: "Runs", seconds: float) -> dict[str, Any]:
+    """A best run for programs: whether it is proved to be one, and how long it took to find."""
+    figures = _figures(scene, found)
+    return {**figures, "proved": found.proved, "seconds": round(seconds, 3)}
 
 
 def _position(game: str, action: int | None, config: Path | None) -> "tuple[Scene, Moment | None]":
@@ -235,21 +247,26 @@ def _missed(course: "Course", company: str, as_json: bool) -> None:
                 continue
             count += 1
             bar(count)
-            run, better = made(course.title, moment.ran), best_instead(scene, moment.ran)
+            run = made(course.title, moment.ran)
+            began = perf_counter()
+            better = best_instead(scene, moment.ran)
+            seconds = perf_counter() - began
             unproved += not better.proved
             if better.total > run.total:
                 lost += 1
-                _tell_missed(scene.later(moment.ran.before), moment.number, run, better, as_json)
+                there = scene.later(moment.ran.before)
+                if as_json:
+                    best = _best_figures(there, better, seconds)
+                    row = {"number": moment.number, "ran": _figures(there, run), "best": best}
+                    print(json.dumps(row), flush=True)
+                else:
+                    _tell_missed(there, moment.number, run, better)
     if not as_json:
         doubt = f"; in {unproved} the best is not proved" if unproved else ""
         out.print(f"{count} runs, {lost} below the best{doubt}", markup=False)
 
 
-def _tell_missed(scene: "Scene", number: int, run: "Runs", better: "Runs", as_json: bool) -> None:
-    if as_json:
-        figures = {"ran": _figures(scene, run), "best": _figures(scene, better)}
-        print(json.dumps({"number": number, **figures}), flush=True)
-        return
+def _tell_missed(scene: "Scene", number: int, run: "Runs", better: "Runs") -> None:
     least = "" if better.proved else "at least "
     text = f"{run.company} ran for ${run.total}, the best is {least}${better.total}"
     out.print(f"action {number:>4}  {scene.state.round!s:<7}  {text}", markup=False)

@@ -105,9 +105,9 @@ def _replayed(game: Game) -> Iterator[Moment]:
 
 
 def made(title: Title, ran: Ran) -> Runs:
-    """A run as it was made, with what it earned."""
+    """A run as it was made, with what it earned; nothing says that it is the best."""
     total = earned(Table(title, ran.before), ran.company, ran.runs)
-    return Runs(ran.company, ran.runs, total, True)
+    return Runs(ran.company, ran.runs, total, False)
 
 
 def best_instead(scene: Scene, ran: Ran) -> Runs:

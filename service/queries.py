@@ -1,15 +1,17 @@
 """Answers the questions of a mail, from the map to a dry run; changes nothing."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import engine
 from engine.events import RoundBegan
 from engine.notation import NotationError, names
-from engine.notation.plans import plan
+from engine.notation.plans import examples, plan
 from engine.notation.suggest import like
 from engine.refusal import Illegal
-from engine.supposing import TooManyWays
+from engine.supposing import TooManyWays, suppose
+from engine.wording import listed
 from service.commands import SHOWN, Command, cut
 from service.games import Past
 from service.playing import Outcome, Play
@@ -24,6 +26,8 @@ _HISTORY = re.compile(r"(?:since\s+)?((?:SR|OR)\s*\d+(?:\.\d+)?)", re.IGNORECASE
 #: commands tried in one dry run, and questions answered in one mail
 MOST_TRIED = 60
 MOST_ANSWERED = 12
+#: names that are all told where none of them was understood
+MOST_NAMED = 14
 #: characters of what `routes` supposes
 LONGEST_PLAN = 400
 
@@ -189,9 +193,23 @@ def routes_of(scene: Scene, text: str) -> Answer:
     company = company_of(scene, name) or scene.view.company
     if plan_text is None:
         return routes.routes(scene, company)
-    try:
+    with _in_words():
         wanted = plan(scene.title, scene.state, company, cut(plan_text, LONGEST_PLAN))
         return routes.supposed(scene, company, wanted, plan_text)
+
+
+def supposed_of(scene: Scene, company: str, plan_text: str) -> Scene:
+    """The position in which a plan has come true; raises LookupError or NotationError."""
+    with _in_words():
+        wanted = plan(scene.title, scene.state, company, cut(plan_text, LONGEST_PLAN))
+        return scene.later(suppose(scene.title, scene.state, company, wanted).state)
+
+
+@contextmanager
+def _in_words() -> Iterator[None]:
+    """What a plan cannot be becomes a LookupError with what would do."""
+    try:
+        yield
     except Illegal as illegal:
         raise LookupError(str(illegal.refusal)) from illegal
     except TooManyWays:
@@ -205,14 +223,15 @@ def _before_with(scene: Scene, text: str) -> tuple[str, str | None]:
     found = _WITH.fullmatch(text)
     if found:
         return found[1].strip(), found[2]
-    words = text.split()
+    words = text.replace(",", " ").split()
     known = names.companies(scene.title)
     if len(words) > 1 and not names.match(known, text) and names.match(known, words[0]):
-        near = "with" if like(words[1], ("with",)) else ""
-        meant = f" Did you mean `{near}`?" if near else ""
-        example = f"`routes {words[0]} with 4+3, lay 57 C4`"
+        meant = " Did you mean `with`?" if like(words[1], ("with",)) else ""
+        start = f"routes {names.match(known, words[0])[0].id}"
+        trains, _, tile, _ = examples(scene.title)
         raise LookupError(
-            f"“{cut(words[1], SHOWN)}” is not understood here.{meant} As in {example}."
+            f"“{cut(words[1], SHOWN)}” is not understood here.{meant} "
+            f"As in `{start}` or `{start} with {trains}, {tile}`."
         )
     return text, None
 
@@ -223,5 +242,7 @@ def _one(known: Sequence[names.Name], text: str, kind: str) -> str:
     if len(found) == 1:
         return found.pop()
     near = sorted(found) or names.nearest(known, text)
-    hint = f" Did you mean {', '.join(near)}?" if near else ""
+    every = list(dict.fromkeys(name.id for name in known))
+    hint = f" There are {listed(every)}." if len(every) <= MOST_NAMED else ""
+    hint = f" Did you mean {', '.join(near)}?" if near else hint
     raise LookupError(f"“{cut(text, SHOWN)}” is no {kind} here.{hint}")

@@ -5,11 +5,15 @@ from engine.events.base import Happening
 
 
 class TrainsRan(Happening, frozen=True, tag="trains ran"):
-    """A company ran its trains."""
+    """A company ran its trains.
+
+    ``unproved``: it had to run for the most, and whether it did was not settled.
+    """
 
     company: str
     runs: tuple[TrainRun, ...]
     revenue: int
+    unproved: bool = False
 
 
 class DividendPaid(Happening, frozen=True, tag="dividend paid"):

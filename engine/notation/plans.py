@@ -35,24 +35,29 @@ def plan(title: Title, state: State, company: CompanyId, text: str) -> Plan:
     for item in _items(title, normalise(text)):
         reader = Reader(title, state, "", item)
         if reader.take(*_LAY):
-            pieces.append(_tile(reader))
+            pieces.append(_tile(reader, company))
         elif reader.take(*_TOKEN):
-            pieces.append(_station(reader))
+            pieces.append(_station(reader, company))
         else:
-            named = _trains(reader)
+            named = _trains(reader, company)
             beside = item.startswith("+") or trains is not None
             own = state.trains.get(company, ()) if trains is None else trains
             trains = (*own, *named) if beside else named
     if trains is None and not pieces:
-        start = f"routes {company} with"
-        examples = tuple(f"{start} {one}" for one in _examples(title))
-        raise Incomplete(start, len(start) + 1, "what is supposed?", examples)
+        start = _whole(company, "").rstrip()
+        wanted = tuple(_whole(company, one) for one in examples(title))
+        raise Incomplete(start, len(start) + 1, "what is supposed?", wanted)
     return Plan(trains, tuple(pieces))
 
 
-def _examples(title: Title) -> tuple[str, ...]:
+def examples(title: Title) -> tuple[str, ...]:
+    """What may be supposed in a title, a plan of each kind."""
     first, second, *_ = (kind.type for kind in title.facts.train if not kind.extends)
     return (f"{second}+{first}", f"+{second}", "lay TILE HEX EXITS", "token HEX")
+
+
+def _whole(company: CompanyId, example: str) -> str:
+    return f"routes {company} with {example}"
 
 
 def _items(title: Title, text: str) -> list[str]:
@@ -68,7 +73,8 @@ def _items(title: Title, text: str) -> list[str]:
     return found
 
 
-def _tile(reader: Reader) -> SupposedTile:
+def _tile(reader: Reader, company: CompanyId) -> SupposedTile:
+    _complete(reader, _whole(company, "lay TILE HEX"), 3)
     tile, hex_ = tile_and_hex(reader)
     ways = rotations(reader, tile)
     reader.end(*reader.title.grid.compass)
@@ -76,7 +82,14 @@ def _tile(reader: Reader) -> SupposedTile:
     return SupposedTile(tile, hex_, tuple(alike))
 
 
-def _station(reader: Reader) -> SupposedStation:
+def _complete(reader: Reader, example: str, words: int) -> None:
+    if len(reader.words) < words:
+        text = f"“{reader.line}” is not complete"
+        reader.incomplete(text, (example,), at=len(reader.words))
+
+
+def _station(reader: Reader, company: CompanyId) -> SupposedStation:
+    _complete(reader, _whole(company, "token HEX"), 2)
     reader.skip("a", "the", *ON)
     hex_ = reader.name(names.places(reader.title), "the hex").id
     reader.skip(",", "city", "slot", "stop", "(")
@@ -93,7 +106,7 @@ def _station(reader: Reader) -> SupposedStation:
     return SupposedStation(hex_, (there[number - 1],))
 
 
-def _trains(reader: Reader) -> tuple[TrainType, ...]:
+def _trains(reader: Reader, company: CompanyId) -> tuple[TrainType, ...]:
     """Trains with a plus between them, of which one may be part of a type's name."""
     title, text = reader.title, _PLUS.sub("+", reader.line)
     parts = text.removeprefix("+").split("+")
@@ -105,18 +118,25 @@ def _trains(reader: Reader) -> tuple[TrainType, ...]:
             found.append(whole)
             parts = parts[2:]
             continue
-        found.append(_train(reader, parts.pop(0)))
+        found.append(_train(reader, company, parts.pop(0)))
     return tuple(found)
 
 
-def _train(reader: Reader, part: str) -> TrainType:
+def _train(reader: Reader, company: CompanyId, part: str) -> TrainType:
     one = Reader(reader.title, reader.state, "", part)
     one.skip("a", "an", "another", "the", "train")
     if one.train_type():
         kind = one.train()
+        if one.train_type():
+            one.malformed("trains stand with a plus between them", (f"{kind}+{one.train()}",))
         one.end()
         return kind
     line, word = reader.line, one.word.text if one.word else part
-    near = like(word, (*_LAY, *_TOKEN)) or _examples(reader.title)
     column = max(line.find(word), 0)
-    raise UnknownName(line, column, f"“{word}” is no train, `lay` or `token`", near)
+    near = like(word, (*_LAY, *_TOKEN))
+    if near:
+        raise UnknownName(line, column, f"“{word}” is no train, `lay` or `token`", near)
+    kinds = ", ".join(reader.title.trains)
+    text = f"“{word}” is no train ({kinds}), `lay` or `token`" if word else f"which train? {kinds}"
+    wanted = tuple(_whole(company, one) for one in examples(reader.title))
+    raise Incomplete(line, column if word else len(line), text, wanted)

@@ -176,16 +176,31 @@ class RunStepRules(CompanyStep[RunStep]):
         return None
 
     @staticmethod
-    def _why_not_total(table: Table, action: Run, idle: TrainType) -> Refusal | None:
-        """The most is that of runs which pay for no more ferries than the president names."""
-        company, runs = action.company, action.runs
-        why, trains = why_best(table, company), rest_of(table, company, idle)
+    def _earns_more(
+        table: Table, company: CompanyId, runs: Sequence[TrainRun], idle: TrainType
+    ) -> bool | None:
+        """Whether a company that must run for the most can earn more; None if it is unknown.
+
+        The most is that of runs which pay for no more ferries than these do.
+        """
+        if not why_best(table, company):
+            return False
         total, fares = revenue(table, company, runs), len(ferry_users(table, company, runs))
-        if not why or not better_than(table, company, total, trains, fares=fares):
+        return better_than(table, company, total, rest_of(table, company, idle), fares=fares)
+
+    def _why_not_total(self, table: Table, action: Run, idle: TrainType) -> Refusal | None:
+        company, runs = action.company, action.runs
+        if not self._earns_more(table, company, runs, idle):
             return None
-        best = best_run(table, company, trains, fares=fares)
+        fares = len(ferry_users(table, company, runs))
+        best = best_run(table, company, rest_of(table, company, idle), fares=fares)
         known = "the best run earns" if best.proved else "a run earns at least"
-        text = f"{known} ${best.total}, not ${total}, and {why}"
+        total = revenue(table, company, runs)
+        found = f"{known} ${best.total}, not ${total}"
+        if best.total <= total:
+            # what was looked for above the total need not be found again without it
+            found = f"a run earns more than ${total}"
+        text = f"{found}, and {why_best(table, company)}"
         return table.refuse("best run", "run", text, "" if fares else "`run` runs it.")
 
     def play(self, draft: Draft, frame: RunStep, action: Action) -> None:
@@ -204,22 +219,29 @@ class RunStepRules(CompanyStep[RunStep]):
                 if self._why_not_total(draft.table, action, other) is None
             )
             idle = next(fitting, idle)
-        self._run(draft, company, action.runs, idle)
+        unproved = self._earns_more(draft.table, company, action.runs, idle) is None
+        self._run(draft, company, action.runs, idle, unproved)
 
     def leave(self, draft: Draft, frame: RunStep) -> None:
         """Not to mention the run is to run for the best; `run none` leaves the trains at home."""
         idle, best = best_of_turn(draft.table, frame.company)
-        self._run(draft, frame.company, best.runs, idle)
+        unproved = bool(why_best(draft.table, frame.company)) and not best.proved
+        self._run(draft, frame.company, best.runs, idle, unproved)
 
     def _run(
-        self, draft: Draft, company: CompanyId, runs: tuple[TrainRun, ...], idle: TrainType
+        self,
+        draft: Draft,
+        company: CompanyId,
+        runs: tuple[TrainRun, ...],
+        idle: TrainType,
+        unproved: bool,
     ) -> None:
         self._pay_ferries(draft, company, runs)
         lost = poorest(draft.table, company, runs)
         if idle or lost:
             draft.record(TrainIdled(company, lost.train if lost else idle))
         total = earned(draft.table, company, runs)
-        draft.record(TrainsRan(company, runs, total))
+        draft.record(TrainsRan(company, runs, total, unproved))
         self._finish(draft, company, total)
 
     @staticmethod

@@ -38,6 +38,7 @@ from engine.frames import (
 )
 from engine.notation import write
 from engine.shares import president_percent, to_buy
+from engine.steps.running import earned, ferry_cost
 from engine.steps.stations import station_cost
 from engine.tiles import STOP
 from service.reports import dealings
@@ -171,15 +172,22 @@ def _leads(scene: Scene, action: PlaceStation) -> str:
 
 
 def _runs(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
-    best = [o for o in found.of(Run) if isinstance(o.action, Run) and o.action.runs]
-    if not best:
+    runs = [o.action for o in found.of(Run) if isinstance(o.action, Run) and o.action.runs]
+    if not runs:
         return []
     outlook = prospect(scene)
-    total = outlook and outlook.total
-    what = "the best run" if outlook and outlook.proved else "the best run found"
-    rows = [Row("run", (f"`run` is {what}, ${total} as the map lies", "or name the stops"))]
+    items = []
+    if outlook and outlook.total:
+        what = "the best run" if outlook.proved else "the best run found"
+        items.append(f"`run` is {what}, ${outlook.total} as the map lies")
+    for action in runs:
+        if fee := ferry_cost(scene.table, action.company, action.runs):
+            total = earned(scene.table, action.company, action.runs)
+            items.append(f"${total} with ${fee} paid for ferries, `routes` shows how")
+    rows = [Row("run", (*items, "or name the stops"))]
     idle = [f"`{write(scene.title, scene.state, o.action)}`" for o in found.of(IdleTrain)]
-    what = "is the train that earns nothing; `run` alone chooses the best"
+    which = "the best" if outlook and outlook.proved else "the best that was found"
+    what = f"is the train that earns nothing; `run` alone chooses {which}"
     return [*rows, Row("idle", (f"{' or '.join(idle)} {what}",))] if idle else rows
 
 

@@ -6,13 +6,14 @@ from typing import Literal
 from engine import Event, Illegal, State, apply
 from engine.actions import Dividend, Run
 from engine.events import DividendPaid, PriceMoved
+from engine.explaining import RunSum, sums
 from engine.frames import DividendStep, RunStep, StationStep, Track
-from engine.routes import RunValue, explain
 from engine.steps.discard import train_limit
 from engine.steps.running import best_of_turn, earned
 from engine.wording import counted
 from service.reports.blocks import Pairs, Row
 from service.reports.scene import Scene
+from service.reports.sums import sum_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class Prospect:
     """What a company's trains earn this turn as the map lies, and either use of the money."""
 
     company: str
-    runs: tuple[RunValue, ...]
+    runs: tuple[RunSum, ...]
     total: int
     proved: bool
     #: whether the trains have run already
@@ -58,14 +59,14 @@ def prospect(scene: Scene) -> Prospect | None:
     if not best.runs:
         return Prospect(company, (), 0, best.proved, False, None, None)
     by = state.presidents[company]
-    values = explain(scene.table, company, best.runs)
+    each = sums(scene.table, company, best.runs)
     total = earned(scene.table, company, best.runs)
     try:
         ran = apply(scene.title, state, Run(by=by, company=company, runs=best.runs)).state
     except Illegal:
-        return Prospect(company, values, total, best.proved, False, None, None)
+        return Prospect(company, each, total, best.proved, False, None, None)
     fates = (_fate(scene, ran, company, kind) for kind in _KINDS)
-    return Prospect(company, values, total, best.proved, False, *fates)
+    return Prospect(company, each, total, best.proved, False, *fates)
 
 
 def _fate(
@@ -77,21 +78,6 @@ def _fate(
     except Illegal:
         return None
     return Fate(outcome.state, outcome.events)
-
-
-def run_sums(scene: Scene, runs: tuple[RunValue, ...]) -> tuple[Row, ...]:
-    """Each train's run as a sum that can be checked: stops and dollars, bonuses, the total."""
-    return tuple(Row(f"{run.train} train", (_sum(scene, run),)) for run in runs)
-
-
-def _sum(scene: Scene, run: RunValue) -> str:
-    parts = [f"{_name(scene, hex_)} {dollars}" for hex_, _, dollars in run.stops]
-    parts += [f"{name} {dollars}" for name, dollars in run.bonuses]
-    return f"{' + '.join(parts)} = ${run.total}"
-
-
-def _name(scene: Scene, hex_: str) -> str:
-    return scene.title.hexes[hex_].name or hex_
 
 
 def fates(scene: Scene, found: Prospect, seat: str) -> tuple[Row, ...]:
@@ -168,4 +154,4 @@ def _run_rows(scene: Scene, found: Prospect) -> list[Row]:
     best = "the best run" if found.proved else "the best run found so far"
     idle = ", one train idle" if found.company in scene.state.idle else ""
     text = f"{best} as the map lies now{idle}: ${found.total}"
-    return [Row("run", (text,)), *run_sums(scene, found.runs)]
+    return [Row("run", (text,)), *sum_rows(scene, found.runs)]

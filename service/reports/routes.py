@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from zlib import crc32
 
 from engine.actions import TrainRun
-from engine.explaining import RunSum, StopSum, sums
+from engine.explaining import RunSum, sums
 from engine.ferries import ferry_users
 from engine.notation.position import cities
 from engine.search import best_run
@@ -19,12 +19,11 @@ from service.reports.blocks import Block, Either, Lines, Pairs, Row, Verbatim
 from service.reports.figures import routes_figure
 from service.reports.prospects import per_share, prospect
 from service.reports.scene import Answer, Figure, Scene
-from service.reports.tables import folded
+from service.reports.sums import sum_rows
+from service.reports.tables import FIRM, folded
 
 WIDTH = 72
 """Columns of a sum in plain text."""
-#: a stop and its dollars stay on one line
-_FIRM = "\u00a0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +52,7 @@ def routes(scene: Scene, company: str = "") -> Answer:
     """The best run of a company, that which operates if none is named, as the map lies."""
     company = company or scene.view.company
     if company not in scene.companies:
-        return _sorry("Which company? Write `routes` and its name.")
+        return _sorry(_which(scene, "routes"))
     why = _why_none(scene, company)
     if why:
         return _sorry(why)
@@ -72,7 +71,7 @@ def supposed(scene: Scene, company: str, plan: Plan, text: str) -> Answer:
     """
     company = company or scene.view.company
     if company not in scene.companies:
-        return _sorry("Which company? Write `routes NAME with` and what is supposed.")
+        return _sorry(_which(scene, "routes", f" with {text}"))
     if company in scene.state.gone:
         return _sorry(f"{company} has left the game.")
     outcome = suppose(scene.title, scene.state, company, plan)
@@ -88,6 +87,12 @@ def supposed(scene: Scene, company: str, plan: Plan, text: str) -> Answer:
     tiles = frozenset(piece.hex for piece in outcome.pieces if piece.tile)
     drawn = figure(there, found, tiles, f"-{crc32(text.encode()):08x}")
     return Answer((block, *sum_blocks(there, found), *_dearer(there, found)), (drawn,))
+
+
+def _which(scene: Scene, before: str, behind: str = "") -> str:
+    """The question for a company where none operates, with the command for each."""
+    names = [name for name in scene.companies if name not in scene.state.gone]
+    return f"Which company? {', '.join(f'`{before} {name}{behind}`' for name in names)}"
 
 
 def _sorry(text: str) -> Answer:
@@ -120,12 +125,8 @@ def sum_blocks(scene: Scene, found: Runs, heading: str = "") -> tuple[Block, ...
     what = "best run" if found.proved else "best run found"
     heading = heading or f"{found.company}, {what}: ${found.total}"
     each = sums(scene.table, found.company, found.runs)
-    rows = tuple(
-        Row(f"{number}: {one.train} train", tuple(_parts(scene, one)), stacked=True)
-        for number, one in enumerate(each, 1)
-    )
     notes = " ".join((*_rest(scene, found, each), *_share(scene, found)))
-    return (_narrow(Pairs(heading, rows), notes),)
+    return (_narrow(Pairs(heading, sum_rows(scene, each)), notes),)
 
 
 def _narrow(block: Pairs, notes: str = "") -> Either:
@@ -138,40 +139,8 @@ def _narrow(block: Pairs, notes: str = "") -> Either:
             lines += folded(item, first, " " * (room + 4), WIDTH - 2)
             first = " " * len(first)
     lines += ["", *folded(notes, width=WIDTH - 2)] if notes else []
-    text = Verbatim(block.heading, tuple(line.replace(_FIRM, " ") for line in lines))
+    text = Verbatim(block.heading, tuple(line.replace(FIRM, " ") for line in lines))
     return Either(text, (block, Lines("", (notes,))) if notes else (block,))
-
-
-def _parts(scene: Scene, one: RunSum) -> Iterator[str]:
-    """The sum of a run, what it uses of its reach, and its ferries."""
-    parts = [part for stop in one.stops for part in _stop(scene, stop)]
-    parts += [_firm(f"{name} {dollars}") for name, dollars in one.bonuses]
-    unit = {"hexes": "hexes", "cities": "cities"}.get(one.counts)
-    reach = f" ({one.used} of {one.reach} {unit})" if unit else ""
-    yield f"{' + '.join(parts)} = {_firm(f'${one.total}{reach}')}"
-    for ferry, holder in one.ferries:
-        yield _ferry(scene, ferry, holder)
-
-
-def _stop(scene: Scene, stop: StopSum) -> Iterator[str]:
-    """The parts of a sum that a stop brings."""
-    place = scene.table.place(stop.hex)
-    value = str(stop.printed * stop.times)
-    if stop.times > 1:
-        value = f"{stop.times}×{stop.printed}"
-    yield _firm(f"{place} {value}")
-    for kind, dollars in stop.marks:
-        yield _firm(f"{kind} there {dollars}")
-
-
-def _firm(text: str) -> str:
-    return text.replace(" ", _FIRM)
-
-
-def _ferry(scene: Scene, ferry: str, holder: str) -> str:
-    if holder in scene.companies:
-        return f"by the ferry {ferry} of {holder}"
-    return f"by the ferry {ferry}"
 
 
 def _rest(scene: Scene, found: Runs, each: Sequence[RunSum]) -> Iterator[str]:
@@ -187,7 +156,8 @@ def _rest(scene: Scene, found: Runs, each: Sequence[RunSum]) -> Iterator[str]:
         home.remove(found.idle)
         yield f"A {found.idle} train must be idle in this turn."
     if home:
-        yield f"No route is left for: {' '.join(home)}."
+        why = "No route is left for" if found.proved else "Not running"
+        yield f"{why}: {' '.join(home)}."
     paid = Counter(holder for _, holder in ferry_users(scene.table, found.company, found.runs))
     for holder, trains in paid.items():
         fee = trains * scene.title.facts.ferry_fee
@@ -214,7 +184,9 @@ def _dearer(scene: Scene, found: Runs) -> Iterator[Block]:
         paid = best(scene, company, fares)
         if paid.total > most:
             most = paid.total
-            heading = f"{company} with {counted(fares, 'fare')} of ${fee} by ferry: ${most}"
+            doubt = "" if paid.proved else ", best run found"
+            fare = f"{counted(fares, 'fare')} of ${fee} by ferry"
+            heading = f"{company} with {fare}{doubt}: ${most}"
             yield from sum_blocks(scene, paid, heading)
 
 
@@ -232,9 +204,10 @@ def _supposed(scene: Scene, company: str, plan: Plan, outcome: Supposed) -> Eith
     rows = [Row("trains", (trains if plan.trains is None else f"{trains} (now {own})",))]
     rows += [_piece_row(scene.later(outcome.state), piece) for piece in outcome.pieces]
     if outcome.ways > 1:
-        rows.append(Row("chosen", (f"the best of {outcome.ways} ways",)))
-    now = best(scene, company).total if scene.state.trains.get(company) else 0
-    rows.append(Row("as it is", (f"${now}",)))
+        sure = "the best" if outcome.proved else "the best found"
+        rows.append(Row("chosen", (f"{sure} of {outcome.ways} ways",)))
+    now = best(scene, company)
+    rows.append(Row("as it is", (f"{'' if now.proved else 'at least '}${now.total}",)))
     rows.append(Row("phase", (_phase(scene, plan),)))
     return _narrow(Pairs("SUPPOSED (nothing was done)", tuple(rows)))
 

@@ -8,6 +8,8 @@ from service.reports.blocks import Block, Column, Either, Grid, Lines, Pairs, Ro
 WIDTH = 78
 """Columns of a text part: a reply quotes it with "> " within 80."""
 _LABEL = 18
+FIRM = "\u00a0"
+"""A space at which no line is broken; in plain text it ends as a common one."""
 
 
 def blocks_text(blocks: Iterable[Block]) -> str:
@@ -29,7 +31,7 @@ def block_text(block: Block) -> str:
         lines = _lines(block)
     if not lines:
         return ""
-    return "\n".join([block.heading, *lines] if block.heading else lines)
+    return "\n".join([block.heading, *lines] if block.heading else lines).replace(FIRM, " ")
 
 
 def folded(text: str, first: str = "", rest: str | None = None, width: int = WIDTH) -> list[str]:

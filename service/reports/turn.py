@@ -163,7 +163,9 @@ def buttons(scene: Scene, seat: Seat) -> Iterator[Button]:
         yield Button("Decline", "decline")
     for word in ("pay", "half", "withhold"):
         if commands := button(scene, seat, "run", word):
-            yield Button(f"Run best, {word}", "\n".join(commands))
+            found = best_of_turn(scene.table, scene.view.company)[1]
+            which = "best" if found.proved else "best found"
+            yield Button(f"Run {which}, {word}", "\n".join(commands))
         elif button(scene, seat, word):
             yield Button(word.capitalize(), word)
     if commands := button(scene, seat, "pass"):

@@ -49,10 +49,13 @@ def test_a_run_that_was_made_stands_beside_the_best(poor):
     (one,) = [json.loads(line) for line in missed.stdout.splitlines()]
     assert one["ran"]["total"] == 0 < one["best"]["total"]
     shown = waybill(poor, "--action", str(one["number"]), "--json")
-    assert {k: one[k] for k in ("ran", "best")} == {
-        k: json.loads(shown.stdout)[k] for k in ("ran", "best")
-    }
+    again = json.loads(shown.stdout)
+    for figures in (one, again):
+        assert figures["best"].pop("seconds") >= 0
+        assert figures["best"]["proved"] is True and "proved" not in figures["ran"]
+    assert {k: one[k] for k in ("ran", "best")} == {k: again[k] for k in ("ran", "best")}
     text = waybill(poor, "--action", str(one["number"])).stdout
+    assert "Not running: 2." in text
     assert f"{one['ran']['company']} ran for $0" in text
     assert f"best run: ${one['best']['total']}" in text
 
@@ -69,6 +72,15 @@ def test_a_best_run_is_said_to_be_one(tmp_path):
     assert "0 below the best" in every
     found = waybill(SCRIPT, "--action", "200", "--with", "4", "L&N")
     assert "SUPPOSED (nothing was done)" in found.stdout
+
+
+@pytest.mark.parametrize("plan", [(), ("--with", "4+3")])
+def test_programs_get_the_best_run_with_its_proof_and_seconds(plan):
+    found = waybill(SCRIPT, "L&N", "--action", "200", *plan, "--json")
+    best = json.loads(found.stdout)["best"]
+    assert sum(run["total"] for run in best["runs"]) == best["total"] > 0
+    assert best["proved"] is True and best["seconds"] >= 0
+    assert {run["train"] for run in best["runs"]} <= ({"4", "3"} if plan else {"2", "3"})
 
 
 def test_runs_are_drawn(tmp_path):

@@ -1,10 +1,16 @@
 """18GL 4.6.3: a company runs for the most; ferries that it pays for are its choice."""
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
-from engine.actions import Run
+from engine import apply
+from engine.actions import Dividend, Run
 from engine.events import FerryPaid, TrainsRan
+from engine.narrate import narrate_all
+from engine.search import Best, best_run
+from engine.steps import running as running_step
 from engine.values import BANK, State
 from tests.rules.gl.setting import on
 
@@ -115,3 +121,38 @@ def test_4_6_3_a_company_without_a_train_earns_nothing() -> None:
     now = on.after(on.operating(state, "MR", "token"), on.buy_train("MR", "2H", 100))
     assert now.earned["MR"] == 0
     assert on.price(now, "MR") < on.price(state, "MR")
+
+
+@pytest.mark.rule("18GL 4.6.3")
+@pytest.mark.parametrize("named", [True, False])
+def test_4_6_3_a_run_that_is_not_proved_to_be_the_most_counts_and_says_so(
+    named: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody is held to what is not known; who reads of the run may look for a better one."""
+    state = running("2H", laid="D10 730 0")
+    action = (
+        on.run("MR", ("2H", "D10-D12-D14"))
+        if named
+        else Dividend(by="Ann", company="MR", kind="pay")
+    )
+    sure = apply(on.title, state, action).events
+    monkeypatch.setattr(running_step, "better_than", lambda *_, **__: None)
+    monkeypatch.setattr(running_step, "best_run", _doubtful)
+    doubtful = apply(on.title, state, action).events
+    assert [e.unproved for e in (*sure, *doubtful) if isinstance(e, TrainsRan)] == [False, True]
+    assert not any("not proved" in told for told in narrate_all(on.title, sure))
+    assert any("not proved" in told for told in narrate_all(on.title, doubtful))
+
+
+def _doubtful(*asked: Any, **how: Any) -> Best:
+    return replace(best_run(*asked, **how), proved=False)
+
+
+@pytest.mark.rule("18GL 4.6.3")
+def test_4_6_3_a_refusal_names_no_total_that_is_not_above_the_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What is looked for above a run may be found where a search from nothing ends before it."""
+    state = running("2H", laid="D10 730 0")
+    monkeypatch.setattr(running_step, "best_run", lambda *_, **__: Best((), 0, False, 0))
+    on.refused(state, on.run("MR", ("2H", "D12-D14")), "4.6.3", "a run earns more than $60")

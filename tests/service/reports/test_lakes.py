@@ -9,12 +9,15 @@ from engine.frames import Consent, MergerStations, OldStation, Redeem
 from engine.values import BANK, Ending
 from service.practice.script import recorded_game
 from service.reports import Scene, answers
+from service.reports.advice import legal
 from service.reports.deciding import task
 from service.reports.letters import answer_page, confirm_page, foreign_page, note_page
 from service.reports.news import ended_page, news_page, round_page
 from service.reports.receipt import receipt_page
+from service.reports.tables import blocks_text
 from service.reports.turn import turn_page
 from service.reports.warnings import warnings
+from tests.rules.gl.setting import on
 from tests.service.practice.lakes import ON, TITLE, late
 
 
@@ -167,3 +170,11 @@ def test_other_titles_have_no_word_of_it(name):
     head = next(line for line in text.splitlines() if line.startswith("CO "))
     assert " ".join(head.split()[:10]) == "CO pres price par ipo mkt cash trains tok last"
     assert not {"FERRIES", "BONDS", "MERGER", "loans", "left:"} & set(text.split())
+
+
+def test_a_run_that_pays_for_a_ferry_is_offered_beside_the_best_without():
+    state = on.turn("run", "MR", trains=["4H"], laid="D10 730 0,F10 724 0,E9 722 1")
+    state = replace(on.company(state, "IC", {"Bob": 60}), ferries={"Milwaukee–Muskegon": "IC"})
+    told = " ".join(blocks_text([legal(Scene("lakes", on.title, state), "Ann")]).split())
+    assert "`run` is the best run, $90 as the map lies" in told
+    assert "$100 with $50 paid for ferries, `routes` shows how" in told

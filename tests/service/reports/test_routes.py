@@ -57,8 +57,23 @@ def test_routes_of_companies_that_cannot_run():
 
 def test_without_a_company_that_operates_one_must_be_named():
     at = Scene("dixie7", TITLE, positions.stock())
-    assert "Which company?" in routes_of(at, "").text
-    assert "Which company?" in routes_of(at, "with 4").text
+    assert "Which company? `routes L&N`, `routes M&O`" in routes_of(at, "").text
+    assert "Which company? `routes L&N with 4`," in routes_of(at, "with 4").text
+
+
+@pytest.mark.parametrize(
+    ("text", "would_do"),
+    [
+        ("Foo", "There are L&N, M&O, WRA, ATN, ABC and TAG."),
+        ("M&O 4", "As in `routes M&O` or `routes M&O with 3+2, lay TILE HEX EXITS`."),
+        ("M&O, lay 57 C4", "As in `routes M&O` or `routes M&O with"),
+        ("M&O wth 4", "Did you mean `with`?"),
+    ],
+)
+def test_what_is_not_understood_is_answered_with_what_would_do(text, would_do):
+    with pytest.raises(LookupError) as found:
+        routes_of(run_scene(), text)
+    assert would_do in str(found.value)
 
 
 @pytest.mark.parametrize("title", TITLES)

@@ -1,0 +1,48 @@
+"""Runs as sums that a person can check, a row for each train; knows no best run."""
+
+from collections.abc import Iterator, Sequence
+
+from engine.explaining import RunSum, StopSum
+from service.reports.blocks import Row
+from service.reports.scene import Scene
+from service.reports.tables import FIRM
+
+
+def sum_rows(scene: Scene, each: Sequence[RunSum]) -> tuple[Row, ...]:
+    """Each train's run with its number in the picture: stops and dollars, its reach, ferries."""
+    return tuple(
+        Row(f"{number}: {one.train} train", tuple(_parts(scene, one)), stacked=True)
+        for number, one in enumerate(each, 1)
+    )
+
+
+def _parts(scene: Scene, one: RunSum) -> Iterator[str]:
+    """The sum of a run, what it uses of its reach, and its ferries."""
+    parts = [part for stop in one.stops for part in _stop(scene, stop)]
+    parts += [_firm(f"{name} {dollars}") for name, dollars in one.bonuses]
+    unit = {"hexes": "hexes", "cities": "cities"}.get(one.counts)
+    reach = f" ({one.used} of {one.reach} {unit})" if unit else ""
+    yield f"{' + '.join(parts)} {_firm(f'= ${one.total}{reach}')}"
+    for ferry, holder in one.ferries:
+        yield _ferry(scene, ferry, holder)
+
+
+def _stop(scene: Scene, stop: StopSum) -> Iterator[str]:
+    """The parts of a sum that a stop brings."""
+    place = scene.table.place(stop.hex)
+    value = str(stop.printed * stop.times)
+    if stop.times > 1:
+        value = f"{stop.times}×{stop.printed}"
+    yield _firm(f"{place} {value}")
+    for kind, dollars in stop.marks:
+        yield _firm(f"{kind} there {dollars}")
+
+
+def _firm(text: str) -> str:
+    return text.replace(" ", FIRM)
+
+
+def _ferry(scene: Scene, ferry: str, holder: str) -> str:
+    if holder in scene.companies:
+        return f"by the ferry {ferry} of {holder}"
+    return f"by the ferry {ferry}"
