@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from itertools import islice, permutations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
@@ -54,6 +54,21 @@ class Best(Struct, frozen=True):
     nodes: int
 
 
+class _Aim(NamedTuple):
+    """What is searched for."""
+
+    #: in steps
+    budget: int
+    #: how many trains may pay for ferries
+    fares: int = 0
+    #: dollars above which a run is of use
+    floor: int = 0
+    #: whether the first run above the floor is enough
+    first: bool = False
+    #: bits of sides that no train may use
+    shut: int = 0
+
+
 class _Search:
     """The search for the best run of a number of trains."""
 
@@ -62,27 +77,22 @@ class _Search:
         table: Table,
         company: str,
         trains: Sequence[str],
-        budget: int,
-        fares: int,
-        floor: int = 0,
-        first: bool = False,
+        aim: _Aim,
     ) -> None:
-        """At most ``fares`` trains pay; ``first`` ends it at the first run above ``floor``."""
         self._table = table
         self._company = company
         self._trains = trains
-        self._first = first
-        self._budget = budget
+        self._aim = aim
         self._bonuses = table.title.rules.bonuses(table, company)
         self._bonus = most_bonus(self._bonuses, len(trains))
         lines = _foreign_lines(table, company)
-        self._tolls, self._fares = lines if fares else 0, fares
+        self._tolls = lines if aim.fares else 0
         self._tasks = {
             train: Task(
                 kind,
                 plan(table, company, table.towns_free(kind)),
                 _worth(table, company, kind),
-                0 if fares else lines,
+                aim.shut | (0 if aim.fares else lines),
                 bool(self._bonuses),
             )
             for train in sorted(set(trains))
@@ -90,16 +100,17 @@ class _Search:
         }
         self._endless = any(task.kind.counts == "nothing" for task in self._tasks.values())
         #: branches that may be tried; few are not worth the while where routes can be tried
-        self._branches = budget // BRANCH if self._endless or budget >= WORTH else 0
+        worth_it = self._endless or aim.budget >= WORTH
+        self._branches = aim.budget // BRANCH if worth_it else 0
         trial = TRIAL if self._endless else ROUTED
-        self._meter = Meter(min(budget, trial) if self._branches else budget)
+        self._meter = Meter(min(aim.budget, trial) if self._branches else aim.budget)
         self._hunts: dict[str, Hunt] = {}
         self._peaks: dict[str, Route] = {}
-        self.total = floor
+        self.total = aim.floor
         self.runs: tuple[TrainRun, ...] = ()
 
     def best(self) -> Best:
-        """The best run within the budget; with ``first`` the first one above the floor."""
+        """The best run within the budget, or the first one above the floor."""
         try:
             proved = self._try() or self._choose() or self._try_again()
         except _Enough:
@@ -118,7 +129,7 @@ class _Search:
         """The same with all steps that there are, and from the best run so far on."""
         if not self._branches or self._endless:
             return False
-        self._meter.budget = self._meter.nodes + self._budget
+        self._meter.budget = self._meter.nodes + self._aim.budget
         return self._try()
 
     def _solve(self) -> None:
@@ -138,7 +149,7 @@ class _Search:
             others.remove(train)
             lists[train] = self._all(hunt, self.total - self._ahead(others))
         shortest = sorted(self._trains, key=lambda train: (len(lists[train]), train))
-        limits = Limits(self._bonus, self._tolls, self._fares)
+        limits = Limits(self._bonus, self._tolls, self._aim.fares)
         Packing(shortest, lists, limits, self._offer, self._meter).search(self.total)
 
     def _choose(self) -> bool:
@@ -155,9 +166,9 @@ class _Search:
                 self._bonuses,
                 self.total,
                 self._branches,
-                self._first,
+                self._aim.first,
                 self._tolls,
-                self._fares,
+                self._aim.fares,
             )
         )
         self._meter.nodes += answer.branches * BRANCH
@@ -191,7 +202,7 @@ class _Search:
             route = self._hunts[train].best(used) if used else self._peaks.get(train)
             if route:
                 paying += bool(route.mask & self._tolls)
-                used |= route.mask | (self._tolls if paying >= self._fares else 0)
+                used |= route.mask | (self._tolls if paying >= self._aim.fares else 0)
                 chosen = (*chosen, (train, route))
         self._offer(chosen)
 
@@ -228,7 +239,7 @@ class _Search:
     def _take(self, runs: tuple[TrainRun, ...], total: int) -> None:
         if total > self.total:
             self.total, self.runs = total, runs
-            if self._first:
+            if self._aim.first:
                 raise _Enough
 
     def _run(self, train: str, route: Route) -> TrainRun:
@@ -285,7 +296,7 @@ def _payers(table: Table, company: str, trains: Sequence[str], fares: int) -> in
     return min(fares, len(trains), lines.bit_count() // 2)
 
 
-def _case(table: Table, company: str, trains: Sequence[str]) -> Hashable:
+def case(table: Table, company: str, trains: Sequence[str]) -> Hashable:
     """All that the best run depends on."""
     bonuses = table.title.rules.bonuses(table, company)
     # bonuses may go by the names that trains bear, and these by the trains that are owned
@@ -310,8 +321,8 @@ def best_run(
     """
     owned = tuple(table.at.trains.get(company, ()) if trains is None else trains)
     fares = _payers(table, company, owned, fares)
-    key = (_case(table, company, owned), budget, fares)
-    return _BESTS.get(key, lambda: _best(table, company, owned, budget, fares))
+    key = (case(table, company, owned), budget, fares)
+    return _BESTS.get(key, lambda: _Search(table, company, owned, _Aim(budget, fares)).best())
 
 
 def better_than(
@@ -328,26 +339,28 @@ def better_than(
     """
     owned = tuple(table.at.trains.get(company, ()) if trains is None else trains)
     fares = _payers(table, company, owned, fares)
-    case = (_case(table, company, owned), budget, fares)
-    known = _BESTS.known(case)
+    key = (case(table, company, owned), budget, fares)
+    known = _BESTS.known(key)
     if known and (known.proved or known.total > total):
         return known.total > total
 
     def answer() -> bool | None:
-        found = _best(table, company, owned, budget, fares, total, True)
+        found = _Search(table, company, owned, _Aim(budget, fares, total, True)).best()
         return True if found.runs else False if found.proved else None
 
-    return _BETTER.get((*case, total), answer)
+    return _BETTER.get((*key, total), answer)
 
 
-def _best(
+def best_beside(
     table: Table,
     company: str,
     trains: Sequence[str],
-    budget: int,
-    fares: int,
+    taken: int,
     floor: int = 0,
-    first: bool = False,
+    budget: int = 2_000_000,
 ) -> Best:
-    """The best run above a floor, or the first, if at most so many trains pay for ferries."""
-    return _Search(table, company, trains, budget, fares, floor, first).best()
+    """The best run of trains above ``floor`` dollars, where the sides in ``taken`` are not free.
+
+    None of them pays for a ferry. It is not kept.
+    """
+    return _Search(table, company, trains, _Aim(budget, floor=floor, shut=taken)).best()

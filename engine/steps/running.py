@@ -10,6 +10,7 @@ from engine.draft import Draft
 from engine.events import FerryPaid, TrainIdled, TrainsRan
 from engine.ferries import ferry_users
 from engine.frames import Retire, RunStep
+from engine.idling import best_but_poorest
 from engine.network import has_route
 from engine.options import Choice, Option
 from engine.refusal import Refusal
@@ -43,7 +44,9 @@ def may_idle(table: Table, frame: RunStep, runs: Sequence[TrainRun]) -> list[Tra
 
 
 def best_of_turn(table: Table, company: CompanyId) -> tuple[TrainType, Best]:
-    """The best run of this turn, and the train that is idle for it, "" if none has to be."""
+    """The best run of this turn, and the train that is idle for it, "" if none is chosen for it."""
+    if loses(table, company):
+        return "", best_but_poorest(table, company)
     own = (f for f in table.at.stack if isinstance(f, RunStep) and f.company == company)
     frame = next(own, RunStep(company))
     choices = [
@@ -60,9 +63,14 @@ def earned(table: Table, company: CompanyId, runs: Sequence[TrainRun]) -> int:
     return revenue(table, company, runs) - (lost.total if lost else 0)
 
 
+def loses(table: Table, company: CompanyId) -> bool:
+    """Whether the poorest run of the company earns nothing in this turn."""
+    return company in table.at.idle and table.title.facts.operating.idle == "poorest run"
+
+
 def poorest(table: Table, company: CompanyId, runs: Sequence[TrainRun]) -> RunValue | None:
     """The run that earns nothing because it would earn least, where the title has it so."""
-    if company not in table.at.idle or table.title.facts.operating.idle != "poorest run":
+    if not loses(table, company):
         return None
     each = explain(table, company, runs)
     return min(each, key=lambda value: value.total, default=None)
@@ -185,7 +193,11 @@ class RunStepRules(CompanyStep[RunStep]):
         """
         if not why_best(table, company):
             return False
-        total, fares = revenue(table, company, runs), len(ferry_users(table, company, runs))
+        total = earned(table, company, runs)
+        if loses(table, company):
+            best = best_but_poorest(table, company)
+            return True if best.total > total else False if best.proved else None
+        fares = len(ferry_users(table, company, runs))
         return better_than(table, company, total, rest_of(table, company, idle), fares=fares)
 
     def _why_not_total(self, table: Table, action: Run, idle: TrainType) -> Refusal | None:
@@ -193,9 +205,12 @@ class RunStepRules(CompanyStep[RunStep]):
         if not self._earns_more(table, company, runs, idle):
             return None
         fares = len(ferry_users(table, company, runs))
-        best = best_run(table, company, rest_of(table, company, idle), fares=fares)
+        if loses(table, company):
+            best = best_but_poorest(table, company)
+        else:
+            best = best_run(table, company, rest_of(table, company, idle), fares=fares)
         known = "the best run earns" if best.proved else "a run earns at least"
-        total = revenue(table, company, runs)
+        total = earned(table, company, runs)
         found = f"{known} ${best.total}, not ${total}"
         if best.total <= total:
             # what was looked for above the total need not be found again without it

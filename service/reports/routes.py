@@ -43,9 +43,7 @@ def best(scene: Scene, company: str, fares: int = 0) -> Runs:
     if fares:
         found = best_run(scene.table, company, fares=fares)
     total = earned(scene.table, company, found.runs)
-    # a run whose poorest train is better might lose less
-    proved = found.proved and not poorest(scene.table, company, found.runs)
-    return Runs(company, found.runs, total, proved, idle)
+    return Runs(company, found.runs, total, found.proved, idle)
 
 
 def routes(scene: Scene, company: str = "") -> Answer:
