@@ -214,7 +214,8 @@ def _in_words() -> Iterator[None]:
         raise LookupError(str(illegal.refusal)) from illegal
     except TooManyWays:
         raise LookupError(
-            "That leaves too many ways open: name the exits of the tiles, as in `lay 57 C4 N-S`."
+            "That leaves too many ways open: name the exits of the tiles, "
+            "as in `lay TILE HEX EXIT-EXIT`."
         ) from None
 
 

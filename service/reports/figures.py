@@ -1,13 +1,15 @@
 """Chooses the pictures of a page; how they are drawn is the business of ``service.drawing``."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+
+from msgspec.structs import replace
 
 from engine.actions import TrainRun
 from engine.hexes import Hex
 from engine.routes import explain, stops_of
 from engine.showing import LAKE
 from engine.values import CompanyId
-from engine.view import HexView, StopView
+from engine.view import HexView, MapView, StopView
 from service.drawing import (
     COLOURS,
     Highlights,
@@ -26,6 +28,8 @@ WIDTH = 1000
 """Pixels of the map and the chart."""
 _TILE = 120
 """Pixels of a tile in a row."""
+_MOST = 0.7
+"""The share of the map's hexes from which on nothing is cut off."""
 
 
 def look(scene: Scene) -> Look:
@@ -67,7 +71,7 @@ def routes_figure(
     supposed: frozenset[Hex] = frozenset(),
     kind: str = "routes",
 ) -> Figure:
-    """The map with a company's runs numbered, their dollars in the legend."""
+    """The map around a company's runs, which are numbered, with their dollars in the legend."""
     labels = [
         f"{value.train} train ${value.total}" for value in explain(scene.table, company, runs)
     ]
@@ -76,7 +80,27 @@ def routes_figure(
     )
     numbered = ", ".join(f"{number} the {label}" for number, label in enumerate(labels, 1))
     alt = f"Map with the run of {company}: {numbered or 'none'}; the text has its stops."
-    return _map(scene, highlights, kind, alt)
+    seen = supposed.union(*(run.path for run in runs))
+    return _map(scene, highlights, kind, alt, _around(scene.view.map, seen))
+
+
+def _around(view: MapView, seen: Collection[Hex]) -> MapView:
+    """The part of the map with these hexes and those beside them; all of it if that is most."""
+    inside = [hex_ for hex_ in view.hexes if hex_.hex in seen]
+    if not inside:
+        return view
+    left, right = min(h.x for h in inside) - 2, max(h.x for h in inside) + 2
+    top, bottom = min(h.y for h in inside) - 2, max(h.y for h in inside) + 2
+    near = tuple(h for h in view.hexes if left <= h.x <= right and top <= h.y <= bottom)
+    if len(near) > _MOST * len(view.hexes):
+        return view
+    names = {hex_.hex for hex_ in near}
+    return replace(
+        view,
+        hexes=near,
+        impassable=tuple(side for side in view.impassable if side[0] in names),
+        joins=tuple(side for side in view.joins if side[0] in names),
+    )
 
 
 def _routes(
@@ -95,12 +119,16 @@ def _routes(
     )
 
 
-def _map(scene: Scene, highlights: Highlights, kind: str, alt: str) -> Figure:
+def _map(
+    scene: Scene, highlights: Highlights, kind: str, alt: str, part: MapView | None = None
+) -> Figure:
+    part = part or scene.view.map
+    whole = len(part.hexes) == len(scene.view.map.hexes)
     svg = map_svg(
-        scene.view.map,
+        part,
         look(scene),
         f"{scene.view.title} {scene.game}",
-        Legend(heading(scene)),
+        Legend(heading(scene) if whole else f"{heading(scene)} · part of the map"),
         highlights,
     )
     cid, filename = _named(scene, kind)

@@ -15,6 +15,7 @@ from engine.titles.title import load_title
 from service.practice.script import recorded_game
 from service.queries import routes_of
 from service.reports import Scene, routes
+from service.reports.figures import routes_figure
 from service.reports.routes import best
 from tests.engine.notation import positions
 from tests.rules.gl.setting import on
@@ -43,6 +44,15 @@ def test_routes_show_the_best_run_numbered_and_drawn():
     assert "1: 2 train  A4 Nashville 40 + C4 Decatur 20 = $60" in found.text
     (drawn,) = found.figures
     assert "2 train $60" in drawn.svg and "1 the 2 train $60" in drawn.alt
+
+
+def test_only_the_part_of_the_map_around_the_runs_is_drawn():
+    at = run_scene()
+    (drawn,) = routes.routes(at, "L&N").figures
+    assert ">A4<" in drawn.svg and ">G4<" not in drawn.svg
+    assert "part of the map" in drawn.svg
+    wide = routes_figure(at, "L&N", best(at, "L&N").runs, frozenset(TITLE.hexes))
+    assert ">G4<" in wide.svg and "part of the map" not in wide.svg
 
 
 def test_routes_of_companies_that_cannot_run():
