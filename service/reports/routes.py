@@ -10,6 +10,7 @@ from engine.explaining import RunSum, sums
 from engine.ferries import ferry_users
 from engine.notation.position import cities
 from engine.search import best_run
+from engine.steps.discard import is_over, train_limit
 from engine.steps.running import best_of_turn, earned, poorest
 from engine.supposing import Piece, Plan, Supposed, suppose
 from engine.wording import counted
@@ -200,6 +201,10 @@ def _supposed(scene: Scene, company: str, plan: Plan, outcome: Supposed) -> Eith
     trains = " ".join(outcome.state.trains.get(company, ())) or "none"
     own = " ".join(scene.state.trains.get(company, ())) or "none"
     rows = [Row("trains", (trains if plan.trains is None else f"{trains} (now {own})",))]
+    there = scene.later(outcome.state).table
+    if is_over(there, company):
+        limit = train_limit(there, company)
+        rows.append(Row("limit", (f"{counted(limit, 'train')} at most may be kept in this phase",)))
     rows += [_piece_row(scene.later(outcome.state), piece) for piece in outcome.pieces]
     if outcome.ways > 1:
         sure = "the best" if outcome.proved else "the best found"

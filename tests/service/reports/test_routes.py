@@ -171,7 +171,13 @@ def test_what_is_supposed_is_told_with_its_cost_and_what_is_now():
     assert "lay 9 E4 S-N, free" in flat
     assert "token G4 Birmingham, $40" in flat
     assert "as it is $60" in flat
+    assert "at most may be kept" not in flat
     assert "what the first 4 would change is left out" in flat
+
+
+def test_more_trains_than_a_company_may_keep_are_pointed_out():
+    text = routes_of(run_scene(), "L&N with 3+3+3+2+2").text
+    assert "limit     4 trains at most may be kept in this phase" in text
 
 
 def test_tiles_that_are_supposed_are_framed_as_such():
