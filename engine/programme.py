@@ -392,6 +392,8 @@ def _model() -> highspy.Highs:
         ("mip_rel_gap", 0.0),
         ("mip_heuristic_effort", 0.0),
         ("mip_allow_restart", False),
+        # on networks as small as these many cuts cost more time than they save
+        ("mip_pool_soft_limit", 50),
     ):
         model.setOptionValue(name, value)
     model.changeObjectiveSense(highspy.ObjSense.kMaximize)
