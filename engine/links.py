@@ -35,6 +35,8 @@ class Board(NamedTuple):
 
     stops: tuple[Place, ...]
     links: tuple[Link, ...]
+    #: by stop: whether a link ends there
+    linked: tuple[bool, ...]
 
 
 _BOARDS: Recent[Board] = Recent(128)
@@ -75,7 +77,9 @@ def _board(table: Table) -> Board:
         if number[end] > one
         for variant in _variants(mask, twins)
     ]
-    return Board(stops, tuple(sorted(links, key=lambda link: (link.ends, link.path, link.mask))))
+    links.sort(key=lambda link: (link.ends, link.path, link.mask))
+    ends = {stop for link in links for stop in link.ends}
+    return Board(stops, tuple(links), tuple(stop in ends for stop in range(len(stops))))
 
 
 def links_from(table: Table, hex_: Hex, stop: int) -> Iterator[tuple[Place, int, tuple[Hex, ...]]]:

@@ -273,9 +273,12 @@ _BETTER: Recent[bool | None] = Recent(256)
 
 
 def _worth(table: Table, company: str, kind: TrainKind) -> tuple[int, ...]:
-    """The dollars that every stop of the map earns for a train."""
-    value = table.title.rules.stop_value
-    return tuple(value(table, company, kind, *place) for place in board(table).stops)
+    """The dollars that every stop of the map that track leads to earns for a train, else 0."""
+    value, net = table.title.rules.stop_value, board(table)
+    return tuple(
+        value(table, company, kind, *place) if linked else 0
+        for place, linked in zip(net.stops, net.linked, strict=True)
+    )
 
 
 def _foreign_lines(table: Table, company: str) -> int:
