@@ -74,5 +74,7 @@ def test_the_best_run_is_never_less_than_what_players_ran():
             found = best_run(table, company, fares=len(ferry_users(table, company, action.runs)))
             assert found.proved
             assert found.total >= revenue(table, company, action.runs), (game.name, state.number)
+            assert check_runs(table, company, found.runs, section) is None
+            assert revenue(table, company, found.runs) == found.total
             ran += bool(action.runs)
     assert ran > 100
