@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from engine.ground import Recent
 from engine.hexes import opposite
-from engine.network import reach
+from engine.network import network_key, reach
 from engine.tiles import COLOURS, STOP, Face
 
 if TYPE_CHECKING:
@@ -193,11 +194,23 @@ def why_not_connected(table: Table, action: LayTile) -> Refusal | None:
     old, new = table.face(action.hex), table.title.face(action.tile, action.rotation)
     if connected(table, action.company, action.hex, old, new):
         return None
-    here = reach(table, action.company)
-    near = sorted({h for h, _ in here.arrivals if next_colour(table, h) in table.phase.tiles})
+    near = _near(table, action.company)
     text = f"no track of {action.company} reaches new track or a city on {table.place(action.hex)}"
     hint = f"It could lay at {', '.join(near)}." if near else ""
     return table.refuse("tile connection", "track", text, hint)
+
+
+_NEAR: Recent[tuple[Hex, ...]] = Recent(64)
+
+
+def _near(table: Table, company: str) -> tuple[Hex, ...]:
+    """Hexes that a trace from an own station enters and that may take a tile in this phase."""
+
+    def found() -> tuple[Hex, ...]:
+        entered = {hex_ for hex_, _ in reach(table, company).arrivals}
+        return tuple(h for h in sorted(entered) if next_colour(table, h) in table.phase.tiles)
+
+    return _NEAR.get((network_key(table, company), table.at.phase), found)
 
 
 def connected(table: Table, company: str, hex_: str, old: Face, new: Face) -> bool:
