@@ -97,6 +97,14 @@ def ferry_cost(table: Table, company: CompanyId, runs: Sequence[TrainRun]) -> in
     return len(ferry_users(table, company, runs)) * table.title.facts.ferry_fee
 
 
+def most_fares(table: Table, company: CompanyId) -> int:
+    """How many trains the company can pay a ferry for."""
+    fee = table.title.facts.ferry_fee
+    if not fee or all(holder == company for holder in table.at.ferries.values()):
+        return 0
+    return min(len(table.at.trains.get(company, ())), table.at.cash[company] // fee)
+
+
 class RunStepRules(CompanyStep[RunStep]):
     """The trains run; for the best total if a shareholder insists, or the title does."""
 
@@ -122,7 +130,7 @@ class RunStepRules(CompanyStep[RunStep]):
         by = table.at.presidents[company]
         best = best_of_turn(table, company)[1]
         yield Choice(Run(by=by, company=company, runs=best.runs))
-        most = self._most_fares(table, company)
+        most = most_fares(table, company)
         # often no fare, or one, is as good as all
         peak = best_run(table, company, fares=most).total if most else 0
         for fares in range(1, most + 1):
@@ -161,14 +169,6 @@ class RunStepRules(CompanyStep[RunStep]):
             return None
         refusals = [self._why_not_total(table, action, idle) for idle in choices]
         return None if None in refusals else refusals[0]
-
-    @staticmethod
-    def _most_fares(table: Table, company: CompanyId) -> int:
-        """How many trains the company can pay a ferry for."""
-        fee = table.title.facts.ferry_fee
-        if not fee or all(holder == company for holder in table.at.ferries.values()):
-            return 0
-        return min(len(table.at.trains.get(company, ())), table.at.cash[company] // fee)
 
     @staticmethod
     def _why_not_idle(table: Table, frame: RunStep, action: IdleTrain) -> Refusal | None:

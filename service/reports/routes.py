@@ -11,7 +11,7 @@ from engine.ferries import ferry_users
 from engine.notation.position import cities
 from engine.search import best_run
 from engine.steps.discard import is_over, train_limit
-from engine.steps.running import best_of_turn, earned, poorest
+from engine.steps.running import best_of_turn, earned, most_fares, poorest
 from engine.supposing import Piece, Plan, Supposed, suppose
 from engine.wording import counted
 from service.identity import slug
@@ -175,11 +175,8 @@ def _share(scene: Scene, found: Runs) -> Iterator[str]:
 def _dearer(scene: Scene, found: Runs) -> Iterator[Block]:
     """Runs that earn more because the company pays others for their ferries."""
     company, fee = found.company, scene.title.facts.ferry_fee
-    if not fee or all(holder == company for holder in scene.state.ferries.values()):
-        return
     most = found.total
-    affordable = scene.state.cash[company] // fee
-    for fares in range(1, min(len(scene.state.trains[company]), affordable) + 1):
+    for fares in range(1, most_fares(scene.table, company) + 1):
         paid = best(scene, company, fares)
         if paid.total > most:
             most = paid.total
