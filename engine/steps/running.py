@@ -45,16 +45,18 @@ def may_idle(table: Table, frame: RunStep, runs: Sequence[TrainRun]) -> list[Tra
 
 def best_of_turn(table: Table, company: CompanyId) -> tuple[TrainType, Best]:
     """The best run of this turn, and the train that is idle for it, "" if none is chosen for it."""
-    if loses(table, company):
-        return "", best_but_poorest(table, company)
     own = (f for f in table.at.stack if isinstance(f, RunStep) and f.company == company)
     frame = next(own, RunStep(company))
-    choices = [
-        (idle, best_run(table, company, rest_of(table, company, idle)))
-        for idle in may_idle(table, frame, ())
-    ]
+    choices = [(idle, _best_with(table, company, idle)) for idle in may_idle(table, frame, ())]
     train, best = max(choices, key=lambda choice: choice[1].total)
     return train, replace(best, proved=all(found.proved for _, found in choices))
+
+
+def _best_with(table: Table, company: CompanyId, idle: TrainType, fares: int = 0) -> Best:
+    """The best run while a train is idle, "" for none, with so many ferries of others paid."""
+    if loses(table, company):
+        return best_but_poorest(table, company)
+    return best_run(table, company, rest_of(table, company, idle), fares=fares)
 
 
 def earned(table: Table, company: CompanyId, runs: Sequence[TrainRun]) -> int:
@@ -205,10 +207,7 @@ class RunStepRules(CompanyStep[RunStep]):
         if not self._earns_more(table, company, runs, idle):
             return None
         fares = len(ferry_users(table, company, runs))
-        if loses(table, company):
-            best = best_but_poorest(table, company)
-        else:
-            best = best_run(table, company, rest_of(table, company, idle), fares=fares)
+        best = _best_with(table, company, idle, fares)
         known = "the best run earns" if best.proved else "a run earns at least"
         total = earned(table, company, runs)
         found = f"{known} ${best.total}, not ${total}"
