@@ -72,7 +72,7 @@ class MailSection(Section):
     def _addresses(self) -> Self:
         for name in ("address", "operator"):
             value = getattr(self, name)
-            if value and not re.fullmatch(r"[^@\s]+@[^@\s]+", value):
+            if value and not re.fullmatch(r"[!#-'*+\-./-9=?A-Z^-~]+@[A-Za-z0-9.-]+", value):
                 raise ValueError(f"{name} is not a mail address: {value}")
         return self
 

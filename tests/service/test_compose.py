@@ -1,8 +1,9 @@
 """Mails we send: the same bytes each time, threads intact, and readable again."""
 
+import re
 from datetime import UTC, datetime
 from email import message_from_bytes
-from email.policy import default
+from email.policy import compat32, default
 
 import pytest
 
@@ -97,9 +98,109 @@ def test_a_header_cannot_be_smuggled_in():
     assert parsed["Subject"] == "x Bcc: eve@evil.test"
 
 
+SMUGGLED = (
+    "=?utf-8?q?x=0d=0aReply-To:_eve@evil.test?=",
+    "=?utf-8?q?=0d=0a=0d=0aANOTHER_BODY?=",
+    "=?utf-8?b?DQpSZXBseS1UbzogZXZlQGV2aWwudGVzdA==?=",
+    "=?utf-7?q?+AA0ACg-Reply-To:_eve@evil.test?=",
+    "=?utf-8?q?=3D=3Futf-8=3Fq=3F=3D0d=3D0aReply-To=3A_eve=40evil.test=3F=3D?=",
+    "=?x?=?utf-8?q?=0aReply-To:_eve@evil.test?=",
+    "x\r\n\tReply-To: eve@evil.test",
+    "x\u2028Reply-To: eve@evil.test\x85\x0b\x0c\x1c",
+    "x" * 5000 + " =?utf-8?q?=0d=0aReply-To:_eve@evil.test?=",
+    "é" * 3000,
+    "\ud800 half a character",
+)
+
+
+def sent(raw):
+    """Names and values of the headers as they go over the wire, and what stands below them."""
+    head, _, body = raw.partition(b"\r\n\r\n")
+    lines = re.sub(rb"\r\n[ \t]", b" ", head).split(b"\r\n")
+    return [tuple(line.split(b": ", 1)) for line in lines], body
+
+
+@pytest.mark.parametrize("value", SMUGGLED)
+def test_what_a_sender_chose_makes_no_header_and_no_line(value):
+    honest = letter(subject="x")
+    attacks = [
+        {"subject": value},
+        {"subject": f"Re: {value}"},
+        {"in_reply_to": f"<{value}@x.test>"},
+        {"in_reply_to": f"<a@{value}>"},
+        {"references": [f"<{value}@x.test>", "<good@x.test>"]},
+        {"from_": named(value, "play@example.test")},
+        {"list_id": f"{value} <dixie7.example.test>"},
+        {"auto_submitted": value},
+    ]
+    for attack in attacks:
+        raw = letter(**{"subject": "x", **attack})
+        headers, body = sent(raw)
+        expected, unchanged = sent(honest)
+        assert body == unchanged
+        names = [header[0] for header in headers]
+        known = {name for name, *_ in expected}
+        assert set(names) <= known and len(names) == len(set(names))
+        assert dict(headers)[b"Reply-To"] == b"play+dixie7.c.aaaabbbbccccdddd@example.test"
+        assert re.fullmatch(rb"(?:[ -~\t]*\r\n)*", raw.partition(b"\r\n\r\n")[0] + b"\r\n")
+        for policy in (default, compat32):
+            parsed = message_from_bytes(raw, policy=policy)
+            assert [v.strip() for v in parsed.get_all("Reply-To")] == [
+                "play+dixie7.c.aaaabbbbccccdddd@example.test"
+            ]
+        assert not [v for v in parsed.values() if "\n" in re.sub(r"\n[ \t]", " ", v)]
+
+
+def test_no_library_decodes_twice_what_a_subject_says():
+    subject = "=?utf-8?q?x=0d=0aReply-To:_eve@evil.test?="
+    assert message_from_bytes(letter(subject=subject), policy=default)["Subject"] == subject
+    assert read(letter(subject=subject)).subject == subject
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        '"a,eve@evil.test,b"@x.test',
+        "bob@x.test, eve@evil.test",
+        "bob@x.test\r\nBcc: eve@evil.test",
+        "=?utf-8?q?=0d=0aBcc:_eve@evil.test?=@x.test",
+        '"%b.:]@x.test"',
+        "",
+    ],
+)
+def test_an_address_that_might_be_read_as_another_is_refused(address):
+    for header in ("to", "reply_to"):
+        if address or header == "to":
+            with pytest.raises(ValueError, match="not a mail address"):
+                letter(**{header: address})
+    with pytest.raises(ValueError, match="not a mail address"):
+        named("Bob", address)
+
+
+def test_long_ids_leave_the_body_alone_and_very_long_ones_are_left_out():
+    for size in (300, 380, 5000):
+        raw = letter(in_reply_to=f"<{'a' * size}@x.test>", references=[f"<{'b' * size}@x.test>"])
+        assert max(map(len, raw.partition(b"\r\n\r\n")[0].split(b"\r\n"))) <= 998
+        text = message_from_bytes(raw, policy=default).get_body(("plain",)).get_content()
+        assert text.startswith("Zürich – pay?")
+        assert (b"In-Reply-To" in raw) == (size < 400)
+
+
+def test_names_are_quoted_or_encoded_where_they_must_be():
+    assert named("Waybill dixie7", "a@x.test") == "Waybill dixie7 <a@x.test>"
+    assert named("", "a@x.test") == "a@x.test"
+    for name in ('Bob "the" B\\ob, <eve@evil.test>', "Köln " * 5, "=?utf-8?q?x?="):
+        parsed = message_from_bytes(letter(from_=named(name, "a@x.test")), policy=default)
+        [found] = parsed["From"].addresses
+        assert (found.addr_spec, found.display_name) == ("a@x.test", " ".join(name.split()))
+
+
 def test_ill_formed_ids_of_others_are_left_out():
     parsed = message_from_bytes(
-        letter(in_reply_to="<[]", references=["oops", "<é@x>"]), policy=default
+        letter(
+            in_reply_to="<[]", references=["oops", "<é@x>", "<a@b@c>", "<a..b@c>", "<>", "<a@[x[>"]
+        ),
+        policy=default,
     )
     assert parsed["In-Reply-To"] is None
     assert parsed["References"] is None
