@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import Struct
 
 from engine.actions import TrainRun
+from engine.allowance import allowed, took
 from engine.ground import Recent, ground
 from engine.hops import plan
 from engine.hunt import Hunt, Meter, OutOfBudget, Route, Task
@@ -115,6 +116,7 @@ class _Search:
             proved = self._try() or self._choose() or self._try_again()
         except _Enough:
             proved = True
+        took(self._meter.nodes)
         return Best(self.runs, self.total, proved, self._meter.nodes)
 
     def _try(self) -> bool:
@@ -324,7 +326,13 @@ def best_run(
     """
     owned = tuple(table.at.trains.get(company, ()) if trains is None else trains)
     fares = _payers(table, company, owned, fares)
-    key = (case(table, company, owned), budget, fares)
+    known = case(table, company, owned)
+    # an answer within the whole budget is better than one within what is allowed here
+    found = _BESTS.known((known, budget, fares))
+    if found:
+        return found
+    budget = allowed(budget)
+    key = (known, budget, fares)
     return _BESTS.get(key, lambda: _Search(table, company, owned, _Aim(budget, fares)).best())
 
 
@@ -347,11 +355,13 @@ def better_than(
     if known and (known.proved or known.total > total):
         return known.total > total
 
+    budget = allowed(budget)
+
     def answer() -> bool | None:
         found = _Search(table, company, owned, _Aim(budget, fares, total, True)).best()
         return True if found.runs else False if found.proved else None
 
-    return _BETTER.get((*key, total), answer)
+    return _BETTER.get((key[0], budget, fares, total), answer)
 
 
 def best_beside(
@@ -366,4 +376,4 @@ def best_beside(
 
     None of them pays for a ferry. It is not kept.
     """
-    return _Search(table, company, trains, _Aim(budget, floor=floor, shut=taken)).best()
+    return _Search(table, company, trains, _Aim(allowed(budget), floor=floor, shut=taken)).best()

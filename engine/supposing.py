@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.actions import LaidTile, LayTile, PlaceStation
+from engine.allowance import allowed
 from engine.draft import Draft
 from engine.frames import StationStep
 from engine.network import reach
@@ -109,7 +110,7 @@ def suppose(title: Title, state: State, company: CompanyId, plan: Plan) -> Suppo
             raise TooManyWays
     if len(ways) == 1:
         return Supposed(*ways[0], 1)
-    budget = BUDGET // len(ways)
+    budget = allowed(BUDGET) // len(ways)
     bests = [best_run(Table(title, after), company, None, budget) for after, _ in ways]
     first = max(range(len(ways)), key=lambda number: bests[number].total)
     return Supposed(*ways[first], len(ways), all(found.proved for found in bests))

@@ -268,6 +268,38 @@ def bench_mail(
         out.print(f"  {stage:<10} {spent:>8.3f} s")
 
 
+@bench.command("hostile")
+def bench_hostile(
+    mails: Annotated[
+        int, typer.Option("--mails", "-n", min=1, max=100_000, help="How many mails.")
+    ] = 1000,
+    as_json: JsonOption = False,
+) -> None:
+    """Let hostile mails come to a service of its own and print what they did to it.
+
+    First those that are known to have done harm once, then random ones, the same each time. Ends
+    with 0 only if none escaped: every mail was kept and settled, and no letter had a header that
+    is not ours.  Example:  waybill bench hostile --mails 5000
+    """
+    from service.bench_hostile import bench_hostile as run
+    from service.logs import configure
+
+    # what they do is told at the end; a line for each would hide it
+    configure("critical")
+    with progress("mails", mails) as bar:
+        figures: dict[str, Any] = run(mails, bar)
+    if as_json:
+        print(json.dumps(figures))
+    else:
+        slowest = f"{figures['slowest_s']} s ({figures['slowest']})"
+        out.print(f"{figures['mails']} mails, escaped {figures['escaped']}", markup=False)
+        out.print(f"slowest {slowest}, at most {figures['most_mb']} MB", markup=False)
+        for example in figures["examples"]:
+            out.print(f"  {example}", markup=False)
+    if figures["escaped"]:
+        raise typer.Exit(1)
+
+
 GamesOption = Annotated[int, typer.Option("--games", "-n", min=0, help="Games of bots a title.")]
 PeersOption = Annotated[
     Path | None,

@@ -31,7 +31,11 @@ _ALSO = {
 }
 #: characters of a command that its answer repeats
 SHOWN = 60
+#: characters of a line of commands, and commands of a mail; nobody's turn has a tenth of them
+LONGEST = 2_000
+MOST = 400
 _TALK = re.compile(r"\s*(say|note|tell)\b\s*:?\s*(.*)", re.IGNORECASE)
+_SAY = re.compile(r"\s*say\b", re.IGNORECASE)
 _TRY = re.compile(r"\s*try\b\s*:?\s*(.*)", re.IGNORECASE)
 #: a question whose commas belong to it, though verbs follow them
 _PLAN = re.compile(r"\s*routes?\b.*?\swith\b", re.IGNORECASE)
@@ -67,6 +71,13 @@ def read_commands(lines: Sequence[Line]) -> tuple[Command, ...]:
     found: list[Command] = []
     trying = False
     for line in lines:
+        if len(found) >= MOST:
+            found.append(_unread(line, f"only the first {MOST} commands of a mail are read"))
+            break
+        if len(line.text) > LONGEST and not _SAY.match(line.text):
+            size = f"{len(line.text)} characters in one line; at most {LONGEST} are read"
+            found.append(_unread(line, size))
+            continue
         dry = _TRY.fullmatch(line.text)
         if dry and not dry[1].strip():
             trying = True
@@ -75,6 +86,12 @@ def read_commands(lines: Sequence[Line]) -> tuple[Command, ...]:
         else:
             found.extend(_commands(line))
     return _one_plan(found)
+
+
+def _unread(line: Line, why: str) -> Command:
+    """A command that nobody can have meant, so that nothing else of the mail is done either."""
+    text = f"{line.text[: SHOWN // 3].rstrip()} … ({why})"
+    return Command(line.number, "play", f"… ({why})", text)
 
 
 def _commands(line: Line) -> list[Command]:

@@ -1,4 +1,9 @@
-"""Reads the bytes of one mail into a Mail; knows addresses and lines, but no game and no player."""
+"""Reads the bytes of one mail into a Mail; knows addresses and lines, but no game and no player.
+
+The headers are read in bounds, here and now (`read_head`). A body may be anything, and what parses
+it has been made for honest mails: outside of tests `read` is called in a process that can be
+stopped (``service/reader.py``).
+"""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +17,18 @@ from email.utils import getaddresses
 
 from service.replies import Line, Reply, own_lines, text_of_html, unwrap_flowed
 
-__all__ = ["HEAD_LIMIT", "MARK", "RAW_LIMIT", "Line", "Mail", "cut_short", "read"]
+__all__ = [
+    "HEAD_LIMIT",
+    "MARK",
+    "RAW_LIMIT",
+    "TOO_LARGE",
+    "Line",
+    "Mail",
+    "cut_short",
+    "out_of_bounds",
+    "read",
+    "read_head",
+]
 
 MARK = "X-Waybill"
 """The header that every mail of ours bears, so that none of them is ever answered."""
@@ -27,6 +43,14 @@ TEXT_LIMIT = 64 << 10
 HTML_LIMIT = 512 << 10
 # Decoding time grows faster than length: nobody's subject or list of recipients is longer.
 _VALUE_LIMIT = 16 << 10
+#: ids of References that are read: the root and the newest
+_IDS_LIMIT = 60
+#: multiparts in one mail, however they nest: the library holds each line against all of them
+_MULTIPARTS = 30
+#: characters of a header of a part: the library's time for its parameters grows with their square
+_PART_HEADER = 4 << 10
+#: parts of a mail that are looked at
+_PARTS = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +60,8 @@ class Mail:
     ``sender`` is the bare lower-case address of From, '' unless there is exactly one.
     ``recipients`` come from Delivered-To, X-Original-To, Envelope-To, To and Cc, in that order.
     Message ids keep their angle brackets. ``automatic`` says why the mail must never be answered,
-    ``trouble`` why it has no lines; both are '' when all is well.
+    ``trouble`` why it has no lines; both are '' when all is well. ``aside`` says that no mail of a
+    person looks so: it breaks the bounds in which mails are read, and is for the operator to see.
     """
 
     message_id: str = ""
@@ -50,6 +75,7 @@ class Mail:
     automatic: str = ""
     trouble: str = ""
     quoted: bool = False
+    aside: str = ""
 
 
 def read(raw: bytes) -> Mail:
@@ -58,19 +84,52 @@ def read(raw: bytes) -> Mail:
     A mail that is too large or broken still has its headers read as far as possible, so that its
     sender can be told (``trouble``) or left alone (``automatic``).
     """
-    # NUL may not occur in a mail (RFC 5322 §2.2), and the library trips over it.
+    mail = read_head(raw)
+    if mail.trouble:
+        return mail
     raw = raw.replace(b"\0", b"")
-    head = _head_of(raw)
+    if len(_MULTIPART.findall(raw)) > _MULTIPARTS:
+        return out_of_bounds(mail, f"it has more than {_MULTIPARTS} multiparts")
+    try:
+        return _read_body(mail, BytesParser(policy=compat32).parsebytes(raw))
+    except _OutOfBounds as error:
+        return out_of_bounds(mail, str(error))
+    except MemoryError:
+        return out_of_bounds(mail, TOO_LARGE)
+    except Exception as error:
+        return replace(mail, lines=(), trouble=_unreadable(error))
+
+
+def read_head(raw: bytes) -> Mail:
+    """What the headers of a mail say, ``trouble`` if no more is to be read; never raises.
+
+    At most `HEAD_LIMIT` bytes are looked at, in time that does not grow faster than they do.
+    """
+    # NUL may not occur in a mail (RFC 5322 §2.2), and the library trips over it.
+    head = _head_of(raw).replace(b"\0", b"")
     try:
         mail = _read_headers(BytesParser(policy=compat32).parsebytes(head[:HEAD_LIMIT], True))
     except Exception as error:  # whatever a stranger's bytes do, the run goes on
         return Mail(automatic="headers that cannot be read", trouble=_unreadable(error))
-    if trouble := _too_large(raw, head):
-        return replace(mail, trouble=trouble)
-    try:
-        return _read_body(mail, BytesParser(policy=compat32).parsebytes(raw))
-    except Exception as error:
-        return replace(mail, lines=(), trouble=_unreadable(error))
+    trouble = _too_large(raw, head)
+    return replace(mail, trouble=trouble) if trouble else mail
+
+
+def out_of_bounds(mail: Mail, why: str) -> Mail:
+    """A mail that breaks the bounds in which mails are read; ``why`` goes on "…, because"."""
+    return replace(mail, lines=(), trouble=f"cannot be read: {why}", aside=why)
+
+
+TOO_LARGE = "it needs too much memory"
+"""Why a mail is put aside whose reading needs more memory than the process may have."""
+
+
+class _OutOfBounds(Exception):
+    """A mail is made in a way that takes more than any person's mail; the text says how."""
+
+
+#: how a multipart begins, in the headers of a mail or of a part
+_MULTIPART = re.compile(rb"^content-type[ \t]*:\s*multipart/", re.I | re.M)
 
 
 def cut_short(beginning: bytes, size: int) -> bytes:
@@ -148,7 +207,10 @@ def _decode_words(value: str) -> str:
     return " ".join(text.split())
 
 
-_ADDRESS = re.compile(r"[!-~]+@[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?", re.I)
+# A dot-atom (RFC 5322 §3.2.3), for an answer has to name it in a header: with quotes or brackets
+# its mailbox could be read as another one. Real ones have neither.
+_LOCAL = r"[a-z0-9!#$%&'*+/=?^_`{|}~-]+"
+_ADDRESS = re.compile(rf"(?!.*=\?){_LOCAL}(?:\.{_LOCAL})*@[a-z0-9-]+(?:\.[a-z0-9-]+)*", re.I)
 
 
 def _addresses(message: Message, name: str) -> list[tuple[str, str]]:
@@ -181,8 +243,9 @@ def _recipients(message: Message) -> tuple[str, ...]:
 
 
 def _ids(message: Message, name: str) -> tuple[str, ...]:
-    found = re.findall(r"<[!-;=?-~]{1,500}>", " ".join(_values(message, name)))
-    return tuple(dict.fromkeys(found))
+    text = " ".join(_values(message, name))[:HEAD_LIMIT]
+    found = tuple(dict.fromkeys(re.findall(r"<[!-;=?-~]{1,500}>", text)))
+    return found if len(found) <= _IDS_LIMIT else (found[0], *found[1 - _IDS_LIMIT :])
 
 
 _ROBOT = re.compile(
@@ -243,7 +306,9 @@ def _body(message: Message) -> tuple[str, str]:
     """The text of the body and what is wrong: the first text/plain with words, else HTML."""
     html: Message | None = None
     attached = False
-    for part in _leaves(message):
+    for count, part in enumerate(_leaves(message), 1):
+        if count > _PARTS:
+            raise _OutOfBounds(f"it has more than {_PARTS} parts")
         kind = part.get_content_type()
         attachment = part.get_content_disposition() == "attachment" or part.get_filename()
         if attachment or kind not in ("text/plain", "text/html"):
@@ -270,11 +335,20 @@ def _leaves(message: Message) -> Iterator[Message]:
     stack = [message]
     while stack:
         part = stack.pop()
+        _check_headers(part)
         children = part.get_payload()
         if part.get_content_maintype() == "multipart" and isinstance(children, list):
             stack.extend(child for child in reversed(children) if isinstance(child, Message))
         elif part.get_content_maintype() != "multipart":
             yield part
+
+
+def _check_headers(part: Message) -> None:
+    """Raises _OutOfBounds for headers of which the library could not make sense in time."""
+    for name, value in part.raw_items():
+        if name.lower().startswith("content-") and len(str(value)) > _PART_HEADER:
+            limit = f"{_size(len(str(value)))} long, of which {_size(_PART_HEADER)} are read"
+            raise _OutOfBounds(f"its header {name[:40]} is {limit}")
 
 
 def _part_text(part: Message) -> str:
@@ -287,15 +361,24 @@ def _part_text(part: Message) -> str:
 
 
 _HALF = re.compile("[\ud800-\udfff]")
+# Python knows encodings that are none of text in mails: punycode and idna, whose time grows with
+# the square of a text, unicode_escape, and more with every version.
+_CHARSET = re.compile(
+    r"utf-?(?:7|8(?:-sig)?|16(?:-?[bl]e)?|32(?:-?[bl]e)?)|iso-?8859-?\d{1,2}(?:-[ei])?|"
+    r"(?:windows-?|cp|ibm|x-cp)\d{3,4}|koi8-[rtu]|mac(?:intosh|-?roman)|tis-620|"
+    r"gb(?:2312|k|18030)|hz-gb-2312|big5(?:-?hkscs)?|euc-(?:jp|kr|cn)|ks-?c-?5601(?:-1987)?|"
+    r"shift-jis|sjis|iso-2022-(?:jp(?:-[123]|-ext|-2004)?|kr)|johab"
+)
 
 
 def _decoded(octets: bytes, charset: str) -> str:
     """Text of ``octets``: as declared, else UTF-8, else Windows-1252, else Latin-1."""
-    declared = charset.strip("'\" ").lower() or "utf-8"
+    declared = charset.strip("'\" ").lower().replace("_", "-") or "utf-8"
     # Programs that declare Latin-1 send Windows-1252, whose curly quotes Latin-1 does not have.
     if declared in ("iso-8859-1", "latin-1", "latin1", "us-ascii", "ascii"):
         declared = "utf-8" if declared.endswith("ascii") else "cp1252"
-    for name in (declared, "utf-8", "cp1252"):
+    known = (declared,) if _CHARSET.fullmatch(declared) else ()
+    for name in (*known, "utf-8", "cp1252"):
         try:
             # UTF-7 can spell halves of a character, which nothing could write down again.
             return _HALF.sub("\ufffd", octets.decode(name))

@@ -4,44 +4,64 @@ The position is read in one transaction and changed in another; in between comma
 pictures drawn. If somebody was faster, `Conflict` rises and the mail is begun again.
 """
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 import structlog
 
 from service import identity, lobby
 from service.commands import read_commands
+from service.faults import Faults
 from service.games import Table, load
 from service.lobby_mail import LobbyMail
-from service.message import Mail, read
+from service.message import Mail
 from service.post import ORGANISER, Desk, House
-from service.reports import fault_page, foreign_page, note_page
+from service.reader import reader
+from service.reports import foreign_page
 from service.seat_mail import SeatMail
-from service.store import InboxRow, Letter, SeatRow, Store, Tx
+from service.store import InboxRow, SeatRow, Store
 from service.stranger_mail import PUBLIC, StrangerMail
 
 log = structlog.get_logger()
+
+#: games of which a mail may claim seats; an honest one claims one
+MOST_GAMES = 5
 
 
 class Moderator:
     """Handles one mail at a time."""
 
-    def __init__(self, store: Store, house: House, now: int) -> None:
-        """``now`` in UTC seconds."""
+    def __init__(
+        self,
+        store: Store,
+        house: House,
+        now: int,
+        read: Callable[[bytes], Mail] | None = None,
+    ) -> None:
+        """``now`` in UTC seconds; ``read`` reads mails in bounds, by itself a process does."""
         self._store = store
         self._house = house
         self._now = now
+        self._read = read or reader()
 
     def handle(self, row: InboxRow) -> None:
         """Do what the mail asks, and settle it; raises Conflict if somebody was faster."""
-        mail = read(row.raw)
+        mail = self._read(row.raw)
         desk = Desk(self._house, self._now, row.id)
         silent = mail.automatic or ("" if mail.sender else "no sender")
         if silent or mail.sender == self._house.address:
             self._ignore(row, silent or "our own mail")
             return
+        if mail.aside:
+            self.put_aside(
+                row, f"The mail breaks the bounds in which mails are read: {mail.aside}."
+            )
+            return
         claims = identity.claims(mail, self._house.address)
+        # A thread may name one game a hundred times: it is read from the database once.
+        named = list(dict.fromkeys(claim.game for claim in claims))[:MOST_GAMES]
+        tables = {game: self._load(game) for game in named}
         for claim in claims:
-            table = self._load(claim.game)
+            table = tables.get(claim.game)
             if table is None:
                 continue
             known = {seat.name: seat.epoch for seat in table.seats} | {ORGANISER: 0}
@@ -50,7 +70,7 @@ class Moderator:
                 seat = None if name == ORGANISER else table.seat(name)
                 self._proved(row, desk, mail, table, seat)
                 return
-        self._unproved(desk, mail, {claim.game for claim in claims})
+        self._unproved(desk, mail, named)
 
     def _load(self, game: str) -> Table | None:
         with self._store.transaction() as tx:
@@ -114,44 +134,9 @@ class Moderator:
         found = [table for table in tables if table is not None]
         return [(t, seat) for t in found for seat in seats if seat.game_id == t.row.id]
 
-    # what goes wrong with us
-
     def put_aside(self, row: InboxRow, note: str) -> None:
-        """Keep a mail for the operator; he and the player are told. Raises Taken."""
-        desk = Desk(self._house, self._now, row.id)
-        page = fault_page(row.id, row.sender, row.game, note)
-        letters: list[Letter] = []
-        if self._house.operator:
-            letters.append(desk.to_stranger("fault", self._house.operator, page, Mail()))
-        with self._store.transaction() as tx:
-            for letter in (*letters, *self._sorry(tx, desk, row)):
-                tx.queue(letter, self._now)
-            tx.finish(row.id, "shunted", note)
-
-    def _sorry(self, tx: Tx, desk: Desk, row: InboxRow) -> list[Letter]:
-        """To the player, if he is registered in the game; the mail itself is not looked into.
-
-        It may be what our fault trips over.
-        """
-        table = load(tx, row.game) if row.game else None
-        if table is None or not tx.may_answer(row.sender, "error", self._now):
-            return []
-        lines = (
-            "Your mail met a fault of ours. Nothing was done; the operator has been told and will "
-            "have it tried again, or write to you.",
-            "You may also send it anew, perhaps in other words.",
-        )
-        name = table.row.name
-        subject = f"[{name}] Your mail: NOT DONE"
-        page = note_page(subject, "NOT DONE", lines, game=name, about=table.title)
-        answers = Mail(message_id=row.message_id)
-        for seat in table.seats:
-            if seat.address == row.sender and seat.status == "joined":
-                number = _number(table)
-                return [desk.to_seat("sorry", name, seat, number, page, answers=answers)]
-        if table.row.organiser == row.sender:
-            return [desk.to_organiser("sorry", name, row.sender, page, answers)]
-        return []
+        """Keep a mail that met a fault of ours; those concerned are told. Raises Taken."""
+        Faults(self._store, self._house, self._now).put_aside(row, note)
 
 
 def _number(table: Table) -> int:

@@ -15,11 +15,13 @@ from typing import Literal
 import structlog
 
 from service import identity
+from service.faults import Faults
 from service.mailbox import Mailbox
-from service.message import read
+from service.message import read_head
 from service.moderator import Moderator
 from service.post import House
 from service.queues import MAIL_TRIES
+from service.reader import NoReader
 from service.sender import Outgoing, SmtpSettings, send
 from service.store import Conflict, Delivery, InboxRow, Store, Taken, Unavailable
 
@@ -29,6 +31,8 @@ log = structlog.get_logger()
 MODERATE_LEASE = 300
 SEND_LEASE = 600
 BATCH = 20
+#: seconds between looks whether the operator is to be told of mails put aside
+SUM_UP = 60
 _OUTCOMES: dict[str, Literal["sent", "later", "refused"]] = {
     "sent": "sent",
     "later": "later",
@@ -59,6 +63,7 @@ class Office:
     worker: str = field(default_factory=worker_name)
     #: seconds spent by job, for the benchmark
     spent: dict[str, float] = field(default_factory=dict)
+    _told: int = 0
 
     def fetch(self) -> int:
         """Keep all new mails; how many there were. Raises MailboxDown."""
@@ -66,7 +71,8 @@ class Office:
             return 0
         began, kept = time.perf_counter(), 0
         for fetched in self.mailbox.fetch():
-            mail = read(fetched.raw)
+            # Only the headers, in bounds: what a body does to its reader, it does when it is kept.
+            mail = read_head(fetched.raw)
             claimed = identity.claims(mail, self.house.address)
             row = self.store.keep(
                 self.account,
@@ -91,6 +97,7 @@ class Office:
         began = time.perf_counter()
         row = self.store.claim(self.worker, self.clock(), MODERATE_LEASE)
         if row is None:
+            self._sum_up()
             return False
         moderator = Moderator(self.store, self.house, self.clock())
         try:
@@ -101,6 +108,9 @@ class Office:
         except Unavailable:
             # The database's trouble is not the mail's: it is claimed again when the lease is over.
             raise
+        except NoReader as error:
+            # Nor is the trouble of the machine.
+            raise Unavailable(str(error)) from error
         except Taken:
             log.warning("taken by another worker", mail=row.id)
         except Conflict as error:
@@ -114,6 +124,12 @@ class Office:
             self._put_aside(moderator, row, f"{type(error).__name__}: {error}")
         self._spend("moderate", began)
         return True
+
+    def _sum_up(self) -> None:
+        """Tell the operator of what was put aside, when there is nothing else to do."""
+        if self.clock() >= self._told + SUM_UP:
+            self._told = self.clock()
+            Faults(self.store, self.house, self.clock()).sum_up()
 
     def _put_aside(self, moderator: Moderator, row: InboxRow, note: str) -> None:
         """Keep a mail that met a fault of ours, and tell those concerned if that can be done."""

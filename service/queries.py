@@ -18,6 +18,7 @@ from service.playing import Outcome, Play
 from service.reports import Answer, Result, Said, Scene, answers, misread, routes
 from service.reports.blocks import Lines, Pairs, Row
 from service.store import GameRow
+from service.work import Work
 
 _WITH = re.compile(r"(.*?)(?:^|\s)with\b\s*:?\s*(.*)", re.IGNORECASE)
 _HISTORY = re.compile(r"(?:since\s+)?((?:SR|OR)\s*\d+(?:\.\d+)?)", re.IGNORECASE)
@@ -42,16 +43,18 @@ class Queries:
         past: Sequence[Past] = (),
         said: Sequence[Said] = (),
         games: Sequence[GameRow] = (),
+        work: Work | None = None,
     ) -> None:
         """``seat`` is "" for somebody who does not play; ``past`` goes as far back as can be told.
 
-        ``games`` are all that are played here.
+        ``games`` are all that are played here. ``work`` counts what the answers cost.
         """
         self._scene = scene
         self._seat = seat
         self._past = past
         self._said = said
         self._games = games
+        self._work = work or Work()
         self._answered = 0
 
     def answer(self, command: Command) -> Result:
@@ -61,12 +64,15 @@ class Queries:
             notes = (f"A mail gets {MOST_ANSWERED} answers at most: ask again in the next.",)
             return Result(command.number, command.shown, "ignored", notes=notes)
         try:
-            answer = self._find(command)
+            with self._work.question():
+                answer = self._find(command)
         except LookupError as error:
             text = str(error.args[0]) if error.args else "not understood"
             return Result(command.number, command.shown, "no", notes=(text,))
         except NotationError as error:
             return misread(command.number, command.shown, error)
+        for figure in answer.figures:
+            self._work.drew(figure.svg)
         return Result(command.number, command.shown, "answer", command.shown, answer=answer)
 
     def _find(self, command: Command) -> Answer:

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 SENTINEL = "##- Reply above this line -##"
 
@@ -45,8 +45,32 @@ def plain_text(text: str) -> str:
     """``text`` in NFKC with plain quotes, dashes and spaces; no control characters but newline."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     # The acute accent is mapped before NFKC, which would make a blank and a combining mark of it.
-    text = unicodedata.normalize("NFKC", text.translate(_PLAIN)).translate(_PLAIN)
-    return "".join(c for c in text if c == "\n" or unicodedata.category(c) != "Cc")
+    text = _few_marks(text.translate(_PLAIN))
+    text = unicodedata.normalize("NFKC", text).translate(_PLAIN)
+    return "".join(map(_bare, text))
+
+
+def _few_marks(text: str) -> str:
+    """``text`` with at most 30 combining marks in a row (UAX #15 §13, stream-safe text).
+
+    The time in which they are brought into order grows with the square of their number.
+    """
+    if text.isascii():
+        return text
+    found, row = [], 0
+    for c in text:
+        row = row + 1 if unicodedata.combining(c) else 0
+        if row <= 30:
+            found.append(c)
+    return "".join(found)
+
+
+def _bare(c: str) -> str:
+    """A character, a space for every other blank, nothing for a control character."""
+    if c.isascii():
+        return c if (c >= " " and c != "\x7f") or c == "\n" else ""
+    kind = unicodedata.category(c)
+    return "" if kind == "Cc" else " " if kind == "Zs" else c
 
 
 def unwrap_flowed(text: str, delsp: bool) -> str:
@@ -81,8 +105,14 @@ _BLOCKS = re.compile(r"p|div|br|li|tr|h\d|pre|table|[uo]l|hr|blockquote|dd|dt|se
 
 
 def text_of_html(html: str) -> str:
-    """The text of an HTML body, one line a block; each quotation becomes a line ``>``."""
-    tree = LexborHTMLParser(html)
+    """The text of an HTML body, one line a block; each quotation becomes a line ``>``.
+
+    Raises MemoryError for a tree that grows too large. A tree may grow faster than its source.
+    """
+    try:
+        tree = LexborHTMLParser(html)
+    except SelectolaxError as error:  # all HTML can be parsed where there is memory
+        raise MemoryError from error
     root = tree.body or tree.root
     if root is None:
         return ""

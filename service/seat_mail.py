@@ -19,6 +19,7 @@ from service.queries import Queries
 from service.reports import Result, Said, Scene, receipt_page
 from service.retreat import Stuck, Taken
 from service.store import Conflict, GameRow, Letter, SeatRow, Store
+from service.work import HOUR, Work, remaining
 
 #: commands of the game in one mail; the longest turns have a dozen
 MOST_COMMANDS = 60
@@ -36,6 +37,8 @@ class Known:
     taken: Taken | None
     stuck: str
     games: tuple[GameRow, ...]
+    #: what the questions of the mail may cost
+    work: Work
 
 
 class SeatMail:
@@ -73,7 +76,8 @@ class SeatMail:
         )
         receipt = self._receipt(scene, seat, outcome)
         again = self._has("resend")
-        self._commit(outcome, taken, seat, spoken, receipt, follow.letters(again))
+        letters = follow.letters(again)
+        self._commit(outcome, taken, seat, spoken, receipt, letters, known.work.spent)
 
     def _has(self, word: str) -> bool:
         return any(command.word == word for command in self._commands)
@@ -96,6 +100,7 @@ class SeatMail:
                     taken = retreat.take_back(tx, table, self._seat.name)
                 except Stuck as why:
                     stuck = str(why)
+            work = remaining(*tx.spent(self._seat.address, self._desk.now - HOUR), self._desk.now)
             return Known(
                 tuple(past),
                 games.said(tx.talks(table.row.id, first)),
@@ -103,6 +108,7 @@ class SeatMail:
                 taken,
                 stuck,
                 tx.games() if self._has("games") else (),
+                work,
             )
 
     def _enough(self, past: Sequence[Past]) -> bool:
@@ -210,7 +216,7 @@ class SeatMail:
     def _answer(self, known: Known, outcome: Outcome, scene: Scene) -> None:
         """The questions, as the position is after the mail."""
         past = [*known.past, *(Past(p.number, p.seat, p.events) for p in outcome.played)]
-        queries = Queries(scene, self._seat.name, past, known.said, known.games)
+        queries = Queries(scene, self._seat.name, past, known.said, known.games, known.work)
         for index, command in enumerate(self._commands):
             if index not in self._results:
                 self._results[index] = queries.answer(command)
@@ -268,6 +274,7 @@ class SeatMail:
         spoken: Sequence[Said],
         receipt: Letter,
         letters: Sequence[Letter],
+        work: float,
     ) -> None:
         """All of the mail in one transaction; Conflict if the head is another by now."""
         table, now = self._table, self._desk.now
@@ -293,6 +300,7 @@ class SeatMail:
                 letters = (receipt, *letters)
             for letter in letters:
                 tx.queue(letter, now)
+            tx.spend(self._seat.address, work, now)
             tx.finish(self._desk.inbox_id, "done", note)
 
 

@@ -4,19 +4,20 @@ The library that solves the hard questions is not ours: it may hang or die. Here
 does, the question stays open, and the next one is asked of a new process.
 """
 
-import os
 import signal
-import subprocess
 import sys
-import threading
-from collections.abc import Callable, Iterable
-from multiprocessing.connection import Connection, Pipe
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from math import inf
+from multiprocessing.connection import Connection
 from time import monotonic
 
 import structlog
 
 from engine.dispatch import answers, use
 from engine.question import Answer, Question
+from service.process import Process
 
 log = structlog.get_logger()
 
@@ -26,22 +27,48 @@ PATIENCE = 30.0
 _GRACE = 5
 
 
-class Solver:
+class Hurry:
+    """The seconds that somebody would wait for answers, of which each takes its part."""
+
+    def __init__(self, left: float) -> None:
+        self.left = left
+
+
+_HURRY: ContextVar[Hurry | None] = ContextVar("hurry", default=None)
+
+
+@contextmanager
+def hurried(hurry: Hurry) -> Iterator[None]:
+    """Have the questions of the block answered within the seconds left, or leave them open."""
+    token = _HURRY.set(hurry)
+    try:
+        yield
+    finally:
+        _HURRY.reset(token)
+
+
+class Solver(Process):
     """Answers questions in a process that is started with the first of them."""
 
     def __init__(self, patience: float = PATIENCE, module: str = __name__) -> None:
         """``patience`` is in seconds; ``module`` is what the process runs."""
-        self._patience = patience
-        self._module = module
-        self._process: subprocess.Popen[bytes] | None = None
-        self._talk: Connection | None = None
-        self._turn = threading.Lock()
+        super().__init__(patience, module)
 
     def __call__(self, question: Question) -> Answer | None:
         """The answer, as far as it came in time; None if there was none."""
+        hurry = _HURRY.get() or Hurry(inf)
+        if hurry.left <= 0:
+            return None
+        began = monotonic()
+        try:
+            return self._answer(question, min(self._patience, hurry.left))
+        finally:
+            hurry.left -= monotonic() - began
+
+    def _answer(self, question: Question, patience: float) -> Answer | None:
         found: Answer | None = None
         with self._turn:
-            until = monotonic() + self._patience
+            until = monotonic() + patience
             try:
                 talk = self._talk or self._start()
                 talk.send((question, self._patience))
@@ -50,38 +77,12 @@ class Solver:
                     if answer is None:
                         return found
                     found = answer
-                why = f"no end after {self._patience} s"
+                why = f"no end after {patience:.1f} s"
             except (EOFError, OSError) as error:
                 why = f"its process ended ({error or type(error).__name__})"
             self._stop()
         log.warning("best run not proved", reason=why)
         return found._replace(proved=False) if found else None
-
-    def _start(self) -> Connection:
-        ours, theirs = Pipe()
-        with theirs:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", self._module, str(theirs.fileno())],
-                pass_fds=[theirs.fileno()],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(p or os.curdir for p in sys.path)},
-            )
-        self._talk = ours
-        return ours
-
-    def _stop(self) -> None:
-        if self._talk is not None:
-            self._talk.close()
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-        self._talk = self._process = None
-
-    def close(self) -> None:
-        """End the process."""
-        with self._turn:
-            self._stop()
 
 
 def apart() -> Solver:

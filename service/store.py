@@ -18,6 +18,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, SQLModel, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
+from service.ledger import Ledger
 from service.queues import Conflict, Delivery, Queues, Taken, Unavailable, insert_new, session_of
 from service.tables import (
     Action,
@@ -70,6 +71,9 @@ ANSWERS: Rations = {
     "puzzled": ((6, 3600), (30, 86_400)),
     # A player's mail that was understood and changed nothing.
     "idle": ((60, 3600), (300, 86_400)),
+    # To the operator: mails put aside, each for itself, and many in one letter.
+    "fault": ((3, 3600), (12, 86_400)),
+    "faults": ((1, 3600),),
 }
 """Rationed answers: for each kind, at most so many within so many seconds to one address."""
 
@@ -145,7 +149,7 @@ class Store(Queues):
             return session.exec(thinned).rowcount
 
 
-class Tx:
+class Tx(Ledger):
     """What can be read and written inside one transaction; games are named by their row's id."""
 
     def __init__(self, session: Session, answers: Rations) -> None:

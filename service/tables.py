@@ -195,6 +195,17 @@ class ReplyGuard(SQLModel, table=True):
     at: int = Field(sa_type=BigInteger)
 
 
+class Work(SQLModel, table=True):
+    """Milliseconds of work that the questions of one mail made, by the address of its sender."""
+
+    __table_args__ = (Index("work_address", "address", "at"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    address: str
+    spent: int
+    at: int = Field(sa_type=BigInteger)
+
+
 class Meta(SQLModel, table=True):
     """Single values that belong to the whole house, such as how far a mailbox has been read."""
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from engine import Seat, Title
+from service.commands import cut
 from service.reports.answers import help_
 from service.reports.blocks import Block, Lines, Pairs, Row, Verbatim
 from service.reports.position import sources
@@ -341,7 +342,10 @@ def fault_page(
         Row("game", (game or "none",)),
         Row("fault", (error,)),
     )
-    text = "The mail is kept, the sender was told nothing, and other games go on."
+    text = (
+        "The mail is kept, and other games go on. Its sender was told if registered in the game. "
+        "`waybill shunt` lists such mails."
+    )
     blocks = (Pairs("", rows), Lines("", (text,)))
     return _letter(
         "fault",
@@ -349,5 +353,29 @@ def fault_page(
         "A mail could not be handled.",
         blocks,
         game=game,
+        templates=templates,
+    )
+
+
+def faults_page(
+    number: int, latest: Sequence[tuple[str, str, str, str]], templates: Path | None = None
+) -> Page:
+    """Sums up for the operator what was put aside since the last letter.
+
+    ``number`` is how many mails are put aside now; of the ``latest``: number, sender, game, fault.
+    """
+    rows = tuple(
+        Row(f"mail {mail}", (sender or "unknown", game or "no game", cut(error, 200)))
+        for mail, sender, game, error in latest
+    )
+    more = number - len(rows)
+    text = (f"{more} older ones are not named here. " if more > 0 else "") + (
+        "All are kept. `waybill shunt` lists them, `waybill shunt --retry NUMBER` tries one again."
+    )
+    return _letter(
+        "fault",
+        f"{number} mails are put aside",
+        "Mails could not be handled.",
+        (Pairs("", rows), Lines("", (text,))),
         templates=templates,
     )

@@ -1,0 +1,47 @@
+"""How many steps the searches within a block may take together; counts steps, knows no clock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+#: steps that a search may always take, so that it comes to some answer
+LEAST = 5_000
+
+
+class _Purse:
+    """Steps that are left."""
+
+    def __init__(self, steps: int) -> None:
+        self.left = steps
+
+
+_PURSE: ContextVar[_Purse | None] = ContextVar("purse", default=None)
+
+
+@contextmanager
+def allowing(steps: int) -> Iterator[None]:
+    """Have all searches within the block take so many steps together, however many they are.
+
+    What they do not find in them is not proved. It is for questions: in a block like this the same
+    position may have another answer than outside, so nothing may be played in it.
+    """
+    token = _PURSE.set(_Purse(steps))
+    try:
+        yield
+    finally:
+        _PURSE.reset(token)
+
+
+def allowed(budget: int) -> int:
+    """A search's budget, or what is left of the block's if that is less."""
+    purse = _PURSE.get()
+    return budget if purse is None else min(budget, max(purse.left, LEAST))
+
+
+def took(steps: int) -> None:
+    """Count what a search took."""
+    purse = _PURSE.get()
+    if purse is not None:
+        purse.left -= steps
