@@ -52,9 +52,8 @@ class Moderator:
             self._ignore(row, silent or "our own mail")
             return
         if mail.aside:
-            self.put_aside(
-                row, f"The mail breaks the bounds in which mails are read: {mail.aside}."
-            )
+            note = f"The mail breaks the bounds in which mails are read: {mail.aside}."
+            Faults(self._store, self._house, self._now).put_aside(row, note, mail.aside)
             return
         claims = identity.claims(mail, self._house.address)
         # A thread may name one game a hundred times: it is read from the database once.

@@ -1,0 +1,75 @@
+"""Mails put aside: kept, told to sender and operator, and summed up where there are many."""
+
+import pytest
+
+from service.office import SUM_UP
+from service.practice.hostile import mail
+from tests.service.house import GAME, OPERATOR, address, to
+
+DEEP = b"Content-Type: text/html\r\n\r\n" + b"<div>" * 100_000
+NESTED = b"".join(
+    b"Content-Type: multipart/mixed; boundary=b%d\r\n\r\n--b%d\r\n" % (n, n) for n in range(40)
+)
+
+
+def broken(players, number, body=NESTED, name="Ann"):
+    seat = players.house.seat_address(GAME, name)
+    return mail(address(name), seat, f"broken.{number}", body)
+
+
+@pytest.mark.parametrize("body", [DEEP, NESTED])
+def test_a_mail_that_breaks_the_bounds_is_kept_put_aside_and_told(players, body):
+    raw = broken(players, 1, body)
+    letters = players.send(raw)
+    [row] = players.store.shunted()
+    assert row.raw == raw and row.tries == 1
+    assert to(letters, "Ann") == ["sorry"]
+    text = " ".join(letters[0].text.split())
+    assert "could not be read" in text and "as plain text" in text
+    assert [letter.to for letter in letters if letter.kind == "fault"] == [OPERATOR]
+    assert to(players.write("Ann", "buy TR"), "Ann") == ["receipt"]
+
+
+def test_an_automatic_mail_that_breaks_the_bounds_is_answered_to_nobody(players):
+    raw = broken(players, 1).replace(b"Subject:", b"Auto-Submitted: auto-replied\r\nSubject:")
+    assert players.send(raw) == []
+    assert players.store.counts().inbox["ignored"] == 1
+
+
+def test_it_is_kept_before_it_is_read(players, monkeypatch):
+    from service import moderator
+
+    def dies(raw):
+        raise SystemExit
+
+    monkeypatch.setattr(moderator, "reader", lambda: dies)
+    players.arrive(broken(players, 1, DEEP))
+    with pytest.raises(SystemExit):
+        players.office.moderate()
+    assert players.store.counts().inbox["working"] == 1
+
+
+def test_letters_to_the_operator_are_rationed_and_the_rest_is_summed_up(players):
+    def told():
+        return [letter for letter in players.letters if letter.to == OPERATOR]
+
+    for number in range(9):
+        players.send(broken(players, number))
+    assert len(told()) == 3
+    players.now += SUM_UP
+    players.work()
+    assert len(told()) == 4
+    last = told()[-1]
+    assert last.subject == "9 mails are put aside"
+    assert all(f"mail {row.id}" in last.text for row in players.store.shunted())
+    for number in range(9, 12):
+        players.send(broken(players, number))
+    players.now += SUM_UP
+    players.work()
+    assert len(told()) == 4, "the next sum is due in an hour"
+    players.now += 3600
+    players.work()
+    assert told()[-1].subject == "12 mails are put aside"
+    players.now += 7200
+    players.work()
+    assert len(told()) == 5, "nothing new"

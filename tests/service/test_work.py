@@ -1,0 +1,84 @@
+"""Questions make so much work as a mail and an hour allow, and say what was not worked out."""
+
+import time
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from engine.allowance import allowing
+from engine.ground import forget
+from engine.search import best_run
+from service.commands import Command
+from service.practice.script import recorded_game
+from service.queries import Queries
+from service.reports import Scene
+from service.work import A_MAIL, AN_HOUR, HOUR, Work, remaining
+from tests.engine.boards import full_board
+from tests.service.house import NOW, address
+
+
+@pytest.fixture(scope="module")
+def dense():
+    """Much track, and many trains that reach far."""
+    there = full_board(Random(1), "18AL")
+    played = recorded_game("18AL")
+    state = played.states[len(played.states) * 2 // 3]
+    return Scene("g", there.title, replace(state, tiles=there.at.tiles, stations=there.at.stations))
+
+
+def ask(queries, count=12):
+    text = "L&N with D+D+D+D+D+D"
+    return [queries.answer(Command(n, "routes", text, f"routes {text}")) for n in range(count)]
+
+
+def test_twelve_hard_questions_in_a_mail_take_about_as_long_as_one(dense):
+    forget()
+    began = time.thread_time()
+    work = Work()
+    texts = [f"L&N with {'+'.join(['D'] * n)}" for n in (6, 5, 4, 3, 6, 5)]
+    queries = Queries(dense, "", work=work)
+    results = [queries.answer(Command(0, "routes", t, f"routes {t}")) for t in texts]
+    assert time.thread_time() - began < 4, "without bounds it is more than a minute"
+    assert results[0].status == "answer"
+    assert results[-1].status == "no" and "NOT WORKED OUT" in results[-1].notes[0]
+    assert "in a mail of its own" in results[-1].notes[0]
+    assert work.spent > A_MAIL
+
+
+def test_what_is_asked_for_is_counted_and_the_hour_is_bounded(dense):
+    ticks = iter(range(1000))
+    work = Work(left=AN_HOUR, clock=lambda: next(ticks) * 0.01)
+    cheap = Queries(dense, "", work=work)
+    assert cheap.answer(Command(0, "trains", "", "trains")).status == "answer"
+    assert work.spent == pytest.approx(0.01)
+    [refused] = ask(Queries(dense, "", work=remaining(AN_HOUR + 1, NOW - 600, NOW)), 1)
+    assert "Ask again in 50 minutes" in refused.notes[0]
+    assert remaining(0, 0, NOW).left == AN_HOUR
+
+
+def test_a_sender_s_hour_is_kept_in_the_store(players):
+    players.write("Ann", "map")
+    with players.store.transaction() as tx:
+        spent, first = tx.spent(address("Ann"), players.now - HOUR)
+        assert spent > 0 and first == players.now
+        tx.spend(address("Ann"), AN_HOUR, players.now)
+    [letter] = players.write("Ann", "trains")
+    assert "Ask again in 60 minutes" in " ".join(letter.text.split())
+    assert players.write("Ann", "buy TR")[0].kind == "receipt"
+    assert players.texts() == ["buy TR"], "commands are never rationed"
+    players.now += HOUR
+    assert "TRAINS" in players.write("Ann", "trains")[0].text
+
+
+def test_steps_are_shared_by_the_searches_of_a_block_and_what_is_known_costs_nothing():
+    there = full_board(Random(2), "18AL")
+    forget()
+    with allowing(20_000):
+        first = best_run(there, "L&N", ("7",) * 4)
+        rest = best_run(there, "L&N", ("7",) * 5)
+    assert not first.proved and not rest.proved
+    assert first.nodes + rest.nodes < 60_000
+    whole = best_run(there, "L&N", ("4",))
+    with allowing(0):
+        assert best_run(there, "L&N", ("4",)) == whole
