@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
 import engine
 from engine.events import RoundBegan
@@ -47,14 +47,15 @@ class Queries:
     ) -> None:
         """``seat`` is "" for somebody who does not play; ``past`` goes as far back as can be told.
 
-        ``games`` are all that are played here. ``work`` counts what the answers cost.
+        ``games`` are all that are played here. ``work`` counts what the answers cost
+        and bounds it; without it, at a terminal, nothing does.
         """
         self._scene = scene
         self._seat = seat
         self._past = past
         self._said = said
         self._games = games
-        self._work = work or Work()
+        self._work = work
         self._answered = 0
 
     def answer(self, command: Command) -> Result:
@@ -64,7 +65,7 @@ class Queries:
             notes = (f"A mail gets {MOST_ANSWERED} answers at most: ask again in the next.",)
             return Result(command.number, command.shown, "ignored", notes=notes)
         try:
-            with self._work.question():
+            with self._work.question() if self._work else nullcontext():
                 answer = self._find(command)
         except LookupError as error:
             text = str(error.args[0]) if error.args else "not understood"
@@ -72,7 +73,8 @@ class Queries:
         except NotationError as error:
             return misread(command.number, command.shown, error)
         for figure in answer.figures:
-            self._work.drew(figure.svg)
+            if self._work:
+                self._work.drew(figure.svg)
         return Result(command.number, command.shown, "answer", command.shown, answer=answer)
 
     def _find(self, command: Command) -> Answer:

@@ -22,6 +22,7 @@ from service.reports import (
     stranger_page,
 )
 from service.store import SeatRow, Store, Tx
+from service.work import Work
 
 #: what anybody may ask about any game
 PUBLIC = ("status", "map", "market", "history")
@@ -180,7 +181,7 @@ class StrangerMail:
         templates = self._desk.house.templates
         scene = Scene(table.row.name, table.title, table.state, templates=templates)
         asked = Command(command.number, command.word, rest, command.text)
-        found = Queries(scene, "", past, said).answer(asked)
+        found = Queries(scene, "", past, said, work=Work()).answer(asked)
         if found.answer is None:
             name, title = table.row.name, table.title
             return note_page(self._subject, "NOT DONE", found.notes, game=name, about=title)
