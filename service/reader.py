@@ -67,6 +67,8 @@ class Reader(Process):
                     return found
                 why = found
                 if why == _BY_SIGNAL[signal.SIGPROF]:
+                    with suppress(OSError):  # warm again for the next mail; it may try once more
+                        self._start()
                     break
         log.warning("a mail breaks the bounds", reason=why)
         return out_of_bounds(read_head(raw), why)
