@@ -10,6 +10,7 @@ import structlog
 
 from service import identity, lobby
 from service.commands import read_commands
+from service.copies import identity as identity_of
 from service.games import Table, load
 from service.lobby_mail import LobbyMail
 from service.message import Mail, read
@@ -50,7 +51,7 @@ class Moderator:
                 seat = None if name == ORGANISER else table.seat(name)
                 self._proved(row, desk, mail, table, seat)
                 return
-        self._unproved(desk, mail, {claim.game for claim in claims})
+        self._unproved(row, desk, mail, {claim.game for claim in claims})
 
     def _load(self, game: str) -> Table | None:
         with self._store.transaction() as tx:
@@ -68,7 +69,10 @@ class Moderator:
         owner = seat.address if seat else table.row.organiser
         # An invitation asks whether the address is his, so only he can answer it.
         strict = self._house.strict or (seat is not None and seat.status == "invited")
-        if strict and mail.sender != owner:
+        foreign = strict and mail.sender != owner
+        if not self._admit(row, mail, proved=not foreign):
+            return
+        if foreign:
             self._warn(row, desk, mail, table, seat)
         elif seat is None or seat.status == "invited" or table.row.status == "open":
             LobbyMail(self._store, desk, mail, table, seat).handle()
@@ -90,10 +94,24 @@ class Moderator:
                 tx.queue(letter, self._now)
             tx.finish(row.id, "done", f"from {mail.sender}, not {letter.recipient}")
 
-    def _unproved(self, desk: Desk, mail: Mail, named: Collection[str]) -> None:
+    def _admit(self, row: InboxRow, mail: Mail, *, proved: bool) -> bool:
+        """Whether no copy of the mail was acted on before; else it is settled as such."""
+        with self._store.transaction() as tx:
+            new = tx.admit(row.id, identity_of(row.raw, mail.message_id), proved)
+            if not new:
+                tx.finish(row.id, "duplicate", "another copy of it was acted on")
+        if not new:
+            log.info("came twice", mail=row.id)
+        return new
+
+    def _unproved(self, row: InboxRow, desk: Desk, mail: Mail, named: Collection[str]) -> None:
         """A mail that proves no seat; the sender's address alone is enough where that is set."""
         known = self._registered(mail.sender, named)
-        if not self._house.strict and len(known) == 1 and (named or not _public(mail)):
+        clear = len(known) == 1 and (bool(named) or not _public(mail))
+        speaks = clear and not self._house.strict
+        if not self._admit(row, mail, proved=speaks):
+            return
+        if speaks:
             table, seat = known[0]
             kind = LobbyMail if table.row.status == "open" else SeatMail
             kind(self._store, desk, mail, table, seat).handle()

@@ -6,7 +6,8 @@ from itertools import count
 
 import pytest
 
-from service.queues import BACKOFF, MAIL_TRIES, SEND_TRIES
+from service.outbox import BACKOFF, SEND_TRIES
+from service.queues import MAIL_TRIES
 from service.store import Delivery, Letter, OutboxRow, Store, Taken
 
 pytest_plugins = ["tests.service.postgres"]
@@ -44,13 +45,6 @@ def test_a_mail_is_kept_once_by_uid_and_once_by_its_bytes(store: Store) -> None:
     assert arrive(store, uid=7, raw=b"another") is None
     assert arrive(store, uid=8, raw=b"one") is None
     assert arrive(store, uid=7, account="b", raw=b"yet another") is not None
-
-
-def test_other_bytes_under_a_known_message_id_are_kept_but_not_worked(store: Store) -> None:
-    first = arrive(store, message_id="<m@x>")
-    assert arrive(store, message_id="<m@x>") is not None
-    assert store.claim("w", NOW, LEASE).id == first
-    assert store.counts().inbox == {"working": 1, "duplicate": 1}
 
 
 def test_mails_without_message_id_are_not_taken_for_one_another(store: Store) -> None:
