@@ -93,7 +93,7 @@ def test_without_message_id_a_redelivered_mail_is_known_by_its_content(players, 
 
 def test_the_same_words_at_another_time_are_another_mail(players, move):
     bare = without(move, "Message-ID")
-    later = bare.replace(b"Mon, 2 Nov 2026 10:00:00 +0000", b"Tue, 3 Nov 2026 10:00:00 +0000")
+    later = bare.replace(b"02 Nov 2026", b"03 Nov 2026")
     assert to(players.send(bare), "Ann") == ["receipt"]
     assert to(players.send(later), "Ann") == ["receipt"]
     dateless = without(bare, "Date")
