@@ -148,10 +148,11 @@ def once(config: ConfigOption = None) -> None:
         office = open_office(chosen)
         try:
             handled = asyncio.run(office.work_off())
+            office.tidy(chosen.data.picture_days, chosen.data.letter_days)
         except MailboxDown as down:
             fail(down.reason)
         counts = office.store.counts()
-        office.store.close()
+        office.close()
     out.print(f"handled {handled} mails; letters: {_counted(counts.outbox)}")
 
 

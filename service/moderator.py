@@ -19,6 +19,7 @@ from service.reports import fault_page, foreign_page, note_page
 from service.seat_mail import SeatMail
 from service.store import InboxRow, Letter, SeatRow, Store, Tx
 from service.stranger_mail import PUBLIC, StrangerMail
+from service.undelivered import Undelivered
 
 log = structlog.get_logger()
 
@@ -38,7 +39,8 @@ class Moderator:
         desk = Desk(self._house, self._now, row.id)
         silent = mail.automatic or ("" if mail.sender else "no sender")
         if silent or mail.sender == self._house.address:
-            self._ignore(row, silent or "our own mail")
+            report = Undelivered(self._store, self._house, self._now).read(row, mail)
+            self._ignore(row, report or silent or "our own mail")
             return
         claims = identity.claims(mail, self._house.address)
         for claim in claims:

@@ -9,9 +9,10 @@ from typing import Literal
 
 from sqlalchemy import ColumnElement, Engine, and_, case, delete, func, or_, update
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import OperationalError
 from sqlmodel import Session, col, select
 
-from service.database import insert_new, session_of
+from service.database import Unavailable, insert_new, session_of
 from service.enclosures import fold, unfold
 from service.tables import Letter, Outbox, OutboxRow, OutboxStatus, Picture, frozen
 
@@ -23,6 +24,9 @@ REST = 60
 """Seconds until the next attempt after trouble that was not the letter's."""
 _SKEW = 120
 """Seconds by which the clocks of two hosts may differ."""
+
+_WORTH_IT = 1000
+"""Free pages, of 4 KiB, below which a file is left as it is."""
 
 Wanted = ColumnElement[bool]
 
@@ -196,6 +200,24 @@ class Letters:
         with session_of(self._engine) as session:
             return tuple(frozen(OutboxRow, mail) for mail in session.exec(wanted))
 
+    def last_told(self, game: str, recipient: str = "") -> int | None:
+        """When the latest failure about a game, to one address or to any, was told; None: never."""
+        wanted = [col(Outbox.game) == game, *([_to(recipient)] if recipient else ())]
+        with session_of(self._engine) as session:
+            return session.exec(select(func.max(Outbox.told)).where(*wanted)).one()
+
+    def tell_of(self, number: int, notices: Sequence[Letter], now: int) -> bool:
+        """Note that a failure was told, and queue what tells it; False when it was told before."""
+        untold = and_(
+            col(Outbox.id) == number, col(Outbox.status) == "failed", col(Outbox.told).is_(None)
+        )
+        with session_of(self._engine) as session:
+            if session.exec(update(Outbox).where(untold).values(told=now)).rowcount != 1:
+                return False
+            for letter in notices:
+                put(session, letter, now)
+        return True
+
     def resend(self, number: int) -> str:
         """Let a failed letter be sent again with all its tries; why it cannot be, or ''."""
         with session_of(self._engine) as session:
@@ -231,6 +253,25 @@ class Letters:
                 # Asked again: meanwhile one may have been queued with another letter.
                 session.exec(delete(Picture).where(batch, col(Picture.used) < pictures_before))
         return Thinned(len(gone), letters)
+
+    def shrink(self) -> bool:
+        """Give back to the disk what was forgotten, where it is worth it; whether that was done.
+
+        PostgreSQL does so by itself. SQLite needs room for a second copy meanwhile.
+        """
+        if self._engine.dialect.name != "sqlite":
+            return False
+        try:
+            with self._engine.connect() as connection:
+                connection.exec_driver_sql("ROLLBACK")
+                free = connection.exec_driver_sql("PRAGMA freelist_count").scalar_one()
+                pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+                if free * 4 < pages or free < _WORTH_IT:
+                    return False
+                connection.exec_driver_sql("VACUUM")
+        except OperationalError as error:
+            raise Unavailable(str(error.orig)) from error
+        return True
 
 
 def _settle(mail: Outbox, result: Delivery, now: int) -> None:
