@@ -112,7 +112,7 @@ def _old_style(fields: Fields, body: bytes) -> list[Failed]:
         return []
     beginning = text.partition("\n--- ")[0]
     found = re.finditer(
-        r"^<([!-;=?-~]{1,300}@[^>\n]{1,250})>:\n(.{0,500}?)\n\n", beginning, re.M | re.S
+        r"^<([!-;=?-~]{1,300}@[^>\n]{1,250})>:\n(.{0,500}?)(?:\n\n|\n?\Z)", beginning, re.M | re.S
     )
     return [Failed((one[1].lower(),), " ".join(one[2].split())) for one in found]
 

@@ -25,12 +25,13 @@ class Presence:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         while True:
             self.name = f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(6)}"
-            self._file = self._path(self.name).open("w")
+            # Open for as long as the process lives: a bare number, which nothing tidies away.
+            self._file = os.open(self._path(self.name), os.O_CREAT | os.O_RDWR, 0o600)
             fcntl.flock(self._file, fcntl.LOCK_EX)
             # Another may have held it for a dead one's before it was locked.
             if self._path(self.name).exists():
                 return
-            self._file.close()
+            os.close(self._file)
 
     def _path(self, name: str) -> Path:
         return self._folder / f"{name.replace('/', '_')}{_SUFFIX}"
@@ -51,8 +52,10 @@ class Presence:
 
     def close(self) -> None:
         """End of the worker: nothing is claimed by it any more."""
-        self._path(self.name).unlink(missing_ok=True)
-        self._file.close()
+        if self._file >= 0:
+            self._path(self.name).unlink(missing_ok=True)
+            os.close(self._file)
+            self._file = -1
 
     def __enter__(self) -> Self:
         return self
