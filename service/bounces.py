@@ -94,7 +94,7 @@ def _failures(content: bytes) -> Iterator[Failed]:
             continue
         addresses = _typed(fields, "original-recipient") + _typed(fields, "final-recipient")
         words = (_first(fields, "status"), _first(fields, "diagnostic-code"))
-        yield Failed(tuple(dict.fromkeys(addresses)), " ".join(filter(None, words))[:500])
+        yield Failed(tuple(dict.fromkeys(addresses)), _line(" ".join(filter(None, words))))
 
 
 def _typed(fields: Fields, name: str) -> tuple[str, ...]:
@@ -114,14 +114,19 @@ def _old_style(fields: Fields, body: bytes) -> list[Failed]:
     found = re.finditer(
         r"^<([!-;=?-~]{1,300}@[^>\n]{1,250})>:\n(.{0,500}?)(?:\n\n|\n?\Z)", beginning, re.M | re.S
     )
-    return [Failed((one[1].lower(),), " ".join(one[2].split())) for one in found]
+    return [Failed((one[1].lower(),), _line(one[2])) for one in found]
 
 
 def _around(text: str, address: str) -> str:
     """What stands behind an address in the words of a report."""
     place = text.lower().find(address)
     after = text[place + len(address) :][:400] if place >= 0 else ""
-    return " ".join(after.partition("\n\n")[0].split())
+    return _line(after.partition("\n\n")[0])
+
+
+def _line(text: str) -> str:
+    """Words of a report in one line; what no database and no terminal can bear is left out."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:500]
 
 
 def _returned(body: bytes) -> Fields:
@@ -141,7 +146,7 @@ def _split(text: bytes) -> tuple[bytes, bytes]:
 
 
 def _parts(body: bytes, boundary: str) -> Iterator[tuple[bytes, bytes]]:
-    mark = b"\n--" + boundary.encode("utf-8", "surrogateescape")
+    mark = b"\n--" + boundary.encode()
     pieces = (b"\n" + body).split(mark, _PARTS + 1)
     for piece in pieces[1 : _PARTS + 1]:
         if piece.startswith(b"--"):
@@ -150,7 +155,7 @@ def _parts(body: bytes, boundary: str) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _fields(head: bytes) -> Fields:
-    text = head[:_PART].decode("utf-8", "surrogateescape")
+    text = head[:_PART].decode("utf-8", "replace")
     found: Fields = {}
     for line in _LINE.finditer(text):
         found.setdefault(line[1].lower(), []).append(" ".join(line[2][:_FIELD].split()))

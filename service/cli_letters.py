@@ -7,6 +7,7 @@ from email import message_from_bytes, policy
 from typing import Annotated
 
 import typer
+from rich.markup import escape
 from rich.table import Table
 
 from service.cli import ConfigOption, JsonOption, fail, load_settings, out, plain_errors
@@ -83,7 +84,7 @@ def _list(rows: Sequence[OutboxRow], word: str) -> None:
     table = Table("letter", "written", "game", "kind", "to", "tries", "why")
     for row in rows:
         facts = (row.id, _time(row.created), row.game or "-", row.kind, row.recipient, row.tries)
-        table.add_row(*map(str, facts), row.note or "-")
+        table.add_row(*map(escape, (*map(str, facts), row.note or "-")))
     out.print(table)
 
 

@@ -204,9 +204,9 @@ class Office:
         if self.smtp is None:
             return 0
         await self._tell_at_once(self.smtp)
-        await asyncio.to_thread(self._settle)
-        if self.watch.rests("sending", self.clock()):
+        if any(self.watch.rests(what, self.clock()) for what in ("storage", "sending")):
             return 0
+        await asyncio.to_thread(self._settle)
         began = time.perf_counter()
         await asyncio.to_thread(Undelivered(self.store, self.house, self.clock()).tell)
         rows = await asyncio.to_thread(

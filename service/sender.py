@@ -217,4 +217,5 @@ def _trouble(smtp: SmtpSettings, error: Exception) -> str:
 
 
 def _line(text: str) -> str:
-    return " ".join(text.split())
+    """A server's words in one line; what no database and no terminal can bear is left out."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())

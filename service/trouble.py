@@ -80,9 +80,9 @@ class Watch:
     def to_tell(self, what: str, now: int, patience: int) -> Spell | None:
         """The spell, if it has lasted and the operator has not heard of it; asked now and then."""
         spell = self.spells.get(what)
-        if spell is None or spell.told or now < spell.began + patience:
+        if spell is None or spell.told or spell.began <= now < spell.began + patience:
             return None
-        if spell.tried and now < spell.tried + PAUSES[-1]:
+        if spell.tried and spell.tried <= now < spell.tried + PAUSES[-1]:
             return None
         spell.tried = now
         return spell

@@ -130,7 +130,8 @@ class Undelivered:
             return []
 
     def _notices(self, letter: OutboxRow) -> list[Letter]:
-        desk = Desk(self.house, self.now, letter.id)
+        # A letter that is sent again may fail again: that is another occasion.
+        desk = Desk(self.house, self.now, letter.id * 10**10 + self.now)
         with self.store.transaction() as tx:
             table = load(tx, letter.game) if letter.game else None
         if table is None or letter.kind in NOTICES:

@@ -157,6 +157,18 @@ def test_a_failed_letter_is_sent_again_with_its_pictures(players):
     assert players.store.letters(["failed"]) == ()
 
 
+def test_a_letter_that_fails_again_after_it_was_sent_again_is_told_again(players):
+    with sending(players) as server:
+        server.refuse[address("Bob")] = "550 no"
+        play(players, "Ann", "buy TR")
+        post(players)
+        [row] = players.store.letters(["failed"])
+        players.now += 2 * 86_400
+        players.store.resend(row.id)
+        post(players)
+        assert len(server.got(OPERATOR)) == 2
+
+
 def test_days_without_a_mail_server_lose_no_letter(players):
     players.office.smtp = SmtpSettings("127.0.0.1", 1, "none", timeout=2)
     play(players, "Ann", "buy TR")
@@ -184,7 +196,7 @@ def test_the_operator_lists_shows_and_sends_letters_again(players, tmp_path):
 
     assert waybill() == (0, "No letter failed.")
     with sending(players) as server:
-        server.refuse[address("Bob")] = "550 no"
+        server.refuse[address("Bob")] = "550 no [/x]"
         play(players, "Ann", "buy TR")
         post(players)
     [row] = players.store.letters(["failed"])
@@ -192,6 +204,7 @@ def test_the_operator_lists_shows_and_sends_letters_again(players, tmp_path):
     assert [(one["id"], one["recipient"]) for one in listed] == [(row.id, address("Bob"))]
     assert "550 no" in waybill(str(row.id))[1] and "YOUR TURN" in waybill(str(row.id))[1]
     assert waybill("99999")[0] == 1
+    assert waybill()[0] == 0
     assert waybill("--resend")[0] == 2, "not all of them by mistake"
     assert waybill("--resend", "--game", "other") == (0, "No such letter failed.")
     assert waybill("--resend", "--to", "BOB@players.test") == (
@@ -314,6 +327,19 @@ def test_older_forms_are_read():
     assert found.message_ids == ("<a.b@waybill.test>",)
     assert plainly(found.failed[0].reason) == "there is no such address"
     assert read_report(b"Subject: pass\n\npass\n") is None
+
+
+def test_words_of_a_server_that_nothing_can_bear_are_left_out(players):
+    players.write("Ann", "buy TR")
+    said = "550 \x1b[31m gone [/b] \x00"
+    raw = report(whole(players, "Bob"), said=said).replace(b"gone", b"g\xf6ne")
+    players.send(raw)
+    [row] = players.store.letters(["failed"])
+    assert row.note.isprintable() and "[/b]" in row.note
+    with sending(players) as server:
+        server.refuse[address("Ann")] = "550 n\x1b[0m"
+        post(players)
+    assert all(one.note.isprintable() for one in players.store.letters(["failed", "sent"]))
 
 
 @pytest.mark.parametrize(
