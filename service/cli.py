@@ -148,10 +148,11 @@ def once(config: ConfigOption = None) -> None:
         office = open_office(chosen)
         try:
             handled = asyncio.run(office.work_off())
+            office.tidy(chosen.data.picture_days, chosen.data.letter_days)
         except MailboxDown as down:
             fail(down.reason)
         counts = office.store.counts()
-        office.store.close()
+        office.close()
     out.print(f"handled {handled} mails; letters: {_counted(counts.outbox)}")
 
 
@@ -382,8 +383,9 @@ def draw_map(
 @cache
 def program() -> typer.Typer:
     """The whole program, the commands of the other modules included."""
-    from service import cli_practice, cli_routes, cli_title
+    from service import cli_letters, cli_practice, cli_routes, cli_title
 
+    cli_letters.register(app)
     cli_practice.register(app)
     cli_routes.register(app)
     cli_title.register(app)

@@ -3,16 +3,17 @@
 import asyncio
 import contextlib
 import signal
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from pathlib import Path
 from typing import Literal
 
 import structlog
-from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
 from service.identity import SLUG_LENGTH
 from service.mailbox import ImapMailbox, Mailbox, MailboxDown
 from service.office import Office
 from service.post import House
+from service.presence import Presence
 from service.sender import SmtpSettings
 from service.settings import Settings, SettingsError, check_mail, data_folder, secret
 from service.store import Store, Unavailable
@@ -90,7 +91,8 @@ def open_office(settings: Settings) -> Office:
     check_mail(settings)
     house = house_of(settings)
     store = open_store(settings)
-    return Office(store, house, mailbox_of(settings), smtp_of(settings))
+    presence = Presence(data_folder(settings) / "workers")
+    return Office(store, house, mailbox_of(settings), smtp_of(settings), presence=presence)
 
 
 class Daemon:
@@ -108,42 +110,39 @@ class Daemon:
         for sign in (signal.SIGINT, signal.SIGTERM):
             with contextlib.suppress(NotImplementedError):
                 loop.add_signal_handler(sign, self.stop)
-        scheduler = self._scheduler()
-        scheduler.start()
         log.info("serving", address=self.office.house.address)
-        listening = asyncio.create_task(self._listen())
+        jobs = [asyncio.create_task(job) for job in (self._listen(), *self._timetable())]
         await self._stopping.wait()
         log.info("stopping")
-        scheduler.pause()
         await self._look()
-        await listening
-        # Whoever waits for this lock now sees that we stop; only then may the scheduler go.
-        async with self._busy:
-            pass
-        scheduler.shutdown(wait=False)
-        if self.office.mailbox is not None:
-            await asyncio.to_thread(self.office.mailbox.close)
-        self.office.store.close()
+        await asyncio.gather(*jobs)
+        await asyncio.to_thread(self.office.close)
         log.info("stopped")
 
     def stop(self) -> None:
         """End `run` as soon as the present job is done."""
         self._stopping.set()
 
-    def _scheduler(self) -> AsyncIOScheduler:
+    def _timetable(self) -> Iterator[Coroutine[None, None, None]]:
         jobs = self.settings.jobs
-        scheduler = AsyncIOScheduler(
-            timezone="UTC", job_defaults={"max_instances": 1, "coalesce": True}
-        )
-        timetable = (
-            (self._look, jobs.fetch),
-            (self._moderate, jobs.moderate),
-            (self._send, jobs.send),
-            (self._tidy, jobs.tidy),
-        )
-        for job, every in timetable:
-            scheduler.add_job(job, "interval", seconds=every, id=job.__name__.strip("_"))
-        return scheduler
+        yield self._repeat(self._look, jobs.fetch)
+        yield self._repeat(self._moderate, jobs.moderate)
+        yield self._repeat(self._send, jobs.send)
+        yield self._repeat(self._tidy, jobs.tidy)
+
+    async def _repeat(self, job: Callable[[], Awaitable[None]], every: int) -> None:
+        """Do a job, again and again, until told to stop.
+
+        Seconds are counted, not looked up: a clock that is set back must not put a job off.
+        """
+        while not self._stopping.is_set():
+            try:
+                await job()
+            except Exception:
+                # Nobody looks after this task: a fault of ours must not end it.
+                log.exception("job failed", job=job.__name__.strip("_"))
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._stopping.wait(), every)
 
     async def _listen(self) -> None:
         """Fetch whenever the mailbox says that something came, or the timetable says to look.
@@ -180,6 +179,7 @@ class Daemon:
     async def _moderate(self) -> None:
         async with self._busy:
             try:
+                await asyncio.to_thread(self.office.take_up)
                 while not self._stopping.is_set() and await asyncio.to_thread(self.office.moderate):
                     pass
             except Unavailable as error:
@@ -194,14 +194,9 @@ class Daemon:
                 log.warning("not sent", reason=str(error))
 
     async def _tidy(self) -> None:
-        """Forget snapshots of ended games that a short replay brings back."""
-
-        def thin() -> None:
-            with self.office.store.transaction() as tx:
-                ended = [game.id for game in tx.games() if game.status in ("ended", "abandoned")]
-            for game in ended:
-                self.office.store.thin(game)
-
+        """Forget what nobody needs any more, as the settings say."""
+        data = self.settings.data
         async with self._busy:
             if not self._stopping.is_set():
-                await asyncio.to_thread(thin)
+                keep = (data.picture_days, data.letter_days)
+                await asyncio.to_thread(self.office.tidy, *keep)

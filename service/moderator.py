@@ -10,6 +10,7 @@ import structlog
 
 from service import identity, lobby
 from service.commands import read_commands
+from service.copies import identity as identity_of
 from service.faults import Faults
 from service.games import Table, load
 from service.lobby_mail import LobbyMail
@@ -20,6 +21,7 @@ from service.reports import foreign_page
 from service.seat_mail import SeatMail
 from service.store import InboxRow, SeatRow, Store
 from service.stranger_mail import PUBLIC, StrangerMail
+from service.undelivered import Undelivered
 
 log = structlog.get_logger()
 
@@ -49,7 +51,8 @@ class Moderator:
         desk = Desk(self._house, self._now, row.id)
         silent = mail.automatic or ("" if mail.sender else "no sender")
         if silent or mail.sender == self._house.address:
-            self._ignore(row, silent or "our own mail")
+            report = Undelivered(self._store, self._house, self._now).read(row, mail)
+            self._ignore(row, report or silent or "our own mail")
             return
         if mail.aside:
             note = f"The mail breaks the bounds in which mails are read: {mail.aside}."
@@ -69,7 +72,7 @@ class Moderator:
                 seat = None if name == ORGANISER else table.seat(name)
                 self._proved(row, desk, mail, table, seat)
                 return
-        self._unproved(desk, mail, named)
+        self._unproved(row, desk, mail, named)
 
     def _load(self, game: str) -> Table | None:
         with self._store.transaction() as tx:
@@ -87,7 +90,10 @@ class Moderator:
         owner = seat.address if seat else table.row.organiser
         # An invitation asks whether the address is his, so only he can answer it.
         strict = self._house.strict or (seat is not None and seat.status == "invited")
-        if strict and mail.sender != owner:
+        foreign = strict and mail.sender != owner
+        if not self._admit(row, mail, proved=not foreign):
+            return
+        if foreign:
             self._warn(row, desk, mail, table, seat)
         elif seat is None or seat.status == "invited" or table.row.status == "open":
             LobbyMail(self._store, desk, mail, table, seat).handle()
@@ -109,10 +115,24 @@ class Moderator:
                 tx.queue(letter, self._now)
             tx.finish(row.id, "done", f"from {mail.sender}, not {letter.recipient}")
 
-    def _unproved(self, desk: Desk, mail: Mail, named: Collection[str]) -> None:
+    def _admit(self, row: InboxRow, mail: Mail, *, proved: bool) -> bool:
+        """Whether no copy of the mail was acted on before; else it is settled as such."""
+        with self._store.transaction() as tx:
+            new = tx.admit(row.id, identity_of(row.raw, mail.message_id), proved)
+            if not new:
+                tx.finish(row.id, "duplicate", "another copy of it was acted on")
+        if not new:
+            log.info("came twice", mail=row.id)
+        return new
+
+    def _unproved(self, row: InboxRow, desk: Desk, mail: Mail, named: Collection[str]) -> None:
         """A mail that proves no seat; the sender's address alone is enough where that is set."""
         known = self._registered(mail.sender, named)
-        if not self._house.strict and len(known) == 1 and (named or not _public(mail)):
+        clear = len(known) == 1 and (bool(named) or not _public(mail))
+        speaks = clear and not self._house.strict
+        if not self._admit(row, mail, proved=speaks):
+            return
+        if speaks:
             table, seat = known[0]
             kind = LobbyMail if table.row.status == "open" else SeatMail
             kind(self._store, desk, mail, table, seat).handle()

@@ -142,13 +142,14 @@ class Desk:
         references: Sequence[str] = (),
     ) -> Letter:
         replied = answers.message_id if answers else ""
+        pictures = [self._picture(figure) for figure in page.figures] if page.html else []
         raw = compose(
             from_=named(f"{self.house.name} {game}".strip(), self.house.address),
             to=recipient,
             subject=page.subject,
             text=page.text,
             html=page.html or None,
-            pictures=[self._picture(f) for f in page.figures] if page.html else [],
+            pictures=pictures,
             date=datetime.fromtimestamp(self.now, UTC),
             message_id=message_id,
             in_reply_to=replied,
@@ -165,6 +166,7 @@ class Desk:
             mail_from=self.house.address,
             raw=raw,
             message_id=message_id,
+            pictures=tuple(picture.png for picture in pictures),
         )
 
     def _picture(self, figure: Figure) -> Picture:

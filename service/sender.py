@@ -43,10 +43,14 @@ class Outgoing:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What became of an Outgoing: taken by the server, to be tried again, or refused for good."""
+    """What became of an Outgoing.
+
+    Taken by the server; refused for now, or for good; or not come to it, for ``trouble`` that is
+    the connection's, the log-in's or our own address's, and would be any mail's.
+    """
 
     id: int
-    status: Literal["sent", "later", "never"]
+    status: Literal["sent", "later", "never", "trouble"]
     note: str
 
 
@@ -68,25 +72,53 @@ def connection_trouble(error: BaseException, host: str, port: int, tls: str) -> 
     return f"talk with {where} broke off ({type(error).__name__}: {error})"
 
 
-async def send(smtp: SmtpSettings, batch: Sequence[Outgoing]) -> list[Sent]:
-    """Send the batch over one connection; one Sent for each, in order.
+#: mails in a row that may break the connection before it counts as broken for all
+_BREAKS = 3
 
-    An answer 4xx means later, 5xx never (RFC 5321 §4.2.1). When the connection or the log-in fails
-    the mails not yet sent are for later: that trouble is not theirs. Never raises for what a
+
+class _Broken(Exception):
+    """The connection ended while a mail was being handed over."""
+
+
+async def send(smtp: SmtpSettings, batch: Sequence[Outgoing]) -> list[Sent]:
+    """Send the batch, over one connection if it holds; one Sent for each, in order.
+
+    An answer 4xx means later, 5xx never (RFC 5321 §4.2.1). Where a mail ends the connection the
+    others go over a new one; it is blamed only if one of them passes. Never raises for what a
     server does.
     """
-    results: list[Sent] = []
+    results: dict[int, Sent] = {}
+    broke: list[tuple[Outgoing, str]] = []
+    row, trouble, place = 0, "", 0
     client = _client(smtp)
     try:
-        await client.connect()
-        for mail in batch:
-            results.append(await _send_one(client, mail))
+        while place < len(batch) and row < _BREAKS:
+            mail = batch[place]
+            if not client.is_connected:
+                client.close()
+                client = _client(smtp)
+                await client.connect()
+            place += 1
+            try:
+                results[mail.id] = await _send_one(client, mail)
+                row = 0 if results[mail.id].status != "trouble" else row
+            except _Broken as error:
+                broke.append((mail, _trouble(smtp, _cause(error))))
+                row += 1
+                await _leave(client)
     except (aiosmtplib.SMTPException, OSError, ValueError) as error:
-        note = _trouble(smtp, error)
-        results += [Sent(mail.id, "later", note) for mail in batch[len(results) :]]
+        trouble = _trouble(smtp, error)
     finally:
         await _leave(client)
-    return results
+    blame = any(one.status == "sent" for one in results.values())
+    for mail, note in broke:
+        results[mail.id] = Sent(mail.id, "later" if blame else "trouble", note)
+        trouble = trouble or note
+    return [results.get(mail.id) or Sent(mail.id, "trouble", trouble) for mail in batch]
+
+
+def _cause(error: BaseException) -> Exception:
+    return error.__cause__ if isinstance(error.__cause__, Exception) else OSError(str(error))
 
 
 async def probe(smtp: SmtpSettings) -> str:
@@ -124,18 +156,41 @@ async def _send_one(client: aiosmtplib.SMTP, mail: Outgoing) -> Sent:
         # As long as one of them may take it later, it is worth another try.
         later = any(code < 500 for _, code, _ in answers)
         note = "; ".join(f"{who}: {code} {_line(said)}" for who, code, said in answers)
+        if any(code == _LOG_IN_FIRST for _, code, _ in answers):
+            return Sent(mail.id, "trouble", note)
         return Sent(mail.id, "later" if later else "never", note)
     except aiosmtplib.SMTPResponseException as error:
+        note = f"{error.code} {_line(error.message)}"
+        if _is_ours(error):
+            return Sent(mail.id, "trouble", f"{mail.mail_from} may not send: {note}")
         if error.code == 421 or not client.is_connected:  # the server is closing (RFC 5321 §3.8)
-            raise
+            raise _Broken(note) from error
         status: Literal["later", "never"] = "never" if error.code >= 500 else "later"
-        return Sent(mail.id, status, f"{error.code} {_line(error.message)}")
+        return Sent(mail.id, status, note)
     except (ValueError, aiosmtplib.SMTPNotSupported) as error:  # an address beyond this server
         # The transaction may have begun, and the next mail needs its own (RFC 5321 §4.1.1.5).
-        await client.rset()
+        with contextlib.suppress(aiosmtplib.SMTPException, OSError):
+            await client.rset()
         return Sent(mail.id, "never", f"cannot be sent: {error}")
+    except (aiosmtplib.SMTPException, OSError) as error:
+        raise _Broken(str(error)) from error
     missed = [f"not to {who}: {code} {_line(said)}" for who, (code, said) in refused.items()]
     return Sent(mail.id, "sent", "; ".join([*missed, _line(answer)]))
+
+
+#: "authentication required" (RFC 4954 §6): any mail would be told so
+_LOG_IN_FIRST = 530
+
+
+def _is_ours(error: aiosmtplib.SMTPResponseException) -> bool:
+    """Whether our own address or log-in is refused for good, which the mail cannot help.
+
+    A mail that is too large is refused at MAIL FROM as well (RFC 1870 §6.1).
+    """
+    if error.code == _LOG_IN_FIRST:
+        return True
+    sender = isinstance(error, aiosmtplib.SMTPSenderRefused)
+    return sender and error.code >= 500 and error.code != 552 and "5.3.4" not in error.message
 
 
 async def _leave(client: aiosmtplib.SMTP) -> None:
@@ -162,4 +217,5 @@ def _trouble(smtp: SmtpSettings, error: Exception) -> str:
 
 
 def _line(text: str) -> str:
-    return " ".join(text.split())
+    """A server's words in one line; what no database and no terminal can bear is left out."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())

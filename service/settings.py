@@ -134,6 +134,12 @@ class DataSection(Section):
     dir: str = _key(
         "waybill-data", "The data folder, seen from where the program is started; made if missing."
     )
+    picture_days: PositiveInt = _key(
+        14, "Days for which the pictures of letters are kept after they were sent."
+    )
+    letter_days: PositiveInt = _key(
+        365, "Days for which the words of letters are kept after they were sent."
+    )
 
 
 class JobsSection(Section):

@@ -18,19 +18,19 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, SQLModel, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
+from service.database import Conflict, Taken, Unavailable, session_of
 from service.ledger import Ledger
-from service.queues import Conflict, Delivery, Queues, Taken, Unavailable, insert_new, session_of
+from service.outbox import Delivery, Thinned, put
+from service.queues import Queues, admit, finish
 from service.tables import (
     Action,
     ActionRow,
     Game,
     GameRow,
     GameStatus,
-    Inbox,
     InboxRow,
     Letter,
     Meta,
-    Outbox,
     OutboxRow,
     ReplyGuard,
     Seat,
@@ -56,6 +56,7 @@ __all__ = [
     "Store",
     "Taken",
     "TalkRow",
+    "Thinned",
     "Tx",
     "Unavailable",
 ]
@@ -331,8 +332,16 @@ class Tx(Ledger):
 
     def queue(self, letter: Letter, now: int) -> int | None:
         """Queue a mail; its id, or None when one of the same key was queued before."""
-        values = {name: getattr(letter, name) for name in Letter.__dataclass_fields__}
-        return insert_new(self._session, Outbox, created=now, **values)
+        return put(self._session, letter, now)
+
+    def admit(self, mail: int, identity: str, proved: bool) -> bool:
+        """Whether a mail that is being worked on may be acted on: no copy of it was before.
+
+        ``identity`` is the same for all copies. One that proves its seat goes before one that does
+        not: the copy of a list may have lost what proves it. Of two copies in work at once, the one
+        that is finished second meets Conflict.
+        """
+        return admit(self._session, mail, identity, proved)
 
     def finish(
         self,
@@ -341,12 +350,7 @@ class Tx(Ledger):
         note: str = "",
     ) -> None:
         """Settle a claimed mail. Raises Taken when it is not claimed any more: it was settled."""
-        statement = (
-            update(Inbox)
-            .where(col(Inbox.id) == mail, col(Inbox.status) == "working")
-            .values(status=status, note=note, worker="", lease=0)
-        )
-        if self._session.exec(statement).rowcount != 1:
+        if not finish(self._session, mail, status, note):
             raise Taken(f"mail {mail} is not being worked on")
 
     def may_answer(self, address: str, kind: str, now: int) -> bool:

@@ -40,13 +40,18 @@ def _one_of(column: str, *allowed: str) -> CheckConstraint:
 
 
 class Inbox(SQLModel, table=True):
-    """A mail as it came; UIDs are unsigned 32-bit numbers (RFC 9051 2.3.1.1), hence BigInteger."""
+    """A mail as it came; UIDs are unsigned 32-bit numbers (RFC 9051 2.3.1.1), hence BigInteger.
+
+    ``identity`` is what all copies of one mail share, and ``acted`` the same once one was acted on:
+    no second copy can be. ``faults`` counts how often our surroundings, not the mail, stopped it.
+    """
 
     __table_args__ = (
         UniqueConstraint("account", "uidvalidity", "uid", name="inbox_uid"),
         UniqueConstraint("sha256", name="inbox_sha256"),
         Index("inbox_message_id", "message_id"),
         Index("inbox_lane", "status", "game", "id"),
+        Index("inbox_acted", "acted", unique=True),
         _one_of("status", "new", "working", "done", "ignored", "duplicate", "shunted"),
     )
 
@@ -66,15 +71,24 @@ class Inbox(SQLModel, table=True):
     tries: int = 0
     note: str = ""
     kept: int = Field(sa_type=BigInteger)
+    identity: str = ""
+    acted: str | None = None
+    next_try: int = Field(default=0, sa_type=BigInteger)
+    faults: int = 0
 
 
 class Outbox(SQLModel, table=True):
-    """A mail to be sent, ready as bytes; ``key`` names its occasion, and no occasion has two."""
+    """A mail to be sent; ``key`` names its occasion, and no occasion has two.
+
+    ``raw`` has marks where its pictures go, whose digests ``pictures`` lists with blanks between;
+    it is empty once the words were forgotten. ``told`` is when its failure was told.
+    """
 
     __table_args__ = (
         UniqueConstraint("key", name="outbox_key"),
         Index("outbox_due", "status", "next_try"),
         Index("outbox_recipient", "recipient", "game"),
+        Index("outbox_message_id", "message_id"),
         _one_of("status", "new", "working", "sent", "failed"),
     )
 
@@ -94,6 +108,16 @@ class Outbox(SQLModel, table=True):
     note: str = ""
     created: int = Field(sa_type=BigInteger)
     sent: int | None = Field(default=None, sa_type=BigInteger)
+    pictures: str = ""
+    told: int | None = Field(default=None, sa_type=BigInteger)
+
+
+class Picture(SQLModel, table=True):
+    """A PNG that letters show, kept once; ``used`` is when one was last queued with it."""
+
+    sha256: str = Field(primary_key=True)
+    png: bytes
+    used: int = Field(sa_type=BigInteger)
 
 
 class Game(SQLModel, table=True):
@@ -231,11 +255,15 @@ class InboxRow:
     lease: int
     tries: int
     note: str
+    faults: int
 
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A mail to be queued; ``key`` names its occasion, such as ``"turn:18al7:212:ann"``."""
+    """A mail to be queued; ``key`` names its occasion, such as ``"turn:18al7:212:ann"``.
+
+    ``pictures`` are the PNGs that ``raw`` has in base64, for the store to keep each once.
+    """
 
     key: str
     game: str
@@ -244,11 +272,12 @@ class Letter:
     mail_from: str
     raw: bytes
     message_id: str
+    pictures: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class OutboxRow:
-    """A queued mail and how its sending went."""
+    """A queued mail and how its sending went; ``raw`` is whole only where a method says so."""
 
     id: int
     key: str
@@ -264,6 +293,8 @@ class OutboxRow:
     note: str
     created: int
     sent: int | None
+    pictures: str
+    told: int | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,10 @@ from itertools import count
 
 import pytest
 
-from service.queues import BACKOFF, MAIL_TRIES, SEND_TRIES
+from service.outbox import BACKOFF, SEND_TRIES
+from service.queues import MAIL_TRIES
 from service.store import Delivery, Letter, OutboxRow, Store, Taken
+from service.tables import Inbox
 
 pytest_plugins = ["tests.service.postgres"]
 
@@ -44,13 +46,6 @@ def test_a_mail_is_kept_once_by_uid_and_once_by_its_bytes(store: Store) -> None:
     assert arrive(store, uid=7, raw=b"another") is None
     assert arrive(store, uid=8, raw=b"one") is None
     assert arrive(store, uid=7, account="b", raw=b"yet another") is not None
-
-
-def test_other_bytes_under_a_known_message_id_are_kept_but_not_worked(store: Store) -> None:
-    first = arrive(store, message_id="<m@x>")
-    assert arrive(store, message_id="<m@x>") is not None
-    assert store.claim("w", NOW, LEASE).id == first
-    assert store.counts().inbox == {"working": 1, "duplicate": 1}
 
 
 def test_mails_without_message_id_are_not_taken_for_one_another(store: Store) -> None:
@@ -227,3 +222,67 @@ def test_recent_mails_are_those_to_one_player_about_one_game_newest_first(store:
         tx.queue(Letter("d", "other", "turn", "ann@x", "b@x", b"", "<d@x>"), NOW)
         tx.queue(Letter("e", "dixie7", "turn", "bob@x", "b@x", b"", "<e@x>"), NOW)
     assert [row.key for row in store.recent_outgoing("ANN@x", "dixie7", limit=2)] == ["c", "b"]
+
+
+def test_a_clock_that_is_set_back_leaves_nothing_waiting(store: Store) -> None:
+    mail = arrive(store)
+    send(store, "a", "b")
+    far = NOW + 10 * 365 * 86_400
+    assert store.claim("w", far, LEASE).id == mail
+    first, _ = outgoing(store, far)
+    store.settle_outgoing([Delivery(first.id, "later", "451 busy")], far)
+    assert store.claim("w2", NOW, LEASE).id == mail, "its lease lies too far ahead"
+    assert len(outgoing(store, NOW)) == 2
+
+
+def test_clocks_that_differ_a_little_take_nothing_from_each_other(store: Store) -> None:
+    arrive(store)
+    send(store, "a")
+    store.claim("w", NOW + 30, LEASE)
+    outgoing(store, NOW + 30)
+    assert store.claim("w2", NOW, LEASE) is None
+    assert outgoing(store, NOW) == []
+
+
+def test_trouble_of_the_connection_uses_up_no_try(store: Store) -> None:
+    send(store, "a")
+    for n in range(3 * SEND_TRIES):
+        [row] = outgoing(store, NOW + 60 * n)
+        store.settle_outgoing([Delivery(row.id, "trouble", "down")], NOW + 60 * n)
+    [row] = store.recent_outgoing("ann@x", "dixie7")
+    assert (row.status, row.tries, row.note) == ("new", 0, "down")
+
+
+def test_a_mail_put_off_counts_no_try_waits_longer_each_time_and_its_game_with_it(
+    store: Store,
+) -> None:
+    mail, behind, other = arrive(store), arrive(store), arrive(store, "other")
+    now, waits = NOW, []
+    for _ in range(2 * MAIL_TRIES):
+        row = store.claim("w", now, LEASE)
+        assert (row.id, row.tries) == (mail, 1)
+        assert store.put_off(row, now, "the disk is full")
+        if not waits:
+            assert store.claim("w", now, LEASE).id == other, "other games go on"
+            finish(store, other)
+        assert store.claim("w", now, LEASE) is None, "its own waits"
+        before, now = now, now + 1
+        while (row := store.claim("w2", now, LEASE)) is None:
+            now += 1
+        store.release(row)
+        waits.append(now - before)
+        store._change(Inbox.id == row.id, tries=0)
+    assert waits == [30, 60, 120, 300, 600, 600]
+    finish(store, store.claim("w", now, LEASE).id)
+    assert store.claim("w", now, LEASE).id == behind
+
+
+def test_what_a_worker_held_can_be_given_back(store: Store) -> None:
+    arrive(store), arrive(store, "other")
+    send(store, "a")
+    store.claim("dead", NOW, LEASE)
+    store.claim("alive", NOW, LEASE)
+    store.claim_outgoing("dead", NOW, LEASE, 5)
+    assert store.give_back("dead") == 2
+    assert store.counts().inbox == {"new": 1, "working": 1}
+    assert len(outgoing(store)) == 1

@@ -40,6 +40,8 @@ class Server:
         if first.startswith("hangup"):
             server.transport.abort()
             return "250 OK"
+        if first.startswith("closing"):
+            return "421 closing down"
         if first.startswith("d"):
             return f"{first[1:4]} not this mail"
         self.taken.append((envelope.mail_from, envelope.rcpt_tos, envelope.content))
@@ -110,8 +112,16 @@ def test_4xx_is_for_later_and_5xx_for_never_and_the_next_mail_goes_out(recipient
     assert results[0].note == note
 
 
-@pytest.mark.parametrize(("sender", "status"), [("m451@x.test", "later"), ("m550@x.test", "never")])
-def test_a_refused_sender_is_told_apart_too(sender, status):
+@pytest.mark.parametrize(
+    ("sender", "status"),
+    [
+        ("m451@x.test", "later"),
+        ("m550@x.test", "trouble"),
+        ("m552@x.test", "never"),
+        ("m530@x.test", "trouble"),
+    ],
+)
+def test_a_refused_sender_is_our_trouble_and_a_size_the_mail_s(sender, status):
     results, _ = sending("a@x.test", mail_from=sender)
     assert [one.status for one in results] == [status]
 
@@ -138,15 +148,25 @@ def test_an_address_cannot_smuggle_in_another():
     assert not any("eve" in who for taken in handler.taken for who in taken[1])
 
 
-def test_a_broken_connection_leaves_the_rest_for_later():
-    results, _ = sending("a@x.test", "hangup@x.test", "c@x.test")
-    assert [one.status for one in results] == ["sent", "later", "later"]
-    assert results[1].note == results[2].note != ""
+@pytest.mark.parametrize("bad", ["hangup@x.test", "closing@x.test", "r421@x.test"])
+def test_one_mail_s_421_or_broken_connection_fails_none_of_its_batch(bad):
+    others = [f"p{n}@x.test" for n in range(14)]
+    results, handler = sending("a@x.test", bad, *others)
+    assert [one.status for one in results] == ["sent", "later", *["sent"] * 14]
+    assert [taken[1][0] for taken in handler.taken] == ["a@x.test", *others]
+    assert handler.sessions == 2
 
 
-def test_a_closing_server_leaves_the_rest_for_later():
-    results, _ = sending("d421@x.test", "b@x.test")
-    assert [one.status for one in results] == ["later", "later"]
+def test_the_first_mail_may_break_the_connection_too():
+    results, _ = sending("closing@x.test", "b@x.test")
+    assert [one.status for one in results] == ["later", "sent"]
+
+
+def test_where_each_mail_breaks_the_connection_it_is_the_server_s_trouble():
+    results, handler = sending(*["closing@x.test"] * 6)
+    assert [one.status for one in results] == ["trouble"] * 6
+    assert handler.sessions == 3, "it is not asked for ever"
+    assert "421 closing down" in results[0].note and results[5].note == results[0].note
 
 
 def test_a_server_that_is_not_there_leaves_all_for_later():
@@ -155,7 +175,7 @@ def test_a_server_that_is_not_there_leaves_all_for_later():
         port = plug.getsockname()[1]
         settings = SmtpSettings("127.0.0.1", port, tls="none", timeout=5)
         results = run(send(settings, batch("a@x.test", "b@x.test")))
-        assert [one.status for one in results] == ["later", "later"]
+        assert [one.status for one in results] == ["trouble", "trouble"]
         assert results[0].note == f"nothing answers at 127.0.0.1:{port}; check host and port"
         assert run(probe(settings)) == results[0].note
 
@@ -176,7 +196,7 @@ def test_a_log_in_is_made_and_a_wrong_one_told():
 
     complaint, results = run(go(user="play", password="wrong"))
     assert "check user and password" in complaint
-    assert [(one.status, one.note) for one in results] == [("later", complaint)]
+    assert [(one.status, one.note) for one in results] == [("trouble", complaint)]
     complaint, results = run(go(user="play", password="secret"))
     assert complaint == ""
     assert [one.status for one in results] == ["sent"]

@@ -1,0 +1,59 @@
+"""Transactions of a database and its own errors in the words of the service; no queries."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy import Engine
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlmodel import Session, SQLModel
+
+
+class Conflict(Exception):
+    """Somebody else was faster, or the row cannot be: nothing was stored; begin again."""
+
+
+class Taken(Conflict):
+    """The mail is no longer ours to finish: its lease ran out and another worker had it."""
+
+
+class Unavailable(Exception):
+    """The database cannot be reached, is full or stayed locked; nothing was stored."""
+
+
+def insert_new(session: Session, table: type[SQLModel], **values: object) -> int | None:
+    """Insert unless a unique key is there already; the new id, or None.
+
+    Both databases write this clause alike, but SQLAlchemy has a construct for each.
+    """
+    make = sqlite.insert if session.get_bind().dialect.name == "sqlite" else postgresql.insert
+    statement = make(table).values(**values).on_conflict_do_nothing()
+    made: int | None = session.execute(statement.returning(table.__table__.c.id)).scalar()  # type: ignore[attr-defined]
+    return made
+
+
+@contextmanager
+def session_of(engine: Engine) -> Iterator[Session]:
+    """One transaction; commits at the end, rolls back on any exception.
+
+    Raises Conflict or Unavailable, so that no caller needs to know the database's own errors.
+    """
+    try:
+        with Session(engine) as session, session.begin():
+            yield session
+    except IntegrityError as error:
+        raise Conflict(str(error.orig)) from error
+    except (OperationalError, InterfaceError) as error:
+        raise Unavailable(str(error.orig)) from error
+    except PoolTimeout as error:
+        raise Unavailable(str(error)) from error
+    except DBAPIError as error:
+        # A server that goes down or turns read-only in between has errors of several classes.
+        if error.connection_invalidated or _read_only(error):
+            raise Unavailable(str(error.orig)) from error
+        raise
+
+
+def _read_only(error: DBAPIError) -> bool:
+    return getattr(error.orig, "sqlstate", "") == "25006"  # PostgreSQL, read_only_sql_transaction

@@ -1,0 +1,215 @@
+"""Letters keep their words, pictures are kept once, and both are forgotten in the end."""
+
+import base64
+import random
+import zlib
+from email import message_from_bytes, policy
+
+import pytest
+import sqlalchemy
+from alembic import command
+from alembic.config import Config
+
+from service.enclosures import digest, fold, unfold
+from service.store import Delivery, Letter, Store
+from tests.service.house import address
+
+pytest_plugins = ["tests.service.postgres"]
+
+NOW = 3_000_000_000
+DAY = 86_400
+
+
+def png(seed, size=40_000):
+    return b"\x89PNG\r\n\x1a\n" + random.Random(seed).randbytes(size)
+
+
+def body(*pictures):
+    parts = [
+        b"Content-Type: image/png\r\nContent-ID: <x>\r\n\r\n"
+        + base64.encodebytes(p).replace(b"\n", b"\r\n")
+        for p in pictures
+    ]
+    return (
+        b"Subject: x\r\n\r\n--a\r\n"
+        + b"\r\n--a\r\n".join([b"\r\nwords", *parts])
+        + b"\r\n--a--\r\n"
+    )
+
+
+def letter(key, *pictures):
+    return Letter(key, "dixie7", "turn", "ann@x", "b@x", body(*pictures), f"<{key}@x>", pictures)
+
+
+def queue(store, now, *letters):
+    with store.transaction() as tx:
+        for one in letters:
+            tx.queue(one, now)
+
+
+def send_all(store, now):
+    rows = store.claim_outgoing("w", now, 60, 100)
+    store.settle_outgoing([Delivery(row.id, "sent") for row in rows], now)
+    return rows
+
+
+def kept(store):
+    with store._engine.connect() as connection:
+        found = connection.exec_driver_sql("SELECT sha256 FROM picture")
+        return {row[0] for row in found}
+
+
+def test_a_mail_without_its_pictures_is_whole_again_byte_for_byte():
+    one, two = png(1), png(2, 1)
+    raw = body(one, two, one)
+    words, pictures = fold(raw, (one, two))
+    assert len(words) < 500 and pictures == {digest(one): one, digest(two): two}
+    assert unfold(words, pictures) == raw
+    assert fold(raw, (png(3), b"")) == (raw, {})
+    with pytest.raises(KeyError):
+        unfold(words, {})
+
+
+def test_real_letters_are_sent_as_they_were_composed(players):
+    letters = players.write("Ann", "buy TR")
+    [turn] = [one for one in letters if one.kind == "turn"]
+    row = players.store.recent_outgoing(address("Bob"), "dixie9")[0]
+    assert row.pictures and b"\0picture " in row.raw
+    [picture] = {
+        p.get_payload(decode=True) for p in turn.mail.walk() if p.get_content_type() == "image/png"
+    }
+    assert digest(picture) in row.pictures
+    whole = players.store.letter(row.id).raw
+    assert message_from_bytes(whole, policy=policy.default).as_bytes() == turn.mail.as_bytes()
+
+
+def test_a_picture_in_many_letters_is_stored_once(store: Store) -> None:
+    queue(store, NOW, *(letter(f"k{n}", png(1), png(n)) for n in range(2, 7)))
+    assert len(kept(store)) == 6
+    rows = send_all(store, NOW)
+    assert [row.raw for row in rows] == [body(png(1), png(n)) for n in range(2, 7)]
+
+
+def test_pictures_go_first_and_words_later_and_open_letters_keep_all(store: Store) -> None:
+    queue(store, NOW, letter("sent", png(1)), letter("shared", png(2)))
+    send_all(store, NOW)
+    queue(store, NOW, letter("refused", png(3)))
+    [row] = store.claim_outgoing("w", NOW, 60, 9)
+    store.settle_outgoing([Delivery(row.id, "refused", "550")], NOW)
+    queue(store, NOW, letter("waiting", png(2), png(4)))
+    gone = store.thin_letters(NOW + 1, NOW - DAY)
+    assert (gone.pictures, gone.letters) == (1, 0)
+    assert kept(store) == {digest(png(n)) for n in (2, 3, 4)}
+    assert store.resend(row.id) == ""
+    assert {one.raw for one in store.claim_outgoing("w", NOW, 60, 9)} == {
+        body(png(3)), body(png(2), png(4))
+    }  # fmt: skip
+    sent = store.letters(["sent"])
+    assert all(b"words" in one.raw for one in sent), "words stay"
+    assert store.thin_letters(NOW - DAY, NOW + 1).letters == 2
+    assert [one.raw for one in store.letters(["sent"])] == [b"", b""]
+    assert store.thin_letters(NOW - DAY, NOW + 1).letters == 0
+
+
+def test_a_picture_queued_again_is_kept_from_then(store: Store) -> None:
+    queue(store, NOW, letter("a", png(1)))
+    queue(store, NOW + 5 * DAY, letter("b", png(1)))
+    send_all(store, NOW + 5 * DAY)
+    assert store.thin_letters(NOW + 4 * DAY, NOW).pictures == 0
+    assert store.thin_letters(NOW + 6 * DAY, NOW).pictures == 1
+
+
+def test_a_letter_whose_pictures_are_gone_is_not_sent_in_pieces(store: Store) -> None:
+    queue(store, NOW, letter("a", png(1)))
+    [row] = send_all(store, NOW)
+    assert store.bounce(row.id, "came back")
+    with store._engine.begin() as connection:
+        connection.exec_driver_sql("DELETE FROM picture")
+    assert "no longer kept" in store.resend(row.id)
+
+
+def test_the_tidying_follows_the_settings_and_keeps_received_mails(players):
+    players.write("Ann", "buy TR")
+    mails = sum(players.store.counts().inbox.values())
+    players.now += 15 * DAY
+    players.office.tidy(14, 365)
+    assert kept(players.store) == set()
+    assert all(row.raw for row in players.store.letters(["sent"]))
+    players.now += 365 * DAY
+    players.office.tidy(14, 365)
+    assert not any(row.raw for row in players.store.letters(["sent"]))
+    assert sum(players.store.counts().inbox.values()) == mails
+    assert players.texts() == ["buy TR"]
+
+
+def test_what_was_forgotten_is_given_back_to_the_disk(tmp_path):
+    file = tmp_path / "waybill.sqlite"
+    store = Store(f"sqlite:///{file}")
+    store.upgrade()
+    queue(store, NOW, *(letter(f"k{n}", png(n, 400_000)) for n in range(30)))
+    send_all(store, NOW)
+    assert not store.shrink()
+    store.thin_letters(NOW + DAY, NOW)
+    assert store.shrink()
+    store.close()
+    assert file.stat().st_size < 1_000_000
+
+
+def upgraded_to(url: str, version: str) -> None:
+    engine = sqlalchemy.create_engine(url)
+    config = Config()
+    config.set_main_option("script_location", "service:migrations")
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, version)
+    engine.dispose()
+
+
+def test_an_older_database_is_brought_up_to_date_with_its_letters_whole(database: str) -> None:
+    upgraded_to(database, "0001")
+    engine = sqlalchemy.create_engine(database)
+    with engine.begin() as connection:
+        for n, status in ((1, "sent"), (2, "failed"), (3, "new")):
+            connection.execute(
+                sqlalchemy.text(
+                    "INSERT INTO outbox (key, game, kind, recipient, mail_from, raw, message_id, "
+                    "status, worker, lease, tries, next_try, note, created) VALUES (:key, 'g', "
+                    "'turn', 'a@x', 'b@x', :raw, '<m>', :status, '', 0, 0, 0, '', :now)"
+                ),
+                {
+                    "key": f"k{n}",
+                    "raw": zlib.compress(body(png(1), png(n))),
+                    "status": status,
+                    "now": NOW,
+                },
+            )
+        for n, status in ((1, "done"), (2, "duplicate"), (3, "ignored")):
+            connection.execute(
+                sqlalchemy.text(
+                    "INSERT INTO inbox (account, uidvalidity, uid, message_id, sha256, raw, received,"
+                    " sender, game, status, worker, lease, tries, note, kept) VALUES ('a', 1, :n, "
+                    ":id, :key, :raw, 0, 'a@x', 'g', :status, '', 0, 1, '', 0)"
+                ),
+                {
+                    "n": n,
+                    "id": "<m@x>" if n < 3 else "<i@x>",
+                    "key": str(n),
+                    "raw": zlib.compress(b"x"),
+                    "status": status,
+                },
+            )
+    engine.dispose()
+    store = Store(database)
+    store.upgrade()
+    assert kept(store) == {digest(png(n)) for n in (1, 2, 3)}
+    for row in store.letters(["sent", "failed", "new"]):
+        n = int(row.key[1:])
+        assert len(row.raw) < 1000
+        assert store.letter(row.id).raw == body(png(1), png(n))
+    assert store.untold() == (), "failures of the past bring no letters now"
+    again = store.keep("a", 1, 9, b"again", 0, "<m@x>", "a@x", "g", NOW)
+    ignored = store.keep("a", 1, 10, b"direct", 0, "<i@x>", "a@x", "h", NOW)
+    with store.transaction() as tx:
+        assert not tx.admit(again, "<m@x>", True)
+        assert tx.admit(ignored, "<i@x>", True)
+    store.close()
