@@ -38,6 +38,9 @@ def house_of(settings: Settings) -> House:
         secret=secret(settings),
         operator=settings.mail.operator,
         strict=settings.play.identity == "standard",
+        talk=settings.limits.talk_characters,
+        offer_days=settings.play.offer_days,
+        open_days=settings.play.open_days,
         templates=Path(settings.templates.dir) if settings.templates.dir else None,
         overlays=Path(settings.play.overlays) if settings.play.overlays else None,
     )
