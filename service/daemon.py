@@ -142,6 +142,7 @@ class Daemon:
             (self._look, jobs.fetch),
             (self._moderate, jobs.moderate),
             (self._send, jobs.send),
+            (self._remind, jobs.remind),
             (self._tidy, jobs.tidy),
         )
         for job, every in timetable:
@@ -195,6 +196,16 @@ class Daemon:
                     pass
             except Unavailable as error:
                 log.warning("not sent", reason=str(error))
+
+    async def _remind(self) -> None:
+        """Let lapse what is over, and answer what waited; mails that came before go first."""
+        await self._moderate()
+        async with self._busy:
+            if not self._stopping.is_set():
+                try:
+                    await asyncio.to_thread(self.office.remind)
+                except Unavailable as error:
+                    log.warning("not looked after", reason=str(error))
 
     async def _tidy(self) -> None:
         """Forget snapshots of ended games that a short replay brings back."""

@@ -70,7 +70,7 @@ class Moderator:
         strict = self._house.strict or (seat is not None and seat.status == "invited")
         if strict and mail.sender != owner:
             self._warn(row, desk, mail, table, seat)
-        elif seat is None or seat.status == "invited" or table.row.status == "open":
+        elif seat is None or seat.status == "invited" or table.head is None:
             LobbyMail(self._store, desk, mail, table, seat).handle()
         else:
             SeatMail(self._store, desk, mail, table, seat).handle()
@@ -95,7 +95,7 @@ class Moderator:
         known = self._registered(mail.sender, named)
         if not self._house.strict and len(known) == 1 and (named or not _public(mail)):
             table, seat = known[0]
-            kind = LobbyMail if table.row.status == "open" else SeatMail
+            kind = LobbyMail if table.head is None else SeatMail
             kind(self._store, desk, mail, table, seat).handle()
             return
         StrangerMail(self._store, desk, mail, known).handle()

@@ -127,14 +127,16 @@ class Desk:
             answers=answers,
         )
 
-    def to_stranger(self, kind: str, address: str, page: Page, answers: Mail) -> Letter:
-        """A letter that gives nobody any power."""
+    def to_stranger(
+        self, kind: str, address: str, page: Page, answers: Mail | None = None, mark: str = ""
+    ) -> Letter:
+        """A letter that gives nobody any power; ``mark`` tells several of a kind apart."""
         return self._letter(
             kind=kind,
             game="",
             recipient=address,
             page=page,
-            message_id=f"<{kind}-{self.inbox_id}@{self.house.host}>",
+            message_id=f"<{kind}-{self.inbox_id}{mark}@{self.house.host}>",
             reply_to=self.house.address,
             answers=answers,
         )
