@@ -14,12 +14,12 @@ from service.commands import QUERIES, SHOWN, Command, cut
 from service.follow_up import opening_letters
 from service.games import Table, load, seat_settings
 from service.lobby_queries import answer_to
+from service.lobby_standing import STARTER, how_to_start, standing
 from service.lobby_words import ACTS, YES, Word, near, read_word
 from service.message import Mail
 from service.post import Desk
-from service.rations import DAY, Who
+from service.rations import Who
 from service.reports import Page, Result, joined_page, lobby_page, note_page, reply_subject
-from service.reports.words import moment
 from service.store import Conflict, Letter, SeatRow, Store, Tx
 
 
@@ -143,7 +143,8 @@ class LobbyMail:
         answer = Answering(self._store, self._desk, () if changed else self._who(self._kind()))
         letters = self._told(after)
         if answer.possible:
-            letters.append(self._letter(answer.noted(self._receipt(after, changed))))
+            page = self._receipt(after, settings or self._seat, changed)
+            letters.append(self._letter(answer.noted(page)))
         with self._store.transaction() as tx:
             now = load(tx, self._name)
             if now is None or (now.row, now.seats) != (self._table.row, self._table.seats):
@@ -192,7 +193,7 @@ class LobbyMail:
             happened = "was called off" if status == "abandoned" else "has begun"
             raise lobby.Refused(f"{name} {happened}; `{word.word}` is for games before the start.")
         if word.word != "leave" and not self._organises:
-            raise lobby.Refused(f"Only the organiser of {name} may {word.word}. {_STARTER}")
+            raise lobby.Refused(f"Only the organiser of {name} may {word.word}. {STARTER}")
         if word.word != "kick" and word.rest and word.rest.lower() != name:
             raise lobby.Refused(f"Your mail came to an address of {name}, not of that game.")
         if word.word == "start" and beside:
@@ -220,6 +221,8 @@ class LobbyMail:
     def _told(self, after: Table) -> list[Letter]:
         """To those whom the acts concern, once each; the sender has the receipt."""
         joined = [seat for seat in self._table.players if seat.address != self._address]
+        if after is self._table:
+            return []
         if after.row.status == "abandoned":
             text = f"{self._name} was called off by its organiser before it began."
             return [self._notice(seat, text) for seat in joined]
@@ -292,7 +295,7 @@ class LobbyMail:
     def _refuse(self, word: Word, why: str) -> None:
         self._results[self._place(word)] = Result(word.number, word.shown, "no", notes=(why,))
 
-    def _receipt(self, after: Table, changed: bool) -> Page:
+    def _receipt(self, after: Table, seat: SeatRow | None, changed: bool) -> Page:
         results = [self._results[place] for place in sorted(self._results)]
         acted = [result for result in results if result.status in ("ok", "no")]
         bad = any(result.status == "no" for result in results)
@@ -306,30 +309,11 @@ class LobbyMail:
             reply_subject(self._mail.subject, ending),
             headlines[ending],
             results,
-            self._standing(after),
+            standing(after, self._organises, self._desk.house.open_days),
             self._name,
             self._table.title,
-            pictures=self._seat is None or seat_settings(self._seat).images,
+            pictures=seat is None or seat_settings(seat).images,
         )
-
-    def _standing(self, table: Table) -> Sequence[str]:
-        joined = ", ".join(seat.name for seat in table.players) or "nobody"
-        status = table.row.status
-        if status == "abandoned" and table.head is None:
-            return (f"{self._name} was called off before it began. Nothing can be done any more.",)
-        if status != "open":
-            state = "has begun" if status == "running" else f"is {status}"
-            return (f"{self._name} {state}. Players: {joined}.", _ORGANISER)
-        lines = [f"{self._name} ({table.title.name}) has not begun. Joined so far: {joined}."]
-        lapses = moment(table.row.created + self._desk.house.open_days * DAY)
-        if self._organises:
-            waiting = ", ".join(seat.name for seat in table.seats if seat.status == "invited")
-            lines += [f"Not confirmed yet: {waiting or 'nobody'}.", *_how_to_start(table)]
-            lines.append(f"If it has not begun by {lapses}, it lapses. {_HOST}")
-        else:
-            lines.append("The organiser starts it; then a mail tells you when it is your turn.")
-            lines.append(f"If it has not begun by {lapses}, it lapses. {_GUEST}")
-        return lines
 
     def _note(self, headline: str, lines: Sequence[str]) -> Page:
         ending = "NOT DONE" if headline == "NOT DONE" else "done"
@@ -354,7 +338,7 @@ class LobbyMail:
         page = note_page(
             f"[{self._name}] {text}",
             text,
-            (f"Players so far: {players}.", *_how_to_start(table)),
+            (f"Players so far: {players}.", *how_to_start(table)),
             ("start",),
             game=self._name,
             about=self._table.title,
@@ -388,22 +372,7 @@ class LobbyMail:
 
 
 _UNSENT = Result(0, "", "unsent")
-_STARTER = "The organiser starts it; then a mail tells you when it is your turn."
-_HOST = "Until then you may reply `say: …`, `kick NAME`, `cancel`, `map` or `help`."
-_GUEST = "Until then you may reply `say: …`, `leave`, `map`, `status` or `help`."
-_ORGANISER = (
-    "This is the organiser's address: it may ask (`status`, `map`, `history`) and `say: …`. Who "
-    "plays writes from the seat."
-)
 
 
 def _command(word: Word) -> Command:
     return Command(word.number, word.word, word.rest, word.text)
-
-
-def _how_to_start(table: Table) -> tuple[str, str]:
-    numbers = f"{table.title.seats[0]} to {table.title.seats[-1]}"
-    return (
-        f"{table.title.name} is for {numbers} players.",
-        "Reply `start` when everybody is there.",
-    )

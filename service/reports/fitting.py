@@ -1,6 +1,7 @@
 """Keeps pages as small as letters are promised to be; what is cut is counted and told."""
 
 import re
+from bisect import bisect
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -16,8 +17,11 @@ HTML_LIMIT = 60_000
 MAIL_LIMIT = 300_000
 """Octets of a whole mail with its pictures."""
 
+NOTE_ROOM = 1_000
+"""Octets of an HTML part that are kept for a note."""
+
 _FOOT = "\n-- \n"
-_ASK = "What is cut short here comes whole if you ask for less in one mail."
+_ASK = "Some of this is cut short: ask for it with `history`, `status` or `help`, one a mail."
 #: a section is not cut to fewer octets than this
 _LEAST = 200
 
@@ -30,10 +34,14 @@ def fit_text(text: str) -> str:
     if not foot:
         body, signature = text, ""
     sections = [section.split("\n") for section in body.rstrip("\n").split("\n\n")]
-    for most in range(TEXT_LIMIT, _LEAST, -100):
-        cut = _joined([_shortened(lines, most) for lines in sections], foot + signature)
-        if len(cut.encode()) <= TEXT_LIMIT:
-            return cut
+
+    def cut(most: int) -> str:
+        return _joined([_shortened(lines, most) for lines in sections], foot + signature)
+
+    lengths = range(_LEAST, TEXT_LIMIT, 50)
+    found = bisect(lengths, TEXT_LIMIT, key=lambda most: len(cut(most).encode()))
+    if found:
+        return cut(lengths[found - 1])
     # Thousands of short sections: those behind the first are cut as if they were one.
     most = TEXT_LIMIT - 2 * _LEAST - len(signature.encode())
     return _joined([_shortened(body.rstrip("\n").split("\n"), most)], foot + signature)
@@ -64,7 +72,7 @@ def noted(page: Page, note: str) -> Page:
     body, foot, signature = page.text.rpartition(_FOOT)
     if not foot:
         body, signature = page.text, ""
-    text = "\n".join((body.rstrip("\n"), "", *folded(note), foot)) + signature
+    text = fit_text("\n".join((body.rstrip("\n"), "", *folded(note), foot)) + signature)
     shown = f'<div style="border-left:4px solid #d9822b;padding:4px 10px">{escape(note)}</div>'
     place = page.html.rfind('<div class="foot"')
     place = page.html.rfind("</body>") if place < 0 else place

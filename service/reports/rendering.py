@@ -10,7 +10,7 @@ import css_inline
 from jinja2 import BaseLoader, ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from service.reports.fitting import HTML_LIMIT, fit_text
+from service.reports.fitting import HTML_LIMIT, NOTE_ROOM, fit_text
 from service.reports.scene import Figure, Page, Result
 from service.reports.tables import block_text, blocks_text, folded
 from service.resources import folder
@@ -43,10 +43,11 @@ def _html(environment: Environment, template: str, sheet: Mapping[str, object]) 
     Tables in plain columns weigh a third of what they weigh as HTML.
     """
     own = environment.select_template(_names(template, "html"))
+    limit = HTML_LIMIT - NOTE_ROOM
     html = _inlined(own.render(sheet))
-    if len(html.encode()) > HTML_LIMIT and "plain" in sheet:
+    if len(html.encode()) > limit and "plain" in sheet:
         html = _inlined(own.render({**sheet, "plain": True}))
-    if len(html.encode()) > HTML_LIMIT:
+    if len(html.encode()) > limit:
         html = _inlined(environment.get_template("plain.html.j2").render(sheet))
     return html
 
