@@ -41,6 +41,11 @@ class Guard:
         for key, kind in who:
             self._made(ReplyGuard(address=key, kind=kind, at=now))
 
+    def forget_answers(self, now: int) -> None:
+        """Answers that no ration counts any more."""
+        longest = max(seconds for limits in self._answers.values() for _, seconds in limits)
+        self._session.exec(delete(ReplyGuard).where(col(ReplyGuard.at) <= now - longest))
+
     def may_answer(self, address: str, kind: str, now: int) -> bool:
         """Whether a rationed answer may go to ``address``; if so it is counted as given.
 

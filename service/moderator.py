@@ -15,6 +15,7 @@ from service.lobby_mail import LobbyMail
 from service.message import Mail, read
 from service.post import ORGANISER, Desk, House
 from service.reports import fault_page, foreign_page, note_page
+from service.reports.fitting import plain
 from service.seat_mail import SeatMail
 from service.store import InboxRow, Letter, SeatRow, Store, Tx
 from service.stranger_mail import PUBLIC, StrangerMail
@@ -80,7 +81,9 @@ class Moderator:
     ) -> None:
         """Somebody else's mail came to somebody's address: he is told, nothing is done."""
         name = table.row.name
+        # Whoever wrote has proved nothing, so that is all the letter that they can bring about.
         page = foreign_page(name, seat.name if seat else ORGANISER, mail.sender, table.title)
+        page = plain(page)
         if seat is None:
             letter = desk.to_organiser("foreign", name, table.row.organiser, page)
         else:

@@ -37,6 +37,7 @@ class Reminders:
         with self._store.transaction() as tx:
             names = [row.name for row in tx.games() if row.status == "open"]
             held = tx.held(self._now)
+            tx.forget_answers(self._now)
         told = sum(self._lapse(name) for name in names)
         whose = dict.fromkeys((one.game, one.seat) for one in held)
         return told + sum(self._sum_up(game, seat) for game, seat in whose)

@@ -1,5 +1,7 @@
 """Games before they begin: who may create, join and start them, and what strangers are told."""
 
+from dataclasses import replace
+
 import pytest
 
 from service import lobby
@@ -43,8 +45,6 @@ def test_joining_takes_a_yes_from_the_address_that_joins(newcomers):
 
 
 def test_somebody_else_s_yes_does_not_confirm_even_among_friends(newcomers):
-    from dataclasses import replace
-
     create(newcomers)
     asked = join(newcomers, "Bob")
     newcomers.house = newcomers.office.house = replace(newcomers.house, strict=False)
@@ -182,8 +182,6 @@ def test_only_the_organiser_starts_a_game(newcomers):
 
 
 def test_among_friends_the_organiser_may_start_from_his_address_alone(newcomers):
-    from dataclasses import replace
-
     everybody(newcomers)
     newcomers.house = newcomers.office.house = replace(newcomers.house, strict=False)
     newcomers.stranger(address("Bob"), f"start {GAME}")
@@ -434,6 +432,31 @@ def test_offers_that_nobody_takes_lapse_and_the_organiser_is_told_once(newcomers
     assert "it has lapsed or was given up: join again" in flat(letter)
     newcomers.reply(join(newcomers, "Ghost"), "yes")
     assert len(newcomers.table().players) == 2
+
+
+def test_an_offer_of_before_offers_were_dated_counts_from_the_first_look(newcomers):
+    create(newcomers)
+    join(newcomers, "Bob")
+    with newcomers.store.transaction() as tx:
+        tx.set_seat(replace(newcomers.table().seats[0], offered=0))
+    newcomers.now += 30 * 86_400
+    assert newcomers.remind() == []
+    newcomers.now += 7 * 86_400
+    assert [letter.kind for letter in newcomers.remind()] == ["unclaimed"]
+
+
+def test_what_is_due_is_done_once_though_two_workers_look(newcomers):
+    create(newcomers)
+    join(newcomers, "Ghost")
+    newcomers.now += 7 * 86_400
+    other = newcomers.new_office("other")
+    assert newcomers.office.remind() + other.remind() == 1
+
+
+def test_join_in_reply_to_a_game_s_letter_is_told_where_it_belongs(newcomers):
+    _, welcome = everybody(newcomers)
+    [letter] = newcomers.reply(welcome["Bob"], f"join {GAME} as Rob")
+    assert "goes to the moderator's own address" in flat(letter)
 
 
 def test_a_game_that_does_not_begin_lapses_and_all_are_told_once(newcomers):
