@@ -22,6 +22,9 @@ from service.rations import Who
 from service.reports import Page, Result, joined_page, lobby_page, note_page, reply_subject
 from service.store import Conflict, Letter, SeatRow, Store, Tx
 
+#: lines of a mail that are read
+MOST_LINES = 40
+
 
 class LobbyMail:
     """A mail to a seat's address, or to the organiser's address (``seat`` None)."""
@@ -35,7 +38,7 @@ class LobbyMail:
         self._table = table
         self._seat = seat
         self._name = table.row.name
-        self._words = [read_word(line) for line in mail.lines]
+        self._words = [read_word(line) for line in mail.lines[:MOST_LINES]]
         self._results: dict[int, Result] = {}
 
     def handle(self) -> None:
@@ -122,6 +125,9 @@ class LobbyMail:
         if not self._words:
             why = f"No word could be read in your mail: {self._mail.trouble or 'empty'}."
             self._results[-1] = Result(0, "", "no", notes=(why,))
+        if len(self._mail.lines) > MOST_LINES:
+            why = f"A mail may have {MOST_LINES} lines before the start; nothing more was read."
+            self._results[MOST_LINES] = Result(0, "…", "no", notes=(why,))
         for word in self._words:
             if not word.word:
                 self._refuse(word, near(word))

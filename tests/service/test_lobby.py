@@ -325,6 +325,14 @@ def test_a_near_word_is_named(newcomers):
     assert "Did you mean `start`?" in flat(answer)
 
 
+def test_thousands_of_lines_get_one_small_answer(newcomers):
+    created, _ = everybody(newcomers)
+    [answer] = newcomers.reply(created, "kick Bob", *["z"] * 9000)
+    assert len(newcomers.table().players) == 3
+    assert "40 lines before the start" in flat(answer)
+    assert len(answer.mail.as_bytes()) < 80_000
+
+
 def test_nothing_is_done_beside_a_line_that_is_not_understood(newcomers):
     created, _ = everybody(newcomers)
     letters = newcomers.reply(created, "kick Bob", "and be quick about it", "say: hello")
@@ -437,8 +445,9 @@ def test_offers_that_nobody_takes_lapse_and_the_organiser_is_told_once(newcomers
 def test_an_offer_of_before_offers_were_dated_counts_from_the_first_look(newcomers):
     create(newcomers)
     join(newcomers, "Bob")
+    [seat] = newcomers.table().seats
     with newcomers.store.transaction() as tx:
-        tx.set_seat(replace(newcomers.table().seats[0], offered=0))
+        tx.set_seat(replace(seat, offered=0))
     newcomers.now += 30 * 86_400
     assert newcomers.remind() == []
     newcomers.now += 7 * 86_400
