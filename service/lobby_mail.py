@@ -263,7 +263,9 @@ class LobbyMail:
         others.pop(self._address, None)
         subject = f"[{self._name}] {self._called} says"
         lines = tuple(f"{self._called} says: {text}" for text in texts)
-        page = note_page(subject, f"{subject}:", lines, game=self._name, about=self._table.title)
+        page = note_page(
+            subject, f"{self._called} to all:", lines, game=self._name, about=self._table.title
+        )
         return [self._plain_letter("said", address, page) for address in others]
 
     def _choose(self) -> SeatRow | None:
