@@ -3,11 +3,13 @@
 import asyncio
 import contextlib
 import signal
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
+import time
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
 import structlog
+from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
 from service.identity import SLUG_LENGTH
 from service.mailbox import ImapMailbox, Mailbox, MailboxDown
@@ -22,6 +24,8 @@ log = structlog.get_logger()
 
 #: seconds until the mailbox is tried again after trouble, at most
 _REST = 30
+#: seconds between looks at the clock, and by how many it may go wrong between two
+_BEAT, _JUMP = 30, 5
 
 #: a setting's word for encryption → the mail rooms'
 _TLS: dict[str, Literal["implicit", "starttls", "none"]] = {
@@ -39,6 +43,9 @@ def house_of(settings: Settings) -> House:
         secret=secret(settings),
         operator=settings.mail.operator,
         strict=settings.play.identity == "standard",
+        talk=settings.limits.talk_characters,
+        offer_days=settings.play.offer_days,
+        open_days=settings.play.open_days,
         templates=Path(settings.templates.dir) if settings.templates.dir else None,
         overlays=Path(settings.play.overlays) if settings.play.overlays else None,
     )
@@ -111,11 +118,18 @@ class Daemon:
             with contextlib.suppress(NotImplementedError):
                 loop.add_signal_handler(sign, self.stop)
         log.info("serving", address=self.office.house.address)
-        jobs = [asyncio.create_task(job) for job in (self._listen(), *self._timetable())]
+        scheduler = self._scheduler()
+        scheduler.start()
+        tasks = [asyncio.create_task(task) for task in (self._listen(), self._keep_time(scheduler))]
         await self._stopping.wait()
         log.info("stopping")
+        scheduler.pause()
         await self._look()
-        await asyncio.gather(*jobs)
+        await asyncio.gather(*tasks)
+        # Whoever waits for this lock now sees that we stop; only then may the scheduler go.
+        async with self._busy:
+            pass
+        scheduler.shutdown(wait=False)
         await asyncio.to_thread(self.office.close)
         log.info("stopped")
 
@@ -123,26 +137,39 @@ class Daemon:
         """End `run` as soon as the present job is done."""
         self._stopping.set()
 
-    def _timetable(self) -> Iterator[Coroutine[None, None, None]]:
+    def _scheduler(self) -> AsyncIOScheduler:
         jobs = self.settings.jobs
-        yield self._repeat(self._look, jobs.fetch)
-        yield self._repeat(self._moderate, jobs.moderate)
-        yield self._repeat(self._send, jobs.send)
-        yield self._repeat(self._tidy, jobs.tidy)
+        scheduler = AsyncIOScheduler(
+            timezone="UTC", job_defaults={"max_instances": 1, "coalesce": True}
+        )
+        timetable = (
+            (self._look, jobs.fetch),
+            (self._moderate, jobs.moderate),
+            (self._send, jobs.send),
+            (self._remind, jobs.remind),
+            (self._tidy, jobs.tidy),
+        )
+        for job, every in timetable:
+            scheduler.add_job(
+                job,
+                "interval",
+                seconds=every,
+                id=job.__name__.strip("_"),
+                next_run_time=datetime.now(UTC),
+            )
+        return scheduler
 
-    async def _repeat(self, job: Callable[[], Awaitable[None]], every: int) -> None:
-        """Do a job, again and again, until told to stop.
-
-        Seconds are counted, not looked up: a clock that is set back must not put a job off.
-        """
+    async def _keep_time(self, scheduler: AsyncIOScheduler) -> None:
+        """Begin all jobs anew when the clock was set: the scheduler goes by it and would wait."""
         while not self._stopping.is_set():
-            try:
-                await job()
-            except Exception:
-                # Nobody looks after this task: a fault of ours must not end it.
-                log.exception("job failed", job=job.__name__.strip("_"))
+            set_by = -time.time() + time.monotonic()
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._stopping.wait(), every)
+                await asyncio.wait_for(self._stopping.wait(), _BEAT)
+            set_by += time.time() - time.monotonic()
+            if abs(set_by) > _JUMP:
+                log.warning("the clock was set", seconds=round(set_by))
+                for job in scheduler.get_jobs():
+                    job.modify(next_run_time=datetime.now(UTC))
 
     async def _listen(self) -> None:
         """Fetch whenever the mailbox says that something came, or the timetable says to look.
@@ -192,6 +219,16 @@ class Daemon:
                     pass
             except Unavailable as error:
                 log.warning("not sent", reason=str(error))
+
+    async def _remind(self) -> None:
+        """Let lapse what is over, and answer what waited; mails that came before go first."""
+        await self._moderate()
+        async with self._busy:
+            if not self._stopping.is_set():
+                try:
+                    await asyncio.to_thread(self.office.remind)
+                except Unavailable as error:
+                    log.warning("not looked after", reason=str(error))
 
     async def _tidy(self) -> None:
         """Forget what nobody needs any more, as the settings say."""

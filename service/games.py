@@ -25,10 +25,15 @@ class SeatSettings(msgspec.Struct, frozen=True):
 
 
 class GameSettings(msgspec.Struct, frozen=True):
-    """What an organiser has chosen; ``seed`` draws the seats when the game starts."""
+    """What an organiser has chosen; ``seed`` draws the seats when the game starts.
+
+    ``epoch`` is that of the next new seat: it grows when a seat is given up, so that no address of
+    a former seat is ever that of a new one.
+    """
 
     variants: tuple[str, ...] = ()
     seed: int = 0
+    epoch: int = 0
 
 
 @dataclass(frozen=True)

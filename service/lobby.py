@@ -15,7 +15,9 @@ from engine.notation import verbs
 from engine.notation.words import key
 from service.commands import DEEDS, QUERIES
 from service.games import GameSettings, SeatSettings, Table, load
+from service.lookalike import alike, mixed
 from service.overlays import OverlayError, find_title, read_options
+from service.rations import DAY
 from service.store import ActionRow, Conflict, SeatRow, Step, Tx
 
 _CREATE = re.compile(
@@ -33,6 +35,11 @@ _FORBIDDEN = {
     *("for", "from", "ipo", "market", "offering", "pool", "to", "company", "player", "private"),
     *("share", "shares", "train", "trains", "done", "pass", "yes", "no", *QUERIES, *DEEDS),
 }
+
+
+_RESERVED = {word for word in _FORBIDDEN if len(word) > 3}
+_NO_GAME = {"moderator", "operator", "organiser", "waybill", "postmaster", *QUERIES, *DEEDS}
+_WHERE = "`help` and the title's page list them."
 
 
 class Refused(Exception):
@@ -73,12 +80,17 @@ def create(
     name, wanted = found["name"].lower(), found["title"].upper()
     if not _NAME.fullmatch(name):
         raise Refused(
-            f"{name} cannot be a game's name. Take 2 to 16 letters, digits and hyphens, "
+            f"{_shown(name)} cannot be a game's name. Take 2 to 16 letters, digits and hyphens, "
             "a letter first."
         )
     if tx.game(name) is not None:
         raise Refused(f"There is a game called {name} already. Take another name.")
+    live = [row.name for row in tx.games() if row.status in ("open", "running")]
+    _check_looks(name, sorted(_NO_GAME), live)
     variants, overlay = read_options(found["with"] or found["only"] or "")
+    strange = next((w for w in (wanted, *variants, overlay) if w and _shown(w) != w), "")
+    if strange:
+        raise Refused(f"There is no title, optional rule or overlay of such a name. {_WHERE}")
     try:
         title = find_title(wanted, variants, overlay, overlays)
     except (LookupError, OverlayError) as error:
@@ -90,11 +102,14 @@ def create(
     return Created(name, title)
 
 
-def join(tx: Tx, found: re.Match[str], address: str) -> tuple[Table, SeatRow]:
+def join(tx: Tx, found: re.Match[str], address: str, now: int) -> tuple[Table, SeatRow]:
     """A seat that is to be confirmed from its address. Raises Refused."""
     table = load(tx, found["name"].lower())
     if table is None:
-        raise Refused(f"There is no game called {found['name']}. `games` lists those there are.")
+        name = _shown(found["name"])
+        raise Refused(f"There is no game called {name}. `games` lists those there are.")
+    if table.row.status == "abandoned":
+        raise Refused(f"{table.row.name} was called off; nobody can join any more.")
     if table.row.status != "open":
         raise Refused(f"{table.row.name} has begun; nobody can join any more.")
     own = next((s for s in table.seats if s.address == address), None)
@@ -107,12 +122,54 @@ def join(tx: Tx, found: re.Match[str], address: str) -> tuple[Table, SeatRow]:
     others = [s.name for s in table.seats if s is not own]
     _check_seat(table, seat, others)
     if own is not None:
-        renamed = replace(own, name=seat)
-        tx.set_seat(renamed)
-        return table, renamed
-    settings = msgspec.json.encode(SeatSettings())
-    row = tx.add_seat(table.row.id, seat, address, len(table.seats), "invited", settings)
+        if own.name != seat:
+            # Somebody else may take the old name, whose address this player was sent.
+            own = replace(own, name=seat, epoch=_new_epoch(tx, table))
+        own = replace(own, offered=now)
+        tx.set_seat(own)
+        return table, own
+    row = tx.add_seat(
+        table.row.id,
+        seat,
+        address,
+        len(table.seats),
+        "invited",
+        msgspec.json.encode(SeatSettings()),
+        table.settings.epoch,
+        now,
+    )
     return table, row
+
+
+def _new_epoch(tx: Tx, table: Table) -> int:
+    """An epoch that no seat of the game has had, stored as such."""
+    latest = max((table.settings.epoch, *(seat.epoch for seat in table.seats)))
+    chosen = msgspec.structs.replace(table.settings, epoch=latest + 1)
+    tx.set_settings(table.row.id, msgspec.json.encode(chosen))
+    return chosen.epoch
+
+
+def free(tx: Tx, table: Table, seat: SeatRow) -> Table:
+    """A seat is given up before the start: its address holds no more, anybody may take it."""
+    tx.remove_seat(seat.id)
+    _new_epoch(tx, table)
+    after = load(tx, table.row.name)
+    assert after is not None
+    return after
+
+
+def seat_called(table: Table, name: str) -> SeatRow:
+    """The seat that is meant, confirmed or not. Raises Refused."""
+    for seat in table.seats:
+        if key(seat.name) == key(name):
+            return seat
+    there = ", ".join(seat.name for seat in table.seats) or "nobody"
+    raise Refused(f"Nobody is called {_shown(name)} in {table.row.name}; there is {there}.")
+
+
+def offer_ends(table: Table, seat: SeatRow, offer_days: int, open_days: int) -> int:
+    """Until when, in UTC seconds, an invited player may take the seat."""
+    return min(seat.offered + offer_days * DAY, table.row.created + open_days * DAY)
 
 
 def _check_room(table: Table) -> None:
@@ -123,7 +180,9 @@ def _check_room(table: Table) -> None:
 
 def _check_seat(table: Table, seat: str, others: Sequence[str]) -> None:
     if not _SEAT.fullmatch(seat):
-        raise Refused(f"{seat} cannot be a player's name: one word of up to 16 letters, please.")
+        raise Refused(
+            f"{_shown(seat)} cannot be a player's name: one word of up to 16 letters, please."
+        )
     title = table.title
     also = {a for p in title.facts.private for a in p.also}
     also |= {a for c in title.facts.company for a in c.also}
@@ -132,13 +191,41 @@ def _check_seat(table: Table, seat: str, others: Sequence[str]) -> None:
         raise Refused(f"{seat} means something else in {title.name}. Take another name.")
     if key(seat) in {key(other) for other in others}:
         raise Refused(f"Somebody is called {seat} in {table.row.name} already.")
+    _check_looks(seat, sorted((*_RESERVED, *title.companies, *title.privates, *also)), others)
+
+
+def _check_looks(name: str, reserved: Sequence[str], others: Sequence[str]) -> None:
+    """No name may pass for another that means something, or somebody. Raises Refused."""
+    scripts = mixed(name)
+    if scripts:
+        raise Refused(
+            f"{name} mixes {' and '.join(scripts)} letters, and some look alike, so that it could "
+            "pass for another name. Write it in letters of one alphabet."
+        )
+    other = alike(name, others)
+    if other:
+        raise Refused(
+            f"{name} looks like {other}, which is the name of another here: some letters and "
+            "digits look the same. Take a name that nobody can mistake."
+        )
+    if alike(name, reserved):
+        raise Refused(f"{name} looks like a word that means something else here. Take another.")
+
+
+def _shown(word: str) -> str:
+    """A word as an answer repeats it: what is no name is not sent to whom a forged mail names."""
+    return word if re.fullmatch(r"[\w-]{1,24}", word) else "That"
 
 
 def confirm(tx: Tx, name: str, seat: SeatRow) -> Table:
     """The address has answered: the seat is taken for good. The game then; raises Refused."""
     table = load(tx, name)
-    if table is None or table.row.status != "open":
+    if table is None or table.row.status == "abandoned":
+        raise Refused(f"{name} was called off; nobody can join any more.")
+    if table.row.status != "open":
         raise Refused(f"{name} has begun without you; nobody can join any more.")
+    if all(one.id != seat.id or one.epoch != seat.epoch for one in table.seats):
+        raise Refused(f"The seat is not kept for you any more: write `join {name} as {seat.name}`.")
     _check_room(table)
     tx.set_seat(replace(seat, status="joined"))
     return replace(table, seats=tx.seats(table.row.id))
@@ -155,7 +242,8 @@ class Opening:
 def opening(table: Table, secret: bytes, inbox_id: int, now: int) -> Opening:
     """Draw seats and priority by lot and set the game up; stores nothing. Raises Refused."""
     if table.row.status != "open":
-        raise Refused(f"{table.row.name} has begun already.")
+        off = table.row.status == "abandoned"
+        raise Refused(f"{table.row.name} {'was called off' if off else 'has begun already'}.")
     names = [seat.name for seat in table.seats if seat.status == "joined"]
     if len(names) not in table.title.seats:
         numbers = f"{table.title.seats[0]} to {table.title.seats[-1]}"
@@ -181,7 +269,7 @@ def opening(table: Table, secret: bytes, inbox_id: int, now: int) -> Opening:
         inbox_id=inbox_id,
         line=0,
     )
-    settings = GameSettings(variants=table.settings.variants, seed=seed)
+    settings = msgspec.structs.replace(table.settings, seed=seed)
     row = replace(table.row, status="running", settings=msgspec.json.encode(settings))
     head = ActionRow(
         id=0, game_id=row.id, at=now, **{f.name: getattr(step, f.name) for f in fields(step)}

@@ -18,6 +18,7 @@ from service.message import Mail
 from service.post import ORGANISER, Desk, House
 from service.reader import reader
 from service.reports import foreign_page
+from service.reports.fitting import plain
 from service.seat_mail import SeatMail
 from service.store import InboxRow, SeatRow, Store
 from service.stranger_mail import PUBLIC, StrangerMail
@@ -95,7 +96,7 @@ class Moderator:
             return
         if foreign:
             self._warn(row, desk, mail, table, seat)
-        elif seat is None or seat.status == "invited" or table.row.status == "open":
+        elif seat is None or seat.status == "invited" or table.head is None:
             LobbyMail(self._store, desk, mail, table, seat).handle()
         else:
             SeatMail(self._store, desk, mail, table, seat).handle()
@@ -105,7 +106,9 @@ class Moderator:
     ) -> None:
         """Somebody else's mail came to somebody's address: he is told, nothing is done."""
         name = table.row.name
+        # Whoever wrote has proved nothing, so that is all the letter that they can bring about.
         page = foreign_page(name, seat.name if seat else ORGANISER, mail.sender, table.title)
+        page = plain(page)
         if seat is None:
             letter = desk.to_organiser("foreign", name, table.row.organiser, page)
         else:
@@ -134,7 +137,7 @@ class Moderator:
             return
         if speaks:
             table, seat = known[0]
-            kind = LobbyMail if table.row.status == "open" else SeatMail
+            kind = LobbyMail if table.head is None else SeatMail
             kind(self._store, desk, mail, table, seat).handle()
             return
         StrangerMail(self._store, desk, mail, known).handle()

@@ -22,6 +22,7 @@ from service.moderator import Moderator
 from service.post import House
 from service.presence import Presence
 from service.queues import MAIL_TRIES
+from service.reminders import Reminders
 from service.sender import Outgoing, SmtpSettings, send
 from service.store import Conflict, Delivery, InboxRow, Store, Taken, Unavailable
 from service.trouble import Watch, begins_letter, of_surroundings, over_letter
@@ -211,6 +212,10 @@ class Office:
             log.exception("nobody told of a fault", mail=row.id)
             self.store.shunt(row, note[:2000])
 
+    def remind(self) -> int:
+        """Do what time alone brings about; how many letters were written."""
+        return Reminders(self.store, self.house, self.clock()).run()
+
     async def send(self) -> int:
         """Send the next batch of letters; how many were taken up. Raises Unavailable."""
         if self.smtp is None:
@@ -298,6 +303,7 @@ class Office:
         await asyncio.to_thread(self.fetch)
         while await asyncio.to_thread(self.moderate):
             handled += 1
+        await asyncio.to_thread(self.remind)
         while await self.send():
             pass
         return handled

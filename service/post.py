@@ -4,17 +4,22 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from service import identity
 from service.compose import Picture, compose, named
 from service.drawing import png
 from service.message import Mail
-from service.reports import Figure, Page
+from service.reports import Page
+from service.reports.fitting import MAIL_LIMIT, without
 from service.store import Letter, SeatRow
 
 #: name under which an organiser's address is made; no player can be called so
 ORGANISER = "organiser"
+#: octets kept for a note on pictures left out, and for the headers of a part
+_NOTE = 600
+_PART = 400
 _NUMBER = re.compile(r"\.s(\d{1,9})-")
 
 
@@ -29,6 +34,11 @@ class House:
     operator: str = ""
     #: "standard": token and registered address; "friendly": either will do
     strict: bool = True
+    #: characters that one mail may say to the others
+    talk: int = 2000
+    #: days after which a seat that nobody confirmed is free, and a game that did not begin lapses
+    offer_days: int = 7
+    open_days: int = 60
     #: the operator's folder of own templates
     templates: Path | None = None
     #: the operator's folder of overlays
@@ -117,14 +127,16 @@ class Desk:
             answers=answers,
         )
 
-    def to_stranger(self, kind: str, address: str, page: Page, answers: Mail) -> Letter:
-        """A letter that gives nobody any power."""
+    def to_stranger(
+        self, kind: str, address: str, page: Page, answers: Mail | None = None, mark: str = ""
+    ) -> Letter:
+        """A letter that gives nobody any power; ``mark`` tells several of a kind apart."""
         return self._letter(
             kind=kind,
             game="",
             recipient=address,
             page=page,
-            message_id=f"<{kind}-{self.inbox_id}@{self.house.host}>",
+            message_id=f"<{kind}-{self.inbox_id}{mark}@{self.house.host}>",
             reply_to=self.house.address,
             answers=answers,
         )
@@ -142,14 +154,11 @@ class Desk:
         references: Sequence[str] = (),
     ) -> Letter:
         replied = answers.message_id if answers else ""
-        pictures = [self._picture(figure) for figure in page.figures] if page.html else []
-        raw = compose(
+        sheet = partial(
+            compose,
             from_=named(f"{self.house.name} {game}".strip(), self.house.address),
             to=recipient,
             subject=page.subject,
-            text=page.text,
-            html=page.html or None,
-            pictures=pictures,
             date=datetime.fromtimestamp(self.now, UTC),
             message_id=message_id,
             in_reply_to=replied,
@@ -158,6 +167,8 @@ class Desk:
             list_id=f"{game} <{identity.slug(game)}.{self.house.host}>" if game else "",
             auto_submitted="auto-replied" if answers else "auto-generated",
         )
+        page, pictures = self._pictures(page, len(sheet(text=page.text, html=page.html or None)))
+        raw = sheet(text=page.text, html=page.html or None, pictures=pictures)
         return Letter(
             key=f"{self.inbox_id}:{kind}:{game}:{recipient}",
             game=game,
@@ -169,5 +180,16 @@ class Desk:
             pictures=tuple(picture.png for picture in pictures),
         )
 
-    def _picture(self, figure: Figure) -> Picture:
-        return Picture(figure.cid, figure.filename, self.house.render(figure.svg, figure.width))
+    def _pictures(self, page: Page, size: int) -> tuple[Page, list[Picture]]:
+        """The pictures that go with a letter of so many octets, and the page without the others."""
+        drawn: list[Picture] = []
+        room = MAIL_LIMIT - size - _NOTE
+        for figure in page.figures if page.html else ():
+            png = self.house.render(figure.svg, figure.width)
+            # RFC 2045 6.8: base64 in lines of 76 characters, with the headers of a part
+            room -= len(png) * 78 // 57 + _PART
+            if room < 0:
+                break
+            drawn.append(Picture(figure.cid, figure.filename, png))
+        dropped = [figure.cid for figure in page.figures[len(drawn) :]] if page.html else []
+        return without(page, dropped), drawn

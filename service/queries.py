@@ -21,6 +21,7 @@ from service.store import GameRow
 from service.work import Work
 
 _WITH = re.compile(r"(.*?)(?:^|\s)with\b\s*:?\s*(.*)", re.IGNORECASE)
+_FROM = re.compile(r"(?:from|since)\s+(\d{1,9})", re.IGNORECASE)
 _HISTORY = re.compile(r"(?:since\s+)?((?:SR|OR)\s*\d+(?:\.\d+)?)", re.IGNORECASE)
 
 
@@ -128,6 +129,7 @@ class Queries:
 
     def _history(self, rest: str) -> Answer:
         past = list(self._past)
+        since = _FROM.fullmatch(rest.strip())
         wanted = _HISTORY.fullmatch(rest.strip())
         if wanted:
             name = re.sub(r"(SR|OR)\s*", lambda m: m[1].upper() + " ", wanted[1].upper())
@@ -140,14 +142,19 @@ class Queries:
             if not began:
                 raise LookupError(f"{name} is not among the rounds that can be told here.")
             past = past[began[0] :]
+        elif since:
+            past = [p for p in past if p.number >= int(since[1])]
         elif rest.strip().isdecimal():
             past = past[-int(rest) :]
         elif rest.strip():
-            raise LookupError("Write `history`, `history OR 2` or `history 40`.")
+            raise LookupError(
+                "Write `history`, `history OR 2`, `history from 120` or `history 40`."
+            )
         title = self._scene.title
-        first = past[0].number if past else 0
+        first = past[0].number if past else int(since[1]) if since else 0
         said = tuple(s for s in self._said if s.number >= first)
-        return answers.history(tuple(p.told(title) for p in past), said)
+        told = tuple(p.told(title) for p in past)
+        return answers.history(told, said, latest=not (wanted or since))
 
     def _try(self, plan: str) -> Answer:
         """Commands on a copy of the position, for whoever's turn it is."""

@@ -8,14 +8,16 @@ import msgspec
 import engine
 from engine import State
 from engine.actions import Insist
-from service import games, retreat, seat_words
-from service.commands import read_commands
+from service import games, rations, retreat, seat_words
+from service.answering import Answering
+from service.commands import SHOWN, cut, read_commands
 from service.follow_up import FollowUp
 from service.games import Past, Table, seat_settings
 from service.message import Mail
 from service.playing import Outcome, Play, Step
 from service.post import Desk, answered_number
 from service.queries import Queries
+from service.rations import Ration, Who
 from service.reports import Result, Said, Scene, receipt_page
 from service.retreat import Stuck, Taken
 from service.store import Conflict, GameRow, Letter, SeatRow, Store
@@ -39,6 +41,8 @@ class Known:
     games: tuple[GameRow, ...]
     #: what the questions of the mail may cost
     work: Work
+    #: mails with words to all that may still be sent
+    talk: Ration
 
 
 class SeatMail:
@@ -60,8 +64,8 @@ class SeatMail:
         outcome = self._act(known)
         taken = known.taken if not self._plan else None
         scene = self._scene(taken.state if taken else outcome.state)
-        spoken = self._spoken(scene.state)
-        seat = self._settle_words(scene.state)
+        spoken = self._spoken(scene.state, known.talk)
+        seat = self._settle_words(scene.state, known.talk)
         self._answer(known, outcome, scene)
         follow = FollowUp(
             self._desk,
@@ -74,13 +78,19 @@ class SeatMail:
             spoken,
             taken.texts if taken else (),
         )
-        receipt = self._receipt(scene, seat, outcome)
-        again = self._has("resend")
-        letters = follow.letters(again)
-        self._commit(outcome, taken, seat, spoken, receipt, letters, known.work.spent)
+        kind = self._ration(outcome, taken)
+        answer = Answering(self._store, self._desk, self._who(kind) if kind else ())
+        letters: list[Letter] = []
+        if answer.possible:
+            receipt = self._receipt(scene, seat, outcome, answer)
+            letters = [receipt, *follow.letters(self._has("resend"))]
+        self._commit(outcome, taken, seat, spoken, answer, letters, known.work.spent)
 
     def _has(self, word: str) -> bool:
         return any(command.word == word for command in self._commands)
+
+    def _who(self, kind: str) -> Who:
+        return rations.player(self._table.row.name, self._seat.name, kind)
 
     def _scene(self, state: State) -> Scene:
         name = self._table.row.name
@@ -109,6 +119,7 @@ class SeatMail:
                 stuck,
                 tx.games() if self._has("games") else (),
                 work,
+                tx.ration(self._who("talk"), self._desk.now),
             )
 
     def _enough(self, past: Sequence[Past]) -> bool:
@@ -190,22 +201,24 @@ class SeatMail:
 
     # words and questions
 
-    def _spoken(self, state: State) -> tuple[Said, ...]:
-        return tuple(
-            Said(self._seat.name, c.rest, state.number)
-            for c in self._commands
-            if c.word == "say" and c.rest
-        )
+    def _spoken(self, state: State, ration: Ration) -> tuple[Said, ...]:
+        """What goes to all: the whole of it, or nothing where it is too much."""
+        words = [c.rest for c in self._commands if c.word == "say" and c.rest]
+        if seat_words.too_much(words, self._desk.house.talk, ration):
+            return ()
+        return tuple(Said(self._seat.name, text, state.number) for text in words)
 
-    def _settle_words(self, state: State) -> SeatRow:
+    def _settle_words(self, state: State, ration: Ration) -> SeatRow:
         """Settings and talk; the seat as it is from now on."""
         chosen = seat_settings(self._seat)
         to_act = engine.to_act(self._table.title, state)
+        words = [c.rest for c in self._commands if c.word == "say"]
+        limit = seat_words.too_much(words, self._desk.house.talk, ration)
         for index, command in enumerate(self._commands):
             if command.word in ("images", "news"):
                 chosen, self._results[index] = seat_words.choose(command, chosen)
             elif command.word == "say":
-                self._results[index] = seat_words.say(command)
+                self._results[index] = seat_words.say(command, limit)
             elif command.word == "resend":
                 self._results[index] = seat_words.resend(command, to_act, self._seat.name)
             elif command.word == "more":
@@ -223,7 +236,7 @@ class SeatMail:
 
     # the end of it
 
-    def _receipt(self, scene: Scene, seat: SeatRow, outcome: Outcome) -> Letter:
+    def _receipt(self, scene: Scene, seat: SeatRow, outcome: Outcome, answer: Answering) -> Letter:
         results = [self._results[i] for i in sorted(self._results)]
         if not results:
             trouble = self._mail.trouble or "empty"
@@ -251,6 +264,7 @@ class SeatMail:
             pictures=seat_settings(seat).images,
         )
         name, number = self._table.row.name, scene.state.number
+        page = answer.noted(page)
         return self._desk.to_seat("receipt", name, seat, number, page, answers=self._mail)
 
     def _did_words(self, *words: str) -> bool:
@@ -272,14 +286,13 @@ class SeatMail:
         taken: Taken | None,
         seat: SeatRow,
         spoken: Sequence[Said],
-        receipt: Letter,
+        answer: Answering,
         letters: Sequence[Letter],
         work: float,
     ) -> None:
         """All of the mail in one transaction; Conflict if the head is another by now."""
         table, now = self._table, self._desk.now
-        head, note = table.row.head, ""
-        ration = self._ration(outcome, taken)
+        head = table.row.head
         with self._store.transaction() as tx:
             for step in games.steps(table, outcome.played, self._desk.inbox_id):
                 head = tx.add_action(table.row.id, replace(step, parent=head), now)
@@ -294,13 +307,13 @@ class SeatMail:
                 tx.set_seat(seat)
             for word in spoken:
                 tx.add_talk(table.row.id, word.seat, word.text, word.number, now)
-            if ration and not tx.may_answer(self._seat.address, ration, now):
-                note, letters = f"not answered: too many {ration} mails", ()
-            else:
-                letters = (receipt, *letters)
+            if spoken:
+                tx.count_answer(self._who("talk"), now)
+            about = self._commands[0].shown if self._commands else cut(self._mail.subject, SHOWN)
             for letter in letters:
                 tx.queue(letter, now)
             tx.spend(self._seat.address, work, now)
+            note = answer.settle(tx, table.row.name, self._seat.name, about)
             tx.finish(self._desk.inbox_id, "done", note)
 
 

@@ -6,7 +6,9 @@ import msgspec
 
 from service.commands import Command
 from service.games import SeatSettings
+from service.rations import Ration
 from service.reports import Result
+from service.reports.words import moment
 
 _CHOICES: dict[str, tuple[str, ...]] = {"images": ("on", "off"), "news": ("all", "rounds", "off")}
 
@@ -22,11 +24,26 @@ def choose(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result
     return settings, _done(command, f"{command.word} {word}")
 
 
-def say(command: Command) -> Result:
-    """A message to all; the letters carry it."""
+def too_much(words: Sequence[str], most: int, ration: Ration) -> str:
+    """Why nothing that a mail says to all is sent, "" if it is: all of it goes out, or none."""
+    count = sum(map(len, words))
+    if count > most:
+        return (
+            f"Nothing of it was sent: {count:,} characters, and a mail may say {most:,} to the "
+            "others. Send it in parts, or as mails of your own."
+        )
+    if words and ration.left < 1:
+        return f"Nothing of it was sent: you have said much lately. From {moment(ration.until)} on."
+    return ""
+
+
+def say(command: Command, limit: str = "") -> Result:
+    """A message to all; the letters carry it, unless ``limit`` says why not."""
     if not command.rest:
         return _refused(command, "Put the message behind it: `say: well played`.")
-    return _done(command, command.shown, "sent to all players")
+    return (
+        _refused(command, limit) if limit else _done(command, command.shown, "sent to all players")
+    )
 
 
 def more(command: Command, plan: bool, acts: bool) -> Result:

@@ -17,9 +17,6 @@ from pathlib import Path
 from typing import Any, Literal, Self
 
 from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
     PositiveInt,
     PrivateAttr,
     SecretStr,
@@ -34,6 +31,10 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
+from service.limits import LimitsSection, Section
+from service.limits import key as _key
+from service.rations import Rations
+
 PREFIX = "WAYBILL_"
 SECRET_LENGTH = 16
 """The fewest characters a secret may have; a generated one has 43 (256 bits)."""
@@ -43,16 +44,6 @@ Tls = Literal["tls", "starttls", "none"]
 
 class SettingsError(Exception):
     """Settings that cannot be; the text has a line for each fault and quotes no password."""
-
-
-class Section(BaseModel):
-    """A table of the TOML file; a key it does not know is an error."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True)
-
-
-def _key(default: Any, description: str, **rules: Any) -> Any:  # noqa: ANN401 - as pydantic's Field
-    return Field(default=default, description=description, **rules)
 
 
 class MailSection(Section):
@@ -148,6 +139,9 @@ class JobsSection(Section):
     fetch: PositiveInt = _key(60, "Seconds between looks into the mailbox.")
     moderate: PositiveInt = _key(5, "Seconds between looks for mails to be handled.")
     send: PositiveInt = _key(5, "Seconds between looks for mails to be sent.")
+    remind: PositiveInt = _key(
+        60, "Seconds between looks for offers and games that lapse, and for answers that waited."
+    )
     tidy: PositiveInt = _key(
         86_400, "Seconds between clearings of what ended games no longer need."
     )
@@ -161,12 +155,11 @@ class PlaySection(Section):
         'What proves who wrote: "friendly": the seat\'s reply address or the registered sender; '
         '"standard": both.',
     )
-    error_minutes: PositiveInt = _key(
-        10, "A sender gets at most one error answer within so many minutes."
+    offer_days: PositiveInt = _key(
+        7, "A seat that its player has not confirmed after so many days is free again."
     )
-    errors_a_day: PositiveInt = _key(20, "A sender gets at most so many error answers a day.")
-    stranger_days: PositiveInt = _key(
-        7, "An address nobody knows gets at most one help mail within so many days."
+    open_days: PositiveInt = _key(
+        60, "A game that has not begun so many days after it was created lapses."
     )
     overlays: str = _key(
         "",
@@ -205,6 +198,7 @@ class Settings(BaseSettings):
     data: DataSection = DataSection()
     jobs: JobsSection = JobsSection()
     play: PlaySection = PlaySection()
+    limits: LimitsSection = LimitsSection()
     log: LogSection = LogSection()
     templates: TemplatesSection = TemplatesSection()
     _sources: dict[str, str] = PrivateAttr(default_factory=dict)
@@ -227,13 +221,9 @@ class Settings(BaseSettings):
         return self.database.url or f"sqlite:///{Path(self.data.dir) / 'waybill.sqlite'}"
 
     @property
-    def answers(self) -> Mapping[str, Sequence[tuple[int, int]]]:
+    def answers(self) -> Rations:
         """Rationed answers: for each kind, at most so many within so many seconds."""
-        play = self.play
-        return {
-            "error": ((1, 60 * play.error_minutes), (play.errors_a_day, 86_400)),
-            "stranger": ((1, 86_400 * play.stranger_days),),
-        }
+        return self.limits.answers
 
 
 @dataclass(frozen=True, slots=True)

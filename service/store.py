@@ -5,9 +5,9 @@ out frozen rows only. The same queries run on SQLite and on PostgreSQL.
 """
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Literal, TypeVar
+from typing import Literal
 
 from alembic import command
 from alembic.config import Config
@@ -15,24 +15,26 @@ from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, create_engine, delete, event, func, make_url, update
 from sqlalchemy.exc import ArgumentError, OperationalError
 from sqlalchemy.orm import aliased
-from sqlmodel import Session, SQLModel, col, select
+from sqlmodel import col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from service.database import Conflict, Taken, Unavailable, session_of
+from service.guard import Guard
 from service.ledger import Ledger
 from service.outbox import Delivery, Thinned, put
 from service.queues import Queues, admit, finish
+from service.rations import ANSWERS, Rations
 from service.tables import (
     Action,
     ActionRow,
     Game,
     GameRow,
     GameStatus,
+    HeldRow,
     InboxRow,
     Letter,
     Meta,
     OutboxRow,
-    ReplyGuard,
     Seat,
     SeatRow,
     SeatStatus,
@@ -48,6 +50,7 @@ __all__ = [
     "Conflict",
     "Delivery",
     "GameRow",
+    "HeldRow",
     "InboxRow",
     "Letter",
     "OutboxRow",
@@ -61,27 +64,8 @@ __all__ = [
     "Unavailable",
 ]
 
-Rations = Mapping[str, Sequence[tuple[int, int]]]
-
-ANSWERS: Rations = {
-    "error": ((1, 600), (20, 86_400)),
-    "stranger": ((1, 604_800),),
-    # What asks for a game or a seat; a person mistypes, a robot goes on.
-    "lobby": ((12, 3600), (40, 86_400)),
-    # A player's mail of which nothing was understood.
-    "puzzled": ((6, 3600), (30, 86_400)),
-    # A player's mail that was understood and changed nothing.
-    "idle": ((60, 3600), (300, 86_400)),
-    # To the operator: mails put aside, each for itself, and many in one letter.
-    "fault": ((3, 3600), (12, 86_400)),
-    "faults": ((1, 3600),),
-}
-"""Rationed answers: for each kind, at most so many within so many seconds to one address."""
-
 THINNED = 25
 """An ended game keeps the snapshot of one state in so many."""
-
-Record = TypeVar("Record", bound=SQLModel)
 
 UPGRADE_LOCK = 0x57415942
 """The PostgreSQL advisory lock under which tables are brought up to date."""
@@ -150,12 +134,8 @@ class Store(Queues):
             return session.exec(thinned).rowcount
 
 
-class Tx(Ledger):
+class Tx(Guard, Ledger):
     """What can be read and written inside one transaction; games are named by their row's id."""
-
-    def __init__(self, session: Session, answers: Rations) -> None:
-        self._session = session
-        self._answers = answers
 
     # Games and seats
 
@@ -223,8 +203,13 @@ class Tx(Ledger):
         position: int,
         status: SeatStatus = "invited",
         settings: bytes = b"{}",
+        epoch: int = 0,
+        offered: int = 0,
     ) -> SeatRow:
-        """A new seat. Raises Conflict when the game has a seat of that name."""
+        """A new seat. Raises Conflict when the game has a seat of that name.
+
+        ``epoch`` must be one that no former seat of that name had, or its address holds again.
+        """
         seat = Seat(
             game_id=game,
             name=name,
@@ -233,6 +218,8 @@ class Tx(Ledger):
             position=position,
             status=status,
             settings=settings,
+            epoch=epoch,
+            offered=offered,
         )
         return frozen(SeatRow, self._made(seat))
 
@@ -249,8 +236,13 @@ class Tx(Ledger):
                 position=seat.position,
                 status=seat.status,
                 settings=seat.settings,
+                offered=seat.offered,
             )
         )
+
+    def remove_seat(self, seat: int) -> None:
+        """Forget a seat, found by its id; only before its game begins."""
+        self._session.exec(delete(Seat).where(col(Seat.id) == seat))
 
     # The log of a game
 
@@ -353,23 +345,6 @@ class Tx(Ledger):
         if not finish(self._session, mail, status, note):
             raise Taken(f"mail {mail} is not being worked on")
 
-    def may_answer(self, address: str, kind: str, now: int) -> bool:
-        """Whether a rationed answer may go to ``address``; if so it is counted as given.
-
-        This is what ends a duel of two robots. Raises KeyError for a kind that is not rationed.
-        """
-        key = address.lower()
-        given = (col(ReplyGuard.address) == key, col(ReplyGuard.kind) == kind)
-        rations = self._answers[kind]
-        longest = max(seconds for _, seconds in rations)
-        self._session.exec(delete(ReplyGuard).where(*given, col(ReplyGuard.at) <= now - longest))
-        for number, seconds in rations:
-            lately = select(func.count()).where(*given, ReplyGuard.at > now - seconds)
-            if self._session.exec(lately).one() >= number:
-                return False
-        self._made(ReplyGuard(address=key, kind=kind, at=now))
-        return True
-
     # Single values
 
     def meta(self, key: str) -> str | None:
@@ -379,11 +354,6 @@ class Tx(Ledger):
     def set_meta(self, key: str, value: str) -> None:
         """Keep a value under ``key`` instead of the former one."""
         self._session.merge(Meta(key=key, value=value))
-
-    def _made(self, record: Record) -> Record:
-        self._session.add(record)
-        self._session.flush()
-        return record
 
 
 def _engine(url: str) -> Engine:

@@ -3,13 +3,14 @@
 import re
 from collections.abc import Sequence
 
-from service import games, lobby
+from service import games, lobby, rations
 from service.commands import Command, read_commands
 from service.games import Table, load
 from service.lobby_mail import LobbyMail
 from service.message import Mail
 from service.post import ORGANISER, Desk
 from service.queries import Queries, games_block
+from service.rations import DAY, PLENTY, Who
 from service.reports import (
     Answer,
     Page,
@@ -21,9 +22,14 @@ from service.reports import (
     note_page,
     stranger_page,
 )
-from service.store import SeatRow, Store, Tx
+from service.reports.fitting import plain
+from service.reports.words import WORDS, moment
+from service.store import Conflict, Letter, SeatRow, Store, Tx
 from service.work import Work
 
+#: A mail that proves nothing may be forged: what it says is not sent on to whom it names.
+_SUBJECT = "Re: Your mail"
+_HELPED = {form.partition(" ")[0].rstrip(":") for form in WORDS}
 #: what anybody may ask about any game
 PUBLIC = ("status", "map", "market", "history")
 
@@ -39,9 +45,18 @@ class StrangerMail:
         self._desk = desk
         self._mail = mail
         self._known = known
+        self._ration = PLENTY
 
     def handle(self) -> None:
-        """One answer to the first line that says something; rationed, for From can be forged."""
+        """One answer to the first line that says something; rationed, for From can be forged.
+
+        Beyond the ration nothing is done: nothing may happen in somebody's name that nobody tells.
+        """
+        with self._store.transaction() as tx:
+            self._ration = tx.ration(self._who, self._desk.now)
+            if self._ration.left < 1:
+                self._too_many(tx)
+                return
         line = self._mail.lines[0].text.strip() if self._mail.lines else ""
         found = lobby.read(line)
         if found is not None:
@@ -50,20 +65,52 @@ class StrangerMail:
         usage = lobby.usage(line)
         if usage:
             lines = (f"Write: {usage}",)
-            self._answer(note_page(self._subject, "That was not understood.", lines), "lobby")
+            self._answer(note_page(f"{_SUBJECT} – NOT DONE", "That was not understood.", lines))
             return
         asked = self._public()
         if asked is not None:
-            self._answer(asked, "error")
+            self._answer(asked)
         elif self._known:
             self._send_home()
         else:
             address = self._desk.house.address
-            self._answer(stranger_page(address, self._open_games(), self._subject), "stranger")
+            self._answer(stranger_page(address, self._open_games(), _SUBJECT))
 
     @property
-    def _subject(self) -> str:
-        return f"Re: {self._mail.subject}" if self._mail.subject else "Your mail"
+    def _who(self) -> Who:
+        return rations.stranger(self._mail.sender)
+
+    def _too_many(self, tx: Tx) -> None:
+        """Not answered: the last answer said so; where others used the ration up, the operator."""
+        now, house = self._desk.now, self._desk.house
+        own = tx.ration(self._who[:1], now)
+        if own.left and house.operator and tx.may_answer(house.operator, "told", now):
+            lines = (
+                f"From {self._mail.sender}, and perhaps from others, mails came that were not "
+                "answered and of which nothing was done: the answers to mails that prove no seat, "
+                "to one domain or in all, are used up.",
+                f"They go on from {moment(self._ration.until)}. The mails are kept; players are "
+                "not concerned. Settings: `limits.domain_hour` and its neighbours.",
+            )
+            page = note_page("Too many mails of strangers", "Mails were not answered.", lines)
+            tx.queue(self._desk.to_stranger("told", house.operator, page, Mail()), now)
+        tx.finish(self._desk.inbox_id, "ignored", "not answered: too many mails of strangers")
+
+    def _small(self, page: Page) -> Page:
+        """The page as it goes to somebody who has proved nothing."""
+        note = (
+            f"This is the last answer until {moment(self._ration.until)}: many mails came from "
+            "your address. Nothing is done before."
+        )
+        return plain(page, note if self._ration.last else "")
+
+    def _settle(self, tx: Tx, letter: Letter, note: str = "") -> None:
+        """Queue the answer and count it; raises Conflict if another was given meanwhile."""
+        if tx.ration(self._who, self._desk.now) != self._ration:
+            raise Conflict("another answer was given meanwhile")
+        tx.count_answer(self._who, self._desk.now)
+        tx.queue(letter, self._desk.now)
+        tx.finish(self._desk.inbox_id, "done", note)
 
     def _open_games(self) -> list[str]:
         with self._store.transaction() as tx:
@@ -75,37 +122,36 @@ class StrangerMail:
         if word == "start":
             self._start((found["name"] or "").lower())
             return
-        with self._store.transaction() as tx:
-            if not tx.may_answer(self._mail.sender, "lobby", self._desk.now):
-                tx.finish(self._desk.inbox_id, "ignored", "too many mails about games")
-                return
-            try:
+        try:
+            with self._store.transaction() as tx:
                 if word == "create":
                     folder = self._desk.house.overlays
                     created = lobby.create(tx, found, self._mail.sender, self._desk.now, folder)
-                    self._create(tx, created)
+                    letter = self._created(created)
                 else:
-                    self._join(tx, *lobby.join(tx, found, self._mail.sender))
-            except lobby.Refused as refused:
-                page = note_page(f"{self._subject} – NOT DONE", "NOT DONE", (str(refused),))
-                letter = self._desk.to_stranger("refused", self._mail.sender, page, self._mail)
-                tx.queue(letter, self._desk.now)
-            tx.finish(self._desk.inbox_id, "done")
+                    joined = lobby.join(tx, found, self._mail.sender, self._desk.now)
+                    letter = self._asked(*joined)
+                self._settle(tx, letter)
+        except lobby.Refused as refused:
+            self._answer(note_page(f"{_SUBJECT} – NOT DONE", "NOT DONE", (str(refused),)))
 
-    def _create(self, tx: Tx, created: lobby.Created) -> None:
+    def _created(self, created: lobby.Created) -> Letter:
         house = self._desk.house
         address = house.seat_address(created.name, ORGANISER)
-        page = created_page(created.name, created.title, house.address, address)
-        letter = self._desk.to_organiser(
-            "created", created.name, self._mail.sender, page, answers=self._mail
+        until = moment(self._desk.now + house.open_days * DAY)
+        page = created_page(created.name, created.title, house.address, address, until)
+        return self._desk.to_organiser(
+            "created", created.name, self._mail.sender, self._small(page), answers=self._mail
         )
-        tx.queue(letter, self._desk.now)
 
-    def _join(self, tx: Tx, table: Table, seat: SeatRow) -> None:
-        address = self._desk.house.seat_address(table.row.name, seat.name, seat.epoch)
-        page = confirm_page(table.row.name, table.title, seat.name, table.row.organiser, address)
-        letter = self._desk.to_seat("confirm", table.row.name, seat, 0, page, answers=self._mail)
-        tx.queue(letter, self._desk.now)
+    def _asked(self, table: Table, seat: SeatRow) -> Letter:
+        house, row = self._desk.house, table.row
+        address = house.seat_address(row.name, seat.name, seat.epoch)
+        until = moment(lobby.offer_ends(table, seat, house.offer_days, house.open_days))
+        page = confirm_page(row.name, table.title, seat.name, row.organiser, address, until)
+        return self._desk.to_seat(
+            "confirm", row.name, seat, 0, self._small(page), answers=self._mail
+        )
 
     def _start(self, name: str) -> None:
         """The organiser may start a game from here too, where the sender's address is enough."""
@@ -116,10 +162,10 @@ class StrangerMail:
             LobbyMail(self._store, self._desk, self._mail, table, None).handle()
             return
         lines = (
-            "A game is started by its organiser, in reply to the mail that told him that it is "
+            "A game is started by its organiser, in reply to the mail that told them that it is "
             "open for players.",
         )
-        self._answer(note_page(f"{self._subject} – NOT DONE", "NOT DONE", lines), "lobby")
+        self._answer(note_page(f"{_SUBJECT} – NOT DONE", "NOT DONE", lines))
 
     # answers
 
@@ -134,7 +180,8 @@ class StrangerMail:
             else "Reply to this mail, or to the latest one of the game.",
         )
         about = self._known[0][0].title if len(self._known) == 1 else None
-        page = note_page(f"{self._subject} – NOT DONE", "NOT DONE", lines, about=about)
+        page = note_page(f"{_SUBJECT} – NOT DONE", "NOT DONE", lines, about=about)
+        page = self._small(page)
         letter = self._desk.to_stranger("answer", self._mail.sender, page, self._mail)
         if len(self._known) == 1:
             table, seat = self._known[0]
@@ -143,16 +190,13 @@ class StrangerMail:
                 "answer", table.row.name, seat, number, page, answers=self._mail
             )
         with self._store.transaction() as tx:
-            if tx.may_answer(self._mail.sender, "puzzled", self._desk.now):
-                tx.queue(letter, self._desk.now)
-            tx.finish(self._desk.inbox_id, "done", "not to a seat's address")
+            self._settle(tx, letter, "not to a seat's address")
 
-    def _answer(self, page: Page, ration: str) -> None:
+    def _answer(self, page: Page) -> None:
+        page = self._small(page)
         letter = self._desk.to_stranger("answer", self._mail.sender, page, self._mail)
         with self._store.transaction() as tx:
-            if tx.may_answer(self._mail.sender, ration, self._desk.now):
-                tx.queue(letter, self._desk.now)
-            tx.finish(self._desk.inbox_id, "done", f"answered as {ration}")
+            self._settle(tx, letter, "answered as a stranger's")
 
     def _public(self) -> Page | None:
         """The answer to questions that anybody may ask: `games`, `status dixie7`, `help`."""
@@ -161,9 +205,9 @@ class StrangerMail:
             if command.word == "games":
                 with self._store.transaction() as tx:
                     block = games_block(tx.games())
-                return answer_page(self._subject, "The games here", Answer((block,)))
+                return answer_page(_SUBJECT, "The games here", Answer((block,)))
             if command.word == "help":
-                return help_page(None, command.rest, self._subject)
+                return help_page(None, command.rest if command.rest in _HELPED else "", _SUBJECT)
             if command.word in PUBLIC and words:
                 page = self._tell(command, words[0].lower(), " ".join(words[1:]))
                 if page is not None:
@@ -184,5 +228,7 @@ class StrangerMail:
         found = Queries(scene, "", past, said, work=Work()).answer(asked)
         if found.answer is None:
             name, title = table.row.name, table.title
-            return note_page(self._subject, "NOT DONE", found.notes, game=name, about=title)
-        return answer_page(self._subject, command.text, found.answer, table.row.name, table.title)
+            text = f"Write `{command.word} {name}`: what stands behind it was not understood."
+            return note_page(_SUBJECT, "NOT DONE", (text,), game=name, about=title)
+        headline = f"You asked for the {command.word} of {table.row.name}."
+        return answer_page(_SUBJECT, headline, found.answer, table.row.name, table.title)

@@ -163,6 +163,7 @@ class Seat(SQLModel, table=True):
     position: int
     status: str
     settings: bytes
+    offered: int = Field(default=0, sa_type=BigInteger, sa_column_kwargs={"server_default": "0"})
 
 
 class Action(SQLModel, table=True):
@@ -228,6 +229,26 @@ class Work(SQLModel, table=True):
     address: str
     spent: int
     at: int = Field(sa_type=BigInteger)
+
+
+class Held(SQLModel, table=True):
+    """A player's mail that changed nothing and is answered with others when its time has come.
+
+    ``seat`` is "" for a game's organiser.
+    """
+
+    __table_args__ = (
+        UniqueConstraint("inbox_id", name="held_inbox_id"),
+        Index("held_due", "due"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    game: str
+    seat: str
+    inbox_id: int = Field(foreign_key="inbox.id")
+    about: str
+    at: int = Field(sa_type=BigInteger)
+    due: int = Field(sa_type=BigInteger)
 
 
 class Meta(SQLModel, table=True):
@@ -315,7 +336,10 @@ class GameRow:
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """A player's place in a game, in the order of ``position``."""
+    """A player's place in a game, in the order of ``position``.
+
+    ``offered`` is when an invited player was asked, 0 where nobody knows.
+    """
 
     id: int
     game_id: int
@@ -325,6 +349,7 @@ class SeatRow:
     position: int
     status: SeatStatus
     settings: bytes
+    offered: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,7 +401,20 @@ class TalkRow:
     at: int
 
 
-Row = TypeVar("Row", InboxRow, OutboxRow, GameRow, SeatRow, ActionRow, TalkRow)
+@dataclass(frozen=True, slots=True)
+class HeldRow:
+    """A player's mail whose answer waits."""
+
+    id: int
+    game: str
+    seat: str
+    inbox_id: int
+    about: str
+    at: int
+    due: int
+
+
+Row = TypeVar("Row", InboxRow, OutboxRow, GameRow, SeatRow, ActionRow, TalkRow, HeldRow)
 
 
 def frozen(kind: type[Row], record: SQLModel) -> Row:

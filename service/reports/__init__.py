@@ -14,6 +14,7 @@ from service.reports.letters import (
     stranger_page,
     welcome_page,
 )
+from service.reports.lobby import lobby_page, reply_subject
 from service.reports.news import ended_page, news_page, round_page
 from service.reports.receipt import misread, receipt_page, refused
 from service.reports.scene import Answer, Figure, Page, Result, Said, Scene, Status, Told
@@ -38,11 +39,13 @@ __all__ = [
     "foreign_page",
     "help_page",
     "joined_page",
+    "lobby_page",
     "misread",
     "news_page",
     "note_page",
     "receipt_page",
     "refused",
+    "reply_subject",
     "round_page",
     "routes",
     "stranger_page",

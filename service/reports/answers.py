@@ -19,11 +19,14 @@ from service.reports.blocks import Block, Column, Grid, Lines, Pairs, Row, Verba
 from service.reports.deciding import task
 from service.reports.figures import map_figure, market_figure, tiles_figure
 from service.reports.scene import Answer, Figure, Said, Scene, Told
+from service.reports.tables import block_text
 from service.reports.words import WORDS
 
 #: tiles drawn in a row, and at most
 _IN_A_ROW = 6
 _DRAWN = 24
+#: octets of what `history` tells in one letter
+_HISTORY = 4_500
 
 
 def status(scene: Scene, name: str = "") -> Answer:
@@ -230,8 +233,11 @@ def _drawn(scene: Scene, hex_: Hex, lays: Sequence[LayTile]) -> Iterable[Figure]
         yield tiles_figure(scene, hex_, row, start // _IN_A_ROW + 1)
 
 
-def history(told: Sequence[Told], said: Sequence[Said]) -> Answer:
-    """What was done and said, in its order."""
+def history(told: Sequence[Told], said: Sequence[Said], latest: bool = True) -> Answer:
+    """What was done and said, in its order: as much of it as a letter holds.
+
+    That is the latest of it, or else the earliest; how to read on is told.
+    """
     rows: list[tuple[int, int, Row]] = []
     for act in told:
         items = tuple(text.removeprefix(f"{act.seat} ") for text in act.sentences)
@@ -242,7 +248,22 @@ def history(told: Sequence[Told], said: Sequence[Said]) -> Answer:
     if not rows:
         return _sorry("Nothing has happened yet.")
     rows.sort(key=lambda entry: entry[:2])
-    return Answer((Pairs("HISTORY", tuple(row for _, _, row in rows), "; "),))
+    kept, room = 0, _HISTORY
+    for _, _, row in reversed(rows) if latest else rows:
+        room -= len(block_text(Pairs("", (row,), "; ")).encode()) + 1
+        if room < 0 and kept:
+            break
+        kept += 1
+    left = len(rows) - kept
+    if not left:
+        return Answer((Pairs("HISTORY", tuple(row for _, _, row in rows), "; "),))
+    if latest:
+        more = Row("…", (f"{left} earlier, ask with `history from {rows[0][0]}`",))
+        shown = [more, *(row for _, _, row in rows[left:])]
+    else:
+        more = Row("…", (f"{left} more, ask with `history from {rows[kept][0]}`",))
+        shown = [*(row for _, _, row in rows[:kept]), more]
+    return Answer((Pairs("HISTORY", tuple(shown), "; "),))
 
 
 def trains(scene: Scene) -> Answer:

@@ -55,15 +55,20 @@ def confirm_page(
     seat: Seat,
     organiser: str = "",
     reply_to: str = "",
+    until: str = "",
     templates: Path | None = None,
 ) -> Page:
-    """Asks whether the owner of an address wants the seat (double opt-in): he replies `yes`."""
+    """Asks whether the owner of an address wants the seat (double opt-in): the reply is `yes`.
+
+    ``until`` says when the offer lapses.
+    """
     asked = f" {organiser} has set the game up." if organiser else ""
     text = (
         f"Somebody, we hope you, asked for the seat {seat} in “{game}”, a game of {title.name}, "
         f"{title.facts.subtitle}, played by mail.{asked}",
         "If you want to play, reply to this mail with the one word below. If not, do nothing: you "
         "will not hear of us again.",
+        *([f"The seat is kept for you until {until}; then it is free for anybody."] * bool(until)),
     )
     blocks = (Lines("", text), Verbatim("REPLY WITH", ("yes",)))
     return _letter(
@@ -172,9 +177,13 @@ def created_page(
     title: Title,
     mailbox: str,
     reply_to: str = "",
+    until: str = "",
     templates: Path | None = None,
 ) -> Page:
-    """Tells an organiser that his game is open: how others join, how it starts."""
+    """Tells an organiser that a game is open: how others join, how it starts.
+
+    ``until`` says when it lapses if it has not begun.
+    """
     chosen = [f"{name}: {title.summary(name)}" for name in sorted(title.variants)]
     needed = f"{title.seats[0]} to {title.seats[-1]}"
     blocks = (
@@ -191,6 +200,14 @@ def created_page(
         Verbatim("TO JOIN", (f"join {game} as NAME",)),
         Lines("", ("When all have joined, reply to this mail:",)),
         Verbatim("TO BEGIN", (f"start {game}",)),
+        Lines(
+            "",
+            (
+                *([f"If it has not begun by {until}, it lapses, and you are told."] * bool(until)),
+                "Before it begins you may also reply `status`, `kick NAME`, `cancel`, or "
+                "`say: …` to all who have joined.",
+            ),
+        ),
     )
     return _letter(
         "created",
@@ -282,7 +299,8 @@ def stranger_page(
                 "This is a moderator for 18xx railway games played by mail. Your mail did not come "
                 "from a seat in a game, so nothing was done.",
                 "If you play in a game, reply to one of its mails from the address you joined "
-                "with.",
+                "with. If you answered the offer of a seat, it has lapsed or was given up: join "
+                "again.",
                 public,
             ),
         ),

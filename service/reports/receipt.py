@@ -9,9 +9,10 @@ from service.reports.advice import LEVELS, legal
 from service.reports.blocks import Block, Verbatim
 from service.reports.deciding import task
 from service.reports.example import example
+from service.reports.fitting import TEXT_LIMIT
 from service.reports.rendering import page, text_of
 from service.reports.scene import Figure, Page, Result, Scene
-from service.reports.turn import HTML_LIMIT, TEXT_LIMIT, buttons, frame
+from service.reports.turn import buttons, frame
 
 #: how a result is marked
 MARKS = {"ok": "ok", "no": "NO", "answer": "see below", "unsent": "not done", "ignored": "skipped"}
@@ -65,11 +66,7 @@ def receipt_page(
     shown = tuple(_distinct(f for r in answers if r.answer for f in r.answer.figures))
     subject = f"{_answering(reply_subject)} – {ending}"
     shown = shown if pictures else ()
-    found = page("receipt", subject, shown, scene.templates, **sheet, plain=False)
-    if len(found.html.encode()) > HTML_LIMIT:
-        # Tables in plain columns weigh a third of what they weigh as HTML.
-        found = page("receipt", subject, shown, scene.templates, **sheet, plain=True)
-    return found
+    return page("receipt", subject, shown, scene.templates, **sheet, plain=False)
 
 
 def _distinct(figures: Iterator[Figure]) -> Iterator[Figure]:

@@ -10,6 +10,7 @@ import css_inline
 from jinja2 import BaseLoader, ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from service.reports.fitting import HTML_LIMIT, NOTE_ROOM, fit_text
 from service.reports.scene import Figure, Page, Result
 from service.reports.tables import block_text, blocks_text, folded
 from service.resources import folder
@@ -25,12 +26,30 @@ def page(
     templates: Path | None = None,
     **sheet: object,
 ) -> Page:
-    """The page of a template (``turn`` for turn.txt.j2 and turn.html.j2), filled with ``sheet``."""
+    """The page of a template (``turn`` for turn.txt.j2 and turn.html.j2), filled with ``sheet``.
+
+    No part is larger than letters may be: an HTML part that would be shows the text instead.
+    """
     every = {**sheet, "subject": subject, "figures": tuple(figures)}
     environment = _environment(templates)
     text = environment.select_template(_names(template, "txt")).render(every)
-    html = environment.select_template(_names(template, "html")).render(every)
-    return Page(subject, _tidy(text), _inlined(html), tuple(figures))
+    text = fit_text(_tidy(text))
+    return Page(subject, text, _html(environment, template, every | {"text": text}), tuple(figures))
+
+
+def _html(environment: Environment, template: str, sheet: Mapping[str, object]) -> str:
+    """The HTML part: its tables in plain columns, or at last the text, where it gets too large.
+
+    Tables in plain columns weigh a third of what they weigh as HTML.
+    """
+    own = environment.select_template(_names(template, "html"))
+    limit = HTML_LIMIT - NOTE_ROOM
+    html = _inlined(own.render(sheet))
+    if len(html.encode()) > limit and "plain" in sheet:
+        html = _inlined(own.render({**sheet, "plain": True}))
+    if len(html.encode()) > limit:
+        html = _inlined(environment.get_template("plain.html.j2").render(sheet))
+    return html
 
 
 def _names(template: str, kind: str) -> list[str]:

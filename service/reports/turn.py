@@ -25,16 +25,13 @@ from service.reports.blocks import Lines, Pairs, Row, Verbatim
 from service.reports.deciding import task
 from service.reports.example import button, example
 from service.reports.figures import map_figure, market_figure
+from service.reports.fitting import TEXT_LIMIT
 from service.reports.lays import sites
 from service.reports.prospects import company_block
 from service.reports.rendering import page, text_of
 from service.reports.scene import Figure, Page, Said, Scene, Told
 from service.reports.warnings import warnings
 
-TEXT_LIMIT = 6_000
-"""Octets of a text part."""
-HTML_LIMIT = 60_000
-"""Octets of an HTML part: Gmail cuts at about 102 000 and quoting adds to it."""
 _ROUND = re.compile(r"(?:SR|OR) [\d.]+ (?:begins|is over)")
 _SAID = 1_500
 """Characters of talk in a turn mail."""

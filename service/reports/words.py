@@ -1,4 +1,6 @@
-"""The words that players may write to the moderator in any game, with what they do."""
+"""The words that players may write to the moderator in any game, with what they do; and dates."""
+
+from datetime import UTC, datetime
 
 WORDS = {
     "status": "the whole position; `status NAME` one company or player",
@@ -22,3 +24,9 @@ WORDS = {
     "end": "nothing after this line is read",
 }
 """How a word is written → what it does."""
+
+
+def moment(seconds: int) -> str:
+    """A time in UTC seconds as it is told: "5 March 2027, 14:05 UTC"."""
+    at = datetime.fromtimestamp(seconds, UTC)
+    return f"{at.day} {at:%B %Y, %H:%M} UTC"

@@ -154,6 +154,11 @@ class Players:
             pass
         return self.collect()
 
+    def remind(self):
+        """Let happen what time alone brings about; the letters that follow."""
+        self.office.remind()
+        return self.collect()
+
     def collect(self):
         """Take the letters out of the outbox."""
         found = []

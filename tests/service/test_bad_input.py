@@ -1,5 +1,7 @@
 """What people and programs really send: each gets its answer, and nothing changes that should not."""
 
+from dataclasses import replace
+
 import pytest
 
 from service.seat_mail import MOST_COMMANDS
@@ -142,13 +144,89 @@ def test_many_questions_get_a_limited_number_of_answers(unchanged):
     assert "12 answers at most" in text
 
 
-def test_a_mail_that_a_robot_writes_for_ever_is_answered_a_few_times_an_hour(unchanged):
+def flat(letter):
+    return " ".join(letter.text.split())
+
+
+def test_misunderstood_mails_beyond_six_an_hour_are_answered_together_when_it_is_over(unchanged):
     answers = [
         unchanged.write("Ann", f"Ticket {n} was opened, we will be in touch") for n in range(20)
     ]
     assert [len(letters) for letters in answers] == [1] * 6 + [0] * 14
-    unchanged.now += 3600
+    last = ["This is the last answer until" in flat(letters[0]) for letters in answers[:6]]
+    assert last == [False] * 5 + [True]
+    unchanged.now += 3599
+    assert unchanged.remind() == []
+    unchanged.now += 1
+    [summed] = unchanged.remind()
+    assert (summed.kind, summed.to) == ("held", address("Ann"))
+    assert "14 mails of yours" in summed.subject and summed.subject.endswith("NOT DONE")
+    for number in range(6, 20):
+        assert f"Ticket {number} was opened" in flat(summed)
+    assert summed.reply_to == unchanged.house.seat_address(GAME, "Ann")
+    assert unchanged.remind() == []
     assert len(unchanged.write("Ann", "Your ticket was closed, thanks for your patience")) == 1
+
+
+def test_what_is_done_is_answered_whatever_came_before(players):
+    for number in range(12):
+        players.write("Ann", f"Ticket {number} was opened")
+    assert to(players.write("Ann", "buy TR"), "Ann") == ["receipt"]
+    assert players.texts() == ["buy TR"]
+
+
+def test_mistakes_in_one_game_do_not_silence_another(players):
+    [created] = players.stranger(address("Ann"), "create 18AL other")
+    for name in ("Ann", "Bob", "Cat"):
+        [asked] = players.stranger(address(name), f"join other as {name}")
+        players.reply(asked, "yes")
+    players.reply(created, "start")
+    for number in range(8):
+        players.write("Ann", f"Ticket {number} was opened")
+    assert len(players.write("Ann", "hm hm hm", game="other")) == 1
+
+
+def test_no_letter_is_larger_than_promised_however_much_was_said(players):
+    for number in range(60):
+        players.now += 4000
+        text = "say: " + f"{number} blah " * 140
+        letters = players.write(("Ann", "Bob", "Cat")[number % 3], text)
+        assert all(len(letter.mail.as_bytes()) < 60_000 for letter in letters)
+    [letter] = players.write("Ann", *["history"] * 12)
+    assert len(letter.text.replace("\r\n", "\n").encode()) <= 6_000
+    assert len(letter.html.encode()) <= 60_000
+    assert "more lines" in flat(letter) and "-- \r\n" in letter.text
+    [letter] = players.write("Ann", "history")
+    assert "earlier, ask with `history from 0`" in flat(letter)
+    assert "59 blah" in flat(letter)
+    [letter] = players.write("Ann", "history from 0")
+    assert "0 blah" in flat(letter) and "more, ask with `history from" in flat(letter)
+
+
+def test_pictures_beyond_the_size_of_a_mail_are_left_out_and_that_is_said(players):
+    players.place(positions.operating("track"))
+    players.house = players.office.house = replace(
+        players.house, render=lambda svg, width: b"\x89PNG" + bytes(100_000)
+    )
+    [letter] = players.write("Ann", "map", "market", "tiles C4", "images on")
+    assert len(letter.mail.as_bytes()) <= 300_000
+    assert len(letter.pictures) == 2
+    assert "left out, or the mail would be too large" in flat(letter)
+    assert letter.html.count("cid:") == 2
+
+
+def test_too_much_talk_is_not_sent_at_all_and_told_so(unchanged):
+    letters = unchanged.write("Ann", "say: " + "x" * 1500, "say: " + "y" * 1500)
+    text = " ".join(receipt(letters).split())
+    assert "Nothing of it was sent: 3,000 characters, and a mail may say 2,000" in text
+
+
+def test_talk_without_end_is_refused_with_the_time_from_which_it_may_go_on(unchanged):
+    for number in range(30):
+        assert to(unchanged.write("Ann", f"say: {number}"), "Bob") == ["news"]
+    letters = unchanged.write("Ann", "say: 30")
+    assert to(letters, "Bob") == []
+    assert "15 January 2027, 09:00 UTC" in " ".join(receipt(letters).split())
 
 
 def test_two_robots_that_answer_each_other_stop(unchanged):

@@ -1,9 +1,11 @@
 """Games before they begin: who may create, join and start them, and what strangers are told."""
 
+from dataclasses import replace
+
 import pytest
 
 from service import lobby
-from tests.service.house import ADDRESS, GAME, NAMES, SECRET, address, one, to
+from tests.service.house import ADDRESS, GAME, NAMES, OPERATOR, SECRET, address, one, to
 
 
 def create(people, game=GAME):
@@ -43,8 +45,6 @@ def test_joining_takes_a_yes_from_the_address_that_joins(newcomers):
 
 
 def test_somebody_else_s_yes_does_not_confirm_even_among_friends(newcomers):
-    from dataclasses import replace
-
     create(newcomers)
     asked = join(newcomers, "Bob")
     newcomers.house = newcomers.office.house = replace(newcomers.house, strict=False)
@@ -182,8 +182,6 @@ def test_only_the_organiser_starts_a_game(newcomers):
 
 
 def test_among_friends_the_organiser_may_start_from_his_address_alone(newcomers):
-    from dataclasses import replace
-
     everybody(newcomers)
     newcomers.house = newcomers.office.house = replace(newcomers.house, strict=False)
     newcomers.stranger(address("Bob"), f"start {GAME}")
@@ -236,17 +234,292 @@ def test_the_lot_depends_on_the_secret_and_not_on_the_order_of_joining():
     assert lobby.lot(SECRET, "g", names) != lobby.lot(SECRET, "h", names)
 
 
-def test_strangers_get_one_help_mail_a_week(newcomers):
-    letters = [newcomers.stranger("who@x.test", f"what is this? {n}") for n in range(3)]
-    assert [len(found) for found in letters] == [1, 0, 0]
-    newcomers.now += 7 * 86_400
+def test_a_stranger_gets_some_answers_and_the_last_says_so(newcomers):
+    letters = [newcomers.stranger("who@x.test", f"what is this? {n}") for n in range(8)]
+    assert [len(found) for found in letters] == [1] * 6 + [0] * 2
+    said = ["This is the last answer until" in flat(found[0]) for found in letters[:6]]
+    assert said == [False] * 5 + [True]
+    assert "15 January 2027, 09:00 UTC" in flat(letters[5][0])
+    newcomers.now += 3600
     assert len(newcomers.stranger("who@x.test", "and now?")) == 1
 
 
-def test_somebody_who_creates_games_without_end_is_stopped(newcomers):
-    answers = [newcomers.stranger("eve@x.test", f"create 18AL game{n}") for n in range(15)]
-    assert sum(map(len, answers)) == 12
-    assert newcomers.store.counts().games == {"open": 12}
+def test_a_newcomer_who_mistypes_can_join_at_once_and_have_the_offer_sent_again(newcomers):
+    create(newcomers)
+    newcomers.stranger(address("Bob"), "I would like to join, please")
+    first = join(newcomers, "Bob")
+    again = join(newcomers, "Bob")
+    assert again.kind == "confirm" and again.message_id != first.message_id
+    newcomers.reply(again, "yes")
+    assert [seat.name for seat in newcomers.table().players] == ["Bob"]
+
+
+def test_a_spectator_may_ask_more_than_once(players):
+    for question in (f"status {GAME}", f"map {GAME}", f"history {GAME}"):
+        assert len(players.stranger("eve@x.test", question)) == 1
+
+
+def test_variants_of_one_address_share_its_answers(newcomers):
+    answers = [newcomers.stranger(f"victim+{n}@x.test", "hello") for n in range(300)]
+    assert sum(map(len, answers)) == 6
+
+
+def test_addresses_of_one_domain_share_its_answers_and_the_operator_is_told_once(newcomers):
+    found = []
+    for number in range(70):
+        found += newcomers.stranger(f"u{number}@x.test", "hello")
+    told = [letter for letter in found if letter.to == OPERATOR]
+    assert len(found) - len(told) == 60
+    assert len(told) == 1 and "Too many mails of strangers" in told[0].subject
+
+
+def test_strangers_get_small_letters_without_pictures_and_without_their_own_words(players):
+    spam = "BuyPills" * 4000
+    said = [
+        spam, f"join {spam} as {spam}", f"join {GAME} as {spam}", f"create 18AL {spam}",
+        f"create {spam} dixie8", f"create 18AL dixie8 with {spam}",
+        f"create 18AL dixie8 with price-end-{'9' * 5000}",
+        f"create 18AL dixie8 overlay {spam}", f"start {spam}", f"help {spam}",
+        f"status {GAME} {spam}", f"map {GAME} {spam}", f"status {GAME}", f"map {GAME}", "create",
+    ]  # fmt: skip
+    before = players.pictures
+    for number, text in enumerate(said):
+        raw = players.mail(
+            f"eve{number}@d{number}.test", ADDRESS, text, subject=f"Re: {spam[:900]}"
+        )
+        [letter] = players.send(raw)
+        assert len(letter.mail.as_bytes()) < 9_000
+        assert len(letter.text.encode()) <= 6_000
+        assert "BuyPills" not in letter.mail.as_string() and "9999" not in letter.text
+        assert not letter.html and not letter.pictures
+    assert players.pictures == before
+    assert players.store.shunted() == ()
+
+
+def test_the_offer_of_a_seat_is_small_and_tells_how_long_it_holds(newcomers):
+    [created] = newcomers.stranger(address("Ann"), f"create 18AL {GAME}")
+    assert "it lapses, and you are told" in flat(created)
+    asked = join(newcomers, "Bob")
+    assert "The seat is kept for you until 22 January 2027, 08:00 UTC" in flat(asked)
+    assert not asked.html and not created.html
+
+
+# words before the start
+
+
+@pytest.mark.parametrize("text", ["strat", "I leave you now", "kcik Bob", "buy TR", "tell Bob: x"])
+def test_unknown_words_are_marked_and_nothing_is_done(newcomers, text):
+    created, welcome = everybody(newcomers)
+    before = newcomers.table()
+    for letter in (created, welcome["Ann"], welcome["Bob"]):
+        [answer] = newcomers.reply(letter, text)
+        assert answer.subject.endswith("NOT DONE")
+        assert "NO" in answer.text.split() and "was sent to nobody" in flat(answer)
+        assert "Joined so far: Ann, Bob, Cat" in flat(answer)
+    assert newcomers.table().seats == before.seats
+
+
+def test_a_near_word_is_named(newcomers):
+    created, _ = everybody(newcomers)
+    [answer] = newcomers.reply(created, "strat")
+    assert "Did you mean `start`?" in flat(answer)
+
+
+def test_thousands_of_lines_get_one_small_answer(newcomers):
+    created, _ = everybody(newcomers)
+    [answer] = newcomers.reply(created, "kick Bob", *["z"] * 9000)
+    assert len(newcomers.table().players) == 3
+    assert "40 lines before the start" in flat(answer)
+    assert len(answer.mail.as_bytes()) < 80_000
+
+
+def test_nothing_is_done_beside_a_line_that_is_not_understood(newcomers):
+    created, _ = everybody(newcomers)
+    letters = newcomers.reply(created, "kick Bob", "and be quick about it", "say: hello")
+    assert len(newcomers.table().players) == 3
+    assert "not done" in one(letters, "Ann").text
+    assert sorted(letter.to for letter in letters if letter.kind == "said") == [
+        address("Bob"),
+        address("Cat"),
+    ]
+
+
+def test_a_player_leaves_and_the_seat_can_be_taken_again_by_somebody_else(newcomers):
+    _, welcome = everybody(newcomers)
+    letters = newcomers.reply(welcome["Bob"], "leave")
+    assert "free again" in flat(one(letters, "Bob"))
+    assert "Bob has left" in one(letters, "Ann", "notice").text
+    assert [seat.name for seat in newcomers.table().players] == ["Ann", "Cat"]
+    [asked] = newcomers.stranger("robert@x.test", f"join {GAME} as Bob")
+    newcomers.reply(asked, "yes")
+    assert [seat.address for seat in newcomers.table().players][-1] == "robert@x.test"
+    # the former player's address is no address of the new one's seat
+    assert asked.reply_to != welcome["Bob"].reply_to
+    [letter] = newcomers.reply(welcome["Bob"], "leave")
+    assert "You have no seat here" in letter.text
+    assert len(newcomers.table().players) == 3
+
+
+def test_the_organiser_kicks_a_player_who_is_told(newcomers):
+    created, welcome = everybody(newcomers)
+    [refused] = newcomers.reply(welcome["Cat"], "kick Bob")
+    assert "Only the organiser" in flat(refused) and len(newcomers.table().players) == 3
+    [unknown] = newcomers.reply(created, "kick Zoe")
+    assert "Nobody is called Zoe" in flat(unknown)
+    letters = newcomers.reply(created, "kick bob")
+    assert "given your seat to others" in flat(one(letters, "Bob", "notice"))
+    assert to(letters, "Ann") == ["receipt"] and to(letters, "Cat") == []
+    assert [seat.name for seat in newcomers.table().players] == ["Ann", "Cat"]
+    # a copy of that mail, or a second one, changes nothing
+    [again] = newcomers.reply(created, "kick bob")
+    assert again.subject.endswith("NOT DONE")
+
+
+def test_the_organiser_calls_a_game_off(newcomers):
+    created, welcome = everybody(newcomers)
+    letters = newcomers.reply(created, "cancel")
+    assert newcomers.table().row.status == "abandoned"
+    for name in ("Bob", "Cat"):
+        assert "called off" in flat(one(letters, name, "notice"))
+    for letter in (created, welcome["Ann"], welcome["Bob"]):
+        for word in ("start", "cancel", "say: hello", "pay", "status"):
+            [answer] = newcomers.reply(letter, word)
+            assert "was called off before it began" in flat(answer)
+    assert newcomers.table().row.status == "abandoned"
+    assert newcomers.store.shunted() == ()
+    [letter] = newcomers.stranger("dan@x.test", f"join {GAME} as Dan")
+    assert "was called off" in flat(letter)
+
+
+def test_all_who_have_joined_hear_what_is_said_before_the_start(newcomers):
+    _, welcome = everybody(newcomers)
+    letters = newcomers.reply(welcome["Bob"], "say: shall we play on Sundays?")
+    assert to(letters, "Bob") == ["receipt"]
+    for name in ("Ann", "Cat"):
+        assert "Bob says: shall we play on Sundays?" in flat(one(letters, name, "said"))
+
+
+def test_an_organiser_who_does_not_play_speaks_and_asks_when_the_game_has_begun(newcomers):
+    [created] = newcomers.stranger("olga@x.test", f"create 18AL {GAME}")
+    for name in NAMES:
+        newcomers.reply(join(newcomers, name), "yes")
+    newcomers.reply(created, "start")
+    letters = newcomers.reply(created, "say: have fun", "status", "buy TR")
+    receipt = next(letter for letter in letters if letter.to == "olga@x.test")
+    assert "Now: Ann" in flat(receipt) and "NO" in receipt.text.split()
+    assert "The organiser says: have fun" in flat(one(letters, "Cat", "said"))
+    assert newcomers.texts() == []
+
+
+def test_the_map_can_be_seen_and_pictures_be_declined_before_the_start(newcomers):
+    _, welcome = everybody(newcomers)
+    [letter] = newcomers.reply(welcome["Bob"], "map")
+    assert letter.pictures and "MAP" in letter.text
+    [letter] = newcomers.reply(welcome["Bob"], "images off", "market")
+    assert not letter.pictures and letter.subject.endswith("done")
+    [letter] = newcomers.reply(welcome["Bob"], "history")
+    assert "has an answer from its start on" in flat(letter)
+
+
+# what lapses
+
+
+def test_offers_that_nobody_takes_lapse_and_the_organiser_is_told_once(newcomers):
+    create(newcomers)
+    bob, ghost = join(newcomers, "Bob"), join(newcomers, "Ghost")
+    newcomers.reply(bob, "yes")
+    newcomers.now += 7 * 86_400 - 1
+    assert newcomers.remind() == []
+    newcomers.now += 1
+    [letter] = newcomers.remind()
+    assert (letter.kind, letter.to) == ("unclaimed", address("Ann"))
+    assert "free again: Ghost" in flat(letter)
+    assert newcomers.remind() == []
+    assert [seat.name for seat in newcomers.table().seats] == ["Bob"]
+    [letter] = newcomers.reply(ghost, "yes")
+    assert "it has lapsed or was given up: join again" in flat(letter)
+    newcomers.reply(join(newcomers, "Ghost"), "yes")
+    assert len(newcomers.table().players) == 2
+
+
+def test_an_offer_of_before_offers_were_dated_counts_from_the_first_look(newcomers):
+    create(newcomers)
+    join(newcomers, "Bob")
+    [seat] = newcomers.table().seats
+    with newcomers.store.transaction() as tx:
+        tx.set_seat(replace(seat, offered=0))
+    newcomers.now += 30 * 86_400
+    assert newcomers.remind() == []
+    newcomers.now += 7 * 86_400
+    assert [letter.kind for letter in newcomers.remind()] == ["unclaimed"]
+
+
+def test_what_is_due_is_done_once_though_two_workers_look(newcomers):
+    create(newcomers)
+    join(newcomers, "Ghost")
+    newcomers.now += 7 * 86_400
+    other = newcomers.new_office("other")
+    assert newcomers.office.remind() + other.remind() == 1
+
+
+def test_join_in_reply_to_a_game_s_letter_is_told_where_it_belongs(newcomers):
+    _, welcome = everybody(newcomers)
+    [letter] = newcomers.reply(welcome["Bob"], f"join {GAME} as Rob")
+    assert "goes to the moderator's own address" in flat(letter)
+
+
+def test_a_game_that_does_not_begin_lapses_and_all_are_told_once(newcomers):
+    _, welcome = everybody(newcomers)
+    newcomers.now += 60 * 86_400
+    letters = newcomers.remind()
+    assert sorted(letter.to for letter in letters) == sorted(map(address, NAMES))
+    assert newcomers.remind() == []
+    assert newcomers.table().row.status == "abandoned"
+    [letter] = newcomers.reply(welcome["Ann"], "start")
+    assert "called off" in flat(letter)
+
+
+def test_a_game_that_runs_does_not_lapse(players):
+    players.now += 400 * 86_400
+    assert players.remind() == []
+    assert players.table().row.status == "running"
+
+
+# names
+
+
+@pytest.mark.parametrize(
+    "name", ["Аnn", "Moderаtor", "Оrganiser", "Wаybill", "Annа", "Orɡaniser", "0rganiser", "Tusс"]
+)
+def test_names_that_only_look_like_others_are_refused_and_told_why(newcomers, name):
+    create(newcomers)
+    newcomers.reply(join(newcomers, "Ann"), "yes")
+    [letter] = newcomers.stranger("mallory@x.test", f"join {GAME} as {name}")
+    assert letter.subject.endswith("NOT DONE")
+    assert [seat.name for seat in newcomers.table().seats] == ["Ann"]
+
+
+@pytest.mark.parametrize(("first", "second"), [("Bill", "BiIl"), ("Tom", "Torn"), ("Ace", "Асе")])
+def test_two_players_names_do_not_look_the_same(newcomers, first, second):
+    create(newcomers)
+    newcomers.stranger("first@x.test", f"join {GAME} as {first}")
+    [letter] = newcomers.stranger("second@x.test", f"join {GAME} as {second}")
+    assert f"{second} looks like {first}" in flat(letter)
+
+
+def test_a_game_s_name_does_not_look_like_another_s(newcomers):
+    newcomers.stranger(address("Ann"), "create 18AL modern1")
+    for name in ("modernl", "rnodern1", "m0dern1", "waybi11", "m0derator"):
+        [letter] = newcomers.stranger(f"{name}@x.test", f"create 18AL {name}")
+        assert "looks like" in flat(letter), name
+
+
+def test_a_seat_that_is_renamed_leaves_its_old_address_to_nobody(newcomers):
+    create(newcomers)
+    [first] = newcomers.stranger("a@x.test", f"join {GAME} as Rob")
+    newcomers.stranger("a@x.test", f"join {GAME} as Bob")
+    [other] = newcomers.stranger("b@x.test", f"join {GAME} as Rob")
+    assert first.reply_to != other.reply_to
 
 
 def test_anybody_may_ask_for_games_help_and_public_positions(players):
@@ -257,7 +530,7 @@ def test_anybody_may_ask_for_games_help_and_public_positions(players):
             (f"status {GAME}", "buy or bid"),
             (f"history {GAME}", "SR 1 begins"),
             (f"map {GAME}", "MAP"),
-            (f"status {GAME} nothing", "“nothing” is no company"),
+            (f"status {GAME} nothing", "was not understood"),
         ]
     ):
         [letter] = players.stranger(f"eve{number}@x.test", question)

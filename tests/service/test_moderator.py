@@ -296,7 +296,7 @@ def test_message_ids_tell_game_seat_and_position_and_are_the_same_again(players,
     real, made = SeatMail._commit, []
 
     def twice(self, *args):
-        made.append([letter.message_id for letter in (args[4], *args[5])])
+        made.append([letter.message_id for letter in args[5]])
         if len(made) == 1:
             raise Conflict("once more")
         real(self, *args)

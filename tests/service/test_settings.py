@@ -202,4 +202,4 @@ def test_what_is_needed_to_serve_mails_is_named() -> None:
 
 def test_answers_are_rationed_as_the_store_does_by_itself() -> None:
     assert {**ANSWERS, **load(None).answers} == ANSWERS
-    assert written("[play]\nerror_minutes = 1").answers["error"][0] == (1, 60)
+    assert written("[limits]\nerror_minutes = 1").answers["error"][0] == (1, 60)

@@ -5,10 +5,13 @@ from dataclasses import FrozenInstanceError, replace
 
 import pytest
 import sqlalchemy
+from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
 from sqlmodel import SQLModel
 
+from service import rations
 from service.store import Conflict, GameRow, Letter, Step, Store, Tx, Unavailable
 
 pytest_plugins = ["tests.service.postgres"]
@@ -45,6 +48,37 @@ def test_the_versions_make_the_tables_the_code_describes(store: Store, database:
     with engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), SQLModel.metadata) == []
     engine.dispose()
+
+
+def test_a_database_of_the_first_version_is_upgraded_with_its_seats(database: str) -> None:
+    engine = sqlalchemy.create_engine(database)
+    config = Config()
+    config.set_main_option("script_location", "service:migrations")
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0001")
+        connection.execute(
+            sqlalchemy.text(
+                "INSERT INTO game (id, name, title, title_data, settings, status, organiser, created)"
+                " VALUES (1, 'dixie7', '18AL', :none, :none, 'open', 'eve@x', 1)"
+            ),
+            {"none": b""},
+        )
+        connection.execute(
+            sqlalchemy.text(
+                "INSERT INTO seat (game_id, name, address, address_key, epoch, position, status, settings)"
+                " VALUES (1, 'Ann', 'ann@x', 'ann@x', 0, 0, 'invited', :none)"
+            ),
+            {"none": b"{}"},
+        )
+    engine.dispose()
+    store = Store(database)
+    store.upgrade()
+    with store.transaction() as tx:
+        [seat] = tx.seats(1)
+        assert (seat.name, seat.offered) == ("Ann", 0)
+        assert tx.held(NOW) == ()
+    store.close()
 
 
 def test_four_processes_may_bring_the_tables_up_to_date_at_once(database: str) -> None:
@@ -207,14 +241,52 @@ def test_an_address_gets_one_error_answer_in_ten_minutes_and_twenty_a_day(store:
         assert tx.may_answer("ann@x", "error", NOW + 86_400)
 
 
-def test_a_stranger_gets_one_help_mail_a_week_whatever_else_he_got(store: Store) -> None:
+def test_variants_of_a_mailbox_share_its_ration(store: Store) -> None:
     with store.transaction() as tx:
-        assert tx.may_answer("who@x", "error", NOW)
-        assert tx.may_answer("who@x", "stranger", NOW)
-        assert not tx.may_answer("who@x", "stranger", NOW + 604_799)
-        assert tx.may_answer("who@x", "stranger", NOW + 604_800)
+        assert tx.may_answer("who+1@x.test", "error", NOW)
+        assert not tx.may_answer("Who+2@X.test", "error", NOW)
+        assert tx.may_answer("other@x.test", "error", NOW)
         with pytest.raises(KeyError):
             tx.may_answer("who@x", "greeting", NOW)
+
+
+def test_a_ration_says_which_answer_is_the_last_and_until_when(store: Store) -> None:
+    who = rations.stranger("who@x.test")
+    with store.transaction() as tx:
+        for number in range(5):
+            assert not tx.ration(who, NOW + number).last
+            tx.count_answer(who, NOW + number)
+        assert tx.ration(who, NOW + 10) == rations.Ration(1, NOW + 3600)
+        tx.count_answer(who, NOW + 10)
+        assert tx.ration(who, NOW + 3599) == rations.Ration(0, NOW + 3600)
+        assert tx.ration(who, NOW + 3600).left == 1
+        assert tx.ration(rations.stranger("else@x.test"), NOW + 20).left == 6
+
+
+def test_a_domain_has_a_ration_and_so_has_everybody(store: Store) -> None:
+    with store.transaction() as tx:
+        for number in range(60):
+            tx.count_answer(rations.stranger(f"who{number}@x.test"), NOW)
+        assert tx.ration(rations.stranger("new@x.test"), NOW).left == 0
+        assert tx.ration(rations.stranger("new@y.test"), NOW).left == 6
+        for number in range(140):
+            tx.count_answer(rations.stranger(f"who@d{number}.test"), NOW)
+        assert tx.ration(rations.stranger("new@y.test"), NOW).left == 0
+
+
+def test_held_mails_come_together_when_the_first_of_a_seat_is_due(store: Store) -> None:
+    mails = [
+        store.keep("inbox", 1, n, b"%d" % n, NOW, f"<{n}@x>", "ann@x", "", NOW) for n in range(1, 4)
+    ]
+    with store.transaction() as tx:
+        tx.hold("dixie7", "Ann", mails[0], "hm", NOW, NOW + 100)
+        tx.hold("dixie7", "Bob", mails[1], "hm", NOW, NOW + 900)
+        tx.hold("dixie7", "Ann", mails[2], "hm", NOW, NOW + 900)
+        assert tx.held(NOW + 99) == ()
+        held = tx.held(NOW + 100)
+        assert [one.inbox_id for one in held] == [mails[0], mails[2]]
+        tx.forget_held(held)
+        assert [one.seat for one in tx.held(NOW + 999)] == ["Bob"]
 
 
 def test_an_answer_rolled_back_was_not_given(store: Store) -> None:

@@ -1,0 +1,67 @@
+"""The settings that limit answers and talk, and what all sections of settings are made of."""
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, PositiveInt
+
+from service.rations import DAY, HOUR, Rations
+
+
+class Section(BaseModel):
+    """A table of the TOML file; a key it does not know is an error."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True)
+
+
+def key(default: Any, description: str, **rules: Any) -> Any:  # noqa: ANN401 - as pydantic's Field
+    """A key of a section: its default, what it means, and rules as of pydantic's Field."""
+    return Field(default=default, description=description, **rules)
+
+
+class LimitsSection(Section):
+    """How many answers go out, and how much is passed on."""
+
+    error_minutes: PositiveInt = key(
+        10, "Minutes between warnings of mails in a player's name, and of faults, to one person."
+    )
+    errors_a_day: PositiveInt = key(20, "Such warnings to one person in a day.")
+    stranger_hour: PositiveInt = key(
+        6, "Answers in an hour to one mailbox whose mails prove no seat, whatever its plus part."
+    )
+    stranger_day: PositiveInt = key(20, "The same in a day.")
+    domain_hour: PositiveInt = key(
+        60, "Answers in an hour to all mailboxes of one domain whose mails prove no seat."
+    )
+    domain_day: PositiveInt = key(200, "The same in a day.")
+    everybody_hour: PositiveInt = key(
+        200, "Answers in an hour to all mails that prove no seat; the operator is told at the end."
+    )
+    everybody_day: PositiveInt = key(1000, "The same in a day.")
+    puzzled_hour: PositiveInt = key(
+        6,
+        "Answers in an hour to a seat's mails of which nothing was understood; those beyond are "
+        "answered together when the hour is over.",
+    )
+    puzzled_day: PositiveInt = key(30, "The same in a day.")
+    idle_hour: PositiveInt = key(
+        60, "Answers in an hour to a seat's mails that were understood and changed nothing."
+    )
+    idle_day: PositiveInt = key(300, "The same in a day.")
+    talk_hour: PositiveInt = key(30, "Mails in an hour with words of a player to the others.")
+    talk_day: PositiveInt = key(100, "The same in a day.")
+    talk_characters: PositiveInt = key(
+        2000, "Characters that one mail may say to the others; of more nothing is sent."
+    )
+
+    @property
+    def answers(self) -> Rations:
+        """Rationed answers: for each kind, at most so many within so many seconds."""
+        return {
+            "error": ((1, 60 * self.error_minutes), (self.errors_a_day, DAY)),
+            "stranger": ((self.stranger_hour, HOUR), (self.stranger_day, DAY)),
+            "domain": ((self.domain_hour, HOUR), (self.domain_day, DAY)),
+            "everybody": ((self.everybody_hour, HOUR), (self.everybody_day, DAY)),
+            "puzzled": ((self.puzzled_hour, HOUR), (self.puzzled_day, DAY)),
+            "idle": ((self.idle_hour, HOUR), (self.idle_day, DAY)),
+            "talk": ((self.talk_hour, HOUR), (self.talk_day, DAY)),
+        }

@@ -1,0 +1,64 @@
+"""Names that only look like others: by Unicode's data of confusable characters (UTS #39).
+
+It knows no game; what is reserved and what is taken the lobby says.
+"""
+
+import unicodedata
+from collections.abc import Iterable
+from functools import cache
+
+from confusable_homoglyphs.categories import unique_aliases
+from confusable_homoglyphs.confusables import confusables_data
+
+#: UTS #39 5.2, "highly restrictive": scripts that are written together
+_TOGETHER = (
+    {"LATIN", "HAN", "HIRAGANA", "KATAKANA"},
+    {"LATIN", "HAN", "BOPOMOFO"},
+    {"LATIN", "HAN", "HANGUL"},
+)
+_ANY = {"COMMON", "INHERITED"}
+
+
+def mixed(name: str) -> tuple[str, ...]:
+    """The scripts of a name that mixes some that are not written together, else ()."""
+    scripts = set(unique_aliases(name)) - _ANY
+    if len(scripts) < 2 or any(scripts <= together for together in _TOGETHER):
+        return ()
+    return tuple(sorted(script.replace("_", " ").title() for script in scripts))
+
+
+def alike(name: str, others: Iterable[str]) -> str:
+    """The first of the others that the name can be taken for, "" if there is none."""
+    own = skeletons(name)
+    return next((other for other in others if own & skeletons(other)), "")
+
+
+@cache
+def skeletons(name: str) -> frozenset[str]:
+    """What a name looks like, as written and in small letters; alike if two have one in common."""
+    return frozenset(_skeleton(form).lower() for form in (name, name.casefold()))
+
+
+def _skeleton(name: str) -> str:
+    """UTS #39 4, with marks left out: two names with one skeleton look the same."""
+    plain = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
+    return "".join(_prototype(sign) for sign in plain)
+
+
+@cache
+def _prototype(sign: str) -> str:
+    """The character, or several, that stand for all that look like one."""
+    near = _alike(sign)
+    if len(near) != 1:
+        # Several look like it: it is their prototype, or it has none.
+        return sign
+    [other] = near
+    if len(other) > 1 or len(_alike(other)) > 1:
+        return other
+    return min(sign, other)
+
+
+def _alike(sign: str) -> set[str]:
+    """What the data calls alike, without its marks of direction."""
+    every = (str(one["c"]).strip("\u200e\u200f") for one in confusables_data.get(sign, ()))
+    return {one for one in every if one and one != sign}
