@@ -16,7 +16,7 @@ from engine.notation.words import key
 from service.commands import DEEDS, QUERIES
 from service.games import GameSettings, SeatSettings, Table, load
 from service.overlays import OverlayError, find_title, read_options
-from service.store import ActionRow, Conflict, SeatRow, Step, Tx
+from service.store import ActionRow, Conflict, GameRow, SeatRow, Step, Tx
 
 _CREATE = re.compile(
     r"create\s+(?P<title>\w+)\s+(?P<name>[^\s,]+)"
@@ -43,7 +43,7 @@ class Refused(Exception):
 class Created:
     """A game that was just created."""
 
-    name: str
+    row: GameRow
     title: Title
 
 
@@ -86,8 +86,8 @@ def create(
         end = "" if text.endswith("?") else "."
         raise Refused(f"{text[0].upper()}{text[1:]}{end}") from error
     settings = msgspec.json.encode(GameSettings(variants=variants))
-    tx.add_game(name, title.name, title.encode(), settings, organiser, now)
-    return Created(name, title)
+    row = tx.add_game(name, title.name, title.encode(), settings, organiser, now)
+    return Created(row, title)
 
 
 def join(tx: Tx, found: re.Match[str], address: str) -> tuple[Table, SeatRow]:
@@ -107,9 +107,8 @@ def join(tx: Tx, found: re.Match[str], address: str) -> tuple[Table, SeatRow]:
     others = [s.name for s in table.seats if s is not own]
     _check_seat(table, seat, others)
     if own is not None:
-        renamed = replace(own, name=seat)
-        tx.set_seat(renamed)
-        return table, renamed
+        tx.change_seat(own.id, name=seat)
+        return table, replace(own, name=seat)
     settings = msgspec.json.encode(SeatSettings())
     row = tx.add_seat(table.row.id, seat, address, len(table.seats), "invited", settings)
     return table, row
@@ -140,7 +139,7 @@ def confirm(tx: Tx, name: str, seat: SeatRow) -> Table:
     if table is None or table.row.status != "open":
         raise Refused(f"{name} has begun without you; nobody can join any more.")
     _check_room(table)
-    tx.set_seat(replace(seat, status="joined"))
+    tx.change_seat(seat.id, status="joined")
     return replace(table, seats=tx.seats(table.row.id))
 
 
@@ -197,7 +196,7 @@ def store_opening(tx: Tx, opening: Opening, now: int) -> None:
     """Store what `opening` set up; raises Conflict if the game has begun meanwhile."""
     row = opening.begun.row
     for seat in opening.begun.seats:
-        tx.set_seat(seat)
+        tx.change_seat(seat.id, position=seat.position)
     if not tx.move_head(row.id, None, tx.add_action(row.id, opening.step, now)):
         raise Conflict(f"{row.name} has begun")
     tx.set_settings(row.id, row.settings)

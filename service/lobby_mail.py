@@ -2,14 +2,16 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
-from service import lobby
+from service import lobby, seat_words
+from service.commands import read_commands
 from service.follow_up import opening_letters
 from service.games import Table
 from service.message import Mail
 from service.post import Desk
 from service.reports import Page, help_page, joined_page, note_page
-from service.store import Letter, SeatRow, Store, Tx
+from service.store import Conflict, Letter, SeatRow, Store, Tx
 
 # Other words than yes must stand alone: an automatic answer may well begin with "Si" or "OK".
 _YES = re.compile(r"\W*(?:yes\b.*|(?:y|ja|oui|s[ií]|ok|okay)\W*)", re.IGNORECASE)
@@ -34,6 +36,8 @@ class LobbyMail:
             self._invited(self._seat)
         elif self._table.row.status == "open" and self._wants_start() and self._may_start():
             self._start()
+        elif self._wants_token():
+            self._renew()
         elif self._says("help"):
             page = help_page(self._table.title, subject=f"Re: {self._mail.subject}")
             self._answer(page, ration="idle")
@@ -49,8 +53,30 @@ class LobbyMail:
         starts = [parts for word, parts in filter(None, found) if word == "start"]
         return any((parts["name"] or self._name).lower() == self._name for parts in starts)
 
+    def _wants_token(self) -> bool:
+        commands = read_commands(self._mail.lines)
+        return any(map(seat_words.renews, commands))
+
     def _may_start(self) -> bool:
         return self._seat is None or self._table.row.organiser == self._seat.address
+
+    # a new address
+
+    def _renew(self) -> None:
+        """Make the address void to which the mail came; Conflict if it is void already."""
+        desk, row, seat = self._desk, self._table.row, self._seat
+        with self._store.transaction() as tx:
+            if seat is None:
+                renewed = tx.renew_organiser(row.id, row.epoch, desk.inbox_id)
+                self._table = replace(self._table, row=replace(row, epoch=row.epoch + 1))
+            else:
+                renewed = tx.renew_seat(seat.id, seat.epoch, desk.inbox_id)
+                self._seat = replace(seat, epoch=seat.epoch + 1)
+            if not renewed:
+                raise Conflict(f"an address of {self._name} was renewed")
+            page = self._note("DONE", (seat_words.RENEWED, *self._standing()))
+            tx.queue(self._letter(page), desk.now)
+            tx.finish(desk.inbox_id, "done", "a new token")
 
     # the answer to an invitation
 
@@ -73,7 +99,7 @@ class LobbyMail:
     def _welcome(self, tx: Tx, table: Table, seat: SeatRow) -> None:
         """To the new player, and to the organiser unless that is himself."""
         players = [s.name for s in table.players]
-        address = self._desk.house.seat_address(self._name, seat.name, seat.epoch)
+        address = self._desk.house.seat_address(self._name, seat.name, seat.epoch, 0)
         page = joined_page(self._name, table.title, seat.name, address, players)
         tx.queue(
             self._desk.to_seat("welcome", self._name, seat, 0, page, answers=self._mail),
@@ -90,7 +116,7 @@ class LobbyMail:
             game=self._name,
             about=self._table.title,
         )
-        letter = self._desk.to_organiser("notice", self._name, table.row.organiser, page)
+        letter = self._desk.to_organiser("notice", table.row, page)
         tx.queue(letter, self._desk.now)
 
     # the start
@@ -142,8 +168,7 @@ class LobbyMail:
 
     def _letter(self, page: Page) -> Letter:
         if self._seat is None:
-            organiser = self._table.row.organiser
-            return self._desk.to_organiser("receipt", self._name, organiser, page, self._mail)
+            return self._desk.to_organiser("receipt", self._table.row, page, self._mail)
         return self._desk.to_seat("receipt", self._name, self._seat, 0, page, answers=self._mail)
 
     def _answer(self, page: Page, ration: str) -> None:

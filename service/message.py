@@ -34,7 +34,8 @@ class Mail:
     """What a mail says, as far as it could be read.
 
     ``sender`` is the bare lower-case address of From, '' unless there is exactly one.
-    ``recipients`` come from Delivered-To, X-Original-To, Envelope-To, To and Cc, in that order.
+    ``recipients`` come from Delivered-To, X-Original-To, Envelope-To, To and Cc, in that order;
+    ``shared_with`` are those of To and Cc alone, who have the mail with all of its headers.
     Message ids keep their angle brackets. ``automatic`` says why the mail must never be answered,
     ``trouble`` why it has no lines; both are '' when all is well.
     """
@@ -43,6 +44,7 @@ class Mail:
     sender: str = ""
     sender_name: str = ""
     recipients: tuple[str, ...] = ()
+    shared_with: tuple[str, ...] = ()
     subject: str = ""
     in_reply_to: str = ""
     references: tuple[str, ...] = ()
@@ -111,7 +113,8 @@ def _read_headers(message: Message) -> Mail:
         message_id=next(iter(_ids(message, "Message-ID")), ""),
         sender=sender,
         sender_name=name,
-        recipients=_recipients(message),
+        recipients=_recipients(message, *_TRACES, *_SHARING),
+        shared_with=_recipients(message, *_SHARING),
         subject=_text(message, "Subject"),
         in_reply_to=next(iter(_ids(message, "In-Reply-To")), ""),
         references=_ids(message, "References"),
@@ -174,8 +177,11 @@ def _sender(message: Message) -> tuple[str, str]:
     return display, bare
 
 
-def _recipients(message: Message) -> tuple[str, ...]:
-    headers = ("Delivered-To", "X-Original-To", "Envelope-To", "To", "Cc")
+_TRACES = ("Delivered-To", "X-Original-To", "Envelope-To")
+_SHARING = ("To", "Cc")
+
+
+def _recipients(message: Message, *headers: str) -> tuple[str, ...]:
     found = (bare for name in headers for _, bare in _addresses(message, name))
     return tuple(dict.fromkeys(found))
 

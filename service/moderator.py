@@ -8,13 +8,13 @@ from collections.abc import Collection
 
 import structlog
 
-from service import identity, lobby
+from service import held, identity, lobby, proof
 from service.commands import read_commands
 from service.games import Table, load
 from service.lobby_mail import LobbyMail
 from service.message import Mail, read
 from service.post import ORGANISER, Desk, House
-from service.reports import fault_page, foreign_page, note_page
+from service.reports import away_page, fault_page, foreign_page, note_page, unknown_page
 from service.seat_mail import SeatMail
 from service.store import InboxRow, Letter, SeatRow, Store, Tx
 from service.stranger_mail import PUBLIC, StrangerMail
@@ -39,18 +39,18 @@ class Moderator:
         if silent or mail.sender == self._house.address:
             self._ignore(row, silent or "our own mail")
             return
+        proof.renew_shown(self._store, desk, mail)
         claims = identity.claims(mail, self._house.address)
         for claim in claims:
             table = self._load(claim.game)
             if table is None:
                 continue
-            known = {seat.name: seat.epoch for seat in table.seats} | {ORGANISER: 0}
-            name = identity.match(self._house.secret, claim, known)
+            name = proof.proved(self._house, table, claim, row.id)
             if name is not None:
                 seat = None if name == ORGANISER else table.seat(name)
                 self._proved(row, desk, mail, table, seat)
                 return
-        self._unproved(desk, mail, {claim.game for claim in claims})
+        self._unproved(row, desk, mail, {claim.game for claim in claims})
 
     def _load(self, game: str) -> Table | None:
         with self._store.transaction() as tx:
@@ -66,37 +66,77 @@ class Moderator:
     ) -> None:
         """A mail to the address of a seat, or of the organiser: from its owner, or in his name."""
         owner = seat.address if seat else table.row.organiser
-        # An invitation asks whether the address is his, so only he can answer it.
+        # An invitation asks whether the address is its owner's, so only they can answer it; and a
+        # token that the mail itself shows to others proves nothing any more.
         strict = self._house.strict or (seat is not None and seat.status == "invited")
-        if strict and mail.sender != owner:
+        if (strict or proof.others(self._house, mail, owner)) and mail.sender != owner:
             self._warn(row, desk, mail, table, seat)
         elif seat is None or seat.status == "invited" or table.row.status == "open":
             LobbyMail(self._store, desk, mail, table, seat).handle()
         else:
-            SeatMail(self._store, desk, mail, table, seat).handle()
+            self._seat_mail(row, desk, mail, table, seat)
+
+    def _seat_mail(
+        self, row: InboxRow, desk: Desk, mail: Mail, table: Table, seat: SeatRow
+    ) -> None:
+        """A player's mail, or their word that a mail from another address is theirs."""
+        wanted = held.confirms(mail)
+        written = held.written(row, mail, self._house.address, table.row.name)
+        if wanted is not None:
+            with self._store.transaction() as tx:
+                found = held.find(tx, table, seat, wanted, mail, self._house.address)
+                if found is None:
+                    self._nothing_held(tx, desk, mail, table, seat, wanted)
+                    return
+            mail, written = found
+        SeatMail(self._store, desk, mail, table, seat, written).handle()
+
+    def _nothing_held(
+        self, tx: Tx, desk: Desk, mail: Mail, table: Table, seat: SeatRow, wanted: int
+    ) -> None:
+        name = table.row.name
+        page = unknown_page(name, seat.name, wanted, mail.subject, table.title)
+        letter = desk.to_seat("receipt", name, seat, _number(table), page, answers=mail)
+        if tx.may_answer(seat.address, "puzzled", self._now):
+            tx.queue(letter, self._now)
+        tx.finish(desk.inbox_id, "done", f"no mail {wanted} waits for {seat.name}")
 
     def _warn(
         self, row: InboxRow, desk: Desk, mail: Mail, table: Table, seat: SeatRow | None
     ) -> None:
-        """Somebody else's mail came to somebody's address: he is told, nothing is done."""
-        name = table.row.name
-        page = foreign_page(name, seat.name if seat else ORGANISER, mail.sender, table.title)
-        if seat is None:
-            letter = desk.to_organiser("foreign", name, table.row.organiser, page)
-        else:
-            letter = desk.to_seat("foreign", name, seat, _number(table), page)
-        with self._store.transaction() as tx:
-            if tx.may_answer(letter.recipient, "error", self._now):
-                tx.queue(letter, self._now)
-            tx.finish(row.id, "done", f"from {mail.sender}, not {letter.recipient}")
+        """A mail came to somebody's address from another one: both are told, nothing is done.
 
-    def _unproved(self, desk: Desk, mail: Mail, named: Collection[str]) -> None:
+        A player may have it carried out after all by saying `yes` from the registered address.
+        """
+        name, about = table.row.name, table.title
+        if seat is None:
+            page = foreign_page(name, ORGANISER, mail.sender, about)
+            letter = desk.to_organiser("foreign", table.row, page)
+            note = f"from {mail.sender}, not {letter.recipient}"
+        else:
+            playing = seat.status == "joined" and table.row.status == "running"
+            asked = held.told(mail) if playing else ()
+            number = _number(table)
+            to = self._house.seat_address(name, seat.name, seat.epoch, number)
+            page = foreign_page(name, seat.name, mail.sender, about, asked, row.id, to)
+            letter = desk.to_seat("foreign", name, seat, number, page)
+            note = held.note(table, seat, mail.sender) if asked else f"from {mail.sender}"
+        away = desk.to_stranger("away", mail.sender, away_page(name, mail.subject, about), mail)
+        with self._store.transaction() as tx:
+            for told in (letter, away):
+                if tx.may_answer(told.recipient, "error", self._now):
+                    tx.queue(told, self._now)
+            tx.finish(row.id, "done", note)
+
+    def _unproved(self, row: InboxRow, desk: Desk, mail: Mail, named: Collection[str]) -> None:
         """A mail that proves no seat; the sender's address alone is enough where that is set."""
         known = self._registered(mail.sender, named)
         if not self._house.strict and len(known) == 1 and (named or not _public(mail)):
             table, seat = known[0]
-            kind = LobbyMail if table.row.status == "open" else SeatMail
-            kind(self._store, desk, mail, table, seat).handle()
+            if table.row.status == "open":
+                LobbyMail(self._store, desk, mail, table, seat).handle()
+            else:
+                self._seat_mail(row, desk, mail, table, seat)
             return
         StrangerMail(self._store, desk, mail, known).handle()
 
@@ -150,7 +190,7 @@ class Moderator:
                 number = _number(table)
                 return [desk.to_seat("sorry", name, seat, number, page, answers=answers)]
         if table.row.organiser == row.sender:
-            return [desk.to_organiser("sorry", name, row.sender, page, answers)]
+            return [desk.to_organiser("sorry", table.row, page, answers)]
         return []
 
 

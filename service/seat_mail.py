@@ -8,17 +8,18 @@ import msgspec
 import engine
 from engine import State
 from engine.actions import Insist
-from service import games, retreat, seat_words
+from service import games, identity, retreat, seat_words
 from service.commands import read_commands
 from service.follow_up import FollowUp
 from service.games import Past, Table, seat_settings
+from service.held import Written
 from service.message import Mail
 from service.playing import Outcome, Play, Step
-from service.post import Desk, answered_number
+from service.post import Desk
 from service.queries import Queries
 from service.reports import Result, Said, Scene, receipt_page
 from service.retreat import Stuck, Taken
-from service.store import Conflict, GameRow, Letter, SeatRow, Store
+from service.store import Conflict, GameRow, Letter, SeatRow, Store, Tx
 
 #: commands of the game in one mail; the longest turns have a dozen
 MOST_COMMANDS = 60
@@ -34,20 +35,32 @@ class Known:
     changed: tuple[str, ...]
     #: what an `undo` takes back, or why it cannot
     taken: Taken | None
-    stuck: str
+    stuck: tuple[str, ...]
     games: tuple[GameRow, ...]
 
 
 class SeatMail:
     """Handles one mail of a seat in a game that has begun; its player is known to have sent it."""
 
-    def __init__(self, store: Store, desk: Desk, mail: Mail, table: Table, seat: SeatRow) -> None:
+    def __init__(
+        self,
+        store: Store,
+        desk: Desk,
+        mail: Mail,
+        table: Table,
+        seat: SeatRow,
+        written: Written,
+    ) -> None:
         self._store = store
         self._desk = desk
         self._mail = mail
-        self._table = table
-        self._seat = seat
+        self._written = written
         self._commands = read_commands(mail.lines)
+        self._known = table.seats
+        # All letters that follow from the mail bear the new address already.
+        self._renews = any(map(seat_words.renews, self._commands))
+        self._seat = replace(seat, epoch=seat.epoch + 1) if self._renews else seat
+        self._table = games.with_seat(table, self._seat)
         self._plan = [c for c in self._commands if c.word == "play"]
         self._results: dict[int, Result] = {}
 
@@ -72,7 +85,7 @@ class SeatMail:
             taken.texts if taken else (),
         )
         receipt = self._receipt(scene, seat, outcome)
-        again = self._has("resend")
+        again = self._has("resend") or self._renews
         self._commit(outcome, taken, seat, spoken, receipt, follow.letters(again))
 
     def _has(self, word: str) -> bool:
@@ -85,22 +98,24 @@ class SeatMail:
     # what is known
 
     def _know(self) -> Known:
-        table, all_of_it = self._table, self._has("history")
-        number = answered_number(self._mail, self._desk.house.address, table.row.name)
+        table, all_of_it, written = self._table, self._has("history"), self._written
         with self._store.transaction() as tx:
+            number = retreat.position_before(tx, table, written.number, written.received)
             past = games.recent(tx, table, (lambda _: False) if all_of_it else self._enough)
             first = 0 if all_of_it else past[0].number
-            taken, stuck = None, ""
+            taken: Taken | None = None
+            stuck: tuple[str, ...] = ()
             if self._has("undo"):
                 try:
                     taken = retreat.take_back(tx, table, self._seat.name)
+                    stuck = retreat.undo_changed(tx, table, past, number, taken)
                 except Stuck as why:
-                    stuck = str(why)
+                    stuck = (str(why),)
             return Known(
                 tuple(past),
                 games.said(tx.talks(table.row.id, first)),
                 retreat.changed(tx, table, past, number) if self._plan else (),
-                taken,
+                None if stuck else taken,
                 stuck,
                 tx.games() if self._has("games") else (),
             )
@@ -140,12 +155,12 @@ class SeatMail:
         """What became of `undo`; with commands beside it neither is done."""
         why = known.stuck
         if self._plan:
-            why = "`undo` stands alone: send what you want to do instead in your next mail."
+            why = ("`undo` stands alone: send what you want to do instead in your next mail.",)
         for index, command in enumerate(self._commands):
             if command.word == "play":
                 self._results[index] = Result(command.number, command.shown, "unsent")
             elif command.word == "undo" and why:
-                self._results[index] = Result(command.number, command.shown, "no", notes=(why,))
+                self._results[index] = Result(command.number, command.shown, "no", notes=why)
             elif command.word == "undo" and known.taken:
                 texts = tuple(f"taken back: {text}" for text in known.taken.texts)
                 self._results[index] = Result(command.number, "undo", "ok", "undo", texts)
@@ -200,6 +215,8 @@ class SeatMail:
                 chosen, self._results[index] = seat_words.choose(command, chosen)
             elif command.word == "say":
                 self._results[index] = seat_words.say(command)
+            elif command.word == "new":
+                self._results[index] = seat_words.new(command)
             elif command.word == "resend":
                 self._results[index] = seat_words.resend(command, to_act, self._seat.name)
             elif command.word == "more":
@@ -239,9 +256,11 @@ class SeatMail:
             seat.name,
             results,
             done=done,
-            reply_subject=self._mail.subject,
+            reply_subject=identity.without_number(self._mail.subject),
             hint=hint,
-            reply_to=self._desk.house.seat_address(self._table.row.name, seat.name, seat.epoch),
+            reply_to=self._desk.house.seat_address(
+                self._table.row.name, seat.name, seat.epoch, scene.state.number
+            ),
             pictures=seat_settings(seat).images,
         )
         name, number = self._table.row.name, scene.state.number
@@ -254,7 +273,7 @@ class SeatMail:
 
     def _ration(self, outcome: Outcome, taken: Taken | None) -> str:
         """Which ration the receipt falls under, "" for none: robots change nothing for ever."""
-        if outcome.played or taken or self._did_words("say", "images", "news"):
+        if outcome.played or taken or self._did_words("say", "images", "news", "new"):
             return ""
         understood = any(r.status in ("ok", "answer") for r in self._results.values())
         misread = any(step.fault and step.fault.caret for step in outcome.steps)
@@ -283,8 +302,7 @@ class SeatMail:
                     raise Conflict(f"{table.row.name} has gone on")
             if outcome.played and not outcome.state.stack:
                 tx.set_status(table.row.id, "ended", now)
-            if seat != self._seat:
-                tx.set_seat(seat)
+            self._commit_seat(tx, seat)
             for word in spoken:
                 tx.add_talk(table.row.id, word.seat, word.text, word.number, now)
             if ration and not tx.may_answer(self._seat.address, ration, now):
@@ -294,6 +312,20 @@ class SeatMail:
             for letter in letters:
                 tx.queue(letter, now)
             tx.finish(self._desk.inbox_id, "done", note)
+
+    def _commit_seat(self, tx: Tx, seat: SeatRow) -> None:
+        """What changes about the seat; Conflict if a letter would bear an address void by now."""
+        if {s.id: s.epoch for s in tx.seats(self._table.row.id)} != {
+            s.id: s.epoch for s in self._known
+        }:
+            raise Conflict(f"an address of {self._table.row.name} was renewed")
+        if seat.settings != self._seat.settings:
+            tx.change_seat(seat.id, settings=seat.settings)
+        if self._renews and not tx.renew_seat(seat.id, seat.epoch - 1, self._desk.inbox_id):
+            raise Conflict(f"the address of {seat.name} was renewed")
+        held = self._written.held
+        if held and not tx.take_held(held, *self._written.notes):
+            raise Conflict(f"mail {held} was confirmed already")
 
 
 def _settles_only(outcome: Outcome) -> bool:

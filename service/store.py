@@ -19,6 +19,7 @@ from sqlmodel import Session, SQLModel, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from service.queues import Conflict, Delivery, Queues, Taken, Unavailable, insert_new, session_of
+from service.seat_rows import SeatVerbs
 from service.tables import (
     Action,
     ActionRow,
@@ -145,11 +146,11 @@ class Store(Queues):
             return session.exec(thinned).rowcount
 
 
-class Tx:
+class Tx(SeatVerbs):
     """What can be read and written inside one transaction; games are named by their row's id."""
 
     def __init__(self, session: Session, answers: Rations) -> None:
-        self._session = session
+        super().__init__(session)
         self._answers = answers
 
     # Games and seats
@@ -231,22 +232,6 @@ class Tx:
         )
         return frozen(SeatRow, self._made(seat))
 
-    def set_seat(self, seat: SeatRow) -> None:
-        """Store a seat as given, found by its id; its game stays."""
-        self._session.exec(
-            update(Seat)
-            .where(col(Seat.id) == seat.id)
-            .values(
-                name=seat.name,
-                address=seat.address,
-                address_key=seat.address.lower(),
-                epoch=seat.epoch,
-                position=seat.position,
-                status=seat.status,
-                settings=seat.settings,
-            )
-        )
-
     # The log of a game
 
     def head(self, game: int) -> ActionRow | None:
@@ -268,6 +253,12 @@ class Tx:
         """The step of that number; None when there is none or it was taken back."""
         wanted = self._line(game, number - 1).where(Action.number == number)
         found = self._session.exec(wanted).first()
+        return None if found is None else frozen(ActionRow, found)
+
+    def action_at(self, game: int, time: int) -> ActionRow | None:
+        """The latest step of the line that was taken at ``time`` or before; None before all."""
+        wanted = self._line(game, -1).where(Action.at <= time)
+        found = self._session.exec(wanted.order_by(col(Action.number).desc()).limit(1)).first()
         return None if found is None else frozen(ActionRow, found)
 
     def _line(self, game: int, since: int) -> SelectOfScalar[Action]:
@@ -344,6 +335,20 @@ class Tx:
         )
         if self._session.exec(statement).rowcount != 1:
             raise Taken(f"mail {mail} is not being worked on")
+
+    def mail(self, mail: int) -> InboxRow | None:
+        """A mail that was kept, in whatever status."""
+        found = self._session.get(Inbox, mail)
+        return None if found is None else frozen(InboxRow, found)
+
+    def take_held(self, mail: int, held: str, taken: str) -> bool:
+        """Let a settled mail's note be ``taken`` instead of ``held``; False if it is not that."""
+        statement = (
+            update(Inbox)
+            .where(col(Inbox.id) == mail, col(Inbox.status) == "done", col(Inbox.note) == held)
+            .values(note=taken)
+        )
+        return self._session.exec(statement).rowcount == 1
 
     def may_answer(self, address: str, kind: str, now: int) -> bool:
         """Whether a rationed answer may go to ``address``; if so it is counted as given.

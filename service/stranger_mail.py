@@ -92,16 +92,14 @@ class StrangerMail:
             tx.finish(self._desk.inbox_id, "done")
 
     def _create(self, tx: Tx, created: lobby.Created) -> None:
-        house = self._desk.house
-        address = house.seat_address(created.name, ORGANISER)
-        page = created_page(created.name, created.title, house.address, address)
-        letter = self._desk.to_organiser(
-            "created", created.name, self._mail.sender, page, answers=self._mail
-        )
+        house, row = self._desk.house, created.row
+        address = house.seat_address(row.name, ORGANISER, row.epoch)
+        page = created_page(row.name, created.title, house.address, address)
+        letter = self._desk.to_organiser("created", row, page, answers=self._mail)
         tx.queue(letter, self._desk.now)
 
     def _join(self, tx: Tx, table: Table, seat: SeatRow) -> None:
-        address = self._desk.house.seat_address(table.row.name, seat.name, seat.epoch)
+        address = self._desk.house.seat_address(table.row.name, seat.name, seat.epoch, 0)
         page = confirm_page(table.row.name, table.title, seat.name, table.row.organiser, address)
         letter = self._desk.to_seat("confirm", table.row.name, seat, 0, page, answers=self._mail)
         tx.queue(letter, self._desk.now)

@@ -100,7 +100,8 @@ class Game(SQLModel, table=True):
     """A game with the title data it began with.
 
     ``head`` names the action that stands. It has no foreign key: actions name their game, and two
-    tables that name each other can be neither filled nor dropped in any order.
+    tables that name each other can be neither filled nor dropped in any order. Raising ``epoch``
+    makes the organiser's old reply address void; ``renewed_by`` is the mail that did it last.
     """
 
     __table_args__ = (
@@ -119,10 +120,15 @@ class Game(SQLModel, table=True):
     organiser: str
     created: int = Field(sa_type=BigInteger)
     ended: int | None = Field(default=None, sa_type=BigInteger)
+    epoch: int = 0
+    renewed_by: int | None = None
 
 
 class Seat(SQLModel, table=True):
-    """A player's place in a game; raising ``epoch`` makes the old reply address void."""
+    """A player's place in a game; raising ``epoch`` makes the old reply address void.
+
+    ``renewed_by`` is the mail that raised it last: begun again, it is still proved as it was.
+    """
 
     __table_args__ = (
         UniqueConstraint("game_id", "name", name="seat_name"),
@@ -139,6 +145,7 @@ class Seat(SQLModel, table=True):
     position: int
     status: str
     settings: bytes
+    renewed_by: int | None = None
 
 
 class Action(SQLModel, table=True):
@@ -269,6 +276,9 @@ class GameRow:
     organiser: str
     created: int
     ended: int | None
+    #: of the organiser's token, and the mail that raised it last
+    epoch: int
+    renewed_by: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,6 +293,7 @@ class SeatRow:
     position: int
     status: SeatStatus
     settings: bytes
+    renewed_by: int | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from service.reports.letters import (
     welcome_page,
 )
 from service.reports.news import ended_page, news_page, round_page
+from service.reports.owners import away_page, renewed_page, unknown_page
 from service.reports.receipt import misread, receipt_page, refused
 from service.reports.scene import Answer, Figure, Page, Result, Said, Scene, Status, Told
 from service.reports.turn import turn_page
@@ -29,6 +30,7 @@ __all__ = [
     "Told",
     "answer_page",
     "answers",
+    "away_page",
     "confirm_page",
     "created_page",
     "ended_page",
@@ -41,9 +43,11 @@ __all__ = [
     "note_page",
     "receipt_page",
     "refused",
+    "renewed_page",
     "round_page",
     "routes",
     "stranger_page",
     "turn_page",
+    "unknown_page",
     "welcome_page",
 ]
