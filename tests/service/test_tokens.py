@@ -1,10 +1,17 @@
 """Tokens of seats and organisers: renewed on request, when they were shown, and never brought back."""
 
+import re
 import shutil
+import sqlite3
 import threading
+import zlib
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
+import sqlalchemy
+from alembic import command
+from alembic.config import Config
 
 from service import identity
 from service.store import Conflict, Store
@@ -304,3 +311,66 @@ def test_a_seat_that_moves_to_another_address_has_a_new_token(writers):
     assert writers.texts() == []
     assert to(letters, "Ann") == ["answer"]
     assert "no seat" in flat(letters[0])
+
+
+# the whole house
+
+
+def test_the_default_asks_for_both_token_and_address(tmp_path, monkeypatch):
+    from service.daemon import house_of
+    from service.settings import DataSection, MailSection, Settings
+
+    mail = MailSection(address=ADDRESS)
+    house = house_of(Settings(mail=mail, data=DataSection(dir=str(tmp_path))))
+    assert house.strict
+
+
+def test_no_letter_has_the_token_of_anybody_but_its_reader(players):
+    players.reply(players.latest("Ann"), "bid NDY 125", "say: hello", "status")
+    players.write("Bob", "buy TR", sender="bob@work.test", Cc="zoe@else.test")
+    players.reply(players.latest("Bob"), "pass")
+    players.write("Cat", "new token", "nonsense", "history")
+    players.stranger("eve@else.test", f"status {GAME}")
+    players.stranger(address("Cat"), "where do I write?")
+    seen = set()
+    for letter in players.letters:
+        raw = letter.mail.as_string() + letter.text + letter.html
+        for token in re.findall(
+            r"\+[\w-]+\.([\w-]+)\.[a-z2-7]{16}|<[\w-]+\.([\w-]+)\.[a-z2-7]{16}", raw
+        ):
+            whose = token[0] or token[1]
+            seen.add(whose)
+            owner = "ann" if whose == "organiser" else whose
+            assert letter.to == address(owner.title()), (letter.kind, letter.to, whose)
+        assert not re.search(r"\.[a-z2-7]{16}\b", letter.text), letter.kind
+    assert seen == {"ann", "bob", "cat", "organiser"}
+
+
+def test_a_game_of_before_keeps_its_addresses(tmp_path):
+    """A database of the first version is brought up to date in place."""
+    file = tmp_path / "old.sqlite"
+    with closing(sqlite3.connect(file)) as connection:
+        config = Config()
+        config.set_main_option("script_location", "service:migrations")
+        engine = sqlalchemy.create_engine(f"sqlite:///{file}")
+        with engine.begin() as old:
+            config.attributes["connection"] = old
+            command.upgrade(config, "0001")
+        engine.dispose()
+        connection.execute(
+            "INSERT INTO game VALUES (1, 'north', '18AL', ?, '{}', 'open', NULL, 'ann@x', 1, NULL)",
+            (zlib.compress(b"facts"),),
+        )
+        connection.execute(
+            "INSERT INTO seat VALUES (1, 1, 'Ann', 'ann@x', 'ann@x', 3, 0, 'joined', '{}')"
+        )
+        connection.commit()
+    store = Store(f"sqlite:///{file}")
+    store.upgrade()
+    with store.transaction() as tx:
+        game, [seat] = tx.game("north"), tx.seats(1)
+        assert (game.epoch, game.renewed_by) == (0, None)
+        assert (seat.epoch, seat.renewed_by) == (3, None)
+        assert tx.renew_organiser(1, 0)
+        assert tx.renew_seat(1, 3)
+    store.close()
