@@ -382,10 +382,11 @@ def draw_map(
 @cache
 def program() -> typer.Typer:
     """The whole program, the commands of the other modules included."""
-    from service import cli_practice, cli_routes, cli_title
+    from service import cli_practice, cli_routes, cli_seat, cli_title
 
     cli_practice.register(app)
     cli_routes.register(app)
+    cli_seat.register(app)
     cli_title.register(app)
     return app
 

@@ -154,6 +154,11 @@ def _decode_words(value: str) -> str:
 _ADDRESS = re.compile(r"[!-~]+@[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?", re.I)
 
 
+def is_address(text: str) -> bool:
+    """Whether it is one bare mail address of a length that mail servers take (RFC 5321 §4.5.3)."""
+    return len(text) <= 254 and _ADDRESS.fullmatch(text) is not None
+
+
 def _addresses(message: Message, name: str) -> list[tuple[str, str]]:
     """(display name, bare lower-case address) of all mailboxes in the headers of that name."""
     try:
@@ -161,9 +166,7 @@ def _addresses(message: Message, name: str) -> list[tuple[str, str]]:
     except (RecursionError, IndexError, ValueError):
         return []
     return [
-        (_decode_words(display), bare.lower())
-        for display, bare in pairs[:200]
-        if len(bare) <= 254 and _ADDRESS.fullmatch(bare)
+        (_decode_words(display), bare.lower()) for display, bare in pairs[:200] if is_address(bare)
     ]
 
 

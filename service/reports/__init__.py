@@ -14,7 +14,7 @@ from service.reports.letters import (
     welcome_page,
 )
 from service.reports.news import ended_page, news_page, round_page
-from service.reports.owners import away_page, renewed_page, unknown_page
+from service.reports.owners import away_page, moved_page, renewed_page, unknown_page
 from service.reports.receipt import misread, receipt_page, refused
 from service.reports.scene import Answer, Figure, Page, Result, Said, Scene, Status, Told
 from service.reports.turn import turn_page
@@ -39,6 +39,7 @@ __all__ = [
     "help_page",
     "joined_page",
     "misread",
+    "moved_page",
     "news_page",
     "note_page",
     "receipt_page",

@@ -70,6 +70,34 @@ def renewed_page(
     )
 
 
+def moved_page(
+    game: str,
+    seat: Seat,
+    address: str,
+    about: Title | None = None,
+    holder: bool = False,
+    templates: Path | None = None,
+) -> Page:
+    """Tells that a seat has another address: its new ``holder``, or somebody else concerned."""
+    if holder:
+        headline = f"You play as {seat} in {game} from now on."
+        lines: tuple[str, ...] = (
+            "The operator has given the seat to this address. Reply to this mail to play; what was "
+            "sent to the former address works no more.",
+            "`resend` brings the turn mail if it is your turn, `status` the position, `history` "
+            "what happened so far, `help` all commands.",
+        )
+    else:
+        headline = f"The seat {seat} in {game} has another address."
+        lines = (
+            f"The operator has given the seat to {address}. What was sent to the former address "
+            "works no more. If that is not right, write to the operator.",
+        )
+    return note_page(
+        f"[{game}] {headline}", headline, lines, game=game, about=about, templates=templates
+    )
+
+
 def _not_done(subject: str) -> str:
     subject = subject.strip() or "your mail"
     answer = subject if subject.casefold().startswith("re:") else f"Re: {subject}"
