@@ -46,6 +46,11 @@ class Created:
     row: GameRow
     title: Title
 
+    @property
+    def name(self) -> str:
+        """What the game is called."""
+        return self.row.name
+
 
 def read(line: str) -> tuple[str, re.Match[str]] | None:
     """Which word of the lobby a line begins with, and its parts; None if with none."""
