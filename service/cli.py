@@ -383,11 +383,12 @@ def draw_map(
 @cache
 def program() -> typer.Typer:
     """The whole program, the commands of the other modules included."""
-    from service import cli_letters, cli_practice, cli_routes, cli_title
+    from service import cli_letters, cli_practice, cli_routes, cli_seat, cli_title
 
     cli_letters.register(app)
     cli_practice.register(app)
     cli_routes.register(app)
+    cli_seat.register(app)
     cli_title.register(app)
     return app
 

@@ -17,7 +17,7 @@ QUERIES = frozenset(
     ("status", "map", "market", "options", "tiles", "routes", "trains", "history", "games", "help")
 )
 #: words that change something beside the game's position, or how a mail is read
-DEEDS = frozenset(("say", "undo", "images", "news", "try", "more", "resend"))
+DEEDS = frozenset(("say", "undo", "images", "news", "try", "more", "resend", "new"))
 _ALSO = {
     "chart": "market",
     "what": "options",

@@ -92,5 +92,5 @@ class Faults:
                 number = table.state.number if table.head else 0
                 return [desk.to_seat("sorry", name, seat, number, page, answers=answers)]
         if table.row.organiser == row.sender:
-            return [desk.to_organiser("sorry", name, row.sender, page, answers)]
+            return [desk.to_organiser("sorry", table.row, page, answers)]
         return []

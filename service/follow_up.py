@@ -157,7 +157,8 @@ class FollowUp:
         return self._letter("ended", seat, page)
 
     def _address(self, seat: SeatRow) -> str:
-        return self.desk.house.seat_address(self.table.row.name, seat.name, seat.epoch)
+        number = self.scene.state.number
+        return self.desk.house.seat_address(self.table.row.name, seat.name, seat.epoch, number)
 
     def _letter(self, kind: str, seat: SeatRow, page: Page, thread: bool = False) -> Letter:
         number = self.scene.state.number
@@ -183,7 +184,7 @@ def opening_letters(desk: Desk, table: Table) -> list[Letter]:
     follow = FollowUp(desk, table, (), (), (), scene, "")
     found = []
     for seat in table.players:
-        address = desk.house.seat_address(table.row.name, seat.name, seat.epoch)
+        address = desk.house.seat_address(table.row.name, seat.name, seat.epoch, 0)
         page = welcome_page(table.row.name, table.title, seat.name, address, table.state.seats)
         found.append(desk.to_seat("welcome", table.row.name, seat, 0, page))
     return [*found, *follow.turns()]

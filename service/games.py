@@ -1,7 +1,7 @@
 """A game as the moderator works on it: the store's bytes become the engine's values here."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -81,6 +81,11 @@ class Table:
 def seat_settings(seat: SeatRow) -> SeatSettings:
     """A player's choices."""
     return msgspec.json.decode(seat.settings, type=SeatSettings)
+
+
+def with_seat(table: Table, seat: SeatRow) -> Table:
+    """The table with another row for a seat of the same id."""
+    return replace(table, seats=tuple(seat if s.id == seat.id else s for s in table.seats))
 
 
 def load(tx: Tx, name: str) -> Table | None:

@@ -18,7 +18,7 @@ from service.games import GameSettings, SeatSettings, Table, load
 from service.lookalike import alike, mixed
 from service.overlays import OverlayError, find_title, read_options
 from service.rations import DAY
-from service.store import ActionRow, Conflict, SeatRow, Step, Tx
+from service.store import ActionRow, Conflict, GameRow, SeatRow, Step, Tx
 
 _CREATE = re.compile(
     r"create\s+(?P<title>\w+)\s+(?P<name>[^\s,]+)"
@@ -50,8 +50,13 @@ class Refused(Exception):
 class Created:
     """A game that was just created."""
 
-    name: str
+    row: GameRow
     title: Title
+
+    @property
+    def name(self) -> str:
+        """What the game is called."""
+        return self.row.name
 
 
 def read(line: str) -> tuple[str, re.Match[str]] | None:
@@ -98,8 +103,8 @@ def create(
         end = "" if text.endswith("?") else "."
         raise Refused(f"{text[0].upper()}{text[1:]}{end}") from error
     settings = msgspec.json.encode(GameSettings(variants=variants))
-    tx.add_game(name, title.name, title.encode(), settings, organiser, now)
-    return Created(name, title)
+    row = tx.add_game(name, title.name, title.encode(), settings, organiser, now)
+    return Created(row, title)
 
 
 def join(tx: Tx, found: re.Match[str], address: str, now: int) -> tuple[Table, SeatRow]:
@@ -122,12 +127,10 @@ def join(tx: Tx, found: re.Match[str], address: str, now: int) -> tuple[Table, S
     others = [s.name for s in table.seats if s is not own]
     _check_seat(table, seat, others)
     if own is not None:
-        if own.name != seat:
-            # Somebody else may take the old name, whose address this player was sent.
-            own = replace(own, name=seat, epoch=_new_epoch(tx, table))
-        own = replace(own, offered=now)
-        tx.set_seat(own)
-        return table, own
+        # Somebody else may take a name that is given up, whose address this player was sent.
+        epoch = own.epoch if own.name == seat else _new_epoch(tx, table)
+        tx.offer_anew(own.id, seat, epoch, now)
+        return table, replace(own, name=seat, epoch=epoch, offered=now)
     row = tx.add_seat(
         table.row.id,
         seat,
@@ -227,7 +230,7 @@ def confirm(tx: Tx, name: str, seat: SeatRow) -> Table:
     if all(one.id != seat.id or one.epoch != seat.epoch for one in table.seats):
         raise Refused(f"The seat is not kept for you any more: write `join {name} as {seat.name}`.")
     _check_room(table)
-    tx.set_seat(replace(seat, status="joined"))
+    tx.change_seat(seat.id, status="joined")
     return replace(table, seats=tx.seats(table.row.id))
 
 
@@ -285,7 +288,7 @@ def store_opening(tx: Tx, opening: Opening, now: int) -> None:
     """Store what `opening` set up; raises Conflict if the game has begun meanwhile."""
     row = opening.begun.row
     for seat in opening.begun.seats:
-        tx.set_seat(seat)
+        tx.change_seat(seat.id, position=seat.position)
     if not tx.move_head(row.id, None, tx.add_action(row.id, opening.step, now)):
         raise Conflict(f"{row.name} has begun")
     tx.set_settings(row.id, row.settings)

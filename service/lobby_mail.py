@@ -10,7 +10,7 @@ import msgspec
 
 from service import lobby, rations, seat_words
 from service.answering import Answering
-from service.commands import QUERIES, SHOWN, Command, cut
+from service.commands import QUERIES, SHOWN, Command, cut, read_commands
 from service.follow_up import opening_letters
 from service.games import Table, load, seat_settings
 from service.lobby_queries import answer_to
@@ -46,6 +46,9 @@ class LobbyMail:
         if self._seat is not None and self._seat.status == "invited":
             self._invited(self._seat)
             return
+        if any(map(seat_words.renews, read_commands(self._mail.lines))):
+            self._renew()
+            return
         acts = [word for word in self._words if word.word in ACTS]
         alone = len(self._words) == 1
         if alone and acts and acts[0].word == "start":
@@ -64,6 +67,25 @@ class LobbyMail:
 
     def _who(self, kind: str) -> Who:
         return rations.player(self._name, self._seat.name if self._seat else "", kind)
+
+    # a new address
+
+    def _renew(self) -> None:
+        """Make the address void to which the mail came; Conflict if it is void already."""
+        desk, row, seat = self._desk, self._table.row, self._seat
+        with self._store.transaction() as tx:
+            if seat is None:
+                renewed = tx.renew_organiser(row.id, row.epoch, desk.inbox_id)
+                self._table = replace(self._table, row=replace(row, epoch=row.epoch + 1))
+            else:
+                renewed = tx.renew_seat(seat.id, seat.epoch, desk.inbox_id)
+                self._seat = replace(seat, epoch=seat.epoch + 1)
+            if not renewed:
+                raise Conflict(f"an address of {self._name} was renewed")
+            stands = standing(self._table, self._organises, desk.house.open_days)
+            page = self._note("DONE", (seat_words.RENEWED, *stands))
+            tx.queue(self._letter(page), desk.now)
+            tx.finish(desk.inbox_id, "done", "a new token")
 
     # the answer to an invitation
 
@@ -86,7 +108,7 @@ class LobbyMail:
     def _welcome(self, tx: Tx, table: Table, seat: SeatRow) -> None:
         """To the new player, and to the organiser unless that is the same person."""
         players = [s.name for s in table.players]
-        address = self._desk.house.seat_address(self._name, seat.name, seat.epoch)
+        address = self._desk.house.seat_address(self._name, seat.name, seat.epoch, 0)
         page = joined_page(self._name, table.title, seat.name, address, players)
         tx.queue(
             self._desk.to_seat("welcome", self._name, seat, 0, page, answers=self._mail),
@@ -162,7 +184,7 @@ class LobbyMail:
             if after.row.status != self._table.row.status:
                 tx.set_status(after.row.id, after.row.status, self._desk.now)
             if settings is not None and settings.id in kept:
-                tx.set_seat(settings)
+                tx.change_seat(settings.id, settings=settings.settings)
             if talk:
                 tx.count_answer(self._who("talk"), self._desk.now)
             for letter in (*letters, *talk):
@@ -338,7 +360,7 @@ class LobbyMail:
 
     def _letter(self, page: Page) -> Letter:
         if self._seat is None:
-            return self._desk.to_organiser("receipt", self._name, self._address, page, self._mail)
+            return self._desk.to_organiser("receipt", self._table.row, page, self._mail)
         return self._desk.to_seat("receipt", self._name, self._seat, 0, page, answers=self._mail)
 
     def _to_organiser(self, text: str, table: Table) -> Letter:
@@ -351,7 +373,7 @@ class LobbyMail:
             game=self._name,
             about=self._table.title,
         )
-        return self._desk.to_organiser("notice", self._name, self._table.row.organiser, page)
+        return self._desk.to_organiser("notice", self._table.row, page)
 
     def _notice(self, seat: SeatRow, text: str) -> Letter:
         """To somebody whose seat's address holds no more."""
@@ -365,7 +387,7 @@ class LobbyMail:
         for seat in self._table.players:
             if seat.address == address:
                 return self._desk.to_seat(kind, self._name, seat, 0, page)
-        return self._desk.to_organiser(kind, self._name, address, page)
+        return self._desk.to_organiser(kind, self._table.row, page)
 
     def _reply(self, page: Page) -> None:
         """An answer to a mail of which nothing was done."""

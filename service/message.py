@@ -58,7 +58,8 @@ class Mail:
     """What a mail says, as far as it could be read.
 
     ``sender`` is the bare lower-case address of From, '' unless there is exactly one.
-    ``recipients`` come from Delivered-To, X-Original-To, Envelope-To, To and Cc, in that order.
+    ``recipients`` come from Delivered-To, X-Original-To, Envelope-To, To and Cc, in that order;
+    ``shared_with`` are those of To and Cc alone, who have the mail with all of its headers.
     Message ids keep their angle brackets. ``automatic`` says why the mail must never be answered,
     ``trouble`` why it has no lines; both are '' when all is well. ``aside`` says that no mail of a
     person looks so: it breaks the bounds in which mails are read, and is for the operator to see.
@@ -68,6 +69,7 @@ class Mail:
     sender: str = ""
     sender_name: str = ""
     recipients: tuple[str, ...] = ()
+    shared_with: tuple[str, ...] = ()
     subject: str = ""
     in_reply_to: str = ""
     references: tuple[str, ...] = ()
@@ -170,7 +172,8 @@ def _read_headers(message: Message) -> Mail:
         message_id=next(iter(_ids(message, "Message-ID")), ""),
         sender=sender,
         sender_name=name,
-        recipients=_recipients(message),
+        recipients=_recipients(message, *_TRACES, *_SHARING),
+        shared_with=_recipients(message, *_SHARING),
         subject=_text(message, "Subject"),
         in_reply_to=next(iter(_ids(message, "In-Reply-To")), ""),
         references=_ids(message, "References"),
@@ -213,6 +216,11 @@ _LOCAL = r"[a-z0-9!#$%&'*+/=?^_`{|}~-]+"
 _ADDRESS = re.compile(rf"(?!.*=\?){_LOCAL}(?:\.{_LOCAL})*@[a-z0-9-]+(?:\.[a-z0-9-]+)*", re.I)
 
 
+def is_address(text: str) -> bool:
+    """Whether it is one bare mail address of a length that mail servers take (RFC 5321 §4.5.3)."""
+    return len(text) <= 254 and _ADDRESS.fullmatch(text) is not None
+
+
 def _addresses(message: Message, name: str) -> list[tuple[str, str]]:
     """(display name, bare lower-case address) of all mailboxes in the headers of that name."""
     try:
@@ -220,9 +228,7 @@ def _addresses(message: Message, name: str) -> list[tuple[str, str]]:
     except (RecursionError, IndexError, ValueError):
         return []
     return [
-        (_decode_words(display), bare.lower())
-        for display, bare in pairs[:200]
-        if len(bare) <= 254 and _ADDRESS.fullmatch(bare)
+        (_decode_words(display), bare.lower()) for display, bare in pairs[:200] if is_address(bare)
     ]
 
 
@@ -236,8 +242,11 @@ def _sender(message: Message) -> tuple[str, str]:
     return display, bare
 
 
-def _recipients(message: Message) -> tuple[str, ...]:
-    headers = ("Delivered-To", "X-Original-To", "Envelope-To", "To", "Cc")
+_TRACES = ("Delivered-To", "X-Original-To", "Envelope-To")
+_SHARING = ("To", "Cc")
+
+
+def _recipients(message: Message, *headers: str) -> tuple[str, ...]:
     found = (bare for name in headers for _, bare in _addresses(message, name))
     return tuple(dict.fromkeys(found))
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection
 
 import structlog
 
-from service import identity, lobby
+from service import held, identity, lobby, proof
 from service.commands import read_commands
 from service.copies import identity as identity_of
 from service.faults import Faults
@@ -17,10 +17,10 @@ from service.lobby_mail import LobbyMail
 from service.message import Mail
 from service.post import ORGANISER, Desk, House
 from service.reader import reader
-from service.reports import foreign_page
+from service.reports import away_page, foreign_page, unknown_page
 from service.reports.fitting import plain
 from service.seat_mail import SeatMail
-from service.store import InboxRow, SeatRow, Store
+from service.store import InboxRow, SeatRow, Store, Tx
 from service.stranger_mail import PUBLIC, StrangerMail
 from service.undelivered import Undelivered
 
@@ -59,6 +59,7 @@ class Moderator:
             note = f"The mail breaks the bounds in which mails are read: {mail.aside}."
             Faults(self._store, self._house, self._now).put_aside(row, note, mail.aside)
             return
+        proof.renew_shown(self._store, desk, mail)
         claims = identity.claims(mail, self._house.address)
         # A thread may name one game a hundred times: it is read from the database once.
         named = list(dict.fromkeys(claim.game for claim in claims))[:MOST_GAMES]
@@ -67,8 +68,7 @@ class Moderator:
             table = tables.get(claim.game)
             if table is None:
                 continue
-            known = {seat.name: seat.epoch for seat in table.seats} | {ORGANISER: 0}
-            name = identity.match(self._house.secret, claim, known)
+            name = proof.proved(self._house, table, claim, row.id)
             if name is not None:
                 seat = None if name == ORGANISER else table.seat(name)
                 self._proved(row, desk, mail, table, seat)
@@ -89,9 +89,11 @@ class Moderator:
     ) -> None:
         """A mail to the address of a seat, or of the organiser: from its owner, or in his name."""
         owner = seat.address if seat else table.row.organiser
-        # An invitation asks whether the address is his, so only he can answer it.
+        # An invitation asks whether the address is its owner's, so only they can answer it; and a
+        # token that the mail itself shows to others proves nothing any more.
         strict = self._house.strict or (seat is not None and seat.status == "invited")
-        foreign = strict and mail.sender != owner
+        others = proof.others(self._house, mail, owner)
+        foreign = (strict or others) and mail.sender != owner
         if not self._admit(row, mail, proved=not foreign):
             return
         if foreign:
@@ -99,24 +101,61 @@ class Moderator:
         elif seat is None or seat.status == "invited" or table.head is None:
             LobbyMail(self._store, desk, mail, table, seat).handle()
         else:
-            SeatMail(self._store, desk, mail, table, seat).handle()
+            self._seat_mail(row, desk, mail, table, seat)
+
+    def _seat_mail(
+        self, row: InboxRow, desk: Desk, mail: Mail, table: Table, seat: SeatRow
+    ) -> None:
+        """A player's mail, or their word that a mail from another address is theirs."""
+        wanted = held.confirms(mail)
+        written = held.written(row, mail, self._house.address, table.row.name)
+        if wanted is not None:
+            with self._store.transaction() as tx:
+                found = held.find(tx, table, seat, wanted, mail, self._house.address)
+                if found is None:
+                    self._nothing_held(tx, desk, mail, table, seat, wanted)
+                    return
+            mail, written = found
+        SeatMail(self._store, desk, mail, table, seat, written).handle()
+
+    def _nothing_held(
+        self, tx: Tx, desk: Desk, mail: Mail, table: Table, seat: SeatRow, wanted: int
+    ) -> None:
+        name = table.row.name
+        page = unknown_page(name, seat.name, wanted, mail.subject, table.title)
+        letter = desk.to_seat("receipt", name, seat, _number(table), page, answers=mail)
+        if tx.may_answer(seat.address, "puzzled", self._now):
+            tx.queue(letter, self._now)
+        tx.finish(desk.inbox_id, "done", f"no mail {wanted} waits for {seat.name}")
 
     def _warn(
         self, row: InboxRow, desk: Desk, mail: Mail, table: Table, seat: SeatRow | None
     ) -> None:
-        """Somebody else's mail came to somebody's address: he is told, nothing is done."""
-        name = table.row.name
+        """A mail came to somebody's address from another one: both are told, nothing is done.
+
+        A player may have it carried out after all by saying `yes` from the registered address.
+        """
+        name, about = table.row.name, table.title
         # Whoever wrote has proved nothing, so that is all the letter that they can bring about.
-        page = foreign_page(name, seat.name if seat else ORGANISER, mail.sender, table.title)
-        page = plain(page)
         if seat is None:
-            letter = desk.to_organiser("foreign", name, table.row.organiser, page)
+            page = plain(foreign_page(name, ORGANISER, mail.sender, about))
+            letter = desk.to_organiser("foreign", table.row, page)
+            note = f"from {mail.sender}, not {letter.recipient}"
         else:
-            letter = desk.to_seat("foreign", name, seat, _number(table), page)
+            playing = seat.status == "joined" and table.row.status == "running"
+            asked = held.told(mail) if playing else ()
+            number = _number(table)
+            to = self._house.seat_address(name, seat.name, seat.epoch, number)
+            page = plain(foreign_page(name, seat.name, mail.sender, about, asked, row.id, to))
+            letter = desk.to_seat("foreign", name, seat, number, page)
+            note = held.note(table, seat, mail.sender) if asked else f"from {mail.sender}"
+        page = plain(away_page(name, mail.subject, about))
+        away = desk.to_stranger("away", mail.sender, page, mail)
         with self._store.transaction() as tx:
-            if tx.may_answer(letter.recipient, "error", self._now):
-                tx.queue(letter, self._now)
-            tx.finish(row.id, "done", f"from {mail.sender}, not {letter.recipient}")
+            for told in (letter, away):
+                if tx.may_answer(told.recipient, "error", self._now):
+                    tx.queue(told, self._now)
+            tx.finish(row.id, "done", note)
 
     def _admit(self, row: InboxRow, mail: Mail, *, proved: bool) -> bool:
         """Whether no copy of the mail was acted on before; else it is settled as such."""
@@ -137,8 +176,10 @@ class Moderator:
             return
         if speaks:
             table, seat = known[0]
-            kind = LobbyMail if table.head is None else SeatMail
-            kind(self._store, desk, mail, table, seat).handle()
+            if table.head is None:
+                LobbyMail(self._store, desk, mail, table, seat).handle()
+            else:
+                self._seat_mail(row, desk, mail, table, seat)
             return
         StrangerMail(self._store, desk, mail, known).handle()
 

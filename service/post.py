@@ -1,6 +1,5 @@
 """Turns pages into letters for the outbox: addresses, threads, pictures; knows no rules."""
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -13,14 +12,13 @@ from service.drawing import png
 from service.message import Mail
 from service.reports import Page
 from service.reports.fitting import MAIL_LIMIT, without
-from service.store import Letter, SeatRow
+from service.store import GameRow, Letter, SeatRow
 
 #: name under which an organiser's address is made; no player can be called so
 ORGANISER = "organiser"
 #: octets kept for a note on pictures left out, and for the headers of a part
 _NOTE = 600
 _PART = 400
-_NUMBER = re.compile(r"\.s(\d{1,9})-")
 
 
 @dataclass(frozen=True)
@@ -51,23 +49,13 @@ class House:
         """The host of all our Message-IDs."""
         return self.address.rpartition("@")[2]
 
-    def seat_address(self, game: str, seat: str, epoch: int = 0) -> str:
-        """The address that speaks for a seat."""
-        return identity.seat_address(self.address, self.secret, game, seat, epoch)
+    def seat_address(self, game: str, seat: str, epoch: int = 0, number: int | None = None) -> str:
+        """The address that speaks for a seat, in a letter that shows position ``number``."""
+        return identity.seat_address(self.address, self.secret, game, seat, epoch, number)
 
     def message_id(self, game: str, seat: str, epoch: int, key: str) -> str:
         """A Message-ID that a seat's answer brings back."""
         return identity.message_id(self.address, self.secret, game, seat, epoch, key)
-
-
-def answered_number(mail: Mail, mailbox: str, game: str) -> int | None:
-    """The number of the game's position that a mail answers, from the thread it stands in."""
-    for identifier in (mail.in_reply_to, *reversed(mail.references)):
-        claim = identity.read_message_id(identifier, mailbox)
-        found = _NUMBER.search(identifier)
-        if found and claim is not None and claim.game == identity.slug(game):
-            return int(found[1])
-    return None
 
 
 @dataclass(frozen=True)
@@ -107,23 +95,24 @@ class Desk:
             recipient=seat.address,
             page=page,
             message_id=own,
-            reply_to=self.house.seat_address(game, seat.name, seat.epoch),
+            reply_to=self.house.seat_address(game, seat.name, seat.epoch, number),
             answers=answers,
             references=references,
         )
 
     def to_organiser(
-        self, kind: str, game: str, address: str, page: Page, answers: Mail | None = None
+        self, kind: str, game: GameRow, page: Page, answers: Mail | None = None
     ) -> Letter:
-        """A letter to a game's organiser, whose answer speaks for him as such."""
-        own = self.house.message_id(game, ORGANISER, 0, f"{kind}-{self.inbox_id}")
+        """A letter to a game's organiser, whose answer speaks for them as such."""
+        key = f"{kind}-{self.inbox_id}"
+        own = self.house.message_id(game.name, ORGANISER, game.epoch, key)
         return self._letter(
             kind=kind,
-            game=game,
-            recipient=address,
+            game=game.name,
+            recipient=game.organiser,
             page=page,
             message_id=own,
-            reply_to=self.house.seat_address(game, ORGANISER),
+            reply_to=self.house.seat_address(game.name, ORGANISER, game.epoch),
             answers=answers,
         )
 

@@ -5,7 +5,6 @@ neither loses nor doubles it. No picture is drawn.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import structlog
 
@@ -62,7 +61,7 @@ class Reminders:
         lines = ("Nothing can be done in it any more. `create` opens a new game.",)
         page = note_page(f"[{name}] {text}", text, lines, game=name, about=table.title)
         desk = Desk(self._house, self._now, 0)
-        letters = [desk.to_organiser("lapsed", name, row.organiser, page)]
+        letters = [desk.to_organiser("lapsed", row, page)]
         letters += [
             desk.to_seat("lapsed", name, seat, 0, page)
             for seat in table.players
@@ -85,7 +84,7 @@ class Reminders:
                 continue
             if not seat.offered:
                 # Of before offers were dated: it counts from now.
-                tx.set_seat(replace(seat, offered=self._now))
+                tx.offer_anew(seat.id, seat.name, seat.epoch, self._now)
             elif seat.offered + self._house.offer_days * DAY <= self._now:
                 gone.append(seat)
                 lobby.free(tx, table, seat)
@@ -106,7 +105,7 @@ class Reminders:
         )
         # The epoch grows with each seat given up, so no two such letters have one number.
         desk = Desk(self._house, self._now, after.settings.epoch)
-        tx.queue(desk.to_organiser("unclaimed", name, table.row.organiser, page), self._now)
+        tx.queue(desk.to_organiser("unclaimed", table.row, page), self._now)
         log.info("unclaimed", game=name, seats=names)
         return 1
 
@@ -128,7 +127,7 @@ class Reminders:
             page = note_page(subject, headline, lines, game=game, about=table.title)
             desk = Desk(self._house, self._now, held[0].inbox_id)
             if row is None:
-                letter = desk.to_organiser("held", game, table.row.organiser, page)
+                letter = desk.to_organiser("held", table.row, page)
             else:
                 number = table.state.number if table.head else 0
                 letter = desk.to_seat("held", game, row, number, page)

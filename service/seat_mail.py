@@ -8,19 +8,20 @@ import msgspec
 import engine
 from engine import State
 from engine.actions import Insist
-from service import games, rations, retreat, seat_words
+from service import games, identity, rations, retreat, seat_words
 from service.answering import Answering
 from service.commands import SHOWN, cut, read_commands
 from service.follow_up import FollowUp
 from service.games import Past, Table, seat_settings
+from service.held import Written
 from service.message import Mail
 from service.playing import Outcome, Play, Step
-from service.post import Desk, answered_number
+from service.post import Desk
 from service.queries import Queries
 from service.rations import Ration, Who
 from service.reports import Result, Said, Scene, receipt_page
 from service.retreat import Stuck, Taken
-from service.store import Conflict, GameRow, Letter, SeatRow, Store
+from service.store import Conflict, GameRow, Letter, SeatRow, Store, Tx
 from service.work import HOUR, Work, remaining
 
 #: commands of the game in one mail; the longest turns have a dozen
@@ -37,7 +38,7 @@ class Known:
     changed: tuple[str, ...]
     #: what an `undo` takes back, or why it cannot
     taken: Taken | None
-    stuck: str
+    stuck: tuple[str, ...]
     games: tuple[GameRow, ...]
     #: what the questions of the mail may cost
     work: Work
@@ -48,13 +49,25 @@ class Known:
 class SeatMail:
     """Handles one mail of a seat in a game that has begun; its player is known to have sent it."""
 
-    def __init__(self, store: Store, desk: Desk, mail: Mail, table: Table, seat: SeatRow) -> None:
+    def __init__(
+        self,
+        store: Store,
+        desk: Desk,
+        mail: Mail,
+        table: Table,
+        seat: SeatRow,
+        written: Written,
+    ) -> None:
         self._store = store
         self._desk = desk
         self._mail = mail
-        self._table = table
-        self._seat = seat
+        self._written = written
         self._commands = read_commands(mail.lines)
+        self._known = table.seats
+        # All letters that follow from the mail bear the new address already.
+        self._renews = any(map(seat_words.renews, self._commands))
+        self._seat = replace(seat, epoch=seat.epoch + 1) if self._renews else seat
+        self._table = games.with_seat(table, self._seat)
         self._plan = [c for c in self._commands if c.word == "play"]
         self._results: dict[int, Result] = {}
 
@@ -83,7 +96,8 @@ class SeatMail:
         letters: list[Letter] = []
         if answer.possible:
             receipt = self._receipt(scene, seat, outcome, answer)
-            letters = [receipt, *follow.letters(self._has("resend"))]
+            again = self._has("resend") or self._renews
+            letters = [receipt, *follow.letters(again)]
         self._commit(outcome, taken, seat, spoken, answer, letters, known.work.spent)
 
     def _has(self, word: str) -> bool:
@@ -99,23 +113,25 @@ class SeatMail:
     # what is known
 
     def _know(self) -> Known:
-        table, all_of_it = self._table, self._has("history")
-        number = answered_number(self._mail, self._desk.house.address, table.row.name)
+        table, all_of_it, written = self._table, self._has("history"), self._written
         with self._store.transaction() as tx:
+            number = retreat.position_before(tx, table, written.number, written.received)
             past = games.recent(tx, table, (lambda _: False) if all_of_it else self._enough)
             first = 0 if all_of_it else past[0].number
-            taken, stuck = None, ""
+            taken: Taken | None = None
+            stuck: tuple[str, ...] = ()
             if self._has("undo"):
                 try:
                     taken = retreat.take_back(tx, table, self._seat.name)
+                    stuck = retreat.undo_changed(tx, table, past, number, taken)
                 except Stuck as why:
-                    stuck = str(why)
+                    stuck = (str(why),)
             work = remaining(*tx.spent(self._seat.address, self._desk.now - HOUR), self._desk.now)
             return Known(
                 tuple(past),
                 games.said(tx.talks(table.row.id, first)),
                 retreat.changed(tx, table, past, number) if self._plan else (),
-                taken,
+                None if stuck else taken,
                 stuck,
                 tx.games() if self._has("games") else (),
                 work,
@@ -157,12 +173,12 @@ class SeatMail:
         """What became of `undo`; with commands beside it neither is done."""
         why = known.stuck
         if self._plan:
-            why = "`undo` stands alone: send what you want to do instead in your next mail."
+            why = ("`undo` stands alone: send what you want to do instead in your next mail.",)
         for index, command in enumerate(self._commands):
             if command.word == "play":
                 self._results[index] = Result(command.number, command.shown, "unsent")
             elif command.word == "undo" and why:
-                self._results[index] = Result(command.number, command.shown, "no", notes=(why,))
+                self._results[index] = Result(command.number, command.shown, "no", notes=why)
             elif command.word == "undo" and known.taken:
                 texts = tuple(f"taken back: {text}" for text in known.taken.texts)
                 self._results[index] = Result(command.number, "undo", "ok", "undo", texts)
@@ -219,6 +235,8 @@ class SeatMail:
                 chosen, self._results[index] = seat_words.choose(command, chosen)
             elif command.word == "say":
                 self._results[index] = seat_words.say(command, limit)
+            elif command.word == "new":
+                self._results[index] = seat_words.new(command)
             elif command.word == "resend":
                 self._results[index] = seat_words.resend(command, to_act, self._seat.name)
             elif command.word == "more":
@@ -258,9 +276,11 @@ class SeatMail:
             seat.name,
             results,
             done=done,
-            reply_subject=self._mail.subject,
+            reply_subject=identity.without_number(self._mail.subject),
             hint=hint,
-            reply_to=self._desk.house.seat_address(self._table.row.name, seat.name, seat.epoch),
+            reply_to=self._desk.house.seat_address(
+                self._table.row.name, seat.name, seat.epoch, scene.state.number
+            ),
             pictures=seat_settings(seat).images,
         )
         name, number = self._table.row.name, scene.state.number
@@ -274,7 +294,7 @@ class SeatMail:
 
     def _ration(self, outcome: Outcome, taken: Taken | None) -> str:
         """Which ration the receipt falls under, "" for none: robots change nothing for ever."""
-        if outcome.played or taken or self._did_words("say", "images", "news"):
+        if outcome.played or taken or self._did_words("say", "images", "news", "new"):
             return ""
         understood = any(r.status in ("ok", "answer") for r in self._results.values())
         misread = any(step.fault and step.fault.caret for step in outcome.steps)
@@ -303,8 +323,7 @@ class SeatMail:
                     raise Conflict(f"{table.row.name} has gone on")
             if outcome.played and not outcome.state.stack:
                 tx.set_status(table.row.id, "ended", now)
-            if seat != self._seat:
-                tx.set_seat(seat)
+            self._commit_seat(tx, seat)
             for word in spoken:
                 tx.add_talk(table.row.id, word.seat, word.text, word.number, now)
             if spoken:
@@ -315,6 +334,20 @@ class SeatMail:
             tx.spend(self._seat.address, work, now)
             note = answer.settle(tx, table.row.name, self._seat.name, about)
             tx.finish(self._desk.inbox_id, "done", note)
+
+    def _commit_seat(self, tx: Tx, seat: SeatRow) -> None:
+        """What changes about the seat; Conflict if a letter would bear an address void by now."""
+        if {s.id: s.epoch for s in tx.seats(self._table.row.id)} != {
+            s.id: s.epoch for s in self._known
+        }:
+            raise Conflict(f"an address of {self._table.row.name} was renewed")
+        if seat.settings != self._seat.settings:
+            tx.change_seat(seat.id, settings=seat.settings)
+        if self._renews and not tx.renew_seat(seat.id, seat.epoch - 1, self._desk.inbox_id):
+            raise Conflict(f"the address of {seat.name} was renewed")
+        held = self._written.held
+        if held and not tx.take_held(held, *self._written.notes):
+            raise Conflict(f"mail {held} was confirmed already")
 
 
 def _settles_only(outcome: Outcome) -> bool:

@@ -46,6 +46,25 @@ def say(command: Command, limit: str = "") -> Result:
     )
 
 
+#: what is said of an address that was renewed
+RENEWED = (
+    "Your address in this game is a new one, the old one is void. Reply to this mail or to later "
+    "ones; nobody who has an older mail can write in your name any more."
+)
+
+
+def renews(command: Command) -> bool:
+    """Whether it is `new token`."""
+    return command.word == "new" and command.rest.lower() == "token"
+
+
+def new(command: Command) -> Result:
+    """The seat gets a new address; this answer bears it."""
+    if not renews(command):
+        return _refused(command, "Write `new token` for a new address of your seat.")
+    return _done(command, "new token", RENEWED)
+
+
 def more(command: Command, plan: bool, acts: bool) -> Result:
     """The turn stays open, if the mail has commands and it is his turn when they are done."""
     if plan and acts:

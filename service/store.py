@@ -12,7 +12,7 @@ from typing import Literal
 from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError
-from sqlalchemy import Connection, Engine, create_engine, delete, event, func, make_url, update
+from sqlalchemy import Connection, Engine, create_engine, event, func, make_url, update
 from sqlalchemy.exc import ArgumentError, OperationalError
 from sqlalchemy.orm import aliased
 from sqlmodel import col, select
@@ -24,6 +24,7 @@ from service.ledger import Ledger
 from service.outbox import Delivery, Thinned, put
 from service.queues import Queues, admit, finish
 from service.rations import ANSWERS, Rations
+from service.seat_rows import SeatVerbs
 from service.tables import (
     Action,
     ActionRow,
@@ -31,6 +32,7 @@ from service.tables import (
     GameRow,
     GameStatus,
     HeldRow,
+    Inbox,
     InboxRow,
     Letter,
     Meta,
@@ -134,7 +136,7 @@ class Store(Queues):
             return session.exec(thinned).rowcount
 
 
-class Tx(Guard, Ledger):
+class Tx(Guard, Ledger, SeatVerbs):
     """What can be read and written inside one transaction; games are named by their row's id."""
 
     # Games and seats
@@ -223,27 +225,6 @@ class Tx(Guard, Ledger):
         )
         return frozen(SeatRow, self._made(seat))
 
-    def set_seat(self, seat: SeatRow) -> None:
-        """Store a seat as given, found by its id; its game stays."""
-        self._session.exec(
-            update(Seat)
-            .where(col(Seat.id) == seat.id)
-            .values(
-                name=seat.name,
-                address=seat.address,
-                address_key=seat.address.lower(),
-                epoch=seat.epoch,
-                position=seat.position,
-                status=seat.status,
-                settings=seat.settings,
-                offered=seat.offered,
-            )
-        )
-
-    def remove_seat(self, seat: int) -> None:
-        """Forget a seat, found by its id; only before its game begins."""
-        self._session.exec(delete(Seat).where(col(Seat.id) == seat))
-
     # The log of a game
 
     def head(self, game: int) -> ActionRow | None:
@@ -265,6 +246,12 @@ class Tx(Guard, Ledger):
         """The step of that number; None when there is none or it was taken back."""
         wanted = self._line(game, number - 1).where(Action.number == number)
         found = self._session.exec(wanted).first()
+        return None if found is None else frozen(ActionRow, found)
+
+    def action_at(self, game: int, time: int) -> ActionRow | None:
+        """The latest step of the line that was taken at ``time`` or before; None before all."""
+        wanted = self._line(game, -1).where(Action.at <= time)
+        found = self._session.exec(wanted.order_by(col(Action.number).desc()).limit(1)).first()
         return None if found is None else frozen(ActionRow, found)
 
     def _line(self, game: int, since: int) -> SelectOfScalar[Action]:
@@ -344,6 +331,20 @@ class Tx(Guard, Ledger):
         """Settle a claimed mail. Raises Taken when it is not claimed any more: it was settled."""
         if not finish(self._session, mail, status, note):
             raise Taken(f"mail {mail} is not being worked on")
+
+    def mail(self, mail: int) -> InboxRow | None:
+        """A mail that was kept, in whatever status."""
+        found = self._session.get(Inbox, mail)
+        return None if found is None else frozen(InboxRow, found)
+
+    def take_held(self, mail: int, held: str, taken: str) -> bool:
+        """Let a settled mail's note be ``taken`` instead of ``held``; False if it is not that."""
+        statement = (
+            update(Inbox)
+            .where(col(Inbox.id) == mail, col(Inbox.status) == "done", col(Inbox.note) == held)
+            .values(note=taken)
+        )
+        return self._session.exec(statement).rowcount == 1
 
     # Single values
 

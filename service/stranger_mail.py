@@ -136,17 +136,15 @@ class StrangerMail:
             self._answer(note_page(f"{_SUBJECT} – NOT DONE", "NOT DONE", (str(refused),)))
 
     def _created(self, created: lobby.Created) -> Letter:
-        house = self._desk.house
-        address = house.seat_address(created.name, ORGANISER)
+        house, row = self._desk.house, created.row
+        address = house.seat_address(row.name, ORGANISER, row.epoch)
         until = moment(self._desk.now + house.open_days * DAY)
-        page = created_page(created.name, created.title, house.address, address, until)
-        return self._desk.to_organiser(
-            "created", created.name, self._mail.sender, self._small(page), answers=self._mail
-        )
+        page = created_page(row.name, created.title, house.address, address, until)
+        return self._desk.to_organiser("created", row, self._small(page), answers=self._mail)
 
     def _asked(self, table: Table, seat: SeatRow) -> Letter:
         house, row = self._desk.house, table.row
-        address = house.seat_address(row.name, seat.name, seat.epoch)
+        address = house.seat_address(row.name, seat.name, seat.epoch, 0)
         until = moment(lobby.offer_ends(table, seat, house.offer_days, house.open_days))
         page = confirm_page(row.name, table.title, seat.name, row.organiser, address, until)
         return self._desk.to_seat(

@@ -124,7 +124,8 @@ class Game(SQLModel, table=True):
     """A game with the title data it began with.
 
     ``head`` names the action that stands. It has no foreign key: actions name their game, and two
-    tables that name each other can be neither filled nor dropped in any order.
+    tables that name each other can be neither filled nor dropped in any order. Raising ``epoch``
+    makes the organiser's old reply address void; ``renewed_by`` is the mail that did it last.
     """
 
     __table_args__ = (
@@ -143,10 +144,15 @@ class Game(SQLModel, table=True):
     organiser: str
     created: int = Field(sa_type=BigInteger)
     ended: int | None = Field(default=None, sa_type=BigInteger)
+    epoch: int = 0
+    renewed_by: int | None = None
 
 
 class Seat(SQLModel, table=True):
-    """A player's place in a game; raising ``epoch`` makes the old reply address void."""
+    """A player's place in a game; raising ``epoch`` makes the old reply address void.
+
+    ``renewed_by`` is the mail that raised it last: begun again, it is still proved as it was.
+    """
 
     __table_args__ = (
         UniqueConstraint("game_id", "name", name="seat_name"),
@@ -164,6 +170,7 @@ class Seat(SQLModel, table=True):
     status: str
     settings: bytes
     offered: int = Field(default=0, sa_type=BigInteger, sa_column_kwargs={"server_default": "0"})
+    renewed_by: int | None = None
 
 
 class Action(SQLModel, table=True):
@@ -332,6 +339,9 @@ class GameRow:
     organiser: str
     created: int
     ended: int | None
+    #: of the organiser's token, and the mail that raised it last
+    epoch: int
+    renewed_by: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,6 +360,7 @@ class SeatRow:
     status: SeatStatus
     settings: bytes
     offered: int = 0
+    renewed_by: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -172,14 +172,14 @@ class Undelivered:
     def _organiser(
         self, desk: Desk, table: Table, seat: SeatRow | None, letter: OutboxRow
     ) -> list[Letter]:
-        organiser, game = table.row.organiser, table.row.name
+        organiser = table.row.organiser
         if seat is None or organiser.lower() == letter.recipient.lower():
             return []
         page = self._page(table, seat, letter)
         own = _seat_of(table, organiser)
         if own is not None and seat.name in table.to_act():
             return []  # told with the other players
-        return [desk.to_organiser("undelivered", game, organiser, page)]
+        return [desk.to_organiser("undelivered", table.row, page)]
 
     def _others(self, desk: Desk, table: Table, seat: SeatRow, letter: OutboxRow) -> list[Letter]:
         """To all who wait for somebody that cannot be reached; once in a position."""

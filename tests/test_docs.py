@@ -1,5 +1,7 @@
 """What is written for people is true: examples work, links lead somewhere, nothing is left out."""
 
+import ast
+import importlib
 import re
 import shlex
 import tomllib
@@ -376,3 +378,43 @@ def test_the_image_is_built_from_what_there_is():
     for found in re.findall(r"^COPY (?!--)(.+) \S+$", text_of("Dockerfile"), re.M):
         for name in found.split():
             assert (ROOT / name).exists() and f"!{name}" in ignored
+
+
+# promises and bounds
+
+
+PROMISED = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", text_of("docs/promises.md"))
+
+
+def test_every_promise_names_a_test():
+    rows = re.findall(r"^\| (?!promise|---)(.*?) \| (.*) \|$", text_of("docs/promises.md"), re.M)
+    assert len(rows) > 20
+    for promise, held in rows:
+        assert re.search(r"tests/[\w/]+\.py::test_", held), promise
+
+
+@pytest.mark.parametrize(("file", "test"), PROMISED, ids=[test for _, test in PROMISED])
+def test_a_test_that_holds_a_promise_exists(file, test):
+    tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+    assert test in {node.name for node in tree.body if isinstance(node, kinds)}
+
+
+BOUNDS = re.findall(
+    r"^\| [^|]+ \| ([\d.]+)( KiB| MiB)? \| `([\w.]+)` \|$", text_of("docs/security.md"), re.M
+)
+
+
+@pytest.mark.parametrize(("figure", "unit", "place"), BOUNDS, ids=[name for *_, name in BOUNDS])
+def test_a_bound_is_what_the_page_says(figure, unit, place):
+    if place in keys():
+        found = keys()[place].default
+    else:
+        module, _, name = place.rpartition(".")
+        found = getattr(importlib.import_module(module), name)
+    assert float(figure) * {"": 1, " KiB": 1 << 10, " MiB": 1 << 20}[unit] == found
+
+
+def test_all_bounds_of_the_page_are_compared():
+    table = text_of("docs/security.md").split("## What bounds what")[1].split("## ")[0]
+    assert len(BOUNDS) == len(re.findall(r"^\|", table, re.M)) - 2 > 10

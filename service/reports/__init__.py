@@ -16,6 +16,7 @@ from service.reports.letters import (
 )
 from service.reports.lobby import lobby_page, reply_subject
 from service.reports.news import ended_page, news_page, round_page
+from service.reports.owners import away_page, moved_page, renewed_page, unknown_page
 from service.reports.receipt import misread, receipt_page, refused
 from service.reports.scene import Answer, Figure, Page, Result, Said, Scene, Status, Told
 from service.reports.turn import turn_page
@@ -31,6 +32,7 @@ __all__ = [
     "Told",
     "answer_page",
     "answers",
+    "away_page",
     "confirm_page",
     "created_page",
     "ended_page",
@@ -41,14 +43,17 @@ __all__ = [
     "joined_page",
     "lobby_page",
     "misread",
+    "moved_page",
     "news_page",
     "note_page",
     "receipt_page",
     "refused",
+    "renewed_page",
     "reply_subject",
     "round_page",
     "routes",
     "stranger_page",
     "turn_page",
+    "unknown_page",
     "welcome_page",
 ]

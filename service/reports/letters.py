@@ -329,23 +329,40 @@ def foreign_page(
     seat: Seat,
     sender: str,
     about: Title | None = None,
+    asked: Sequence[str] = (),
+    mail: int = 0,
+    reply_to: str = "",
     templates: Path | None = None,
 ) -> Page:
-    """Warns a player of a game of ``about`` that another's mail came to his seat's address."""
+    """Warns a player of a game of ``about`` that another's mail came to his seat's address.
+
+    ``asked`` are lines of that mail if it can be confirmed; ``mail`` is its number then.
+    """
     lines = (
         f"A mail from {sender} came to your seat's address. Nothing of it was done, because it did "
         "not come from the address you joined with.",
-        "If it was you, write from the address you joined with. If it was not, somebody knows your "
-        "seat's address: tell the organiser.",
+        "If it was you, "
+        + (f"reply `yes {mail}` to have it carried out, or " if asked else "")
+        + "send it again from the address you joined with. If it was not, somebody knows your "
+        "seat's address: write `new token` to get another one, and tell the organiser.",
     )
+    blocks: list[Block] = [Lines("", lines)]
+    if asked:
+        blocks += [Verbatim("IT SAYS", tuple(asked)), Verbatim("REPLY WITH", (f"yes {mail}",))]
     return _letter(
         "foreign",
         f"[{game}] Somebody wrote in your name",
         f"Somebody wrote in your name, {seat}.",
-        (Lines("", lines),),
+        blocks,
         game=game,
         about=about,
         seat=seat,
+        buttons=(
+            (Button("Yes, it was me", f"yes {mail}"), Button("A new token", "new token"))
+            if asked
+            else ()
+        ),
+        reply_to=reply_to,
         templates=templates,
     )
 

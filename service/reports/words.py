@@ -19,6 +19,7 @@ WORDS = {
     "images off": "no pictures in your mails; `images on`",
     "news rounds": "one mail a round about others' moves; `news all`, `news off`",
     "resend": "your latest turn mail again",
+    "new token": "a new address for your seat; the old one is void at once",
     "games": "the games that are played here",
     "help": "this list; `help lay` one command",
     "end": "nothing after this line is read",

@@ -4,11 +4,14 @@ Mails are made and read by Python's own mail library, letters are taken out of t
 """
 
 import hashlib
+import re
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from html import unescape
 from itertools import count
+from urllib.parse import unquote
 
 from msgspec.structs import replace
 
@@ -187,6 +190,14 @@ class Players:
         sender = how.pop("sender", letter.to)
         return self.send(self.mail(sender, letter.reply_to, *lines, answers=letter, **how))
 
+    def press(self, letter, label):
+        """A player presses a button of a letter and sends what it opens; the letters that follow.
+
+        A mail program that follows a mailto link knows nothing of the letter that it stood in.
+        """
+        to, subject, lines = buttons(letter)[label]
+        return self.send(self.mail(letter.to, to, *lines, subject=subject))
+
     def stranger(self, sender, *lines, **how):
         """A mail to the moderator's own address; the letters that follow."""
         return self.send(self.mail(sender, ADDRESS, *lines, **how))
@@ -260,4 +271,18 @@ def to(letters, name):
 def one(letters, name, kind="receipt"):
     """The only letter of a kind to a player."""
     [found] = [one for one in letters if (one.to, one.kind) == (address(name), kind)]
+    return found
+
+
+def buttons(letter):
+    """What each button of a letter opens: address, subject and body of a new mail, by its label."""
+    found = {}
+    for link, label in re.findall(r'<a\b[^>]*href="mailto:([^"]*)"[^>]*>([^<]*)</a>', letter.html):
+        to, _, query = unescape(link).partition("?")
+        parts = dict(part.split("=", 1) for part in query.split("&"))
+        found[unescape(label).strip()] = (
+            unquote(to),
+            unquote(parts.get("subject", "")),
+            unquote(parts["body"]).split("\r\n"),
+        )
     return found

@@ -28,7 +28,7 @@ DIED = 86
 ROOT = Path(__file__).resolve().parents[2]
 CALLS = {
     Queues: ("keep", "claim", "release", "shunt", "claim_outgoing", "settle_outgoing"),
-    Tx: ("add_action", "move_head", "set_seat", "add_talk", "queue", "finish"),
+    Tx: ("add_action", "move_head", "change_seat", "add_talk", "queue", "finish"),
 }
 
 

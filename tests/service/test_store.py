@@ -159,8 +159,9 @@ def test_seats_come_in_order_of_position_and_by_address_in_any_case(store: Store
         ann = tx.add_seat(game.id, "Ann", "ann@example.org", 0, "joined")
         assert tx.seats(game.id) == (ann, bob)
         assert tx.seats_of("bob@example.ORG") == (bob,)
+        tx.change_seat(bob.id, status="joined")
+        tx.move_seat(bob.id, "Bob@new.example")
         moved = replace(bob, address="Bob@new.example", epoch=1, status="joined")
-        tx.set_seat(moved)
         assert tx.seats_of("bob@example.org") == ()
         assert tx.seats_of("bob@NEW.example") == (moved,)
     with pytest.raises(Conflict), store.transaction() as tx:

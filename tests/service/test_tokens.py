@@ -1,0 +1,376 @@
+"""Tokens of seats and organisers: renewed on request, when they were shown, and never brought back."""
+
+import re
+import shutil
+import sqlite3
+import threading
+import zlib
+from contextlib import closing
+from dataclasses import replace
+
+import pytest
+import sqlalchemy
+from alembic import command
+from alembic.config import Config
+
+from service import identity
+from service.store import Conflict, Store
+from tests.service.house import ADDRESS, GAME, SECRET, address, one, opened, to
+
+pytest_plugins = ["tests.service.postgres"]
+
+
+def flat(letter):
+    return " ".join(letter.text.split())
+
+
+def epoch(players, name):
+    return players.table().seat(name).epoch
+
+
+# on request
+
+
+def test_new_token_brings_a_new_address_and_the_old_one_is_dead_at_once(players):
+    turn = players.latest("Ann")
+    letters = players.reply(turn, "new token")
+    assert to(letters, "Ann") == ["receipt", "turn"], "the turn is answered from now on by this one"
+    assert epoch(players, "Ann") == 1
+    receipt, again = one(letters, "Ann"), one(letters, "Ann", "turn")
+    assert "the old one is void" in flat(receipt)
+    for letter in (receipt, again):
+        claim = identity.read_address(letter.reply_to, ADDRESS)
+        assert identity.match(SECRET, claim, {"Ann": 1}) == "Ann"
+        by_thread = identity.read_message_id(letter.message_id, ADDRESS)
+        assert identity.match(SECRET, by_thread, {"Ann": 1}) == "Ann"
+    old = players.reply(turn, "buy TR")
+    assert players.texts() == []
+    assert "present address" in flat(one(old, "Ann", "answer"))
+    players.reply(again, "buy TR")
+    assert players.texts() == ["buy TR"]
+
+
+def test_old_letters_prove_nothing_by_their_thread_once_the_token_is_renewed(players):
+    turn = players.latest("Ann")
+    players.write("Ann", "new token")
+    players.send(players.mail(address("Ann"), ADDRESS, "buy TR", answers=turn))
+    assert players.texts() == []
+
+
+def test_among_friends_an_old_token_in_other_hands_is_dead(players):
+    players.house = players.office.house = replace(players.house, strict=False)
+    turn = players.latest("Ann")
+    players.reply(turn, "new token")
+    players.reply(turn, "buy TR", sender="mallory@else.test")
+    players.press(replace_to(turn, "mallory@else.test"), "Pass")
+    assert players.texts() == []
+
+
+def replace_to(letter, reader):
+    """The letter as somebody else has it."""
+    return replace(letter, to=reader)
+
+
+def test_new_token_goes_with_the_commands_of_the_mail(players):
+    letters = players.reply(players.latest("Ann"), "buy TR", "new token")
+    assert players.texts() == ["buy TR"]
+    assert epoch(players, "Ann") == 1
+    assert to(letters, "Bob") == ["turn"]
+
+
+def test_new_without_token_is_marked(players):
+    letters = players.write("Ann", "new address please")
+    assert epoch(players, "Ann") == 0
+    assert "`new token`" in one(letters, "Ann").text
+
+
+def test_before_the_start_players_and_organiser_renew_their_addresses(newcomers):
+    [created] = newcomers.stranger(address("Ann"), f"create 18AL {GAME}")
+    welcome = {}
+    for name in ("Ann", "Bob", "Cat"):
+        [asked] = newcomers.stranger(address(name), f"join {GAME} as {name}")
+        welcome[name] = one(newcomers.reply(asked, "yes"), name, "welcome")
+    [new] = newcomers.reply(welcome["Bob"], "new token")
+    assert epoch(newcomers, "Bob") == 1
+    assert "void" in flat(new)
+    assert "present address" in flat(newcomers.reply(welcome["Bob"], "hello")[0])
+    [new] = newcomers.reply(created, "new token")
+    assert newcomers.table().row.epoch == 1
+    newcomers.reply(created, "start")
+    assert newcomers.table().row.status == "open", "the organiser's old address is void"
+    newcomers.reply(new, "start")
+    assert newcomers.table().row.status == "running"
+    assert newcomers.table().row.epoch == 1, "the start of the game keeps it"
+
+
+# shown to others
+
+
+@pytest.mark.parametrize("header", ["Cc", "To"])
+def test_a_token_that_a_mail_shows_to_others_is_renewed_and_the_mail_is_done(players, header):
+    seat = players.house.seat_address(GAME, "Ann")
+    headers = {"Cc": "Zoe <zoe@else.test>"} if header == "Cc" else {}
+    to_all = seat if header == "Cc" else f"{seat}, zoe@else.test"
+    letters = players.write("Ann", "buy TR", to=to_all, **headers)
+    assert players.texts() == ["buy TR"]
+    assert epoch(players, "Ann") == 1
+    told = one(letters, "Ann", "renewed")
+    assert "zoe@else.test" in flat(told)
+    assert to(letters, "Ann") == ["renewed", "receipt"]
+    for letter in (told, one(letters, "Ann")):
+        claim = identity.read_address(letter.reply_to, ADDRESS)
+        assert identity.match(SECRET, claim, {"Ann": 1}) == "Ann"
+    assert "zoe@else.test" not in {letter.to for letter in letters}
+
+
+def test_a_token_shown_by_the_mail_that_is_answered_is_renewed_too(players):
+    turn = players.latest("Ann")
+    players.send(players.mail(address("Ann"), ADDRESS, "buy TR", answers=turn, Cc="zoe@else.test"))
+    assert players.texts() == ["buy TR"]
+    assert epoch(players, "Ann") == 1
+
+
+def test_copies_to_oneself_and_to_the_moderator_share_nothing(players):
+    seat = players.house.seat_address(GAME, "Ann")
+    players.write("Ann", "buy TR", to=f"{seat}, {ADDRESS}", Cc=f"Ann <{address('Ann').upper()}>")
+    assert players.texts() == ["buy TR"]
+    assert epoch(players, "Ann") == 0
+
+
+def test_traces_of_delivery_are_nobody_else(players):
+    players.write("Ann", "buy TR", X_Original_To="box@provider.test", Delivered_To="box@x.test")
+    assert epoch(players, "Ann") == 0
+
+
+def test_a_shown_token_proves_nothing_in_other_hands_even_among_friends(players):
+    players.house = players.office.house = replace(players.house, strict=False)
+    letters = players.write("Ann", "buy TR", sender="mallory@else.test", Cc="zoe@else.test")
+    assert players.texts() == []
+    assert epoch(players, "Ann") == 1
+    assert to(letters, "Ann") == ["renewed", "foreign"]
+
+
+def test_an_organiser_s_shown_token_is_renewed_and_the_start_is_done(newcomers):
+    [created] = newcomers.stranger(address("Ann"), f"create 18AL {GAME}")
+    for name in ("Ann", "Bob", "Cat"):
+        [asked] = newcomers.stranger(address(name), f"join {GAME} as {name}")
+        newcomers.reply(asked, "yes")
+    letters = newcomers.reply(created, "start", Cc="zoe@else.test")
+    assert newcomers.table().row.status == "running"
+    assert newcomers.table().row.epoch == 1
+    assert "renewed" in to(letters, "Ann")
+
+
+def test_a_stranger_cannot_have_a_token_renewed(players):
+    forged = f"play+{GAME}.ann.aaaaaaaaaaaaaaaa.0@waybill.test"
+    players.write("Ann", "pass", to=forged, sender="mallory@else.test", Cc="zoe@else.test")
+    assert epoch(players, "Ann") == 0
+
+
+def test_a_mail_that_is_begun_again_after_renewing_its_token_is_still_proved(players, monkeypatch):
+    from service.seat_mail import SeatMail
+
+    real, died = SeatMail.handle, []
+
+    def once(self):
+        if not died:
+            died.append(1)
+            raise Conflict("the power failed after the renewal")
+        real(self)
+
+    monkeypatch.setattr(SeatMail, "handle", once)
+    letters = players.write("Ann", "buy TR", Cc="zoe@else.test")
+    assert players.texts() == ["buy TR"]
+    assert epoch(players, "Ann") == 1, "one mail renews once"
+    assert to(letters, "Ann") == ["renewed", "receipt"]
+
+
+# from another address of the player's
+
+
+def test_a_mail_from_elsewhere_waits_for_the_owner_s_yes(players):
+    letters = players.write("Ann", "buy TR", sender="ann@work.test")
+    assert players.texts() == []
+    told, away = one(letters, "Ann", "foreign"), [x for x in letters if x.to == "ann@work.test"]
+    assert "buy TR" in told.text
+    assert len(away) == 1
+    assert GAME in away[0].text
+    assert "play+" not in str(away[0].mail), "the other address gets no token"
+    letters = players.press(told, "Yes, it was me")
+    assert players.texts() == ["buy TR"]
+    assert to(letters, "Ann") == ["receipt"]
+    assert to(letters, "Bob") == ["turn"]
+
+
+def test_a_yes_counts_once(players):
+    told = one(players.write("Ann", "say: hi", sender="ann@work.test"), "Ann", "foreign")
+    assert to(players.press(told, "Yes, it was me"), "Bob") == ["news"]
+    letters = players.press(told, "Yes, it was me")
+    assert to(letters, "Bob") == []
+    assert "No mail" in flat(one(letters, "Ann"))
+
+
+def test_a_yes_to_a_mail_of_a_position_that_is_gone_does_nothing(players):
+    told = one(players.write("Ann", "buy TR", sender="ann@work.test"), "Ann", "foreign")
+    players.now += 60
+    players.reply(players.latest("Ann"), "bid M&C 110")
+    players.reply(players.latest("Bob"), "bid NDY 125")
+    players.reply(players.latest("Cat"), "pass")
+    before = players.texts()
+    letters = players.press(told, "Yes, it was me")
+    assert players.texts() == before
+    assert "answers position #0" in flat(one(letters, "Ann"))
+
+
+def test_only_the_registered_address_of_that_seat_confirms(players):
+    told = one(players.write("Ann", "buy TR", sender="ann@work.test"), "Ann", "foreign")
+    number = flat(told).split("`yes ")[1].split("`")[0]
+    players.reply(told, f"yes {number}", sender="ann@work.test")
+    players.write("Bob", f"yes {number}")
+    players.stranger(address("Ann"), f"yes {number}")
+    assert players.texts() == []
+    players.write("Ann", f"Yes {number}.")
+    assert players.texts() == ["buy TR"]
+
+
+def test_a_yes_without_a_mail_that_waits_is_refused(players):
+    letters = players.write("Ann", "yes 999")
+    assert "No mail 999 waits" in flat(one(letters, "Ann"))
+    players.reply(players.latest("Ann"), "buy TR")
+    letters = players.write("Ann", "yes 1")
+    assert "No mail 1 waits" in flat(one(letters, "Ann"))
+
+
+# two writers
+
+
+@pytest.fixture
+def writers(database, begun_game):
+    """As in other tests, on each of the databases."""
+    file, letters = begun_game
+    if database.startswith("sqlite"):
+        shutil.copy(file, database.removeprefix("sqlite:///"))
+    found = opened(database, first=1000)
+    found.letters = list(letters)
+    if not database.startswith("sqlite"):
+        found.begin()
+    yield found
+    found.store.close()
+
+
+def test_a_mail_in_flight_brings_no_old_token_back(writers, database, monkeypatch):
+    """While a mail is worked on its seat is renewed and moved by another process."""
+    from service.seat_mail import SeatMail
+
+    real, raced = SeatMail._receipt, []
+    seat = writers.table().seat("Ann")
+
+    def elsewhere():
+        other = Store(database)
+        with other.transaction() as tx:
+            assert tx.renew_seat(seat.id, seat.epoch)
+            tx.move_seat(seat.id, "ann@new.test")
+        other.close()
+
+    def race(self, *args):
+        if not raced:
+            raced.append(1)
+            thread = threading.Thread(target=elsewhere)
+            thread.start()
+            thread.join()
+        return real(self, *args)
+
+    monkeypatch.setattr(SeatMail, "_receipt", race)
+    letters = writers.write("Ann", "images off", "buy TR")
+    now = writers.table().seat("Ann")
+    assert (now.epoch, now.address) == (seat.epoch + 2, "ann@new.test")
+    assert writers.texts() == [], "by the time it is begun again its token is void"
+    assert not [x for x in letters if x.to == "ann@new.test"]
+
+
+def test_two_workers_who_change_a_seat_keep_both_changes(writers, database):
+    seat, other = writers.table().seat("Ann"), Store(database)
+    with writers.store.transaction() as tx:
+        read = tx.seats(seat.game_id)[seat.position]
+    with other.transaction() as tx:
+        assert tx.renew_seat(read.id, read.epoch)
+        assert not tx.renew_seat(read.id, read.epoch), "one token is made void once"
+    with writers.store.transaction() as tx:
+        tx.change_seat(read.id, settings=b'{"images": false}', status="joined")
+    other.close()
+    now = writers.table().seat("Ann")
+    assert (now.epoch, now.settings) == (1, b'{"images": false}')
+
+
+def test_a_seat_that_moves_to_another_address_has_a_new_token(writers):
+    seat = writers.table().seat("Ann")
+    turn = writers.latest("Ann")
+    with writers.store.transaction() as tx:
+        tx.move_seat(seat.id, "Zoe@new.test")
+    letters = writers.reply(turn, "buy TR")
+    assert writers.texts() == []
+    assert to(letters, "Ann") == ["answer"]
+    assert "no seat" in flat(letters[0])
+
+
+# the whole house
+
+
+def test_the_default_asks_for_both_token_and_address(tmp_path, monkeypatch):
+    from service.daemon import house_of
+    from service.settings import DataSection, MailSection, Settings
+
+    mail = MailSection(address=ADDRESS)
+    house = house_of(Settings(mail=mail, data=DataSection(dir=str(tmp_path))))
+    assert house.strict
+
+
+def test_no_letter_has_the_token_of_anybody_but_its_reader(players):
+    players.reply(players.latest("Ann"), "bid NDY 125", "say: hello", "status")
+    players.write("Bob", "buy TR", sender="bob@work.test", Cc="zoe@else.test")
+    players.reply(players.latest("Bob"), "pass")
+    players.write("Cat", "new token", "nonsense", "history")
+    players.stranger("eve@else.test", f"status {GAME}")
+    players.stranger(address("Cat"), "where do I write?")
+    seen = set()
+    for letter in players.letters:
+        raw = letter.mail.as_string() + letter.text + letter.html
+        for token in re.findall(
+            r"\+[\w-]+\.([\w-]+)\.[a-z2-7]{16}|<[\w-]+\.([\w-]+)\.[a-z2-7]{16}", raw
+        ):
+            whose = token[0] or token[1]
+            seen.add(whose)
+            owner = "ann" if whose == "organiser" else whose
+            assert letter.to == address(owner.title()), (letter.kind, letter.to, whose)
+        assert not re.search(r"\.[a-z2-7]{16}\b", letter.text), letter.kind
+    assert seen == {"ann", "bob", "cat", "organiser"}
+
+
+def test_a_game_of_before_keeps_its_addresses(tmp_path):
+    """A database of the first version is brought up to date in place."""
+    file = tmp_path / "old.sqlite"
+    with closing(sqlite3.connect(file)) as connection:
+        config = Config()
+        config.set_main_option("script_location", "service:migrations")
+        engine = sqlalchemy.create_engine(f"sqlite:///{file}")
+        with engine.begin() as old:
+            config.attributes["connection"] = old
+            command.upgrade(config, "0001")
+        engine.dispose()
+        connection.execute(
+            "INSERT INTO game VALUES (1, 'north', '18AL', ?, '{}', 'open', NULL, 'ann@x', 1, NULL)",
+            (zlib.compress(b"facts"),),
+        )
+        connection.execute(
+            "INSERT INTO seat VALUES (1, 1, 'Ann', 'ann@x', 'ann@x', 3, 0, 'joined', '{}')"
+        )
+        connection.commit()
+    store = Store(f"sqlite:///{file}")
+    store.upgrade()
+    with store.transaction() as tx:
+        game, [seat] = tx.game("north"), tx.seats(1)
+        assert (game.epoch, game.renewed_by) == (0, None)
+        assert (seat.epoch, seat.renewed_by) == (3, None)
+        assert tx.renew_organiser(1, 0)
+        assert tx.renew_seat(1, 3)
+    store.close()
