@@ -11,7 +11,7 @@ from engine.notation.plans import examples, plan
 from engine.notation.suggest import like
 from engine.refusal import Illegal
 from engine.supposing import TooManyWays, suppose
-from engine.wording import listed
+from engine.wording import listed, whole
 from service.commands import SHOWN, Command, cut
 from service.games import Past
 from service.playing import Outcome, Play
@@ -132,8 +132,8 @@ class Queries:
             if not began:
                 raise LookupError(f"{name} is not among the rounds that can be told here.")
             past = past[began[0] :]
-        elif rest.strip().isdecimal():
-            past = past[-int(rest) :]
+        elif count := whole(rest.strip()):
+            past = past[-count:]
         elif rest.strip():
             raise LookupError("Write `history`, `history OR 2` or `history 40`.")
         title = self._scene.title
