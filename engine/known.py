@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from engine.actions import ActivateFerry, LaidTile, LayTile, TradePrivate
+from engine.values import BANK, MARKET, OFFERING
 from engine.wording import excerpt
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def why_not_known(table: Table, action: Action) -> Refusal | None:
             text = f"a tile lies in one of {_SIDES} rotations, not in {lay.rotation}"
             return table.refuse("exits of tiles", "name", text, f"They are 0 to {_SIDES - 1}.")
     if isinstance(action, TradePrivate):
-        known = {*table.at.seats, *title.companies}
+        known = {*table.at.seats, *title.companies, BANK, MARKET, OFFERING}
         for owner in (action.seller, action.buyer):
             if owner not in known:
                 text = f"“{excerpt(owner)}” is neither a player nor a company"

@@ -60,6 +60,34 @@ def test_4_7_it_must_take_the_cheaper_train_of_the_pool() -> None:
     assert on.allowed(buying(300, "4H"), new()), "with the money for both it chooses"
 
 
+@pytest.mark.rule("18GL 4.7", "18GL 4.7.2", "18GL 4.7.3", "18GL R33")
+@pytest.mark.parametrize(
+    ("phase", "kind", "cash", "pool", "price"),
+    [("D", "D", 700, "10H", 600), ("E", "E", 700, "10H", 600), ("10H", "10H", 599, "6H", 300)],
+)
+def test_4_7_with_its_loans_out_it_buys_the_train_of_the_pool(
+    phase: str, kind: str, cash: int, pool: str, price: int
+) -> None:
+    """Its treasury pays for that one: Ann adds nothing, sells nothing, and is not bankrupt."""
+    state = buying(cash, pool, phase=phase, loans=2, own=0)
+    how = f"buy {pool} market"
+    on.refused(state, GoBankrupt(by="Ann", company="MR"), "4.7.3", "itself", how)
+    on.refused(state, on.sell(1, "MR"), "4.7.2", "itself", how)
+    on.refused(state, on.done(), "4.7", how, f"${price}")
+    assert on.offered(state, "Ann", SellShares) == on.offered(state, "Ann", GoBankrupt) == []
+    rich = on.money(state, {"Ann": 1000})
+    dollars = on.title.trains[kind].price
+    on.refused(rich, new("MR", kind, dollars), "4.7.2", "itself", how)
+    assert on.allowed(state, on.buy_train("MR", pool, price, MARKET))
+
+
+@pytest.mark.rule("18GL 4.7", "18GL R33")
+def test_4_7_what_it_could_borrow_does_not_count_as_its_money() -> None:
+    """$500 and two loans to be had do not oblige it to a 10H of the pool; they pay for the D."""
+    state = buying(500, "10H", phase="D", own=0)
+    assert on.after(state, new("MR", "D", 1000)).loans["MR"] == 1
+
+
 @pytest.mark.rule("18GL 4.8", "18GL 4.7.2")
 def test_4_8_else_it_takes_a_loan_with_the_purchase() -> None:
     """$0 and a 6H: $500 from the bank, $200 left, one column left, Ann pays nothing."""
