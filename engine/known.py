@@ -27,8 +27,8 @@ def why_not_known(table: Table, action: Action) -> Refusal | None:
     company = getattr(action, "company", None)
     if company is not None and company not in title.companies:
         return _none(table, "companies", "company", company, title.companies)
-    for private in (getattr(action, "private", ""), getattr(action, "power", "")):
-        if private and private not in title.privates:
+    for private in (getattr(action, "private", None), getattr(action, "power", "") or None):
+        if private is not None and private not in title.privates:
             return _none(table, "private companies", "private company", private, title.privates)
     lays: tuple[LayTile | LaidTile, ...] = (action,) if isinstance(action, LayTile) else ()
     for lay in action.tiles if isinstance(action, ActivateFerry) else lays:

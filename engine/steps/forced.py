@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from engine import shares
 from engine.actions import BuyTrain, GoBankrupt, SellShares
-from engine.debt import borrow, credit, price_in_debt
+from engine.debt import borrow, credit, funds, price_in_debt
 from engine.draft import Draft
 from engine.network import has_route
 from engine.options import Choice, Option
@@ -215,6 +215,8 @@ def why_not_aid(
         text = f"a {action.train} costs ${price}, {company} has ${cash}"
         return table.refuse("president's aid", "money", text)
     if own_train := enough(table, company, smallest):
+        if price <= funds(table, company):
+            return None
         return _no_emergency(table, "president's aid", company, own_train)
     if refusal := _why_not_forced_train(table, action):
         return refusal

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from engine.debt import funds
 from engine.table import Table
 from engine.titles.powers import DiscountPower
 from engine.values import MARKET, OFFERING, CompanyId, Owner, PrivateId, TrainType
@@ -75,10 +76,10 @@ def cheapest(table: Table, company: CompanyId) -> Offer:
 def own_way(table: Table, company: CompanyId) -> Offer | None:
     """The cheapest train if the treasury alone pays for it: then there is no emergency.
 
-    Neither loans nor bonds count, nor the president's money (18AL 4.2.5.2, 18GL 4.7).
+    Its bonds are as cash; neither loans nor the president's money count (18AL 4.2.5.2, 18GL 4.7).
     """
     offer = cheapest(table, company)
-    return offer if offer.price <= table.at.cash[company] else None
+    return offer if offer.price <= funds(table, company) else None
 
 
 def forced_offer(table: Table, company: CompanyId) -> Offer:

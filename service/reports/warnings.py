@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from engine import Seat
-from engine.debt import credit
+from engine.debt import credit, funds
 from engine.frames import StockTurn, Trains
 from engine.network import has_route
 from engine.shares import holdings, presidency_after
@@ -76,7 +76,11 @@ def _forced(scene: Scene, seat: Seat) -> Iterator[str]:
     text += f"The cheapest, {offer.words}, costs ${offer.price}; {company} has ${cash}"
     missing = shortfall(scene.table, company, smallest)
     lent = credit(scene.table, company)
-    if offer.price > cash and lent:
+    bonds = funds(scene.table, company) - cash
+    if bonds and cash < offer.price <= cash + bonds:
+        text += f" and bonds of ${bonds} that are as good as cash for it"
+        cash += bonds
+    elif offer.price > cash and lent:
         offer = forced_offer(scene.table, company)
         text += f" and can borrow ${lent} for {offer.words} at ${offer.price}"
         cash += lent

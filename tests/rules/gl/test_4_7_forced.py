@@ -297,3 +297,40 @@ def test_4_7_2_a_sale_lowers_the_price_a_row_a_share() -> None:
     state = buying(700, phase="D", loans=2, own=90)
     assert on.happened(state, on.sell(2, "MR"), SharesSold) == [SharesSold("Ann", "MR", 20, 240)]
     assert on.table(on.after(state, on.sell(2, "MR"))).cell("MR") == (2, 5)
+
+
+@pytest.mark.rule("18GL 4.7.4", "18GL 4.7", "18GL R44")
+def test_4_7_4_bonds_are_cash_for_a_train_of_the_pool_too() -> None:
+    """$50 and seven bonds do not pay for a D at $1000 but for a 10H of the pool: six bonds, no loan."""
+    state = on.own(on.own(conrail(50, 7, phase="D"), OFFERING, "D"), MARKET, "10H")
+    on.refused(state, new("CR", "D", 1000), "4.7.2", "itself", "buy 10H market")
+    on.refused(state, on.sell(1, "CR"), "4.7.2", "itself", "buy 10H market")
+    on.refused(state, GoBankrupt(by="Ann", company="CR"), "4.7.3", "itself")
+    on.refused(state, on.done(), "4.7", "buy 10H market", "$600")
+    act = on.buy_train("CR", "10H", 600, MARKET)
+    assert on.happened(state, act, BondsIssued) == [BondsIssued("CR", 6, 600)]
+    now = on.after(state, act)
+    assert (now.cash["CR"], now.bonds["CR"], now.loans.get("CR", 0)) == (50, 1, 0)
+
+
+@pytest.mark.rule("18GL 4.7.4", "18GL 4.7", "18GL R44")
+def test_4_7_4_with_bonds_for_both_it_chooses() -> None:
+    """$600 and ten bonds pay for the D as well as for the 10H; another corporation takes cash only."""
+    state = on.own(on.own(conrail(600, 10, phase="D"), OFFERING, "D"), MARKET, "10H")
+    assert on.after(state, new("CR", "D", 1000)).bonds["CR"] == 6
+    assert on.after(state, on.buy_train("CR", "10H", 600, MARKET)).bonds["CR"] == 10
+    state = on.company(state, "IC", {"Ann": 60}, trains=("E", "E"))
+    state = on.operating(state, "CR", "trains")
+    on.refused(state, on.buy_train("CR", "E", 800, "IC"), "4.6.8", "$600")
+
+
+@pytest.mark.rule("18GL 4.7.2", "18GL R46")
+def test_4_7_2_which_shares_he_sells_is_his_choice_how_many_is_not() -> None:
+    """$100 are missing: one of MR at $120 or of IC at $60, then another; no two of MR."""
+    state = on.company(buying(900, phase="D", loans=2, own=0), "IC", {"Ann": 60}, par=60)
+    state = on.operating(state, "MR", "trains")
+    on.refused(state, on.sell(2, "MR"), "4.7.2", "$100", "$140")
+    assert on.allowed(state, on.sell(1, "MR"))
+    assert on.allowed(on.after(state, on.sell(1, "IC")), on.sell(1, "MR"))
+    young = on.company(buying(900, phase="D", loans=2, own=0), "IC", {"Ann": 60}, turns=0)
+    on.refused(on.operating(young, "MR", "trains"), on.sell(1, "IC"), "4.1.1", "operated")
