@@ -38,6 +38,12 @@ def outstanding(table: Table, company: CompanyId) -> dict[Owner, int]:
     return {who: count for who, count in table.at.bonds.items() if count and who != company}
 
 
+def funds(table: Table, company: CompanyId) -> int:
+    """Dollars of a treasury for a train that must be bought: bonds in it are as cash (4.7.4)."""
+    bonds = table.title.facts.bonds
+    return table.at.cash[company] + (own_bonds(table, company) * bonds.value if bonds else 0)
+
+
 def credit(table: Table, company: CompanyId) -> int:
     """Dollars that a company can still raise by bonds and loans when it must pay."""
     bonds, loans = table.title.facts.bonds, table.title.facts.loans

@@ -10,6 +10,7 @@ from engine.codec import encode
 from engine.draft import Draft
 from engine.events import Event
 from engine.frames import Auction, Consent, Discard, Founding, Home, OperatingTurn, StockRound
+from engine.known import why_not_known
 from engine.opening import opening
 from engine.options import Choice, Open, Option, Range
 from engine.refusal import Illegal, Refusal
@@ -121,7 +122,7 @@ def _judge(draft: Draft, action: Action) -> Acts | Refusal | None:
     passed over; the draft then stands where the action is played. None: there is nothing to play,
     passing over the steps has ended the turn already.
     """
-    refusal = _why_not_by(draft, action)
+    refusal = _why_not_by(draft, action) or why_not_known(draft.table, action)
     if refusal:
         return refusal
     for acts in ALWAYS:

@@ -9,6 +9,25 @@ if TYPE_CHECKING:
     from engine.hexes import Hex
     from engine.titles.title import Title
 
+#: digits of the largest number that anybody needs to write
+_DIGITS = 9
+#: characters of somebody's word that an answer quotes
+_QUOTED = 40
+
+
+def whole(text: str) -> int | None:
+    """The number that up to nine decimal digits write; None for any other text.
+
+    All numbers that people write are read by it: Python reads no number of more than 4,300 digits,
+    and none that a game has any use for is nearly so long.
+    """
+    return int(text) if text.isdecimal() and len(text) <= _DIGITS else None
+
+
+def excerpt(text: str) -> str:
+    """A word as it is quoted in an answer: its beginning if it is very long."""
+    return text if len(text) <= _QUOTED else f"{text[:_QUOTED]}…"
+
 
 def place(title: Title, hex_: Hex) -> str:
     """A hex as people name it."""

@@ -11,7 +11,7 @@ from engine.notation.plans import examples, plan
 from engine.notation.suggest import like
 from engine.refusal import Illegal
 from engine.supposing import TooManyWays, suppose
-from engine.wording import listed
+from engine.wording import listed, whole
 from service.commands import SHOWN, Command, cut
 from service.games import Past
 from service.playing import Outcome, Play
@@ -130,6 +130,7 @@ class Queries:
     def _history(self, rest: str) -> Answer:
         past = list(self._past)
         since = _FROM.fullmatch(rest.strip())
+        first = (whole(since[1]) or 0) if since else 0
         wanted = _HISTORY.fullmatch(rest.strip())
         if wanted:
             name = re.sub(r"(SR|OR)\s*", lambda m: m[1].upper() + " ", wanted[1].upper())
@@ -143,15 +144,15 @@ class Queries:
                 raise LookupError(f"{name} is not among the rounds that can be told here.")
             past = past[began[0] :]
         elif since:
-            past = [p for p in past if p.number >= int(since[1])]
-        elif rest.strip().isdecimal():
-            past = past[-int(rest) :]
+            past = [p for p in past if p.number >= first]
+        elif count := whole(rest.strip()):
+            past = past[-count:]
         elif rest.strip():
             raise LookupError(
                 "Write `history`, `history OR 2`, `history from 120` or `history 40`."
             )
         title = self._scene.title
-        first = past[0].number if past else int(since[1]) if since else 0
+        first = past[0].number if past else first
         said = tuple(s for s in self._said if s.number >= first)
         told = tuple(p.told(title) for p in past)
         return answers.history(told, said, latest=not (wanted or since))

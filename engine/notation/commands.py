@@ -12,12 +12,15 @@ from engine.notation.reading import COUNTS, Reader
 from engine.notation.suggest import like
 from engine.notation.verbs import VERBS_BY_NAME, command
 from engine.notation.words import Word, key, normalise, without_comment, words_of
+from engine.wording import whole
 
 if TYPE_CHECKING:
     from engine.actions import Action
     from engine.titles.title import Title
     from engine.values import CompanyId, Seat, State
 
+#: shares that are sold one by one
+_MOST = 20
 _ELSE = re.compile(r"\s+(?:or\s+)?else\s+", re.IGNORECASE)
 _ONE_BY_ONE = re.compile(
     rf"(sell)\s+(\d|{'|'.join(COUNTS[2:])})\s+(.+?)\s+one by one", re.IGNORECASE
@@ -36,8 +39,9 @@ def split(line: str) -> list[str]:
             block = _ONE_BY_ONE.fullmatch(text)
             if block:
                 low = block[2].casefold()
-                count = COUNTS.index(low) if low in COUNTS else int(low)
-                found += [f"{block[1]} 1 {block[3]}"] * count
+                count = COUNTS.index(low) if low in COUNTS else whole(low) or 0
+                # more than anybody can hold is left for the reader to refuse
+                found += [f"{block[1]} 1 {block[3]}"] * count if count <= _MOST else [text]
             elif text:
                 found.append(text)
     return found

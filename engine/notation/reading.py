@@ -15,6 +15,7 @@ from engine.notation.words import Word, dollars, key, words_of
 from engine.notation.writing import write
 from engine.table import Table
 from engine.values import MARKET, OFFERING
+from engine.wording import excerpt, whole
 
 if TYPE_CHECKING:
     from engine.actions import Action
@@ -205,7 +206,7 @@ class Reader:
             self.incomplete(missing, examples)
         amount = dollars(word.text)
         if amount is None:
-            self.malformed(f"“{word.text}” is not a sum of whole dollars", examples[:0])
+            self.malformed(f"“{excerpt(word.text)}” is not a sum of whole dollars")
         self.at += 1
         self.skip("dollars", "$", "each")
         return amount
@@ -216,13 +217,20 @@ class Reader:
         if not word:
             return None
         if word.text.isdecimal():
-            amount = int(word.text)
+            amount = self._whole(word.text)
         elif word.low in COUNTS[1:]:
             amount = COUNTS.index(word.low)
         else:
             return None
         self.at += 1
         return amount
+
+    def _whole(self, text: str, at: int | None = None) -> int:
+        """The number that decimal digits write; raises Malformed if it is absurdly long."""
+        found = whole(text)
+        if found is None:
+            self.malformed(f"“{excerpt(text)}” is too large a number", at=at)
+        return found
 
     def percentage(self) -> int | None:
         """Take a percentage, if there is one: the index of its word."""
@@ -233,7 +241,7 @@ class Reader:
 
     def shares_in(self, at: int, company: CompanyId) -> int:
         """The percentage at an index as shares of a company."""
-        percent, share = int(self.words[at].text[:-1]), self.table.share(company)
+        percent, share = self._whole(self.words[at].text[:-1], at), self.table.share(company)
         if percent % share or not percent:
             parts = "tenths" if share == 10 else f"parts of {share}%"
             text = f"shares are {parts} of a company"

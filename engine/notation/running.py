@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 from msgspec.structs import replace
 
 from engine.actions import Action, IdleTrain, Run, TrainRun
+from engine.network import Way, paths
 from engine.notation import names
 from engine.notation.errors import Ambiguous, Malformed, UnknownName
 from engine.notation.reading import Reader
@@ -17,7 +18,6 @@ from engine.table import Table
 
 if TYPE_CHECKING:
     from engine.hexes import Hex
-    from engine.network import Way
     from engine.values import CompanyId, TrainType
 
 _BEST = ("best", "all", "everything", "the best", "best run", "the best run", "max")
@@ -28,7 +28,7 @@ _BETWEEN = frozenset(("to", "via", "through", "over", "then"))
 _MOST = 64
 
 #: a train and the ways it may be meant to run
-Meant = tuple[str, "list[Way]"]
+Meant = tuple[str, list[Way]]
 
 
 def run(reader: Reader) -> Action:
@@ -118,8 +118,6 @@ def _paths(reader: Reader, company: CompanyId) -> list[Way]:
 
     A hex in parentheses is run past, as one that is left out.
     """
-    from engine.network import paths
-
     start = reader.at
     while reader.word and reader.low not in (",", ":", ";"):
         reader.next()
@@ -171,8 +169,6 @@ def _hexes(reader: Reader, begin: int, end: int) -> list[tuple[Hex, int, bool]]:
 
 def _no_track(reader: Reader, company: CompanyId, stops: list[tuple[Hex, int]]) -> NoReturn:
     """Raise for a route without track, at the first stop that cannot be reached."""
-    from engine.network import paths
-
     for (one, _), (other, column) in pairwise(stops):
         if not paths(reader.table, company, (one, other)):
             text = f"no track leads from {one} to {other} without another stop between"

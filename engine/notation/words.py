@@ -4,6 +4,8 @@ import re
 import unicodedata
 from typing import NamedTuple
 
+from engine.wording import whole
+
 _PLAIN = str.maketrans(
     {
         **dict.fromkeys("‘’‚‛′`´", "'"),
@@ -68,4 +70,4 @@ def key(text: str) -> str:
 def dollars(text: str) -> int | None:
     """Whole dollars from "120", "$120", "1,200" or "120.00"; None if it is nothing of the kind."""
     found = _MONEY.fullmatch(text.replace(",", ""))
-    return int(found[1]) if found and not int(found[2] or 0) else None
+    return whole(found[1]) if found and not whole(found[2] or "0") else None

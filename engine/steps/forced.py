@@ -9,15 +9,15 @@ from typing import NamedTuple
 
 from engine import shares
 from engine.actions import BuyTrain, GoBankrupt, SellShares
-from engine.debt import borrow, credit, price_in_debt
+from engine.debt import borrow, credit, funds, price_in_debt
 from engine.draft import Draft
 from engine.network import has_route
 from engine.options import Choice, Option
 from engine.refusal import Refusal
+from engine.steps.offers import Offer, forced_offer, own_way
 from engine.steps.sales import why_not_sell
 from engine.table import Table
-from engine.titles.facts import TrainKind
-from engine.values import MARKET, OFFERING, CompanyId
+from engine.values import OFFERING, CompanyId
 
 
 class Call(NamedTuple):
@@ -31,6 +31,8 @@ class Call(NamedTuple):
     #: what it is for, as "the train", and what the company is to do about it, as "buy"
     purpose: str = "the train"
     verb: str = "buy"
+    #: what the company pays for without anybody's help, so that nothing is to be raised
+    own: Offer | None = None
 
 
 def must_buy(table: Table, company: CompanyId) -> bool:
@@ -43,36 +45,32 @@ def must_buy(table: Table, company: CompanyId) -> bool:
     return table.title.facts.operating.must_own == "all" or has_route(table, company)
 
 
-def forced_train(table: Table) -> TrainKind:
-    """The train that a president's money pays for, with loans and bonds before it.
+def enough(table: Table, company: CompanyId, smallest: int) -> Offer | None:
+    """The train that the company itself pays for, which is why there is no emergency.
 
-    The bank must have one to sell.
+    None once its president has sold: what is in the treasury by then is for the forced train.
     """
-    new = table.next_train() if table.title.facts.operating.forced_train == "new" else None
-    kind = new or table.cheapest_bank_train()
-    assert kind is not None
-    return kind
+    return None if smallest else own_way(table, company)
 
 
-def forced_source(table: Table) -> str:
-    """Where the forced train is: in the initial offering or in the open market."""
-    kind = forced_train(table)
-    new = table.title.facts.operating.forced_train == "new"
-    return OFFERING if new and table.next_train() else table.bank_trains()[kind.type]
+def shortfall(table: Table, company: CompanyId, smallest: int) -> int:
+    """Dollars that company and president lack for the forced train, all loans included.
 
-
-def shortfall(table: Table, company: CompanyId) -> int:
-    """Dollars that company and president lack for the forced train, all loans included."""
+    At most 0 without an emergency; ``smallest`` is what the president got for a certificate so far.
+    """
+    if enough(table, company, smallest):
+        return 0
     president = table.at.presidents[company]
     own = table.at.cash[company] + credit(table, company) + table.at.cash[president]
-    return forced_train(table).price - own
+    return forced_offer(table, company).price - own
 
 
 def call_for_train(table: Table, company: CompanyId, smallest: int) -> Call | None:
     """What must be raised for a train; None if the company need not buy one."""
     if not must_buy(table, company):
         return None
-    return Call(company, shortfall(table, company), smallest)
+    lacks = shortfall(table, company, smallest)
+    return Call(company, lacks, smallest, own=enough(table, company, smallest))
 
 
 def sales(table: Table, call: Call) -> Iterator[SellShares]:
@@ -130,6 +128,8 @@ def why_not_raise(
 def _why_not_to_raise(table: Table, call: Call, action: SellShares) -> Refusal | None:
     """What bars a president's sale whatever it brings."""
     company, by = call.company, action.by
+    if call.own:
+        return _no_emergency(table, "aid sale", company, call.own)
     if call.missing <= 0:
         text = f"{company} and {by} have the money for {call.purpose} already"
         return table.refuse("aid sale", "money", text)
@@ -177,6 +177,8 @@ def _is_last_resort(table: Table, call: Call, action: SellShares) -> bool:
 def why_not_bankrupt(table: Table, call: Call | None, action: GoBankrupt) -> Refusal | None:
     """Only who has nothing left to sell is bankrupt."""
     by = action.by
+    if call and call.own:
+        return _no_emergency(table, "bankruptcy", call.company, call.own)
     if call is None or call.missing <= 0:
         text = f"{by} can pay for what {action.company} must {call.verb if call else 'buy'}"
         return table.refuse("bankruptcy", "money", text)
@@ -209,22 +211,23 @@ def why_not_aid(
     by, price = action.by, action.price
     cash, own = table.at.cash[company], table.at.cash[by]
     lent = credit(table, company)
-    cheapest = table.cheapest_bank_train()
-    assert cheapest is not None
     if not must_buy(table, company):
         text = f"a {action.train} costs ${price}, {company} has ${cash}"
         return table.refuse("president's aid", "money", text)
-    if cheapest.price <= cash and not smallest:
-        source = " market" if table.bank_trains()[cheapest.type] == MARKET else ""
-        text = f"{company} can pay for a {cheapest.type} itself, {_no_help(table)}"
-        return table.refuse("president's aid", "money", text, f"`buy {cheapest.type}{source}`.")
+    if own_train := enough(table, company, smallest):
+        if price <= funds(table, company):
+            return None
+        return _no_emergency(table, "president's aid", company, own_train)
     if refusal := _why_not_forced_train(table, action):
         return refusal
     if price - cash - lent > own:
         text = f"{company} has ${cash} and {by} ${own}, ${price - cash - lent - own} is missing"
         if lent:
             text = text.replace(" and ", f", can borrow ${lent}, and ", 1)
-        return table.refuse("aid sale", "money", text, f"{by} must sell shares: `sell 1 …`.")
+        hint = f"{by} must sell shares: `sell 1 …`."
+        if shortfall(table, company, smallest) <= 0:
+            hint = f"`{forced_offer(table, company).command}`."
+        return table.refuse("aid sale", "money", text, hint)
     left = own - max(price - cash - lent, 0)
     apart = table.title.facts.operating.aid_sales_apart
     if smallest and left >= smallest and not apart:
@@ -233,20 +236,27 @@ def why_not_aid(
     return None
 
 
-def _no_help(table: Table) -> str:
+def _no_emergency(table: Table, key: str, company: CompanyId, own: Offer) -> Refusal:
+    """Nobody helps a company that can pay for a train itself (4.2.5.2; 18GL 4.7)."""
     none = "its president may add nothing"
-    return f"it may borrow nothing and {none}" if table.title.facts.loans else none
+    none = f"it may borrow nothing and {none}" if table.title.facts.loans else none
+    text = f"{company} can pay for {own.words} itself, {none}"
+    return table.refuse(key, "money", text, f"`{own.command}`.")
 
 
 def _why_not_forced_train(table: Table, action: BuyTrain) -> Refusal | None:
-    """With the president's money the cheapest train is bought, or the one on sale as new."""
-    kind = forced_train(table)
-    if table.title.facts.operating.forced_train == "new":
+    """With the president's money the cheapest train is bought, or the one on sale as new.
+
+    The cheapest is that at face value, or what a discount makes cheaper yet: nobody must use one.
+    """
+    offer, face = forced_offer(table, action.company), table.cheapest_bank_train()
+    assert face is not None
+    if table.title.facts.operating.forced_train == "new" and table.next_train():
         if action.source == OFFERING:
             return None
-        text = f"loans and the president's money are for the bank's new train, a {kind.type}"
-    elif table.title.trains[action.train].price <= kind.price:
+        text = f"loans and the president's money are for the bank's new train, {offer.words}"
+    elif action.price <= offer.price or table.title.trains[action.train].price <= face.price:
         return None
     else:
-        text = f"with the president's money the cheapest train is bought, a {kind.type}"
-    return table.refuse("cheapest train", "order", text, f"It costs ${kind.price}.")
+        text = f"with the president's money the cheapest train is bought, {offer.words}"
+    return table.refuse("cheapest train", "order", text, f"It costs ${offer.price}.")

@@ -17,6 +17,7 @@ from engine.refusal import Refusal
 from engine.routes import RunValue, check_runs, explain, revenue
 from engine.search import Best, best_run, better_than
 from engine.steps.base import CompanyStep, Step, not_its_turn
+from engine.steps.powers.extend import could_extend
 from engine.table import Table
 from engine.values import CompanyId, Seat, TrainType
 
@@ -115,11 +116,15 @@ class RunStepRules(CompanyStep[RunStep]):
     verbs = (Run, IdleTrain)
 
     def enter(self, draft: Draft, frame: RunStep) -> None:
-        """Without a train or a route there is nothing to run; trains alike leave no choice."""
+        """Without a train or a route there is nothing to run; trains alike leave no choice.
+
+        A train may be made to reach further whether or not it has a route (18GL 4.3(9)).
+        """
         company = frame.company
         trains = draft.trains.get(company, ())
         if not trains or not has_route(draft.table, company):
-            self._finish(draft, company, 0)
+            if not _extends(draft, frame):
+                self._finish(draft, company, 0)
         elif idles(draft.table, company) and len(trains) == 1:
             draft.record(TrainIdled(company, trains[0]))
             self._finish(draft, company, 0)
@@ -131,7 +136,8 @@ class RunStepRules(CompanyStep[RunStep]):
         company = frame.company
         by = table.at.presidents[company]
         best = best_of_turn(table, company)[1]
-        yield Choice(Run(by=by, company=company, runs=best.runs))
+        if best.runs:
+            yield Choice(Run(by=by, company=company, runs=best.runs))
         most = most_fares(table, company)
         # often no fare, or one, is as good as all
         peak = best_run(table, company, fares=most).total if most else 0
@@ -238,6 +244,9 @@ class RunStepRules(CompanyStep[RunStep]):
 
     def leave(self, draft: Draft, frame: RunStep) -> None:
         """Not to mention the run is to run for the best; `run none` leaves the trains at home."""
+        if not has_route(draft.table, frame.company):
+            self._finish(draft, frame.company, 0)
+            return
         idle, best = best_of_turn(draft.table, frame.company)
         unproved = bool(why_best(draft.table, frame.company)) and not best.proved
         self._run(draft, frame.company, best.runs, idle, unproved)
@@ -271,6 +280,12 @@ class RunStepRules(CompanyStep[RunStep]):
     def _finish(draft: Draft, company: CompanyId, total: int) -> None:
         draft.pop()
         draft.set_earned(company, total)
+
+
+def _extends(draft: Draft, frame: RunStep) -> bool:
+    """Whether the step offers a power by which a train of the company reaches further."""
+    lent = draft.title.facts.operating.powers == "player"
+    return lent and could_extend(draft.table, frame)
 
 
 class RetireStep(Step[Retire]):

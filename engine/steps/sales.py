@@ -2,7 +2,7 @@
 
 from engine import shares
 from engine.draft import Draft
-from engine.frames import OperatingTurn, StockTurn
+from engine.frames import StockTurn
 from engine.refusal import Refusal
 from engine.table import Table
 from engine.values import MARKET, CompanyId, Seat
@@ -35,13 +35,9 @@ def why_not_sell(table: Table, seat: Seat, company: CompanyId, count: int) -> Re
 def has_operated(table: Table, company: CompanyId) -> bool:
     """Whether the company's shares may be sold, in titles where it must have operated for that.
 
-    A company that formed by a merger is excepted in its own turn (18GL 4.5.1.2).
+    No emergency excepts anybody, of a company that formed by a merger neither (18GL 4.5.1.2).
     """
-    if not table.title.facts.stock.sale_needs_turn or table.at.turns.get(company):
-        return True
-    merger = table.title.companies[company].merger
-    turns = (frame for frame in table.at.stack if isinstance(frame, OperatingTurn))
-    return merger and any(turn.company == company for turn in turns)
+    return not table.title.facts.stock.sale_needs_turn or bool(table.at.turns.get(company))
 
 
 def _why_not_sell_last(table: Table, seat: Seat, company: CompanyId, left: int) -> Refusal | None:

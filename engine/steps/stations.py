@@ -216,7 +216,7 @@ class StationsStep(CompanyStep[StationStep]):
             return table.refuse("station", "name", f"there is no hex {action.hex} on the map")
         place = table.place(action.hex)
         stops = table.face(action.hex).stops
-        if action.stop >= len(stops) or not _takes_stations(table, stops[action.stop]):
+        if action.stop not in range(len(stops)) or not _takes_stations(table, stops[action.stop]):
             return table.refuse("station", "place", f"{place} has no city for a station")
         if not table.at.charters[company]:
             return table.refuse("station", "supply", f"{company} has no station token left")

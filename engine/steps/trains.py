@@ -17,8 +17,7 @@ from engine.steps.consent import propose
 from engine.steps.discard import counted_trains, over_limit, train_limit
 from engine.steps.forced import (
     call_for_train,
-    forced_source,
-    forced_train,
+    enough,
     must_buy,
     raise_money,
     shortfall,
@@ -27,27 +26,11 @@ from engine.steps.forced import (
     why_not_bankrupt,
     why_not_raise,
 )
+from engine.steps.offers import forced_offer, offers, price_with
 from engine.steps.turn_wide import turn_wide
 from engine.table import Table
 from engine.titles.powers import DiscountPower
-from engine.values import BANK, MARKET, OFFERING, CompanyId, Owner, TrainType
-
-
-def for_sale(table: Table) -> list[tuple[str, Owner]]:
-    """Types that the bank sells now and where: used ones, and the next new one."""
-    used = [(train, MARKET) for train in dict.fromkeys(table.at.trains[MARKET])]
-    first = table.next_train()
-    return [*used, (first.type, OFFERING)] if first else used
-
-
-def bank_price(table: Table, action: BuyTrain) -> int:
-    """Face value, or what a discount leaves of it (4.2.5(c), Table III)."""
-    price = table.title.trains[action.train].price
-    if not action.power:
-        return price
-    power = table.title.privates[action.power].power
-    assert isinstance(power, DiscountPower)
-    return price * power.percent // 100
+from engine.values import BANK, MARKET, OFFERING, CompanyId, TrainType
 
 
 def face_value_only(table: Table, buyer: CompanyId, seller: CompanyId) -> CompanyId | None:
@@ -107,28 +90,14 @@ class TrainsStep(CompanyStep[Trains]):
         """Trains of the bank, of other companies, and what a forced purchase allows."""
         company = frame.company
         by = table.at.presidents[company]
-        for train, source in for_sale(table):
-            price = table.title.trains[train].price
-            for power in ("", *self._discounts(table, company)):
-                buy = BuyTrain(by=by, company=company, train=train, source=source, price=price)
-                if power:
-                    cut = bank_price(table, _with_power(buy, power))
-                    buy = _with_power(buy, power, cut)
-                yield Choice(buy)
+        for offer in offers(table, company):
+            yield Choice(BuyTrain(by=by, company=company, **offer._asdict()))
         for other in table.title.companies if table.phase.company_trains else ():
             for train in dict.fromkeys(table.at.trains.get(other, ())):
                 low, high = trade_prices(table, company, other, train)
                 action = BuyTrain(by=by, company=company, train=train, source=other, price=low)
                 yield Range(action, "price", low, high)
         yield from ways_to_raise(table, call_for_train(table, company, frame.smallest))
-
-    @staticmethod
-    def _discounts(table: Table, company: CompanyId) -> list[str]:
-        return [
-            private
-            for private in table.privates_of(company)
-            if isinstance(table.title.privates[private].power, DiscountPower)
-        ]
 
     def must(self, table: Table, frame: Trains) -> Refusal | None:
         """A company that must own a train has one at the end of its turn."""
@@ -137,7 +106,7 @@ class TrainsStep(CompanyStep[Trains]):
             return None
         every = table.title.facts.operating.must_own == "all"
         text = f"{company} has {'' if every else 'a route and '}no train, it must buy one"
-        return table.refuse("forced purchase", "train", text, _how_to_buy(table, company))
+        return table.refuse("forced purchase", "train", text, _how_to_buy(table, frame))
 
     def why_not(self, table: Table, frame: Trains, action: Action) -> Refusal | None:
         """4.2.5(a) to (g); 4.2.5.2 for sales and bankruptcy."""
@@ -177,7 +146,7 @@ class TrainsStep(CompanyStep[Trains]):
             return table.refuse("train order", "order", text, hint)
         if action.power and (refusal := self._why_not_discount(table, action)):
             return refusal
-        price, cash = bank_price(table, action), table.at.cash[company]
+        price, cash = price_with(table, train, action.power), table.at.cash[company]
         if action.price != price:
             text = f"a {train} costs exactly ${price}"
             return table.refuse("face value", "money", text)
@@ -217,8 +186,8 @@ class TrainsStep(CompanyStep[Trains]):
         if table.obsolete(action.train):
             return table.refuse("obsolete train", "train", f"a {action.train} is obsolete")
         if frame.smallest:
-            president, kind = table.at.presidents[company], forced_train(table)
-            text = f"{president} raises money for the bank's {kind.type}, which must be bought"
+            president, offer = table.at.presidents[company], forced_offer(table, company)
+            text = f"{president} raises money for the bank's {offer.train}, which must be bought"
             return table.refuse("cheapest train", "order", text)
         return _why_not_price(table, action)
 
@@ -238,20 +207,16 @@ class TrainsStep(CompanyStep[Trains]):
             propose(draft, action.by, "train", action.train, seller, company, price)
 
 
-def _how_to_buy(table: Table, company: CompanyId) -> str:
+def _how_to_buy(table: Table, frame: Trains) -> str:
     """What a company that must buy a train can do, with what it and its president have."""
-    cash, cheapest = table.at.cash[company], table.cheapest_bank_train()
-    assert cheapest is not None
-    helped = cheapest.price > cash
-    kind = forced_train(table) if helped else cheapest
-    source = forced_source(table) if helped else table.bank_trains()[kind.type]
-    how = f"buy {kind.type}" + (" market" if source == MARKET else "")
-    hint = f"`{how}` costs ${kind.price}"
-    lent = min(credit(table, company), max(kind.price - cash, 0))
+    company, cash = frame.company, table.at.cash[frame.company]
+    offer = enough(table, company, frame.smallest) or forced_offer(table, company)
+    hint = f"`{offer.command}` costs ${offer.price}"
+    lent = min(credit(table, company), max(offer.price - cash, 0))
     hint += f", ${lent} of it borrowed" if lent else ""
-    aid = kind.price - cash - lent
+    aid = offer.price - cash - lent
     hint += f", the president adds ${aid}." if aid > 0 else "."
-    missing = shortfall(table, company) if helped else 0
+    missing = shortfall(table, company, frame.smallest)
     return hint + (f" ${missing} must come from selling shares." if missing > 0 else "")
 
 
@@ -274,17 +239,6 @@ def _why_not_price(table: Table, action: BuyTrain) -> Refusal | None:
         text = f"the price is between ${low} and the ${cash} that {company} has"
         return table.refuse("company train", "money", text)
     return None
-
-
-def _with_power(action: BuyTrain, power: str, price: int | None = None) -> BuyTrain:
-    return BuyTrain(
-        by=action.by,
-        company=action.company,
-        train=action.train,
-        source=action.source,
-        price=action.price if price is None else price,
-        power=power,
-    )
 
 
 def buy_from_bank(draft: Draft, frame: Trains, action: BuyTrain) -> None:

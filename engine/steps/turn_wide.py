@@ -124,7 +124,9 @@ def aid_by_privates(table: Table) -> bool:
 def may_sell_for_aid(table: Table, frame: Any) -> bool:  # noqa: ANN401
     """Whether a president may do so now: money is missing for a train that must be bought."""
     forced = isinstance(frame, Trains) and must_buy(table, frame.company)
-    return forced and aid_by_privates(table) and shortfall(table, frame.company) > 0
+    if not (forced and aid_by_privates(table)):
+        return False
+    return shortfall(table, frame.company, frame.smallest) > 0
 
 
 def _why_not_for_aid(table: Table, frame: Any, action: TradePrivate) -> Refusal | None:  # noqa: ANN401
@@ -137,7 +139,7 @@ def _why_not_for_aid(table: Table, frame: Any, action: TradePrivate) -> Refusal 
         return table.refuse(key, "turn", f"{by} sells private companies of his own")
     if refusal := why_not_between_players(table, action):
         return refusal
-    need = shortfall(table, frame.company)
+    need = shortfall(table, frame.company, frame.smallest)
     if frame.smallest and action.price - need >= frame.smallest:
         text = f"only ${need} is missing, the sale would leave ${action.price - need}"
         hint = f"Ask for at most ${need + frame.smallest - 1}."

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 #: what a refusal is about → the section of these rulebooks
 SECTIONS = {
     "turn order": "3, 4",
+    "private companies": "1.3.1",
+    "companies": "1.3.2",
     "private purchase": "3.1(a)",
     "bid": "3.1(b)",
     "auction": "3.1.1",

@@ -116,6 +116,8 @@ class OperatingFacts(Struct, frozen=True, forbid_unknown_fields=True):
     aid_sale: Literal["certificates", "shares"] = "certificates"
     #: whether it must be just enough in each sale by itself, not in all sales together
     aid_sales_apart: bool = False
+    #: whether a company can pay for what it can pay for with a discount that it owns
+    aid_after_discount: bool = True
 
 
 class ChartFacts(Struct, frozen=True, forbid_unknown_fields=True):

@@ -62,6 +62,6 @@ def as_the_neighbour_plays(facts: Facts, hexes: Mapping[str, HexFacts]) -> Facts
         facts,
         stock=replace(facts.stock, private_sale="waterfall", player_sales=False),
         hex={**facts.hex, **hexes},
-        operating=replace(facts.operating, aid_sales_apart=True),
+        operating=replace(facts.operating, aid_sales_apart=True, aid_after_discount=False),
         waits_without_choice=True,
     )

@@ -27,6 +27,8 @@ SECTIONS = {
     "auction": "4.2",
     "founding": "4.1.3",
     "par": "3.3",
+    "private companies": "4.3",
+    "companies": "4.5",
     "sale": "4.1.1",
     "first round": "4.1.1",
     "not operated": "4.1.1",

@@ -33,6 +33,7 @@ from engine.titles.facts import (
 from engine.titles.overlay import overlaid, read_overlay
 from engine.titles.powers import FoundingPower, TilePower
 from engine.titles.rules import Rules
+from engine.wording import whole
 
 Variant = Callable[[Facts, Rules], tuple[Facts, Rules]]
 #: an optional rule with a number that changes facts alone
@@ -308,7 +309,7 @@ def variant_parts(variant: str) -> tuple[str, int | None]:
     """The name of an optional rule without the number at its end, and that number if it has one."""
     stem = variant.rstrip("0123456789")
     digits = variant[len(stem) :]
-    return stem, int(digits) if digits else None
+    return stem, whole(digits)
 
 
 @cache

@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 
 from engine import Seat
-from engine.debt import credit
-from engine.frames import StockTurn
+from engine.debt import credit, funds
+from engine.frames import StockTurn, Trains
 from engine.network import has_route
 from engine.shares import holdings, presidency_after
-from engine.steps.forced import forced_train, must_buy, shortfall
+from engine.steps.forced import must_buy, shortfall
+from engine.steps.offers import cheapest, forced_offer
 from engine.titles.facts import Phase
 from engine.values import CLOSED, MARKET, OFFERING
 from service.reports.scene import Scene
@@ -67,22 +68,26 @@ def _forced(scene: Scene, seat: Seat) -> Iterator[str]:
     company = scene.view.company
     if scene.state.presidents.get(company) != seat or not must_buy(scene.table, company):
         return
-    train = scene.table.cheapest_bank_train()
-    assert train is not None
-    cash = scene.state.cash[company]
+    frame = scene.state.stack[-1]
+    smallest = frame.smallest if isinstance(frame, Trains) else 0
+    offer, cash = cheapest(scene.table, company), scene.state.cash[company]
     every = scene.title.facts.operating.must_own == "all"
     text = f"{company} has {'' if every else 'a route and '}no train: it must buy one this turn. "
-    text += f"The cheapest, a {train.type}, costs ${train.price}; {company} has ${cash}"
-    missing = shortfall(scene.table, company)
+    text += f"The cheapest, {offer.words}, costs ${offer.price}; {company} has ${cash}"
+    missing = shortfall(scene.table, company, smallest)
     lent = credit(scene.table, company)
-    if train.price > cash and lent:
-        train = forced_train(scene.table)
-        text += f" and can borrow ${lent} for a {train.type} at ${train.price}"
+    bonds = funds(scene.table, company) - cash
+    if bonds and cash < offer.price <= cash + bonds:
+        text += f" and bonds of ${bonds} that are as good as cash for it"
+        cash += bonds
+    elif offer.price > cash and lent:
+        offer = forced_offer(scene.table, company)
+        text += f" and can borrow ${lent} for {offer.words} at ${offer.price}"
         cash += lent
     if missing > 0:
         text += f", you have ${scene.state.cash[seat]}: ${missing} must come from selling shares"
-    elif train.price > cash:
-        text += f", you add ${train.price - cash}"
+    elif offer.price > cash:
+        text += f", you add ${offer.price - cash}"
     yield f"{text}."
 
 

@@ -388,3 +388,16 @@ def test_6_everything_is_public(on: Family) -> None:
     state = on.of({"Bob": 50})
     assert {"Ann", "Bob", "Cas", on.one} <= set(state.cash)
     assert set(state.privates.values()) == {CLOSED}
+
+
+@pytest.mark.rule("18GA 1.3.1")
+def test_1_3_1_a_private_that_there_is_not(on: Family) -> None:
+    """It is refused with those that there are."""
+    on.refused(on.private_turn(), on.bid("XYZ", 125), "1.3.1", "XYZ", on.privates_by_par[0])
+
+
+@pytest.mark.rule("18GA 1.3.2")
+def test_1_3_2_a_company_that_there_is_not(on: Family) -> None:
+    """It is refused with those that there are."""
+    for act in (on.par("XYZ", 60), on.buy("XYZ"), on.sell(1, "XYZ")):
+        on.refused(on.of({"Ann": 30}), act, "1.3.2", "XYZ", on.one)

@@ -63,6 +63,8 @@ def test_a_question_is_answered(asked, question, answer):
         ("routes L&N with", "as in: routes L&N with 3+2"),
         ("history OR 9", "is not among the rounds"),
         ("history yesterday", "Write `history`"),
+        ("history 0", "Write `history`"),
+        (f"history {'9' * 5000}", "Write `history`"),
     ],
 )
 def test_a_question_that_cannot_be_answered_says_what_would_do(asked, question, answer):

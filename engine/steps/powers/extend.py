@@ -54,6 +54,15 @@ class Extensions(Acts):
             extend_train(draft, action)
 
 
+def could_extend(table: Table, frame: Any) -> bool:  # noqa: ANN401
+    """Whether a train of the company could be made to reach further now, with leave or without."""
+    acts: Acts = Extensions()
+    return any(
+        isinstance(option, Choice) and acts.why_not(table, frame, option.action) is None
+        for option in acts.candidates(table, frame)
+    )
+
+
 def extend_train(draft: Draft, action: ExtendTrain) -> None:
     """The train is of the other type for good, and the power is used up."""
     power = draft.title.privates[action.private].power

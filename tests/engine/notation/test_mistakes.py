@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from engine.actions import TradePrivate
+from engine.actions import Run, TradePrivate, TrainRun
 from engine.notation import Ambiguous, Incomplete, Malformed, NotationError, UnknownName, parse
 from engine.values import CLOSED
 
@@ -143,3 +143,28 @@ def test_a_player_with_the_name_of_a_company_is_told_apart():
     for line, buyer in zip(choices, ("Tag", "TAG"), strict=True):
         expected = TradePrivate(by="Ann", private="TR", seller="Ann", buyer=buyer, price=60)
         assert parse(TITLE, state, "Ann", line) == expected
+
+
+@pytest.mark.parametrize(
+    ("state", "line"),
+    [
+        (stock(), "sell {} L&N"),
+        (stock(), "sell {}% L&N"),
+        (stock(), "sell {} L&N one by one"),
+        (stock(), "par ABC {}"),
+        (stock(), "par ABC ${}"),
+        (stock(), "sell TR to Bob for {}"),
+        (opening(), "bid NDY {}"),
+        (opening(), "bid NDY 125.{}"),
+        (operating(), "lay 57 C4 r{}"),
+        (operating("trains"), "buy 2 from M&O for {}"),
+    ],
+)
+def test_a_number_of_any_length_is_answered(state, line):
+    assert isinstance(mistake(state, line.format("9" * 5000)), NotationError)
+
+
+def test_a_run_between_neighbours_without_track_is_read():
+    """Its hexes join, so the rules can say that no track does."""
+    found = parse(TITLE, operating("run"), "Ann", "run 2: A2-B1")
+    assert found == Run(by="Ann", company="L&N", runs=(TrainRun("2", ("A2", "B1")),))

@@ -267,14 +267,68 @@ def test_d_no_shares_are_sold_for_anything_else() -> None:
 
 
 @pytest.mark.rule("18AL 4.2.5.2(d)")
-def test_d_the_discount_does_not_make_a_sale_excessive() -> None:
-    """Ann sold for a 4 at $300; at half the price too much of it would stay in her hand."""
-    state = on.privates(forced(own=150, Ann=60, Bob=20), {"NDY": "L&N"})
-    now = on.after(state, on.sell(2, "L&N"))
-    half = on.buy_train("L&N", "4", 150, power="NDY")
-    assert on.allowed(state, half)
-    on.refused(now, half, "4.2.5.2(d)", "$180")
+def test_d_a_discount_that_comes_later_does_not_make_a_sale_excessive() -> None:
+    """Ann sold for a 4 at $300; with a private bought since, too much would stay in her hand."""
+    state = on.privates(forced(cash=60, own=150, Ann=60, Bob=20), {"NDY": "Ann"})
+    now = on.after(state, on.sell(1, "L&N"), on.trade("NDY", "Ann", "L&N", 60))
+    on.refused(now, on.buy_train("L&N", "4", 150, power="NDY"), "4.2.5.2(d)", "$150")
     assert on.allowed(now, on.buy_train("L&N", "4", 300))
+
+
+@pytest.mark.rule("18AL 4.2.5.2", "18AL Table III NDY")
+def test_4_2_5_2_who_can_pay_with_the_discount_has_no_emergency() -> None:
+    """L&N has $160 and NDY: a 4 costs $150, so Ann adds nothing, sells nothing, is not bankrupt."""
+    state = on.privates(forced(cash=160, own=0, Ann=60, Bob=20), {"NDY": "L&N"})
+    how = "buy 4 with NDY"
+    on.refused(state, bankrupt("L&N"), "4.2.5.2", "itself", how)
+    on.refused(state, on.sell(1, "L&N"), "4.2.5.2(d)", "itself", how)
+    on.refused(state, on.done(), "4.2.5.2", how, "$150")
+    rich = on.money(state, {"Ann": 500})
+    on.refused(rich, on.buy_train("L&N", "4", 300), "4.2.5.2", "itself", how)
+    now = on.after(state, on.buy_train("L&N", "4", 150, power="NDY"))
+    assert (now.cash["L&N"], now.trains["L&N"]) == (10, ("4",))
+
+
+@pytest.mark.rule("18AL 4.2.5.2", "18AL 4.2.5.2(d)", "18AL Table III NDY")
+def test_4_2_5_2_what_is_missing_is_missing_after_the_discount() -> None:
+    """L&N has $30 and NDY, Ann $40: $80 of $150 are missing, a share at $90, not three."""
+    state = on.privates(forced(cash=30, own=40, Ann=60, Bob=20), {"NDY": "L&N"})
+    half = on.buy_train("L&N", "4", 150, power="NDY")
+    on.refused(state, half, "4.2.5.2(d)", "$80 is missing", "sell")
+    on.refused(state, on.sell(2, "L&N"), "4.2.5.2(d)", "$80")
+    now = on.after(state, on.sell(1, "L&N"))
+    on.refused(now, on.buy_train("L&N", "4", 300), "4.2.5.2(d)", "buy 4 with NDY")
+    on.refused(now, bankrupt("L&N"), "4.2.5.2", "Ann")
+    assert on.after(now, half).cash["Ann"] == 10
+    plenty = on.money(state, {"Ann": 270})
+    assert on.allowed(plenty, on.buy_train("L&N", "4", 300)), "the discount is not a duty"
+
+
+@pytest.mark.rule("18AL 4.2.5.2(a)", "18AL Table III NDY")
+def test_a_the_cheapest_is_counted_after_the_discount() -> None:
+    """A 3 of the market costs $180, a new 4 with NDY $150: with Ann's money either will do."""
+    state = on.privates(forced(cash=100, own=200, market=("5", "3")), {"NDY": "L&N"})
+    assert on.allowed(state, on.buy_train("L&N", "4", 150, power="NDY"))
+    assert on.allowed(state, on.buy_train("L&N", "3", 180, MARKET))
+    on.refused(state, on.buy_train("L&N", "4", 300), "4.2.5.2(a)", "a 4 with NDY", "$150")
+    lone = on.money(state, {"L&N": 150})
+    on.refused(lone, on.buy_train("L&N", "3", 180, MARKET), "4.2.5.2", "buy 4 with NDY")
+
+
+@pytest.mark.rule("18AL 4.2.5.2", "18AL 4.2.6")
+def test_4_2_5_2_a_private_that_the_company_could_buy_helps_nobody() -> None:
+    """NDY is Ann's: L&N may buy it, and need not; the discount is not there before."""
+    state = on.privates(forced(cash=220, own=0, Ann=60, Bob=20), {"NDY": "Ann"})
+    assert on.allowed(state, on.sell(1, "L&N"))
+    now = on.after(state, on.trade("NDY", "Ann", "L&N", 60))
+    on.refused(now, on.sell(1, "L&N"), "4.2.5.2(d)", "itself")
+
+
+def test_4_2_5_2_the_neighbour_counts_the_face_value() -> None:
+    """There the president adds to $300 whatever the company owns."""
+    theirs = load_title("18AL", frozenset({"18xx.games"}))
+    state = on.privates(forced(cash=160, own=200), {"NDY": "L&N"})
+    assert on.why_not(state, on.buy_train("L&N", "4", 300), theirs) is None
 
 
 @pytest.mark.rule("18AL 4.2.5.2")

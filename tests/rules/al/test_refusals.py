@@ -64,6 +64,8 @@ def discarding() -> State:
 
 CASES: dict[str, Case] = {
     "turn order": (stock, on.done("Bob")),
+    "private companies": (on.private_turn, on.bid("XYZ", 125)),
+    "companies": (stock, on.par("XYZ", 60)),
     "private purchase": (on.private_turn, on.buy_private("NDY")),
     "bid": (on.private_turn, on.bid("NDY", 124)),
     "auction": (auction, on.bid("S&NA", 54)),
@@ -215,3 +217,12 @@ def test_refusal_cites_its_rule(about: str, monkeypatch: pytest.MonkeyPatch) -> 
 def test_insisting_twice_is_refused() -> None:
     """Who insists already cannot begin to."""
     on.refused(on.opening(), Insist(by="Ann", on=True), "4.2.3.1", "Ann")
+
+
+def test_names_that_do_not_exist_are_refused() -> None:
+    """Each by what there is of its kind."""
+    on.refused(on.private_turn(), on.bid("XYZ", 125), "1.3.1", "XYZ", "NDY")
+    on.refused(stock(), on.trade("TR", "Ann", "Bobby", 5), "1.3.1", "Bobby")
+    on.refused(stock(), on.par("XYZ", 60), "1.3.2", "XYZ", "L&N")
+    on.refused(turn("track"), on.lay("L&N", "9", "B3", 7), "4.2.1(i)", "7")
+    on.refused(turn("token"), on.token("L&N", "C4", stop=-1), "4.2.2", "C4")

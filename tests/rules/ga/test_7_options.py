@@ -104,7 +104,10 @@ def test_e_a_price_reached_after_a_stock_round_leaves_one_operating_round() -> N
 
 
 @pytest.mark.rule("18GA 7(e)")
-@pytest.mark.parametrize("name", ["price-end-300", "price-end-240", "price-end-110", "price-end-"])
+@pytest.mark.parametrize(
+    "name",
+    ["price-end-300", "price-end-240", "price-end-110", "price-end-", f"price-end-{'9' * 5000}"],
+)
 def test_e_only_lower_prices_of_the_chart_will_do(name: str) -> None:
     """What is no such price is refused when the game is created."""
     with pytest.raises(LookupError, match=r"\$|price-end-N"):

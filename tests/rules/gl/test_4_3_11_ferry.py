@@ -1,6 +1,7 @@
 """18GL 4.3(11): the Ferry private opens one of four ferries instead of a turn's tiles."""
 
 import pytest
+from msgspec.structs import replace
 
 from engine.actions import ActivateFerry, LayTile
 from engine.events import FerryActivated
@@ -84,6 +85,17 @@ def test_a_route_to_a_stop_whose_tile_shows_the_line_is_needed() -> None:
     on.refused(MR, ferry("MR", LONDON, "L10 728 1"), "4.3(11)", "no track of MR")
     on.refused(MR, ferry("MR", ESCANABA, "G7 728 3,E3 724 4"), "4.3(11)")
     on.refused(MR, ferry("MR", "Dover–Calais"), "4.3(11)", "no ferry")
+
+
+@pytest.mark.rule("18GL 4.3(11)", "18GL 4.6.3", "18GL R49")
+def test_a_city_closed_to_the_company_connects_it_with_the_ferry() -> None:
+    """GT fills Milwaukee: MR runs to it, and may open the ferry, on which it cannot run itself."""
+    state = on.company(MR, "GT", {"Bob": 60}, stations=("D10",))
+    state = replace(state, stack=MR.stack)
+    assert on.table(state).blocked("D10", 0, "MR")
+    then = on.after(state, OPEN)
+    assert then.ferries == {MILWAUKEE: "MR"}
+    assert ("F10", 0) not in reach(on.table(then), "MR").stops
 
 
 @pytest.mark.rule("18GL 4.3(11)")

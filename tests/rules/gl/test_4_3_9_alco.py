@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from engine.actions import Decline, ExtendTrain
 from engine.events import PrivateClosed, TrainExtended
 from engine.frames import RunStep
 from engine.values import CLOSED
@@ -72,3 +73,37 @@ def test_it_closes_when_the_train_rusts() -> None:
         closed = [e.private for e in on.happened(state, buy, PrivateClosed)]
         assert closed == (["ALCO"] if owner == CLOSED else [])
         assert on.after(state, buy).privates["ALCO"] == owner
+
+
+@pytest.mark.rule("18GL 4.3(9)")
+def test_a_train_without_a_route_may_be_extended() -> None:
+    """DT&I has no track, so nothing to run; its turn waits for the power, and goes on without it."""
+    state = on.waiting(on.turn("run", "DT&I", owns={"ALCO": "Ann"}, trains=("2H",)))
+    assert state.stack[-1] == RunStep("DT&I")
+    assert on.offered(state, "Ann", ExtendTrain) == [extend("DT&I", "2H")]
+    then = on.after(state, extend("DT&I", "2H"))
+    assert then.trains["DT&I"] == ("2H+2",)
+    assert not isinstance(then.stack[-1], RunStep), "nothing is left to decide about runs"
+    without = on.after(state, on.buy_train("DT&I", "2H", 100))
+    assert (without.trains["DT&I"], on.price(without, "DT&I")) == (("2H", "2H"), 90)
+    assert on.allowed(state, on.done())
+
+
+@pytest.mark.rule("18GL 4.3(9)")
+def test_without_a_route_anothers_alco_is_asked_for() -> None:
+    """Bob declines, and Ann may go on."""
+    state = on.waiting(on.turn("run", "DT&I", owns={"ALCO": "Bob"}, trains=("2H",)))
+    asked = on.after(state, extend("DT&I", "2H"))
+    assert on.waits_for(asked) == ("Bob",)
+    assert on.after(asked, on.accept("Bob")).trains["DT&I"] == ("2H+2",)
+    declined = on.after(asked, Decline(by="Bob"))
+    assert on.allowed(declined, on.done())
+
+
+@pytest.mark.rule("18GL 4.3(9)")
+@pytest.mark.parametrize("owner", [CLOSED, "Ann"])
+def test_without_a_route_and_nothing_to_extend_nobody_is_asked(owner: str) -> None:
+    """The power is gone, or serves no 10H."""
+    trains = ("10H",) if owner == "Ann" else ("2H",)
+    state = on.waiting(on.turn("run", "DT&I", owns={"ALCO": owner}, trains=trains))
+    assert not isinstance(state.stack[-1], RunStep)

@@ -96,3 +96,11 @@ def test_nobody_starts_conrail_or_a_company_that_has_left_the_game() -> None:
     on.refused(closed, on.buy("IC"), "4.5.1.2, 4.7.3", "left the game")
     companies = {action.company for action in on.offered(closed, "Ann", type(on.par("IC", 60)))}
     assert not companies & {"CR", "IC"}
+
+
+@pytest.mark.rule("18GL 4.5", "18GL 4.3")
+def test_4_5_names_that_there_are_not() -> None:
+    """A corporation, a private company: refused with those that there are."""
+    on.refused(on.stock_turn(), on.par("XYZ", 60), "4.5", "XYZ", "NYC")
+    on.refused(on.stock_turn(), on.buy_treasury("XYZ"), "4.5", "XYZ", "NYC")
+    on.refused(on.private_turn(), on.bid("XYZ", 125), "4.3", "XYZ", "ALCO")

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from engine.events import ActingPresident, PresidentChanged
 from engine.frames import OperatingTurn, StockRound, StockTurn
 from engine.steps.sales import why_not_sell
-from engine.values import MARKET, State
+from engine.values import MARKET, OFFERING, State
 from tests.rules.gl.setting import on
 
 
@@ -122,14 +122,30 @@ def test_the_last_share_with_a_player_is_not_sold() -> None:
     on.refused(new, on.sell(1, "CR"), "4.1.1", "has not operated")
 
 
-@pytest.mark.rule("18GL 4.5.1.2")
-def test_in_its_own_turn_a_share_of_conrail_may_be_sold_before_it_has_operated() -> None:
-    """To raise money for it; no such thing for another company."""
+@pytest.mark.rule("18GL 4.5.1.2", "18GL 4.1.1", "18GL R45")
+def test_before_conrail_has_operated_no_share_of_it_is_sold_in_its_own_emergency() -> None:
+    """Neither by a president nor by who acts as one; of another company neither."""
     state = acting({"Ann": 5, "Bob": 5}, turns=0)
     turn = replace(state, stack=(OperatingTurn("CR"),))
-    assert why_not_sell(on.table(turn), "Ann", "CR", 1) is None
+    held = {"Ann": 30, "Bob": 20}
+    president = on.company(on.phase(on.stock_turn(), "10H"), "CR", held, at=(0, 4), turns=0)
+    president = replace(president, stack=(OperatingTurn("CR"),))
     other = replace(of({"Ann": 30, "Bob": 30}, turns=0), stack=(OperatingTurn("IC"),))
-    assert why_not_sell(on.table(other), "Ann", "IC", 1) is not None
+    for position, name in ((turn, "CR"), (president, "CR"), (other, "IC")):
+        found = why_not_sell(on.table(position), "Ann", name, 1)
+        assert found is not None
+        assert found.rule == "18GL 4.1.1"
+
+
+@pytest.mark.rule("18GL 4.5.1.2", "18GL 4.7.2", "18GL R45")
+def test_who_acts_sells_the_one_share_in_the_need_of_others_only() -> None:
+    """CONRAIL has operated: Ann keeps its share in its emergency, and may sell it in that of MR."""
+    state = on.money(acting({"Ann": 5, "Bob": 5}, loans=2), {"Ann": 0})
+    state = on.bonds(on.own(on.phase(state, "D"), OFFERING, "D"), {"CR": 0, "Bob": 10})
+    own = on.operating(state, "CR", "trains")
+    on.refused(own, on.sell(1, "CR"), "4.7.2", "presidency of CR")
+    state = on.company(state, "MR", {"Ann": 60}, loans=2)
+    assert on.allowed(on.operating(state, "MR", "trains"), on.sell(1, "CR"))
 
 
 @pytest.mark.rule("18GL 4.5.2")

@@ -164,3 +164,22 @@ def test_4_7_4_without_bonds_a_loan_is_taken() -> None:
     """All ten are out: $100 are due, one loan of $500 comes in."""
     now = on.waiting(conrail({"Bob": 10}))
     assert (now.loans["CR"], now.cash["CR"]) == (1, 400)
+
+
+@pytest.mark.rule("18GL 4.6.4", "18GL R48")
+def test_4_6_4_a_loan_taken_for_interest_bears_none_in_its_turn() -> None:
+    """$50 are due for one loan; the second is taken for them, and bears interest in the next turn."""
+    paid = on.settled(owing(1, cash=0))
+    assert paid.state.loans["MR"] == 2
+    assert [event.due for event in interest(owing(1, cash=0))] == [50]
+    again = on.waiting(replace(paid.state, stack=on.operating(paid.state, "MR", "interest").stack))
+    assert again.cash["MR"] == paid.state.cash["MR"] - 100
+
+
+@pytest.mark.rule("18GL 4.6.5", "18GL 4.7.4", "18GL R48")
+def test_4_6_5_a_bond_issued_for_loan_interest_bears_its_own_and_one_for_bonds_does_not() -> None:
+    """$50 for the loan by a sixth bond; $60 for six, of which a seventh pays what is missing."""
+    state = conrail({"Bob": 5, "CR": 5}, loans=1)
+    assert [(event.on, event.due) for event in interest(state)] == [("loans", 50), ("bonds", 60)]
+    now = on.waiting(state)
+    assert (now.bonds["CR"], now.bonds[MARKET], now.cash["CR"]) == (3, 2, 200 - 110)

@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.actions import GoBankrupt
+from engine.ending import worth
 from engine.events import (
     ActingPresident,
     CompanyClosed,
@@ -217,6 +218,18 @@ def test_4_7_3_conrail_without_a_shareholder_closes() -> None:
     now = on.after(state, DOWN)
     assert now.gone == ("CR",)
     assert (now.bonds["CR"], now.bonds["Bob"]) == (0, 4)
+
+
+@pytest.mark.rule("18GL 4.7.3", "18GL 4.1.2", "18GL 5", "18GL R47")
+def test_4_7_3_bonds_outlive_conrail_at_face_value() -> None:
+    """Nobody pays interest on them; the open market takes and sells them, and they count at the end."""
+    state = replace(on.phase(on.stock_turn("Bob"), "D"), gone=("CR",))
+    state = on.bonds(state, {"CR": 0, "Bob": 4, MARKET: 1})
+    now = on.after(state, on.sell_bonds(2, "Bob"))
+    assert now.cash["Bob"] == state.cash["Bob"] + 200
+    now = on.after(now, on.buy_bond("Bob"))
+    assert (now.bonds["Bob"], now.bonds[MARKET]) == (3, 2)
+    assert worth(on.table(now), "Bob") == now.cash["Bob"] + 300
 
 
 @pytest.mark.rule("18GL 4.7.3")

@@ -60,6 +60,34 @@ def test_4_7_it_must_take_the_cheaper_train_of_the_pool() -> None:
     assert on.allowed(buying(300, "4H"), new()), "with the money for both it chooses"
 
 
+@pytest.mark.rule("18GL 4.7", "18GL 4.7.2", "18GL 4.7.3", "18GL R33")
+@pytest.mark.parametrize(
+    ("phase", "kind", "cash", "pool", "price"),
+    [("D", "D", 700, "10H", 600), ("E", "E", 700, "10H", 600), ("10H", "10H", 599, "6H", 300)],
+)
+def test_4_7_with_its_loans_out_it_buys_the_train_of_the_pool(
+    phase: str, kind: str, cash: int, pool: str, price: int
+) -> None:
+    """Its treasury pays for that one: Ann adds nothing, sells nothing, and is not bankrupt."""
+    state = buying(cash, pool, phase=phase, loans=2, own=0)
+    how = f"buy {pool} market"
+    on.refused(state, GoBankrupt(by="Ann", company="MR"), "4.7.3", "itself", how)
+    on.refused(state, on.sell(1, "MR"), "4.7.2", "itself", how)
+    on.refused(state, on.done(), "4.7", how, f"${price}")
+    assert on.offered(state, "Ann", SellShares) == on.offered(state, "Ann", GoBankrupt) == []
+    rich = on.money(state, {"Ann": 1000})
+    dollars = on.title.trains[kind].price
+    on.refused(rich, new("MR", kind, dollars), "4.7.2", "itself", how)
+    assert on.allowed(state, on.buy_train("MR", pool, price, MARKET))
+
+
+@pytest.mark.rule("18GL 4.7", "18GL R33")
+def test_4_7_what_it_could_borrow_does_not_count_as_its_money() -> None:
+    """$500 and two loans to be had do not oblige it to a 10H of the pool; they pay for the D."""
+    state = buying(500, "10H", phase="D", own=0)
+    assert on.after(state, new("MR", "D", 1000)).loans["MR"] == 1
+
+
 @pytest.mark.rule("18GL 4.8", "18GL 4.7.2")
 def test_4_8_else_it_takes_a_loan_with_the_purchase() -> None:
     """$0 and a 6H: $500 from the bank, $200 left, one column left, Ann pays nothing."""
@@ -269,3 +297,40 @@ def test_4_7_2_a_sale_lowers_the_price_a_row_a_share() -> None:
     state = buying(700, phase="D", loans=2, own=90)
     assert on.happened(state, on.sell(2, "MR"), SharesSold) == [SharesSold("Ann", "MR", 20, 240)]
     assert on.table(on.after(state, on.sell(2, "MR"))).cell("MR") == (2, 5)
+
+
+@pytest.mark.rule("18GL 4.7.4", "18GL 4.7", "18GL R44")
+def test_4_7_4_bonds_are_cash_for_a_train_of_the_pool_too() -> None:
+    """$50 and seven bonds do not pay for a D at $1000 but for a 10H of the pool: six bonds, no loan."""
+    state = on.own(on.own(conrail(50, 7, phase="D"), OFFERING, "D"), MARKET, "10H")
+    on.refused(state, new("CR", "D", 1000), "4.7.2", "itself", "buy 10H market")
+    on.refused(state, on.sell(1, "CR"), "4.7.2", "itself", "buy 10H market")
+    on.refused(state, GoBankrupt(by="Ann", company="CR"), "4.7.3", "itself")
+    on.refused(state, on.done(), "4.7", "buy 10H market", "$600")
+    act = on.buy_train("CR", "10H", 600, MARKET)
+    assert on.happened(state, act, BondsIssued) == [BondsIssued("CR", 6, 600)]
+    now = on.after(state, act)
+    assert (now.cash["CR"], now.bonds["CR"], now.loans.get("CR", 0)) == (50, 1, 0)
+
+
+@pytest.mark.rule("18GL 4.7.4", "18GL 4.7", "18GL R44")
+def test_4_7_4_with_bonds_for_both_it_chooses() -> None:
+    """$600 and ten bonds pay for the D as well as for the 10H; another corporation takes cash only."""
+    state = on.own(on.own(conrail(600, 10, phase="D"), OFFERING, "D"), MARKET, "10H")
+    assert on.after(state, new("CR", "D", 1000)).bonds["CR"] == 6
+    assert on.after(state, on.buy_train("CR", "10H", 600, MARKET)).bonds["CR"] == 10
+    state = on.company(state, "IC", {"Ann": 60}, trains=("E", "E"))
+    state = on.operating(state, "CR", "trains")
+    on.refused(state, on.buy_train("CR", "E", 800, "IC"), "4.6.8", "$600")
+
+
+@pytest.mark.rule("18GL 4.7.2", "18GL R46")
+def test_4_7_2_which_shares_he_sells_is_his_choice_how_many_is_not() -> None:
+    """$100 are missing: one of MR at $120 or of IC at $60, then another; no two of MR."""
+    state = on.company(buying(900, phase="D", loans=2, own=0), "IC", {"Ann": 60}, par=60)
+    state = on.operating(state, "MR", "trains")
+    on.refused(state, on.sell(2, "MR"), "4.7.2", "$100", "$140")
+    assert on.allowed(state, on.sell(1, "MR"))
+    assert on.allowed(on.after(state, on.sell(1, "IC")), on.sell(1, "MR"))
+    young = on.company(buying(900, phase="D", loans=2, own=0), "IC", {"Ann": 60}, turns=0)
+    on.refused(on.operating(young, "MR", "trains"), on.sell(1, "IC"), "4.1.1", "operated")

@@ -146,7 +146,7 @@ def test_a_forced_purchase_says_what_the_president_adds():
     page = turn_page(without_train(), "Ann", (), (), False)
     assert page.subject == "[dixie7] YOUR TURN: L&N must buy a train, OR 2.1"
     warned = " ".join(" ".join(part(page.text, "WARNINGS")).split())
-    assert "The cheapest, a 4, costs $300; L&N has $60, you add $240." in warned
+    assert "The cheapest, a 4 with NDY, costs $150; L&N has $60, you add $90." in warned
 
 
 @pytest.mark.parametrize(
