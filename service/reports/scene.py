@@ -38,7 +38,7 @@ class Said:
 class Figure:
     """A picture of a page; the caller makes a PNG of ``width`` pixels of it.
 
-    The HTML shows it as ``cid:CID``. ``alt`` says in words what is to be seen.
+    The HTML shows it as ``cid:CID``, at half that width. ``alt`` says in words what is to be seen.
     """
 
     cid: str
