@@ -8,7 +8,7 @@ from service.follow_up import opening_letters
 from service.games import Table
 from service.message import Mail
 from service.post import Desk
-from service.reports import Page, help_page, joined_page, note_page
+from service.reports import Page, answering, help_page, joined_page, note_page
 from service.store import Letter, SeatRow, Store, Tx
 
 # Other words than yes must stand alone: an automatic answer may well begin with "Si" or "OK".
@@ -35,7 +35,7 @@ class LobbyMail:
         elif self._table.row.status == "open" and self._wants_start() and self._may_start():
             self._start()
         elif self._says("help"):
-            page = help_page(self._table.title, subject=f"Re: {self._mail.subject}")
+            page = help_page(self._table.title, subject=answering(self._mail.subject))
             self._answer(page, ration="idle")
         else:
             self._answer(self._note("Here is how it stands", self._standing()), ration="idle")
@@ -106,7 +106,7 @@ class LobbyMail:
         begun = opening.begun
         lines = (f"Seats by lot: {', '.join(s.name for s in begun.players)}.",)
         page = note_page(
-            f"Re: {self._mail.subject} – done",
+            f"{answering(self._mail.subject)} – done",
             f"{self._name} has begun.",
             lines,
             game=self._name,
@@ -137,7 +137,7 @@ class LobbyMail:
 
     def _note(self, headline: str, lines: Sequence[str]) -> Page:
         ending = " – NOT DONE" if headline == "NOT DONE" else ""
-        subject = f"Re: {self._mail.subject}{ending}"
+        subject = f"{answering(self._mail.subject)}{ending}"
         return note_page(subject, headline, lines, game=self._name, about=self._table.title)
 
     def _letter(self, page: Page) -> Letter:

@@ -15,6 +15,7 @@ from service.reports import (
     Page,
     Scene,
     answer_page,
+    answering,
     confirm_page,
     created_page,
     help_page,
@@ -62,11 +63,11 @@ class StrangerMail:
 
     @property
     def _subject(self) -> str:
-        return f"Re: {self._mail.subject}" if self._mail.subject else "Your mail"
+        return answering(self._mail.subject) if self._mail.subject else "Your mail"
 
     def _open_games(self) -> list[str]:
         with self._store.transaction() as tx:
-            return [row.name for row in tx.games() if row.status == "open"]
+            return [row.name for row in tx.games() if row.status in ("open", "running")]
 
     # the lobby
 

@@ -13,9 +13,10 @@ from service.reports.letters import (
     stranger_page,
     welcome_page,
 )
-from service.reports.news import ended_page, news_page, round_page
+from service.reports.news import ended_page, news_page, round_page, void_page
 from service.reports.receipt import misread, receipt_page, refused
 from service.reports.scene import Answer, Figure, Page, Result, Said, Scene, Status, Told
+from service.reports.subjects import answering
 from service.reports.turn import turn_page
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "Status",
     "Told",
     "answer_page",
+    "answering",
     "answers",
     "confirm_page",
     "created_page",
@@ -45,5 +47,6 @@ __all__ = [
     "routes",
     "stranger_page",
     "turn_page",
+    "void_page",
     "welcome_page",
 ]

@@ -46,6 +46,15 @@ def news_page(scene: Scene, since: Sequence[Told], said: Sequence[Said], seat: S
     return page("news", subject, (), scene.templates, **{**sheet, "standing": ""}, tables=blocks)
 
 
+def void_page(scene: Scene, reason: str, said: Sequence[Said], seat: Seat) -> Page:
+    """To a player whose decision was taken away: the turn mail that asked for it holds no more."""
+    subject = f"[{scene.game}] NOT your turn any more: {reason}"
+    headline = f"It is NOT your turn any more: {reason}. Your last turn mail holds no more."
+    blocks = (position.companies(scene),) if position.started(scene) else ()
+    sheet = _sheet(scene, seat, headline, (), said)
+    return page("news", subject, (), scene.templates, **sheet, tables=blocks)
+
+
 def round_page(
     scene: Scene,
     ended_round: str,

@@ -11,10 +11,12 @@ from service.reports.deciding import task
 from service.reports.example import example
 from service.reports.rendering import page, text_of
 from service.reports.scene import Figure, Page, Result, Scene
+from service.reports.subjects import answering
 from service.reports.turn import HTML_LIMIT, TEXT_LIMIT, buttons, frame
 
 #: how a result is marked
-MARKS = {"ok": "ok", "no": "NO", "answer": "see below", "unsent": "not done", "ignored": "skipped"}
+MARKS = {"ok": "ok", "no": "NO", "would": "would be ok", "answer": "see below"}
+MARKS |= {"unsent": "not done", "ignored": "skipped"}
 
 
 def misread(number: int, text: str, error: NotationError) -> Result:
@@ -63,7 +65,7 @@ def receipt_page(
     sheet["legal"] = _legal(scene, seat, sheet) if mine and not done else None
     ending = ("done" if acted else "answered") if done else "NOT DONE"
     shown = tuple(_distinct(f for r in answers if r.answer for f in r.answer.figures))
-    subject = f"{_answering(reply_subject)} – {ending}"
+    subject = f"{answering(reply_subject)} – {ending}"
     shown = shown if pictures else ()
     found = page("receipt", subject, shown, scene.templates, **sheet, plain=False)
     if len(found.html.encode()) > HTML_LIMIT:
@@ -75,11 +77,6 @@ def receipt_page(
 def _distinct(figures: Iterator[Figure]) -> Iterator[Figure]:
     """Each picture once, though two queries may ask for it."""
     yield from {figure.cid: figure for figure in figures}.values()
-
-
-def _answering(subject: str) -> str:
-    subject = subject.strip() or "your mail"
-    return subject if subject.casefold().startswith("re:") else f"Re: {subject}"
 
 
 def _headline(scene: Scene, done: bool, acted: bool) -> str:
