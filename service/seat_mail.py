@@ -232,7 +232,7 @@ class SeatMail:
                 f"No command could be read in your mail: {trouble}.",
                 "Write commands as plain text at the top of your reply; `help` lists them.",
             )
-            results = [Result(0, "", "no", notes=notes)]
+            results = [Result(0, "nothing to do", "no", notes=notes)]
         good = any(result.status in ("ok", "answer") for result in results)
         bad = any(result.status == "no" for result in results)
         done = (outcome.done or not self._plan) and (good or not bad)

@@ -8,7 +8,7 @@ from engine.view import PlayerView
 from engine.wording import listed
 from service.reports import position
 from service.reports.blocks import Block, Column, Grid, Lines
-from service.reports.deciding import task
+from service.reports.deciding import BYSTANDER, task
 from service.reports.figures import map_figure, market_figure
 from service.reports.rendering import page
 from service.reports.scene import Figure, Page, Said, Scene, Told
@@ -34,7 +34,7 @@ def _sheet(
 
 def standing(scene: Scene) -> str:
     """Who decides what now."""
-    every = (f"{seat}: {task(scene, seat).subject}" for seat in scene.view.to_act)
+    every = (f"{seat}: {task(scene, seat, BYSTANDER).subject}" for seat in scene.view.to_act)
     return f"Now {'; '.join(every)}." if scene.view.to_act else "The game is over."
 
 

@@ -5,9 +5,10 @@ from collections.abc import Iterator, Sequence
 from engine import Refusal, Seat
 from engine.notation import NotationError
 from engine.wording import listed
+from service.reports import position
 from service.reports.advice import LEVELS, legal
 from service.reports.blocks import Block, Verbatim
-from service.reports.deciding import task
+from service.reports.deciding import BYSTANDER, task
 from service.reports.example import example
 from service.reports.rendering import page, text_of
 from service.reports.scene import Figure, Page, Result, Scene
@@ -17,6 +18,8 @@ from service.reports.turn import HTML_LIMIT, TEXT_LIMIT, buttons, frame
 #: how a result is marked
 MARKS = {"ok": "ok", "no": "NO", "would": "would be ok", "answer": "see below"}
 MARKS |= {"unsent": "not done", "ignored": "skipped"}
+#: how a task begins that says itself whose turn it is
+_YOURS = "It is your turn "
 
 
 def misread(number: int, text: str, error: NotationError) -> Result:
@@ -51,6 +54,7 @@ def receipt_page(
     mine = seat in scene.view.to_act
     sheet = {
         **frame(scene, seat),
+        "provenance": position.provenance(scene, brief=not answers),
         "headline": _headline(scene, done, bool(acted)),
         "standing": _standing(scene, seat, done),
         "done": done,
@@ -91,10 +95,13 @@ def _standing(scene: Scene, seat: Seat, done: bool) -> str:
     if not seats:
         return "The game is over."
     if seat in seats:
-        still = "" if done else "still "
-        return f"It is {still}your turn. {task(scene, seat).sentence}"
+        still, sentence = "" if done else "still ", task(scene, seat).sentence
+        if sentence.startswith(_YOURS):
+            return f"It is {still}{sentence.removeprefix('It is ')}"
+        return f"It is {still}your turn. {sentence}"
     names = listed(seats)
-    return f"{names} {'is' if len(seats) == 1 else 'are'} next: {task(scene, seats[0]).subject}."
+    what = task(scene, seats[0], BYSTANDER).subject
+    return f"{names} {'is' if len(seats) == 1 else 'are'} next: {what}."
 
 
 def _legal(scene: Scene, seat: Seat, sheet: dict[str, object]) -> Block:
