@@ -6,7 +6,7 @@ say.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.notation import split
 from engine.notation.words import normalise, without_comment
@@ -51,6 +51,8 @@ class Command:
     #: what stands behind the word; for "play" the whole command
     rest: str
     text: str
+    #: for "try", which of the mail's plans it belongs to
+    plan: int = 0
 
     @property
     def shown(self) -> str:
@@ -66,10 +68,11 @@ def cut(text: str, most: int) -> str:
 def read_commands(lines: Sequence[Line]) -> tuple[Command, ...]:
     """The commands of a mail in its order.
 
-    A line `try` on its own makes dry runs of all the game's commands after it.
+    A line `try` on its own makes dry runs of all the game's commands after it. Each `try` is a
+    plan of its own and begins where the mail's commands lead.
     """
     found: list[Command] = []
-    trying = False
+    trying, plan = False, 0
     for line in lines:
         if len(found) >= MOST:
             found.append(_unread(line, f"only the first {MOST} commands of a mail are read"))
@@ -80,9 +83,10 @@ def read_commands(lines: Sequence[Line]) -> tuple[Command, ...]:
             continue
         dry = _TRY.fullmatch(line.text)
         if dry and not dry[1].strip():
-            trying = True
+            trying, plan = True, plan + 1
         elif dry or trying:
-            found.extend(_dry_run(line, dry[1] if dry else line.text))
+            plan += bool(dry)
+            found.extend(_dry_run(line, dry[1] if dry else line.text, plan))
         else:
             found.extend(_commands(line))
     return _one_plan(found)
@@ -121,18 +125,19 @@ def _command(number: int, text: str) -> Command:
     return Command(number, "play", text.strip(), text.strip())
 
 
-def _dry_run(line: Line, plan: str) -> list[Command]:
-    parts = (_command(line.number, text) for text in _split(plan))
-    return [Command(c.number, "try", c.rest, c.text) if c.word == "play" else c for c in parts]
+def _dry_run(line: Line, text: str, plan: int) -> list[Command]:
+    parts = (_command(line.number, part) for part in _split(text))
+    return [replace(c, word="try", plan=plan) if c.word == "play" else c for c in parts]
 
 
 def _one_plan(commands: Sequence[Command]) -> tuple[Command, ...]:
-    """Dry runs in a row are one plan, tried step after step."""
+    """Dry runs in a row that one `try` begins are one plan, tried step after step."""
     found: list[Command] = []
     for command in commands:
-        if command.word == "try" and found and found[-1].word == "try":
+        before = found[-1] if found else command
+        if command.word == "try" and found and (before.word, before.plan) == ("try", command.plan):
             last = found.pop()
             rest = f"{last.rest}\n{command.rest}"
-            command = Command(last.number, "try", rest, f"{last.text}; {command.text}")
+            command = replace(last, rest=rest, text=f"{last.text}; {command.text}")
         found.append(command)
     return tuple(found)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.events import GameEnded, RoundBegan, RoundEnded, TileLaid
+from engine.narrate import narrate_all
 from service.games import Past, Table, asks, seat_settings, untold
 from service.playing import Played
 from service.post import Desk
@@ -16,6 +17,7 @@ from service.reports import (
     news_page,
     round_page,
     turn_page,
+    void_page,
     welcome_page,
 )
 from service.store import Letter, SeatRow
@@ -58,6 +60,8 @@ class FollowUp:
             asked = now[0] != before[0] or seat.name not in before[1] or bool(self.taken_back)
             if acts and (asked or (again and seat.name == self.sender)):
                 found.append(self._turn(seat))
+            elif seat.name in before[1] and not acts and seat.name != self.sender:
+                found.append(self._void(seat))
             elif seat.name != self.sender and self._hears(seat, now != before, bool(rounds)):
                 found.append(self._news(seat, now != before))
         return found
@@ -65,9 +69,6 @@ class FollowUp:
     def _hears(self, seat: SeatRow, handed_over: bool, round_ended: bool) -> bool:
         """Whether somebody who need not act is told of the mail by itself."""
         news = seat_settings(seat).news
-        if self.taken_back and seat.name in self.table.to_act():
-            # He has a turn mail that holds no more.
-            return True
         if round_ended:
             return False
         changed = handed_over or bool(self.taken_back)
@@ -113,6 +114,13 @@ class FollowUp:
 
     def _undone(self) -> str:
         return f"{self.sender} took back: {'; '.join(self.taken_back)}"
+
+    def _void(self, seat: SeatRow) -> Letter:
+        """The turn mail that somebody has holds no more, by what another has done."""
+        title = self.table.title
+        told = [text for p in self.played for text in narrate_all(title, p.events)]
+        reason = self._undone() if self.taken_back else told[0] if told else "the game has gone on"
+        return self._letter("void", seat, void_page(self.scene, reason, self.spoken, seat.name))
 
     def _news(self, seat: SeatRow, handed_over: bool) -> Letter:
         """What the turn that ended brought, or only what was said while it goes on."""

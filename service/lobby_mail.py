@@ -19,7 +19,7 @@ from service.lobby_words import ACTS, YES, Word, near, read_word
 from service.message import Mail
 from service.post import Desk
 from service.rations import Who
-from service.reports import Page, Result, joined_page, lobby_page, note_page, reply_subject
+from service.reports import Page, Result, answering, joined_page, lobby_page, note_page
 from service.store import Conflict, Letter, SeatRow, Store, Tx
 
 #: lines of a mail that are read
@@ -336,7 +336,7 @@ class LobbyMail:
             "answered": "Here is how it stands.",
         }
         return lobby_page(
-            reply_subject(self._mail.subject, ending),
+            answering(self._mail.subject, ending),
             headlines[ending],
             results,
             standing(after, self._organises, self._desk.house.open_days),
@@ -347,7 +347,7 @@ class LobbyMail:
 
     def _note(self, headline: str, lines: Sequence[str]) -> Page:
         ending = "NOT DONE" if headline == "NOT DONE" else "done"
-        subject = reply_subject(self._mail.subject, ending)
+        subject = answering(self._mail.subject, ending)
         return note_page(subject, headline, lines, game=self._name, about=self._table.title)
 
     @property

@@ -166,7 +166,7 @@ class SeatMail:
         if known.changed and not _settles_only(outcome):
             self._refuse(*known.changed)
             return nothing
-        self._note_steps(outcome.steps)
+        self._note_steps(outcome)
         return outcome
 
     def _note_undo(self, known: Known) -> None:
@@ -195,23 +195,30 @@ class SeatMail:
                     notes=why if first else (),
                 )
 
-    def _note_steps(self, steps: Sequence[Step]) -> None:
-        rest = iter(steps)
+    def _note_steps(self, outcome: Outcome) -> None:
+        rest = iter(outcome.steps)
         for index, command in enumerate(self._commands):
             if command.word == "play":
-                self._results[index] = self._result(next(rest))
+                self._results[index] = self._result(next(rest), outcome.done)
 
-    def _result(self, step: Step) -> Result:
+    def _result(self, step: Step, done: bool) -> Result:
+        """What became of a command; one that would have been legal is not told as if it were done.
+
+        That is so where another command of the mail is at fault.
+        """
         command, fault = step.command, step.fault
         if fault is not None:
             notes = [n for n in (fault.caret, fault.text, *fault.hint.split("\n")) if n]
             if fault.caret and len(command.text.split()) > 3:
                 notes.append("It was not sent to anybody. Put `say:` before it to speak to all.")
             return Result(command.number, command.shown, "no", notes=tuple(notes))
-        if step.settled:
-            return Result(command.number, command.shown, "ok", notes=(step.settled,))
-        if step.played is None:
+        if step.played is None and not step.settled:
             return Result(command.number, command.shown, "unsent")
+        if not done:
+            text = step.played.text if step.played else ""
+            return Result(command.number, command.shown, "would", text)
+        if step.played is None:
+            return Result(command.number, command.shown, "ok", notes=(step.settled,))
         told = [s for p in (step.played, *step.added) for s in p.told(self._table.title)]
         return Result(command.number, command.shown, "ok", step.played.text, tuple(told))
 
@@ -262,7 +269,7 @@ class SeatMail:
                 f"No command could be read in your mail: {trouble}.",
                 "Write commands as plain text at the top of your reply; `help` lists them.",
             )
-            results = [Result(0, "", "no", notes=notes)]
+            results = [Result(0, "nothing to do", "no", notes=notes)]
         good = any(result.status in ("ok", "answer") for result in results)
         bad = any(result.status == "no" for result in results)
         done = (outcome.done or not self._plan) and (good or not bad)

@@ -114,7 +114,7 @@ class StrangerMail:
 
     def _open_games(self) -> list[str]:
         with self._store.transaction() as tx:
-            return [row.name for row in tx.games() if row.status == "open"]
+            return [row.name for row in tx.games() if row.status in ("open", "running")]
 
     # the lobby
 

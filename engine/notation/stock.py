@@ -17,7 +17,7 @@ from engine.actions import (
     SellShares,
     TradePrivate,
 )
-from engine.frames import Auction
+from engine.frames import Auction, PrivateTurn
 from engine.notation import debt, names, trains
 from engine.notation.debt import BONDS, SHARES
 from engine.notation.position import turn_company
@@ -42,8 +42,16 @@ def par(reader: Reader) -> Action:
     return Par(by=reader.seat, company=company, price=price)
 
 
+def may_bid(reader: Reader) -> bool:
+    """Whether private companies are bid on now, so that a sum alone can only be a bid."""
+    top = reader.state.stack[-1] if reader.state.stack else None
+    return isinstance(top, Auction) or (
+        isinstance(top, PrivateTurn) and bool(reader.table.unsold()[1:])
+    )
+
+
 def bid(reader: Reader) -> Action:
-    """``bid NDY 125``, ``bid 125 on NDY``; in an auction ``bid 130``."""
+    """``bid NDY 125``, ``bid 125 on NDY``; ``bid 130`` or ``130`` where one can be meant only."""
     privates = names.privates(reader.title)
     top = reader.state.stack[-1] if reader.state.stack else None
     auctioned = top.private if isinstance(top, Auction) else ""
@@ -57,9 +65,9 @@ def bid(reader: Reader) -> Action:
         else:
             break
     reader.end()
-    private = private or auctioned
+    open_ = reader.table.unsold()[1:]
+    private = private or auctioned or (open_[0] if len(open_) == 1 and amount else "")
     if not private:
-        open_ = reader.table.unsold()[1:]
         reader.incomplete(
             "on which private company?",
             (f"bid {p} {amount or _bid_above(reader, p)}" for p in open_),

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from engine.notation import names, operating, powers, trains
+from engine.notation import names, operating, powers, stock, trains
 from engine.notation.forms import Verb
 from engine.notation.position import icons
 from engine.notation.reading import Reader
 from engine.notation.stock_verbs import ANSWERS, STOCK_VERBS
 from engine.notation.suggest import like
 from engine.notation.turn_verbs import TURN_VERBS
-from engine.notation.words import key
+from engine.notation.words import dollars, key
 from engine.titles.powers import (
     DiscountPower,
     ExtendPower,
@@ -107,6 +107,8 @@ def command(reader: Reader) -> Action:
         reader.malformed("there is no command")
     word = reader.word.text
     verb = take_verb(reader)
+    if verb is None and dollars(word) is not None and stock.may_bid(reader):
+        return stock.bid(reader)
     if verb is None:
         known = (v for v in VERBS if v.known(reader.title))
         close = like(word, (name for v in known for name in (v.name, *v.also)))

@@ -140,6 +140,14 @@ def centre(layout: str, x: int, y: int) -> Point:
     return (x * 1.5 * R, y * APOTHEM) if layout == "flat" else (x * APOTHEM, y * 1.5 * R)
 
 
+@cache
+def beyond(layout: str, side: int) -> tuple[int, int]:
+    """How many half-columns to the right and half-rows down the hex beyond a side lies."""
+    x, y = polar(side_angle(layout, side), 2 * APOTHEM)
+    one, other = (1.5 * R, APOTHEM) if layout == "flat" else (APOTHEM, 1.5 * R)
+    return round(x / one), round(y / other)
+
+
 def outside(layout: str, point: Point, width: float, height: float, inset: float = 0) -> float:
     """How far a box around ``point`` reaches out of the hex, summed over its sides; 0 is inside."""
     far = 0.0

@@ -31,6 +31,8 @@ VALUE = 15.0
 """Radius of the disc with the revenue of a stop."""
 LABELS = ((26.0, 0.0), (22.0, 6.0), (18.0, 12.0))
 """Sizes of a label, and what it costs to take one."""
+COORDINATE = 22.0
+"""Size of a coordinate: it is what players write, and is read on a phone."""
 SIGN = 17.0
 """Radius of an icon or a mark."""
 PLATE = 30.0
@@ -150,7 +152,7 @@ def _drawing(layout: str, hex_: HexView) -> Drawing:
     rails = len(hex_.track)
     arrows = _arrows(layout, hex_)
     room = _room(layout, hex_, outline, arrows)
-    coordinate = _corner_note(room, hex_.hex, 14, 3)
+    coordinate = _corner_note(room, hex_.hex, COORDINATE, 3, bold=True)
     number = _corner_note(room, hex_.tile, 13, 0)
     # The order is that of importance: what comes later takes the room that is left.
     worths = tuple(_worths(room, outline, hex_))
@@ -188,7 +190,9 @@ def _room(layout: str, hex_: HexView, outline: Plan, arrows: tuple[tuple[Point, 
     return room
 
 
-def _corner_note(room: Room, text: str, size: float, corner: int) -> Note | None:
+def _corner_note(
+    room: Room, text: str, size: float, corner: int, bold: bool = False
+) -> Note | None:
     """Small text in the same corner of every hex for the eye to find, unless a stop is there."""
     if not text:
         return None
@@ -199,7 +203,8 @@ def _corner_note(room: Room, text: str, size: float, corner: int) -> Note | None
         for near in (1, 0.97, 0.94, 0.91, 0.88, 0.85)
     ]
     # Frames run along the edge: stay within them.
-    return Note(text, room.put(text_width(text, size), size * 0.75, wishes, 9))
+    box = room.put(text_width(text, size, bold), size * 0.75, wishes, 9)
+    return Note(text, box, size)
 
 
 def _arrows(layout: str, hex_: HexView) -> tuple[tuple[Point, ...], ...]:
@@ -332,15 +337,18 @@ def _name(room: Room, outline: Plan, hex_: HexView) -> Name | None:
     point = stops[0] if len(stops) == 1 else (0.0, 0.0)
     bold = not hex_.stops or any(stop.kind != "town" for stop in hex_.stops)
     best: tuple[float, Name, Box] | None = None
+    wishes = rows(point)
     for lines in _breaks(hex_.name):
-        for size, dear in ((20.0, 0.0), (18.0, 4.0), (16.0, 9.0)):
+        for size, smaller in ((20.0, 0.0), (18.0, 4.0), (16.0, 9.0)):
+            dear = smaller + 5 * (len(lines) - 1)
+            if best is not None and best[0] <= dear:
+                continue
             width = max(text_width(text, size, bold) for text in lines)
             height = size * (1.05 * len(lines) - 0.1) + 6
-            box, cost = room.best(width + 6, height, rows(point))
-            cost += dear + 5 * (len(lines) - 1)
-            if best is None or cost < best[0]:
+            box, cost = room.best(width + 6, height, wishes)
+            if best is None or cost + dear < best[0]:
                 name = Name(lines, box.x, box.top + 3 + size * 0.78, size, bold)
-                best = cost, name, box
+                best = cost + dear, name, box
     if best is None:
         return None
     room.take_box(best[2])

@@ -1,6 +1,7 @@
 """Draws the map of a position, and rows of single tiles, as SVG; sees plain data and no rules."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import product
 
 from msgspec import Struct
 
@@ -11,6 +12,7 @@ from service.drawing.geometry import (
     Point,
     R,
     add,
+    beyond,
     centre,
     corners,
     side_ends,
@@ -34,6 +36,8 @@ from service.drawing.sheet import (
 )
 from service.drawing.svg import render
 
+Sides = tuple[tuple[Point, Point], ...]
+"""Sides of hexes from corner to corner."""
 NARROWEST = 700.0
 """Width of the page of a small map, for the sake of its head."""
 
@@ -57,10 +61,13 @@ class MapPicture(Struct, frozen=True):
     #: corners of every hex around its centre
     outline: tuple[Point, ...]
     spots: tuple[Spot, ...]
-    #: sides that no track may cross, from corner to corner
-    barriers: tuple[tuple[Point, Point], ...]
+    #: all sides of hexes, each once, and those of them where the map ends
+    sides: Sides
+    rim: Sides
+    #: sides that no track may cross
+    barriers: Sides
     #: sides between hexes of one place
-    joins: tuple[tuple[Point, Point], ...]
+    joins: Sides
     lines: tuple[Line, ...]
 
 
@@ -104,6 +111,7 @@ def map_picture(view: MapView, title: str, legend: Legend, highlights: Highlight
         plate,
         corners(view.layout),
         spots,
+        *_outlines(view, at),
         _edges(view, view.impassable, at),
         _edges(view, view.joins, at),
         _lines(view, plans, highlights.routes, points[0]),
@@ -184,16 +192,29 @@ def _legend(entries: list[Entry], spots: Sequence[Spot], field: Box, width: floa
     )
 
 
-def _edges(
-    view: MapView, sides: Sequence[tuple[str, int]], at: dict[str, Point]
-) -> tuple[tuple[Point, Point], ...]:
+def _edges(view: MapView, sides: Iterable[tuple[str, int]], at: dict[str, Point]) -> Sides:
     """Each side once, though it may be named from both of its hexes."""
-    found: dict[tuple[int, ...], tuple[Point, Point]] = {}
+    return tuple(ends for ends, _ in _counted(view, sides, at))
+
+
+def _outlines(view: MapView, at: dict[str, Point]) -> tuple[Sides, Sides]:
+    """All sides of hexes once, and those that only one hex has."""
+    every = _counted(view, product(at, range(6)), at)
+    return tuple(ends for ends, _ in every), tuple(ends for ends, hexes in every if hexes == 1)
+
+
+def _counted(
+    view: MapView, sides: Iterable[tuple[str, int]], at: dict[str, Point]
+) -> list[tuple[tuple[Point, Point], int]]:
+    """Each side from corner to corner, and from how many hexes it is named."""
+    found: dict[tuple[int, int], tuple[tuple[Point, Point], int]] = {}
+    cells = {hex_.hex: (hex_.x, hex_.y) for hex_ in view.hexes}
     for name, side in sides:
         one, other = (add(at[name], point) for point in side_ends(view.layout, side))
-        key = tuple(sorted((round(one[0] + other[0]), round(one[1] + other[1]))))
-        found.setdefault(key, (one, other))
-    return tuple(found.values())
+        (x, y), (right, down) = cells[name], beyond(view.layout, side)
+        ends, count = found.get((2 * x + right, 2 * y + down), ((one, other), 0))
+        found[2 * x + right, 2 * y + down] = ends, count + 1
+    return list(found.values())
 
 
 class TilePicture(Struct, frozen=True):

@@ -1,7 +1,7 @@
 """Finds free room in a hex for names, numbers and signs; knows obstacles, and no railways."""
 
 from collections.abc import Iterable
-from math import hypot
+from math import hypot, inf
 
 from msgspec import Struct
 
@@ -55,27 +55,30 @@ class Room:
         """Nothing may stand in the box any more."""
         self.boxes.append(box)
 
-    def crowding(self, box: Box, inset: float = 4.0) -> float:
-        """How badly a box would collide with what is there or reach out of the hex; 0 is free."""
-        if box.round:
-            beyond = outside(self.layout, (box.x, box.y), 0, 0, inset + box.width / 2)
-        else:
-            beyond = outside(self.layout, (box.x, box.y), box.width, box.height, inset)
-        cost = self.OUTSIDE * beyond
-        half_width, half_height = box.width / 2, box.height / 2
-        for x, y, radius, weight in self.discs:
-            if box.round:
-                gap = hypot(x - box.x, y - box.y) - half_width
-            else:
-                gap = hypot(
-                    max(0.0, abs(x - box.x) - half_width), max(0.0, abs(y - box.y) - half_height)
-                )
-            cost += weight * max(0.0, radius - gap)
+    def crowding(self, box: Box, inset: float = 4.0, most: float = inf) -> float:
+        """How badly a box would collide with what is there or reach out of the hex; 0 is free.
+
+        What is worse than ``most`` is infinite.
+        """
+        more = box.width / 2 if box.round else 0.0
+        wide, high = (0.0, 0.0) if box.round else (box.width / 2, box.height / 2)
+        cost = self.OUTSIDE * outside(self.layout, (box.x, box.y), 2 * wide, 2 * high, inset + more)
         for other in self.boxes:
-            wide = half_width + other.width / 2 - abs(other.x - box.x)
-            high = half_height + other.height / 2 - abs(other.y - box.y)
-            if wide > 0 and high > 0:
-                cost += self.BOX * min(wide, high)
+            deep = min(
+                (box.width + other.width) / 2 - abs(other.x - box.x),
+                (box.height + other.height) / 2 - abs(other.y - box.y),
+            )
+            cost += self.BOX * max(0.0, deep)
+        if cost > most:
+            return inf
+        for x, y, radius, weight in self.discs:
+            beside, above = abs(x - box.x) - wide, abs(y - box.y) - high
+            reach = radius + more
+            if beside >= reach or above >= reach:
+                continue
+            cost += weight * max(0.0, reach - hypot(max(0.0, beside), max(0.0, above)))
+            if cost > most:
+                return inf
         return cost
 
     def best(
@@ -86,12 +89,23 @@ class Room:
         inset: float = 4.0,
         round: bool = False,
     ) -> tuple[Box, float]:
-        """The wished box that stands best, ``inset`` from the edge, and its cost; takes nothing."""
-        boxes = ((Box(*wish.point, width, height, round), wish.cost) for wish in wishes)
-        return min(
-            ((box, cost + self.crowding(box, inset)) for box, cost in boxes),
-            key=lambda pair: pair[1],
-        )
+        """The wished box that stands best, ``inset`` from the edge, and its cost; takes nothing.
+
+        Of equals the first wish has it.
+        """
+        by_cost = sorted(enumerate(wishes), key=lambda found: found[1].cost)
+        best: tuple[float, int, Box] | None = None
+        for order, wish in by_cost:
+            least = best[0] if best else inf
+            if wish.cost > least:
+                break
+            box = Box(*wish.point, width, height, round)
+            cost = wish.cost + self.crowding(box, inset, least - wish.cost)
+            if best is None or (cost, order) < best[:2]:
+                best = cost, order, box
+        if best is None:
+            raise ValueError("nothing is wished")
+        return best[2], best[0]
 
     def put(self, width: float, height: float, wishes: Iterable[Wish], inset: float = 4.0) -> Box:
         """Takes the best of the wished boxes."""

@@ -7,7 +7,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from msgspec import Struct
 
 from service.drawing.geometry import Curve, Point
-from service.drawing.hexes import SCALE, token_size
+from service.drawing.hexes import COORDINATE, SCALE, token_size
 from service.drawing.sheet import FAMILY, Look, fitting, text_width
 from service.resources import folder
 
@@ -40,6 +40,11 @@ def path(curves: Iterable[Curve]) -> str:
     return "".join(parts)
 
 
+def segments(sides: Iterable[tuple[Point, Point]]) -> str:
+    """Straight lines, each from point to point, as the data of a path."""
+    return "".join(f"M{pair(one)}L{pair(other)}" for one, other in sides)
+
+
 def render(template: str, picture: Struct, look: Look) -> str:
     """The picture in a template of the folder ``picture``."""
     return _templates().get_template(template).render(picture=picture, look=look, family=FAMILY)
@@ -55,7 +60,7 @@ def _templates() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    templates.filters.update(n=number, pair=pair, pairs=pairs, path=path)
+    templates.filters.update(n=number, pair=pair, pairs=pairs, path=path, segments=segments)
     templates.globals.update(text_width=text_width, fitting=fitting, token_size=token_size)
-    templates.globals.update(sign_scale=SCALE)
+    templates.globals.update(sign_scale=SCALE, coordinate_size=COORDINATE)
     return templates

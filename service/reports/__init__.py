@@ -14,11 +14,12 @@ from service.reports.letters import (
     stranger_page,
     welcome_page,
 )
-from service.reports.lobby import lobby_page, reply_subject
-from service.reports.news import ended_page, news_page, round_page
+from service.reports.lobby import lobby_page
+from service.reports.news import ended_page, news_page, round_page, void_page
 from service.reports.owners import away_page, moved_page, renewed_page, unknown_page
 from service.reports.receipt import misread, receipt_page, refused
 from service.reports.scene import Answer, Figure, Page, Result, Said, Scene, Status, Told
+from service.reports.subjects import answering
 from service.reports.turn import turn_page
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "Status",
     "Told",
     "answer_page",
+    "answering",
     "answers",
     "away_page",
     "confirm_page",
@@ -49,11 +51,11 @@ __all__ = [
     "receipt_page",
     "refused",
     "renewed_page",
-    "reply_subject",
     "round_page",
     "routes",
     "stranger_page",
     "turn_page",
     "unknown_page",
+    "void_page",
     "welcome_page",
 ]

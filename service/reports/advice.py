@@ -47,6 +47,7 @@ from service.reports.lays import LEVELS, lay_rows
 from service.reports.listing import Maker, Sorted
 from service.reports.prospects import Fate, Prospect, prospect
 from service.reports.scene import Scene
+from service.reports.warnings import closes_with_train
 
 __all__ = ["LEVELS", "legal", "words"]
 
@@ -248,12 +249,14 @@ def _buys(scene: Scene, seat: Seat, fate: Fate | None) -> dict[str, str]:
 def _train(scene: Scene, state: State, option: Choice | Range) -> str:
     action = option.action
     assert isinstance(action, BuyTrain)
-    text = write(scene.title, state, action)
+    text, later = write(scene.title, state, action), scene.later(state)
+    gone = [p for p in (action.power, closes_with_train(later, action.company)) if p]
+    closing = f", {' and '.join(gone)} closes" if gone else ""
     if isinstance(option, Range):
         other = state.presidents[action.source]
         asked = "" if other == action.by else f" ({other} is asked)"
-        return f"`{text}` or up to ${option.high}{asked}"
-    return f"`{text}` ${action.price}{_helped(scene.later(state), action)}"
+        return f"`{text}` or up to ${option.high}{asked}{closing}"
+    return f"`{text}` ${action.price}{_helped(later, action)}{closing}"
 
 
 def _helped(scene: Scene, action: BuyTrain) -> str:

@@ -16,7 +16,7 @@ from engine.wording import counted
 from service.reports import position
 from service.reports.advice import legal
 from service.reports.blocks import Block, Column, Grid, Lines, Pairs, Row, Verbatim
-from service.reports.deciding import task
+from service.reports.deciding import BYSTANDER, task
 from service.reports.figures import map_figure, market_figure, tiles_figure
 from service.reports.scene import Answer, Figure, Said, Scene, Told
 from service.reports.tables import block_text
@@ -55,7 +55,7 @@ def _whose(scene: Scene) -> Lines:
     seats = scene.view.to_act
     if not seats:
         return Lines("", ("The game is over.",))
-    every = (f"{seat}: {task(scene, seat).subject}" for seat in seats)
+    every = (f"{seat}: {task(scene, seat, BYSTANDER).subject}" for seat in seats)
     return Lines("", (f"{position.mark(scene)}. Now: {'; '.join(every)}.",))
 
 
@@ -329,7 +329,7 @@ def help_(title: Title | None, word: str = "") -> Answer:
     game = [
         Row(f"`{line.example}`", (line.meaning,))
         for line in lines
-        if wanted in ("", line.verb.casefold())
+        if wanted in ("", line.verb.casefold(), line.example.split()[0].casefold())
     ]
     if not own and not game:
         return _sorry(f"There is no command “{word}”. `help` lists them all.")

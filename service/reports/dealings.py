@@ -86,7 +86,7 @@ def kept(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
 
 def powers(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     """Powers of privates that put a marker, lengthen a train or open a ferry; who is asked."""
-    marks = [f"`{_text(scene, o)}`{_asked(scene, o.action)}" for o in found.of(PlaceMark)]
+    marks = list(_marks(scene, found.of(PlaceMark)))
     longer = [f"`{_text(scene, o)}`{_asked(scene, o.action)}" for o in found.of(ExtendTrain)]
     by_ferry: dict[str, Choice | Range] = {}
     for option in found.of(ActivateFerry):
@@ -94,6 +94,21 @@ def powers(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
         by_ferry.setdefault(option.action.ferry, option)
     ferries = [f"`{_text(scene, option)}`{_cost(scene, option)}" for option in by_ferry.values()]
     return [Row("use", tuple(marks + longer)), Row("ferry", tuple(ferries), True)]
+
+
+def _marks(scene: Scene, options: list[Choice | Range]) -> Iterator[str]:
+    """One command for each private and who is asked, with the places where there are several."""
+    together: dict[tuple[str, str], list[Choice | Range]] = {}
+    for option in options:
+        assert isinstance(option.action, PlaceMark)
+        key = option.action.private, _asked(scene, option.action)
+        together.setdefault(key, []).append(option)
+    for (private, asked), alike in together.items():
+        places = [o.action.hex for o in alike if isinstance(o.action, PlaceMark)]
+        if len(alike) == 1:
+            yield f"`{_text(scene, alike[0])}`{asked}"
+        else:
+            yield f"`use {private}: mark HEX` on {', '.join(places)}{asked}"
 
 
 def _cost(scene: Scene, option: Choice | Range) -> str:

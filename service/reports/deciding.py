@@ -27,6 +27,9 @@ from engine.steps.running import idles
 from engine.wording import listed
 from service.reports.scene import Scene
 
+BYSTANDER: Seat = ""
+"""A reader who need not decide, whoever it is."""
+
 
 @dataclass(frozen=True, slots=True)
 class Task:
@@ -36,11 +39,14 @@ class Task:
     sentence: str
 
 
-def task(scene: Scene, seat: Seat) -> Task:
-    """What the player must decide now; he is one of those who must."""
+def task(scene: Scene, seat: Seat, reader: Seat | None = None) -> Task:
+    """What the player must decide now, being one of those who must.
+
+    The subject is for ``reader``, who may be another player or "", and is by default the same.
+    """
     top = scene.state.stack[-1]
     if isinstance(top, Consent):
-        sale = offer(scene, top)
+        sale = offer(scene, top, seat if reader is None else reader)
         text = f"{sale}. Do you agree? Answer `accept` or `decline`."
         return Task(sale.replace("`", ""), text)
     if isinstance(top, Discard):
@@ -68,7 +74,7 @@ def _stock(top: StockTurn) -> Task:
         text = "It is your turn to buy one certificate, to sell shares, or to pass."
         return Task("buy, sell or pass", text)
     done = listed(("bought",) * top.bought + ("sold",) * top.sold)
-    return Task("your stock turn goes on", f"You have {done}; your stock turn is still open.")
+    return Task("the stock turn goes on", f"You have {done}; your stock turn is still open.")
 
 
 #: steps about a company's money: for the subject, and as a sentence
@@ -116,13 +122,15 @@ def _operating(scene: Scene, seat: Seat) -> Task:
     return Task(f"{company} operates", text)
 
 
-def offer(scene: Scene, top: Consent) -> str:
-    """A proposed sale, or use of a private, in a sentence without a full stop."""
+def offer(scene: Scene, top: Consent, reader: Seat) -> str:
+    """A proposed sale, or use of a private, in a sentence without a full stop, for a reader."""
+    mine = reader == top.asked
     if top.action is not None:
         words = write(scene.title, scene.state, top.action)
         used = top.id in (getattr(top.action, "power", ""), getattr(top.action, "private", ""))
-        why = f"by your {top.id}" if used else f"on a hex that your {top.id} bars"
-        return f"{top.by} asks your leave for {top.buyer}, {why}: `{words}`"
+        its = "your" if mine else f"{top.asked}'s"
+        why = f"by {its} {top.id}" if used else f"on a hex that {its} {top.id} bars"
+        return f"{top.by} asks {its} leave for {top.buyer}, {why}: `{words}`"
     what = f"private {top.id}" if top.thing == "private" else f"a {top.id} train"
     if top.by == top.buyer or top.by == top.seller:
         lead = f"{top.by} would {'buy' if top.by == top.buyer else 'sell'} {what}"
@@ -131,11 +139,13 @@ def offer(scene: Scene, top: Consent) -> str:
     else:
         lead = f"{top.by} would have {top.buyer} buy {what}"
     if top.by == top.seller:
-        return f"{lead} to {_you(top, top.buyer)} for ${top.price}"
+        return f"{lead} to {_you(top, top.buyer, mine)} for ${top.price}"
     if top.asked == top.buyer:
-        return f"{lead} to you for ${top.price}"
-    return f"{lead} from {_you(top, top.seller)} for ${top.price}"
+        return f"{lead} to {'you' if mine else top.buyer} for ${top.price}"
+    return f"{lead} from {_you(top, top.seller, mine)} for ${top.price}"
 
 
-def _you(top: Consent, owner: str) -> str:
+def _you(top: Consent, owner: str, mine: bool) -> str:
+    if not mine:
+        return owner
     return "you" if owner == top.asked else f"your {owner}"

@@ -24,9 +24,11 @@ from service.drawing import (
 from service.identity import slug
 from service.reports.scene import Figure, Scene
 
-WIDTH = 1000
-"""Pixels of the map and the chart."""
-_TILE = 120
+DENSITY = 2
+"""Pixels of a picture for each of the page: phones and many screens have two or more."""
+WIDTH = 660 * DENSITY
+"""Pixels of the map and the chart: as wide as the page."""
+_TILE = 120 * DENSITY
 """Pixels of a tile in a row."""
 _MOST = 0.7
 """The share of the map's hexes from which on nothing is cut off."""

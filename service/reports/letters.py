@@ -10,6 +10,7 @@ from service.reports.blocks import Block, Lines, Pairs, Row, Verbatim
 from service.reports.position import sources
 from service.reports.rendering import page
 from service.reports.scene import Answer, Page
+from service.reports.subjects import answering
 from service.reports.turn import Button
 
 
@@ -317,7 +318,7 @@ def stranger_page(
     )
     return _letter(
         "stranger",
-        subject if subject.casefold().startswith("re:") else f"Re: {subject}",
+        answering(subject),
         "You have no seat here yet.",
         blocks,
         templates=templates,

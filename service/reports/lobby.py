@@ -1,6 +1,5 @@
 """The receipt of a mail before a game begins; it needs no position."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -9,15 +8,6 @@ from service.reports.blocks import Block, Lines, Pairs, Row
 from service.reports.letters import answer_page
 from service.reports.receipt import MARKS
 from service.reports.scene import Answer, Figure, Page, Result
-
-_RE = re.compile(r"^(?:re\s*:\s*)+", re.IGNORECASE)
-_ENDING = re.compile(r"(?: – (?:done|answered|NOT DONE))+$")
-
-
-def reply_subject(subject: str, ending: str) -> str:
-    """The subject of an answer: one Re:, and one word on what became of the mail."""
-    bare = _ENDING.sub("", _RE.sub("", subject.strip())) or "your mail"
-    return f"Re: {bare} – {ending}"
 
 
 def lobby_page(

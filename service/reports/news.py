@@ -8,7 +8,7 @@ from engine.view import PlayerView
 from engine.wording import listed
 from service.reports import position
 from service.reports.blocks import Block, Column, Grid, Lines
-from service.reports.deciding import task
+from service.reports.deciding import BYSTANDER, task
 from service.reports.figures import map_figure, market_figure
 from service.reports.rendering import page
 from service.reports.scene import Figure, Page, Said, Scene, Told
@@ -34,7 +34,7 @@ def _sheet(
 
 def standing(scene: Scene) -> str:
     """Who decides what now."""
-    every = (f"{seat}: {task(scene, seat).subject}" for seat in scene.view.to_act)
+    every = (f"{seat}: {task(scene, seat, BYSTANDER).subject}" for seat in scene.view.to_act)
     return f"Now {'; '.join(every)}." if scene.view.to_act else "The game is over."
 
 
@@ -44,6 +44,15 @@ def news_page(scene: Scene, since: Sequence[Told], said: Sequence[Said], seat: S
     blocks = (position.companies(scene),) if position.started(scene) else ()
     sheet = _sheet(scene, seat, standing(scene), since, said)
     return page("news", subject, (), scene.templates, **{**sheet, "standing": ""}, tables=blocks)
+
+
+def void_page(scene: Scene, reason: str, said: Sequence[Said], seat: Seat) -> Page:
+    """To a player whose decision was taken away: the turn mail that asked for it holds no more."""
+    subject = f"[{scene.game}] NOT your turn any more: {reason}"
+    headline = f"It is NOT your turn any more: {reason}. Your last turn mail holds no more."
+    blocks = (position.companies(scene),) if position.started(scene) else ()
+    sheet = _sheet(scene, seat, headline, (), said)
+    return page("news", subject, (), scene.templates, **sheet, tables=blocks)
 
 
 def round_page(

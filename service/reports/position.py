@@ -134,7 +134,15 @@ def players(scene: Scene) -> Grid:
         last = "bankrupt, out" if player.out else " ".join(player.privates)
         cells.append(last + ("  priority deal" * player.priority))
         rows.append(tuple(cells))
-    return Grid("PLAYERS", tuple(columns), tuple(rows))
+    return Grid("PLAYERS", tuple(columns), tuple(rows), " ".join(_shares_before(scene)))
+
+
+def _shares_before(scene: Scene) -> Iterator[str]:
+    """Shares of companies that have not been started: no table of companies has them."""
+    for player in scene.view.players:
+        for company, percent in player.shares.items():
+            if not scene.companies[company].president:
+                yield f"{player.seat} holds {percent}% of {company}, which is not started."
 
 
 def privates(scene: Scene) -> Grid | None:
@@ -262,9 +270,16 @@ def way(title: Title, tile: str, rotation: int) -> str:
     return orientation(title, tile, rotation) or "any way"
 
 
-def provenance(scene: Scene) -> tuple[str, ...]:
-    """Where facts are not those of the title's file, or not the printed ones."""
-    return sources(scene.view.provenance, scene.view.overlay)
+def provenance(scene: Scene, brief: bool = False) -> tuple[str, ...]:
+    """Where facts are not those of the title's file, or not the printed ones.
+
+    ``brief`` names them in one line, with the command that tells all of it.
+    """
+    parts, overlay = scene.view.provenance, scene.view.overlay
+    if not brief or not parts:
+        return sources(parts, overlay)
+    named = listed([_PARTS.get(what, what) for what in parts])
+    return (*sources({}, overlay), f"Reconstructed: {named}. `status` tells how.")
 
 
 def sources(provenance: Mapping[str, str], overlay: str) -> tuple[str, ...]:

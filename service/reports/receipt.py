@@ -5,17 +5,22 @@ from collections.abc import Iterator, Sequence
 from engine import Refusal, Seat
 from engine.notation import NotationError
 from engine.wording import listed
+from service.reports import position
 from service.reports.advice import LEVELS, legal
 from service.reports.blocks import Block, Verbatim
-from service.reports.deciding import task
+from service.reports.deciding import BYSTANDER, task
 from service.reports.example import example
 from service.reports.fitting import TEXT_LIMIT
 from service.reports.rendering import page, text_of
 from service.reports.scene import Figure, Page, Result, Scene
+from service.reports.subjects import answering
 from service.reports.turn import buttons, frame
 
 #: how a result is marked
-MARKS = {"ok": "ok", "no": "NO", "answer": "see below", "unsent": "not done", "ignored": "skipped"}
+MARKS = {"ok": "ok", "no": "NO", "would": "would be ok", "answer": "see below"}
+MARKS |= {"unsent": "not done", "ignored": "skipped"}
+#: how a task begins that says itself whose turn it is
+_YOURS = "It is your turn "
 
 
 def misread(number: int, text: str, error: NotationError) -> Result:
@@ -50,6 +55,7 @@ def receipt_page(
     mine = seat in scene.view.to_act
     sheet = {
         **frame(scene, seat),
+        "provenance": position.provenance(scene, brief=not answers),
         "headline": _headline(scene, done, bool(acted)),
         "standing": _standing(scene, seat, done),
         "done": done,
@@ -64,7 +70,7 @@ def receipt_page(
     sheet["legal"] = _legal(scene, seat, sheet) if mine and not done else None
     ending = ("done" if acted else "answered") if done else "NOT DONE"
     shown = tuple(_distinct(f for r in answers if r.answer for f in r.answer.figures))
-    subject = f"{_answering(reply_subject)} – {ending}"
+    subject = answering(reply_subject, ending)
     shown = shown if pictures else ()
     return page("receipt", subject, shown, scene.templates, **sheet, plain=False)
 
@@ -72,11 +78,6 @@ def receipt_page(
 def _distinct(figures: Iterator[Figure]) -> Iterator[Figure]:
     """Each picture once, though two queries may ask for it."""
     yield from {figure.cid: figure for figure in figures}.values()
-
-
-def _answering(subject: str) -> str:
-    subject = subject.strip() or "your mail"
-    return subject if subject.casefold().startswith("re:") else f"Re: {subject}"
 
 
 def _headline(scene: Scene, done: bool, acted: bool) -> str:
@@ -91,10 +92,13 @@ def _standing(scene: Scene, seat: Seat, done: bool) -> str:
     if not seats:
         return "The game is over."
     if seat in seats:
-        still = "" if done else "still "
-        return f"It is {still}your turn. {task(scene, seat).sentence}"
+        still, sentence = "" if done else "still ", task(scene, seat).sentence
+        if sentence.startswith(_YOURS):
+            return f"It is {still}{sentence.removeprefix('It is ')}"
+        return f"It is {still}your turn. {sentence}"
     names = listed(seats)
-    return f"{names} {'is' if len(seats) == 1 else 'are'} next: {task(scene, seats[0]).subject}."
+    what = task(scene, seats[0], BYSTANDER).subject
+    return f"{names} {'is' if len(seats) == 1 else 'are'} next: {what}."
 
 
 def _legal(scene: Scene, seat: Seat, sheet: dict[str, object]) -> Block:

@@ -130,7 +130,8 @@ def _result(result: Result, mark: str) -> str:
     else:
         differs = result.canonical and result.canonical != result.text
         wrote = f": {result.text}" if differs else ""
-        where = f"   (line {result.number}{wrote})" if wrote or result.status == "no" else ""
+        told = result.number and (wrote or result.status == "no")
+        where = f"   (line {result.number}{wrote})" if told else ""
         lines = folded(f"{result.canonical or result.text}{where}", mark)
     for note in result.reasons:
         lines += folded(note, f"{indent}  ")

@@ -13,7 +13,7 @@ from engine.view import CompanyView, PlayerView, View
 from service.reports.blocks import Block
 from service.reports.tables import blocks_text
 
-Status = Literal["ok", "no", "answer", "unsent", "ignored"]
+Status = Literal["ok", "no", "would", "answer", "unsent", "ignored"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Said:
 class Figure:
     """A picture of a page; the caller makes a PNG of ``width`` pixels of it.
 
-    The HTML shows it as ``cid:CID``. ``alt`` says in words what is to be seen.
+    The HTML shows it as ``cid:CID``, at half that width. ``alt`` says in words what is to be seen.
     """
 
     cid: str
@@ -76,7 +76,8 @@ class Result:
     """What became of one command of a mail.
 
     ``number`` is its line in the mail, ``text`` what was written there, ``canonical`` how it was
-    understood, "" if it was not. ``notes`` are lines of reasons or consequences;
+    understood, "" if it was not; ``would`` was legal, and was not done because another command of
+    the mail was not. ``notes`` are lines of reasons or consequences;
     the first may be two lines, the command and a caret under what was not understood.
     """
 

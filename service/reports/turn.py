@@ -33,6 +33,8 @@ from service.reports.scene import Figure, Page, Said, Scene, Told
 from service.reports.warnings import warnings
 
 _ROUND = re.compile(r"(?:SR|OR) [\d.]+ (?:begins|is over)")
+_LABEL = 40
+"""Characters of a button."""
 _SAID = 1_500
 """Characters of talk in a turn mail."""
 
@@ -154,7 +156,25 @@ def talk(said: Sequence[Said], limit: int = _SAID) -> tuple[Said, ...]:
 
 
 def buttons(scene: Scene, seat: Seat) -> Iterator[Button]:
-    """Short replies that are legal as they stand, and questions."""
+    """The example first, then short replies that are legal as they stand, and questions."""
+    first = "\n".join(example(scene, seat))
+    others = [found for found in _short(scene, seat) if found.commands != first]
+    if first:
+        same = (found for found in _short(scene, seat) if found.commands == first)
+        yield next(same, Button(_named(first), first))
+    yield from others
+    yield Button("All options", "options")
+    yield Button("Help", "help")
+
+
+def _named(commands: str) -> str:
+    """Commands as the words of a button."""
+    text = commands.replace("\n", ", ")
+    return text if len(text) <= _LABEL else f"{text[:_LABEL].rpartition(' ')[0].rstrip(',')} …"
+
+
+def _short(scene: Scene, seat: Seat) -> Iterator[Button]:
+    """Short replies that are legal as they stand."""
     if isinstance(scene.state.stack[-1], Consent):
         yield Button("Accept", "accept")
         yield Button("Decline", "decline")
@@ -167,8 +187,6 @@ def buttons(scene: Scene, seat: Seat) -> Iterator[Button]:
             yield Button(word.capitalize(), word)
     if commands := button(scene, seat, "pass"):
         yield Button("Nothing more" if scene.view.company else "Pass", commands[0])
-    yield Button("All options", "options")
-    yield Button("Help", "help")
 
 
 def turn_figures(scene: Scene, seat: Seat, new: frozenset[Hex]) -> Iterator[Figure]:

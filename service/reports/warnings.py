@@ -10,7 +10,9 @@ from engine.shares import holdings, presidency_after
 from engine.steps.forced import must_buy, shortfall
 from engine.steps.offers import cheapest, forced_offer
 from engine.titles.facts import Phase
+from engine.titles.powers import FoundingPower
 from engine.values import CLOSED, MARKET, OFFERING
+from engine.wording import listed
 from service.reports.scene import Scene
 
 #: so many trains left of a type are worth a word
@@ -35,6 +37,7 @@ def warnings(scene: Scene, seat: Seat) -> tuple[str, ...]:
         *_forced(scene, seat),
         *_trainless(scene, seat),
         *_trains(scene, seat),
+        *_founders(scene, seat),
         *_presidencies(scene, seat),
     )
 
@@ -128,7 +131,7 @@ def _before(scene: Scene, phase: Phase) -> int:
 def _brings(scene: Scene, seat: Seat, phase: Phase) -> str:
     """What a phase brings, and whom of the player's it hurts."""
     title, now = scene.title, scene.table.phase
-    effects = list(_phase(scene, now, phase))
+    effects = list(_phase(scene, seat, now, phase))
     owned = {train for company in scene.view.companies for train in company.trains}
     for kind in title.facts.train:
         if kind.extends and kind.type not in owned:
@@ -141,7 +144,7 @@ def _brings(scene: Scene, seat: Seat, phase: Phase) -> str:
     return f"phase {phase.id}: {', '.join(effects)}" if effects else ""
 
 
-def _phase(scene: Scene, now: Phase, phase: Phase) -> Iterator[str]:
+def _phase(scene: Scene, seat: Seat, now: Phase, phase: Phase) -> Iterator[str]:
     for colour in phase.tiles:
         if colour not in now.tiles:
             yield f"{colour} tiles"
@@ -151,8 +154,36 @@ def _phase(scene: Scene, now: Phase, phase: Phase) -> Iterator[str]:
         yield "companies may buy private companies"
     open_ = any(owner != CLOSED for owner in scene.state.privates.values())
     for event in phase.events:
-        if event != "close privates" or open_:
+        if event == "close privates" and open_:
+            mine = _privates(scene, seat)
+            yield f"{_EVENTS[event]}{f' (your {listed(mine)})' if mine else ''}"
+        elif event != "close privates":
             yield _EVENTS.get(event, event)
+
+
+def _privates(scene: Scene, seat: Seat) -> list[str]:
+    """Open private companies of a player, and of companies over which they preside."""
+    presidents = scene.state.presidents
+    owners = scene.state.privates.items()
+    return [p for p, owner in owners if owner == seat or presidents.get(owner) == seat]
+
+
+def closes_with_train(scene: Scene, company: str) -> str:
+    """The private company that closes when a company buys its first train, or ""."""
+    private = scene.title.founders.get(company, "")
+    if not private or scene.state.privates[private] == CLOSED:
+        return ""
+    power = scene.title.privates[private].power
+    first = isinstance(power, FoundingPower) and power.closes == "first train"
+    return private if first else ""
+
+
+def _founders(scene: Scene, seat: Seat) -> Iterator[str]:
+    """Private companies of the player that the first train of the company they founded closes."""
+    for company in scene.title.founders:
+        private = closes_with_train(scene, company)
+        if private and scene.state.privates[private] == seat:
+            yield f"Your {private} closes when {company} buys its first train."
 
 
 def _lost(scene: Scene, seat: Seat, train: str) -> str:

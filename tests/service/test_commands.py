@@ -53,3 +53,14 @@ def test_other_words_for_questions():
 def test_a_line_keeps_its_number():
     (command,) = read_commands([Line(7, "pay")])
     assert command.number == 7
+
+
+def test_each_try_is_a_plan_of_its_own_and_lines_below_a_try_are_one():
+    assert words("try: buy TR; buy NDY", "try: bid M&C 110") == [
+        ("try", "buy TR\nbuy NDY"),
+        ("try", "bid M&C 110"),
+    ]
+    assert words("try", "buy TR", "pass", "try", "pass") == [
+        ("try", "buy TR\npass"),
+        ("try", "pass"),
+    ]

@@ -556,3 +556,10 @@ def test_a_player_who_writes_to_the_plain_address_is_told_where_to_write(players
     [letter] = players.stranger(address("Bob"), "say: hello")
     assert "You play as Bob" in flat(letter)
     assert letter.reply_to == players.house.seat_address(GAME, "Bob", number=0)
+
+
+def test_a_stranger_reads_which_games_wait_and_which_go_on(players):
+    players.stranger(address("Dan"), "create 18GA peaches")
+    [told] = players.stranger("eve@else.test", "hello there")
+    text = " ".join(told.text.split())
+    assert f"Games that wait for players or go on: {GAME}, peaches." in text

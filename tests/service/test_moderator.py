@@ -274,7 +274,7 @@ def test_letters_are_threaded_named_and_marked(players):
     sent = re.search(rb"Message-ID: (<[^>]*>)", raw)[1].decode()
     assert receipt.mail["In-Reply-To"] == sent
     assert receipt.mail["References"].split() == [turn.message_id, sent]
-    assert receipt.subject == f"Re: {turn.subject} – done"
+    assert receipt.subject == f"Re: {turn.subject.replace('YOUR TURN: ', '')} – done"
     assert receipt.mail["Auto-Submitted"] == "auto-replied"
     assert news.mail["Auto-Submitted"] == "auto-generated"
     assert news.subject == f"[{GAME}] SR 1"

@@ -4,7 +4,7 @@ import pytest
 
 import engine
 from tests.engine.notation import positions
-from tests.service.house import address, one, to
+from tests.service.house import GAME, address, one, to
 
 
 def test_undo_takes_the_last_mail_back_and_tells_the_others(players):
@@ -14,15 +14,30 @@ def test_undo_takes_the_last_mail_back_and_tells_the_others(players):
     assert engine.to_act(players.table().title, players.state) == ("Ann",)
     assert "taken back: buy TR" in one(letters, "Ann").text
     assert to(letters, "Ann") == ["receipt", "turn"]
-    for name in ("Bob", "Cat"):
-        assert "took back: buy TR" in one(letters, name, "news").text
+    assert "took back: buy TR" in one(letters, "Cat", "news").text
 
 
-def test_undo_tells_him_whose_turn_it_was_even_if_he_wants_no_news(players):
-    players.write("Bob", "news off")
+@pytest.mark.parametrize("news", ["all", "rounds", "off"])
+def test_undo_tells_whose_turn_it_was_that_it_is_not_any_more_once(players, news):
+    players.write("Bob", f"news {news}")
     players.reply(players.latest("Ann"), "buy TR")
     letters = players.write("Ann", "undo")
-    assert to(letters, "Bob") == ["news"]
+    assert to(letters, "Bob") == ["void"]
+    void = one(letters, "Bob", "void")
+    assert void.subject == f"[{GAME}] NOT your turn any more: Ann took back: buy TR"
+    text = " ".join(void.text.split())
+    assert "It is NOT your turn any more: Ann took back: buy TR." in text
+    assert "Now Ann: buy or bid on a private company." in text
+    assert to(players.write("Ann", "buy TR"), "Bob") == ["turn"]
+
+
+def test_an_offer_that_is_taken_back_is_told_to_who_was_asked(players):
+    players.place(positions.stock())
+    players.write("Ann", "sell private TR to Bob for 60", "more")
+    assert players.latest("Bob").subject.startswith(f"[{GAME}] YOUR ANSWER")
+    letters = players.write("Ann", "undo")
+    assert to(letters, "Bob") == ["void"]
+    assert "NOT your turn any more" in one(letters, "Bob", "void").subject
 
 
 def test_undo_is_refused_once_somebody_else_has_acted(players):
@@ -225,3 +240,19 @@ def test_insisting_is_possible_out_of_turn_and_in_answer_to_any_mail(players):
     assert players.texts() == ["buy TR", "insist off"]
     assert to(letters, "Bob") == []
     assert engine.to_act(players.table().title, players.state) == ("Bob",)
+
+
+def test_lines_of_a_refused_mail_that_were_legal_would_be_ok_and_are_not_told_as_done(players):
+    players.place(positions.stock())
+    text = one(players.write("Ann", "sell 1 L&N", "buy M&O for free"), "Ann").text
+    assert "would be ok  sell 1 L&N" in text
+    assert "sold" not in text
+    assert players.texts() == ["placed"]
+
+
+def test_the_subject_of_an_answer_to_a_refused_receipt_says_what_became_of_this_mail(players):
+    refused = one(players.reply(players.latest("Ann"), "buy NDY"), "Ann")
+    assert refused.subject == f"Re: [{GAME}] buy or bid on a private company, SR 1 – NOT DONE"
+    subject = f"Re: AW: {refused.subject}"
+    done = one(players.reply(refused, "buy TR", subject=subject), "Ann")
+    assert done.subject == f"Re: [{GAME}] buy or bid on a private company, SR 1 – done"

@@ -1,6 +1,7 @@
 """Commands of the stock round, in the words that players use."""
 
 import pytest
+from msgspec.structs import replace
 
 from engine.actions import (
     Accept,
@@ -14,7 +15,7 @@ from engine.actions import (
     SellShares,
     TradePrivate,
 )
-from engine.notation import parse
+from engine.notation import NotationError, parse
 from engine.values import MARKET, OFFERING
 
 from .positions import TITLE, auction, opening, operating, stock
@@ -44,7 +45,7 @@ def test_a_bid_with_a_comma_for_thousands():
     )
 
 
-@pytest.mark.parametrize("line", ["bid 130", "bid $130", "bid M&C 130"])
+@pytest.mark.parametrize("line", ["bid 130", "bid $130", "bid M&C 130", "130", "$130"])
 def test_in_an_auction_the_amount_is_enough(line):
     assert parse(TITLE, auction(), A, line) == BidPrivate(by=A, private="M&C", amount=130)
 
@@ -146,3 +147,13 @@ def test_what_mail_programs_make_of_plain_signs_is_understood():
     line = "  sell private\u00a0“TR”  to Bob\u200b for  ＄60 . "
     sale = TradePrivate(by=A, private="TR", seller=A, buyer="Bob", price=60)
     assert parse(TITLE, stock(), A, line) == sale
+
+
+def test_a_number_alone_is_a_bid_where_one_private_can_be_meant_and_else_asks_back():
+    with pytest.raises(NotationError, match="on which private company"):
+        parse(TITLE, opening(), A, "130")
+    sold = {"TR": "Bob", "S&NA": "Bob", "B&SLC": "Bob"}
+    left = replace(opening(), privates={**opening().privates, **sold})
+    assert parse(TITLE, left, A, "130") == BidPrivate(by=A, private="NDY", amount=130)
+    with pytest.raises(NotationError, match="no verb"):
+        parse(TITLE, stock(), A, "130")

@@ -5,8 +5,9 @@ from io import BytesIO
 from xml.etree import ElementTree
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageColor
 
+from engine import replay
 from engine.view import ChartView, MapView, SpaceView
 from service.drawing import (
     COLOURS,
@@ -24,6 +25,9 @@ from service.drawing.geometry import APOTHEM
 from service.drawing.map import map_picture
 from service.drawing.market import chart_picture
 from service.drawing.sheet import text_width
+from service.practice.bench import recordings
+from service.reports import Scene
+from service.reports.figures import WIDTH, map_figure
 from tests.service.drawing import sample
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -37,7 +41,8 @@ STACKS = {(0, 9): ("L&N",), (1, 6): ("M&O", "WRA"), (2, 3): ("ATN", "ABC", "TAG"
 
 
 def words(svg):
-    return [text.text for text in ElementTree.fromstring(svg).iter(f"{SVG}text")]
+    every = ElementTree.fromstring(svg).iter()
+    return [text.text for text in every if text.tag in (f"{SVG}text", f"{SVG}tspan")]
 
 
 def late():
@@ -149,14 +154,54 @@ def test_the_key_of_the_chart_explains_the_kinds_it_has_and_no_others():
 
 
 def test_the_same_position_gives_the_same_bytes_within_the_budget():
-    picture = png(late(), 1000)
+    picture = png(late(), WIDTH)
     png.__globals__["_drawn"].cache_clear()
-    assert png(late(), 1000) == picture
+    assert png(late(), WIDTH) == picture
     assert len(picture) <= 150_000
     with Image.open(BytesIO(picture)) as image:
-        assert image.width == 1000
+        assert image.width == WIDTH
         assert image.mode == "P"
-    assert len(png(market(), 1000)) <= 40_000
+    assert len(png(market(), WIDTH)) <= 40_000
+
+
+@pytest.mark.parametrize("title", ["18AL", "18GA", "18GL", "18TN"])
+def test_a_late_map_is_sharp_at_twice_the_width_of_a_mail_and_within_the_budget(title):
+    game = next(game for game in recordings() if game.title.name == title)
+    *_, last = (o.state for o in replay(game.title, game.start, game.actions) if o.state.stack)
+    figure = map_figure(Scene("dixie7", game.title, last), frozenset([*last.tiles][-4:]))
+    assert figure.width == WIDTH >= 2 * 640
+    assert len(png(figure.svg, figure.width)) <= 150_000
+
+
+def test_flat_colours_stay_what_they_are_in_the_picture():
+    with Image.open(BytesIO(png(late(), WIDTH))) as image:
+        there = {colour for _, colour in image.convert("RGB").getcolors()}
+    ground = {"#dfe8c5", "#fbdc4d", "#8fcb7b", "#bd8448", "#dd6a58", "#f6efdc"}
+    assert {ImageColor.getrgb(colour) for colour in ground} <= there
+
+
+def test_coordinates_lie_above_all_else_on_every_hex_large_and_in_a_light_rim():
+    drawn = [e for e in ElementTree.fromstring(late()).iter() if not e.tag.endswith("}tspan")]
+    last = max(i for i, e in enumerate(drawn) if len(e) and e.tag == f"{SVG}text")
+    hexes = sample.late_map().hexes
+    assert [part.text for part in drawn[last]] == [hex_.hex for hex_ in hexes]
+    # behind them comes the legend alone
+    assert all(e.tag != f"{SVG}polygon" for e in drawn[last:])
+    style = drawn[last].attrib
+    assert (style["fill"], style["stroke"], style["paint-order"]) == ("#111", "#fff", "stroke")
+    # capitals of more than 4 px where the map is 640 px wide
+    picture = map_picture(sample.late_map(), "18AL", LEGEND, POINTED)
+    assert float(style["font-size"]) * 0.71 * 640 / picture.width > 4
+
+
+def test_only_the_sides_where_the_map_ends_are_its_rim():
+    alone = MapView("flat", sample.empty_map().hexes[:1], ())
+    picture = map_picture(alone, "18AL", LEGEND, Highlights())
+    assert len(picture.sides) == len(picture.rim) == 6
+    whole = map_picture(sample.empty_map(), "18AL", LEGEND, Highlights())
+    hexes = len(sample.empty_map().hexes)
+    assert len(whole.rim) < len(whole.sides)
+    assert len(whole.sides) * 2 - len(whole.rim) == hexes * 6
 
 
 @pytest.mark.parametrize("weight", ["regular", "bold"])

@@ -109,3 +109,9 @@ def test_every_answer_fits_its_columns():
 def test_an_empty_map_says_so():
     state, _ = course(5)[0]
     assert "Nothing has been built yet." in answers.map_(scene(state)).text
+
+
+def test_help_on_use_lists_what_private_companies_can_do():
+    text = answers.help_(TITLE, "use").text
+    assert "There is no command" not in text
+    assert "use S&NA: mark" in text and "use B&SLC: lay" in text

@@ -8,7 +8,7 @@ from engine.actions import LayTile
 from engine.frames import Consent, MergerStations, OldStation, Redeem
 from engine.values import BANK, Ending
 from service.practice.script import recorded_game
-from service.reports import Scene, answers
+from service.reports import Result, Scene, answers
 from service.reports.advice import legal
 from service.reports.deciding import task
 from service.reports.letters import answer_page, confirm_page, foreign_page, note_page
@@ -141,7 +141,8 @@ def pages():
     """One of each kind of mail about a game."""
     found = scene()
     yield turn_page(found, "Ann", (), (), pictures=False)
-    yield receipt_page(found, "Ann", (), False, "Re: your turn")
+    shown = Result(1, "market", "answer", answer=answers.market(found))
+    yield receipt_page(found, "Ann", (shown,), True, "Re: your turn", pictures=False)
     yield news_page(found, (), (), "Bob")
     yield round_page(found, "SR 2", (), (), pictures=False)
     yield ended_page(scene(stack=(), ending=Ending("bank")), (), (), pictures=False)
@@ -156,6 +157,53 @@ def test_every_mail_tells_what_is_reconstructed():
         for note in TITLE.facts.provenance.values():
             assert note in " ".join(page.text.split()), page.subject
             assert note in page.html, page.subject
+
+
+def test_a_receipt_without_an_answer_names_what_is_reconstructed_in_one_line():
+    page = receipt_page(scene(), "Ann", (), False, "Re: your turn")
+    lines = [line for line in page.text.splitlines() if "Reconstructed" in line]
+    assert lines == ["Reconstructed: stock chart, bank and costs on the map. `status` tells how."]
+    assert "bank and costs on the map. <code" in page.html and "`" not in page.html
+    assert not any(note in " ".join(page.text.split()) for note in TITLE.facts.provenance.values())
+
+
+def test_who_is_not_asked_reads_whose_leave_is_asked():
+    lay = LayTile(by="Ann", company="IC", hex="D16", tile="9", rotation=0, power="RailWorks")
+    state = on.turn("track", "IC", owns={"RailWorks": "Bob"})
+    waiting = Scene("lakes", on.title, on.after(state, lay))
+    assert "asks your leave for IC, by your RailWorks" in task(waiting, "Bob").subject
+    for page in (
+        news_page(waiting, (), (), "Cat"),
+        receipt_page(waiting, "Ann", (), True, "x"),
+        answer_page("x", "status", answers.status(waiting), "lakes1", TITLE),
+    ):
+        text = " ".join(page.text.split())
+        assert "Ann asks Bob's leave for IC, by Bob's RailWorks" in text
+        assert "your leave" not in text and "your RailWorks" not in text
+
+
+def test_markers_of_a_private_are_one_command_with_their_places():
+    state = on.turn("token", "IC", owns={"Port": "Bob"})
+    told = " ".join(blocks_text([legal(Scene("lakes", on.title, state), "Ann")]).split())
+    assert told.count("mark HEX") == 1
+    assert "use Port: mark HEX" in told and told.count("Bob is asked") == 1
+
+
+def test_a_share_of_a_company_that_is_not_started_is_told():
+    state = new_game(TITLE, ["Ann", "Bob"]).state
+    company = next(iter(TITLE.companies))
+    shares = {**state.shares, company: {**state.shares[company], "Ann": (10,)}}
+    at = scene(replace(state, shares=shares))
+    assert f"Ann holds 10% of {company}, which is not started." in answers.status(at).text
+
+
+def test_the_purchase_that_closes_a_private_is_told_before():
+    company, private = next(iter(TITLE.founders.items()))
+    state = on.turn("trains", company, owns={private: "Bob"})
+    at = Scene("lakes", on.title, state)
+    told = " ".join(blocks_text([legal(at, "Ann")]).split())
+    assert f", {private} closes" in told
+    assert f"Your {private} closes when {company} buys its first train." in warnings(at, "Bob")
 
 
 def test_mails_of_18gl_fit_their_columns():

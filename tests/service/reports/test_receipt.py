@@ -4,7 +4,8 @@ from engine import why_not
 from engine.actions import BuyTrain
 from engine.notation import NotationError, parse
 from service.reports import Result, answers, misread, receipt_page, refused, routes
-from tests.service.reports.games import TITLE, run_scene
+from tests.engine.notation import positions
+from tests.service.reports.games import TITLE, run_scene, scene
 from tests.service.reports.test_turn import part
 
 
@@ -85,3 +86,17 @@ def test_many_answers_stay_within_the_limit_of_html():
     page = receipt_page(at, "Ann", results, True, "x")
     assert len(page.html.encode()) <= 60_000
     assert page.text.count("PRIVATE COMPANIES") == 5 == page.html.count("PRIVATE COMPANIES")
+
+
+def test_whose_turn_it_is_is_said_once():
+    for done, start in ((True, "It is your turn to buy"), (False, "It is still your turn to buy")):
+        text = " ".join(receipt_page(scene(positions.stock()), "Ann", (), done, "x").text.split())
+        assert start in text
+        assert text.count("your turn") == 1
+
+
+def test_an_empty_mail_has_no_line_nought():
+    results = [Result(0, "nothing to do", "no", notes=("Your mail is empty.",))]
+    text = receipt_page(run_scene(), "Ann", results, False, "x").text
+    assert "NO  nothing to do\n" in text
+    assert "line 0" not in text

@@ -15,6 +15,7 @@ from engine.search import best_run
 from service.reports import Said, Told, turn_page
 from service.reports.example import example
 from service.reports.prospects import prospect
+from service.reports.turn import buttons
 from tests.engine.notation import positions
 from tests.service.reports.games import TITLE, run_scene, scene, scenes, without_train
 
@@ -257,3 +258,20 @@ def test_the_buttons_are_legal_replies():
         state = at.state
         for command in body:
             state = apply(TITLE, state, parse(TITLE, state, "Ann", command)).state
+
+
+def test_the_example_is_the_first_button():
+    for at, _ in scenes():
+        for seat in at.view.to_act:
+            first = next(buttons(at, seat))
+            assert first.commands == "\n".join(example(at, seat))
+            assert len(first.label) <= 42
+
+
+def test_words_without_news_have_a_heading():
+    page = turn_page(run_scene(), "Ann", (), [Said("Ann", "hello", 1)], pictures=False)
+    assert "SAID\n  Ann says: hello" in page.text
+    assert ">SAID</h2>" in page.html
+    told = [Told(3, "Bob", ("Bob passed",))]
+    page = turn_page(run_scene(), "Ann", told, [Said("Ann", "hello", 1)], pictures=False)
+    assert "SAID" not in page.text

@@ -1,0 +1,27 @@
+"""Subjects of answers: what a mail was about, without what earlier mails put around it."""
+
+import re
+
+#: what mail programs put before a subject that they answer or pass on, in several languages
+_ANSWERS = re.compile(
+    r"(?:re|aw|antw|sv|vs|odp|rif|ref|res|r|fwd?|fw|wg|tr)(?:\[\d+\])?\s*:\s*", re.IGNORECASE
+)
+#: what we put into subjects: it holds for one mail only
+_LEAD = re.compile(r"^((?:\[[^\]]*\]\s*)?)(?:NOT your turn any more|YOUR (?:TURN|ANSWER)):\s*")
+_ENDING = re.compile(r"\s*[–-] (?:NOT DONE|done|answered)$")
+
+
+def answering(subject: str, ending: str = "") -> str:
+    """The subject of an answer: one ``Re:``, and neither YOUR TURN nor what became of others.
+
+    ``ending`` is what became of this mail.
+
+    ``Re: AW: [dixie7] YOUR TURN: M&O operates – NOT DONE`` → ``Re: [dixie7] M&O operates``.
+    """
+    bare = subject.strip()
+    while found := _ANSWERS.match(bare):
+        bare = bare[found.end() :]
+    while found := _ENDING.search(bare):
+        bare = bare[: found.start()]
+    bare = _LEAD.sub(r"\1", bare).strip()
+    return f"Re: {bare or 'your mail'}" + (f" – {ending}" if ending else "")

@@ -1,0 +1,29 @@
+"""Subjects of answers."""
+
+import pytest
+
+from service.reports import answering
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "[dixie7] M&O operates, OR 2.1",
+        "Re: [dixie7] YOUR TURN: M&O operates, OR 2.1",
+        "Re: Re: AW: [dixie7] M&O operates, OR 2.1 – NOT DONE",
+        "RE: Fwd: Re[2]: [dixie7] YOUR TURN: M&O operates, OR 2.1 – NOT DONE – done",
+        "[dixie7] YOUR ANSWER: M&O operates, OR 2.1 - answered",
+    ],
+)
+def test_one_answer_mark_remains_and_nothing_that_held_for_an_earlier_mail(subject):
+    assert answering(subject) == "Re: [dixie7] M&O operates, OR 2.1"
+
+
+@pytest.mark.parametrize("subject", ["", "  ", "Re:", "Re: – done"])
+def test_an_answer_to_a_mail_without_a_subject_has_one(subject):
+    assert answering(subject) == "Re: your mail"
+
+
+def test_words_of_a_player_stay():
+    assert answering("well done, all - done for today") == "Re: well done, all - done for today"
+    assert answering("It is YOUR TURN: hurry") == "Re: It is YOUR TURN: hurry"
