@@ -64,6 +64,7 @@ def mailbox_of(settings: Settings) -> Mailbox | None:
         tls,
         folder=imap.folder,
         done_folder=imap.done_folder,
+        context=imap.trust(),
     )
 
 
@@ -74,7 +75,15 @@ def smtp_of(settings: Settings) -> SmtpSettings | None:
         return None
     tls = _TLS[smtp.tls]
     hello = settings.mail.address.rpartition("@")[2] or "localhost"
-    return SmtpSettings(smtp.host, smtp.port, tls, smtp.user, smtp.secret(), hello=hello)
+    return SmtpSettings(
+        smtp.host,
+        smtp.port,
+        tls,
+        smtp.user,
+        smtp.secret(),
+        hello=hello,
+        context=smtp.trust(),
+    )
 
 
 def open_store(settings: Settings) -> Store:

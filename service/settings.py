@@ -8,6 +8,7 @@ import difflib
 import os
 import re
 import secrets
+import ssl
 import tempfile
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -86,6 +87,11 @@ class Login(Section):
     user: str = _key("", "The login name; empty: no login.")
     password: SecretStr = _key(SecretStr(""), "Better in the environment or in a file of its own.")
     password_file: str = _key("", "A file that holds the password.")
+    ca_file: str = _key(
+        "",
+        "A PEM file with the certificates that the server's must be signed by, for an authority of "
+        "your own; empty: those that this machine trusts.",
+    )
 
     @model_validator(mode="after")
     def _one_password(self) -> Self:
@@ -98,6 +104,20 @@ class Login(Section):
         if not self.password_file:
             return self.password.get_secret_value()
         return _read(Path(self.password_file))
+
+    def trust(self) -> ssl.SSLContext | None:
+        """What makes a certificate good, None for the machine's own way.
+
+        Raises SettingsError when ``ca_file`` cannot be read or holds no certificate.
+        """
+        if not self.ca_file:
+            return None
+        try:
+            return ssl.create_default_context(cafile=self.ca_file)
+        except ssl.SSLError as error:
+            raise SettingsError(f"{self.ca_file}: holds no certificate in PEM") from error
+        except OSError as error:
+            raise SettingsError(f"{self.ca_file}: {error.strerror}") from error
 
 
 class ImapSection(Login):
