@@ -6,7 +6,7 @@ say.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.notation import split
 from engine.notation.words import normalise, without_comment
@@ -16,6 +16,8 @@ from service.replies import Line
 QUERIES = frozenset(
     ("status", "map", "market", "options", "tiles", "routes", "trains", "history", "games", "help")
 )
+#: questions that anybody may ask about any game, by its name
+PUBLIC = ("status", "map", "market", "history")
 #: words that change something beside the game's position, or how a mail is read
 DEEDS = frozenset(("say", "undo", "images", "news", "try", "more", "resend"))
 _ALSO = {
@@ -75,6 +77,22 @@ def read_commands(lines: Sequence[Line]) -> tuple[Command, ...]:
         else:
             found.extend(_commands(line))
     return _one_plan(found)
+
+
+def asked_of(commands: Sequence[Command]) -> tuple[str, ...]:
+    """What may be names of games in the questions that anybody may ask."""
+    return tuple(c.rest.split()[0].lower() for c in commands if c.word in PUBLIC and c.rest)
+
+
+def within(commands: Sequence[Command], game: str) -> tuple[Command, ...]:
+    """The commands as a seat of ``game`` means them: `status dixie7` asks there for the `status`.
+
+    A company or player called like the game would be meant by nobody who writes both.
+    """
+    return tuple(
+        replace(c, rest=c.rest.partition(" ")[2].strip()) if asked_of([c]) == (game,) else c
+        for c in commands
+    )
 
 
 def _commands(line: Line) -> list[Command]:

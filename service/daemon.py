@@ -13,8 +13,9 @@ from service.identity import SLUG_LENGTH
 from service.mailbox import ImapMailbox, Mailbox, MailboxDown
 from service.office import Office
 from service.post import House
+from service.private import data_folder, secret
 from service.sender import SmtpSettings
-from service.settings import Settings, SettingsError, check_mail, data_folder, secret
+from service.settings import Settings, SettingsError, check_mail
 from service.store import Store, Unavailable
 
 log = structlog.get_logger()

@@ -4,12 +4,12 @@ The position is read in one transaction and changed in another; in between comma
 pictures drawn. If somebody was faster, `Conflict` rises and the mail is begun again.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import structlog
 
 from service import identity, lobby
-from service.commands import read_commands
+from service.commands import asked_of, read_commands
 from service.games import Table, load
 from service.lobby_mail import LobbyMail
 from service.message import Mail, read
@@ -17,7 +17,7 @@ from service.post import ORGANISER, Desk, House
 from service.reports import fault_page, foreign_page, note_page
 from service.seat_mail import SeatMail
 from service.store import InboxRow, Letter, SeatRow, Store, Tx
-from service.stranger_mail import PUBLIC, StrangerMail
+from service.stranger_mail import StrangerMail
 
 log = structlog.get_logger()
 
@@ -93,7 +93,7 @@ class Moderator:
     def _unproved(self, desk: Desk, mail: Mail, named: Collection[str]) -> None:
         """A mail that proves no seat; the sender's address alone is enough where that is set."""
         known = self._registered(mail.sender, named)
-        if not self._house.strict and len(known) == 1 and (named or not _public(mail)):
+        if not self._house.strict and len(known) == 1 and (named or not self._public(mail, known)):
             table, seat = known[0]
             kind = LobbyMail if table.row.status == "open" else SeatMail
             kind(self._store, desk, mail, table, seat).handle()
@@ -113,6 +113,15 @@ class Moderator:
             ]
         found = [table for table in tables if table is not None]
         return [(t, seat) for t in found for seat in seats if seat.game_id == t.row.id]
+
+    def _public(self, mail: Mail, known: Sequence[tuple[Table, SeatRow]]) -> bool:
+        """Whether a mail asks for a game or seat, or about a game that its writer does not play."""
+        if lobby.usage(mail.lines[0].text if mail.lines else ""):
+            return True
+        played = {table.row.name for table, _ in known}
+        asked = set(asked_of(read_commands(mail.lines))) - played
+        with self._store.transaction() as tx:
+            return bool(asked) and not asked.isdisjoint(row.name for row in tx.games())
 
     # what goes wrong with us
 
@@ -156,12 +165,3 @@ class Moderator:
 
 def _number(table: Table) -> int:
     return table.state.number if table.head else 0
-
-
-def _public(mail: Mail) -> bool:
-    """Whether a mail says something that needs no seat, and names the game it is about."""
-    first = mail.lines[0].text if mail.lines else ""
-    if lobby.usage(first):
-        return True
-    commands = read_commands(mail.lines)
-    return any(c.word == "games" or (c.word in PUBLIC and c.rest) for c in commands)

@@ -9,7 +9,7 @@ import engine
 from engine import State
 from engine.actions import Insist
 from service import games, retreat, seat_words
-from service.commands import read_commands
+from service.commands import read_commands, within
 from service.follow_up import FollowUp
 from service.games import Past, Table, seat_settings
 from service.message import Mail
@@ -47,7 +47,7 @@ class SeatMail:
         self._mail = mail
         self._table = table
         self._seat = seat
-        self._commands = read_commands(mail.lines)
+        self._commands = within(read_commands(mail.lines), table.row.name)
         self._plan = [c for c in self._commands if c.word == "play"]
         self._results: dict[int, Result] = {}
 

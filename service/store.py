@@ -4,7 +4,6 @@ It looks into nothing the engine made, has no clock (``now`` is an argument, UTC
 out frozen rows only. The same queries run on SQLite and on PostgreSQL.
 """
 
-import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Literal, TypeVar
@@ -12,12 +11,13 @@ from typing import Literal, TypeVar
 from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError
-from sqlalchemy import Connection, Engine, create_engine, delete, event, func, make_url, update
-from sqlalchemy.exc import ArgumentError, OperationalError
+from sqlalchemy import delete, func, update
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, SQLModel, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
+from service.database import open_engine
 from service.queues import Conflict, Delivery, Queues, Taken, Unavailable, insert_new, session_of
 from service.tables import (
     Action,
@@ -87,7 +87,7 @@ class Store(Queues):
 
     def __init__(self, url: str, answers: Rations = ANSWERS) -> None:
         """``answers`` replaces rations of `ANSWERS`; raises Unavailable for a URL of no use."""
-        super().__init__(_engine(url))
+        super().__init__(open_engine(url))
         self._answers = {**ANSWERS, **answers}
 
     def upgrade(self) -> None:
@@ -376,28 +376,3 @@ class Tx:
         self._session.add(record)
         self._session.flush()
         return record
-
-
-def _engine(url: str) -> Engine:
-    try:
-        if make_url(url).get_backend_name() != "sqlite":
-            return create_engine(url, pool_pre_ping=True)
-    except (ArgumentError, ImportError) as error:
-        raise Unavailable(f"the URL of the database is of no use: {error}") from error
-    engine = create_engine(url, connect_args={"timeout": 30})
-    event.listen(engine, "connect", _open_sqlite)
-    event.listen(engine, "begin", _begin_sqlite)
-    return engine
-
-
-def _open_sqlite(connection: sqlite3.Connection, record: object) -> None:
-    # The driver would begin transactions only at the first write: too late to keep readers' order.
-    connection.isolation_level = None
-    # The server's copy of a mail is moved away once ours is committed, so a commit must be on disk.
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
-        connection.execute(f"PRAGMA {pragma}")
-
-
-def _begin_sqlite(connection: Connection) -> None:
-    # Two transactions that both read and then write would deadlock; here one of them waits.
-    connection.exec_driver_sql("BEGIN IMMEDIATE")

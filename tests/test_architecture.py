@@ -52,7 +52,8 @@ def test_drawing_sees_only_the_view(path):
 
 @pytest.mark.parametrize("path", modules("service"), ids=name)
 def test_only_the_store_knows_the_database(path):
-    allowed = name(path) in {"service/store.py", "service/queues.py", "service/tables.py"}
+    rooms = {"database", "store", "queues", "tables"}
+    allowed = name(path) in {f"service/{room}.py" for room in rooms}
     if not allowed and "migrations" not in path.parts:
         assert not {module.split(".")[0] for module in imported(path)} & DATABASE
 
