@@ -9,7 +9,9 @@ from email.message import Message
 from email.parser import BytesParser
 from email.policy import compat32
 from email.utils import getaddresses
+from functools import partial
 
+from service.automatic import signs
 from service.replies import Line, Reply, own_lines, text_of_html, unwrap_flowed
 
 __all__ = ["HEAD_LIMIT", "MARK", "RAW_LIMIT", "Line", "Mail", "cut_short", "read"]
@@ -34,9 +36,11 @@ class Mail:
     """What a mail says, as far as it could be read.
 
     ``sender`` is the bare lower-case address of From, '' unless there is exactly one.
-    ``recipients`` come from Delivered-To, X-Original-To, Envelope-To, To and Cc, in that order.
+    ``recipients`` come from Delivered-To, X-Original-To, Envelope-To, To and Cc, in that order;
+    ``delivered_to`` are those of the first three, ``shared_with`` those of To and Cc alone.
     Message ids keep their angle brackets. ``automatic`` says why the mail must never be answered,
-    ``trouble`` why it has no lines; both are '' when all is well.
+    ``trouble`` why it has no lines; both are '' when all is well. ``listed``, ``hushed`` and
+    ``spam`` are weaker signs against it (`automatic.Signs`).
     """
 
     message_id: str = ""
@@ -50,6 +54,11 @@ class Mail:
     automatic: str = ""
     trouble: str = ""
     quoted: bool = False
+    delivered_to: tuple[str, ...] = ()
+    shared_with: tuple[str, ...] = ()
+    listed: str = ""
+    hushed: str = ""
+    spam: str = ""
 
 
 def read(raw: bytes) -> Mail:
@@ -111,12 +120,22 @@ def _read_headers(message: Message) -> Mail:
         message_id=next(iter(_ids(message, "Message-ID")), ""),
         sender=sender,
         sender_name=name,
-        recipients=_recipients(message),
+        recipients=_recipients(message, *_TRACES, *_SHARING),
         subject=_text(message, "Subject"),
         in_reply_to=next(iter(_ids(message, "In-Reply-To")), ""),
         references=_ids(message, "References"),
     )
-    return replace(mail, automatic=_automatic(message, mail))
+    kind = message.get_content_type()
+    found = signs(partial(_values, message), kind, mail.sender, mail.subject, MARK)
+    return replace(
+        mail,
+        automatic=found.automatic,
+        listed=found.listed,
+        hushed=found.hushed,
+        spam=found.spam,
+        delivered_to=_recipients(message, *_TRACES),
+        shared_with=_recipients(message, *_SHARING),
+    )
 
 
 def _values(message: Message, name: str) -> list[str]:
@@ -174,8 +193,11 @@ def _sender(message: Message) -> tuple[str, str]:
     return display, bare
 
 
-def _recipients(message: Message) -> tuple[str, ...]:
-    headers = ("Delivered-To", "X-Original-To", "Envelope-To", "To", "Cc")
+_TRACES = ("Delivered-To", "X-Original-To", "Envelope-To")
+_SHARING = ("To", "Cc")
+
+
+def _recipients(message: Message, *headers: str) -> tuple[str, ...]:
     found = (bare for name in headers for _, bare in _addresses(message, name))
     return tuple(dict.fromkeys(found))
 
@@ -183,44 +205,6 @@ def _recipients(message: Message) -> tuple[str, ...]:
 def _ids(message: Message, name: str) -> tuple[str, ...]:
     found = re.findall(r"<[!-;=?-~]{1,500}>", " ".join(_values(message, name)))
     return tuple(dict.fromkeys(found))
-
-
-_ROBOT = re.compile(
-    r"(?:mailer-daemon|postmaster|(?:no|do-?not)[-_.]?reply|bounces?)(?:[-+.=].*)?@.*"
-)
-_AWAY = re.compile(
-    r"(?:automatic reply|auto(?:matic)?[- ]?(?:reply|response)|"
-    r"out of (?:the )?office|abwesenheit|abwesend|automatische antwort|automatisch antwoord|"
-    r"réponse automatique|absence du bureau|respuesta automática|fuera de (?:la )?oficina|"
-    r"risposta automatica|fuori sede|autosvar|undeliver|delivery (?:status notification|failure)|"
-    r"mail delivery (?:failed|failure|system)|returned mail|failure notice|nicht zustellbar|"
-    r"unzustellbar|(?:read|gelesen|lu|leída) ?:)",
-    re.I,
-)
-_ANSWERING = ("X-Autoreply", "X-Autorespond", "X-Auto-Reply-From", "X-Mail-Autoreply")
-
-
-def _automatic(message: Message, mail: Mail) -> str:
-    """Why no answer may go out to this mail (RFC 3834 §2 and common practice), '' if one may."""
-
-    def value(name: str) -> str:
-        return next(iter(_values(message, name)), "").lower()
-
-    submitted = value("Auto-Submitted")
-    precedence = value("Precedence")
-    checks = (
-        (value(MARK) != "", "a mail of our own"),
-        (submitted != "" and re.match(r"no\b", submitted) is None, f"Auto-Submitted: {submitted}"),
-        ("<>" in _values(message, "Return-Path"), "an empty Return-Path"),
-        (message.get_content_type() == "multipart/report", "a delivery or read report"),
-        (value("X-Failed-Recipients") != "", "a delivery report"),
-        (precedence in ("bulk", "junk", "auto_reply"), f"Precedence: {precedence}"),
-        *((value(name) != "", f"{name} is set") for name in _ANSWERING),
-        (_ROBOT.fullmatch(mail.sender) is not None, f"sent by {mail.sender}"),
-        (_AWAY.match(mail.subject) is not None, "the subject of an automatic reply"),
-        (mail.sender == "", "no single sender address"),
-    )
-    return next((reason for true, reason in checks if true), "")[:200]
 
 
 # ---------------------------------------------------------------------------- body

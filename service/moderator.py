@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 import structlog
 
 from service import identity, lobby
+from service.automatic import direct
 from service.commands import asked_of, read_commands
 from service.games import Table, load
 from service.lobby_mail import LobbyMail
@@ -39,6 +40,10 @@ class Moderator:
         if silent or mail.sender == self._house.address:
             self._ignore(row, silent or "our own mail")
             return
+        if mail.listed and not direct(mail.delivered_to, mail.shared_with, self._house.address):
+            # Who also wrote to us has sent us a copy of our own.
+            self._ignore(row, mail.listed)
+            return
         claims = identity.claims(mail, self._house.address)
         for claim in claims:
             table = self._load(claim.game)
@@ -50,7 +55,7 @@ class Moderator:
                 seat = None if name == ORGANISER else table.seat(name)
                 self._proved(row, desk, mail, table, seat)
                 return
-        self._unproved(desk, mail, {claim.game for claim in claims})
+        self._unproved(row, desk, mail, {claim.game for claim in claims})
 
     def _load(self, game: str) -> Table | None:
         with self._store.transaction() as tx:
@@ -90,13 +95,17 @@ class Moderator:
                 tx.queue(letter, self._now)
             tx.finish(row.id, "done", f"from {mail.sender}, not {letter.recipient}")
 
-    def _unproved(self, desk: Desk, mail: Mail, named: Collection[str]) -> None:
+    def _unproved(self, row: InboxRow, desk: Desk, mail: Mail, named: Collection[str]) -> None:
         """A mail that proves no seat; the sender's address alone is enough where that is set."""
         known = self._registered(mail.sender, named)
         if not self._house.strict and len(known) == 1 and (named or not self._public(mail, known)):
             table, seat = known[0]
             kind = LobbyMail if table.row.status == "open" else SeatMail
             kind(self._store, desk, mail, table, seat).handle()
+            return
+        why = mail.spam or mail.listed or ("" if known else mail.hushed)
+        if why:
+            self._ignore(row, why)
             return
         StrangerMail(self._store, desk, mail, known).handle()
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from service.database import database_files
+from service.access import database_files
 from service.settings import Settings, SettingsError, read_file
 
 SECRET_LENGTH = 16

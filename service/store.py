@@ -17,7 +17,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, SQLModel, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
-from service.database import open_engine
+from service.access import open_engine
 from service.queues import Conflict, Delivery, Queues, Taken, Unavailable, insert_new, session_of
 from service.tables import (
     Action,
