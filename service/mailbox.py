@@ -5,23 +5,30 @@ import imaplib
 import select
 import socket
 import ssl
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
+import structlog
 from imapclient import IMAPClient
-from imapclient.exceptions import CapabilityError, IMAPClientError, LoginError
+from imapclient.exceptions import CapabilityError, IMAPClientError, LoginError, ProtocolError
 
 from service.message import HEAD_LIMIT, RAW_LIMIT, cut_short
+from service.parts import skim
 from service.sender import Tls
 from service.trouble import connection_trouble, login_refused, lost_at_login
+
+log = structlog.get_logger()
 
 T = TypeVar("T")
 
 # A connection that a router has silently dropped is noticed when the wait ends: so not for long.
 LONGEST_WAIT = 120.0
+#: how often the connection may fail over the parts of a large mail before its headers must do
+_SKIMS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +36,8 @@ class Fetched:
     """One mail as the server has it.
 
     ``(uidvalidity, uid)`` names it for good (RFC 3501 §2.3.1.1); ``received`` is when the server
-    took it in. Of a mail over the size limit ``raw`` is only the headers, after a line that says
-    how large it was.
+    took it in. Of a mail over the size limit ``raw`` is its text, with a note of each part left out
+    (`parts.skim`), or only the headers, after a line that says how large it was.
     """
 
     uidvalidity: int
@@ -171,6 +178,8 @@ class ImapMailbox:
         self._client: _Client | None = None
         self._uidvalidity = 0
         self._newest = 0
+        # A mail whose description ends the connection would end it for ever.
+        self._failed: Counter[int] = Counter()
 
     def fetch(self) -> Iterator[Fetched]:
         for uid in self._do(self._waiting):
@@ -272,6 +281,7 @@ class ImapMailbox:
         uidvalidity = int(chosen.get(b"UIDVALIDITY", 0))
         if uidvalidity != self._uidvalidity:
             self._uidvalidity, self._newest = uidvalidity, 0
+            self._failed.clear()
 
     def _log_out(self) -> None:
         if self._client is not None:
@@ -301,14 +311,39 @@ class ImapMailbox:
         if about is None:
             return None
         size = int(about[b"RFC822.SIZE"])
-        section = "BODY.PEEK[]" if size <= RAW_LIMIT else f"BODY.PEEK[HEADER]<0.{HEAD_LIMIT}>"
-        found = client.fetch([uid], [section]).get(uid, {})
-        raw = next((value for key, value in found.items() if key.startswith(b"BODY[")), None)
+        raw = self._whole(client, uid) if size <= RAW_LIMIT else self._skimmed(client, uid, size)
         if raw is None:
             return None
-        if size > RAW_LIMIT:
-            raw = cut_short(raw, size)
         return Fetched(self._uidvalidity, uid, raw, about[b"INTERNALDATE"].astimezone(UTC))
+
+    def _whole(self, client: _Client, uid: int) -> bytes | None:
+        return _body(client.fetch([uid], ["BODY.PEEK[]"]).get(uid, {}))
+
+    def _skimmed(self, client: _Client, uid: int, size: int) -> bytes | None:
+        """Of a large mail its text, and a note of the rest; else its headers."""
+
+        def piece(section: str, octets: int) -> bytes:
+            found = client.fetch([uid], [f"BODY.PEEK[{section}]<0.{octets}>"]).get(uid, {})
+            return _body(found) or b""
+
+        head = piece("HEADER", HEAD_LIMIT)
+        if not head:
+            return None
+        raw = None
+        if self._failed[uid] < _SKIMS:
+            try:
+                structure = client.fetch([uid], ["BODYSTRUCTURE"])[uid][b"BODYSTRUCTURE"]
+                raw = skim(structure, head, piece)
+            except (imaplib.IMAP4.abort, OSError):
+                self._failed[uid] += 1
+                raise
+            except (ProtocolError, LookupError, TypeError, ValueError, RecursionError) as error:
+                log.info("not skimmed", uid=uid, reason=type(error).__name__)
+            except IMAPClientError:
+                # Half an answer may wait to be read, as when a line is longer than imaplib bears.
+                self._failed[uid] += 1
+                raise
+        return raw or cut_short(head, size)
 
     def _put_away(self, client: _Client, fetched: Fetched) -> None:
         # After the folder was made anew the number belongs to some other mail.
@@ -322,6 +357,11 @@ class ImapMailbox:
             client.copy([fetched.uid], self._done_folder)
             client.add_flags([fetched.uid], [b"\\Deleted"])
             client.expunge([fetched.uid] if client.has_capability("UIDPLUS") else None)
+
+
+def _body(found: Mapping[bytes, Any]) -> bytes | None:
+    """The octets among the answers to FETCH; the server spells the section as it likes."""
+    return next((value for key, value in found.items() if key.startswith(b"BODY[")), None)
 
 
 def _said(error: BaseException) -> str:

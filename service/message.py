@@ -14,7 +14,18 @@ from functools import partial
 from service.automatic import signs
 from service.replies import Line, Reply, own_lines, text_of_html, unwrap_flowed
 
-__all__ = ["HEAD_LIMIT", "MARK", "RAW_LIMIT", "Line", "Mail", "cut_short", "read"]
+__all__ = [
+    "BLANK",
+    "HEAD_LIMIT",
+    "HTML_LIMIT",
+    "MARK",
+    "RAW_LIMIT",
+    "TEXT_LIMIT",
+    "Line",
+    "Mail",
+    "cut_short",
+    "read",
+]
 
 MARK = "X-Waybill"
 """The header that every mail of ours bears, so that none of them is ever answered."""
@@ -24,6 +35,8 @@ HEAD_LIMIT = 64 << 10
 """Bytes of the largest headers that are read."""
 
 _OVERSIZE = "X-Waybill-Oversize"
+BLANK = " \t\r\n\xa0\u200b\ufeff"
+"""What text may consist of and still say nothing."""
 TEXT_LIMIT = 64 << 10
 # HTML weighs a multiple of its text, and a quoted turn mail weighs more than the answer to it.
 HTML_LIMIT = 512 << 10
@@ -226,27 +239,45 @@ def _read_body(mail: Mail, message: Message) -> Mail:
 def _body(message: Message) -> tuple[str, str]:
     """The text of the body and what is wrong: the first text/plain with words, else HTML."""
     html: Message | None = None
-    attached = False
+    attached: list[str] = []
     for part in _leaves(message):
         kind = part.get_content_type()
         attachment = part.get_content_disposition() == "attachment" or part.get_filename()
         if attachment or kind not in ("text/plain", "text/html"):
-            attached = True
+            attached.append(_about(part))
         elif kind == "text/html":
             html = part if html is None else html
         else:
             text = _part_text(part)
             if len(text) > TEXT_LIMIT:
                 return "", f"too large: {_size(len(text))} of text"
-            if text.strip(" \t\r\n\xa0\u200b\ufeff"):
+            if text.strip(BLANK):
                 return text, ""
     if html is None:
-        return "", "no text in this mail, only an attachment" if attached else ""
+        return "", _only(attached)
     source = _part_text(html)
     if len(source) > HTML_LIMIT:
         return "", f"too large: {_size(len(source))} of HTML"
     text = text_of_html(source)
     return (text, "") if len(text) <= TEXT_LIMIT else ("", f"too large: {_size(len(text))} of text")
+
+
+def _only(attached: list[str]) -> str:
+    """What is wrong with a mail that has nothing but these attachments."""
+    if not attached:
+        return ""
+    named = ", ".join(dict.fromkeys(attached[:3]))
+    return f"no text in this mail, only an attachment ({named}), and attachments are not read"
+
+
+def _about(part: Message) -> str:
+    """An attachment in a few words; of one that was not fetched there is only a note."""
+    size, inner = str(part.get_param("size", "")), part.get_payload()
+    if part.get_content_type() != "message/external-body" or not isinstance(inner, list):
+        return part.get_content_type()[:60]
+    noted = next((one for one in inner if isinstance(one, Message)), part)
+    weight = f", {_size(int(size))}" if re.fullmatch(r"[0-9]{1,12}", size) else ""
+    return noted.get_content_type()[:60] + weight
 
 
 def _leaves(message: Message) -> Iterator[Message]:
