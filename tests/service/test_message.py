@@ -257,10 +257,13 @@ def test_a_reply_of_nothing_but_quotation_is_empty():
     assert (found.lines, found.trouble, found.quoted) == ((), "empty", True)
 
 
+ONLY = "no text in this mail, only an attachment ({}), and attachments are not read"
+
+
 def test_an_attachment_alone_is_told_as_such():
     picture = ("Content-Type: image/jpeg\r\nContent-Transfer-Encoding: base64", "AAAA")
-    assert read(parts("mixed", picture)).trouble == "no text in this mail, only an attachment"
-    assert read(typed("application/pdf", "x")).trouble == "no text in this mail, only an attachment"
+    assert read(parts("mixed", picture)).trouble == ONLY.format("image/jpeg")
+    assert read(typed("application/pdf", "x")).trouble == ONLY.format("application/pdf")
 
 
 def test_too_large_a_mail_still_says_from_whom_it_is():
