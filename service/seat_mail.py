@@ -8,7 +8,7 @@ import msgspec
 import engine
 from engine import State
 from engine.actions import Insist
-from service import games, retreat, seat_words
+from service import games, retreat, seat_words, signatures
 from service.commands import read_commands, within
 from service.follow_up import FollowUp
 from service.games import Past, Table, seat_settings
@@ -44,7 +44,10 @@ class SeatMail:
     def __init__(self, store: Store, desk: Desk, mail: Mail, table: Table, seat: SeatRow) -> None:
         self._store = store
         self._desk = desk
-        self._mail = mail
+        with store.transaction() as tx:
+            habit = signatures.habit_of(tx, mail.sender)
+        self._signed = signatures.unsigned(mail, habit, table.title, table.state, seat.name)
+        self._mail = mail = self._signed.mail
         self._table = table
         self._seat = seat
         self._commands = within(read_commands(mail.lines), table.row.name)
@@ -219,6 +222,8 @@ class SeatMail:
 
     def _receipt(self, scene: Scene, seat: SeatRow, outcome: Outcome) -> Letter:
         results = [self._results[i] for i in sorted(self._results)]
+        if self._signed.new:
+            results.append(seat_words.signature(self._signed.signature))
         if not results:
             trouble = self._mail.trouble or "empty"
             notes = (
@@ -293,6 +298,7 @@ class SeatMail:
                 letters = (receipt, *letters)
             for letter in letters:
                 tx.queue(letter, now)
+            signatures.learn(tx, self._signed)
             tx.finish(self._desk.inbox_id, "done", note)
 
 
