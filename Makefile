@@ -4,10 +4,10 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 TITLE  ?= 18AL
 
-.PHONY: demo test check format rules clean help
+.PHONY: demo test test-mail check format rules clean help
 
 help:            ## these lines
-	@grep -E '^[a-z]+: .*##' Makefile | sed 's/: .*##/\t/'
+	@grep -E '^[a-z-]+: .*##' Makefile | sed 's/: .*##/\t/'
 
 $(VENV)/.ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -19,6 +19,14 @@ demo: $(VENV)/.ready ## plays a recorded game by real mails and shows what the p
 
 test: $(VENV)/.ready ## all tests
 	$(BIN)/python -m pytest -n auto
+
+# What stands between a mail's bytes and the commands in it, and between a page and a letter's bytes.
+MAIL := access automatic bad_input compose copies embedded fuzz hostile identity maildir mailbox message office parts \
+	reader replies reports sender signatures trouble
+MAIL_TESTS := $(sort $(foreach room,$(MAIL),$(wildcard tests/service/test_$(room)*.py)))
+
+test-mail: $(VENV)/.ready ## what reads and writes mails; on another Python: PYTHON=python3.13 VENV=.venv-3.13
+	$(BIN)/python -m pytest -n auto $(MAIL_TESTS)
 
 check: $(VENV)/.ready ## format, lint, types, tests
 	$(BIN)/ruff format --check .

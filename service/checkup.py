@@ -8,6 +8,7 @@ import engine
 from engine.showing import view
 from service.daemon import house_of, mailbox_of, open_store, smtp_of
 from service.drawing import Legend, Look, map_svg, png
+from service.private import exposed
 from service.sender import probe
 from service.settings import Settings, SettingsError, check_mail
 from service.store import Unavailable
@@ -20,6 +21,13 @@ class Finding:
     what: str
     good: bool
     text: str
+    #: what is not good works all the same
+    warning: bool = False
+
+    @property
+    def sign(self) -> str:
+        """How it is marked: good, to be mended, or a warning."""
+        return "ok" if self.good else "!!" if self.warning else "NO"
 
 
 def examine(settings: Settings) -> Iterator[Finding]:
@@ -29,6 +37,7 @@ def examine(settings: Settings) -> Iterator[Finding]:
     yield _imap(settings)
     yield _smtp(settings)
     yield _pictures()
+    yield from _privacy(settings)
 
 
 def _mail(settings: Settings) -> Finding:
@@ -82,3 +91,17 @@ def _pictures() -> Finding:
     shown = view(title, engine.new_game(title, names).state)
     picture = png(map_svg(shown.map, Look({}), title.name, Legend("check", ())), 400)
     return Finding("pictures", bool(picture), f"a map of {len(picture) // 1024} kB was drawn")
+
+
+def _privacy(settings: Settings) -> Iterator[Finding]:
+    """Tokens and passwords that others of this machine can read."""
+    try:
+        found = list(exposed(settings))
+    except OSError as error:
+        yield Finding("private", False, str(error))
+        return
+    for place, command in found:
+        text = f"others on this machine can read {place}; write: {command}"
+        yield Finding("private", False, text, warning=True)
+    if not found:
+        yield Finding("private", True, "nobody else can read the database, secret and passwords")

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import os
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -204,21 +205,24 @@ def demo(
 
 @app.command(short_help="Test a configuration end to end.")
 def check(config: ConfigOption = None) -> None:
-    """Test a configuration end to end: settings, database, IMAP log-in, SMTP log-in, pictures.
+    """Test a configuration end to end: settings, database, log-ins, pictures, who may read what.
+
+    What is marked NO must be mended; !! warns of what works and should not stay as it is.
 
     Example:  waybill check --config my.toml
     """
     from service.checkup import examine
 
     chosen = load_settings(config)
-    good = True
+    good, warned = True, False
     for finding in examine(chosen):
-        sign = "ok " if finding.good else "NO "
-        out.print(f"{sign} {finding.what}: {finding.text}", markup=False)
-        good = good and finding.good
+        out.print(f"{finding.sign} {finding.what}: {finding.text}", markup=False)
+        good = good and finding.sign != "NO"
+        warned = warned or finding.sign == "!!"
     if not good:
         raise typer.Exit(1)
-    out.print("All is well: `waybill serve` can begin.")
+    well = "It works, but heed what is marked !!" if warned else "All is well"
+    out.print(f"{well}: `waybill serve` can begin.")
 
 
 @app.command("config", short_help="Show every setting and where it came from.")
@@ -397,5 +401,7 @@ def main() -> None:
     """The entry point of the command."""
     from service.solver import apart
 
+    # Whatever is written, a database, a picture, a mail of the demonstration, is for its user.
+    os.umask(0o077)
     with contextlib.closing(apart()):
         program()()

@@ -157,7 +157,6 @@ def _write_whole(file: Path, text: str) -> None:
     try:
         with os.fdopen(number, "w", encoding="utf-8") as half:
             half.write(text)
-        Path(name).chmod(0o644)
         Path(name).replace(file)
     except OSError:
         Path(name).unlink(missing_ok=True)

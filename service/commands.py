@@ -16,6 +16,8 @@ from service.replies import Line
 QUERIES = frozenset(
     ("status", "map", "market", "options", "tiles", "routes", "trains", "history", "games", "help")
 )
+#: questions that anybody may ask about any game, by its name
+PUBLIC = ("status", "map", "market", "history")
 #: words that change something beside the game's position, or how a mail is read
 DEEDS = frozenset(("say", "undo", "images", "news", "try", "more", "resend", "new"))
 _ALSO = {
@@ -96,6 +98,22 @@ def _unread(line: Line, why: str) -> Command:
     """A command that nobody can have meant, so that nothing else of the mail is done either."""
     text = f"{line.text[: SHOWN // 3].rstrip()} … ({why})"
     return Command(line.number, "play", f"… ({why})", text)
+
+
+def asked_of(commands: Sequence[Command]) -> tuple[str, ...]:
+    """What may be names of games in the questions that anybody may ask."""
+    return tuple(c.rest.split()[0].lower() for c in commands if c.word in PUBLIC and c.rest)
+
+
+def within(commands: Sequence[Command], game: str) -> tuple[Command, ...]:
+    """The commands as a seat of ``game`` means them: `status dixie7` asks there for the `status`.
+
+    A company or player called like the game would be meant by nobody who writes both.
+    """
+    return tuple(
+        replace(c, rest=c.rest.partition(" ")[2].strip()) if asked_of([c]) == (game,) else c
+        for c in commands
+    )
 
 
 def _commands(line: Line) -> list[Command]:

@@ -16,8 +16,9 @@ from service.mailbox import ImapMailbox, Mailbox, MailboxDown
 from service.office import Office
 from service.post import House
 from service.presence import Presence
+from service.private import data_folder, secret
 from service.sender import SmtpSettings
-from service.settings import Settings, SettingsError, check_mail, data_folder, secret
+from service.settings import Settings, SettingsError, check_mail
 from service.store import Store, Unavailable
 
 log = structlog.get_logger()
@@ -72,6 +73,7 @@ def mailbox_of(settings: Settings) -> Mailbox | None:
         tls,
         folder=imap.folder,
         done_folder=imap.done_folder,
+        context=imap.trust(),
     )
 
 
@@ -82,7 +84,15 @@ def smtp_of(settings: Settings) -> SmtpSettings | None:
         return None
     tls = _TLS[smtp.tls]
     hello = settings.mail.address.rpartition("@")[2] or "localhost"
-    return SmtpSettings(smtp.host, smtp.port, tls, smtp.user, smtp.secret(), hello=hello)
+    return SmtpSettings(
+        smtp.host,
+        smtp.port,
+        tls,
+        smtp.user,
+        smtp.secret(),
+        hello=hello,
+        context=smtp.trust(),
+    )
 
 
 def open_store(settings: Settings) -> Store:

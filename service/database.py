@@ -43,7 +43,8 @@ def session_of(engine: Engine) -> Iterator[Session]:
         with Session(engine) as session, session.begin():
             yield session
     except IntegrityError as error:
-        raise Conflict(str(error.orig)) from error
+        # PostgreSQL's own words go on with the values of the row: talk, tokens, whole mails.
+        raise Conflict(str(error.orig).partition("\n")[0]) from None
     except (OperationalError, InterfaceError) as error:
         raise Unavailable(str(error.orig)) from error
     except PoolTimeout as error:

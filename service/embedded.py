@@ -15,9 +15,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
+from uuid import uuid4
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
-from proxyprotocol.reader import ProxyProtocolReader
+from proxyprotocol.sock import SocketInfo
 from pymap.backend.dict import DictBackend
 from pymap.imap import IMAPServer
 from pymap.parsing.message import AppendMessage
@@ -107,7 +108,7 @@ class PostOffice:
         async with contextlib.AsyncExitStack() as stack:
             await self._open_imap(stack)
             smtp = await self._loop.create_server(self._smtp_session, _HERE, 0)
-            self.smtp_port = await self._listen(stack, smtp)
+            self.smtp_port = self._listen(stack, smtp)
             self._ready.set()
             await self._stop.wait()
         await self._end_sessions()
@@ -131,15 +132,20 @@ class PostOffice:
         config.apply_context()
         await backend.start(stack)
         # pymap's own service does not tell which port the system chose.
-        greet = ProxyProtocolReader(config.proxy_protocol).get_callback(
-            IMAPServer(backend.login, config)
-        )
-        self.imap_port = await self._listen(stack, await asyncio.start_server(greet, _HERE, 0))
+        imap = IMAPServer(backend.login, config)
+
+        async def greet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            # pymap's own way makes a task that nobody keeps, and may lose it to the collector.
+            await imap(reader, writer, SocketInfo.get(writer, None, unique_id=uuid4().bytes))
+
+        self.imap_port = self._listen(stack, await asyncio.start_server(greet, _HERE, 0))
         session = backend.login.demo_user_identity.new_session()
         self._inbox = await stack.enter_async_context(session)
 
-    async def _listen(self, stack: contextlib.AsyncExitStack, server: asyncio.Server) -> int:
-        await stack.enter_async_context(server)
+    @staticmethod
+    def _listen(stack: contextlib.AsyncExitStack, server: asyncio.Server) -> int:
+        # Not as a context: from Python 3.12 on that waits for clients to go by themselves.
+        stack.callback(server.close)
         return int(server.sockets[0].getsockname()[1])
 
     async def _end_sessions(self) -> None:

@@ -1,9 +1,23 @@
-"""Structured logs: a line for people, or a JSON object a line for machines."""
+"""Structured logs: a line for people, or a JSON object a line for machines.
+
+No line bears a seat's token: whoever reads it could write in the player's name.
+"""
 
 import logging
+import re
 import sys
+from collections.abc import Mapping, MutableMapping
+from typing import Any
 
 import structlog
+
+# As in a seat's address and in our Message-IDs; see `identity.Claim`.
+_TOKEN = re.compile(r"(?<=\.)[a-z2-7]{16}(?=[.@])", re.I)
+
+
+def without_tokens(text: str) -> str:
+    """``text`` with the tokens of seat addresses and of Message-IDs blotted out."""
+    return _TOKEN.sub("***", text)
 
 
 def configure(level: str = "info", as_json: bool = False) -> None:
@@ -19,11 +33,32 @@ def configure(level: str = "info", as_json: bool = False) -> None:
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
+            # Before the renderer, which would show the local variables of each frame.
             structlog.processors.format_exc_info,
+            _blot,
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(number),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
         cache_logger_on_first_use=False,
     )
-    logging.basicConfig(stream=sys.stderr, level=max(number, logging.WARNING))
+    # Libraries log by the standard's logging: their lines, too, may quote an address.
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(_Blotter(logging.BASIC_FORMAT))
+    logging.basicConfig(handlers=[handler], level=max(number, logging.WARNING))
+
+
+class _Blotter(logging.Formatter):
+    def format(self, record: logging.LogRecord) -> str:
+        return without_tokens(super().format(record))
+
+
+def _blot(logger: object, method: str, line: MutableMapping[str, Any]) -> Mapping[str, Any]:
+    return {key: _blotted(value) for key, value in line.items()}
+
+
+def _blotted(value: Any) -> Any:  # noqa: ANN401 - whatever is logged
+    if isinstance(value, str):
+        return without_tokens(value)
+    plain = value is None or isinstance(value, bool | int | float)
+    return value if plain else without_tokens(str(value))

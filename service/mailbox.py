@@ -1,30 +1,34 @@
-"""Fetches mail from an IMAP server or a Maildir; knows nothing of what is written in it."""
+"""Fetches mail from an IMAP server; knows nothing of what is written in it."""
 
 import contextlib
 import imaplib
 import select
 import socket
 import ssl
-import threading
-import time
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from hashlib import sha256
-from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
+import structlog
 from imapclient import IMAPClient
-from imapclient.exceptions import IMAPClientError, LoginError
+from imapclient.exceptions import CapabilityError, IMAPClientError, LoginError, ProtocolError
 
+from service.connections import connection_trouble, login_refused, lost_at_login
 from service.message import HEAD_LIMIT, RAW_LIMIT, cut_short
-from service.sender import Tls, connection_trouble
+from service.parts import skim
+from service.sender import Tls
+
+log = structlog.get_logger()
 
 T = TypeVar("T")
 
 # A connection that a router has silently dropped is noticed when the wait ends: so not for long.
 LONGEST_WAIT = 120.0
+#: how often the connection may fail over the parts of a large mail before its headers must do
+_SKIMS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +36,8 @@ class Fetched:
     """One mail as the server has it.
 
     ``(uidvalidity, uid)`` names it for good (RFC 3501 §2.3.1.1); ``received`` is when the server
-    took it in. Of a mail over the size limit ``raw`` is only the headers, after a line that says
-    how large it was.
+    took it in. Of a mail over the size limit ``raw`` is its text, with a note of each part left out
+    (`parts.skim`), or only the headers, after a line that says how large it was.
     """
 
     uidvalidity: int
@@ -174,6 +178,8 @@ class ImapMailbox:
         self._client: _Client | None = None
         self._uidvalidity = 0
         self._newest = 0
+        # A mail whose description ends the connection would end it for ever.
+        self._failed: Counter[int] = Counter()
 
     def fetch(self) -> Iterator[Fetched]:
         for uid in self._do(self._waiting):
@@ -225,17 +231,30 @@ class ImapMailbox:
             return work(self._client)
         except LoginError as error:
             self._hang_up()
+            raise MailboxDown(self._not_let_in(error)) from error
+        except CapabilityError as error:
+            self._hang_up()
+            raise MailboxDown(f"{self._host} cannot: {_said(error)}; check tls and port") from error
+        except imaplib.IMAP4.abort as error:
+            self._hang_up()
+            lost = ConnectionError(_said(error))
             raise MailboxDown(
-                f"{self._host} does not let {self._user} in ({_said(error)}); check user and "
-                "password; many providers want an app password"
+                connection_trouble(lost, self._host, self._port, self._tls)
             ) from error
-        except (imaplib.IMAP4.abort, OSError, ValueError) as error:
+        except (OSError, ValueError) as error:
             self._hang_up()
             reason = connection_trouble(error, self._host, self._port, self._tls)
             raise MailboxDown(reason) from error
         except IMAPClientError as error:
             self._hang_up()
             raise MailboxDown(f"{self._host} refuses: {_said(error)}") from error
+
+    def _not_let_in(self, error: LoginError) -> str:
+        # imapclient makes a LoginError of a connection that ended, too.
+        if isinstance(error.__context__, imaplib.IMAP4.abort):
+            said = _said(error).rpartition("=> ")[2]
+            return lost_at_login(self._host, "" if "EOF" in said else said)
+        return login_refused(self._host, self._user, _said(error))
 
     def _connect(self) -> None:
         context = self._context or ssl.create_default_context()
@@ -262,6 +281,7 @@ class ImapMailbox:
         uidvalidity = int(chosen.get(b"UIDVALIDITY", 0))
         if uidvalidity != self._uidvalidity:
             self._uidvalidity, self._newest = uidvalidity, 0
+            self._failed.clear()
 
     def _log_out(self) -> None:
         if self._client is not None:
@@ -291,14 +311,39 @@ class ImapMailbox:
         if about is None:
             return None
         size = int(about[b"RFC822.SIZE"])
-        section = "BODY.PEEK[]" if size <= RAW_LIMIT else f"BODY.PEEK[HEADER]<0.{HEAD_LIMIT}>"
-        found = client.fetch([uid], [section]).get(uid, {})
-        raw = next((value for key, value in found.items() if key.startswith(b"BODY[")), None)
+        raw = self._whole(client, uid) if size <= RAW_LIMIT else self._skimmed(client, uid, size)
         if raw is None:
             return None
-        if size > RAW_LIMIT:
-            raw = cut_short(raw, size)
         return Fetched(self._uidvalidity, uid, raw, about[b"INTERNALDATE"].astimezone(UTC))
+
+    def _whole(self, client: _Client, uid: int) -> bytes | None:
+        return _body(client.fetch([uid], ["BODY.PEEK[]"]).get(uid, {}))
+
+    def _skimmed(self, client: _Client, uid: int, size: int) -> bytes | None:
+        """Of a large mail its text, and a note of the rest; else its headers."""
+
+        def piece(section: str, octets: int) -> bytes:
+            found = client.fetch([uid], [f"BODY.PEEK[{section}]<0.{octets}>"]).get(uid, {})
+            return _body(found) or b""
+
+        head = piece("HEADER", HEAD_LIMIT)
+        if not head:
+            return None
+        raw = None
+        if self._failed[uid] < _SKIMS:
+            try:
+                structure = client.fetch([uid], ["BODYSTRUCTURE"])[uid][b"BODYSTRUCTURE"]
+                raw = skim(structure, head, piece)
+            except (imaplib.IMAP4.abort, OSError):
+                self._failed[uid] += 1
+                raise
+            except (ProtocolError, LookupError, TypeError, ValueError, RecursionError) as error:
+                log.info("not skimmed", uid=uid, reason=type(error).__name__)
+            except IMAPClientError:
+                # Half an answer may wait to be read, as when a line is longer than imaplib bears.
+                self._failed[uid] += 1
+                raise
+        return raw or cut_short(head, size)
 
     def _put_away(self, client: _Client, fetched: Fetched) -> None:
         # After the folder was made anew the number belongs to some other mail.
@@ -314,92 +359,11 @@ class ImapMailbox:
             client.expunge([fetched.uid] if client.has_capability("UIDPLUS") else None)
 
 
+def _body(found: Mapping[bytes, Any]) -> bytes | None:
+    """The octets among the answers to FETCH; the server spells the section as it likes."""
+    return next((value for key, value in found.items() if key.startswith(b"BODY[")), None)
+
+
 def _said(error: BaseException) -> str:
     """What the server said, without the marks of bytes that the libraries leave in."""
     return str(error).strip().removeprefix("b'").removesuffix("'").rstrip(".")
-
-
-class MaildirMailbox:
-    """A Maildir on this machine; a mail that is done gets the flag S and lies in ``cur``.
-
-    Maildir has no UIDs: a number made from the file's unique name, which stays with the mail,
-    stands for it. ``poll`` is how often, in seconds, `wait` looks. Files are renamed, not written
-    anew: the standard library's Maildir parses and rewrites a mail to set a flag.
-    """
-
-    def __init__(self, path: Path, poll: float = 0.5) -> None:
-        self._path, self._poll = path, poll
-        self._woken = threading.Event()
-        self._known: set[int] = set()
-
-    def fetch(self) -> Iterator[Fetched]:
-        for uid, file in self._waiting():
-            with contextlib.suppress(FileNotFoundError), self._plain_errors():
-                size, received = file.stat().st_size, file.stat().st_mtime
-                with file.open("rb") as mail:
-                    raw = mail.read(HEAD_LIMIT if size > RAW_LIMIT else -1)
-                if size > RAW_LIMIT:
-                    raw = cut_short(raw, size)
-                self._known.add(uid)
-                yield Fetched(0, uid, raw, datetime.fromtimestamp(received, UTC))
-
-    def done(self, fetched: Fetched) -> None:
-        for uid, file in self._waiting():
-            if uid == fetched.uid:
-                name, _, flags = file.name.partition(":2,")
-                seen = "".join(sorted({*flags, "S"}))
-                with self._plain_errors():
-                    file.rename(self._path / "cur" / f"{name}:2,{seen}")
-
-    def wait(self, seconds: float) -> bool:
-        end = time.monotonic() + min(seconds, LONGEST_WAIT)
-        try:
-            while True:
-                if any(uid not in self._known for uid, _ in self._waiting()):
-                    return True
-                left = end - time.monotonic()
-                if left <= 0 or self._woken.wait(min(left, self._poll)):
-                    return False
-        finally:
-            self._woken.clear()
-
-    def wake(self) -> None:
-        self._woken.set()
-
-    def probe(self) -> str:
-        try:
-            self._waiting()
-        except MailboxDown as down:
-            return down.reason
-        return ""
-
-    def close(self) -> None:
-        """Nothing is held open."""
-
-    def _waiting(self) -> list[tuple[int, Path]]:
-        """The mails without the flag S, oldest first."""
-        if not all((self._path / part).is_dir() for part in ("cur", "new", "tmp")):
-            raise MailboxDown(f"{self._path} is not a Maildir; it needs the folders cur, new, tmp")
-        with self._plain_errors():
-            files = [
-                file
-                for part in ("new", "cur")
-                for file in (self._path / part).iterdir()
-                if not file.name.startswith(".") and "S" not in file.name.partition(":2,")[2]
-            ]
-            files.sort(key=lambda file: (file.stat().st_mtime, file.name))
-        return [(_number(file.name), file) for file in files]
-
-    @contextlib.contextmanager
-    def _plain_errors(self) -> Iterator[None]:
-        try:
-            yield
-        except FileNotFoundError:
-            raise
-        except OSError as error:
-            raise MailboxDown(f"{self._path} cannot be used: {error.strerror}") from error
-
-
-def _number(name: str) -> int:
-    unique = name.partition(":")[0]
-    return int.from_bytes(sha256(unique.encode()).digest()[:7], "big")

@@ -14,13 +14,18 @@ from email.message import Message
 from email.parser import BytesParser
 from email.policy import compat32
 from email.utils import getaddresses
+from functools import partial
 
+from service.automatic import signs
 from service.replies import Line, Reply, own_lines, text_of_html, unwrap_flowed
 
 __all__ = [
+    "BLANK",
     "HEAD_LIMIT",
+    "HTML_LIMIT",
     "MARK",
     "RAW_LIMIT",
+    "TEXT_LIMIT",
     "TOO_LARGE",
     "Line",
     "Mail",
@@ -38,6 +43,8 @@ HEAD_LIMIT = 64 << 10
 """Bytes of the largest headers that are read."""
 
 _OVERSIZE = "X-Waybill-Oversize"
+BLANK = " \t\r\n\xa0\u200b\ufeff"
+"""What text may consist of and still say nothing."""
 TEXT_LIMIT = 64 << 10
 # HTML weighs a multiple of its text, and a quoted turn mail weighs more than the answer to it.
 HTML_LIMIT = 512 << 10
@@ -59,9 +66,11 @@ class Mail:
 
     ``sender`` is the bare lower-case address of From, '' unless there is exactly one.
     ``recipients`` come from Delivered-To, X-Original-To, Envelope-To, To and Cc, in that order;
-    ``shared_with`` are those of To and Cc alone, who have the mail with all of its headers.
+    ``delivered_to`` are those of the first three, ``shared_with`` those of To and Cc alone, who
+    have the mail with all of its headers.
     Message ids keep their angle brackets. ``automatic`` says why the mail must never be answered,
-    ``trouble`` why it has no lines; both are '' when all is well. ``aside`` says that no mail of a
+    ``trouble`` why it has no lines; both are '' when all is well. ``listed``, ``hushed`` and
+    ``spam`` are weaker signs against it (`automatic.Signs`). ``aside`` says that no mail of a
     person looks so: it breaks the bounds in which mails are read, and is for the operator to see.
     """
 
@@ -78,6 +87,10 @@ class Mail:
     trouble: str = ""
     quoted: bool = False
     aside: str = ""
+    delivered_to: tuple[str, ...] = ()
+    listed: str = ""
+    hushed: str = ""
+    spam: str = ""
 
 
 def read(raw: bytes) -> Mail:
@@ -173,12 +186,21 @@ def _read_headers(message: Message) -> Mail:
         sender=sender,
         sender_name=name,
         recipients=_recipients(message, *_TRACES, *_SHARING),
-        shared_with=_recipients(message, *_SHARING),
         subject=_text(message, "Subject"),
         in_reply_to=next(iter(_ids(message, "In-Reply-To")), ""),
         references=_ids(message, "References"),
     )
-    return replace(mail, automatic=_automatic(message, mail))
+    kind = message.get_content_type()
+    found = signs(partial(_values, message), kind, mail.sender, mail.subject, MARK)
+    return replace(
+        mail,
+        automatic=found.automatic,
+        listed=found.listed,
+        hushed=found.hushed,
+        spam=found.spam,
+        delivered_to=_recipients(message, *_TRACES),
+        shared_with=_recipients(message, *_SHARING),
+    )
 
 
 def _values(message: Message, name: str) -> list[str]:
@@ -257,44 +279,6 @@ def _ids(message: Message, name: str) -> tuple[str, ...]:
     return found if len(found) <= _IDS_LIMIT else (found[0], *found[1 - _IDS_LIMIT :])
 
 
-_ROBOT = re.compile(
-    r"(?:mailer-daemon|postmaster|(?:no|do-?not)[-_.]?reply|bounces?)(?:[-+.=].*)?@.*"
-)
-_AWAY = re.compile(
-    r"(?:automatic reply|auto(?:matic)?[- ]?(?:reply|response)|"
-    r"out of (?:the )?office|abwesenheit|abwesend|automatische antwort|automatisch antwoord|"
-    r"réponse automatique|absence du bureau|respuesta automática|fuera de (?:la )?oficina|"
-    r"risposta automatica|fuori sede|autosvar|undeliver|delivery (?:status notification|failure)|"
-    r"mail delivery (?:failed|failure|system)|returned mail|failure notice|nicht zustellbar|"
-    r"unzustellbar|(?:read|gelesen|lu|leída) ?:)",
-    re.I,
-)
-_ANSWERING = ("X-Autoreply", "X-Autorespond", "X-Auto-Reply-From", "X-Mail-Autoreply")
-
-
-def _automatic(message: Message, mail: Mail) -> str:
-    """Why no answer may go out to this mail (RFC 3834 §2 and common practice), '' if one may."""
-
-    def value(name: str) -> str:
-        return next(iter(_values(message, name)), "").lower()
-
-    submitted = value("Auto-Submitted")
-    precedence = value("Precedence")
-    checks = (
-        (value(MARK) != "", "a mail of our own"),
-        (submitted != "" and re.match(r"no\b", submitted) is None, f"Auto-Submitted: {submitted}"),
-        ("<>" in _values(message, "Return-Path"), "an empty Return-Path"),
-        (message.get_content_type() == "multipart/report", "a delivery or read report"),
-        (value("X-Failed-Recipients") != "", "a delivery report"),
-        (precedence in ("bulk", "junk", "auto_reply"), f"Precedence: {precedence}"),
-        *((value(name) != "", f"{name} is set") for name in _ANSWERING),
-        (_ROBOT.fullmatch(mail.sender) is not None, f"sent by {mail.sender}"),
-        (_AWAY.match(mail.subject) is not None, "the subject of an automatic reply"),
-        (mail.sender == "", "no single sender address"),
-    )
-    return next((reason for true, reason in checks if true), "")[:200]
-
-
 # ---------------------------------------------------------------------------- body
 
 
@@ -314,29 +298,47 @@ def _read_body(mail: Mail, message: Message) -> Mail:
 def _body(message: Message) -> tuple[str, str]:
     """The text of the body and what is wrong: the first text/plain with words, else HTML."""
     html: Message | None = None
-    attached = False
+    attached: list[str] = []
     for count, part in enumerate(_leaves(message), 1):
         if count > _PARTS:
             raise _OutOfBounds(f"it has more than {_PARTS} parts")
         kind = part.get_content_type()
         attachment = part.get_content_disposition() == "attachment" or part.get_filename()
         if attachment or kind not in ("text/plain", "text/html"):
-            attached = True
+            attached.append(_about(part))
         elif kind == "text/html":
             html = part if html is None else html
         else:
             text = _part_text(part)
             if len(text) > TEXT_LIMIT:
                 return "", f"too large: {_size(len(text))} of text"
-            if text.strip(" \t\r\n\xa0\u200b\ufeff"):
+            if text.strip(BLANK):
                 return text, ""
     if html is None:
-        return "", "no text in this mail, only an attachment" if attached else ""
+        return "", _only(attached)
     source = _part_text(html)
     if len(source) > HTML_LIMIT:
         return "", f"too large: {_size(len(source))} of HTML"
     text = text_of_html(source)
     return (text, "") if len(text) <= TEXT_LIMIT else ("", f"too large: {_size(len(text))} of text")
+
+
+def _only(attached: list[str]) -> str:
+    """What is wrong with a mail that has nothing but these attachments."""
+    if not attached:
+        return ""
+    named = ", ".join(dict.fromkeys(attached[:3]))
+    return f"no text in this mail, only an attachment ({named}), and attachments are not read"
+
+
+def _about(part: Message) -> str:
+    """An attachment in a few words; of one that was not fetched there is only a note."""
+    size, inner = str(part.get_param("size", "")), part.get_payload()
+    if part.get_content_type() != "message/external-body" or not isinstance(inner, list):
+        return part.get_content_type()[:60]
+    noted = next((one for one in inner if isinstance(one, Message)), part)
+    weight = f", {_size(int(size))}" if re.fullmatch(r"[0-9]{1,12}", size) else ""
+    return noted.get_content_type()[:60] + weight
 
 
 def _leaves(message: Message) -> Iterator[Message]:

@@ -4,12 +4,13 @@ The position is read in one transaction and changed in another; in between comma
 pictures drawn. If somebody was faster, `Conflict` rises and the mail is begun again.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 
 import structlog
 
 from service import held, identity, lobby, proof
-from service.commands import read_commands
+from service.automatic import direct
+from service.commands import asked_of, read_commands
 from service.copies import identity as identity_of
 from service.faults import Faults
 from service.games import Table, load
@@ -21,7 +22,7 @@ from service.reports import away_page, foreign_page, unknown_page
 from service.reports.fitting import plain
 from service.seat_mail import SeatMail
 from service.store import InboxRow, SeatRow, Store, Tx
-from service.stranger_mail import PUBLIC, StrangerMail
+from service.stranger_mail import StrangerMail
 from service.undelivered import Undelivered
 
 log = structlog.get_logger()
@@ -58,6 +59,10 @@ class Moderator:
         if mail.aside:
             note = f"The mail breaks the bounds in which mails are read: {mail.aside}."
             Faults(self._store, self._house, self._now).put_aside(row, note, mail.aside)
+            return
+        if mail.listed and not direct(mail.delivered_to, mail.shared_with, self._house.address):
+            # Who also wrote to us has sent us a copy of our own.
+            self._ignore(row, mail.listed)
             return
         proof.renew_shown(self._store, desk, mail)
         claims = identity.claims(mail, self._house.address)
@@ -170,8 +175,12 @@ class Moderator:
     def _unproved(self, row: InboxRow, desk: Desk, mail: Mail, named: Collection[str]) -> None:
         """A mail that proves no seat; the sender's address alone is enough where that is set."""
         known = self._registered(mail.sender, named)
-        clear = len(known) == 1 and (bool(named) or not _public(mail))
+        clear = len(known) == 1 and (bool(named) or not self._public(mail, known))
         speaks = clear and not self._house.strict
+        why = "" if speaks else mail.spam or mail.listed or ("" if known else mail.hushed)
+        if why:
+            self._ignore(row, why)
+            return
         if not self._admit(row, mail, proved=speaks):
             return
         if speaks:
@@ -197,6 +206,15 @@ class Moderator:
         found = [table for table in tables if table is not None]
         return [(t, seat) for t in found for seat in seats if seat.game_id == t.row.id]
 
+    def _public(self, mail: Mail, known: Sequence[tuple[Table, SeatRow]]) -> bool:
+        """Whether a mail asks for a game or seat, or about a game that its writer does not play."""
+        if lobby.usage(mail.lines[0].text if mail.lines else ""):
+            return True
+        played = {table.row.name for table, _ in known}
+        asked = set(asked_of(read_commands(mail.lines))) - played
+        with self._store.transaction() as tx:
+            return bool(asked) and not asked.isdisjoint(row.name for row in tx.games())
+
     def put_aside(self, row: InboxRow, note: str) -> None:
         """Keep a mail that met a fault of ours; those concerned are told. Raises Taken."""
         Faults(self._store, self._house, self._now).put_aside(row, note)
@@ -204,12 +222,3 @@ class Moderator:
 
 def _number(table: Table) -> int:
     return table.state.number if table.head else 0
-
-
-def _public(mail: Mail) -> bool:
-    """Whether a mail says something that needs no seat, and names the game it is about."""
-    first = mail.lines[0].text if mail.lines else ""
-    if lobby.usage(first):
-        return True
-    commands = read_commands(mail.lines)
-    return any(c.word == "games" or (c.word in PUBLIC and c.rest) for c in commands)

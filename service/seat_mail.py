@@ -8,9 +8,9 @@ import msgspec
 import engine
 from engine import State
 from engine.actions import Insist
-from service import games, identity, rations, retreat, seat_words
+from service import games, identity, rations, retreat, seat_words, signatures
 from service.answering import Answering
-from service.commands import SHOWN, cut, read_commands
+from service.commands import SHOWN, cut, read_commands, within
 from service.follow_up import FollowUp
 from service.games import Past, Table, seat_settings
 from service.held import Written
@@ -60,9 +60,12 @@ class SeatMail:
     ) -> None:
         self._store = store
         self._desk = desk
-        self._mail = mail
+        with store.transaction() as tx:
+            habit = signatures.habit_of(tx, mail.sender)
+        self._signed = signatures.unsigned(mail, habit, table.title, table.state, seat.name)
+        self._mail = mail = self._signed.mail
         self._written = written
-        self._commands = read_commands(mail.lines)
+        self._commands = within(read_commands(mail.lines), table.row.name)
         self._known = table.seats
         # All letters that follow from the mail bear the new address already.
         self._renews = any(map(seat_words.renews, self._commands))
@@ -263,6 +266,8 @@ class SeatMail:
 
     def _receipt(self, scene: Scene, seat: SeatRow, outcome: Outcome, answer: Answering) -> Letter:
         results = [self._results[i] for i in sorted(self._results)]
+        if self._signed.new:
+            results.append(seat_words.signature(self._signed.signature))
         if not results:
             trouble = self._mail.trouble or "empty"
             notes = (
@@ -338,6 +343,7 @@ class SeatMail:
             about = self._commands[0].shown if self._commands else cut(self._mail.subject, SHOWN)
             for letter in letters:
                 tx.queue(letter, now)
+            signatures.learn(tx, self._signed)
             tx.spend(self._seat.address, work, now)
             note = answer.settle(tx, table.row.name, self._seat.name, about)
             tx.finish(self._desk.inbox_id, "done", note)

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 import msgspec
 
-from service.commands import Command
+from service.commands import SHOWN, Command, cut
 from service.games import SeatSettings
 from service.rations import Ration
+from service.replies import Line
 from service.reports import Result
 from service.reports.words import moment
 
@@ -78,6 +79,16 @@ def resend(command: Command, to_act: Sequence[str], seat: str) -> Result:
         return _done(command, "resend", "Your turn mail follows.")
     text = f"It is not your turn: {' and '.join(to_act) or 'nobody'} must act."
     return _refused(command, text)
+
+
+def signature(lines: Sequence[Line]) -> Result:
+    """What was taken for the player's signature, told the first time."""
+    text = cut(" / ".join(line.text for line in lines), SHOWN)
+    notes = (
+        "Your mails end so: it is taken for your signature, and not read from now on.",
+        "If it is none, write it elsewhere than in the last lines, or `say:` before it.",
+    )
+    return Result(lines[0].number, text, "ignored", notes=notes)
 
 
 def _done(command: Command, canonical: str, *notes: str) -> Result:

@@ -1,14 +1,14 @@
 """Hands finished mails to an SMTP server; knows neither what is in them nor where they are kept."""
 
 import contextlib
-import imaplib
-import socket
 import ssl
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import aiosmtplib
+
+from service.connections import connection_trouble, login_refused, lost_at_login
 
 Tls = Literal["implicit", "starttls", "none"]
 
@@ -54,24 +54,6 @@ class Sent:
     note: str
 
 
-def connection_trouble(error: BaseException, host: str, port: int, tls: str) -> str:
-    """Why no talk with a mail server was possible, in plain words, and which setting to check."""
-    where = f"{host}:{port}"
-    if isinstance(error, socket.gaierror):
-        return f"no server named {host} is known; check the host name and the network"
-    if isinstance(error, ConnectionRefusedError):
-        return f"nothing answers at {where}; check host and port"
-    if isinstance(error, ssl.SSLCertVerificationError):
-        return f"the certificate of {where} is not trusted ({error.verify_message})"
-    if isinstance(error, ssl.SSLError):
-        return f"{where} does not speak TLS as asked (tls = {tls}); check port and tls"
-    if isinstance(error, TimeoutError):
-        return f"{where} does not answer in time; check host, port and firewall (tls = {tls})"
-    if isinstance(error, ConnectionError | imaplib.IMAP4.abort):
-        return f"{where} broke the connection off; this may pass by itself"
-    return f"talk with {where} broke off ({type(error).__name__}: {error})"
-
-
 #: mails in a row that may break the connection before it counts as broken for all
 _BREAKS = 3
 
@@ -97,7 +79,7 @@ async def send(smtp: SmtpSettings, batch: Sequence[Outgoing]) -> list[Sent]:
             if not client.is_connected:
                 client.close()
                 client = _client(smtp)
-                await client.connect()
+                await _enter(client, smtp)
             place += 1
             try:
                 results[mail.id] = await _send_one(client, mail)
@@ -125,7 +107,7 @@ async def probe(smtp: SmtpSettings) -> str:
     """Try the settings without sending anything: '' if all is well, else what is wrong."""
     client = _client(smtp)
     try:
-        await client.connect()
+        await _enter(client, smtp)
         await client.noop()
     except (aiosmtplib.SMTPException, OSError, ValueError) as error:
         return _trouble(smtp, error)
@@ -138,14 +120,26 @@ def _client(smtp: SmtpSettings) -> aiosmtplib.SMTP:
     return aiosmtplib.SMTP(
         hostname=smtp.host,
         port=smtp.port,
-        username=smtp.user or None,
-        password=smtp.password or None,
         local_hostname=smtp.hello,
         timeout=smtp.timeout,
         use_tls=smtp.tls == "implicit",
         start_tls=smtp.tls == "starttls",
         tls_context=smtp.context,
     )
+
+
+class _LostAtLogin(aiosmtplib.SMTPException):
+    """The connection ended in the middle of the log-in."""
+
+
+async def _enter(client: aiosmtplib.SMTP, smtp: SmtpSettings) -> None:
+    """Connect, then log in where there is a user; the two fail for different reasons."""
+    await client.connect()
+    if smtp.user:
+        try:
+            await client.login(smtp.user, smtp.password)
+        except aiosmtplib.SMTPServerDisconnected as error:
+            raise _LostAtLogin(error.message) from error
 
 
 async def _send_one(client: aiosmtplib.SMTP, mail: Outgoing) -> Sent:
@@ -202,11 +196,10 @@ async def _leave(client: aiosmtplib.SMTP) -> None:
 
 def _trouble(smtp: SmtpSettings, error: Exception) -> str:
     where = f"{smtp.host}:{smtp.port}"
+    if isinstance(error, _LostAtLogin):
+        return lost_at_login(where)
     if isinstance(error, aiosmtplib.SMTPAuthenticationError):
-        return (
-            f"{where} does not let {smtp.user} in ({error.code} {_line(error.message)}); check "
-            "user and password; many providers want an app password"
-        )
+        return login_refused(where, smtp.user, f"{error.code} {_line(error.message)}", error.code)
     if isinstance(error, aiosmtplib.SMTPResponseException):
         return f"{where} answers {error.code} {_line(error.message)}"
     if isinstance(error, aiosmtplib.SMTPException) and not isinstance(error, OSError):

@@ -7,11 +7,9 @@ It reads no mail and opens no database. What a key means is said once, in its de
 import difflib
 import os
 import re
-import secrets
-import tempfile
+import ssl
 import tomllib
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Self
@@ -36,9 +34,6 @@ from service.limits import key as _key
 from service.rations import Rations
 
 PREFIX = "WAYBILL_"
-SECRET_LENGTH = 16
-"""The fewest characters a secret may have; a generated one has 43 (256 bits)."""
-
 Tls = Literal["tls", "starttls", "none"]
 
 
@@ -77,6 +72,11 @@ class Login(Section):
     user: str = _key("", "The login name; empty: no login.")
     password: SecretStr = _key(SecretStr(""), "Better in the environment or in a file of its own.")
     password_file: str = _key("", "A file that holds the password.")
+    ca_file: str = _key(
+        "",
+        "A PEM file with the certificates that the server's must be signed by, for an authority of "
+        "your own; empty: those that this machine trusts.",
+    )
 
     @model_validator(mode="after")
     def _one_password(self) -> Self:
@@ -88,7 +88,21 @@ class Login(Section):
         """The password. Raises SettingsError when its file cannot be read."""
         if not self.password_file:
             return self.password.get_secret_value()
-        return _read(Path(self.password_file))
+        return read_file(Path(self.password_file))
+
+    def trust(self) -> ssl.SSLContext | None:
+        """What makes a certificate good, None for the machine's own way.
+
+        Raises SettingsError when ``ca_file`` cannot be read or holds no certificate.
+        """
+        if not self.ca_file:
+            return None
+        try:
+            return ssl.create_default_context(cafile=self.ca_file)
+        except ssl.SSLError as error:
+            raise SettingsError(f"{self.ca_file}: holds no certificate in PEM") from error
+        except OSError as error:
+            raise SettingsError(f"{self.ca_file}: {error.strerror}") from error
 
 
 class ImapSection(Login):
@@ -215,6 +229,10 @@ class Settings(BaseSettings):
         """The environment goes over the file, whose tables are given as arguments."""
         return env_settings, init_settings
 
+    def source(self, key: str) -> str:
+        """Where ``section.key`` was set: the path of the file, a variable, or "default"."""
+        return self._sources.get(key, "default")
+
     @property
     def database_url(self) -> str:
         """The URL of the database, the default worked out."""
@@ -271,8 +289,8 @@ def explain(settings: Settings) -> tuple[Explained, ...]:
     rows = []
     for key, field in keys().items():
         section, _, name = key.partition(".")
-        source = settings._sources.get(key, "default")
-        rows.append(Explained(key, _shown(values[section][name]), source, str(field.description)))
+        shown = _shown(values[section][name])
+        rows.append(Explained(key, shown, settings.source(key), str(field.description)))
     return tuple(rows)
 
 
@@ -291,44 +309,8 @@ def check_mail(settings: Settings) -> None:
         raise SettingsError("\n".join(missing))
 
 
-def data_folder(settings: Settings) -> Path:
-    """The data folder; made if missing, and closed to others because it holds the secret."""
-    folder = Path(settings.data.dir)
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return folder
-
-
-def secret(settings: Settings) -> bytes:
-    """What signs the seat addresses; made and kept in the data folder when none is given.
-
-    Several hosts must be given the same one. Raises SettingsError when it is short or unreadable.
-    """
-    given = settings.mail.secret.get_secret_value()
-    if given and settings.mail.secret_file:
-        raise SettingsError("mail: give secret or secret_file, not both")
-    if not given:
-        kept = Path(settings.mail.secret_file or data_folder(settings) / "secret")
-        if not settings.mail.secret_file and not kept.exists():
-            _make_secret(kept)
-        given = _read(kept)
-    if len(given) < SECRET_LENGTH:
-        raise SettingsError(f"mail.secret: needs {SECRET_LENGTH} characters or more")
-    return given.encode()
-
-
-def _make_secret(place: Path) -> None:
-    # Written aside and linked: of two processes starting together one wins, and both read the same.
-    descriptor, written = tempfile.mkstemp(dir=place.parent)
-    try:
-        with os.fdopen(descriptor, "w") as out:
-            out.write(secrets.token_urlsafe(32) + "\n")
-        with suppress(FileExistsError):
-            os.link(written, place)
-    finally:
-        os.unlink(written)
-
-
-def _read(place: Path) -> str:
+def read_file(place: Path) -> str:
+    """The text of a file without the space around it. Raises SettingsError."""
     try:
         return place.read_text(encoding="utf-8").strip()
     except OSError as error:

@@ -4,7 +4,6 @@ It looks into nothing the engine made, has no clock (``now`` is an argument, UTC
 out frozen rows only. The same queries run on SQLite and on PostgreSQL.
 """
 
-import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Literal
@@ -12,12 +11,13 @@ from typing import Literal
 from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError
-from sqlalchemy import Connection, Engine, create_engine, event, func, make_url, update
-from sqlalchemy.exc import ArgumentError, OperationalError
+from sqlalchemy import func, update
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import aliased
 from sqlmodel import col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
+from service.access import open_engine
 from service.database import Conflict, Taken, Unavailable, session_of
 from service.guard import Guard
 from service.ledger import Ledger
@@ -78,7 +78,7 @@ class Store(Queues):
 
     def __init__(self, url: str, answers: Rations = ANSWERS) -> None:
         """``answers`` replaces rations of `ANSWERS`; raises Unavailable for a URL of no use."""
-        super().__init__(_engine(url))
+        super().__init__(open_engine(url))
         self._answers = {**ANSWERS, **answers}
 
     def upgrade(self) -> None:
@@ -355,28 +355,3 @@ class Tx(Guard, Ledger, SeatVerbs):
     def set_meta(self, key: str, value: str) -> None:
         """Keep a value under ``key`` instead of the former one."""
         self._session.merge(Meta(key=key, value=value))
-
-
-def _engine(url: str) -> Engine:
-    try:
-        if make_url(url).get_backend_name() != "sqlite":
-            return create_engine(url, pool_pre_ping=True)
-    except (ArgumentError, ImportError) as error:
-        raise Unavailable(f"the URL of the database is of no use: {error}") from error
-    engine = create_engine(url, connect_args={"timeout": 30})
-    event.listen(engine, "connect", _open_sqlite)
-    event.listen(engine, "begin", _begin_sqlite)
-    return engine
-
-
-def _open_sqlite(connection: sqlite3.Connection, record: object) -> None:
-    # The driver would begin transactions only at the first write: too late to keep readers' order.
-    connection.isolation_level = None
-    # The server's copy of a mail is moved away once ours is committed, so a commit must be on disk.
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
-        connection.execute(f"PRAGMA {pragma}")
-
-
-def _begin_sqlite(connection: Connection) -> None:
-    # Two transactions that both read and then write would deadlock; here one of them waits.
-    connection.exec_driver_sql("BEGIN IMMEDIATE")

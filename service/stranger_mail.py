@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from service import games, lobby, rations
-from service.commands import Command, read_commands
+from service.commands import PUBLIC, Command, read_commands
 from service.games import Table, load
 from service.lobby_mail import LobbyMail
 from service.message import Mail
@@ -30,8 +30,6 @@ from service.work import Work
 #: A mail that proves nothing may be forged: what it says is not sent on to whom it names.
 _SUBJECT = "Re: Your mail"
 _HELPED = {form.partition(" ")[0].rstrip(":") for form in WORDS}
-#: what anybody may ask about any game
-PUBLIC = ("status", "map", "market", "history")
 
 
 class StrangerMail:
@@ -152,18 +150,36 @@ class StrangerMail:
         )
 
     def _start(self, name: str) -> None:
-        """The organiser may start a game from here too, where the sender's address is enough."""
+        """The organiser may start a game from here too; where From is no proof, it is asked for."""
         with self._store.transaction() as tx:
-            table = load(tx, name) if name else None
-        mine = table is not None and table.row.organiser == self._mail.sender
-        if table is not None and mine and not self._desk.house.strict:
+            mine = [
+                row.name
+                for row in tx.games()
+                if row.organiser == self._mail.sender and row.status == "open"
+            ]
+            table = load(tx, name or (mine[0] if len(mine) == 1 else ""))
+        why = _not_startable(table, name, self._mail.sender)
+        if table is None or why:
+            self._answer(note_page(f"{_SUBJECT} – NOT DONE", "NOT DONE", (why,)))
+        elif self._desk.house.strict:
+            self._ask_for_proof(table)
+        else:
             LobbyMail(self._store, self._desk, self._mail, table, None).handle()
-            return
+
+    def _ask_for_proof(self, table: Table) -> None:
+        """To the organiser: an answer to this letter goes to the address that proves who writes."""
+        name = table.row.name
         lines = (
-            "A game is started by its organiser, in reply to the mail that told them that it is "
-            "open for players.",
+            "Anybody could have written this mail in your name, so the game has not begun yet.",
+            "If you want to start it, reply to this mail with the one word below: the reply goes "
+            "to your own address as organiser, which nobody else knows.",
         )
-        self._answer(note_page(f"{_SUBJECT} – NOT DONE", "NOT DONE", lines))
+        page = note_page(
+            f"[{name}] Start {name}?", f"Start {name}?", lines, ("start",), name, about=table.title
+        )
+        letter = self._desk.to_organiser("confirm", table.row, self._small(page), self._mail)
+        with self._store.transaction() as tx:
+            self._settle(tx, letter, "asked whether to start")
 
     # answers
 
@@ -215,18 +231,47 @@ class StrangerMail:
     def _tell(self, command: Command, name: str, rest: str) -> Page | None:
         with self._store.transaction() as tx:
             table = load(tx, name)
-            if table is None or table.head is None:
+            if table is None:
                 return None
+            if table.head is None:
+                return _waiting(_SUBJECT, table)
             all_of_it = command.word == "history"
             past = games.recent(tx, table, lambda _: not all_of_it)
-            said = games.said(tx.talks(table.row.id)) if all_of_it else ()
         templates = self._desk.house.templates
         scene = Scene(table.row.name, table.title, table.state, templates=templates)
         asked = Command(command.number, command.word, rest, command.text)
-        found = Queries(scene, "", past, said, work=Work()).answer(asked)
+        # What was done is everybody's to know, what was said is for the table alone.
+        found = Queries(scene, "", past, work=Work()).answer(asked)
         if found.answer is None:
             name, title = table.row.name, table.title
             text = f"Write `{command.word} {name}`: what stands behind it was not understood."
             return note_page(_SUBJECT, "NOT DONE", (text,), game=name, about=title)
         headline = f"You asked for the {command.word} of {table.row.name}."
         return answer_page(_SUBJECT, headline, found.answer, table.row.name, table.title)
+
+
+def _not_startable(table: Table | None, name: str, sender: str) -> str:
+    """Why that sender cannot start that game from here, "" if nothing stands against it."""
+    if table is None:
+        which = f"There is no game called {name}." if name else "Which game? Write: start NAME."
+        return f"{which} `games` lists those there are."
+    if table.row.organiser != sender:
+        return (
+            f"{table.row.name} is started by its organiser, whose address is another than yours. "
+            "If you are the organiser, write from the address that created the game."
+        )
+    if table.row.status != "open":
+        return f"{table.row.name} has begun already."
+    return ""
+
+
+def _waiting(subject: str, table: Table) -> Page:
+    """How a game that has not begun stands, for anybody: names, but no address."""
+    name, seats = table.row.name, table.title.seats
+    joined = ", ".join(seat.name for seat in table.players) or "nobody"
+    lines = (
+        f"{name} ({table.title.name}) has not begun. Joined so far: {joined}.",
+        f"{table.title.name} is for {seats[0]} to {seats[-1]} players; the organiser starts it.",
+    )
+    commands = (f"join {name} as NAME",)
+    return note_page(subject, "Here is how it stands", lines, commands, about=table.title)

@@ -259,7 +259,7 @@ class Held(SQLModel, table=True):
 
 
 class Meta(SQLModel, table=True):
-    """Single values that belong to the whole house, such as how far a mailbox has been read."""
+    """Single values of no table's own, such as how the mails of a player end."""
 
     key: str = Field(primary_key=True)
     value: str

@@ -52,7 +52,10 @@ def test_drawing_sees_only_the_view(path):
 
 @pytest.mark.parametrize("path", modules("service"), ids=name)
 def test_only_the_store_knows_the_database(path):
-    rooms = ("store", "queues", "outbox", "ledger", "guard", "seat_rows", "tables", "database")
+    rooms = {
+        "access", "store", "queues", "outbox", "ledger", "guard", "seat_rows", "tables",
+        "database",
+    }  # fmt: skip
     allowed = name(path) in {f"service/{room}.py" for room in rooms}
     if not allowed and "migrations" not in path.parts:
         assert not {module.split(".")[0] for module in imported(path)} & DATABASE

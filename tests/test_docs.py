@@ -323,6 +323,15 @@ def test_mistakes_in_an_overlay_are_told_as_the_page_tells():
     assert f"```text\n{said}\n```" in text_of("docs/titles.md")
 
 
+def test_the_pythons_that_are_told_are_those_that_are_allowed():
+    project = tomllib.loads(text_of("pyproject.toml"))["project"]
+    lower, upper = re.fullmatch(r">=3\.(\d+),<3\.(\d+)", project["requires-python"]).groups()
+    *others, last = [f"3.{minor}" for minor in range(int(lower), int(upper))]
+    for page in ("README.md", "CONTRIBUTING.md"):
+        assert f"Python {', '.join(others)} or {last}" in text_of(page)
+    assert f'target-version = "py3{lower}"' in text_of("pyproject.toml")
+
+
 # what is told exists
 
 

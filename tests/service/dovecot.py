@@ -18,7 +18,7 @@ from uuid import uuid4
 
 PASSWORD = "pw"
 
-_SELF_SIGNED = (
+SELF_SIGNED = (
     "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost "
     "-addext subjectAltName=DNS:localhost,IP:127.0.0.1"
 )
@@ -127,7 +127,7 @@ _PATH = os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin"
 def _furnish(home: Path, imap: int, imaps: int) -> None:
     user = pwd.getpwnam("nobody") if os.geteuid() == 0 else pwd.getpwuid(os.geteuid())
     subprocess.run(
-        [*_SELF_SIGNED.split(), "-keyout", str(home / "key.pem"), "-out", str(home / "cert.pem")],
+        [*SELF_SIGNED.split(), "-keyout", str(home / "key.pem"), "-out", str(home / "cert.pem")],
         check=True,
         capture_output=True,
     )

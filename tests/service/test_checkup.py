@@ -37,7 +37,7 @@ def findings(chosen):
 def test_a_good_configuration_is_good_in_every_part(tmp_path, post):
     found = findings(settings(tmp_path, post))
     assert {what: good for what, (good, _) in found.items()} == dict.fromkeys(
-        ("settings", "database", "mailbox", "sending", "pictures"), True
+        ("settings", "database", "mailbox", "sending", "pictures", "private"), True
     )
 
 

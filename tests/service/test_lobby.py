@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from service import lobby
+from service.post import ORGANISER
 from tests.service.house import ADDRESS, GAME, NAMES, OPERATOR, SECRET, address, one, to
 
 
@@ -175,7 +176,7 @@ def test_only_the_organiser_starts_a_game(newcomers):
     letters = newcomers.reply(created, "start", sender="mallory@else.test")
     assert to(letters, "Ann") == ["foreign"]
     [letter] = newcomers.stranger(address("Ann"), f"start {GAME}")
-    assert "in reply to the mail" in flat(letter)
+    assert "reply to this mail" in flat(letter)
     assert newcomers.table().row.status == "open"
     newcomers.reply(welcome["Ann"], "start")
     assert newcomers.table().row.status == "running"
@@ -563,3 +564,80 @@ def test_a_stranger_reads_which_games_wait_and_which_go_on(players):
     [told] = players.stranger("eve@else.test", "hello there")
     text = " ".join(told.text.split())
     assert f"Games that wait for players or go on: {GAME}, peaches." in text
+
+
+def test_a_start_written_to_the_moderator_is_asked_back_and_begins_with_the_reply(newcomers):
+    newcomers.stranger(address("Ann"), f"create 18AL {GAME}")
+    for name in NAMES:
+        [asked] = newcomers.stranger(address(name), f"join {GAME} as {name}")
+        newcomers.reply(asked, "yes")
+    [back] = newcomers.stranger(address("Ann"), f"start {GAME}")
+    assert back.to == address("Ann")
+    assert "NOT DONE" not in back.subject + back.text
+    assert "reply to this mail" in back.text
+    assert back.reply_to == newcomers.house.seat_address(GAME, ORGANISER)
+    assert newcomers.table().row.status == "open"
+    newcomers.reply(back, "start")
+    assert newcomers.table().row.status == "running"
+
+
+@pytest.mark.parametrize("text", ["start", f"start {GAME}"])
+def test_a_friendly_moderator_starts_at_once(newcomers, text):
+    newcomers.strict = False
+    newcomers.__post_init__()
+    newcomers.stranger(address("Ann"), f"create 18AL {GAME}")
+    for name in NAMES:
+        [asked] = newcomers.stranger(address(name), f"join {GAME} as {name}")
+        newcomers.reply(asked, "yes")
+    newcomers.stranger(address("Ann"), text)
+    assert newcomers.table().row.status == "running"
+
+
+@pytest.mark.parametrize("strict", [True, False])
+def test_a_start_that_cannot_be_says_why(newcomers, strict):
+    newcomers.strict = strict
+    newcomers.__post_init__()
+    newcomers.stranger(address("Ann"), f"create 18AL {GAME}")
+    [eve] = newcomers.stranger("eve@elsewhere.test", f"start {GAME}")
+    assert "started by its organiser" in eve.text
+    assert address("Ann") not in eve.text
+    [none] = newcomers.stranger(address("Ann"), "start nowhere")
+    assert "no game called nowhere" in none.text
+    assert newcomers.table().row.status == "open"
+
+
+def test_a_started_game_s_organiser_is_told_that_it_has_begun(players):
+    [told] = players.stranger(address("Ann"), f"start {GAME}")
+    assert f"{GAME} has begun already" in told.text
+
+
+@pytest.mark.parametrize("strict", [True, False])
+def test_a_player_s_question_to_the_moderator_is_answered(players, strict):
+    players.strict = strict
+    players.__post_init__()
+    for word in ("status", "market", "history"):
+        [told] = players.stranger(address("Bob"), f"{word} {GAME}")
+        assert told.to == address("Bob")
+        assert "NOT DONE" not in told.subject
+        assert "$600" in told.text or word != "status"
+
+
+def test_a_player_may_name_the_game_at_the_seat_too(players):
+    receipt = one(players.write("Bob", f"status {GAME}", f"history {GAME} SR 1"), "Bob")
+    assert "NOT DONE" not in receipt.subject
+    assert "PLAYERS" in receipt.text
+    assert "no company" not in one(players.write("Bob", f"status {GAME} L&N"), "Bob").text
+
+
+def test_a_friendly_mail_that_asks_and_acts_is_done_whole(players):
+    players.strict = False
+    players.__post_init__()
+    players.stranger(address("Ann"), f"status {GAME}", "buy TR")
+    assert players.texts() == ["buy TR"]
+
+
+def test_a_game_that_waits_tells_anybody_how_it_stands(newcomers):
+    newcomers.stranger(address("Ann"), f"create 18AL {GAME}")
+    [told] = newcomers.stranger("dora@elsewhere.test", f"status {GAME}")
+    assert "has not begun" in told.text
+    assert f"join {GAME} as NAME" in told.text

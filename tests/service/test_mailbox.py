@@ -11,7 +11,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from service.embedded import PostOffice
-from service.mailbox import ImapMailbox, MailboxDown, MaildirMailbox
+from service.mailbox import ImapMailbox, MailboxDown
+from service.maildir import MaildirMailbox
 from service.message import read
 from service.sender import Outgoing, SmtpSettings, send
 from tests.need import need

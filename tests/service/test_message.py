@@ -147,6 +147,21 @@ ROBOTS = {
     "german absence": {"Subject": "Abwesenheitsnotiz: turn"},
     "french absence": {"Subject": "=?utf-8?q?R=C3=A9ponse_automatique?= : turn"},
     "ourselves": {MARK.replace("-", "_"): "1"},
+    "second header": {"Auto_Submitted": "no\r\nAuto-Submitted: auto-replied"},
+    "no is a whole word": {"Auto_Submitted": "no-one"},
+    "second precedence": {"Precedence": "first-class\r\nPrecedence: bulk"},
+    "behind a gateway": {"Subject": "[EXTERNAL] Automatic reply: turn"},
+    "behind two": {"Subject": "[Ext] ***SPAM*** RE: AW: Automatische Antwort: Zug"},
+    "behind a word": {"Subject": "EXTERNAL: Out of the office"},
+    "spanish": {"Subject": "=?utf-8?q?Respuesta_autom=C3=A1tica=3A?= x"},
+    "portuguese": {"Subject": "=?utf-8?q?[EXTERNO]_Resposta_autom=C3=A1tica?="},
+    "polish": {"Subject": "=?utf-8?q?Odpowied=C5=BA_automatyczna?="},
+    "russian": {"Subject": "=?utf-8?b?0JDQstGC0L7QvtGC0LLQtdGC?="},
+    "japanese": {"Subject": "=?utf-8?b?6Ieq5YuV5b+c562U?="},
+    "list owner": {"From": "owner-trains@lists.test"},
+    "list request": {"From": "Trains-Request@lists.test"},
+    "list server": {"From": "LISTSERV@lists.test"},
+    "read receipt": {"Content_Type": "message/disposition-notification"},
     "nobody": {"From": None},
     "two senders": {"From": "a@x.test, b@x.test"},
     "spoofed display": {"From": "bob@x.test <eve@evil.test>"},
@@ -160,8 +175,11 @@ def test_a_robot_is_never_answered(headers):
 
 
 PEOPLE = {
+    "no with a comment": {"Auto_Submitted": "No (by hand)"},
+    "about being away": {"Subject": "[EXTERNAL] I shall be away"},
+    "gateway": {"Subject": "[EXTERNAL] Re: [dixie7] YOUR TURN"},
+    "an owner": {"Return_Path": "<bob@x.test>", "Sender": "bob@x.test"},
     "explicit no": {"Auto_Submitted": "no"},
-    "mailing list": {"Precedence": "list", "List_Id": "<a.b>"},
     "exchange user": {"X_Auto_Response_Suppress": "DR, OOF", "Subject": "Re: turn"},
     "return path": {"Return_Path": "<bob@x.test>"},
     "quoted display": {"From": '"eve@evil.test" <bob@x.test>'},
@@ -173,8 +191,40 @@ PEOPLE = {
 @pytest.mark.parametrize("headers", PEOPLE.values(), ids=PEOPLE.keys())
 def test_a_person_may_be_answered(headers):
     found = read(mail(**headers))
-    assert found.automatic == ""
+    assert (found.automatic, found.listed, found.hushed, found.spam) == ("", "", "", "")
     assert found.sender == "bob@x.test"
+
+
+@pytest.mark.parametrize(
+    ("sign", "headers"),
+    [
+        ("listed", {"List_Id": "Trains <trains.lists.test>"}),
+        ("listed", {"Precedence": "list"}),
+        ("listed", {"X_BeenThere": "trains@lists.test"}),
+        ("listed", {"Return_Path": "<owner-trains@lists.test>"}),
+        ("listed", {"Return_Path": "<trains-bounces+bob=x.test@lists.test>"}),
+        ("listed", {"Sender": '"Trains" <trains-request@lists.test>'}),
+        ("hushed", {"X_Auto_Response_Suppress": "All"}),
+        ("hushed", {"X_Auto_Response_Suppress": "OOF, AutoReply"}),
+        ("hushed", {"List_Unsubscribe": "<https://firm.test/u>"}),
+        ("spam", {"X_Spam_Flag": "YES"}),
+        ("spam", {"X_Spam_Status": "Yes, score=9.1 required=5.0"}),
+    ],
+)
+def test_weaker_signs_against_a_mail_are_told_apart(sign, headers):
+    found = read(mail(**headers))
+    told = {"automatic", "listed", "hushed", "spam"}
+    assert {name for name in told if getattr(found, name)} == {sign}
+    # Only its sender and what is on top tell more: the text is read as ever.
+    assert found.lines == (Line(1, "pass"),)
+
+
+def test_signs_are_found_in_time_in_headers_made_to_take_long():
+    started = time.monotonic()
+    for name in ("Return_Path", "Sender", "Precedence", "Auto_Submitted", "Subject"):
+        for text in ("-request" * 7000, "[re]: " * 10_000, "re:" * 20_000, "a-owner=" * 7000):
+            read(mail(**{name: text}))
+    assert time.monotonic() - started < 5
 
 
 @pytest.mark.parametrize(
@@ -207,10 +257,13 @@ def test_a_reply_of_nothing_but_quotation_is_empty():
     assert (found.lines, found.trouble, found.quoted) == ((), "empty", True)
 
 
+ONLY = "no text in this mail, only an attachment ({}), and attachments are not read"
+
+
 def test_an_attachment_alone_is_told_as_such():
     picture = ("Content-Type: image/jpeg\r\nContent-Transfer-Encoding: base64", "AAAA")
-    assert read(parts("mixed", picture)).trouble == "no text in this mail, only an attachment"
-    assert read(typed("application/pdf", "x")).trouble == "no text in this mail, only an attachment"
+    assert read(parts("mixed", picture)).trouble == ONLY.format("image/jpeg")
+    assert read(typed("application/pdf", "x")).trouble == ONLY.format("application/pdf")
 
 
 def test_too_large_a_mail_still_says_from_whom_it_is():

@@ -122,6 +122,59 @@ def test_automatic_mails_are_not_answered_and_not_obeyed(players, header):
     assert players.store.counts().inbox["ignored"] == 1
 
 
+QUIET = [
+    {"List_Id": "Trains <trains.lists.test>"},
+    {"Precedence": "list"},
+    {"List_Unsubscribe": "<https://firm.test/u>"},
+    {"X_Auto_Response_Suppress": "All"},
+    {"X_Spam_Flag": "YES"},
+    {"Return_Path": "<owner-trains@lists.test>"},
+]
+
+
+@pytest.mark.parametrize("header", QUIET)
+def test_a_stranger_s_mail_of_a_list_or_filter_is_not_answered(players, header):
+    for text in ("hello", f"status {GAME}", f"join {GAME} as Eve"):
+        assert players.stranger("eve@elsewhere.test", text, **header) == []
+    assert players.store.counts().inbox["ignored"] == 3
+
+
+@pytest.mark.parametrize("header", QUIET)
+def test_a_player_s_own_mail_is_obeyed_whatever_their_firm_adds(players, header):
+    receipt = one(players.write("Ann", "buy TR", **header), "Ann")
+    assert "NOT DONE" not in receipt.subject
+    assert players.texts() == ["buy TR"]
+
+
+@pytest.mark.parametrize("header", [QUIET[0], QUIET[1], QUIET[5]])
+def test_a_copy_by_a_list_is_left_to_the_player_s_own(players, header):
+    seat = players.house.seat_address(GAME, "Ann")
+    copied = f"{seat}, trains@lists.test"
+    assert players.write("Ann", "buy TR", to=copied, **header) == []
+    assert players.texts() == []
+    # The copy that went straight to the seat bears the list's headers no less than its address.
+    players.write("Ann", "buy TR", to=copied, Delivered_To=seat, **header)
+    assert players.texts() == ["buy TR"]
+
+
+def test_a_forwarding_alias_is_no_list(players):
+    headers = {"Delivered_To": ADDRESS, "Return_Path": "<SRS0=ab=cd=x.test=ann@alias.test>"}
+    players.write("Ann", "buy TR", **headers)
+    assert players.texts() == ["buy TR"]
+
+
+@pytest.mark.parametrize("header", QUIET[2:4])
+def test_a_player_at_the_wrong_address_is_told_though_answers_are_not_wished(players, header):
+    [letter] = players.stranger(address("Ann"), "buy TR", **header)
+    assert "NOT DONE" in letter.subject
+    assert letter.reply_to == players.house.seat_address(GAME, "Ann")
+    assert players.texts() == []
+
+
+def test_a_mail_of_a_player_s_address_that_looks_forged_gets_no_answer(players):
+    assert players.stranger(address("Ann"), "buy TR", X_Spam_Flag="YES") == []
+
+
 def test_our_own_mails_are_not_answered(players):
     turn = players.latest("Ann")
     assert players.send(bytes(turn.mail)) == []

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from service.embedded import PostOffice
-from service.mailbox import ImapMailbox, MaildirMailbox
+from service.mailbox import ImapMailbox
+from service.maildir import MaildirMailbox
 from service.message import cut_short
 from service.office import MODERATE_LEASE, Office
 from service.post import House

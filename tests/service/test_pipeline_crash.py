@@ -16,7 +16,7 @@ from functools import wraps
 from pathlib import Path
 
 import service.office
-from service.mailbox import MaildirMailbox
+from service.maildir import MaildirMailbox
 from service.office import Office
 from service.post import House
 from service.queues import Queues

@@ -9,15 +9,14 @@ import pytest
 from pydantic import SecretStr
 
 from service import resources
+from service.private import data_folder, secret
 from service.settings import (
     Settings,
     SettingsError,
     check_mail,
-    data_folder,
     explain,
     keys,
     load,
-    secret,
 )
 from service.store import ANSWERS
 

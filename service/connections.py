@@ -1,0 +1,74 @@
+"""Says in plain words what is wrong between us and a mail server, and which setting to check.
+
+It tells apart what is easily confused: a log-in that was refused, one that could not be judged
+now, a connection that was lost, encryption that does not come about, and silence. It speaks to
+no server itself.
+"""
+
+import re
+import socket
+import ssl
+
+_CHECK_LOGIN = "check user and password; many providers want an app password"
+# RFC 5530 §3: the server cannot say now whether the log-in is good.
+_PASSING = re.compile(r"\[(?:UNAVAILABLE|INUSE|LIMIT|SERVERBUG|CONTACTADMIN|OVERQUOTA)\b", re.I)
+_OPEN = re.compile(r"\[PRIVACYREQUIRED\b|LOGINDISABLED", re.I)  # RFC 5530 §3, RFC 3501 §7.2.1
+_EXPIRED = re.compile(r"\[EXPIRED\b", re.I)
+# X509_V_ERR_CERT_HAS_EXPIRED, X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH
+_OUTDATED, _OTHER_NAME = 10, (62, 64)
+
+
+def connection_trouble(error: BaseException, host: str, port: int, tls: str) -> str:
+    """Why no talk with a mail server was possible, in plain words, and which setting to check."""
+    where = f"{host}:{port}"
+    if isinstance(error, socket.gaierror):
+        return f"no server named {host} is known; check the host name and the network"
+    if isinstance(error, ConnectionRefusedError):
+        return f"nothing answers at {where}; check host and port"
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return _untrusted(error, where)
+    if isinstance(error, ssl.SSLEOFError | ssl.SSLZeroReturnError):
+        return (
+            f"{where} broke the encrypted connection off; this may pass by itself, else check "
+            f"port and tls (tls = {tls})"
+        )
+    if isinstance(error, ssl.SSLError):
+        return f"{where} does not speak TLS as asked (tls = {tls}); check port and tls"
+    if isinstance(error, TimeoutError):
+        return f"{where} does not answer in time; check host, port and firewall (tls = {tls})"
+    if isinstance(error, ConnectionError):
+        return f"{where} broke the connection off; this may pass by itself"
+    return f"talk with {where} broke off ({type(error).__name__}: {error})"
+
+
+def lost_at_login(where: str, said: str = "") -> str:
+    """The connection ended while the log-in was under way: nothing is said of the password."""
+    words = f" ({said})" if said else ""
+    return (
+        f"{where} broke the connection off during the log-in{words}; this may pass by itself, "
+        "else ask the provider whether too many are logged in"
+    )
+
+
+def login_refused(where: str, user: str, said: str, code: int = 0) -> str:
+    """Why a log-in was answered with no; ``code`` is SMTP's (RFC 4954 §4 and §6), 0 for IMAP."""
+    if _PASSING.search(said) or (400 <= code < 500 and code != 432):
+        return f"{where} cannot check the log-in of {user} now ({said}); this may pass by itself"
+    if _OPEN.search(said) or code in (530, 538):
+        return f"{where} takes no log-in without encryption ({said}); check tls and port"
+    if _EXPIRED.search(said) or code == 432:
+        return f"{where} says that the password of {user} must be changed ({said})"
+    return f"{where} does not let {user} in ({said}); {_CHECK_LOGIN}"
+
+
+def _untrusted(error: ssl.SSLCertVerificationError, where: str) -> str:
+    why = error.verify_message
+    text = f"the certificate of {where} is not trusted ({why}); "
+    if error.verify_code == _OUTDATED:
+        return text + "its owner must renew it; check this machine's clock too"
+    if error.verify_code in _OTHER_NAME:
+        return text + "check host: it must be the name that the certificate bears"
+    return (
+        text + "if it is signed by an authority of your own, or by itself, name the file of that "
+        "certificate in ca_file"
+    )

@@ -1,0 +1,91 @@
+"""Signatures that nothing marks: learnt from the ends of former mails, and never a command."""
+
+import pytest
+
+from service.message import Mail
+from service.replies import Line
+from service.signatures import FORMER, LONGEST, MOST_LINES, Habit, Signed, habit_of, learn, unsigned
+from tests.service.house import address, one
+
+SIGNED = ("Hannelore Weiss", "Locomotive Works Ltd", "phone +1 555 0100")
+
+
+def receipt(players, *lines, name="Ann"):
+    return one(players.write(name, *lines), name)
+
+
+def test_a_signature_is_known_from_the_third_mail_on_and_told_once(players):
+    for _ in range(2):
+        assert "NOT DONE" in receipt(players, "buy TR", *SIGNED).subject
+    assert players.texts() == []
+    third = receipt(players, "buy TR", *SIGNED)
+    assert "NOT DONE" not in third.subject
+    assert players.texts() == ["buy TR"]
+    assert "Hannelore Weiss / Locomotive Works Ltd" in third.text
+    assert "taken for your signature" in " ".join(third.text.split())
+    fourth = receipt(players, "status", *SIGNED)
+    assert "signature" not in fourth.text
+    assert "Hannelore" not in fourth.text
+    assert "PLAYERS" in fourth.text
+
+
+def test_it_is_known_of_its_sender_only(players):
+    for _ in range(2):
+        receipt(players, "buy TR", *SIGNED)
+    assert "NOT DONE" in receipt(players, "status", *SIGNED, name="Bob").subject
+
+
+def test_mails_that_were_answered_teach_too(players):
+    for _ in range(2):
+        receipt(players, "status", "Hannelore Weiss")
+    assert "NOT DONE" not in receipt(players, "buy TR", "Hannelore Weiss").subject
+    assert players.texts() == ["buy TR"]
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        "bid S&NA 45",  # a command, though not now
+        "pass",
+        "say: well played",
+        "status",
+        "by TR",  # mistyped
+        "pas",
+        "45",  # can only be a bid
+        "L&N 60",
+        "lya 57 C4",
+        "Bob: pass",
+    ],
+)
+def test_what_may_be_a_command_is_never_taken_for_a_signature(players, last):
+    habit = Habit(former=((last.casefold(),),) * FORMER)
+    table = players.table()
+    mail = Mail(lines=(Line(1, "buy TR"), Line(2, last)))
+    found = unsigned(mail, habit, table.title, table.state, "Ann")
+    assert found == Signed(mail)
+
+
+def test_a_signature_below_a_repeated_command_is_known_without_it(players):
+    for _ in range(2):
+        receipt(players, "status", "pass", "Hannelore Weiss")
+    players.write("Ann", "pass", "Hannelore Weiss")
+    assert players.texts() == ["pass"]
+
+
+def test_a_whole_mail_is_no_signature(players):
+    for _ in range(4):
+        last = receipt(players, *SIGNED)
+        assert "NOT DONE" in last.subject
+        assert "Hannelore" in last.text
+
+
+def test_what_is_kept_is_bounded(players):
+    lines = tuple(Line(n, "x" * 5000) for n in range(1, 60))
+    for _ in range(20):
+        with players.store.transaction() as tx:
+            learn(tx, Signed(Mail(sender=address("Ann"), lines=lines)))
+    with players.store.transaction() as tx:
+        habit = habit_of(tx, address("Ann").upper())
+    assert len(habit.former) == FORMER
+    assert {len(ending) for ending in habit.former} == {MOST_LINES}
+    assert {len(text) for ending in habit.former for text in ending} == {LONGEST}
