@@ -171,16 +171,22 @@ def selfplay(
     seed: Annotated[int, typer.Option("--seed", "-s", help="The same seed, the same games.")] = 1,
     bot: Annotated[str, typer.Option("--bot", help="random or sensible.")] = "random",
     variants: VariantsOption = None,
+    folder: Annotated[
+        Path | None, typer.Option("--write", help="A folder for each game as a script.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Let bots play whole games and check the rules' invariants after every action.
 
     Example:  waybill selfplay 18AL --games 100 --players 4 --seed 7
     """
+    from service.practice.script import write
     from service.practice.selfplay import Game
     from service.practice.selfplay import selfplay as run
 
     found = find_title(title, variants)
+    if folder is not None and not folder.is_dir():
+        fail(f"there is no folder {folder}", 2)
     if bot not in ("random", "sensible"):
         fail(f"there is no bot {bot}; take random or sensible", 2)
     if players and players not in found.seats:
@@ -192,6 +198,9 @@ def selfplay(
             bar(next(done))
             if as_json:
                 print(json.dumps(game.as_dict()), flush=True)
+            if folder is not None:
+                text = write(game.title, game.states, game.actions, game.players, game.seed)
+                _write_whole(folder / f"{game.title.name.lower()}-{bot}-{game.seed}.game", text)
 
         summary = run(found, games, players, seed, bot, on_game=told)
     if as_json:

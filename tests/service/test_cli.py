@@ -6,7 +6,9 @@ import pytest
 import structlog
 from typer.testing import CliRunner
 
+from engine import digest
 from service.cli import program
+from service.practice.script import read, run
 from tests.need import peer_games
 
 
@@ -34,6 +36,16 @@ def test_selfplay_sums_up_in_its_last_line():
     assert summary["actions"] == sum(game["actions"] for game in games)
     assert sum(summary["ends"].values()) == 2
     assert summary["verbs"]["lay"] > 0
+
+
+def test_selfplay_writes_each_game_as_a_script_that_is_played_again(tmp_path):
+    words = ("selfplay", "18AL", "--games", "1", "--players", "3", "--seed", "3")
+    found = waybill(*words, "--write", str(tmp_path), "--json")
+    assert found.exit_code == 0
+    written = (tmp_path / "18al-random-3.game").read_text(encoding="utf-8")
+    first = json.loads(found.stdout.splitlines()[0])
+    assert digest(run(read(written)).final) == first["digest"]
+    assert waybill(*words, "--write", "nowhere").exit_code == 2
 
 
 def test_selfplay_says_which_titles_there_are():
