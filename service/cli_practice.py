@@ -231,10 +231,11 @@ def bench_engine(
 
     Games of a folder peer-games beside the checkout are replayed too.
     """
-    from service.practice.bench import bench_engine as run
+    from service.practice import bench as work
 
     with progress("games", None) as bar:
-        figures: dict[str, Any] = run(bar, peers or _beside(), profile)
+        games = work.recordings(peers or _beside())
+        figures: dict[str, Any] = work.bench_engine(games, bar, profile)
     if as_json:
         print(json.dumps(figures))
         return
@@ -299,6 +300,7 @@ def bench_routes(
     The turns are those of recorded games, of games of bots, and of games of a folder peer-games
     beside the checkout; the made-up networks are as large as late games have them.
     """
+    from service.practice import late_networks, positions
     from service.practice.bench_routes import bench_routes as run
 
     names = [find_title(title).name for title in titles or ()]
@@ -306,12 +308,8 @@ def bench_routes(
     with progress("questions", None) as bar:
         figures: dict[str, Any] = run(
             lambda done, note: bar(done, note=note),
-            real or both,
-            synthetic or both,
-            games,
-            networks,
-            peers or _beside(),
-            names,
+            positions.all_games(games, peers or _beside(), names) if real or both else (),
+            late_networks.networks(networks) if synthetic or both else (),
         )
     _print_times(figures, as_json)
 
@@ -324,12 +322,14 @@ def bench_options(
     as_json: JsonOption = False,
 ) -> None:
     """List the options of track steps of late games and print how long that takes."""
+    from service.practice import positions
     from service.practice.bench_routes import bench_options as run
 
     names = [find_title(title).name for title in titles or ()]
     with progress("questions", None) as bar:
         figures: dict[str, Any] = run(
-            lambda done, note: bar(done, note=note), games, peers or _beside(), names
+            lambda done, note: bar(done, note=note),
+            positions.all_games(games, peers or _beside(), names),
         )
     _print_times({"options": figures}, as_json, flat=True)
 

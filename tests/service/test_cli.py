@@ -1,6 +1,8 @@
 """The command line: what programs may rely on, and what people are told."""
 
 import json
+import re
+from functools import partial
 
 import pytest
 import structlog
@@ -8,8 +10,10 @@ from typer.testing import CliRunner
 
 from engine import digest
 from service.cli import program
+from service.practice import bench, late_networks, positions
 from service.practice.script import read, run
 from tests.need import peer_games
+from tests.service.practice.positions import part
 
 
 def waybill(*words, typed=None):
@@ -83,12 +87,25 @@ def test_verify_names_the_first_action_that_differs(tmp_path):
     assert json.loads(found.stdout)["first_difference"]["action"] == 21
 
 
-def test_bench_engine_prints_actions_per_second():
+@pytest.fixture
+def small_work(monkeypatch):
+    """What is measured is small: here it only matters that figures are printed."""
+    beginning, late = part("18AL", 300, 340), part("18AL", 460, 509)
+    small = partial(late_networks.network, hexes=20)
+    monkeypatch.setattr(bench, "recordings", lambda peers: [beginning])
+    monkeypatch.setattr(positions, "all_games", lambda games, peers, titles: [late])
+    monkeypatch.setattr(late_networks, "network", small)
+
+
+def test_bench_engine_prints_actions_per_second(small_work):
     found = waybill("bench", "engine", "--json")
     figures = json.loads(found.stdout)
     assert found.exit_code == 0
     assert figures["actions_per_second"] > 0
-    assert {game["game"] for game in figures["games"]} >= {"18al"}
+    assert [(game["game"], game["actions"]) for game in figures["games"]] == [("18AL from 300", 40)]
+    plain = waybill("bench", "engine", "--profile").stdout
+    assert "18AL from 300" in plain and "40 actions" in plain
+    assert re.search(r"^  [a-z/]+ +0\.\d", plain, re.MULTILINE)
 
 
 @pytest.mark.parametrize(
@@ -99,9 +116,11 @@ def test_bench_engine_prints_actions_per_second():
         (("options", "18AL", "--games", "0"), ("18AL",)),
     ],
 )
-def test_bench_routes_and_options_print_times_by_group(words, group):
+def test_bench_routes_and_options_print_times_by_group(small_work, words, group):
     found = waybill("bench", *words, "--json")
     figures = json.loads(found.stdout)
+    if words[0] == "routes":
+        assert set(figures) == {group[0]}
     for key in group:
         figures = figures[key]
     assert figures["count"] > 0
