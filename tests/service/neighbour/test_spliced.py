@@ -5,28 +5,23 @@ from functools import cache
 
 import pytest
 
-from engine.titles.title import load_title
 from service.neighbour.export import export
 from service.neighbour.trace import Scribe
 from service.neighbour.verify import Game, compare
-from service.practice.bots import bot_makers
-from service.practice.selfplay import NAMES, UNCHECKED, play
+from tests import games
 
-#: title, players, seed; bots that play at random, so that all kinds of actions are among them
-SAMPLE = [("18AL", 4, 4), ("18GA", 4, 1), ("18TN", 3, 9)]
+#: games of bots that do anything, so that all kinds of actions are among them
+SAMPLE = ["18al-bankrupt", "18ga-bankrupt", "18tn-bank"]
 
 
 @cache
-def plain_text(name, players, seed):
-    title = load_title(name, frozenset({"18xx.games"}))
-    names = NAMES[:players]
-    bots = {seat: bot_makers()["random"](1000 * seed + n) for n, seat in enumerate(names)}
-    game = play(title, names, seed, bots, UNCHECKED)
-    return json.dumps(export(game.title, game.start.seats, enumerate(game.actions, 1), "x"))
+def plain_text(name):
+    game = games.game(f"exchange/{name}")
+    return json.dumps(export(game.title, game.states[0].seats, enumerate(game.actions, 1), "x"))
 
 
 def plain(sample):
-    return json.loads(plain_text(*sample))
+    return json.loads(plain_text(sample))
 
 
 @cache
