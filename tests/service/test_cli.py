@@ -139,10 +139,10 @@ def test_bench_mail_prints_turns_per_second_and_time_by_stage():
 
 def test_demo_leaves_mails_maps_and_a_page_to_look_at(tmp_path):
     folder = tmp_path / "seen"
-    found = waybill("demo", "--folder", str(folder), "--mails", "5")
+    found = waybill("demo", "--folder", str(folder), "--mails", "2")
     assert found.exit_code == 0, found.output
     assert "mails in" in found.stdout
-    assert len(list((folder / "mails" / "in").glob("*.eml"))) == 15
+    assert len(list((folder / "mails" / "in").glob("*.eml"))) == 12
     assert list((folder / "maps").glob("*.png"))
     page = (folder / "index.html").read_text(encoding="utf-8")
     assert page.count("<iframe") == 4

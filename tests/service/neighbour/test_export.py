@@ -27,6 +27,20 @@ RULES = ("decatur-home", "endless-4d", "no-last-run", "two-yellow")
 #: games of 18AL, and of other titles
 SAMPLE = games.names("exchange/18al-*")
 RELATIVES = [name for name in games.names("exchange/*") if name not in SAMPLE]
+#: those that stand for the others of their kind in `make test`
+SHORT = (
+    "18al-bankrupt",
+    "18al-price",
+    "18al-sensible-options",
+    "18ga-sensible",
+    "18tn-three-yellow",
+)
+
+
+def some_long(names):
+    """Games as parameters, but for some marked as long."""
+    marks = [() if name.split("/")[1] in SHORT else (pytest.mark.long,) for name in names]
+    return [pytest.param(name, marks=mark) for name, mark in zip(names, marks, strict=True)]
 
 
 def exported(game):
@@ -71,7 +85,7 @@ def counted(actions):
     return kept
 
 
-@pytest.mark.parametrize("name", SAMPLE)
+@pytest.mark.parametrize("name", some_long(SAMPLE))
 def test_a_game_of_bots_comes_back_as_it_was(name):
     game = games.game(name)
     found = back(exported(game))
@@ -88,7 +102,7 @@ def test_a_game_of_bots_comes_back_as_it_was(name):
     same_end(state, game.final)
 
 
-@pytest.mark.parametrize("name", RELATIVES)
+@pytest.mark.parametrize("name", some_long(RELATIVES))
 def test_a_game_of_another_title_comes_back_as_it_was(name):
     game = games.game(name)
     found = back(exported(game))
@@ -97,9 +111,19 @@ def test_a_game_of_another_title_comes_back_as_it_was(name):
     same_end(replay(found)[0], game.final)
 
 
-@pytest.mark.parametrize("name", ["18al-bank", "18ga-bankrupt", "18tn-three-yellow"])
+@pytest.mark.parametrize(
+    "name",
+    some_long(
+        [
+            "exchange/18al-bankrupt",
+            "exchange/18al-bank",
+            "exchange/18ga-bankrupt",
+            "exchange/18tn-three-yellow",
+        ]
+    ),
+)
 def test_a_game_that_goes_on_is_the_beginning_of_the_whole(name):
-    game = games.game(f"exchange/{name}")
+    game = games.game(name)
     whole = exported(game)
     for count in range(0, len(game.actions), len(game.actions) // 6):
         numbered = enumerate(game.actions[:count], 1)

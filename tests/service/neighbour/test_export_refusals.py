@@ -170,7 +170,7 @@ def test_wrong_arguments_are_said(arguments, why):
 
 
 def stored(folder, game, name):
-    """The game in a database of its own, its players' actions numbered from 1."""
+    """The beginning of the game in a database of its own, its players' actions numbered from 1."""
     store = Store(f"sqlite:///{folder / 'waybill.sqlite'}")
     store.upgrade()
     with store.transaction() as tx:
@@ -180,7 +180,7 @@ def stored(folder, game, name):
         for position, seat in enumerate(game.states[0].seats):
             tx.add_seat(row.id, seat, f"{seat}@x.org", position, "joined")
         head = None
-        for number, action in enumerate([None, *game.actions]):
+        for number, action in enumerate([None, *game.actions[:60]]):
             step = Step(
                 parent=head, number=number, seat=action.by if action else "", text="",
                 action=engine.encode(action) if action else b"", events=b"[]", rules=1, digest="",

@@ -11,7 +11,8 @@ from service.neighbour.verify import Game, compare
 from tests import games
 
 #: games of bots that do anything, so that all kinds of actions are among them
-SAMPLE = ["18al-bankrupt", "18ga-bankrupt", "18tn-bank"]
+SAMPLE = ["18al-bankrupt"]
+SAMPLE += [pytest.param(name, marks=pytest.mark.long) for name in ("18ga-bankrupt", "18tn-bank")]
 
 
 @cache
