@@ -3,6 +3,7 @@
 Those of `exchange` are played by the rules of 18xx.games, so that they can be exported.
 """
 
+import gc
 from functools import cache
 from pathlib import Path
 
@@ -21,4 +22,7 @@ def names(pattern: str = "**/*") -> list[str]:
 def game(name: str) -> Played:
     """A game of this folder, or one that comes with the program, as "18al"; change none of it."""
     path = FOLDER / f"{name}.game"
-    return run(read(path.read_text(encoding="utf-8") if path.is_file() else recorded(name)))
+    played = run(read(path.read_text(encoding="utf-8") if path.is_file() else recorded(name)))
+    # Thousands of positions stay till the end: the collector would look at all of them each time.
+    gc.freeze()
+    return played

@@ -1,28 +1,16 @@
 """Logs with all that 18xx.games writes beside plain play come to the same positions."""
 
-import json
 from functools import cache
 
 import pytest
 
-from service.neighbour.export import export
 from service.neighbour.trace import Scribe
 from service.neighbour.verify import Game, compare
-from tests import games
+from tests.service.neighbour.exports import plain, with_log
 
 #: games of bots that do anything, so that all kinds of actions are among them
 SAMPLE = ["18al-bankrupt"]
 SAMPLE += [pytest.param(name, marks=pytest.mark.long) for name in ("18ga-bankrupt", "18tn-bank")]
-
-
-@cache
-def plain_text(name):
-    game = games.game(f"exchange/{name}")
-    return json.dumps(export(game.title, game.states[0].seats, enumerate(game.actions, 1), "x"))
-
-
-def plain(sample):
-    return json.loads(plain_text(sample))
 
 
 @cache
@@ -39,10 +27,6 @@ def positions(file):
         course.play(index)
         found.append(scribe.line(course.state))
     return found
-
-
-def with_log(file, log):
-    return Game(json.loads(json.dumps({**file, "actions": log})))
 
 
 def agrees(sample, log, **changes):
