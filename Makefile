@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 TITLE  ?= 18AL
 
-.PHONY: demo test test-mail check format rules clean help
+.PHONY: demo test test-all test-mail check format rules counts clean help
 
 help:            ## these lines
 	@grep -E '^[a-z-]+: .*##' Makefile | sed 's/: .*##/\t/'
@@ -17,7 +17,10 @@ $(VENV)/.ready: pyproject.toml
 demo: $(VENV)/.ready ## plays a recorded game by real mails and shows what the players saw
 	$(BIN)/waybill demo --title $(TITLE)
 
-test: $(VENV)/.ready ## all tests
+test: $(VENV)/.ready ## tests of every rule and every room, in a few minutes
+	$(BIN)/python -m pytest -n auto -m "not long"
+
+test-all: $(VENV)/.ready ## all tests, as continuous integration runs them
 	$(BIN)/python -m pytest -n auto
 
 # What stands between a mail's bytes and the commands in it, and between a page and a letter's bytes.
@@ -32,7 +35,7 @@ check: $(VENV)/.ready ## format, lint, types, tests
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto -m "not long"
 
 format: $(VENV)/.ready ## lay the code out
 	$(BIN)/ruff format .
@@ -40,6 +43,9 @@ format: $(VENV)/.ready ## lay the code out
 
 rules: $(VENV)/.ready ## rules of the rulebooks that no test is named after
 	$(BIN)/python -m tests.rules_report
+
+counts: $(VENV)/.ready ## count anew what is legal at fixed positions, and tell what has changed
+	$(BIN)/python -m tests.counts
 
 clean:           ## forget the environment and what the demo left
 	rm -rf $(VENV) demo-output

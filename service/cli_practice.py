@@ -170,16 +170,22 @@ def selfplay(
     seed: Annotated[int, typer.Option("--seed", "-s", help="The same seed, the same games.")] = 1,
     bot: Annotated[str, typer.Option("--bot", help="random or sensible.")] = "random",
     variants: VariantsOption = None,
+    folder: Annotated[
+        Path | None, typer.Option("--write", help="A folder for each game as a script.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Let bots play whole games and check the rules' invariants after every action.
 
     Example:  waybill selfplay 18AL --games 100 --players 4 --seed 7
     """
+    from service.practice.script import write
     from service.practice.selfplay import Game
     from service.practice.selfplay import selfplay as run
 
     found = find_title(title, variants)
+    if folder is not None and not folder.is_dir():
+        fail(f"there is no folder {folder}", 2)
     if bot not in ("random", "sensible"):
         fail(f"there is no bot {bot}; take random or sensible", 2)
     if players and players not in found.seats:
@@ -191,6 +197,9 @@ def selfplay(
             bar(next(done))
             if as_json:
                 print(json.dumps(game.as_dict()), flush=True)
+            if folder is not None:
+                text = write(game.title, game.states, game.actions, game.players, game.seed)
+                _write_whole(folder / f"{game.title.name.lower()}-{bot}-{game.seed}.game", text)
 
         summary = run(found, games, players, seed, bot, on_game=told)
     if as_json:
@@ -221,10 +230,11 @@ def bench_engine(
 
     Games of a folder peer-games beside the checkout are replayed too.
     """
-    from service.practice.bench import bench_engine as run
+    from service.practice import bench as work
 
     with progress("games", None) as bar:
-        figures: dict[str, Any] = run(bar, peers or _beside(), profile)
+        games = work.recordings(peers or _beside())
+        figures: dict[str, Any] = work.bench_engine(games, bar, profile)
     if as_json:
         print(json.dumps(figures))
         return
@@ -321,6 +331,7 @@ def bench_routes(
     The turns are those of recorded games, of games of bots, and of games of a folder peer-games
     beside the checkout; the made-up networks are as large as late games have them.
     """
+    from service.practice import late_networks, positions
     from service.practice.bench_routes import bench_routes as run
 
     names = [find_title(title).name for title in titles or ()]
@@ -328,12 +339,8 @@ def bench_routes(
     with progress("questions", None) as bar:
         figures: dict[str, Any] = run(
             lambda done, note: bar(done, note=note),
-            real or both,
-            synthetic or both,
-            games,
-            networks,
-            peers or _beside(),
-            names,
+            positions.all_games(games, peers or _beside(), names) if real or both else (),
+            late_networks.networks(networks) if synthetic or both else (),
         )
     _print_times(figures, as_json)
 
@@ -346,12 +353,14 @@ def bench_options(
     as_json: JsonOption = False,
 ) -> None:
     """List the options of track steps of late games and print how long that takes."""
+    from service.practice import positions
     from service.practice.bench_routes import bench_options as run
 
     names = [find_title(title).name for title in titles or ()]
     with progress("questions", None) as bar:
         figures: dict[str, Any] = run(
-            lambda done, note: bar(done, note=note), games, peers or _beside(), names
+            lambda done, note: bar(done, note=note),
+            positions.all_games(games, peers or _beside(), names),
         )
     _print_times({"options": figures}, as_json, flat=True)
 

@@ -9,6 +9,7 @@ from engine.narrate import narrate_all
 from engine.notation import NotationError, alternatives, parse, write
 from service.commands import Command, read_commands
 from service.games import Past
+from service.practice.script import header
 from service.queries import Queries
 from service.replies import Line as Typed
 from service.reports import Scene
@@ -111,8 +112,4 @@ class HotSeat:
 
     def script(self) -> str:
         """The game so far as a script, the form in which games are recorded."""
-        head = [f"title {self.title.name}"]
-        if self.title.variants:
-            head.append(f"variants {' '.join(sorted(self.title.variants))}")
-        head.append(f"players {' '.join(self.line.states[0].seats)}")
-        return "\n".join([*head, "", *self.line.texts])
+        return "\n".join([*header(self.title, self.seats, self.seed), "", *self.line.texts])

@@ -85,7 +85,7 @@ def create(
     name, wanted = found["name"].lower(), found["title"].upper()
     if not _NAME.fullmatch(name):
         raise Refused(
-            f"{_shown(name)} cannot be a game's name. Take 2 to 16 letters, digits and hyphens, "
+            f"{shown(name)} cannot be a game's name. Take 2 to 16 letters, digits and hyphens, "
             "a letter first."
         )
     if tx.game(name) is not None:
@@ -93,7 +93,7 @@ def create(
     live = [row.name for row in tx.games() if row.status in ("open", "running")]
     _check_looks(name, sorted(_NO_GAME), live)
     variants, overlay = read_options(found["with"] or found["only"] or "")
-    strange = next((w for w in (wanted, *variants, overlay) if w and _shown(w) != w), "")
+    strange = next((w for w in (wanted, *variants, overlay) if w and shown(w) != w), "")
     if strange:
         raise Refused(f"There is no title, optional rule or overlay of such a name. {_WHERE}")
     try:
@@ -111,7 +111,7 @@ def join(tx: Tx, found: re.Match[str], address: str, now: int) -> tuple[Table, S
     """A seat that is to be confirmed from its address. Raises Refused."""
     table = load(tx, found["name"].lower())
     if table is None:
-        name = _shown(found["name"])
+        name = shown(found["name"])
         raise Refused(f"There is no game called {name}. `games` lists those there are.")
     if table.row.status == "abandoned":
         raise Refused(f"{table.row.name} was called off; nobody can join any more.")
@@ -167,7 +167,7 @@ def seat_called(table: Table, name: str) -> SeatRow:
         if key(seat.name) == key(name):
             return seat
     there = ", ".join(seat.name for seat in table.seats) or "nobody"
-    raise Refused(f"Nobody is called {_shown(name)} in {table.row.name}; there is {there}.")
+    raise Refused(f"Nobody is called {shown(name)} in {table.row.name}; there is {there}.")
 
 
 def offer_ends(table: Table, seat: SeatRow, offer_days: int, open_days: int) -> int:
@@ -184,7 +184,7 @@ def _check_room(table: Table) -> None:
 def _check_seat(table: Table, seat: str, others: Sequence[str]) -> None:
     if not _SEAT.fullmatch(seat):
         raise Refused(
-            f"{_shown(seat)} cannot be a player's name: one word of up to 16 letters, please."
+            f"{shown(seat)} cannot be a player's name: one word of up to 16 letters, please."
         )
     title = table.title
     also = {a for p in title.facts.private for a in p.also}
@@ -215,7 +215,7 @@ def _check_looks(name: str, reserved: Sequence[str], others: Sequence[str]) -> N
         raise Refused(f"{name} looks like a word that means something else here. Take another.")
 
 
-def _shown(word: str) -> str:
+def shown(word: str) -> str:
     """A word as an answer repeats it: what is no name is not sent to whom a forged mail names."""
     return word if re.fullmatch(r"[\w-]{1,24}", word) else "That"
 

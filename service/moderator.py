@@ -151,7 +151,7 @@ class Moderator:
             asked = held.told(mail) if playing else ()
             number = _number(table)
             to = self._house.seat_address(name, seat.name, seat.epoch, number)
-            page = plain(foreign_page(name, seat.name, mail.sender, about, asked, row.id, to))
+            page = foreign_page(name, seat.name, mail.sender, about, asked, row.id, to)
             letter = desk.to_seat("foreign", name, seat, number, page)
             note = held.note(table, seat, mail.sender) if asked else f"from {mail.sender}"
         page = plain(away_page(name, mail.subject, about))

@@ -253,7 +253,11 @@ class StrangerMail:
 def _not_startable(table: Table | None, name: str, sender: str) -> str:
     """Why that sender cannot start that game from here, "" if nothing stands against it."""
     if table is None:
-        which = f"There is no game called {name}." if name else "Which game? Write: start NAME."
+        which = (
+            f"There is no game called {lobby.shown(name)}."
+            if name
+            else "Which game? Write: start NAME."
+        )
         return f"{which} `games` lists those there are."
     if table.row.organiser != sender:
         return (

@@ -1,5 +1,7 @@
 """Which rules of the rulebooks no test is named after; reads the tests' markers, runs nothing.
 
+A test that is marked as long proves nothing here: `make test` leaves it out.
+
 `python -m tests.rules_report` prints them by title and exits with 1 if there are any.
 """
 
@@ -7,6 +9,7 @@ import ast
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 TESTS = Path(__file__).parent
@@ -19,9 +22,22 @@ def rulebook(book: Path = BOOK) -> dict[str, dict[str, str]]:
     return found
 
 
-def marked(source: str) -> Iterator[str]:
-    """The names that `pytest.mark.rule` has in a module, as "18AL 4.2.1(j)"."""
-    for node in ast.walk(ast.parse(source)):
+def _is_long(node: ast.AST) -> bool:
+    """Whether a function is a test with the mark `long`."""
+    return isinstance(node, ast.FunctionDef | ast.ClassDef) and any(
+        isinstance(mark, ast.Attribute) and mark.attr == "long" for mark in node.decorator_list
+    )
+
+
+def marked(source: str, long: bool = False) -> Iterator[str]:
+    """The names that `pytest.mark.rule` has in a module, as "18AL 4.2.1(j)".
+
+    Those of tests that are marked as long are among them only if ``long`` is set.
+    """
+    tree = ast.parse(source)
+    if not long:
+        tree.body = [node for node in tree.body if not _is_long(node)]
+    for node in ast.walk(tree):
         if (
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Attribute)
@@ -34,13 +50,14 @@ def marked(source: str) -> Iterator[str]:
                     yield name.value
 
 
-def proved(tests: Path = TESTS) -> set[str]:
-    """All rules that some test under a folder is named after."""
-    return {
+@cache
+def proved(tests: Path = TESTS, long: bool = False) -> frozenset[str]:
+    """All rules that some test under a folder is named after, as `marked` finds them."""
+    return frozenset(
         name
         for path in tests.rglob("test_*.py")
-        for name in marked(path.read_text(encoding="utf-8"))
-    }
+        for name in marked(path.read_text(encoding="utf-8"), long)
+    )
 
 
 def unproved(book: Path = BOOK, tests: Path = TESTS) -> dict[str, list[str]]:
@@ -55,7 +72,7 @@ def unproved(book: Path = BOOK, tests: Path = TESTS) -> dict[str, list[str]]:
 def unknown(book: Path = BOOK, tests: Path = TESTS) -> list[str]:
     """Rules that tests are named after and no rulebook has."""
     known = {f"{title} {rule}" for title, rules in rulebook(book).items() for rule in rules}
-    return sorted(proved(tests) - known)
+    return sorted(proved(tests, long=True) - known)
 
 
 def main() -> int:

@@ -70,11 +70,12 @@ def test_every_section_is_cited_by_an_expected_refusal(title: str, proofs: tuple
 def test_a_rule_without_a_test_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The report names it with its words, and the command fails."""
+    """The report names it with its words, and the command fails; a long test is no proof."""
     book = tmp_path / "rulebook.toml"
     book.write_text('["18XX"]\n"1" = "one"\n"2" = "two"\n', encoding="utf-8")
     mark = "@pytest.mark." + 'rule("18XX {}")\ndef test_it() -> None: ...\n'
-    (tmp_path / "test_one.py").write_text(mark.format(1) + mark.format(3), encoding="utf-8")
+    long = "@pytest.mark.long\n" + mark.format(2)
+    (tmp_path / "test_one.py").write_text(mark.format(1) + mark.format(3) + long, encoding="utf-8")
     assert rules_report.unproved(book, tmp_path) == {"18XX": ["2"]}
     assert rules_report.unknown(book, tmp_path) == ["18XX 3"]
     monkeypatch.setattr(rules_report, "rulebook", lambda: {"18XX": {"1": "one", "2": "two"}})

@@ -35,13 +35,13 @@ class Recording:
     actions: tuple[Action, ...]
 
 
-def recordings() -> list[Recording]:
-    """The games that come with the program."""
+def recordings(peer_games: Path | None = None) -> list[Recording]:
+    """The games that come with the program, and those of a folder of another system."""
     found = []
     for name in recorded_names():
         played = recorded_game(name)
         found.append(Recording(name, played.title, played.states[0], tuple(played.actions)))
-    return found
+    return found + (peer_recordings(peer_games) if peer_games else [])
 
 
 def peer_recordings(folder: Path) -> list[Recording]:
@@ -66,20 +66,15 @@ def peer_recordings(folder: Path) -> list[Recording]:
 
 
 def bench_engine(
-    progress: Progress | None = None,
-    peer_games: Path | None = None,
-    profile: bool = False,
+    games: Sequence[Recording], progress: Progress | None = None, profile: bool = False
 ) -> dict[str, object]:
-    """Play all recordings again and say how many actions a second that was.
-
-    ``peer_games`` is a folder of games exported by another system that are played too.
+    """Play games again and say how many actions a second that was.
 
     The result has ``games`` (for each its name as ``game``, actions, seconds, actions_per_second),
     the totals ``actions``, ``seconds`` and ``actions_per_second``, and with ``profile`` the
     ``stages`` (part of the engine → share of the time) and the ``hottest`` functions. Each game is
     timed some times and its fastest time counts; legality is judged for every action, as in play.
     """
-    games = recordings() + (peer_recordings(peer_games) if peer_games else [])
     figures: list[dict[str, object]] = []
     actions, seconds = 0, 0.0
     for number, game in enumerate(games):

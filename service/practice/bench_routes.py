@@ -9,7 +9,6 @@ import gc
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from pathlib import Path
 from statistics import median, quantiles
 from time import process_time
 from typing import NamedTuple
@@ -23,8 +22,9 @@ from engine.links import board
 from engine.search import best_run
 from engine.steps.running import best_of_turn
 from engine.table import Table
-from service.practice.late_networks import TRAINS, network, title
-from service.practice.positions import all_games, positions
+from service.practice.bench import Recording
+from service.practice.late_networks import TRAINS, Network
+from service.practice.positions import positions
 
 #: told what is being done, and how many figures there are so far
 Progress = Callable[[int, str], None]
@@ -40,38 +40,26 @@ class _Timed(NamedTuple):
 
 
 def bench_routes(
-    progress: Progress,
-    real: bool = True,
-    synthetic: bool = True,
-    games: int = 5,
-    networks: int = 10,
-    peer_games: Path | None = None,
-    titles: Sequence[str] = (),
+    progress: Progress, games: Iterable[Recording] = (), networks: Iterable[Network] = ()
 ) -> dict[str, object]:
-    """Find the best run of every operating turn, and of trains on large networks.
+    """Find the best run of every operating turn of games, and of trains on large networks.
 
-    The turns are those of recorded games, of those of ``peer_games``, and of ``games`` of bots a
-    title. Under ``real`` and ``synthetic`` stand figures by group: by title and by what limits the
-    trains, or by the trains; `_figures` tells which. The solver runs in this process.
+    Under ``real`` and ``synthetic``, as far as there are games and networks, stand figures by
+    group: by title and by what limits the trains, or by the trains; `_figures` tells which. The
+    solver runs in this process.
     """
     before = use()
     try:
-        result: dict[str, object] = {}
-        if real:
-            result["real"] = _real(progress, games, peer_games, titles)
-        if synthetic:
-            result["synthetic"] = _synthetic(progress, networks)
-        return result
+        found = {"real": _real(progress, games), "synthetic": _synthetic(progress, networks)}
+        return {part: figures for part, figures in found.items() if figures}
     finally:
         use(before)
 
 
-def _real(
-    progress: Progress, games: int, peer_games: Path | None, titles: Sequence[str]
-) -> dict[str, object]:
+def _real(progress: Progress, games: Iterable[Recording]) -> dict[str, object]:
     found: dict[str, list[_Timed]] = defaultdict(list)
     done = 0
-    for game in all_games(games, peer_games, titles):
+    for game in games:
         for _, of, state, action in positions(game, _runs):
             assert isinstance(action, Run)
             table, company = Table(of, state), action.company
@@ -85,35 +73,33 @@ def _real(
     return _groups(found)
 
 
-def _synthetic(progress: Progress, networks: int) -> dict[str, object]:
+def _synthetic(progress: Progress, networks: Iterable[Network]) -> dict[str, object]:
     found: dict[str, list[_Timed]] = defaultdict(list)
-    made_up = title()
     sizes = []
-    for seed in range(1, networks + 1):
-        table, company = network(made_up, seed)
+    for number, (table, company) in enumerate(networks, start=1):
         net = board(table)
         segments = sum(len(table.track(hex_)) for hex_ in table.at.tiles)
         sizes.append((len(table.at.tiles), segments, len(net.stops), len(net.links)))
         for trains in TRAINS:
-            name = f"network {seed}: {' '.join(trains)}"
+            name = f"network {number}: {' '.join(trains)}"
             took = _timed(name, partial(_run_of_trains, table, company, trains))
             for group in ("all", " and ".join(trains)):
                 found[group].append(took)
             progress(len(found["all"]), name)
+    if not sizes:
+        return {}
     words = ("hexes", "segments", "stops", "links")
     size = {word: median(one) for word, one in zip(words, zip(*sizes, strict=True), strict=True)}
     return {**_groups(found), "median network": size}
 
 
-def bench_options(
-    progress: Progress, games: int = 2, peer_games: Path | None = None, titles: Sequence[str] = ()
-) -> dict[str, object]:
+def bench_options(progress: Progress, games: Iterable[Recording]) -> dict[str, object]:
     """List the options of every track step from a title's last phase but one on; figures by title.
 
     Every tile in every rotation is judged.
     """
     found: dict[str, list[_Timed]] = defaultdict(list)
-    for game in all_games(games, peer_games, titles):
+    for game in games:
         late = game.title.phase_order[-2:]
         for _, of, state, _ in positions(game, partial(_lays, late)):
             took = _timed(f"{game.name} #{state.number}", partial(_list, of, state))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
@@ -43,6 +44,12 @@ def title() -> Title:
     operating = replace(facts.operating, towns_count=False)
     facts = replace(facts, operating=operating, train=(*facts.train, *more))
     return Title(facts, load_title(_MAP).rules, frozenset())
+
+
+def networks(number: int) -> Iterator[Network]:
+    """So many networks of different seeds on one title's map."""
+    made_up = title()
+    return (network(made_up, seed) for seed in range(1, number + 1))
 
 
 def network(title: Title, seed: int, hexes: int = 80, choices: int = 14) -> Network:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine import Action, State, Title, load_title, replay, title_names
-from service.practice.bench import Recording, peer_recordings, recordings
+from service.practice.bench import Recording, recordings
 from service.practice.selfplay import NAMES, UNCHECKED, play
 
 
@@ -41,8 +41,7 @@ def all_games(
     Only of ``titles``, if any are named.
     """
     wanted = titles or title_names()
-    known = recordings() + (peer_recordings(peer_games) if peer_games else [])
-    yield from (game for game in known if game.title.name in wanted)
+    yield from (game for game in recordings(peer_games) if game.title.name in wanted)
     for name in wanted:
         yield from games_of_bots(load_title(name), games)
 

@@ -246,15 +246,30 @@ def legal(title: Title, state: State, most: int = _MOST) -> list[str]:
     return found
 
 
-def write(title: Title, states: Sequence[State], actions: Sequence[Action]) -> str:
+def header(title: Title, players: Sequence[Seat], seed: int | None = None) -> list[str]:
+    """The lines that a script begins with; ``players`` as `engine.new_game` was given them."""
+    lines = [f"title {title.name}", f"players {' '.join(players)}"]
+    if title.variants:
+        lines.append(f"variants {' '.join(sorted(title.variants))}")
+    if seed is not None:
+        lines.append(f"seed {seed}")
+    return lines
+
+
+def write(
+    title: Title,
+    states: Sequence[State],
+    actions: Sequence[Action],
+    players: Sequence[Seat] = (),
+    seed: int | None = None,
+) -> str:
     """A game as a script: every action, and claims at the beginning of each round and at the end.
 
     ``states`` are the positions before each action and the last one, as `Played` and
-    `service.practice.selfplay.Game` have them.
+    `service.practice.selfplay.Game` have them. A game that began by lot has its ``seed``, and the
+    ``players`` as they were given before seats were drawn; else they sit as in the positions.
     """
-    lines = [f"title {title.name}", f"players {' '.join(states[0].seats)}"]
-    if title.variants:
-        lines.append(f"variants {' '.join(sorted(title.variants))}")
+    lines = header(title, players or states[0].seats, seed)
     heading = ""
     for state, action in zip(states, actions, strict=False):
         if str(state.round) != heading:

@@ -39,6 +39,7 @@ def test_in_recorded_games(name):
     assert sum(compared(game) for game in all_games(0, titles=(name,))) > 20
 
 
+@pytest.mark.long
 @pytest.mark.peer
 def test_in_games_of_people():
     assert sum(map(compared, peer_recordings(peer_games()))) > 100

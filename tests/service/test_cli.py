@@ -1,13 +1,19 @@
 """The command line: what programs may rely on, and what people are told."""
 
 import json
+import re
+from functools import partial
 
 import pytest
 import structlog
 from typer.testing import CliRunner
 
+from engine import digest
 from service.cli import program
+from service.practice import bench, late_networks, positions
+from service.practice.script import read, run
 from tests.need import peer_games
+from tests.service.practice.positions import part
 
 
 def waybill(*words, typed=None):
@@ -34,6 +40,16 @@ def test_selfplay_sums_up_in_its_last_line():
     assert summary["actions"] == sum(game["actions"] for game in games)
     assert sum(summary["ends"].values()) == 2
     assert summary["verbs"]["lay"] > 0
+
+
+def test_selfplay_writes_each_game_as_a_script_that_is_played_again(tmp_path):
+    words = ("selfplay", "18AL", "--games", "1", "--players", "3", "--seed", "3")
+    found = waybill(*words, "--write", str(tmp_path), "--json")
+    assert found.exit_code == 0
+    written = (tmp_path / "18al-random-3.game").read_text(encoding="utf-8")
+    first = json.loads(found.stdout.splitlines()[0])
+    assert digest(run(read(written)).final) == first["digest"]
+    assert waybill(*words, "--write", "nowhere").exit_code == 2
 
 
 def test_selfplay_says_which_titles_there_are():
@@ -71,12 +87,25 @@ def test_verify_names_the_first_action_that_differs(tmp_path):
     assert json.loads(found.stdout)["first_difference"]["action"] == 21
 
 
-def test_bench_engine_prints_actions_per_second():
+@pytest.fixture
+def small_work(monkeypatch):
+    """What is measured is small: here it only matters that figures are printed."""
+    beginning, late = part("18AL", 300, 340), part("18AL", 460, 509)
+    small = partial(late_networks.network, hexes=20)
+    monkeypatch.setattr(bench, "recordings", lambda peers: [beginning])
+    monkeypatch.setattr(positions, "all_games", lambda games, peers, titles: [late])
+    monkeypatch.setattr(late_networks, "network", small)
+
+
+def test_bench_engine_prints_actions_per_second(small_work):
     found = waybill("bench", "engine", "--json")
     figures = json.loads(found.stdout)
     assert found.exit_code == 0
     assert figures["actions_per_second"] > 0
-    assert {game["game"] for game in figures["games"]} >= {"18al"}
+    assert [(game["game"], game["actions"]) for game in figures["games"]] == [("18AL from 300", 40)]
+    plain = waybill("bench", "engine", "--profile").stdout
+    assert "18AL from 300" in plain and "40 actions" in plain
+    assert re.search(r"^  [a-z/]+ +0\.\d", plain, re.MULTILINE)
 
 
 @pytest.mark.parametrize(
@@ -87,9 +116,11 @@ def test_bench_engine_prints_actions_per_second():
         (("options", "18AL", "--games", "0"), ("18AL",)),
     ],
 )
-def test_bench_routes_and_options_print_times_by_group(words, group):
+def test_bench_routes_and_options_print_times_by_group(small_work, words, group):
     found = waybill("bench", *words, "--json")
     figures = json.loads(found.stdout)
+    if words[0] == "routes":
+        assert set(figures) == {group[0]}
     for key in group:
         figures = figures[key]
     assert figures["count"] > 0
@@ -108,10 +139,10 @@ def test_bench_mail_prints_turns_per_second_and_time_by_stage():
 
 def test_demo_leaves_mails_maps_and_a_page_to_look_at(tmp_path):
     folder = tmp_path / "seen"
-    found = waybill("demo", "--folder", str(folder), "--mails", "5")
+    found = waybill("demo", "--folder", str(folder), "--mails", "2")
     assert found.exit_code == 0, found.output
     assert "mails in" in found.stdout
-    assert len(list((folder / "mails" / "in").glob("*.eml"))) == 15
+    assert len(list((folder / "mails" / "in").glob("*.eml"))) == 12
     assert list((folder / "maps").glob("*.png"))
     page = (folder / "index.html").read_text(encoding="utf-8")
     assert page.count("<iframe") == 4

@@ -2,7 +2,7 @@
 
 import engine
 from service.hotseat import HELP, HotSeat
-from service.practice.script import read
+from service.practice.script import read, run
 
 
 def sit(*entries):
@@ -81,6 +81,20 @@ def test_the_script_that_is_written_can_be_read_again():
         ("Ann", "buy TR"),
         ("Bob", "bid NDY 125"),
     ]
+
+
+def test_what_lot_decided_is_as_it_was_when_the_script_is_read_again():
+    seat = HotSeat(engine.load_title("18GL"), ["Ann", "Bob", "Cat"], 3)
+    plain = engine.new_game(seat.title, seat.line.state.seats).state
+    assert seat.line.state.privates != plain.privates
+    list(seat.enter("buy " + cheapest(seat)))
+    assert run(read(seat.script())).states == seat.line.states
+
+
+def cheapest(seat):
+    """The private company that is sold first."""
+    first = next(o for o in engine.options(seat.title, seat.line.state, seat.actor))
+    return first.action.private
 
 
 def test_an_empty_line_says_nothing():

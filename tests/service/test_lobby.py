@@ -448,7 +448,7 @@ def test_an_offer_of_before_offers_were_dated_counts_from_the_first_look(newcome
     join(newcomers, "Bob")
     [seat] = newcomers.table().seats
     with newcomers.store.transaction() as tx:
-        tx.set_seat(replace(seat, offered=0))
+        tx.offer_anew(seat.id, seat.name, seat.epoch, 0)
     newcomers.now += 30 * 86_400
     assert newcomers.remind() == []
     newcomers.now += 7 * 86_400

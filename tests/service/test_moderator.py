@@ -167,7 +167,7 @@ def test_a_forwarding_alias_is_no_list(players):
 def test_a_player_at_the_wrong_address_is_told_though_answers_are_not_wished(players, header):
     [letter] = players.stranger(address("Ann"), "buy TR", **header)
     assert "NOT DONE" in letter.subject
-    assert letter.reply_to == players.house.seat_address(GAME, "Ann")
+    assert letter.reply_to == players.house.seat_address(GAME, "Ann", number=0)
     assert players.texts() == []
 
 
@@ -248,7 +248,7 @@ def test_a_fault_in_telling_of_a_fault_still_keeps_the_mail(players, monkeypatch
         raise RuntimeError("no")
 
     monkeypatch.setattr("service.seat_mail.SeatMail.handle", broken)
-    monkeypatch.setattr("service.moderator.fault_page", broken)
+    monkeypatch.setattr("service.faults.fault_page", broken)
     assert players.write("Ann", "buy TR") == []
     assert len(players.store.shunted()) == 1
 

@@ -89,7 +89,7 @@ def test_a_game_without_an_overlay_needs_no_folder(store):
     ("name", "said"),
     [
         ("clup", "There is no overlay clup; there are Club, typo, wrong."),
-        ("../overlays/Club", "There is no overlay ../overlays/Club; there are"),
+        ("../overlays/Club", "There is no title, optional rule or overlay of such a name."),
         ("wrong", "The overlay wrong cannot be used: hex G4: its cost is negative."),
         ("typo", "The overlay typo cannot be used: bnak: unknown key; did you mean bank?"),
     ],

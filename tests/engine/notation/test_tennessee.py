@@ -1,7 +1,5 @@
 """What only 18TN has is written and read: free tiles, a par at once, idle trains, runs past a stop."""
 
-from random import Random
-
 import pytest
 from msgspec.structs import replace
 
@@ -95,12 +93,11 @@ def test_idle_is_refused_where_no_train_has_to_be():
 
 
 def test_all_that_may_be_done_in_a_game_reads_back_as_itself():
-    dice = Random(7)
     seen = set()
-    for state in dice.sample(recorded_game("18TN").states[:-1], 60):
+    for state in recorded_game("18TN").states[:-1:8]:
         for seat in state.seats:
             found = [o.action for o in options(TN, state, seat) if isinstance(o, Choice)]
-            for action in dice.sample(found, min(8, len(found))):
+            for action in found[:: 1 + len(found) // 8]:
                 seen.add(type(action))
                 assert parse(TN, state, seat, write(TN, state, action)) == action
     assert len(seen) > 8

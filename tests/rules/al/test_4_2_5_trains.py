@@ -13,22 +13,7 @@ from engine.events import (
 from engine.frames import Discard
 from engine.values import BANK, MARKET, OFFERING, State
 from tests.rules import setting as on
-
-
-def buying(
-    *trains: str,
-    cash: int = 2000,
-    phase: str = "1",
-    route: bool = True,
-    name: str = "L&N",
-    **held: int,
-) -> State:
-    """A company at its train step, Ann presiding; without ``route`` it has nowhere to run."""
-    state = on.company(
-        on.phase(on.stock_turn(), phase), name, held or {"Ann": 60}, cash=cash, trains=trains
-    )
-    state = on.tiles(state, "C4 57 0") if route else state
-    return on.operating(state, name, "trains")
+from tests.rules.al.turns import buying
 
 
 def with_seller(state: State) -> State:

@@ -3,46 +3,23 @@
 import pytest
 from msgspec.structs import replace
 
-from engine.actions import LayTile, PlaceMark, Run
+from engine.actions import LayTile, PlaceMark
 from engine.events import (
     MarkPlaced,
     MarksGiven,
     MarksGone,
     TileLaid,
-    TrainsRan,
 )
-from engine.values import OFFERING, Mark, State
+from engine.values import OFFERING, Mark
 from tests.rules import setting as on
+from tests.rules.al.turns import earns, turn
 
 COAL = Mark("coal field", "TAG", "S&NA")
-
-
-def turn(
-    name: str,
-    private: str,
-    *trains: str,
-    step: str = "track",
-    laid: str = "",
-    phase: str = "3",
-    cash: int = 900,
-) -> State:
-    """The turn of a company under Ann that owns a private company."""
-    state = on.company(
-        on.phase(on.stock_turn(), phase), name, {"Ann": 60}, cash=cash, trains=trains
-    )
-    state = on.privates(on.tiles(state, laid) if laid else state, {private: name})
-    return on.operating(state, name, step)
 
 
 def mark(hex_: str, name: str = "TAG") -> PlaceMark:
     """Place the coal field marker."""
     return PlaceMark(by="Ann", company=name, private="S&NA", hex=hex_)
-
-
-def earns(state: State, act: Run) -> int:
-    """Revenue of a run."""
-    (ran,) = on.happened(state, act, TrainsRan)
-    return ran.revenue
 
 
 @pytest.mark.parametrize(

@@ -2,49 +2,26 @@
 
 import pytest
 
-from engine.actions import NameTrain, Run
+from engine.actions import NameTrain
 from engine.events import (
     MarksGiven,
     MarksGone,
     PrivateClosed,
     TrainBought,
     TrainNamed,
-    TrainsRan,
 )
 from engine.flow import options
 from engine.options import Choice
 from engine.values import CLOSED, MARKET, OFFERING, Mark, State
 from tests.rules import setting as on
+from tests.rules.al.turns import earns, turn
 
 LEE, PAN = Mark("Robert E. Lee", "L&N", "M&C"), Mark("Pan American", "L&N", "M&C")
-
-
-def turn(
-    name: str,
-    private: str,
-    *trains: str,
-    step: str = "track",
-    laid: str = "",
-    phase: str = "3",
-    cash: int = 900,
-) -> State:
-    """The turn of a company under Ann that owns a private company."""
-    state = on.company(
-        on.phase(on.stock_turn(), phase), name, {"Ann": 60}, cash=cash, trains=trains
-    )
-    state = on.privates(on.tiles(state, laid) if laid else state, {private: name})
-    return on.operating(state, name, step)
 
 
 def named(name: str, train: str = "") -> NameTrain:
     """Give a name of L&N to a train."""
     return NameTrain(by="Ann", company="L&N", name=name, train=train)
-
-
-def earns(state: State, act: Run) -> int:
-    """Revenue of a run."""
-    (ran,) = on.happened(state, act, TrainsRan)
-    return ran.revenue
 
 
 @pytest.mark.rule("18AL Table III M&C")

@@ -1,6 +1,11 @@
-"""Small exported games for tests, written as 18xx.games writes them."""
+"""Exported games for tests, written as 18xx.games writes them: small ones, and games of bots."""
 
+import json
+from functools import cache
+
+from service.neighbour.export import export
 from service.neighbour.verify import Game, replay
+from tests import games
 
 PLAYERS = [{"id": 11, "name": "Ann"}, {"id": 22, "name": "Bob Lee"}, {"id": 33, "name": "Cid"}]
 
@@ -50,3 +55,17 @@ def par(who, company, price):
 
 def buy(who, share):
     return {"type": "buy_shares", "entity": who, "entity_type": "player", "shares": [share]}
+
+
+@cache
+def plain_text(name):
+    game = games.game(f"exchange/{name}")
+    return json.dumps(export(game.title, game.states[0].seats, enumerate(game.actions, 1), "x"))
+
+
+def plain(sample):
+    return json.loads(plain_text(sample))
+
+
+def with_log(file, log):
+    return Game(json.loads(json.dumps({**file, "actions": log})))

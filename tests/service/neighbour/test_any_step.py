@@ -4,11 +4,18 @@ import pytest
 
 from service.neighbour.dialect import NeighbourError
 from service.neighbour.verify import Game, compare, replay
-from tests.service.neighbour.exports import SOLD, buy, exported, par, passes
-from tests.service.neighbour.test_spliced import plain, with_log
+from tests.service.neighbour.exports import (
+    SOLD,
+    buy,
+    exported,
+    par,
+    passes,
+    plain,
+    with_log,
+)
 
 #: games in which a free station follows a tile, and a free tile comes before an ordinary one
-GEORGIA, TENNESSEE = ("18GA", 3, 15), ("18TN", 5, 2)
+GEORGIA, TENNESSEE = "18ga-free-station", "18tn-price"
 
 
 def at(log, private):

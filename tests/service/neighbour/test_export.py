@@ -2,7 +2,6 @@
 
 import json
 from collections import Counter
-from functools import cache
 
 import pytest
 from msgspec.structs import replace
@@ -18,51 +17,34 @@ from engine.actions import (
     Run,
     TradePrivate,
 )
-from engine.titles.title import load_title
 from engine.values import OFFERING
 from service.neighbour.export import export
 from service.neighbour.verify import Game, compare, read_game, replay
-from service.practice.bots import bot_makers
-from service.practice.selfplay import NAMES, UNCHECKED, play
+from tests import games
 from tests.need import peer_games
 
 RULES = ("decatur-home", "endless-4d", "no-last-run", "two-yellow")
-#: bot, players, seed, optional rules; between them all ways in which such games end
-SAMPLE = [
-    ("random", 3, 5, ()),
-    ("random", 4, 5, ()),
-    ("random", 4, 4, ()),
-    ("random", 5, 20, RULES),
-    ("random", 4, 310, RULES),
-    ("random", 3, 270, ()),
-    ("sensible", 3, 0, ()),
-    ("sensible", 4, 1, RULES),
-    ("sensible", 5, 2, ("endless-4d",)),
-]
+#: games of 18AL, and of other titles
+SAMPLE = games.names("exchange/18al-*")
+RELATIVES = [name for name in games.names("exchange/*") if name not in SAMPLE]
+#: those that stand for the others of their kind in `make test`
+SHORT = (
+    "18al-bankrupt",
+    "18al-price",
+    "18al-sensible-options",
+    "18ga-sensible",
+    "18tn-three-yellow",
+)
 
 
-#: title, bot, players, seed, optional rules
-RELATIVES = [
-    ("18GA", "random", 4, 1, ()),
-    ("18GA", "random", 5, 2, ("two-yellow",)),
-    ("18GA", "sensible", 3, 0, ()),
-    ("18TN", "random", 3, 9, ()),
-    ("18TN", "random", 5, 2, ()),
-    ("18TN", "random", 4, 1, ("three-yellow",)),
-    ("18TN", "sensible", 4, 1, ()),
-]
-
-
-@cache
-def bots_game(bot, players, seed, rules, name="18AL"):
-    title = load_title(name, frozenset(("18xx.games", *rules)))
-    names = NAMES[:players]
-    bots = {name: bot_makers()[bot](1000 * seed + n) for n, name in enumerate(names)}
-    return play(title, names, seed, bots, UNCHECKED)
+def some_long(names):
+    """Games as parameters, but for some marked as long."""
+    marks = [() if name.split("/")[1] in SHORT else (pytest.mark.long,) for name in names]
+    return [pytest.param(name, marks=mark) for name, mark in zip(names, marks, strict=True)]
 
 
 def exported(game):
-    return export(game.title, game.start.seats, enumerate(game.actions, 1), "x")
+    return export(game.title, game.states[0].seats, enumerate(game.actions, 1), "x")
 
 
 def back(found):
@@ -103,12 +85,11 @@ def counted(actions):
     return kept
 
 
-@pytest.mark.parametrize(("bot", "players", "seed", "rules"), SAMPLE)
-def test_a_game_of_bots_comes_back_as_it_was(bot, players, seed, rules):
-    game = bots_game(bot, players, seed, rules)
-    assert game.clean
+@pytest.mark.parametrize("name", some_long(SAMPLE))
+def test_a_game_of_bots_comes_back_as_it_was(name):
+    game = games.game(name)
     found = back(exported(game))
-    assert found.variants == ("18xx.games", *sorted(rules))
+    assert found.variants == tuple(sorted(game.title.variants))
     assert compare(found).agrees
     state, actions = replay(found)
     assert counted(actions) == counted(game.actions)
@@ -121,32 +102,47 @@ def test_a_game_of_bots_comes_back_as_it_was(bot, players, seed, rules):
     same_end(state, game.final)
 
 
-@pytest.mark.parametrize(("name", "bot", "players", "seed", "rules"), RELATIVES)
-def test_a_game_of_another_title_comes_back_as_it_was(name, bot, players, seed, rules):
-    game = bots_game(bot, players, seed, rules, name)
-    assert game.clean
+@pytest.mark.parametrize("name", some_long(RELATIVES))
+def test_a_game_of_another_title_comes_back_as_it_was(name):
+    game = games.game(name)
     found = back(exported(game))
-    assert (found.name, found.variants) == (name, ("18xx.games", *rules))
+    assert (found.name, found.variants) == (game.title.name, tuple(sorted(game.title.variants)))
     assert compare(found).agrees
     same_end(replay(found)[0], game.final)
 
 
-@pytest.mark.parametrize(("name", "seed"), [("18AL", 5), ("18GA", 1), ("18TN", 1)])
-def test_a_game_that_goes_on_is_the_beginning_of_the_whole(name, seed):
-    game = bots_game("random", 4, seed, (), name)
+@pytest.mark.parametrize(
+    "name",
+    some_long(
+        [
+            "exchange/18al-bankrupt",
+            "exchange/18al-bank",
+            "exchange/18ga-bankrupt",
+            "exchange/18tn-three-yellow",
+        ]
+    ),
+)
+def test_a_game_that_goes_on_is_the_beginning_of_the_whole(name):
+    game = games.game(name)
     whole = exported(game)
     for count in range(0, len(game.actions), len(game.actions) // 6):
         numbered = enumerate(game.actions[:count], 1)
-        found = export(game.title, game.start.seats, numbered, "x")
+        found = export(game.title, game.states[0].seats, numbered, "x")
         assert found["status"] == "active"
         assert found.keys() & {"result", "game_end_reason", "manually_ended"} == set()
         assert found["actions"] == whole["actions"][: len(found["actions"])]
         assert replay(back(found))[0].stack
 
 
-def test_every_kind_of_end_is_in_the_sample():
-    causes = {bots_game(*one).ends for one in SAMPLE[:3]}
-    assert causes == {"bank", "price", "bankruptcy"}
+def test_the_sample_has_every_kind_of_end_all_optional_rules_and_discards():
+    sample = [games.game(name) for name in SAMPLE]
+    assert {game.final.ending.cause for game in sample} == {"bank", "price", "bankruptcy"}
+    for name in ("options-price", "options-bankrupt", "sensible-options"):
+        assert games.game(f"exchange/18al-{name}").title.variants == {"18xx.games", *RULES}
+    assert any(isinstance(action, DiscardTrain) for game in sample for action in game.actions)
+    relatives = {(g.title.name, g.final.ending.cause) for g in map(games.game, RELATIVES)}
+    assert {title for title, _ in relatives} == {"18GA", "18TN"}
+    assert {cause for _, cause in relatives} == {"bank", "price", "bankruptcy"}
 
 
 def written(name):

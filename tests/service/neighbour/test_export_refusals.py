@@ -23,9 +23,8 @@ from engine.titles.title import Title, load_title
 from service.games import GameSettings
 from service.neighbour.dialect import NeighbourError
 from service.neighbour.export import export
-from service.practice.bots import bot_makers
-from service.practice.selfplay import NAMES, UNCHECKED, play
 from service.store import Step, Store
+from tests import games
 
 THEIRS = load_title("18AL", frozenset({"18xx.games"}))
 SEATS = ("Ann", "Bob", "Cat")
@@ -93,11 +92,6 @@ def test_a_player_without_money_is_asked_while_a_presidency_is_for_sale():
     ]  # fmt: skip
 
 
-def sensible():
-    bots = {name: bot_makers()["sensible"](n) for n, name in enumerate(SEATS)}
-    return play(THEIRS, NAMES[:3], 0, dict(zip(NAMES, bots.values(), strict=False)), UNCHECKED)
-
-
 def test_numbers_that_were_taken_back_are_skipped_in_errors():
     actions = [(1, BuyPrivate(by="Ann", private="TR")), (7, Done(by="Ann"))]
     with pytest.raises(NeighbourError, match="action 7: not legal"):
@@ -114,7 +108,7 @@ def run(*arguments):
 
 @pytest.fixture(scope="module")
 def game():
-    return sensible()
+    return games.game("exchange/18al-sensible-price")
 
 
 @pytest.fixture
@@ -176,17 +170,17 @@ def test_wrong_arguments_are_said(arguments, why):
 
 
 def stored(folder, game, name):
-    """The game in a database of its own, its players' actions numbered from 1."""
+    """The beginning of the game in a database of its own, its players' actions numbered from 1."""
     store = Store(f"sqlite:///{folder / 'waybill.sqlite'}")
     store.upgrade()
     with store.transaction() as tx:
         row = tx.add_game(
             name, "18AL", game.title.encode(), engine.encode(GameSettings()), "eve@x.org", 1
         )
-        for position, seat in enumerate(game.start.seats):
+        for position, seat in enumerate(game.states[0].seats):
             tx.add_seat(row.id, seat, f"{seat}@x.org", position, "joined")
         head = None
-        for number, action in enumerate([None, *game.actions]):
+        for number, action in enumerate([None, *game.actions[:60]]):
             step = Step(
                 parent=head, number=number, seat=action.by if action else "", text="",
                 action=engine.encode(action) if action else b"", events=b"[]", rules=1, digest="",

@@ -1,32 +1,16 @@
 """Logs with all that 18xx.games writes beside plain play come to the same positions."""
 
-import json
 from functools import cache
 
 import pytest
 
-from engine.titles.title import load_title
-from service.neighbour.export import export
 from service.neighbour.trace import Scribe
 from service.neighbour.verify import Game, compare
-from service.practice.bots import bot_makers
-from service.practice.selfplay import NAMES, UNCHECKED, play
+from tests.service.neighbour.exports import plain, with_log
 
-#: title, players, seed; bots that play at random, so that all kinds of actions are among them
-SAMPLE = [("18AL", 4, 4), ("18GA", 4, 1), ("18TN", 3, 9)]
-
-
-@cache
-def plain_text(name, players, seed):
-    title = load_title(name, frozenset({"18xx.games"}))
-    names = NAMES[:players]
-    bots = {seat: bot_makers()["random"](1000 * seed + n) for n, seat in enumerate(names)}
-    game = play(title, names, seed, bots, UNCHECKED)
-    return json.dumps(export(game.title, game.start.seats, enumerate(game.actions, 1), "x"))
-
-
-def plain(sample):
-    return json.loads(plain_text(*sample))
+#: games of bots that do anything, so that all kinds of actions are among them
+SAMPLE = ["18al-bankrupt"]
+SAMPLE += [pytest.param(name, marks=pytest.mark.long) for name in ("18ga-bankrupt", "18tn-bank")]
 
 
 @cache
@@ -43,10 +27,6 @@ def positions(file):
         course.play(index)
         found.append(scribe.line(course.state))
     return found
-
-
-def with_log(file, log):
-    return Game(json.loads(json.dumps({**file, "actions": log})))
 
 
 def agrees(sample, log, **changes):

@@ -3,34 +3,47 @@
 import pytest
 
 from service.practice.bench import bench_engine, peer_recordings, recordings
+from service.practice.script import recorded_names
 from tests.need import peer_games
+from tests.service.practice.positions import part
+
+#: as much as shows that every game is played, timed and summed up
+SMALL = [part("18AL", 0, 40), part("18TN", 300, 330)]
 
 
-def test_all_recorded_games_are_played_and_summed_up():
+def test_all_games_are_played_and_summed_up():
     told = []
-    figures = bench_engine(lambda done, total: told.append((done, total)))
+    figures = bench_engine(SMALL, lambda done, total: told.append((done, total)))
     games = figures["games"]
-    assert [g["game"] for g in games] == [r.name for r in recordings()]
-    assert figures["actions"] == sum(g["actions"] for g in games)
+    assert [(g["game"], g["actions"]) for g in games] == [
+        ("18AL from 0", 40),
+        ("18TN from 300", 30),
+    ]
+    assert figures["actions"] == 70
     assert figures["actions_per_second"] > 0
-    assert told == [(n, len(games)) for n in range(len(games) + 1)]
+    assert told == [(0, 2), (1, 2), (2, 2)]
     assert "stages" not in figures
 
 
 def test_a_profile_says_where_the_time_goes():
-    figures = bench_engine(profile=True)
+    figures = bench_engine([part("18AL", 0, 600)], profile=True)
     stages = figures["stages"]
     assert {"flow", "network"} <= set(stages)
     assert 0.8 < sum(stages.values()) <= 1.01
     assert figures["hottest"]
 
 
+def test_the_games_that_come_with_the_program_are_there_to_be_played():
+    found = recordings()
+    assert [game.name for game in found] == list(recorded_names())
+    assert all(len(game.actions) > 400 for game in found)
+
+
 @pytest.mark.peer
 def test_games_of_another_system_are_played_too():
     names = [recording.name for recording in peer_recordings(peer_games())]
-    figures = bench_engine(peer_games=peer_games())
     assert "18AL_1446" in names
-    assert [g["game"] for g in figures["games"]][-len(names) :] == names
+    assert [game.name for game in recordings(peer_games())][-len(names) :] == names
 
 
 def test_files_that_are_no_games_are_left_out(tmp_path):

@@ -11,10 +11,11 @@ from engine.search import best_run
 from engine.table import Table
 from service.practice.bench import peer_recordings
 from service.practice.bench_routes import bench_options, bench_routes
-from service.practice.late_networks import TRAINS, network, title
-from service.practice.positions import positions
+from service.practice.late_networks import TRAINS, network, networks, title
+from service.practice.positions import all_games, positions
 from tests.engine.boards import section
 from tests.need import peer_games
+from tests.service.practice.positions import part
 
 
 def unheard(done, note):
@@ -22,11 +23,14 @@ def unheard(done, note):
 
 
 def test_turns_of_games_are_timed_by_title_and_by_kind_of_train():
-    real = bench_routes(unheard, synthetic=False, games=0, titles=("18GL",))["real"]
-    assert real["all"]["count"] == real["18GL"]["count"] > 20
+    games = [part("18GL", 560, 640), part("18AL", 300, 330)]
+    found = bench_routes(unheard, games)
+    assert set(found) == {"real"}
+    real = found["real"]
+    assert real["all"]["count"] == real["18GL"]["count"] + real["18AL"]["count"] > 10
     kinds = [real[group]["count"] for group in real if group.startswith("18GL, ")]
     assert len(kinds) > 1
-    assert sum(kinds) == real["all"]["count"]
+    assert sum(kinds) == real["18GL"]["count"]
     assert real["all"]["unproved"] == 0
     assert 0 < real["all"]["median_ms"] <= real["all"]["p99_ms"] <= real["all"]["max_ms"]
 
@@ -37,7 +41,7 @@ def test_a_solver_that_proves_nothing_is_not_asked_and_is_in_use_again_afterward
 
     dispatch.use(nothing)
     try:
-        found = bench_routes(unheard, real=False, networks=1)["synthetic"]
+        found = bench_routes(unheard, networks=[network(title(), 1, hexes=40)])["synthetic"]
         assert dispatch.use() is nothing
     finally:
         dispatch.use()
@@ -60,9 +64,22 @@ def test_made_up_networks_are_late_and_alike_for_a_seed():
 
 
 def test_options_of_late_track_steps_are_timed():
-    found = bench_options(unheard, games=0, titles=("18TN",))
+    found = bench_options(unheard, [part("18TN", 430, 498), part("18TN", 0, 60)])
     assert found["all"] == found["18TN"]
     assert found["all"]["count"] > 5
+
+
+def test_all_games_are_those_of_the_titles():
+    assert [game.name for game in all_games(0, titles=("18TN", "18GL"))] == ["18gl", "18tn"]
+
+
+@pytest.mark.long
+def test_all_games_are_also_as_many_of_bots():
+    assert [game.name for game in all_games(1, titles=("18GA",))] == ["18ga", "18GA bots 1"]
+
+
+def test_networks_are_as_many_as_are_asked_for():
+    assert [found.company for found in networks(2)] == [network(title(), 1).company] * 2
 
 
 @pytest.mark.peer

@@ -1,7 +1,5 @@
 """Game scripts are read, carried out and written; what is wrong is told with its line."""
 
-from pathlib import Path
-
 import pytest
 
 from engine import digest, load_title, new_game
@@ -18,15 +16,15 @@ from service.practice.script import (
     run,
     write,
 )
+from tests import games
 from tests.service.practice.positions import game
 
-GAMES = sorted((Path(__file__).parents[2] / "games" / "18al").glob("*.game"))
 HEAD = "title 18AL\nplayers Ann Bob Cat\n"
 
 
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
-def test_a_game_goes_as_it_is_written(path):
-    played = run(read(path.read_text(encoding="utf-8")))
+@pytest.mark.parametrize("name", games.names())
+def test_a_game_goes_as_it_is_written(name):
+    played = games.game(name)
     assert played.actions
     assert any(isinstance(line, Claim) for line in played.script.lines)
 

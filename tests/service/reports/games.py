@@ -1,63 +1,36 @@
-"""Positions for the tests of reports: the course of a random game, and some made by hand."""
+"""Positions for the tests of reports: the course of recorded games, and some made by hand."""
 
 from functools import cache
-from random import Random
 
 from msgspec.structs import replace
 
-from engine import Open, Range, apply, load_title, new_game, options, to_act
-from engine.actions import Run
+from engine import load_title
 from engine.narrate import narrate_all
 from engine.values import MARKET, OFFERING
 from service.reports import Scene, Told
+from tests import games
 from tests.engine.notation import positions
 
 TITLE = load_title("18AL")
-_LIKELY = {
-    "Par": 0.3,
-    "BuyShare": 6,
-    "SellShares": 0.25,
-    "Done": 0.3,
-    "LayTile": 4,
-    "Run": 4,
-    "TradePrivate": 0.2,
-}
 
 
 @cache
-def course(seed, players=4, moves=360):
-    """The states of a random game with what has been told until then."""
-    r = Random(seed)
-    outcome = new_game(TITLE, ["Alice", "Bob", "Carol", "Dan", "Eve"][:players], seed)
-    state, told, found = outcome.state, [Told(0, "", tuple(narrate_all(TITLE, outcome.events)))], []
-    while state.stack and len(found) < moves:
+def course(name):
+    """The title of a recorded game, and its positions before actions with what was told till then."""
+    played, told, found = games.game(name), [], []
+    for state, action, outcome in zip(played.states, played.actions, played.outcomes, strict=False):
         found.append((state, tuple(told)))
-        seat = r.choice(to_act(TITLE, state))
-        kinds = {}
-        for option in options(TITLE, state, seat):
-            if not isinstance(option, Open):
-                kinds.setdefault(type(option.action).__name__, []).append(option)
-        kind = r.choices(list(kinds), [_LIKELY.get(name, 1) for name in kinds])[0]
-        option = r.choice(
-            [o for o in kinds[kind] if not isinstance(o.action, Run) or o.action.runs]
-            or kinds[kind]
-        )
-        action = option.action
-        if isinstance(option, Range):
-            action = replace(
-                action, **{option.field: min(option.high, option.low + r.randrange(0, 60, 5))}
-            )
-        outcome = apply(TITLE, state, action)
-        state = outcome.state
-        told.append(Told(state.number, seat, tuple(narrate_all(TITLE, outcome.events))))
-    return tuple(found)
+        narrated = tuple(narrate_all(played.title, outcome.events))
+        told.append(Told(outcome.state.number, action.by, narrated))
+    return played.title, tuple(found)
 
 
 def scenes(every=9):
-    """Every so many positions of three games."""
-    for seed, players in ((5, 4), (8, 5), (3, 3)):
-        for state, told in course(seed, players)[::every]:
-            yield Scene("dixie7", TITLE, state), told
+    """Every so many of the first positions of games of four, three and five players."""
+    for name in ("18al", "exchange/18al-price", "exchange/18al-options-price"):
+        title, found = course(name)
+        for state, told in found[:360:every]:
+            yield Scene("dixie7", title, state), told
 
 
 def scene(state):

@@ -2,11 +2,11 @@
 
 import re
 
-from engine import why_not
+from engine import new_game, why_not
 from engine.notation import parse
 from service.commands import DEEDS, QUERIES
 from service.reports import Said, Told, answers
-from tests.service.reports.games import TITLE, course, run_scene, scene, scenes
+from tests.service.reports.games import TITLE, run_scene, scene, scenes
 
 
 def rows(answer):
@@ -107,8 +107,8 @@ def test_every_answer_fits_its_columns():
 
 
 def test_an_empty_map_says_so():
-    state, _ = course(5)[0]
-    assert "Nothing has been built yet." in answers.map_(scene(state)).text
+    empty = scene(new_game(TITLE, ("Ann", "Bob", "Cat")).state)
+    assert "Nothing has been built yet." in answers.map_(empty).text
 
 
 def test_help_on_use_lists_what_private_companies_can_do():

@@ -87,10 +87,11 @@ def test_what_is_not_understood_is_answered_with_what_would_do(text, would_do):
 
 
 @pytest.mark.parametrize("title", TITLES)
-def test_best_runs_of_a_game_are_legal_and_add_up_in_few_columns(title):
+@pytest.mark.parametrize("number", [5, pytest.param(25, marks=pytest.mark.long)])
+def test_best_runs_of_a_game_are_legal_and_add_up_in_few_columns(title, number):
     played = recorded_game(title)
     checked = 0
-    for state in played.states[:: max(1, len(played.states) // 12)]:
+    for state in played.states[:: len(played.states) // number]:
         at = Scene("game", played.title, state)
         for company in played.title.companies:
             text = routes_of(at, company).text

@@ -71,9 +71,9 @@ def test_the_example_of_every_turn_can_be_sent_as_it_stands():
                 f"  {c}" for c in commands
             ]
             for command in commands:
-                action = parse(TITLE, state, seat, command)
-                assert why_not(TITLE, state, action) is None
-                state = apply(TITLE, state, action).state
+                action = parse(at.title, state, seat, command)
+                assert why_not(at.title, state, action) is None
+                state = apply(at.title, state, action).state
 
 
 def test_every_command_in_the_list_of_what_is_legal_is_legal():
@@ -86,8 +86,8 @@ def test_every_command_in_the_list_of_what_is_legal_is_legal():
             for command in re.findall(r"`((?:buy|bid|par|sell|token|lay|discard) [^`]*)`", text):
                 if "NAME" in command or (later and re.match(r"buy (?!private)", command)):
                     continue
-                action = parse(TITLE, at.state, seat, command)
-                assert why_not(TITLE, at.state, action) is None, command
+                action = parse(at.title, at.state, seat, command)
+                assert why_not(at.title, at.state, action) is None, command
                 checked += 1
     assert checked > 100
 

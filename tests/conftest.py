@@ -1,0 +1,13 @@
+"""What holds for all tests: how far hypothesis searches, and that it repeats itself where it must."""
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
+settings.register_profile("desk", max_examples=60, deadline=None, suppress_health_check=SLOW)
+#: continuous integration tries more, and the same each time
+settings.register_profile(
+    "all", max_examples=200, deadline=None, suppress_health_check=SLOW, derandomize=True
+)
+settings.load_profile("all" if os.environ.get("WAYBILL_REQUIRE_ALL") == "1" else "desk")
