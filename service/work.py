@@ -20,8 +20,11 @@ HOUR = 3600
 STEPS = 120_000
 #: seconds that one mail waits for the process that solves the hard ones
 SOLVER = 0.5
-#: seconds that count for a picture, which is drawn when all is answered
+#: seconds that count for a picture, which is drawn when all is answered: a map, or what is small
 PICTURE = 0.35
+SMALL = 0.1
+#: characters of SVG from which a picture is a large one; charts have half as many, maps more
+LARGE = 30_000
 
 
 @dataclass
@@ -66,7 +69,7 @@ class Work:
         key = hash(svg)
         if key not in self._drawn:
             self._drawn.add(key)
-            self.spent += PICTURE
+            self.spent += PICTURE if len(svg) >= LARGE else SMALL
 
 
 def remaining(spent: float, first: int, now: int) -> Work:
