@@ -13,22 +13,22 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.actions import LaidTile, LayTile, PlaceStation
-from engine.allowance import allowed
-from engine.draft import Draft
-from engine.frames import StationStep
-from engine.network import reach
+from engine.position.draft import Draft
+from engine.position.frames import StationStep
+from engine.position.table import Table
+from engine.position.values import CompanyId, State, Station, TrainType
 from engine.refusal import Illegal, Refusal
-from engine.search import best_run
-from engine.steps.cost import cost_of
-from engine.steps.fit import why_not_connected, why_not_fit
-from engine.steps.shut_out import why_not_shut_out
-from engine.steps.stations import StationsStep, home_hexes, station_cost
-from engine.table import Table
-from engine.values import CompanyId, State, Station, TrainType
+from engine.runs.best.allowance import allowed
+from engine.runs.best.search import best_run
+from engine.steps.judging.cost import cost_of
+from engine.steps.judging.fit import why_not_connected, why_not_fit
+from engine.steps.judging.shut_out import why_not_shut_out
+from engine.steps.operating.stations import StationsStep, home_hexes, station_cost
+from engine.track.network import reach
 
 if TYPE_CHECKING:
-    from engine.hexes import Hex
-    from engine.titles.title import Title
+    from engine.board.hexes import Hex
+    from engine.facts.title import Title
 
 #: ways to do all that is supposed, where the best of them is looked for
 WAYS = 24
@@ -78,7 +78,7 @@ class Piece(Struct, frozen=True):
 class Supposed(Struct, frozen=True):
     """The position of a plan; of ``ways`` that its pieces left open the one that earns most.
 
-    ``proved`` says whether it does, see `engine.search`.
+    ``proved`` says whether it does, see `engine.runs.best.search`.
     """
 
     state: State

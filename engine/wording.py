@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from engine.hexes import Hex
-    from engine.titles.title import Title
+    from engine.board.hexes import Hex
+    from engine.facts.title import Title
 
 #: digits of the largest number that anybody needs to write
 _DIGITS = 9

@@ -31,7 +31,7 @@ from pydantic_settings import (
 
 from service.limits import LimitsSection, Section
 from service.limits import key as _key
-from service.rations import Rations
+from service.store.rations import Rations
 
 PREFIX = "WAYBILL_"
 Tls = Literal["tls", "starttls", "none"]

@@ -16,8 +16,8 @@ from engine.wording import whole
 
 if TYPE_CHECKING:
     from engine.actions import Action
-    from engine.titles.title import Title
-    from engine.values import CompanyId, Seat, State
+    from engine.facts.title import Title
+    from engine.position.values import CompanyId, Seat, State
 
 #: shares that are sold one by one
 _MOST = 20

@@ -16,8 +16,8 @@ from engine.notation.words import normalise
 from engine.supposing import Plan, SupposedStation, SupposedTile
 
 if TYPE_CHECKING:
-    from engine.titles.title import Title
-    from engine.values import CompanyId, State, TrainType
+    from engine.facts.title import Title
+    from engine.position.values import CompanyId, State, TrainType
 
 _LAY = ("lay", "upgrade", "tile", "build")
 _TOKEN = ("token", "station")

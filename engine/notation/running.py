@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, NoReturn
 from msgspec.structs import replace
 
 from engine.actions import Action, IdleTrain, Run, TrainRun
-from engine.network import Way, paths
 from engine.notation import names
 from engine.notation.errors import Ambiguous, Malformed, UnknownName
 from engine.notation.reading import Reader
 from engine.notation.words import Word
-from engine.table import Table
+from engine.position.table import Table
+from engine.track.network import Way, paths
 
 if TYPE_CHECKING:
-    from engine.hexes import Hex
-    from engine.values import CompanyId, TrainType
+    from engine.board.hexes import Hex
+    from engine.position.values import CompanyId, TrainType
 
 _BEST = ("best", "all", "everything", "the best", "best run", "the best run", "max")
 _NONE = ("none", "nothing", "no trains", "no train", "not")
@@ -103,8 +103,8 @@ def _train(reader: Reader, company: CompanyId) -> TrainType:
 
 def _best(reader: Reader, company: CompanyId, only: list[TrainType] | None) -> tuple[TrainRun, ...]:
     """The best run of all the company's trains, or of some as if the others stayed at home."""
-    from engine.search import best_run
-    from engine.steps.running import best_of_turn
+    from engine.runs.best.search import best_run
+    from engine.steps.operating.running import best_of_turn
 
     state = reader.state
     if only is None:

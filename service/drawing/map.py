@@ -5,7 +5,7 @@ from itertools import product
 
 from msgspec import Struct
 
-from engine.view import HexView, MapView
+from engine.telling.view import HexView, MapView
 from service.drawing.geometry import (
     APOTHEM,
     Plan,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from engine import Seat, Title
-from service.commands import cut
+from service.games.commands import cut
 from service.reports.answers import help_
 from service.reports.blocks import Block, Lines, Pairs, Row, Verbatim
 from service.reports.position import sources

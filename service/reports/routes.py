@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from zlib import crc32
 
 from engine.actions import TrainRun
-from engine.explaining import RunSum, sums
-from engine.ferries import ferry_users
 from engine.notation.position import cities
-from engine.search import best_run
-from engine.steps.discard import is_over, train_limit
-from engine.steps.running import best_of_turn, earned, most_fares, poorest
+from engine.runs.best.search import best_run
+from engine.runs.explaining import RunSum, sums
+from engine.steps.operating.running import best_of_turn, earned, most_fares, poorest
+from engine.steps.questions.discard import is_over, train_limit
 from engine.supposing import Piece, Plan, Supposed, suppose
+from engine.track.ferries import ferry_users
 from engine.wording import counted
-from service.identity import slug
+from service.mail.identity import slug
 from service.reports import position
 from service.reports.blocks import Block, Either, Lines, Pairs, Row, Verbatim
 from service.reports.figures import routes_figure

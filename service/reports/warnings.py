@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 
 from engine import Seat
-from engine.debt import credit, funds
-from engine.frames import StockTurn, Trains
-from engine.network import has_route
-from engine.shares import holdings, presidency_after
-from engine.steps.forced import must_buy, shortfall
-from engine.steps.offers import cheapest, forced_offer
-from engine.titles.facts import Phase
-from engine.titles.powers import FoundingPower
-from engine.values import CLOSED, MARKET, OFFERING
+from engine.facts.facts import Phase
+from engine.facts.powers import FoundingPower
+from engine.play.debt import credit, funds
+from engine.play.shares import holdings, presidency_after
+from engine.position.frames import StockTurn, Trains
+from engine.position.values import CLOSED, MARKET, OFFERING
+from engine.steps.judging.forced import must_buy, shortfall
+from engine.steps.judging.offers import cheapest, forced_offer
+from engine.track.network import has_route
 from engine.wording import listed
 from service.reports.scene import Scene
 

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine import title_names
-from engine.steps.track import TrackStep
+from engine.steps.operating.track import TrackStep
 from tests import games
 from tests.counts import __main__ as command
 from tests.counts import files

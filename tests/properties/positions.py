@@ -2,8 +2,8 @@
 
 from functools import cache
 
-from engine.titles.title import Title
-from engine.values import State
+from engine.facts.title import Title
+from engine.position.values import State
 from service.practice.script import recorded_game
 
 TITLES = ("18AL", "18GA", "18TN", "18GL")

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from engine.actions import Action, LaidTile, TrainRun
 from engine.flow import apply, to_act, why_not
 from engine.notation.position import turn_company
+from engine.position.values import BANK, CLOSED, MARKET, OFFERING, REMOVED
 from engine.refusal import Illegal, Refusal
 from engine.steps import STEPS
-from engine.steps.turn_wide import beside, turn_wide
-from engine.values import BANK, CLOSED, MARKET, OFFERING, REMOVED
+from engine.steps.operating.turn_wide import beside, turn_wide
 from tests.properties.positions import TITLES, positions
 
 #: names that no title has, or that stand for no owner of the kind

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from engine import decode_action, decode_events, decode_state, digest, encode
 from engine.actions import Action
 from engine.events import Event
-from engine.frames import Frame
-from engine.values import State
+from engine.position.frames import Frame
+from engine.position.values import State
 from tests import games
 from tests.properties.anything import of
 from tests.properties.test_random_games import RECORDED

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.notation import write
-from service.message import read
-from service.replies import own_lines, text_of_html
+from service.mail.message import read
+from service.mail.replies import own_lines, text_of_html
 from tests import games
 
 WHO = "Waybill <play+dixie7.c.k3f9aaaabbbbcccc@example.test>"

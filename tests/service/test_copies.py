@@ -5,9 +5,9 @@ from email import message_from_bytes
 
 import pytest
 
-from service.copies import identity
-from service.office import Office
-from service.seat_mail import SeatMail
+from service.app.office import Office
+from service.desk.seat_mail import SeatMail
+from service.mail.copies import identity
 from service.store import Store
 from tests.service.house import ADDRESS, GAME, address, to
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.office import SUM_UP
+from service.app.office import SUM_UP
 from service.practice.hostile import mail
 from tests.service.house import GAME, OPERATOR, address, to
 
@@ -37,7 +37,7 @@ def test_an_automatic_mail_that_breaks_the_bounds_is_answered_to_nobody(players)
 
 
 def test_it_is_kept_before_it_is_read(players, monkeypatch):
-    from service import moderator
+    from service.desk import moderator
 
     def dies(raw):
         raise SystemExit

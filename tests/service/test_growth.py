@@ -10,8 +10,8 @@ import sqlalchemy
 from alembic import command
 from alembic.config import Config
 
-from service.enclosures import digest, fold, unfold
 from service.store import Delivery, Letter, Store
+from service.store.enclosures import digest, fold, unfold
 from tests.service.house import address
 
 pytest_plugins = ["tests.service.postgres"]

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from service.bench_hostile import Siege, bench_hostile
+from service.demo.bench_hostile import Siege, bench_hostile
 from service.logs import configure
 from service.practice.hostile import corpus, random_mail
 
@@ -60,7 +60,7 @@ def test_the_benchmark_tells_what_escaped_how_slow_and_how_large(monkeypatch):
 
 
 def test_a_fault_of_ours_and_a_strange_header_count_as_escaped(siege, monkeypatch):
-    from service.seat_mail import SeatMail
+    from service.desk.seat_mail import SeatMail
 
     def fails(self):
         raise RuntimeError("a fault")

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from service import lobby
-from service.post import ORGANISER
+from service.desk import lobby
+from service.desk.post import ORGANISER
 from tests.service.house import ADDRESS, GAME, NAMES, OPERATOR, SECRET, address, one, to
 
 

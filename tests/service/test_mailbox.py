@@ -10,11 +10,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from service.embedded import PostOffice
-from service.mailbox import ImapMailbox, MailboxDown
-from service.maildir import MaildirMailbox
-from service.message import read
-from service.sender import Outgoing, SmtpSettings, send
+from service.demo.embedded import PostOffice
+from service.mail.mailbox import ImapMailbox, MailboxDown
+from service.mail.maildir import MaildirMailbox
+from service.mail.message import read
+from service.mail.sender import Outgoing, SmtpSettings, send
 from tests.need import need
 from tests.service import dovecot
 

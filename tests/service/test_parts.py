@@ -8,9 +8,9 @@ from email.message import EmailMessage
 
 import pytest
 
-from service.mailbox import ImapMailbox, MailboxDown
-from service.message import RAW_LIMIT, read
-from service.parts import skim
+from service.mail.mailbox import ImapMailbox, MailboxDown
+from service.mail.message import RAW_LIMIT, read
+from service.mail.parts import skim
 from tests.service.house import ADDRESS, GAME, address, one
 from tests.service.test_mailbox import KINDS, _open, embedded, real, running_dovecot  # noqa: F401 - a fixture
 

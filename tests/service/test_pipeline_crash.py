@@ -16,14 +16,14 @@ from functools import wraps
 from pathlib import Path
 
 import pytest
-
 import service.office
-from service.maildir import MaildirMailbox
-from service.office import Office
-from service.post import House
-from service.queues import Queues
-from service.sender import Sent, SmtpSettings
+
+from service.app.office import Office
+from service.desk.post import House
+from service.mail.maildir import MaildirMailbox
+from service.mail.sender import Sent, SmtpSettings
 from service.store import Store, Tx
+from service.store.queues import Queues
 from tests.service.house import ADDRESS, GAME, NOW, SECRET, address, opened
 
 DIED = 86

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from service.presence import Presence
+from service.app.presence import Presence
 from service.store import Letter, Store
 from tests.service.house import GAME, NOW, address
 

@@ -13,13 +13,13 @@ import structlog
 from sqlmodel import Session
 from typer.testing import CliRunner
 
-from service.checkup import examine
+from service.app.checkup import examine
+from service.app.private import exposed
 from service.cli import program
 from service.logs import configure, without_tokens
-from service.private import exposed
 from service.settings import Settings, load
 from service.store import Store, Unavailable
-from service.tables import Talk
+from service.store.tables import Talk
 from tests.service.house import GAME, SECRET, address, one
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -125,7 +125,7 @@ def test_check_warns_of_what_others_can_read_and_its_commands_end_it(tmp_path):
 
 
 def test_a_warning_does_not_make_check_fail(tmp_path, monkeypatch):
-    from service import checkup
+    from service.app import checkup
 
     warning = checkup.Finding("private", False, "others can read it", warning=True)
     monkeypatch.setattr(checkup, "examine", lambda chosen: iter([warning]))

@@ -6,10 +6,10 @@ from itertools import count
 
 import pytest
 
-from service.outbox import BACKOFF, SEND_TRIES
-from service.queues import MAIL_TRIES
 from service.store import Delivery, Letter, OutboxRow, Store, Taken
-from service.tables import Inbox
+from service.store.outbox import BACKOFF, SEND_TRIES
+from service.store.queues import MAIL_TRIES
+from service.store.tables import Inbox
 
 pytest_plugins = ["tests.service.postgres"]
 

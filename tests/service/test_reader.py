@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from service.message import read, read_head
-from service.reader import MEMORY, WORK, NoReader, Reader, reader
+from service.mail.message import read, read_head
+from service.mail.reader import MEMORY, WORK, NoReader, Reader, reader
 
 HEAD = b"From: Ann <ann@players.test>\r\nTo: play@waybill.test\r\nMessage-ID: <a@x.test>\r\nSubject: x\r\n"
 HTML = HEAD + b"Content-Type: text/html\r\n\r\n"

@@ -9,7 +9,7 @@ import pytest
 from pydantic import SecretStr
 
 from service import resources
-from service.private import data_folder, secret
+from service.app.private import data_folder, secret
 from service.settings import (
     Settings,
     SettingsError,

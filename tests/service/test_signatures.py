@@ -2,9 +2,18 @@
 
 import pytest
 
-from service.message import Mail
-from service.replies import Line
-from service.signatures import FORMER, LONGEST, MOST_LINES, Habit, Signed, habit_of, learn, unsigned
+from service.desk.signatures import (
+    FORMER,
+    LONGEST,
+    MOST_LINES,
+    Habit,
+    Signed,
+    habit_of,
+    learn,
+    unsigned,
+)
+from service.mail.message import Mail
+from service.mail.replies import Line
 from tests.service.house import address, one
 
 SIGNED = ("Hannelore Weiss", "Locomotive Works Ltd", "phone +1 555 0100")

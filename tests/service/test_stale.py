@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 import engine
-from engine.frames import OperatingRound
-from service import identity
+from engine.position.frames import OperatingRound
+from service.mail import identity
 from tests.engine.notation import positions
 from tests.service.house import ADDRESS, GAME, SECRET, address, buttons, one, to
 
@@ -180,7 +180,7 @@ def test_a_mail_that_was_put_aside_is_an_old_one_when_it_is_tried_again(players,
 
     players.place(positions.stock())
     with monkeypatch.context() as patch:
-        patch.setattr("service.seat_mail.SeatMail.handle", broken)
+        patch.setattr("service.desk.seat_mail.SeatMail.handle", broken)
         players.write("Ann", "pass")
     [shunted] = players.store.shunted()
     players.now += 3600

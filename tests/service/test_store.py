@@ -11,8 +11,7 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from sqlmodel import SQLModel
 
-from service import rations
-from service.store import Conflict, GameRow, Letter, Step, Store, Tx, Unavailable
+from service.store import Conflict, GameRow, Letter, Step, Store, Tx, Unavailable, rations
 
 pytest_plugins = ["tests.service.postgres"]
 

@@ -6,11 +6,11 @@ import sqlite3
 
 import pytest
 
-from service.office import MODERATE_LEASE
-from service.queues import MAIL_TRIES
-from service.seat_mail import SeatMail
+from service.app.office import MODERATE_LEASE
+from service.app.trouble import of_surroundings
+from service.desk.seat_mail import SeatMail
 from service.store import Store, Unavailable
-from service.trouble import of_surroundings
+from service.store.queues import MAIL_TRIES
 from tests.service.house import GAME, OPERATOR, address, to
 from tests.service.test_undelivered import post, sending
 

@@ -13,7 +13,7 @@ import sqlalchemy
 from alembic import command
 from alembic.config import Config
 
-from service import identity
+from service.mail import identity
 from service.store import Conflict, Store
 from tests.service.house import ADDRESS, GAME, SECRET, address, one, opened, to
 
@@ -168,7 +168,7 @@ def test_a_stranger_cannot_have_a_token_renewed(players):
 
 
 def test_a_mail_that_is_begun_again_after_renewing_its_token_is_still_proved(players, monkeypatch):
-    from service.seat_mail import SeatMail
+    from service.desk.seat_mail import SeatMail
 
     real, died = SeatMail.handle, []
 
@@ -260,7 +260,7 @@ def writers(database, begun_game):
 
 def test_a_mail_in_flight_brings_no_old_token_back(writers, database, monkeypatch):
     """While a mail is worked on its seat is renewed and moved by another process."""
-    from service.seat_mail import SeatMail
+    from service.desk.seat_mail import SeatMail
 
     real, raced = SeatMail._receipt, []
     seat = writers.table().seat("Ann")
@@ -317,7 +317,7 @@ def test_a_seat_that_moves_to_another_address_has_a_new_token(writers):
 
 
 def test_the_default_asks_for_both_token_and_address(tmp_path, monkeypatch):
-    from service.daemon import house_of
+    from service.app.daemon import house_of
     from service.settings import DataSection, MailSection, Settings
 
     mail = MailSection(address=ADDRESS)

@@ -11,9 +11,9 @@ import threading
 import pytest
 from aiosmtpd.smtp import SMTP
 
-from service.daemon import mailbox_of, smtp_of
-from service.mailbox import ImapMailbox
-from service.sender import SmtpSettings, probe
+from service.app.daemon import mailbox_of, smtp_of
+from service.mail.mailbox import ImapMailbox
+from service.mail.sender import SmtpSettings, probe
 from service.settings import Settings, SettingsError
 from tests.need import need
 from tests.service import dovecot

@@ -12,10 +12,10 @@ from aiosmtpd.controller import Controller
 from structlog.testing import capture_logs
 from typer.testing import CliRunner
 
-from service.bounces import read_report
 from service.cli import program
-from service.sender import SmtpSettings
-from service.undelivered import plainly
+from service.desk.undelivered import plainly
+from service.mail.bounces import read_report
+from service.mail.sender import SmtpSettings
 from tests.service.house import ADDRESS, GAME, OPERATOR, address
 
 

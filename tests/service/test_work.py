@@ -6,14 +6,14 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from engine.allowance import allowing
-from engine.ground import forget
-from engine.search import best_run
-from service.commands import Command
+from engine.runs.best.allowance import allowing
+from engine.runs.best.search import best_run
+from engine.track.ground import forget
+from service.desk.queries import Queries
+from service.desk.work import A_MAIL, AN_HOUR, HOUR, Work, remaining
+from service.games.commands import Command
 from service.practice.script import recorded_game
-from service.queries import Queries
 from service.reports import Scene
-from service.work import A_MAIL, AN_HOUR, HOUR, Work, remaining
 from tests.engine.boards import full_board
 from tests.service.house import NOW, address
 

@@ -10,7 +10,7 @@ from engine.events import (
     MarksGone,
     TileLaid,
 )
-from engine.values import OFFERING, Mark
+from engine.position.values import OFFERING, Mark
 from tests.rules import setting as on
 from tests.rules.al.turns import earns, turn
 

@@ -12,7 +12,7 @@ from engine.events import (
 )
 from engine.flow import options
 from engine.options import Choice
-from engine.values import CLOSED, MARKET, OFFERING, Mark, State
+from engine.position.values import CLOSED, MARKET, OFFERING, Mark, State
 from tests.rules import setting as on
 from tests.rules.al.turns import earns, turn
 

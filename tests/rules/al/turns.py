@@ -2,7 +2,7 @@
 
 from engine.actions import Run
 from engine.events import TrainsRan
-from engine.values import State
+from engine.position.values import State
 from tests.rules import setting as on
 
 

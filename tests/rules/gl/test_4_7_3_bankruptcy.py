@@ -4,7 +4,6 @@ import pytest
 from msgspec.structs import replace
 
 from engine.actions import GoBankrupt
-from engine.ending import worth
 from engine.events import (
     ActingPresident,
     CompanyClosed,
@@ -16,7 +15,8 @@ from engine.events import (
     PrivateClosed,
     WentBankrupt,
 )
-from engine.values import BANK, MARKET, OFFERING, Mark, State
+from engine.play.ending import worth
+from engine.position.values import BANK, MARKET, OFFERING, Mark, State
 from tests.rules.gl.setting import on
 
 DOWN = GoBankrupt(by="Ann", company="MR")

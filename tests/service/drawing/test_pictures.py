@@ -8,7 +8,7 @@ import pytest
 from PIL import Image, ImageColor
 
 from engine import replay
-from engine.view import ChartView, MapView, SpaceView
+from engine.telling.view import ChartView, MapView, SpaceView
 from service.drawing import (
     COLOURS,
     Highlights,

@@ -5,8 +5,8 @@ from functools import cache
 from msgspec.structs import replace
 
 from engine import load_title
-from engine.narrate import narrate_all
-from engine.values import MARKET, OFFERING
+from engine.position.values import MARKET, OFFERING
+from engine.telling.narration import narrate_all
 from service.reports import Scene, Told
 from tests import games
 from tests.engine.notation import positions

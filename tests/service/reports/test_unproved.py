@@ -5,10 +5,10 @@ import re
 import pytest
 from msgspec.structs import replace
 
-from engine.frames import RunStep
 from engine.notation.plans import plan
-from engine.search import best_run
-from engine.steps import running
+from engine.position.frames import RunStep
+from engine.runs.best.search import best_run
+from engine.steps.operating import running
 from service.practice.script import recorded_game
 from service.reports import Scene, routes
 from service.reports.routes import best, sum_blocks

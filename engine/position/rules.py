@@ -1,0 +1,71 @@
+"""The places where a title's rules may differ from its relatives' by more than a figure.
+
+Each field of `Rules` is a function with one purpose; a title replaces those it needs.
+Figures belong to the facts, not here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from engine.actions import TrainRun
+    from engine.board.hexes import Hex
+    from engine.facts.facts import TrainKind
+    from engine.position.draft import Draft
+    from engine.position.table import Table
+
+#: (chit's name, its bonus in dollars, index of the run that earns it)
+Bonus = tuple[str, int, int]
+
+
+class RouteBonus(NamedTuple):
+    """Dollars for a train whose route comes through all of some hexes."""
+
+    dollars: int
+    hexes: tuple[Hex, ...]
+    #: the type of train that can earn it, "" for any
+    train: str = ""
+    #: whether every train earns it; else only one does, and no more than one of such a train's
+    each: bool = False
+
+
+def most_bonus(bonuses: Sequence[RouteBonus], trains: int) -> int:
+    """The most dollars that so many trains can earn by bonuses."""
+    return sum(bonus.dollars * (trains if bonus.each else 1) for bonus in bonuses)
+
+
+def _nothing(draft: Draft, private: str, seat: str) -> None:
+    """Most private companies bring their first owner nothing more."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What a title does beyond its facts."""
+
+    #: what a refusal is about → the rulebook's section
+    sections: Mapping[str, str]
+    #: dollars that one stop of a route earns: (table, company, train, hex, index of the stop)
+    stop_value: Callable[[Table, str, TrainKind, Hex, int], int]
+    #: bonuses that need more than one stop, over a finished set of runs: (table, company, runs)
+    set_bonus: Callable[[Table, str, Sequence[TrainRun]], tuple[Bonus, ...]]
+    #: what set_bonus gives bonuses for: (table, company)
+    bonuses: Callable[[Table, str], tuple[RouteBonus, ...]]
+    #: what happens at an event of a phase, by the event's name in the facts
+    on_event: Mapping[str, Callable[[Draft], None]]
+    #: what else happens when a phase begins: (draft, phase)
+    on_phase: Callable[[Draft, str], None]
+    #: what happens when a company's president changes: (draft, company)
+    on_new_president: Callable[[Draft, str], None]
+    #: what a private brings to the company that buys it: (draft, private, company)
+    on_company_private: Callable[[Draft, str, str], None]
+    #: what happens when a company puts a station on a hex: (draft, company, hex)
+    on_station: Callable[[Draft, str, Hex], None]
+    #: what follows when the bank runs out of money: (draft)
+    bank_broken: Callable[[Draft], None]
+    #: what follows when a price reaches the end of the chart: (draft)
+    price_reached: Callable[[Draft], None]
+    #: what a private of the bank brings to the player who buys it: (draft, private, seat)
+    on_first_owner: Callable[[Draft, str, str], None] = _nothing

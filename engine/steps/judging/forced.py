@@ -1,0 +1,262 @@
+"""What a company must pay and cannot: its president's money, his sales of shares, bankruptcy.
+
+It is for a train that the company must own, or for interest (4.2.5.2; 18GL 4.7). Loans and bonds,
+in titles that have them, come before the president (`engine.play.debt`).
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from engine.actions import BuyTrain, GoBankrupt, SellShares
+from engine.options import Choice, Option
+from engine.play import shares
+from engine.play.debt import borrow, credit, funds, price_in_debt
+from engine.position.draft import Draft
+from engine.position.table import Table
+from engine.position.values import OFFERING, CompanyId
+from engine.refusal import Refusal
+from engine.steps.judging.offers import Offer, forced_offer, own_way
+from engine.steps.judging.sales import why_not_sell
+from engine.track.network import has_route
+
+
+class Call(NamedTuple):
+    """What company and president must still raise together."""
+
+    company: CompanyId
+    #: dollars; at most 0 when the president need not sell anything
+    missing: int
+    #: smallest amount that he got for one certificate so far, 0 without a sale
+    smallest: int
+    #: what it is for, as "the train", and what the company is to do about it, as "buy"
+    purpose: str = "the train"
+    verb: str = "buy"
+    #: what the company pays for without anybody's help, so that nothing is to be raised
+    own: Offer | None = None
+
+
+def must_buy(table: Table, company: CompanyId) -> bool:
+    """Whether the company has no train, must have one, and the bank has one to sell (4.2.5.2).
+
+    Which companies must is a fact of the title: those with a legal run, or all of them.
+    """
+    if table.at.trains.get(company) or not table.bank_trains():
+        return False
+    return table.title.facts.operating.must_own == "all" or has_route(table, company)
+
+
+def enough(table: Table, company: CompanyId, smallest: int) -> Offer | None:
+    """The train that the company itself pays for, which is why there is no emergency.
+
+    None once its president has sold: what is in the treasury by then is for the forced train.
+    """
+    return None if smallest else own_way(table, company)
+
+
+def shortfall(table: Table, company: CompanyId, smallest: int) -> int:
+    """Dollars that company and president lack for the forced train, all loans included.
+
+    At most 0 without an emergency; ``smallest`` is what the president got for a certificate so far.
+    """
+    if enough(table, company, smallest):
+        return 0
+    president = table.at.presidents[company]
+    own = table.at.cash[company] + credit(table, company) + table.at.cash[president]
+    return forced_offer(table, company).price - own
+
+
+def call_for_train(table: Table, company: CompanyId, smallest: int) -> Call | None:
+    """What must be raised for a train; None if the company need not buy one."""
+    if not must_buy(table, company):
+        return None
+    lacks = shortfall(table, company, smallest)
+    return Call(company, lacks, smallest, own=enough(table, company, smallest))
+
+
+def sales(table: Table, call: Call) -> Iterator[SellShares]:
+    """Every number of shares of every company that the president could think of selling."""
+    by = table.at.presidents[call.company]
+    for company in table.at.pars:
+        for count in range(1, table.percent(company, by) // table.share(company) + 1):
+            yield SellShares(by=by, company=company, shares=count)
+
+
+def ways_to_raise(table: Table, call: Call | None) -> Iterator[Option]:
+    """Sales, and bankruptcy, while something is missing."""
+    if call is None or call.missing <= 0:
+        return
+    for sale in sales(table, call):
+        yield Choice(sale)
+    yield Choice(GoBankrupt(by=table.at.presidents[call.company], company=call.company))
+
+
+def sale_price(table: Table, call: Call, company: CompanyId) -> int:
+    """Dollars for a share that is sold: his company has borrowed all it can before (18GL 4.7.2)."""
+    return price_in_debt(table, company) if company == call.company else table.price(company)
+
+
+def certificate_value(table: Table, call: Call, action: SellShares) -> int:
+    """Dollars for the smallest certificate of a sale, or for a share where shares count.
+
+    The sale of a president's certificate is one of ordinary certificates after the exchange; of a
+    sale that needs it and nothing else, it is the whole of it (4.2.5.2(d)).
+    """
+    price = sale_price(table, call, action.company)
+    if table.title.facts.operating.aid_sale == "shares":
+        return price
+    own = shares.ordinary_percent(table, action.company, action.by)
+    alone = not own and table.at.presidents[action.company] == action.by
+    return price * (action.shares if alone else 1)
+
+
+def why_not_raise(
+    table: Table, company: CompanyId, call: Call | None, action: SellShares
+) -> Refusal | None:
+    """A president's sale for what his company must pay: just enough, and he presides as before."""
+    if call is None:
+        text = f"shares are sold in an operating round only for {_occasions(table, company)}"
+        return table.refuse("aid sale", "order", text)
+    if refusal := _why_not_to_raise(table, call, action):
+        return refusal
+    if is_modest(table, call, action) or _is_last_resort(table, call, action):
+        return None
+    text = f"only ${call.missing} is missing, the sale would leave ${_left_of(table, call, action)}"
+    hint = "Sell fewer shares." if action.shares > 1 else "Sell others."
+    return table.refuse("aid sale", "amount", text, hint)
+
+
+def _why_not_to_raise(table: Table, call: Call, action: SellShares) -> Refusal | None:
+    """What bars a president's sale whatever it brings."""
+    company, by = call.company, action.by
+    if call.own:
+        return _no_emergency(table, "aid sale", company, call.own)
+    if call.missing <= 0:
+        text = f"{company} and {by} have the money for {call.purpose} already"
+        return table.refuse("aid sale", "money", text)
+    if refusal := why_not_sell(table, by, action.company, action.shares):
+        return refusal
+    if action.company == company:
+        held = shares.holdings(table, company)
+        held[by] -= action.shares * table.share(company)
+        if shares.presidency_after(table, company, held) != by:
+            text = f"the sale would cost {by} the presidency of {company}, which is to"
+            return table.refuse("aid sale", "presidency", f"{text} {call.verb} {call.purpose}")
+    return None
+
+
+def _occasions(table: Table, company: CompanyId) -> str:
+    train = f"a train that {company} must buy"
+    return f"{train}, or interest that it must pay" if table.title.facts.loans else train
+
+
+def _left_of(table: Table, call: Call, action: SellShares) -> int:
+    """Dollars of a sale that nobody asks for."""
+    return action.shares * sale_price(table, call, action.company) - call.missing
+
+
+def is_modest(table: Table, call: Call, action: SellShares) -> bool:
+    """Whether a sale leaves less than the smallest amount got for any certificate."""
+    each = certificate_value(table, call, action)
+    apart = table.title.facts.operating.aid_sales_apart
+    smallest = each if apart else min(call.smallest or each, each)
+    return _left_of(table, call, action) < smallest
+
+
+def _is_last_resort(table: Table, call: Call, action: SellShares) -> bool:
+    """Whether every sale that is left brings too much, and none less too much than this one.
+
+    A cheap certificate sold first would else make a president bankrupt who has shares to sell.
+    """
+    others = [sale for sale in sales(table, call) if _why_not_to_raise(table, call, sale) is None]
+    if any(is_modest(table, call, sale) for sale in others):
+        return False
+    least = min(_left_of(table, call, sale) for sale in others)
+    return _left_of(table, call, action) == least
+
+
+def why_not_bankrupt(table: Table, call: Call | None, action: GoBankrupt) -> Refusal | None:
+    """Only who has nothing left to sell is bankrupt."""
+    by = action.by
+    if call and call.own:
+        return _no_emergency(table, "bankruptcy", call.company, call.own)
+    if call is None or call.missing <= 0:
+        text = f"{by} can pay for what {action.company} must {call.verb if call else 'buy'}"
+        return table.refuse("bankruptcy", "money", text)
+    for sale in sales(table, call):
+        if why_not_raise(table, call.company, call, sale) is None:
+            text = f"{by} can still sell shares"
+            return table.refuse(
+                "bankruptcy", "money", text, f"`sell {sale.shares} {sale.company}`."
+            )
+    return None
+
+
+def raise_money(draft: Draft, call: Call | None, action: SellShares) -> int:
+    """Borrow what can be borrowed, then sell.
+
+    Returns the smallest amount that the president got for one certificate so far.
+    """
+    assert call is not None
+    borrow(draft, call.company, credit(draft.table, call.company))
+    each = certificate_value(draft.table, call, action)
+    modest = is_modest(draft.table, call, action)
+    shares.sell(draft, action.by, action.company, action.shares)
+    return min(call.smallest or each, each) if modest else each
+
+
+def why_not_aid(
+    table: Table, company: CompanyId, smallest: int, action: BuyTrain
+) -> Refusal | None:
+    """The money of lenders and president: only for the forced train of a company that must buy."""
+    by, price = action.by, action.price
+    cash, own = table.at.cash[company], table.at.cash[by]
+    lent = credit(table, company)
+    if not must_buy(table, company):
+        text = f"a {action.train} costs ${price}, {company} has ${cash}"
+        return table.refuse("president's aid", "money", text)
+    if own_train := enough(table, company, smallest):
+        if price <= funds(table, company):
+            return None
+        return _no_emergency(table, "president's aid", company, own_train)
+    if refusal := _why_not_forced_train(table, action):
+        return refusal
+    if price - cash - lent > own:
+        text = f"{company} has ${cash} and {by} ${own}, ${price - cash - lent - own} is missing"
+        if lent:
+            text = text.replace(" and ", f", can borrow ${lent}, and ", 1)
+        hint = f"{by} must sell shares: `sell 1 …`."
+        if shortfall(table, company, smallest) <= 0:
+            hint = f"`{forced_offer(table, company).command}`."
+        return table.refuse("aid sale", "money", text, hint)
+    left = own - max(price - cash - lent, 0)
+    apart = table.title.facts.operating.aid_sales_apart
+    if smallest and left >= smallest and not apart:
+        text = f"{by} sold shares for the full price and would keep ${left}"
+        return table.refuse("aid sale", "amount", text, f"`buy {action.train}` without the power.")
+    return None
+
+
+def _no_emergency(table: Table, key: str, company: CompanyId, own: Offer) -> Refusal:
+    """Nobody helps a company that can pay for a train itself (4.2.5.2; 18GL 4.7)."""
+    none = "its president may add nothing"
+    none = f"it may borrow nothing and {none}" if table.title.facts.loans else none
+    text = f"{company} can pay for {own.words} itself, {none}"
+    return table.refuse(key, "money", text, f"`{own.command}`.")
+
+
+def _why_not_forced_train(table: Table, action: BuyTrain) -> Refusal | None:
+    """With the president's money the cheapest train is bought, or the one on sale as new.
+
+    The cheapest is that at face value, or what a discount makes cheaper yet: nobody must use one.
+    """
+    offer, face = forced_offer(table, action.company), table.cheapest_bank_train()
+    assert face is not None
+    if table.title.facts.operating.forced_train == "new" and table.next_train():
+        if action.source == OFFERING:
+            return None
+        text = f"loans and the president's money are for the bank's new train, {offer.words}"
+    elif action.price <= offer.price or table.title.trains[action.train].price <= face.price:
+        return None
+    else:
+        text = f"with the president's money the cheapest train is bought, {offer.words}"
+    return table.refuse("cheapest train", "order", text, f"It costs ${offer.price}.")

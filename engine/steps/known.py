@@ -1,0 +1,49 @@
+"""Whether what an action names is in the game at all; knows no step and no position.
+
+The steps ask what is legal of things that there are: each looks names up without fear.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from engine.actions import ActivateFerry, LaidTile, LayTile, TradePrivate
+from engine.position.values import BANK, MARKET, OFFERING
+from engine.wording import excerpt
+
+if TYPE_CHECKING:
+    from engine.actions import Action
+    from engine.position.table import Table
+    from engine.refusal import Refusal
+
+#: of a hex, and rotations of a tile
+_SIDES = 6
+
+
+def why_not_known(table: Table, action: Action) -> Refusal | None:
+    """Refuse an action for a company, a private company, an owner or a rotation there is not."""
+    title = table.title
+    company = getattr(action, "company", None)
+    if company is not None and company not in title.companies:
+        return _none(table, "companies", "company", company, title.companies)
+    for private in (getattr(action, "private", None), getattr(action, "power", "") or None):
+        if private is not None and private not in title.privates:
+            return _none(table, "private companies", "private company", private, title.privates)
+    lays: tuple[LayTile | LaidTile, ...] = (action,) if isinstance(action, LayTile) else ()
+    for lay in action.tiles if isinstance(action, ActivateFerry) else lays:
+        if lay.rotation not in range(_SIDES):
+            text = f"a tile lies in one of {_SIDES} rotations, not in {lay.rotation}"
+            return table.refuse("exits of tiles", "name", text, f"They are 0 to {_SIDES - 1}.")
+    if isinstance(action, TradePrivate):
+        known = {*table.at.seats, *title.companies, BANK, MARKET, OFFERING}
+        for owner in (action.seller, action.buyer):
+            if owner not in known:
+                text = f"“{excerpt(owner)}” is neither a player nor a company"
+                return table.refuse("private companies", "name", text)
+    return None
+
+
+def _none(table: Table, key: str, what: str, name: str, known: Iterable[str]) -> Refusal:
+    text = f"there is no {what} “{excerpt(name)}”"
+    return table.refuse(key, "name", text, f"There are {', '.join(known)}.")

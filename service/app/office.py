@@ -1,0 +1,320 @@
+"""The three jobs of the service: fetch mails, have them handled, send the answers.
+
+Each job may be run by several workers at once and after a crash at any line: what makes it safe is
+the store's claims, not this module.
+"""
+
+import asyncio
+import os
+import socket
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal
+
+import structlog
+
+from service.app.presence import Presence
+from service.app.trouble import Watch, begins_letter, of_surroundings, over_letter
+from service.desk.faults import Faults
+from service.desk.moderator import Moderator
+from service.desk.post import House
+from service.desk.reminders import Reminders
+from service.desk.undelivered import Undelivered
+from service.mail import identity
+from service.mail.mailbox import Mailbox
+from service.mail.message import read_head
+from service.mail.sender import Outgoing, SmtpSettings, send
+from service.store import Conflict, Delivery, InboxRow, Store, Taken, Unavailable
+from service.store.queues import MAIL_TRIES
+
+log = structlog.get_logger()
+
+#: seconds after which another worker takes over what one has claimed
+MODERATE_LEASE = 300
+SEND_LEASE = 600
+BATCH = 20
+#: seconds between looks whether the operator is to be told of mails put aside
+SUM_UP = 60
+_A_DAY = 86_400
+_OUTCOMES: dict[str, Literal["sent", "later", "refused", "trouble"]] = {
+    "sent": "sent",
+    "later": "later",
+    "never": "refused",
+    "trouble": "trouble",
+}
+#: what the log says of a letter by the status it now has, and of one that waits
+_SAID = {"sent": "sent", "failed": "not delivered", "new": "put off"}
+#: seconds that trouble lasts before the operator hears of it
+_PATIENCE = {"storage": 60, "sending": 900}
+
+
+def worker_name() -> str:
+    """Host and process, for the claims."""
+    return f"{socket.gethostname()}:{os.getpid()}"
+
+
+def seconds() -> int:
+    """UTC seconds now."""
+    return int(time.time())
+
+
+@dataclass
+class Office:
+    """The jobs over one mailbox, one store and one SMTP server."""
+
+    store: Store
+    house: House
+    mailbox: Mailbox | None
+    smtp: SmtpSettings | None
+    account: str = "inbox"
+    clock: Callable[[], int] = seconds
+    worker: str = field(default_factory=worker_name)
+    #: shows that this worker lives, and which others do not
+    presence: Presence | None = None
+    #: what of our surroundings does not work
+    watch: Watch = field(default_factory=Watch)
+    #: seconds spent by job, for the benchmark
+    spent: dict[str, float] = field(default_factory=dict)
+    _told: int = 0
+    #: what is known and could not be written down while the database was away
+    _to_put_off: list[tuple[InboxRow, str]] = field(default_factory=list)
+    _to_settle: list[Delivery] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        if self.presence is not None:
+            self.worker = self.presence.name
+
+    def take_up(self) -> int:
+        """Free what workers of this data folder held that are no more; how many mails and letters.
+
+        Claims of workers elsewhere are left to their leases.
+        """
+        freed = 0
+        for name in self.presence.dead() if self.presence is not None else ():
+            freed += self.store.give_back(name)
+            log.info("taken up", worker=name)
+        return freed
+
+    def fetch(self) -> int:
+        """Keep all new mails; how many there were. Raises MailboxDown."""
+        if self.mailbox is None:
+            return 0
+        began, kept = time.perf_counter(), 0
+        for fetched in self.mailbox.fetch():
+            # Only the headers, in bounds: what a body does to its reader, it does when it is kept.
+            mail = read_head(fetched.raw)
+            claimed = identity.claims(mail, self.house.address)
+            row = self.store.keep(
+                self.account,
+                fetched.uidvalidity,
+                fetched.uid,
+                fetched.raw,
+                int(fetched.received.timestamp()),
+                mail.message_id,
+                mail.sender,
+                claimed[0].game if claimed else "",
+                self.clock(),
+            )
+            # Only now may the server's copy be marked: a crash before this fetches it again.
+            self.mailbox.done(fetched)
+            kept += row is not None
+            log.info("kept", mail=row, sender=mail.sender, subject=mail.subject)
+        self._spend("fetch", began)
+        return kept
+
+    def moderate(self) -> bool:
+        """Handle the next mail; False when none was waiting, or it is too early to look.
+
+        Raises Unavailable while the database is; nothing that happened meanwhile counts as a try.
+        """
+        began, now = time.perf_counter(), self.clock()
+        if self.watch.rests("storage", now):
+            return False
+        try:
+            self._write_down()
+            row = self.store.claim(self.worker, now, MODERATE_LEASE)
+            if row is None:
+                self._sum_up()
+                return False
+            if self._handle(row):
+                self._over("storage")
+        except Unavailable as error:
+            self._begins("storage", str(error))
+            raise
+        self._spend("moderate", began)
+        return True
+
+    def _handle(self, row: InboxRow) -> bool:
+        """Handle a mail that was claimed; False if our surroundings did not let us."""
+        try:
+            self._try(row)
+        except Exception as error:
+            outside = of_surroundings(error)
+            if not outside:
+                raise
+            self._put_off(row, outside)
+            return False
+        return True
+
+    def _try(self, row: InboxRow) -> None:
+        """Handle a mail, or have it begun again, or put it aside; raises what is not its fault."""
+        moderator = Moderator(self.store, self.house, self.clock())
+        try:
+            if row.tries > MAIL_TRIES:
+                self._put_aside(moderator, row, "ended its worker too often")
+            else:
+                moderator.handle(row)
+        except Taken:
+            log.warning("taken by another worker", mail=row.id)
+        except (Conflict, MemoryError) as error:
+            # Memory may lack because of the mail or because of others: it is worth another try.
+            log.info("begun again", mail=row.id, reason=str(error) or type(error).__name__)
+            if row.tries < MAIL_TRIES:
+                self.store.release(row)
+            else:
+                self._put_aside(moderator, row, f"{type(error).__name__}: {error}")
+        except Exception as error:
+            if of_surroundings(error):
+                raise
+            log.exception("shunted", mail=row.id)
+            self._put_aside(moderator, row, f"{type(error).__name__}: {error}")
+
+    def _put_off(self, row: InboxRow, why: str) -> None:
+        """Have a mail begun again later; where even that cannot be written, remember it."""
+        log.warning("put off", mail=row.id, reason=why)
+        # Other games may go on: only where nothing can be written down do all of them rest.
+        self._begins("storage", why, rest=False)
+        self._to_put_off.append((row, why[:2000]))
+        self._write_down()
+
+    def _write_down(self) -> None:
+        while self._to_put_off:
+            row, why = self._to_put_off[0]
+            self.store.put_off(row, self.clock(), why)
+            del self._to_put_off[0]
+
+    def _sum_up(self) -> None:
+        """Tell the operator of what was put aside, when there is nothing else to do."""
+        if self.clock() >= self._told + SUM_UP:
+            self._told = self.clock()
+            Faults(self.store, self.house, self.clock()).sum_up()
+
+    def _put_aside(self, moderator: Moderator, row: InboxRow, note: str) -> None:
+        """Keep a mail that met a fault of ours, and tell those concerned if that can be done."""
+        try:
+            moderator.put_aside(row, note[:2000])
+        except Conflict:
+            log.warning("taken by another worker", mail=row.id)
+        except Exception as error:
+            if of_surroundings(error):
+                raise
+            log.exception("nobody told of a fault", mail=row.id)
+            self.store.shunt(row, note[:2000])
+
+    def remind(self) -> int:
+        """Do what time alone brings about; how many letters were written."""
+        return Reminders(self.store, self.house, self.clock()).run()
+
+    async def send(self) -> int:
+        """Send the next batch of letters; how many were taken up. Raises Unavailable."""
+        if self.smtp is None:
+            return 0
+        await self._tell_at_once(self.smtp)
+        if any(self.watch.rests(what, self.clock()) for what in ("storage", "sending")):
+            return 0
+        await asyncio.to_thread(self._settle)
+        began = time.perf_counter()
+        await asyncio.to_thread(Undelivered(self.store, self.house, self.clock()).tell)
+        rows = await asyncio.to_thread(
+            self.store.claim_outgoing, self.worker, self.clock(), SEND_LEASE, BATCH
+        )
+        if not rows:
+            return 0
+        batch = [Outgoing(row.id, row.mail_from, (row.recipient,), row.raw) for row in rows]
+        sent = await send(self.smtp, batch)
+        # Remembered before it is written: what went out must not go out again.
+        self._to_settle += [Delivery(s.id, _OUTCOMES[s.status], s.note) for s in sent]
+        await asyncio.to_thread(self._settle)
+        if all(one.status == "trouble" for one in sent):
+            self._begins("sending", sent[0].note)
+        elif any(one.status == "sent" for one in sent):
+            await asyncio.to_thread(self._over, "sending")
+        await asyncio.to_thread(Undelivered(self.store, self.house, self.clock()).tell)
+        self._spend("send", began)
+        return len(rows)
+
+    def _settle(self) -> None:
+        if not self._to_settle:
+            return
+        rows = self.store.settle_outgoing(self._to_settle, self.clock())
+        self._to_settle = []
+        for row in rows:
+            say = log.info if row.status == "sent" else log.warning
+            say(_SAID[row.status], letter=row.id, kind=row.kind, tries=row.tries, note=row.note)
+
+    # trouble of our surroundings
+
+    def _begins(self, what: str, why: str, rest: bool = True) -> None:
+        if self.watch.fails(what, why, self.clock(), rest):
+            log.error("trouble begins", what=what, reason=why)
+
+    def _over(self, what: str) -> None:
+        """End a time of trouble; the operator hears of it if it lasted."""
+        spell, now = self.watch.works(what), self.clock()
+        if spell is None:
+            return
+        log.info("trouble is over", what=what, seconds=now - spell.began)
+        if self.house.operator and (spell.told or now - spell.began >= _PATIENCE[what]):
+            with self.store.transaction() as tx:
+                tx.queue(over_letter(self.house, what, spell, now), now)
+
+    async def _tell_at_once(self, smtp: SmtpSettings) -> None:
+        """Tell the operator that nothing can be stored, past the outbox, which cannot be either."""
+        now = self.clock()
+        spell = self.watch.to_tell("storage", now, _PATIENCE["storage"])
+        if spell is None or not self.house.operator:
+            return
+        letter = begins_letter(self.house, spell, now)
+        mail = Outgoing(0, letter.mail_from, (letter.recipient,), letter.raw)
+        [result] = await send(smtp, [mail])
+        spell.told = result.status == "sent"
+        log.info("operator told" if spell.told else "operator not told", note=result.note)
+
+    def tidy(self, picture_days: int, letter_days: int) -> None:
+        """Forget snapshots of ended games, and pictures and words of letters that went out.
+
+        A short replay brings the snapshots back; received mails and acts are never forgotten.
+        """
+        with self.store.transaction() as tx:
+            ended = [game.id for game in tx.games() if game.status in ("ended", "abandoned")]
+        for game in ended:
+            self.store.thin(game)
+        now = self.clock()
+        gone = self.store.thin_letters(now - _A_DAY * picture_days, now - _A_DAY * letter_days)
+        if gone.pictures or gone.letters:
+            log.info("thinned", pictures=gone.pictures, letters=gone.letters)
+        self.store.shrink()
+
+    async def work_off(self) -> int:
+        """Fetch, handle and send until nothing is left to do now; how many mails were handled."""
+        handled = 0
+        await asyncio.to_thread(self.take_up)
+        await asyncio.to_thread(self.fetch)
+        while await asyncio.to_thread(self.moderate):
+            handled += 1
+        await asyncio.to_thread(self.remind)
+        while await self.send():
+            pass
+        return handled
+
+    def close(self) -> None:
+        """End of work: give back the connections and the name."""
+        if self.mailbox is not None:
+            self.mailbox.close()
+        self.store.close()
+        if self.presence is not None:
+            self.presence.close()
+
+    def _spend(self, job: str, began: float) -> None:
+        self.spent[job] = self.spent.get(job, 0.0) + time.perf_counter() - began

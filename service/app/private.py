@@ -1,0 +1,95 @@
+"""What nobody but the moderator may read: the data folder, its secret, its database, passwords.
+
+Files are born closed (0600 in a folder 0700), whatever the umask. What was open before is only
+told: perhaps a group is meant to read it.
+"""
+
+import os
+import secrets
+import stat
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from service.settings import Settings, SettingsError, read_file
+from service.store.access import database_files
+
+SECRET_LENGTH = 16
+"""The fewest characters a secret may have; a generated one has 43 (256 bits)."""
+
+
+def data_folder(settings: Settings) -> Path:
+    """The data folder; made if missing, and closed to others because it holds the secret."""
+    folder = Path(settings.data.dir)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder
+
+
+def secret_place(settings: Settings) -> Path:
+    """The file of the secret that signs the seat addresses, where none is set itself."""
+    return Path(settings.mail.secret_file or data_folder(settings) / "secret")
+
+
+def secret(settings: Settings) -> bytes:
+    """What signs the seat addresses; made and kept in the data folder when none is given.
+
+    Several hosts must be given the same one. Raises SettingsError when it is short or unreadable.
+    """
+    given = settings.mail.secret.get_secret_value()
+    if given and settings.mail.secret_file:
+        raise SettingsError("mail: give secret or secret_file, not both")
+    if not given:
+        kept = secret_place(settings)
+        if not settings.mail.secret_file and not kept.exists():
+            _make_secret(kept)
+        given = read_file(kept)
+    if len(given) < SECRET_LENGTH:
+        raise SettingsError(f"mail.secret: needs {SECRET_LENGTH} characters or more")
+    return given.encode()
+
+
+def _make_secret(place: Path) -> None:
+    # Written aside and linked: of two processes starting together one wins, and both read the same.
+    descriptor, written = tempfile.mkstemp(dir=place.parent)
+    try:
+        with os.fdopen(descriptor, "w") as out:
+            out.write(secrets.token_urlsafe(32) + "\n")
+        with suppress(FileExistsError):
+            os.link(written, place)
+    finally:
+        os.unlink(written)
+
+
+def exposed(settings: Settings) -> Iterator[tuple[Path, str]]:
+    """Each private thing that others of this machine can read, and the command that ends it."""
+    for place in dict.fromkeys(_private(settings)):
+        try:
+            about = place.stat()
+        except OSError:  # not there, or not ours to see: then it says so where it is needed
+            continue
+        mine = about.st_uid == os.geteuid()
+        # A file that root gives us through a group is how it should be; our own needs no group.
+        if about.st_mode & (0o077 if mine else 0o007):
+            closed = "700" if stat.S_ISDIR(about.st_mode) else "600"
+            yield place, f"chmod {closed if mine else 'o='} {place}"
+
+
+def _private(settings: Settings) -> Iterator[Path]:
+    yield Path(settings.data.dir)
+    yield from database_files(settings.database_url)
+    if not settings.mail.secret.get_secret_value():
+        yield secret_place(settings)
+    sections = {"imap": settings.imap, "smtp": settings.smtp}
+    for login in sections.values():
+        if login.password_file:
+            yield Path(login.password_file)
+    held = {
+        "mail.secret": settings.mail.secret.get_secret_value(),
+        **{f"{name}.password": s.password.get_secret_value() for name, s in sections.items()},
+        "database.url": "://" in settings.database.url and "@" in settings.database.url,
+    }
+    for key, value in held.items():
+        source = settings.source(key)
+        if value and source != "default" and Path(source).is_file():  # else a variable
+            yield Path(source)

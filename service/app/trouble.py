@@ -1,0 +1,119 @@
+"""Faults of our surroundings, which no mail and no letter can help, and how long they last.
+
+A full disk, a database out of reach, a mail server that is down: what met them is tried again, and
+the operator hears once when it begins and once when it is over. No clock: ``now`` is an argument.
+"""
+
+import errno
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from service.desk.post import Desk, House
+from service.mail.message import Mail
+from service.mail.reader import NoReader
+from service.reports import note_page
+from service.store import Letter, Unavailable
+
+_SYSTEM = {
+    errno.ENOSPC: "no space is left on the disk",
+    errno.EDQUOT: "the disk quota is used up",
+    errno.EROFS: "the disk can only be read",
+    errno.EIO: "the disk cannot be read or written",
+    errno.EMFILE: "too many files are open",
+    errno.ENFILE: "too many files are open",
+    errno.ENOMEM: "no memory is left",
+    errno.EAGAIN: "no process can be started",
+}
+PAUSES = (5, 15, 30, 60, 120, 300)
+"""Seconds until the next look after one, two … failures in a row."""
+
+
+def of_surroundings(error: BaseException) -> str:
+    """What of our surroundings a fault comes from, in plain words; '' if it is a fault of ours."""
+    seen: BaseException | None = error
+    while seen is not None:
+        if isinstance(seen, Unavailable):
+            return f"the database cannot be used: {seen}"
+        if isinstance(seen, NoReader):
+            return str(seen)
+        if isinstance(seen, OSError) and seen.errno in _SYSTEM:
+            return f"{_SYSTEM[seen.errno]} ({seen})"
+        seen = seen.__cause__ or seen.__context__
+    return ""
+
+
+@dataclass
+class Spell:
+    """A time in which something did not work; UTC seconds."""
+
+    reason: str
+    began: int
+    failures: int = 0
+    until: int = 0
+    told: bool = False
+    tried: int = 0
+
+
+@dataclass
+class Watch:
+    """What does not work now: ``storage`` or ``sending``."""
+
+    spells: dict[str, Spell] = field(default_factory=dict)
+
+    def fails(self, what: str, reason: str, now: int, rest: bool = True) -> bool:
+        """Note a failure, after which to ``rest`` or to go on; whether it begins a spell."""
+        first = what not in self.spells
+        spell = self.spells.setdefault(what, Spell(reason, now))
+        spell.reason = reason
+        if not rest:
+            return first
+        spell.until = now + PAUSES[min(spell.failures, len(PAUSES) - 1)]
+        spell.failures += 1
+        return first
+
+    def works(self, what: str) -> Spell | None:
+        """Note that it works; the spell that this ends, if there was one."""
+        return self.spells.pop(what, None)
+
+    def rests(self, what: str, now: int) -> bool:
+        """Whether it is too early for another look; not where a clock was set back."""
+        spell = self.spells.get(what)
+        return spell is not None and now < spell.until <= now + PAUSES[-1]
+
+    def to_tell(self, what: str, now: int, patience: int) -> Spell | None:
+        """The spell, if it has lasted and the operator has not heard of it; asked now and then."""
+        spell = self.spells.get(what)
+        if spell is None or spell.told or spell.began <= now < spell.began + patience:
+            return None
+        if spell.tried and spell.tried <= now < spell.tried + PAUSES[-1]:
+            return None
+        spell.tried = now
+        return spell
+
+
+def begins_letter(house: House, spell: Spell, now: int) -> Letter:
+    """Tells the operator that mails can be neither stored nor handled."""
+    lines = (
+        f"Since {_time(spell.began)} mails can not be handled: {spell.reason}.",
+        "Nothing is lost: mails that come stay in the mailbox or wait, and count as not tried. "
+        "They are taken up by themselves, in their order, when it works again.",
+        "Look at the disk (`df`), at the database, and at what the log says.",
+    )
+    page = note_page("Waybill cannot work", "Mails can not be handled.", lines)
+    return Desk(house, now, spell.began).to_stranger("trouble", house.operator, page, Mail())
+
+
+def over_letter(house: House, what: str, spell: Spell, now: int) -> Letter:
+    """Tells the operator that it works again, and how long it did not."""
+    work = "handled" if what == "storage" else "sent"
+    lines = (
+        f"From {_time(spell.began)} to {_time(now)} mails could not be {work}: {spell.reason}.",
+        "What waited goes its way now. Nothing was lost, and nothing counts as tried.",
+    )
+    page = note_page(f"Mails are {work} again", f"Mails are {work} again.", lines)
+    kind = f"over-{what}"
+    return Desk(house, now, spell.began).to_stranger(kind, house.operator, page, Mail())
+
+
+def _time(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%d %b %Y, %H:%M UTC")

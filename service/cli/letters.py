@@ -1,0 +1,120 @@
+"""The command `waybill letters`: what did not arrive, why, and sending it again."""
+
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from email import message_from_bytes, policy
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+from rich.table import Table
+
+from service.cli import ConfigOption, JsonOption, fail, load_settings, out, plain_errors
+from service.store import OutboxRow, Store
+from service.store.tables import OutboxStatus
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the program."""
+    app.command(short_help="List letters that failed, show one, send them again.")(letters)
+
+
+def letters(
+    number: Annotated[int, typer.Argument(help="One letter, as the list numbers it.")] = 0,
+    resend: Annotated[bool, typer.Option("--resend", help="Send again what failed.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="With --resend: all that failed.")] = False,
+    game: Annotated[str, typer.Option("--game", help="Only letters of this game.")] = "",
+    recipient: Annotated[str, typer.Option("--to", help="Only letters to this address.")] = "",
+    waiting: Annotated[
+        bool, typer.Option("--waiting", help="Those that are still to be sent, and why they wait.")
+    ] = False,
+    as_json: JsonOption = False,
+    config: ConfigOption = None,
+) -> None:
+    """List letters that could not be delivered, show one of them, or send them again.
+
+    A letter fails when a server refuses it for good, when it was refused for now eight times
+    within about thirteen hours, or when a delivery report says that it came back. Operator,
+    organiser and whoever waits are told once. When the cause is mended, send it again: it goes out
+    as it was, and counts anew. Trouble of the own mail server makes no letter fail: those wait.
+
+    \b
+    What failed:             waybill letters
+    What still waits:        waybill letters --waiting
+    One, with its words:     waybill letters 17
+    Send it again:           waybill letters 17 --resend
+    All of a game, of one:   waybill letters --resend --game dixie7 --to dan@example.org
+    All that ever failed:    waybill letters --resend --all
+    """
+    from service.app.daemon import open_store
+
+    with plain_errors():
+        store = open_store(load_settings(config))
+        try:
+            if number and not resend:
+                _show(store, number)
+                return
+            statuses: tuple[OutboxStatus, ...] = (
+                ("new", "working") if waiting and not resend else ("failed",)
+            )
+            rows: Sequence[OutboxRow] = store.letters(statuses, game, recipient)
+            if resend:
+                if not (number or every or game or recipient):
+                    fail("which letters? Give a number, --game, --to or --all", 2)
+                _resend(store, (number,) if number else [row.id for row in reversed(rows)])
+            elif as_json:
+                out.print_json(json.dumps([_facts(row) for row in rows]))
+            else:
+                _list(rows, "waits" if waiting else "failed")
+        finally:
+            store.close()
+
+
+def _facts(row: OutboxRow) -> dict[str, object]:
+    names = ("id", "status", "game", "kind", "recipient", "tries", "note", "message_id")
+    found: dict[str, object] = {name: getattr(row, name) for name in names}
+    return found | {"created": _time(row.created), "sent": _time(row.sent) if row.sent else None}
+
+
+def _list(rows: Sequence[OutboxRow], word: str) -> None:
+    if not rows:
+        out.print(f"No letter {word}.")
+        return
+    table = Table("letter", "written", "game", "kind", "to", "tries", "why")
+    for row in rows:
+        facts = (row.id, _time(row.created), row.game or "-", row.kind, row.recipient, row.tries)
+        table.add_row(*map(escape, (*map(str, facts), row.note or "-")))
+    out.print(table)
+
+
+def _show(store: Store, number: int) -> None:
+    row = store.letter(number)
+    if row is None:
+        fail(f"there is no letter {number}; `waybill letters` lists those that failed")
+    for name, value in _facts(row).items():
+        out.print(f"{name:10} {'-' if value in (None, '') else value}", markup=False)
+    if not row.raw:
+        out.print("Its words are no longer kept.")
+        return
+    mail = message_from_bytes(row.raw, policy=policy.default)
+    body = mail.get_body(("plain",))
+    out.print(f"{'subject':10} {mail['Subject']}\n", markup=False)
+    out.print(body.get_content() if body is not None else "", markup=False)
+
+
+def _resend(store: Store, numbers: Sequence[int]) -> None:
+    refused = 0
+    for number in numbers:
+        trouble = store.resend(number)
+        refused += bool(trouble)
+        said = f"cannot be sent again: {trouble}" if trouble else "will be sent again"
+        out.print(f"letter {number} {said}", markup=False)
+    if not numbers:
+        out.print("No such letter failed.")
+    if refused:
+        raise typer.Exit(1)
+
+
+def _time(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M")

@@ -1,0 +1,60 @@
+"""The command `waybill seat`: seats of a game, a new address or a new token for one of them."""
+
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from service.cli import ConfigOption, fail, load_settings, out, plain_errors
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the program."""
+    app.command(short_help="Give a seat another address or another token.")(seat)
+
+
+def seat(
+    game: Annotated[str, typer.Argument(help="Its name, as `waybill games` lists it.")],
+    name: Annotated[str, typer.Argument(help="The seat's player; without: all are listed.")] = "",
+    address: Annotated[
+        str, typer.Option("--address", help="Where its player writes from, from now on.")
+    ] = "",
+    new_token: Annotated[
+        bool, typer.Option("--new-token", help="Make the seat's present address void.")
+    ] = False,
+    config: ConfigOption = None,
+) -> None:
+    """List a game's seats, or give one another address or another token; all concerned are told.
+
+    Example:  waybill seat dixie7 Ann --address ann@example.net
+    """
+    from service.app.daemon import house_of, open_store
+    from service.app.office import seconds
+    from service.desk import moving
+    from service.games.games import load
+
+    chosen = load_settings(config)
+    if not name and (address or new_token):
+        fail("name the seat too: waybill seat GAME NAME --address ADDRESS", 2)
+    with plain_errors():
+        store = open_store(chosen)
+        try:
+            if address:
+                row = moving.move(store, house_of(chosen), game, name, address, seconds())
+                out.print(f"{row.name} writes from {row.address} now; letters are on their way.")
+            elif new_token:
+                row = moving.renew(store, house_of(chosen), game, name, seconds())
+                out.print(f"{row.name} has a new token; a letter is on its way.")
+            else:
+                with store.transaction() as tx:
+                    found = load(tx, game.lower())
+                if found is None:
+                    fail(f"there is no game called {game}; `waybill games` lists them")
+                table = Table("seat", "address", "status", "token renewed")
+                for one in found.seats:
+                    table.add_row(one.name, one.address, one.status, f"{one.epoch} times")
+                out.print(table)
+        except moving.Refused as refused:
+            fail(str(refused))
+        finally:
+            store.close()

@@ -1,0 +1,96 @@
+"""Mails that are put aside: kept as they came, and those concerned are told, without a flood.
+
+What put a mail aside may be in it, so it is not looked into: its sender and its game are those
+that were noted when it was kept.
+"""
+
+from service.desk.post import Desk, House
+from service.games.games import load
+from service.mail.message import Mail
+from service.reports import fault_page, faults_page, note_page
+from service.store import InboxRow, Letter, Store, Tx
+
+#: mails that a letter which sums up names one by one
+_NAMED = 20
+
+_FAULT = (
+    "Your mail met a fault of ours. Nothing was done; the operator has been told and will "
+    "have it tried again, or write to you.",
+    "You may also send it anew, perhaps in other words.",
+)
+
+
+class Faults:
+    """Puts mails aside and tells of them."""
+
+    def __init__(self, store: Store, house: House, now: int) -> None:
+        """``now`` in UTC seconds."""
+        self._store = store
+        self._house = house
+        self._now = now
+
+    def put_aside(self, row: InboxRow, note: str, broken: str = "") -> None:
+        """Keep a mail for the operator; the sender is told if registered. Raises Taken.
+
+        ``broken`` is which bound of reading it breaks, "" where the fault is ours.
+        """
+        desk = Desk(self._house, self._now, row.id)
+        with self._store.transaction() as tx:
+            for letter in self._sorry(tx, desk, row, broken):
+                tx.queue(letter, self._now)
+            tx.finish(row.id, "shunted", note)
+            if self._house.operator:
+                self._tell(tx, desk, row, note)
+
+    def _tell(self, tx: Tx, desk: Desk, row: InboxRow, note: str) -> None:
+        """A letter of its own for the first mails of an hour; the rest is summed up later."""
+        if tx.has_untold() or not tx.may_answer(self._house.operator, "fault", self._now):
+            tx.leave_untold()
+            return
+        page = fault_page(row.id, row.sender, row.game, note)
+        tx.queue(desk.to_stranger("fault", self._house.operator, page, Mail()), self._now)
+
+    def sum_up(self) -> bool:
+        """One letter to the operator on all that was not told yet, if it is time for it."""
+        if not self._house.operator:
+            return False
+        with self._store.transaction() as tx:
+            if not tx.has_untold():
+                return False
+            if not tx.may_answer(self._house.operator, "faults", self._now):
+                return False
+            tx.untold()
+            number, latest = tx.aside(_NAMED)
+            if not latest:
+                return False
+            rows = tuple((str(one.id), one.sender, one.game, one.note) for one in latest)
+            page = faults_page(number, rows)
+            # it follows from no mail: the time makes it another letter than the one before
+            desk = Desk(self._house, self._now, self._now)
+            letter = desk.to_stranger("faults", self._house.operator, page, Mail())
+            tx.queue(letter, self._now)
+        return True
+
+    def _sorry(self, tx: Tx, desk: Desk, row: InboxRow, broken: str) -> list[Letter]:
+        """To the player or organiser, if the sender is one of the game."""
+        table = load(tx, row.game) if row.game else None
+        if table is None or not tx.may_answer(row.sender, "error", self._now):
+            return []
+        name = table.row.name
+        lines = _FAULT
+        if broken:
+            lines = (
+                f"Your mail could not be read: {broken}. Nothing was done.",
+                "Write the commands as plain text, without pictures, tables and attachments, and "
+                "send them again.",
+            )
+        subject = f"[{name}] Your mail: NOT DONE"
+        page = note_page(subject, "NOT DONE", lines, game=name, about=table.title)
+        answers = Mail(message_id=row.message_id)
+        for seat in table.seats:
+            if seat.address == row.sender and seat.status == "joined":
+                number = table.state.number if table.head else 0
+                return [desk.to_seat("sorry", name, seat, number, page, answers=answers)]
+        if table.row.organiser == row.sender:
+            return [desk.to_organiser("sorry", table.row, page, answers)]
+        return []

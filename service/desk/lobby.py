@@ -1,0 +1,308 @@
+"""Games before they begin: creating, joining with a confirmed address, starting by lot."""
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from random import Random
+
+import msgspec
+
+import engine
+from engine import Title
+from engine.notation import verbs
+from engine.notation.words import key
+from service.desk.lookalike import alike, mixed
+from service.games.commands import DEEDS, QUERIES
+from service.games.games import GameSettings, SeatSettings, Table, load
+from service.games.overlays import OverlayError, find_title, read_options
+from service.store import ActionRow, Conflict, GameRow, SeatRow, Step, Tx
+from service.store.rations import DAY
+
+_CREATE = re.compile(
+    r"create\s+(?P<title>\w+)\s+(?P<name>[^\s,]+)"
+    r"(?:,?\s+(?:with|options?:?)\s+(?P<with>.+)|,?\s+(?P<only>overlay\s+\S+))?",
+    re.I,
+)
+_JOIN = re.compile(r"join\s+(?P<name>\S+)(?:\s+as\s+(?P<seat>\S.*))?", re.I)
+_START = re.compile(r"start(?:\s+(?P<name>\S+))?", re.I)
+_NAME = re.compile(r"(?=.{2,16}$)[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+_SEAT = re.compile(r"[^\W\d_][\w.'-]{0,15}")
+_FORBIDDEN = {
+    *("all", "bank", "everybody", "me", "moderator", "none", "nobody", "organiser", "waybill"),
+    # words that stand where a command names a player or a company
+    *("for", "from", "ipo", "market", "offering", "pool", "to", "company", "player", "private"),
+    *("share", "shares", "train", "trains", "done", "pass", "yes", "no", *QUERIES, *DEEDS),
+}
+
+
+_RESERVED = {word for word in _FORBIDDEN if len(word) > 3}
+_NO_GAME = {"moderator", "operator", "organiser", "waybill", "postmaster", *QUERIES, *DEEDS}
+_WHERE = "`help` and the title's page list them."
+
+
+class Refused(Exception):
+    """Something in the lobby that cannot be done; says why and what would do."""
+
+
+@dataclass(frozen=True)
+class Created:
+    """A game that was just created."""
+
+    row: GameRow
+    title: Title
+
+    @property
+    def name(self) -> str:
+        """What the game is called."""
+        return self.row.name
+
+
+def read(line: str) -> tuple[str, re.Match[str]] | None:
+    """Which word of the lobby a line begins with, and its parts; None if with none."""
+    for word, pattern in (("create", _CREATE), ("join", _JOIN), ("start", _START)):
+        found = pattern.fullmatch(line.strip())
+        if found:
+            return word, found
+    return None
+
+
+def usage(line: str) -> str:
+    """How a line that begins like a word of the lobby should look, or ""."""
+    word = line.strip().split(" ")[0].lower() if line.strip() else ""
+    return {
+        "create": "create TITLE NAME, for example: create 18AL dixie7 with two-yellow",
+        "join": "join NAME as YOU, for example: join dixie7 as Bob",
+        "start": "start NAME, for example: start dixie7",
+    }.get(word, "")
+
+
+def create(
+    tx: Tx, found: re.Match[str], organiser: str, now: int, overlays: Path | None = None
+) -> Created:
+    """A new open game; ``overlays`` is the folder of own facts. Raises Refused."""
+    name, wanted = found["name"].lower(), found["title"].upper()
+    if not _NAME.fullmatch(name):
+        raise Refused(
+            f"{shown(name)} cannot be a game's name. Take 2 to 16 letters, digits and hyphens, "
+            "a letter first."
+        )
+    if tx.game(name) is not None:
+        raise Refused(f"There is a game called {name} already. Take another name.")
+    live = [row.name for row in tx.games() if row.status in ("open", "running")]
+    _check_looks(name, sorted(_NO_GAME), live)
+    variants, overlay = read_options(found["with"] or found["only"] or "")
+    strange = next((w for w in (wanted, *variants, overlay) if w and shown(w) != w), "")
+    if strange:
+        raise Refused(f"There is no title, optional rule or overlay of such a name. {_WHERE}")
+    try:
+        title = find_title(wanted, variants, overlay, overlays)
+    except (LookupError, OverlayError) as error:
+        text = str(error.args[0])
+        end = "" if text.endswith("?") else "."
+        raise Refused(f"{text[0].upper()}{text[1:]}{end}") from error
+    settings = msgspec.json.encode(GameSettings(variants=variants))
+    row = tx.add_game(name, title.name, title.encode(), settings, organiser, now)
+    return Created(row, title)
+
+
+def join(tx: Tx, found: re.Match[str], address: str, now: int) -> tuple[Table, SeatRow]:
+    """A seat that is to be confirmed from its address. Raises Refused."""
+    table = load(tx, found["name"].lower())
+    if table is None:
+        name = shown(found["name"])
+        raise Refused(f"There is no game called {name}. `games` lists those there are.")
+    if table.row.status == "abandoned":
+        raise Refused(f"{table.row.name} was called off; nobody can join any more.")
+    if table.row.status != "open":
+        raise Refused(f"{table.row.name} has begun; nobody can join any more.")
+    own = next((s for s in table.seats if s.address == address), None)
+    if own is not None and own.status == "joined":
+        raise Refused(f"You have joined {table.row.name} as {own.name} already.")
+    _check_room(table)
+    seat = (found["seat"] or (own.name if own else "")).strip()
+    if not seat:
+        raise Refused(f"By which name? Write: join {table.row.name} as NAME")
+    others = [s.name for s in table.seats if s is not own]
+    _check_seat(table, seat, others)
+    if own is not None:
+        # Somebody else may take a name that is given up, whose address this player was sent.
+        epoch = own.epoch if own.name == seat else _new_epoch(tx, table)
+        tx.offer_anew(own.id, seat, epoch, now)
+        return table, replace(own, name=seat, epoch=epoch, offered=now)
+    row = tx.add_seat(
+        table.row.id,
+        seat,
+        address,
+        len(table.seats),
+        "invited",
+        msgspec.json.encode(SeatSettings()),
+        table.settings.epoch,
+        now,
+    )
+    return table, row
+
+
+def _new_epoch(tx: Tx, table: Table) -> int:
+    """An epoch that no seat of the game has had, stored as such."""
+    latest = max((table.settings.epoch, *(seat.epoch for seat in table.seats)))
+    chosen = msgspec.structs.replace(table.settings, epoch=latest + 1)
+    tx.set_settings(table.row.id, msgspec.json.encode(chosen))
+    return chosen.epoch
+
+
+def free(tx: Tx, table: Table, seat: SeatRow) -> Table:
+    """A seat is given up before the start: its address holds no more, anybody may take it."""
+    tx.remove_seat(seat.id)
+    _new_epoch(tx, table)
+    after = load(tx, table.row.name)
+    assert after is not None
+    return after
+
+
+def seat_called(table: Table, name: str) -> SeatRow:
+    """The seat that is meant, confirmed or not. Raises Refused."""
+    for seat in table.seats:
+        if key(seat.name) == key(name):
+            return seat
+    there = ", ".join(seat.name for seat in table.seats) or "nobody"
+    raise Refused(f"Nobody is called {shown(name)} in {table.row.name}; there is {there}.")
+
+
+def offer_ends(table: Table, seat: SeatRow, offer_days: int, open_days: int) -> int:
+    """Until when, in UTC seconds, an invited player may take the seat."""
+    return min(seat.offered + offer_days * DAY, table.row.created + open_days * DAY)
+
+
+def _check_room(table: Table) -> None:
+    """Seats that wait for their owner's yes are not counted, or anybody could block a game."""
+    if len(table.players) >= table.title.seats[-1]:
+        raise Refused(f"{table.row.name} is full: {len(table.players)} players.")
+
+
+def _check_seat(table: Table, seat: str, others: Sequence[str]) -> None:
+    if not _SEAT.fullmatch(seat):
+        raise Refused(
+            f"{shown(seat)} cannot be a player's name: one word of up to 16 letters, please."
+        )
+    title = table.title
+    also = {a for p in title.facts.private for a in p.also}
+    also |= {a for c in title.facts.company for a in c.also}
+    taken = {key(w) for w in (*title.companies, *title.privates, *also)} | _FORBIDDEN
+    if key(seat) in taken or key(seat) in {key(verb.verb) for verb in verbs(title)}:
+        raise Refused(f"{seat} means something else in {title.name}. Take another name.")
+    if key(seat) in {key(other) for other in others}:
+        raise Refused(f"Somebody is called {seat} in {table.row.name} already.")
+    _check_looks(seat, sorted((*_RESERVED, *title.companies, *title.privates, *also)), others)
+
+
+def _check_looks(name: str, reserved: Sequence[str], others: Sequence[str]) -> None:
+    """No name may pass for another that means something, or somebody. Raises Refused."""
+    scripts = mixed(name)
+    if scripts:
+        raise Refused(
+            f"{name} mixes {' and '.join(scripts)} letters, and some look alike, so that it could "
+            "pass for another name. Write it in letters of one alphabet."
+        )
+    other = alike(name, others)
+    if other:
+        raise Refused(
+            f"{name} looks like {other}, which is the name of another here: some letters and "
+            "digits look the same. Take a name that nobody can mistake."
+        )
+    if alike(name, reserved):
+        raise Refused(f"{name} looks like a word that means something else here. Take another.")
+
+
+def shown(word: str) -> str:
+    """A word as an answer repeats it: what is no name is not sent to whom a forged mail names."""
+    return word if re.fullmatch(r"[\w-]{1,24}", word) else "That"
+
+
+def confirm(tx: Tx, name: str, seat: SeatRow) -> Table:
+    """The address has answered: the seat is taken for good. The game then; raises Refused."""
+    table = load(tx, name)
+    if table is None or table.row.status == "abandoned":
+        raise Refused(f"{name} was called off; nobody can join any more.")
+    if table.row.status != "open":
+        raise Refused(f"{name} has begun without you; nobody can join any more.")
+    if all(one.id != seat.id or one.epoch != seat.epoch for one in table.seats):
+        raise Refused(f"The seat is not kept for you any more: write `join {name} as {seat.name}`.")
+    _check_room(table)
+    tx.change_seat(seat.id, status="joined")
+    return replace(table, seats=tx.seats(table.row.id))
+
+
+@dataclass(frozen=True)
+class Opening:
+    """A game about to begin: what is stored, and the game as it is then."""
+
+    step: Step
+    begun: Table
+
+
+def opening(table: Table, secret: bytes, inbox_id: int, now: int) -> Opening:
+    """Draw seats and priority by lot and set the game up; stores nothing. Raises Refused."""
+    if table.row.status != "open":
+        off = table.row.status == "abandoned"
+        raise Refused(f"{table.row.name} {'was called off' if off else 'has begun already'}.")
+    names = [seat.name for seat in table.seats if seat.status == "joined"]
+    if len(names) not in table.title.seats:
+        numbers = f"{table.title.seats[0]} to {table.title.seats[-1]}"
+        raise Refused(
+            f"{table.title.name} is for {numbers} players; {len(names)} have joined "
+            f"{table.row.name}."
+        )
+    seed = lot(secret, table.row.name, names)
+    outcome = engine.new_game(table.title, sorted(names), seed)
+    seats = tuple(
+        replace(seat, position=_position(seat.name, outcome.state.seats)) for seat in table.seats
+    )
+    step = Step(
+        parent=None,
+        number=0,
+        seat="",
+        text="",
+        action=b"",
+        events=engine.encode(outcome.events),
+        rules=table.title.facts.edition,
+        digest=engine.digest(outcome.state),
+        snapshot=engine.encode(outcome.state),
+        inbox_id=inbox_id,
+        line=0,
+    )
+    settings = msgspec.structs.replace(table.settings, seed=seed)
+    row = replace(table.row, status="running", settings=msgspec.json.encode(settings))
+    head = ActionRow(
+        id=0, game_id=row.id, at=now, **{f.name: getattr(step, f.name) for f in fields(step)}
+    )
+    return Opening(step, Table(row, seats, head, 1))
+
+
+def _position(name: str, seats: Sequence[str]) -> int:
+    return seats.index(name) if name in seats else -1
+
+
+def store_opening(tx: Tx, opening: Opening, now: int) -> None:
+    """Store what `opening` set up; raises Conflict if the game has begun meanwhile."""
+    row = opening.begun.row
+    for seat in opening.begun.seats:
+        tx.change_seat(seat.id, position=seat.position)
+    if not tx.move_head(row.id, None, tx.add_action(row.id, opening.step, now)):
+        raise Conflict(f"{row.name} has begun")
+    tx.set_settings(row.id, row.settings)
+    tx.set_status(row.id, "running", now)
+
+
+def seating(secret: bytes, game: str, names: Sequence[str]) -> list[str]:
+    """The players as the lot seats them, whatever order they joined in."""
+    order = sorted(names)
+    Random(lot(secret, game, names)).shuffle(order)
+    return order
+
+
+def lot(secret: bytes, game: str, names: Sequence[str]) -> int:
+    """The seed for a game: nobody can know it before, and the same again after a crash."""
+    text = "\n".join((game, *sorted(names))).encode()
+    return int.from_bytes(hashlib.blake2b(text, key=secret[:64], digest_size=6).digest(), "big")

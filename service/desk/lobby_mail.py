@@ -1,0 +1,408 @@
+"""Mails about a game that has not begun: from a seat's player, and from the game's organiser.
+
+The organiser's address stays when the game has begun: it may ask and say, and no more.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import msgspec
+
+from service.desk import lobby, seat_words
+from service.desk.answering import Answering
+from service.desk.follow_up import opening_letters
+from service.desk.lobby_queries import answer_to
+from service.desk.lobby_standing import STARTER, how_to_start, standing
+from service.desk.lobby_words import ACTS, YES, Word, near, read_word
+from service.desk.post import Desk
+from service.games.commands import QUERIES, SHOWN, Command, cut, read_commands
+from service.games.games import Table, load, seat_settings
+from service.mail.message import Mail
+from service.reports import Page, Result, answering, joined_page, lobby_page, note_page
+from service.store import Conflict, Letter, SeatRow, Store, Tx, rations
+from service.store.rations import Who
+
+#: lines of a mail that are read
+MOST_LINES = 40
+
+
+class LobbyMail:
+    """A mail to a seat's address, or to the organiser's address (``seat`` None)."""
+
+    def __init__(
+        self, store: Store, desk: Desk, mail: Mail, table: Table, seat: SeatRow | None
+    ) -> None:
+        self._store = store
+        self._desk = desk
+        self._mail = mail
+        self._table = table
+        self._seat = seat
+        self._name = table.row.name
+        self._words = [read_word(line) for line in mail.lines[:MOST_LINES]]
+        self._results: dict[int, Result] = {}
+
+    def handle(self) -> None:
+        """A confirmation, the start of the game, or what else can be done before it."""
+        if self._seat is not None and self._seat.status == "invited":
+            self._invited(self._seat)
+            return
+        if any(map(seat_words.renews, read_commands(self._mail.lines))):
+            self._renew()
+            return
+        acts = [word for word in self._words if word.word in ACTS]
+        alone = len(self._words) == 1
+        if alone and acts and acts[0].word == "start":
+            self._start(acts[0])
+        else:
+            self._rest(acts)
+
+    @property
+    def _organises(self) -> bool:
+        return self._seat is None or self._table.row.organiser == self._seat.address
+
+    @property
+    def _called(self) -> str:
+        """Who writes, as others know them."""
+        return self._seat.name if self._seat else "The organiser"
+
+    def _who(self, kind: str) -> Who:
+        return rations.player(self._name, self._seat.name if self._seat else "", kind)
+
+    # a new address
+
+    def _renew(self) -> None:
+        """Make the address void to which the mail came; Conflict if it is void already."""
+        desk, row, seat = self._desk, self._table.row, self._seat
+        with self._store.transaction() as tx:
+            if seat is None:
+                renewed = tx.renew_organiser(row.id, row.epoch, desk.inbox_id)
+                self._table = replace(self._table, row=replace(row, epoch=row.epoch + 1))
+            else:
+                renewed = tx.renew_seat(seat.id, seat.epoch, desk.inbox_id)
+                self._seat = replace(seat, epoch=seat.epoch + 1)
+            if not renewed:
+                raise Conflict(f"an address of {self._name} was renewed")
+            stands = standing(self._table, self._organises, desk.house.open_days)
+            page = self._note("DONE", (seat_words.RENEWED, *stands))
+            tx.queue(self._letter(page), desk.now)
+            tx.finish(desk.inbox_id, "done", "a new token")
+
+    # the answer to an invitation
+
+    def _invited(self, seat: SeatRow) -> None:
+        if not any(YES.fullmatch(line.text) for line in self._mail.lines):
+            text = (
+                "Your seat is not confirmed, and nothing was done. Reply with the one word `yes` "
+                "to take it."
+            )
+            self._reply(self._note("NOT DONE", (text,)))
+            return
+        try:
+            with self._store.transaction() as tx:
+                table = lobby.confirm(tx, self._name, seat)
+                self._welcome(tx, table, seat)
+                tx.finish(self._desk.inbox_id, "done", f"{seat.name} joined {self._name}")
+        except lobby.Refused as refused:
+            self._reply(self._note("NOT DONE", (str(refused),)))
+
+    def _welcome(self, tx: Tx, table: Table, seat: SeatRow) -> None:
+        """To the new player, and to the organiser unless that is the same person."""
+        players = [s.name for s in table.players]
+        address = self._desk.house.seat_address(self._name, seat.name, seat.epoch, 0)
+        page = joined_page(self._name, table.title, seat.name, address, players)
+        tx.queue(
+            self._desk.to_seat("welcome", self._name, seat, 0, page, answers=self._mail),
+            self._desk.now,
+        )
+        if table.row.organiser != seat.address:
+            letter = self._to_organiser(f"{seat.name} has joined {self._name}.", table)
+            tx.queue(letter, self._desk.now)
+
+    # the start
+
+    def _start(self, word: Word) -> None:
+        """Start the game; raises Conflict if it has begun meanwhile."""
+        desk = self._desk
+        try:
+            self._check(word, False)
+            opening = lobby.opening(self._table, desk.house.secret, desk.inbox_id, desk.now)
+        except lobby.Refused as refused:
+            self._refuse(word, str(refused))
+            self._commit(self._table, (), None)
+            return
+        begun = opening.begun
+        lines = (f"Seats by lot: {', '.join(s.name for s in begun.players)}.",)
+        page = self._note(f"{self._name} has begun.", lines)
+        letters = [self._letter(page), *opening_letters(desk, begun)]
+        with self._store.transaction() as tx:
+            lobby.store_opening(tx, opening, desk.now)
+            for letter in letters:
+                tx.queue(letter, desk.now)
+            tx.finish(desk.inbox_id, "done", f"started {self._name}")
+
+    # everything else
+
+    def _rest(self, acts: Sequence[Word]) -> None:
+        """Words to all, settings and questions; acts only if all of the mail is understood."""
+        if not self._words:
+            why = f"No word could be read in your mail: {self._mail.trouble or 'empty'}."
+            self._results[-1] = Result(0, "", "no", notes=(why,))
+        if len(self._mail.lines) > MOST_LINES:
+            why = f"A mail may have {MOST_LINES} lines before the start; nothing more was read."
+            self._results[MOST_LINES] = Result(0, "…", "no", notes=(why,))
+        for word in self._words:
+            if not word.word:
+                self._refuse(word, near(word))
+        talk = self._say()
+        settings = self._choose()
+        self._ask()
+        wrong = any(result.status == "no" for result in self._results.values())
+        after = self._table if wrong else self._plan(acts)
+        if wrong or after is None:
+            after = self._table
+            for word in acts:
+                if self._results.get(self._place(word), _UNSENT).status != "no":
+                    self._results[self._place(word)] = Result(word.number, word.shown, "unsent")
+        self._commit(after, talk, settings)
+
+    def _commit(self, after: Table, talk: Sequence[Letter], settings: SeatRow | None) -> None:
+        """All of the mail at once; raises Conflict if the game has changed meanwhile."""
+        changed = after is not self._table or bool(talk) or settings is not None
+        answer = Answering(self._store, self._desk, () if changed else self._who(self._kind()))
+        letters = self._told(after)
+        if answer.possible:
+            page = self._receipt(after, settings or self._seat, changed)
+            letters.append(self._letter(answer.noted(page)))
+        with self._store.transaction() as tx:
+            now = load(tx, self._name)
+            if now is None or (now.row, now.seats) != (self._table.row, self._table.seats):
+                raise Conflict(f"{self._name} has changed")
+            kept = {seat.id for seat in after.seats}
+            for seat in self._table.seats:
+                if seat.id not in kept:
+                    lobby.free(tx, self._table, seat)
+            if after.row.status != self._table.row.status:
+                tx.set_status(after.row.id, after.row.status, self._desk.now)
+            if settings is not None and settings.id in kept:
+                tx.change_seat(settings.id, settings=settings.settings)
+            if talk:
+                tx.count_answer(self._who("talk"), self._desk.now)
+            for letter in (*letters, *talk):
+                tx.queue(letter, self._desk.now)
+            note = answer.settle(tx, self._name, self._holder, self._about())
+            tx.finish(self._desk.inbox_id, "done", note)
+
+    def _kind(self) -> str:
+        good = any(result.status in ("ok", "answer") for result in self._results.values())
+        return "idle" if good else "puzzled"
+
+    def _about(self) -> str:
+        return self._words[0].shown if self._words else cut(self._mail.subject, SHOWN)
+
+    # acts
+
+    def _plan(self, acts: Sequence[Word]) -> Table | None:
+        """The game after all the acts, None if one cannot be."""
+        after = self._table
+        for word in acts:
+            try:
+                self._check(word, True)
+                after, done = self._acted(after, word)
+            except lobby.Refused as refused:
+                self._refuse(word, str(refused))
+                return None
+            self._results[self._place(word)] = Result(word.number, word.shown, "ok", notes=(done,))
+        return after
+
+    def _check(self, word: Word, beside: bool) -> None:
+        """Raises Refused for an act at a wrong time, of somebody else, or on another game."""
+        name, status = self._name, self._table.row.status
+        if status != "open":
+            happened = "was called off" if status == "abandoned" else "has begun"
+            raise lobby.Refused(f"{name} {happened}; `{word.word}` is for games before the start.")
+        if word.word != "leave" and not self._organises:
+            raise lobby.Refused(f"Only the organiser of {name} may {word.word}. {STARTER}")
+        if word.word != "kick" and word.rest and word.rest.lower() != name:
+            raise lobby.Refused(f"Your mail came to an address of {name}, not of that game.")
+        if word.word == "start" and beside:
+            raise lobby.Refused("`start` stands alone: send it in a mail of its own.")
+
+    def _acted(self, table: Table, word: Word) -> tuple[Table, str]:
+        """The game after an act, and what that means. Raises Refused."""
+        if word.word == "cancel":
+            return replace(table, row=replace(table.row, status="abandoned")), (
+                f"{self._name} is called off; those who had joined are told."
+            )
+        if word.word == "leave":
+            if self._seat is None:
+                raise lobby.Refused("The organiser has no seat to leave; `cancel` ends the game.")
+            gone = self._seat
+        elif word.rest:
+            gone = lobby.seat_called(table, word.rest)
+        else:
+            raise lobby.Refused("Write whom: `kick NAME`.")
+        seats = tuple(seat for seat in table.seats if seat.id != gone.id)
+        return replace(table, seats=seats), (
+            f"The seat of {gone.name} is free again; its address holds no more."
+        )
+
+    def _told(self, after: Table) -> list[Letter]:
+        """To those whom the acts concern, once each; the sender has the receipt."""
+        joined = [seat for seat in self._table.players if seat.address != self._address]
+        if after is self._table:
+            return []
+        if after.row.status == "abandoned":
+            text = f"{self._name} was called off by its organiser before it began."
+            return [self._notice(seat, text) for seat in joined]
+        kept = {seat.id for seat in after.seats}
+        text = f"{self._name}: the organiser has given your seat to others to take."
+        letters = [self._notice(seat, text) for seat in joined if seat.id not in kept]
+        own = self._seat
+        if own and own.id not in kept and self._table.row.organiser != own.address:
+            text = f"{own.name} has left {self._name}."
+            letters.append(self._to_organiser(text, after))
+        return letters
+
+    # words to all, settings, questions
+
+    def _say(self) -> list[Letter]:
+        """Words to all who have joined and to the organiser: the whole of them, or nothing."""
+        words = [word for word in self._words if word.word == "say"]
+        texts = [word.rest for word in words if word.rest]
+        if not words:
+            return []
+        with self._store.transaction() as tx:
+            ration = tx.ration(self._who("talk"), self._desk.now)
+        limit = seat_words.too_much(texts, self._desk.house.talk, ration)
+        if self._table.row.status in ("abandoned", "ended"):
+            limit = f"{self._name} is over: nobody is told."
+        for word in words:
+            self._results[self._place(word)] = seat_words.say(_command(word), limit)
+        if limit or not texts:
+            return []
+        every = [seat.address for seat in self._table.players]
+        others = dict.fromkeys((*every, self._table.row.organiser))
+        others.pop(self._address, None)
+        subject = f"[{self._name}] {self._called} says"
+        lines = tuple(f"{self._called} says: {text}" for text in texts)
+        page = note_page(
+            subject, f"{self._called} to all:", lines, game=self._name, about=self._table.title
+        )
+        return [self._plain_letter("said", address, page) for address in others]
+
+    def _choose(self) -> SeatRow | None:
+        """The seat with settings chosen, None where none were."""
+        found: SeatRow | None = None
+        for word in self._words:
+            if word.word not in ("images", "news"):
+                continue
+            if self._seat is None:
+                self._refuse(word, "It is a player who chooses that, in a mail from the seat.")
+                continue
+            chosen, result = seat_words.choose(_command(word), seat_settings(found or self._seat))
+            self._results[self._place(word)] = result
+            if result.status == "ok":
+                found = replace(self._seat, settings=msgspec.json.encode(chosen))
+        return found
+
+    def _ask(self) -> None:
+        """Questions; of very many only the first get an answer."""
+        asked = 0
+        for word in self._words:
+            if word.word == "yes":
+                done = Result(word.number, word.shown, "ok", notes=("You have your seat.",))
+                self._results[self._place(word)] = done
+            elif word.word in QUERIES:
+                asked += 1
+                answer = answer_to(self._store, self._table, _command(word), asked)
+                self._results[self._place(word)] = answer
+
+    # answers
+
+    def _place(self, word: Word) -> int:
+        return next(place for place, one in enumerate(self._words) if one is word)
+
+    def _refuse(self, word: Word, why: str) -> None:
+        self._results[self._place(word)] = Result(word.number, word.shown, "no", notes=(why,))
+
+    def _receipt(self, after: Table, seat: SeatRow | None, changed: bool) -> Page:
+        results = [self._results[place] for place in sorted(self._results)]
+        acted = [result for result in results if result.status in ("ok", "no")]
+        bad = any(result.status == "no" for result in results)
+        ending = "NOT DONE" if bad else "done" if changed or acted else "answered"
+        headlines = {
+            "NOT DONE": "NOT DONE: what is marked NO was not done.",
+            "done": "DONE.",
+            "answered": "Here is how it stands.",
+        }
+        return lobby_page(
+            answering(self._mail.subject, ending),
+            headlines[ending],
+            results,
+            standing(after, self._organises, self._desk.house.open_days),
+            self._name,
+            self._table.title,
+            pictures=seat is None or seat_settings(seat).images,
+        )
+
+    def _note(self, headline: str, lines: Sequence[str]) -> Page:
+        ending = "NOT DONE" if headline == "NOT DONE" else "done"
+        subject = answering(self._mail.subject, ending)
+        return note_page(subject, headline, lines, game=self._name, about=self._table.title)
+
+    @property
+    def _address(self) -> str:
+        return self._seat.address if self._seat else self._table.row.organiser
+
+    @property
+    def _holder(self) -> str:
+        return self._seat.name if self._seat else ""
+
+    def _letter(self, page: Page) -> Letter:
+        if self._seat is None:
+            return self._desk.to_organiser("receipt", self._table.row, page, self._mail)
+        return self._desk.to_seat("receipt", self._name, self._seat, 0, page, answers=self._mail)
+
+    def _to_organiser(self, text: str, table: Table) -> Letter:
+        players = ", ".join(seat.name for seat in table.players) or "nobody"
+        page = note_page(
+            f"[{self._name}] {text}",
+            text,
+            (f"Players so far: {players}.", *how_to_start(table)),
+            ("start",),
+            game=self._name,
+            about=self._table.title,
+        )
+        return self._desk.to_organiser("notice", self._table.row, page)
+
+    def _notice(self, seat: SeatRow, text: str) -> Letter:
+        """To somebody whose seat's address holds no more."""
+        lines = ("The address of your seat holds no more. Nothing else is to be done.",)
+        page = note_page(
+            f"[{self._name}] {text}", text, lines, game=self._name, about=self._table.title
+        )
+        return self._desk.to_stranger("notice", seat.address, page, mark=f"-{seat.id}")
+
+    def _plain_letter(self, kind: str, address: str, page: Page) -> Letter:
+        for seat in self._table.players:
+            if seat.address == address:
+                return self._desk.to_seat(kind, self._name, seat, 0, page)
+        return self._desk.to_organiser(kind, self._table.row, page)
+
+    def _reply(self, page: Page) -> None:
+        """An answer to a mail of which nothing was done."""
+        assert self._seat is not None
+        answer = Answering(self._store, self._desk, self._who("puzzled"))
+        letter = self._letter(answer.noted(page))
+        with self._store.transaction() as tx:
+            if answer.possible:
+                tx.queue(letter, self._desk.now)
+            note = answer.settle(tx, self._name, self._holder, self._about())
+            tx.finish(self._desk.inbox_id, "done", note)
+
+
+_UNSENT = Result(0, "", "unsent")
+
+
+def _command(word: Word) -> Command:
+    return Command(word.number, word.word, word.rest, word.text)

@@ -1,0 +1,44 @@
+"""Questions from the lobby, and from an organiser who does not play: what has an answer when."""
+
+import engine
+from service.desk.queries import MOST_ANSWERED, Queries, games_block
+from service.games import games
+from service.games.commands import Command
+from service.games.games import Table
+from service.reports import Answer, Result, Scene, answers
+from service.store import Store
+
+#: questions that a title answers before its game begins
+_EARLY = ("map", "market", "trains")
+
+
+def answer_to(store: Store, table: Table, command: Command, asked: int) -> Result:
+    """The answer to one question, the ``asked``-th of its mail; of very many only the first."""
+    number, shown = command.number, command.shown
+    if asked > MOST_ANSWERED:
+        notes = (f"A mail gets {MOST_ANSWERED} answers at most: ask again in the next.",)
+        return Result(number, shown, "ignored", notes=notes)
+    if command.word == "help":
+        return Result(number, shown, "answer", answer=answers.help_(table.title, command.rest))
+    if command.word == "games":
+        with store.transaction() as tx:
+            block = games_block(tx.games())
+        return Result(number, shown, "answer", answer=Answer((block,)))
+    if table.head is not None:
+        with store.transaction() as tx:
+            past = games.recent(tx, table, lambda _: command.word != "history")
+        return Queries(_scene(table), "", past).answer(command)
+    if command.word == "status":
+        return Result(number, shown, "ok", notes=("How it stands is said below.",))
+    if command.word in _EARLY:
+        return Queries(_scene(table), "").answer(command)
+    why = f"{table.row.name} has not begun: `{command.word}` has an answer from its start on."
+    return Result(number, shown, "no", notes=(why,))
+
+
+def _scene(table: Table) -> Scene:
+    """The position, or what the title looks like before anybody has a seat."""
+    if table.head is not None:
+        return Scene(table.row.name, table.title, table.state)
+    nobody = [f"Player{number}" for number in range(1, table.title.seats[0] + 1)]
+    return Scene(table.row.name, table.title, engine.new_game(table.title, nobody).state)

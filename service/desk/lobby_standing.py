@@ -1,0 +1,44 @@
+"""How things stand in a game that has not begun, and what can be written, in words."""
+
+from collections.abc import Sequence
+
+from service.games.games import Table
+from service.reports.words import moment
+from service.store.rations import DAY
+
+STARTER = "The organiser starts it; then a mail tells you when it is your turn."
+_HOST = "Until then you may reply `say: …`, `kick NAME`, `cancel`, `map` or `help`."
+_GUEST = "Until then you may reply `say: …`, `leave`, `map`, `status` or `help`."
+_ORGANISER = (
+    "This is the organiser's address: it may ask (`status`, `map`, `history`) and `say: …`. Who "
+    "plays writes from the seat."
+)
+
+
+def standing(table: Table, organises: bool, open_days: int) -> Sequence[str]:
+    """Who has joined, what is missing, until when, and what its reader may write."""
+    name, status = table.row.name, table.row.status
+    joined = ", ".join(seat.name for seat in table.players) or "nobody"
+    if status == "abandoned" and table.head is None:
+        return (f"{name} was called off before it began. Nothing can be done any more.",)
+    if status != "open":
+        state = "has begun" if status == "running" else f"is {status}"
+        return (f"{name} {state}. Players: {joined}.", _ORGANISER)
+    lapses = moment(table.row.created + open_days * DAY)
+    lines = [f"{name} ({table.title.name}) has not begun. Joined so far: {joined}."]
+    if organises:
+        waiting = ", ".join(seat.name for seat in table.seats if seat.status == "invited")
+        lines += [f"Not confirmed yet: {waiting or 'nobody'}.", *how_to_start(table)]
+    else:
+        lines.append(STARTER)
+    own = _HOST if organises else _GUEST
+    return (*lines, f"If it has not begun by {lapses}, it lapses. {own}")
+
+
+def how_to_start(table: Table) -> tuple[str, str]:
+    """What the organiser needs to know."""
+    numbers = f"{table.title.seats[0]} to {table.title.seats[-1]}"
+    return (
+        f"{table.title.name} is for {numbers} players.",
+        "Reply `start` when everybody is there.",
+    )

@@ -1,0 +1,66 @@
+"""What a line of a mail asks for in the lobby, and what would do where it asks for nothing."""
+
+import difflib
+import re
+from dataclasses import dataclass
+
+from service.games.commands import QUERIES, SHOWN, cut
+from service.mail.replies import Line
+
+#: what ends with the mail if anything in it is wrong
+ACTS = ("start", "leave", "kick", "cancel")
+_WORDS = (*ACTS, "say", "images", "news", "yes", *sorted(QUERIES))
+_LINE = re.compile(r"\s*([^\W\d_]+|\?)\s*(?::\s*)?(.*)", re.DOTALL)
+_ALSO = {"?": "help", "commands": "help", "chart": "market", "pictures": "images", "note": "say"}
+# Words that an automatic answer may begin with must stand alone.
+YES = re.compile(r"\W*(?:yes\b.*|(?:y|ja|oui|s[ií]|ok|okay)\W*)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Word:
+    """A line as it was read; ``word`` is "" where it is none of the lobby's."""
+
+    number: int
+    word: str
+    rest: str
+    text: str
+
+    @property
+    def shown(self) -> str:
+        """It as the answer repeats it."""
+        return cut(self.text, SHOWN)
+
+
+def read_word(line: Line) -> Word:
+    """What a line asks for."""
+    text = line.text.strip()
+    found = _LINE.fullmatch(text)
+    word = found[1].lower() if found else ""
+    word = _ALSO.get(word, word)
+    rest = found[2].strip() if found else ""
+    if YES.fullmatch(text):
+        word, rest = "yes", ""
+    known = word in _WORDS and _fits(word, rest)
+    return Word(line.number, word if known else "", rest, text)
+
+
+def _fits(word: str, rest: str) -> bool:
+    """Whether what stands behind a word can belong to it: "start when you like" starts nothing."""
+    if word in ("start", "leave", "cancel", "kick"):
+        return len(rest.split()) <= 1
+    return word not in ("yes", "help", "games") or len(rest.split()) <= 1
+
+
+def near(word: Word) -> str:
+    """What would do instead of a line that is none of the lobby's."""
+    if first_of(word) in ("create", "join"):
+        return f"`{first_of(word)}` goes to the moderator's own address, not to one of a game."
+    first = re.match(r"\W*(\w+)", word.text)
+    close = difflib.get_close_matches(first[1].lower(), _WORDS, 1) if first else []
+    meant = f" Did you mean `{close[0]}`?" if close and close[0] != first_of(word) else ""
+    return f"This is not understood, and was sent to nobody.{meant}"
+
+
+def first_of(word: Word) -> str:
+    """The first word of a line."""
+    return (word.text.split() or [""])[0].lower().rstrip(":")

@@ -1,0 +1,69 @@
+"""What an operator does to a seat: another address, another token; all concerned are told."""
+
+from service.desk.post import Desk, House
+from service.desk.seat_words import RENEWED
+from service.games.games import Table, load
+from service.mail.message import Mail, is_address
+from service.reports import moved_page, note_page
+from service.store import Conflict, Letter, SeatRow, Store, Tx
+
+
+class Refused(Exception):
+    """A seat that cannot be changed so; says why and what would do."""
+
+
+def move(store: Store, house: House, game: str, seat: str, address: str, now: int) -> SeatRow:
+    """Give a seat to another address, with a new token; its row then. Raises Refused.
+
+    The new holder, the former one and the organiser are told.
+    """
+    if not is_address(address):
+        raise Refused(f"{address} is not a mail address")
+    with store.transaction() as tx:
+        table, old = _find(tx, game, seat)
+        holder = next((s.name for s in table.seats if s.address == address.lower()), "")
+        if holder:
+            raise Refused(f"{address} has the seat {holder} in {game} already")
+        tx.move_seat(old.id, address.lower())
+        return _told(tx, house, table, old, now)
+
+
+def renew(store: Store, house: House, game: str, seat: str, now: int) -> SeatRow:
+    """Give a seat a new token and tell its player; its row then. Raises Refused."""
+    with store.transaction() as tx:
+        table, old = _find(tx, game, seat)
+        if not tx.renew_seat(old.id, old.epoch):
+            raise Conflict(f"the address of {seat} was renewed")
+        new = tx.seats(table.row.id)[table.seats.index(old)]
+        name, number = table.row.name, table.state.number if table.head else 0
+        title = f"[{name}] Your address in this game is a new one"
+        page = note_page(title, "The operator has replaced your address.", (RENEWED,), game=name)
+        kind = f"renewed-{new.epoch}"
+        tx.queue(Desk(house, now, 0).to_seat(kind, name, new, number, page), now)
+        return new
+
+
+def _find(tx: Tx, game: str, seat: str) -> tuple[Table, SeatRow]:
+    table = load(tx, game.lower())
+    if table is None:
+        raise Refused(f"there is no game called {game}; `waybill games` lists them")
+    found = next((s for s in table.seats if s.name.casefold() == seat.casefold()), None)
+    if found is None:
+        names = ", ".join(s.name for s in table.seats) or "none"
+        raise Refused(f"{game} has no seat called {seat}; its seats: {names}")
+    return table, found
+
+
+def _told(tx: Tx, house: House, table: Table, old: SeatRow, now: int) -> SeatRow:
+    row, title, desk = table.row, table.title, Desk(house, now, 0)
+    new = next(s for s in tx.seats(row.id) if s.id == old.id)
+    kind, number = f"moved-{new.epoch}", table.state.number if table.head else 0
+    page = moved_page(row.name, new.name, new.address, title, holder=True)
+    letters: list[Letter] = [desk.to_seat(kind, row.name, new, number, page)]
+    page = moved_page(row.name, new.name, new.address, title)
+    letters.append(desk.to_stranger(kind, old.address, page, Mail()))
+    if row.organiser not in (old.address, new.address):
+        letters.append(desk.to_organiser(kind, row, page))
+    for letter in letters:
+        tx.queue(letter, now)
+    return new

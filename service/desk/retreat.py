@@ -1,0 +1,128 @@
+"""Positions that are gone: mails that answer one, and a player's last mail taken back."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import engine
+from engine import State
+from engine.position.frames import Consent
+from service.games.games import Past, Table
+from service.store import ActionRow, Tx
+
+#: sentences about what changed
+_MOST = 6
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What an `undo` takes back: the action to go back to, its position, and what is undone."""
+
+    parent: int
+    parent_number: int
+    state: State
+    texts: tuple[str, ...]
+
+
+class Stuck(Exception):
+    """An `undo` that cannot be; says why."""
+
+
+def take_back(tx: Tx, table: Table, seat: str) -> Taken:
+    """The player's latest mail, while nobody has acted since. Raises Stuck."""
+    head = table.head
+    if table.row.status != "running" or head is None:
+        raise Stuck(f"{table.row.name} is over, nothing can be taken back.")
+    if head.seat != seat:
+        who = f"{head.seat} acted last" if head.seat else "Nobody has acted yet"
+        raise Stuck(f"{who}. Your own last mail can be taken back until somebody else acts.")
+    count = 100
+    while True:
+        rows = tx.actions(table.row.id, max(head.number - count, -1))
+        before = [row for row in rows if row.inbox_id != head.inbox_id]
+        if before:
+            break
+        count *= 4
+    parent = before[-1]
+    assert parent.snapshot is not None
+    texts = tuple(row.text for row in rows if row.number > parent.number)
+    return Taken(parent.id, parent.number, engine.decode_state(parent.snapshot), texts)
+
+
+def position_before(tx: Tx, table: Table, number: int | None, received: int) -> int | None:
+    """The position that the writer of a mail had before them; None before the game began.
+
+    ``number`` is the one that the mail shows. A number that was never given says nothing, nor does
+    a mail written anew: then it is the one that stood when the mail came, at ``received``, so that
+    a mail that lay somewhere for a day is an old one however it was sent.
+    """
+    if number is not None and number < table.next_number:
+        return number
+    head = table.head
+    if head is None or head.at <= received:
+        return head.number if head else None
+    stood = tx.action_at(table.row.id, received)
+    return stood.number if stood else None
+
+
+def changed(tx: Tx, table: Table, past: Sequence[Past], number: int | None) -> tuple[str, ...]:
+    """What to tell somebody who answers position ``number``, () if his answer still holds.
+
+    It holds as long as the same is to be decided; for a position that was taken back it never does.
+    """
+    now = table.state
+    if number is None or number == now.number or table.row.status != "running":
+        return ()
+    then = tx.action_by_number(table.row.id, number)
+    if then is None:
+        lines = [f"Your mail answers position #{number}, which was taken back."]
+    elif _still_asked(tx, table, then):
+        return ()
+    else:
+        lines = [f"Your mail answers position #{number}; the game is at #{now.number}."]
+    return (*lines, *_since(table, past, number), _WHAT_NOW)
+
+
+_WHAT_NOW = "Answer the latest turn mail; `resend` sends it again."
+
+
+def _still_asked(tx: Tx, table: Table, then: ActionRow) -> bool:
+    """Whether what was to be decided at ``then`` is to be decided yet.
+
+    A question to another party is asked anew each time, though it may have the same words.
+    """
+    asked = engine.decision(table.state)
+    assert then.snapshot is not None
+    if engine.decision(engine.decode_state(then.snapshot)) != asked:
+        return False
+    if not isinstance(table.state.stack[-1], Consent):
+        return True
+    between = (row.snapshot for row in tx.actions(table.row.id, then.number))
+    return all(s is None or engine.decision(engine.decode_state(s)) == asked for s in between)
+
+
+def _since(table: Table, past: Sequence[Past], number: int) -> list[str]:
+    """The latest that happened after position ``number``, in sentences."""
+    since = [p for p in past if p.number > number]
+    told = [sentence for p in since for sentence in p.told(table.title).sentences]
+    return [f"since then: {sentence}" for sentence in told[-_MOST:]]
+
+
+def undo_changed(
+    tx: Tx, table: Table, past: Sequence[Past], number: int | None, taken: Taken
+) -> tuple[str, ...]:
+    """Why an `undo` written at position ``number`` does not mean the mail that it would take back.
+
+    () if it does: only that mail's own commands have been carried out since.
+    """
+    if number is None:
+        return ()
+    then = tx.action_by_number(table.row.id, number)
+    if then is not None and number >= taken.parent_number:
+        return ()
+    gone = ", which was taken back" if then is None else ""
+    return (
+        f"Your mail answers position #{number}{gone}; the game is at #{table.state.number}, and "
+        f"`undo` would now take back: {'; '.join(taken.texts)}.",
+        *_since(table, past, number),
+        "If you want that, send `undo` in reply to the latest mail of the game.",
+    )

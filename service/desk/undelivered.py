@@ -1,0 +1,217 @@
+"""Letters that did not arrive: finds the one a delivery report is about, and tells who must know.
+
+A report only ever marks a letter that went out to the address it names, and moves no game: whoever
+forges one brings about a letter of ours and nothing else.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+import structlog
+
+from service.desk.post import Desk, House
+from service.games.games import Table, load
+from service.mail import identity
+from service.mail.bounces import Report, read_report
+from service.mail.message import Mail
+from service.reports import Page, note_page
+from service.store import (
+    Conflict,
+    InboxRow,
+    Letter,
+    OutboxRow,
+    SeatRow,
+    Store,
+    Unavailable,
+)
+
+log = structlog.get_logger()
+
+#: kinds of letters whose own failure is told to the operator alone
+NOTICES = ("undelivered", "fault", "over-storage", "over-sending")
+_A_DAY = 86_400
+_WHY = (
+    (r"\b[245]\.2\.2\b|\b[45]52\b|\b452\b|mailbox (?:is )?full|quota", "their mailbox is full"),
+    (r"\b[45]\.2\.1\b", "their mailbox is switched off"),
+    (r"\b5\.1\.[0-3]\b|\b5\.1\.10\b|\b551\b|\b553\b", "there is no such address"),
+    (r"\b5\.7\.\d", "their mail server does not want our mails"),
+    (r"\b[45]\.3\.4\b", "the mail is too large for their mail server"),
+    (r"\b4\.4\.\d|\b5\.4\.\d", "their mail server cannot be reached"),
+    (r"\b550\b", "their mail server refuses mails to that address"),
+)
+
+
+def plainly(note: str) -> str:
+    """Why a letter did not arrive, from status and words of a server (RFC 3463, RFC 5321 §4.2)."""
+    found = (words for pattern, words in _WHY if re.search(pattern, note, re.IGNORECASE))
+    return next(found, "their mail server did not take it")
+
+
+@dataclass(frozen=True)
+class Undelivered:
+    """Looks after letters that failed; ``now`` in UTC seconds."""
+
+    store: Store
+    house: House
+    now: int
+
+    # delivery reports
+
+    def read(self, row: InboxRow, mail: Mail) -> str:
+        """What a delivery report came to, for the record; '' for any other mail."""
+        report = read_report(row.raw)
+        if report is None:
+            return ""
+        if not report.failed:
+            return "a delivery report of no failure"
+        notes = []
+        for letter, reason in self._meant(report, mail):
+            if self.store.bounce(letter.id, f"came back: {reason or 'no reason given'}"):
+                log.error("came back", letter=letter.id, game=letter.game, reason=reason)
+                notes.append(f"letter {letter.id} to {letter.recipient} came back: {reason}")
+        return "; ".join(notes) or "a delivery report about no letter that is out"
+
+    def _meant(self, report: Report, mail: Mail) -> Iterable[tuple[OutboxRow, str]]:
+        """Letters that a report names and that went to an address it names, with the reason."""
+        reasons = {a: one.reason for one in report.failed for a in one.addresses}
+        # A mail that was forwarded fails at an address we never wrote to.
+        only = report.failed[0].reason if len(report.failed) == 1 else None
+        letters = self.store.letters_named(report.message_ids) or self._latest(report, mail)
+        for letter in letters:
+            to = letter.recipient.lower()
+            if to in reasons:
+                yield letter, reasons[to]
+            elif only is not None and to in report.returned_to:
+                yield letter, only
+
+    def _latest(self, report: Report, mail: Mail) -> tuple[OutboxRow, ...]:
+        """The latest letter to the seat whose secret address the report bears, in or around it."""
+        returned = [identity.read_address(a, self.house.address) for a in report.replies_to]
+        claims = [*identity.claims(mail, self.house.address), *filter(None, returned)]
+        for claim in claims:
+            with self.store.transaction() as tx:
+                table = load(tx, claim.game)
+            if table is None:
+                continue
+            epochs = {seat.name: seat.epoch for seat in table.seats}
+            name = identity.match(self.house.secret, claim, epochs)
+            if name is not None:
+                found = self.store.recent_outgoing(table.seat(name).address, table.row.name)
+                return tuple(row for row in found if row.status == "sent")[:1]
+        return ()
+
+    # telling
+
+    def tell(self) -> int:
+        """Tell of every failed letter that nobody was told of; how many there were."""
+        found = self.store.untold()
+        for letter in found:
+            log.error(
+                "undelivered",
+                letter=letter.id,
+                kind=letter.kind,
+                game=letter.game,
+                to=letter.recipient,
+                reason=letter.note,
+            )
+            self.store.tell_of(letter.id, self._written(letter), self.now)
+        return len(found)
+
+    def _written(self, letter: OutboxRow) -> list[Letter]:
+        try:
+            return self._notices(letter)
+        except (Unavailable, Conflict):
+            raise
+        except Exception:
+            # A letter that cannot be told of must not keep the others from being sent.
+            log.exception("nobody told", letter=letter.id)
+            return []
+
+    def _notices(self, letter: OutboxRow) -> list[Letter]:
+        # A letter that is sent again may fail again: that is another occasion.
+        desk = Desk(self.house, self.now, letter.id * 10**10 + self.now)
+        with self.store.transaction() as tx:
+            table = load(tx, letter.game) if letter.game else None
+        if table is None or letter.kind in NOTICES:
+            return [] if self._told_lately(letter, False) else self._operator(desk, letter)
+        seat = _seat_of(table, letter.recipient)
+        known = seat is not None or table.row.organiser.lower() == letter.recipient.lower()
+        found: list[Letter] = []
+        if not self._told_lately(letter, known):
+            found += self._operator(desk, letter)
+            if known:
+                found += self._organiser(desk, table, seat, letter)
+        if seat is not None and seat.name in table.to_act():
+            found += self._others(desk, table, seat, letter)
+        return found
+
+    def _told_lately(self, letter: OutboxRow, known: bool) -> bool:
+        """Whether the like was told within a day; of strangers' addresses all are alike."""
+        last = self.store.last_told(letter.game, letter.recipient if known else "")
+        return last is not None and self.now - _A_DAY < last <= self.now
+
+    def _operator(self, desk: Desk, letter: OutboxRow) -> list[Letter]:
+        operator = self.house.operator
+        if not operator or operator.lower() == letter.recipient.lower():
+            return []
+        written = datetime.fromtimestamp(letter.created, UTC).strftime("%d %b %Y, %H:%M UTC")
+        lines = (
+            f"Letter {letter.id} ({letter.kind}, game {letter.game or 'none'}), written {written}, "
+            f"did not arrive at {letter.recipient}: {plainly(letter.note)}.",
+            f"The words of the server: {letter.note or 'none'}",
+            "More letters of this kind to the same address that fail within a day are not told "
+            "one by one: `waybill letters` lists them.",
+        )
+        commands = (f"waybill letters {letter.id}", f"waybill letters {letter.id} --resend")
+        subject = f"A letter to {letter.recipient} was not delivered"
+        page = note_page(subject, "A letter was not delivered.", lines, commands)
+        return [desk.to_stranger("undelivered", operator, page, Mail())]
+
+    def _organiser(
+        self, desk: Desk, table: Table, seat: SeatRow | None, letter: OutboxRow
+    ) -> list[Letter]:
+        organiser = table.row.organiser
+        if seat is None or organiser.lower() == letter.recipient.lower():
+            return []
+        page = self._page(table, seat, letter)
+        own = _seat_of(table, organiser)
+        if own is not None and seat.name in table.to_act():
+            return []  # told with the other players
+        return [desk.to_organiser("undelivered", table.row, page)]
+
+    def _others(self, desk: Desk, table: Table, seat: SeatRow, letter: OutboxRow) -> list[Letter]:
+        """To all who wait for somebody that cannot be reached; once in a position."""
+        page, game, number = self._page(table, seat, letter), table.row.name, table.state.number
+        return [
+            replace(
+                desk.to_seat("undelivered", game, other, number, page),
+                key=f"undelivered:{game}:{number}:{seat.name}:{other.name}",
+            )
+            for other in table.players
+            if other.address.lower() != letter.recipient.lower()
+        ]
+
+    def _page(self, table: Table, seat: SeatRow, letter: OutboxRow) -> Page:
+        """What organiser and players are told: whom, why, what to do; no address, no server."""
+        game, name = table.row.name, seat.name
+        waits = name in table.to_act()
+        lines = [
+            f"A mail of this game to {name} could not be delivered: {plainly(letter.note)}.",
+            f"The game waits for {name}, who may not know it."
+            if waits
+            else "The game does not wait for them now, but they may know nothing of it.",
+            f"If you can reach {name} in another way: they may still answer any mail of this game, "
+            "and `resend` brings the latest one again once their mailbox works.",
+        ]
+        headline = f"{name} is next and cannot be reached." if waits else f"{name} is not reached."
+        subject = f"[{game}] Mail to {name} was not delivered"
+        return note_page(subject, headline, lines, game=game, about=table.title)
+
+
+def _seat_of(table: Table, address: str) -> SeatRow | None:
+    for seat in table.seats:
+        if seat.address.lower() == address.lower() and seat.status == "joined":
+            return seat
+    return None

@@ -1,0 +1,77 @@
+"""How much work the questions of a mail may make, so that nobody waits for another's questions.
+
+Commands of the game are not held to it: a position asks for what it asks for, once a turn.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from time import thread_time
+
+from engine.runs.best.allowance import allowing
+from service.apart.solver import Hurry, hurried
+
+#: seconds that the questions of one mail may take; the one that goes beyond is still answered
+A_MAIL = 0.7
+#: seconds that the questions of one sender may take within `HOUR`
+AN_HOUR = 60.0
+HOUR = 3600
+#: steps of search for one question; where track is dense they take most of a second
+STEPS = 120_000
+#: seconds that one mail waits for the process that solves the hard ones
+SOLVER = 0.5
+#: seconds that count for a picture, which is drawn when all is answered: a map, or what is small
+PICTURE = 0.35
+SMALL = 0.1
+#: characters of SVG from which a picture is a large one; charts have half as many, maps more
+LARGE = 30_000
+
+
+@dataclass
+class Work:
+    """The work that one mail's questions have made so far.
+
+    ``left`` are the seconds that its sender has left this hour, and ``again`` how many minutes
+    until there are more.
+    """
+
+    left: float = AN_HOUR
+    again: int = 0
+    #: seconds of this thread's own work: others' load is not the sender's
+    clock: Callable[[], float] = thread_time
+    spent: float = 0.0
+    _hurry: Hurry = field(default_factory=lambda: Hurry(SOLVER))
+    _drawn: set[int] = field(default_factory=set)
+
+    @contextmanager
+    def question(self) -> Iterator[None]:
+        """Work a question out in bounds; raises LookupError where no more may be asked now."""
+        if self.left <= 0 or self.spent > self.left:
+            raise LookupError(
+                f"NOT WORKED OUT: your questions of the last hour took {AN_HOUR:g} seconds of "
+                f"work, and no player may ask for more. Ask again in {max(self.again, 1)} "
+                "minutes. Commands of the game are carried out at any time."
+            )
+        if self.spent >= A_MAIL:
+            raise LookupError(
+                f"NOT WORKED OUT: the questions above it took the {A_MAIL:g} seconds of work that "
+                "a mail may ask for. Ask it again in a mail of its own."
+            )
+        began = self.clock()
+        try:
+            with allowing(STEPS), hurried(self._hurry):
+                yield
+        finally:
+            self.spent += self.clock() - began
+
+    def drew(self, svg: str) -> None:
+        """Count a picture, the same one once."""
+        key = hash(svg)
+        if key not in self._drawn:
+            self._drawn.add(key)
+            self.spent += PICTURE if len(svg) >= LARGE else SMALL
+
+
+def remaining(spent: float, first: int, now: int) -> Work:
+    """What a sender may still ask for who spent so many seconds within `HOUR`, since ``first``."""
+    return Work(AN_HOUR - spent, -(-(first + HOUR - now) // 60) if spent else 0)

@@ -1,0 +1,225 @@
+"""Puts a mail together, the same bytes for the same arguments; knows no game and no clock.
+
+The library's own writing of headers reads a value as it came over the wire: it decodes encoded
+words (RFC 2047) and, in some versions of Python, writes the line breaks that were encoded. So the
+headers are written here, of printable ASCII alone, and the library writes only the body.
+"""
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from email.header import Header
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime
+
+from service.mail.message import MARK
+
+_BODY = SMTP.clone(max_line_length=76)  # RFC 2045 §6.7
+
+#: characters of a subject, and of a name beside an address
+SUBJECT_LIMIT = 250
+NAME_LIMIT = 100
+#: ids of other mails in References, and characters of all of them: a line has 998 (RFC 5322 §2.1.1)
+THREAD_LIMIT = 40
+_THREAD_ROOM = 900
+
+_ATEXT = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
+_DOT_ATOM = rf"{_ATEXT}(?:\.{_ATEXT})*"
+#: msg-id without its obsolete forms (RFC 5322 §3.6.4)
+_MSG_ID = re.compile(rf"<{_DOT_ATOM}@(?:{_DOT_ATOM}|\[[!-Z^-~]*\])>")
+_ID_LIMIT = 400
+_ADDRESS = re.compile(rf"{_DOT_ATOM}@{_DOT_ATOM}")
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A PNG shown in the HTML part as ``<img src="cid:CID">``."""
+
+    cid: str
+    filename: str
+    png: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file that goes along; ``kind`` is its MIME type such as ``application/json``."""
+
+    filename: str
+    kind: str
+    data: bytes
+
+
+def named(name: str, address: str) -> str:
+    """``name <address>`` as a header value, quoted or encoded where the name needs it.
+
+    Raises ValueError where the address is not one (RFC 5322 §3.4.1, without quoted names).
+    """
+    _checked(address)
+    shown = _one_line(name)[:NAME_LIMIT]
+    if not shown:
+        return address
+    if not _plain(shown):
+        return f"{_encoded(shown, 'From')} <{address}>"
+    if re.fullmatch(rf"{_ATEXT}(?: {_ATEXT})*", shown):
+        return f"{shown} <{address}>"
+    escaped = re.sub(r'(["\\])', r"\\\1", shown)
+    return f'"{escaped}" <{address}>'
+
+
+def compose(
+    *,
+    from_: str,
+    to: str | Sequence[str],
+    subject: str,
+    text: str,
+    date: datetime,
+    message_id: str,
+    html: str | None = None,
+    pictures: Sequence[Picture] = (),
+    attachments: Sequence[Attachment] = (),
+    in_reply_to: str = "",
+    references: Sequence[str] = (),
+    reply_to: str = "",
+    list_id: str = "",
+    auto_submitted: str = "auto-generated",
+) -> bytes:
+    """A whole mail, with CRLF line ends, ready for the wire.
+
+    Every header is one line of allowed characters, whatever the arguments hold; what else the
+    subject has is written as encoded words (RFC 2047). ``from_`` is made by `named`, ``list_id``
+    ends in ``<ID>``; of both what is not ASCII is left out. ``auto_submitted`` is
+    ``auto-generated``, or ``auto-replied`` for the answer to a mail (RFC 3834 §5). Ids of other
+    mails that are not well formed are left out. Pictures need ``html``. Raises ValueError for a
+    naive date, for pictures without HTML and for an ill-formed ``message_id`` or address.
+    """
+    if date.tzinfo is None:
+        raise ValueError("the date of a mail needs a time zone")
+    if pictures and html is None:
+        raise ValueError("pictures can be shown in an HTML part only")
+    if not _well_formed(message_id):
+        raise ValueError(f"not a Message-ID: {message_id!r}")
+    receivers = (to,) if isinstance(to, str) else to
+    headers = {
+        "From": _ascii(from_),
+        "To": ", ".join(_checked(receiver) for receiver in receivers),
+        "Subject": _unstructured(_one_line(subject)[:SUBJECT_LIMIT], "Subject"),
+        "Date": format_datetime(date),
+        "Message-ID": message_id,
+        "In-Reply-To": in_reply_to if _well_formed(in_reply_to) else "",
+        "References": " ".join(_thread(references, in_reply_to)),
+        "Reply-To": _checked(reply_to) if reply_to else "",
+        "List-Id": _ascii(list_id),
+        "Auto-Submitted": _ascii(auto_submitted),
+        "X-Auto-Response-Suppress": "All",
+        MARK: "1",
+    }
+    head = "".join(f"{name}: {value}\r\n" for name, value in headers.items() if value)
+    _prove(head, [name for name, value in headers.items() if value])
+    mail = EmailMessage(policy=_BODY)
+    _fill(mail, text, html, pictures, attachments)
+    _set_boundaries(mail, message_id)
+    return head.encode("ascii") + mail.as_bytes(policy=SMTP)
+
+
+def _prove(head: str, names: Sequence[str]) -> None:
+    """Whether the lines of a head are just the headers that were meant; AssertionError if not.
+
+    This is the last gate, and no test can stand in for it: a line more could be an address to
+    which the answer, and with it a seat, goes.
+    """
+    lines = re.sub(r"\r\n[ \t](?=[!-~])", "", head).split("\r\n")
+    found = [line.partition(":")[0] for line in lines[:-1]]
+    if found != list(names) or lines[-1] or not re.fullmatch(r"[ -~\t]*", "".join(lines)):
+        raise AssertionError(f"headers that were not meant: {found}")
+
+
+def _fill(
+    mail: EmailMessage,
+    text: str,
+    html: str | None,
+    pictures: Sequence[Picture],
+    attachments: Sequence[Attachment],
+) -> None:
+    mail.set_content(text, charset="utf-8", cte="quoted-printable")
+    if html is not None:
+        mail.add_alternative(html, subtype="html", charset="utf-8", cte="quoted-printable")
+        shown = mail.get_body(("html",))
+        assert isinstance(shown, EmailMessage)
+        for picture in pictures:
+            shown.add_related(
+                picture.png,
+                maintype="image",
+                subtype="png",
+                cid=f"<{picture.cid}>",
+                filename=picture.filename,
+                disposition="inline",
+            )
+    for attachment in attachments:
+        main, _, sub = attachment.kind.partition("/")
+        mail.add_attachment(
+            attachment.data, maintype=main, subtype=sub, filename=attachment.filename
+        )
+
+
+def _set_boundaries(mail: EmailMessage, message_id: str) -> None:
+    """Give each multipart a boundary of its own that repeats, unlike the library's random one."""
+    for place, part in enumerate(mail.walk()):
+        if part.is_multipart():
+            digest = hashlib.sha256(f"{place} {message_id}".encode()).hexdigest()[:24]
+            # "=_" occurs neither in quoted-printable nor in base64 text.
+            part.set_boundary(f"=_{digest}")
+
+
+def _thread(references: Sequence[str], in_reply_to: str) -> list[str]:
+    """The ids of the thread, oldest first: the root and the latest when the line gets long."""
+    known = [*references, *((in_reply_to,) if in_reply_to not in references else ())]
+    kept = [identifier for identifier in known if _well_formed(identifier)]
+    latest: list[str] = []
+    room = _THREAD_ROOM - len(kept[0]) if kept else 0
+    for identifier in reversed(kept[1:][-THREAD_LIMIT:]):
+        room -= len(identifier) + 1
+        if room < 0:
+            break
+        latest.append(identifier)
+    return [*kept[:1], *reversed(latest)]
+
+
+def _well_formed(identifier: str) -> bool:
+    """Whether it is a msg-id (RFC 5322 §3.6.4) of a bearable length that nothing would decode."""
+    fits = len(identifier) <= _ID_LIMIT and _plain(identifier)
+    return fits and _MSG_ID.fullmatch(identifier) is not None
+
+
+def _checked(address: str) -> str:
+    """An address as it came; ValueError unless it can stand in a header as it is."""
+    if len(address) > 320 or not _plain(address) or not _ADDRESS.fullmatch(address):
+        raise ValueError(f"not a mail address: {address[:80]!r}")
+    return address
+
+
+def _plain(value: str) -> bool:
+    """Whether a value is ASCII in which no reader sees an encoded word (RFC 2047 §6)."""
+    return value.isascii() and value.isprintable() and "=?" not in value
+
+
+def _unstructured(value: str, name: str) -> str:
+    return value if _plain(value) else _encoded(value, name)
+
+
+def _encoded(value: str, name: str) -> str:
+    """A text as encoded words, in lines of at most 76 characters."""
+    return Header(value, "utf-8", maxlinelen=75, header_name=name).encode(linesep="\r\n")
+
+
+def _ascii(value: str) -> str:
+    """A value of ours on one line; what `named` encoded keeps its own line breaks."""
+    lines = value.split("\r\n ")
+    return "\r\n ".join(" ".join(re.sub(r"[^!-~]", " ", line).split()) for line in lines if line)
+
+
+def _one_line(value: str) -> str:
+    """Words of a text with single spaces between, without anything that does not print."""
+    return " ".join("".join(c if c.isprintable() else " " for c in value).split())

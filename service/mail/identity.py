@@ -1,0 +1,215 @@
+"""Says which seat a mail claims and whether it may; knows no database and trusts no display text.
+
+The claim is a keyed hash of game, seat and epoch, so nothing is stored, and raising the epoch of
+a seat revokes every address given out before. An address that stands in a letter about a position
+also carries that position's number, under the same hash: it says what its writer had seen.
+"""
+
+import base64
+import hashlib
+import hmac
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from service.mail.message import Mail
+
+TOKEN_LENGTH = 16
+"""Characters of a token: 80 bits in lower-case base32, safe where mail programs fold case."""
+SLUG_LENGTH = 16
+LOCAL_PART_LIMIT = 64  # octets, RFC 5321 §4.5.3.1.1
+
+_CLAIM = r"(?P<game>[a-z0-9-]+)\.(?P<seat>[a-z0-9-]+)\.(?P<token>[a-z2-7]{16})"
+_ADDRESS = re.compile(rf"{_CLAIM}(?:\.(?P<number>\d{{1,9}}))?")
+_IDENTIFIER = re.compile(rf"{_CLAIM}\.(?:s(?P<number>\d{{1,9}})-)?[a-z0-9-]+")
+_IN_SUBJECT = re.compile(r"#(\d{1,9})\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What an address or a Message-ID says: game and seat as slugs, and the token to prove it.
+
+    ``number`` is the position that its letter showed; ``sealed`` whether the token vouches for it
+    too, as it does in addresses. The seat of such an address may be cut for want of room.
+    """
+
+    game: str
+    seat: str
+    token: str
+    number: int | None = None
+    sealed: bool = False
+
+
+def slug(name: str) -> str:
+    """``name`` in ``[a-z0-9-]``, at most 16 characters, never empty.
+
+    Different names may share a slug ("Jörg", "Jorg"): the token is made from the full name, so
+    `match` still tells them apart.
+    """
+    letters = unicodedata.normalize("NFKD", name).casefold()
+    letters = "".join(c for c in letters if not unicodedata.combining(c))
+    return re.sub(r"[^a-z0-9]+", "-", letters).strip("-")[:SLUG_LENGTH].strip("-") or "x"
+
+
+def seat_token(secret: bytes, game: str, seat: str, epoch: int, number: int | None = None) -> str:
+    """The token of a seat in a game: 80 bits of HMAC-SHA256 (RFC 2104).
+
+    With ``number`` it also vouches for the position that a letter showed.
+    """
+    shown = () if number is None else (f"#{number}",)
+    return _token(secret, "seat", slug(game), _canonical(seat), str(epoch), *shown)
+
+
+def seat_address(
+    mailbox: str, secret: bytes, game: str, seat: str, epoch: int, number: int | None = None
+) -> str:
+    """The address that speaks for a seat: ``play+GAME.SEAT.TOKEN@host`` for ``play@host``.
+
+    With ``number``, of the position that its letter shows, ``play+GAME.SEAT.TOKEN.NUMBER@host``;
+    there the seat's name is cut where it has no room. Raises ValueError where the mailbox name
+    leaves no room for the rest.
+    """
+    local, _, host = mailbox.lower().rpartition("@")
+    token, called = seat_token(secret, game, seat, epoch, number), slug(seat)
+    part = f"{local}+{slug(game)}.{called}.{token}"
+    if number is not None:
+        part = f"{part}.{number}"
+        over = min(max(len(part) - LOCAL_PART_LIMIT, 0), len(called) - 1)
+        part = f"{local}+{slug(game)}.{called[: len(called) - over]}.{token}.{number}"
+    if not local or len(part) > LOCAL_PART_LIMIT:
+        raise ValueError(f"no seat address can be made from the mailbox {mailbox!r}: {part!r}")
+    return f"{part}@{host}"
+
+
+def read_address(address: str, mailbox: str) -> Claim | None:
+    """The claim in a seat address of ``mailbox``; None for every other address."""
+    local, _, host = mailbox.lower().rpartition("@")
+    given = address.lower()
+    if not (given.startswith(f"{local}+") and given.endswith(f"@{host}")):
+        return None
+    found = _ADDRESS.fullmatch(given[len(local) + 1 : -len(host) - 1])
+    return _claim(found, sealed=True) if found else None
+
+
+def message_id(
+    mailbox: str, secret: bytes, game: str, seat: str, epoch: int, key: int | str
+) -> str:
+    """The Message-ID of a mail to a seat; an answer brings it back in In-Reply-To.
+
+    It carries the claim for mailboxes without plus addressing. ``key`` makes it unique, and the
+    same key makes the same id: a mail sent twice is shown once.
+    """
+    host = mailbox.lower().rpartition("@")[2]
+    mark = re.sub(r"[^a-z0-9-]+", "-", str(key).lower())
+    claim = f"{slug(game)}.{slug(seat)}.{seat_token(secret, game, seat, epoch)}"
+    return f"<{claim}.{mark}@{host}>"
+
+
+def read_message_id(identifier: str, mailbox: str) -> Claim | None:
+    """The claim in a Message-ID of ours; None for every other."""
+    host = mailbox.lower().rpartition("@")[2]
+    given, end = identifier.lower(), f"@{host}>"
+    if not (given.startswith("<") and given.endswith(end)):
+        return None
+    found = _IDENTIFIER.fullmatch(given[1 : -len(end)])
+    return _claim(found, sealed=False) if found else None
+
+
+def _claim(found: re.Match[str], *, sealed: bool) -> Claim:
+    number = int(found["number"]) if found["number"] else None
+    return Claim(
+        found["game"], found["seat"], found["token"], number, sealed and number is not None
+    )
+
+
+def claims(mail: Mail, mailbox: str) -> tuple[Claim, ...]:
+    """Every claim a mail makes: by the addresses it went to, else by the mails it answers.
+
+    The newest reference comes first. None of them is proved yet.
+    """
+    by_address = [read_address(address, mailbox) for address in mail.recipients]
+    found = [claim for claim in by_address if claim is not None]
+    if not found:
+        identifiers = (mail.in_reply_to, *reversed(mail.references))
+        by_thread = [read_message_id(identifier, mailbox) for identifier in identifiers]
+        found = [claim for claim in by_thread if claim is not None]
+    return tuple(dict.fromkeys(found))
+
+
+def every_claim(mail: Mail, mailbox: str) -> tuple[Claim, ...]:
+    """All claims that a mail shows to whoever reads its headers; none of them is proved."""
+    by_address = (read_address(address, mailbox) for address in mail.recipients)
+    by_thread = (
+        read_message_id(identifier, mailbox) for identifier in (mail.in_reply_to, *mail.references)
+    )
+    found = [claim for claim in (*by_address, *by_thread) if claim is not None]
+    return tuple(dict.fromkeys(found))
+
+
+def shown_number(mail: Mail, mailbox: str, game: str) -> int | None:
+    """The number of the game's position that the writer of a mail had before them, if it says one.
+
+    It is told by the address that the mail went to, by the letter of ours that it answers (the
+    latest of its thread), and by ``#212`` in a subject that names the game. A mail program or a
+    hand may lose or mix them, so the oldest counts: nobody has seen less than that.
+    """
+    wanted, found = slug(game), []
+    by_address = (read_address(address, mailbox) for address in mail.recipients)
+    found += [c.number for c in by_address if c is not None and c.game == wanted]
+    for identifier in (mail.in_reply_to, *reversed(mail.references)):
+        claim = read_message_id(identifier, mailbox)
+        if claim is not None and claim.game == wanted and claim.number is not None:
+            found.append(claim.number)
+            break
+    if f"[{game}]".lower() in mail.subject.lower():
+        found += [int(number) for number in _IN_SUBJECT.findall(mail.subject)]
+    return min((number for number in found if number is not None), default=None)
+
+
+def without_number(subject: str) -> str:
+    """A subject as an answer may take it over: the number of a position would hold no more."""
+    return " ".join(_IN_SUBJECT.sub("", subject).split())
+
+
+def verify(secret: bytes, claim: Claim, seat: str, epoch: int) -> bool:
+    """Whether the claim is proved for that seat of its game at that epoch; in constant time."""
+    number = claim.number if claim.sealed else None
+    return hmac.compare_digest(claim.token, seat_token(secret, claim.game, seat, epoch, number))
+
+
+def match(secret: bytes, claim: Claim, epochs: Mapping[str, int]) -> str | None:
+    """The seat, of those known in the game with their epochs, for which the claim is proved."""
+    for seat, epoch in epochs.items():
+        called = slug(seat)
+        named = called.startswith(claim.seat) if claim.sealed else called == claim.seat
+        if named and verify(secret, claim, seat, epoch):
+            return seat
+    return None
+
+
+def one_time(secret: bytes, purpose: str, address: str, *parts: str | int) -> str:
+    """A token to send to ``address`` and have sent back, as proof that its owner agrees.
+
+    The caller sees to it that it works once, by a part that changes when it has been used.
+    """
+    return _token(secret, "once", purpose, address.lower(), *(str(part) for part in parts))
+
+
+def proves(secret: bytes, token: str, purpose: str, address: str, *parts: str | int) -> bool:
+    """Whether ``token`` is the one made by `one_time` for all of that; in constant time."""
+    given = token.strip().lower().encode()
+    return hmac.compare_digest(given, one_time(secret, purpose, address, *parts).encode())
+
+
+def _canonical(seat: str) -> str:
+    return unicodedata.normalize("NFC", seat).casefold()
+
+
+def _token(secret: bytes, *parts: str) -> str:
+    if len(secret) < 16:
+        raise ValueError("the secret has fewer than 16 bytes")
+    # Each part with its length, so that no two lists of parts make the same text.
+    text = "".join(f"{len(part)}:{part}," for part in parts)
+    digest = hmac.new(secret, text.encode(), hashlib.sha256).digest()
+    return base64.b32encode(digest).decode().lower()[:TOKEN_LENGTH]

@@ -1,0 +1,98 @@
+"""Fetches mail from a Maildir on this machine; knows nothing of what is written in it."""
+
+import contextlib
+import threading
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+
+from service.mail.mailbox import LONGEST_WAIT, Fetched, MailboxDown
+from service.mail.message import HEAD_LIMIT, RAW_LIMIT, cut_short
+
+
+class MaildirMailbox:
+    """A Maildir on this machine; a mail that is done gets the flag S and lies in ``cur``.
+
+    Maildir has no UIDs: a number made from the file's unique name, which stays with the mail,
+    stands for it. ``poll`` is how often, in seconds, `wait` looks. Files are renamed, not written
+    anew: the standard library's Maildir parses and rewrites a mail to set a flag.
+    """
+
+    def __init__(self, path: Path, poll: float = 0.5) -> None:
+        self._path, self._poll = path, poll
+        self._woken = threading.Event()
+        self._known: set[int] = set()
+
+    def fetch(self) -> Iterator[Fetched]:
+        for uid, file in self._waiting():
+            with contextlib.suppress(FileNotFoundError), self._plain_errors():
+                size, received = file.stat().st_size, file.stat().st_mtime
+                with file.open("rb") as mail:
+                    raw = mail.read(HEAD_LIMIT if size > RAW_LIMIT else -1)
+                if size > RAW_LIMIT:
+                    raw = cut_short(raw, size)
+                self._known.add(uid)
+                yield Fetched(0, uid, raw, datetime.fromtimestamp(received, UTC))
+
+    def done(self, fetched: Fetched) -> None:
+        for uid, file in self._waiting():
+            if uid == fetched.uid:
+                name, _, flags = file.name.partition(":2,")
+                seen = "".join(sorted({*flags, "S"}))
+                with self._plain_errors():
+                    file.rename(self._path / "cur" / f"{name}:2,{seen}")
+
+    def wait(self, seconds: float) -> bool:
+        end = time.monotonic() + min(seconds, LONGEST_WAIT)
+        try:
+            while True:
+                if any(uid not in self._known for uid, _ in self._waiting()):
+                    return True
+                left = end - time.monotonic()
+                if left <= 0 or self._woken.wait(min(left, self._poll)):
+                    return False
+        finally:
+            self._woken.clear()
+
+    def wake(self) -> None:
+        self._woken.set()
+
+    def probe(self) -> str:
+        try:
+            self._waiting()
+        except MailboxDown as down:
+            return down.reason
+        return ""
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def _waiting(self) -> list[tuple[int, Path]]:
+        """The mails without the flag S, oldest first."""
+        if not all((self._path / part).is_dir() for part in ("cur", "new", "tmp")):
+            raise MailboxDown(f"{self._path} is not a Maildir; it needs the folders cur, new, tmp")
+        with self._plain_errors():
+            files = [
+                file
+                for part in ("new", "cur")
+                for file in (self._path / part).iterdir()
+                if not file.name.startswith(".") and "S" not in file.name.partition(":2,")[2]
+            ]
+            files.sort(key=lambda file: (file.stat().st_mtime, file.name))
+        return [(_number(file.name), file) for file in files]
+
+    @contextlib.contextmanager
+    def _plain_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except FileNotFoundError:
+            raise
+        except OSError as error:
+            raise MailboxDown(f"{self._path} cannot be used: {error.strerror}") from error
+
+
+def _number(name: str) -> int:
+    unique = name.partition(":")[0]
+    return int.from_bytes(sha256(unique.encode()).digest()[:7], "big")

@@ -1,0 +1,149 @@
+"""A process of its own that reads mails in bounds of time and memory; knows no games.
+
+What parses mails and HTML has been made for honest ones: some kilobytes can keep it busy for
+minutes, or grow to gigabytes. Here only its process ends then. It is kept warm, so that reading
+an ordinary mail takes no longer than it would in this process.
+"""
+
+import atexit
+import resource
+import signal
+import sys
+from contextlib import suppress
+from dataclasses import replace
+from functools import cache
+from multiprocessing.connection import Connection
+from time import monotonic
+
+import msgspec
+import structlog
+
+from service.apart.process import Process
+from service.mail.message import TOO_LARGE, Mail, out_of_bounds, read, read_head
+
+log = structlog.get_logger()
+
+#: seconds of work for a mail; what a person writes takes some thousandths of one
+WORK = 1.0
+#: bytes of memory that the process may have, its libraries included
+MEMORY = 384 << 20
+#: seconds by the clock for a mail; a mail can use its seconds of work only, so the rest is trouble
+#: of the machine
+PATIENCE = 10.0
+
+_BY_SIGNAL = {
+    signal.SIGPROF: f"it takes more than {WORK:g} s to read",
+    signal.SIGSEGV: "it ends the process that reads it",
+    signal.SIGABRT: "it ends the process that reads it",
+    signal.SIGBUS: "it ends the process that reads it",
+    signal.SIGKILL: "the process that reads it is killed from outside",
+}
+
+
+class NoReader(Exception):
+    """Mails cannot be read now, whatever they are: the process cannot run."""
+
+
+class Reader(Process):
+    """Reads mails in a process that is started with the first of them; never raises for a mail."""
+
+    def __init__(self, patience: float = PATIENCE, module: str = __name__) -> None:
+        """``patience`` is in seconds by the clock; ``module`` is what the process runs."""
+        super().__init__(patience, module)
+        #: bytes of memory that the process has had at most
+        self.peak = 0
+
+    def __call__(self, raw: bytes) -> Mail:
+        """The mail; one that breaks the bounds has its headers, and says ``aside`` why.
+
+        Raises NoReader if no process can be had.
+        """
+        with self._turn:
+            # An old process may have been ended from outside between two mails: a new one decides.
+            why = ""
+            for _ in range(2):
+                found = self._ask(raw)
+                if isinstance(found, Mail):
+                    return found
+                why = found
+                if why == _BY_SIGNAL[signal.SIGPROF]:
+                    with suppress(OSError):  # warm again for the next mail; it may try once more
+                        self._start()
+                    break
+        log.warning("a mail breaks the bounds", reason=why)
+        return out_of_bounds(read_head(raw), why)
+
+    def _ask(self, raw: bytes) -> Mail | str:
+        """The mail, or why it cannot be read."""
+        until = monotonic() + self._patience
+        try:
+            talk = self._talk or self._start()
+            talk.send_bytes(raw)
+            if talk.poll(max(0.0, until - monotonic())):
+                answer = msgspec.msgpack.decode(talk.recv_bytes(), type=_Answer)
+                self.peak = max(self.peak, answer.peak)
+                if answer.mail.aside == TOO_LARGE:
+                    self._stop()
+                return answer.mail
+            why = f"it takes more than {self._patience:g} s to read"
+        except (EOFError, OSError, msgspec.MsgspecError) as error:
+            code = self._ended()
+            if code is None or code >= 0:
+                self._stop()
+                raise NoReader(f"the process that reads mails ended: {error or code}") from error
+            why = _BY_SIGNAL.get(signal.Signals(-code), "it ends the process that reads it")
+        self._stop()
+        return why
+
+
+class _Answer(msgspec.Struct):
+    """What the process sends: values only, which cannot do anything where they are unpacked."""
+
+    mail: Mail
+    peak: int
+
+
+@cache
+def reader() -> Reader:
+    """The reader of this process, started with the first mail and ended at exit."""
+    made = Reader()
+    atexit.register(made.close)
+    return made
+
+
+def serve(talk: Connection) -> None:
+    """Read mails until nobody sends any more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # the default of this signal ends the process, whatever it is doing
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
+    with suppress(OSError, ValueError):  # not every system can bound it
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    while True:
+        try:
+            raw = talk.recv_bytes()
+            signal.setitimer(signal.ITIMER_PROF, WORK)
+            mail = read(raw)
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            talk.send_bytes(msgspec.msgpack.encode(_Answer(_sendable(mail), _peak())))
+        except (EOFError, OSError):
+            return
+
+
+def _sendable(mail: Mail) -> Mail:
+    """A mail that can be written down: halves of characters are none of text."""
+    try:
+        msgspec.msgpack.encode(mail)
+    except UnicodeEncodeError:
+        return replace(Mail(message_id=mail.message_id, sender=mail.sender), trouble="not text")
+    return mail
+
+
+def _peak() -> int:
+    """Bytes of memory that this process has had at most."""
+    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return used if sys.platform == "darwin" else used << 10
+
+
+if __name__ == "__main__":
+    serve(Connection(int(sys.argv[1])))

@@ -1,0 +1,71 @@
+"""Opens the database: how each kind is spoken to, and who may read its file."""
+
+import os
+import sqlite3
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy.engine import Dialect
+from sqlalchemy.exc import ArgumentError
+
+from service.store.database import Unavailable
+
+
+def database_files(url: str) -> tuple[Path, ...]:
+    """The files that an SQLite URL stands for, whether they are there or not; else none."""
+    try:
+        parts = make_url(url)
+    except ArgumentError:
+        return ()
+    if parts.get_backend_name() != "sqlite" or (place := _file(parts.database or "")) is None:
+        return ()
+    return tuple(place.with_name(place.name + end) for end in ("", "-wal", "-shm"))
+
+
+def _file(database: str) -> Path | None:
+    """The file of an SQLite database; None in memory, and for what SQLite calls a URI."""
+    plain = database and not database.startswith((":memory:", "file:"))
+    return Path(database) if plain else None
+
+
+def open_engine(url: str) -> Engine:
+    """The database behind a URL; a new SQLite file can be read by nobody else.
+
+    Raises Unavailable for a URL of no use.
+    """
+    try:
+        if make_url(url).get_backend_name() != "sqlite":
+            return create_engine(url, pool_pre_ping=True, hide_parameters=True)
+    except (ArgumentError, ImportError) as error:
+        raise Unavailable(f"the URL of the database is of no use: {error}") from error
+    engine = create_engine(url, connect_args={"timeout": 30}, hide_parameters=True)
+    event.listen(engine, "do_connect", _closed_to_others)
+    event.listen(engine, "connect", _open_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _closed_to_others(
+    dialect: Dialect, record: object, arguments: Sequence[Any], options: dict[str, Any]
+) -> None:
+    # SQLite would make the file as the umask says; -wal and -shm are made like the file itself.
+    # O_CREAT gives the mode in one step, so there is no moment at which the file is open.
+    if (place := _file(arguments[0] if arguments else "")) is not None:
+        with suppress(FileExistsError, FileNotFoundError):
+            os.close(os.open(place, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+
+
+def _open_sqlite(connection: sqlite3.Connection, record: object) -> None:
+    # The driver would begin transactions only at the first write: too late to keep readers' order.
+    connection.isolation_level = None
+    # The server's copy of a mail is moved away once ours is committed, so a commit must be on disk.
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    # Two transactions that both read and then write would deadlock; here one of them waits.
+    connection.exec_driver_sql("BEGIN IMMEDIATE")

@@ -1,0 +1,79 @@
+"""The reply guard: which answers were given lately, and which wait; a part of the store.
+
+How many there may be says `service.store.rations`.
+"""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from sqlalchemy import delete
+from sqlmodel import Session, SQLModel, col, select
+
+from service.store.rations import Ration, Rations, Who, mailbox, ration, scarcest
+from service.store.tables import Held, HeldRow, ReplyGuard, frozen
+
+Record = TypeVar("Record", bound=SQLModel)
+
+
+class Guard:
+    """The part of a transaction that counts answers."""
+
+    def __init__(self, session: Session, answers: Rations) -> None:
+        self._session = session
+        self._answers = answers
+
+    def ration(self, who: Who, now: int) -> Ration:
+        """What is left of the rations that an answer would be counted for.
+
+        Raises KeyError for a kind that is not rationed.
+        """
+        return scarcest([self._left(key, kind, now) for key, kind in who])
+
+    def _left(self, key: str, kind: str, now: int) -> Ration:
+        limits = self._answers[kind]
+        given = (col(ReplyGuard.address) == key, col(ReplyGuard.kind) == kind)
+        longest = max(seconds for _, seconds in limits)
+        self._session.exec(delete(ReplyGuard).where(*given, col(ReplyGuard.at) <= now - longest))
+        return ration(self._session.exec(select(ReplyGuard.at).where(*given)).all(), limits, now)
+
+    def count_answer(self, who: Who, now: int) -> None:
+        """An answer is given: it is counted for all of them."""
+        for key, kind in who:
+            self._made(ReplyGuard(address=key, kind=kind, at=now))
+
+    def forget_answers(self, now: int) -> None:
+        """Answers that no ration counts any more."""
+        longest = max(seconds for limits in self._answers.values() for _, seconds in limits)
+        self._session.exec(delete(ReplyGuard).where(col(ReplyGuard.at) <= now - longest))
+
+    def may_answer(self, address: str, kind: str, now: int) -> bool:
+        """Whether a rationed answer may go to ``address``; if so it is counted as given.
+
+        This is what ends a duel of two robots. Raises KeyError for a kind that is not rationed.
+        """
+        who = ((mailbox(address), kind),)
+        if self.ration(who, now).left < 1:
+            return False
+        self.count_answer(who, now)
+        return True
+
+    def hold(self, game: str, seat: str, mail: int, about: str, now: int, due: int) -> None:
+        """Remember a player's mail that is not answered before ``due``; seat "": the organiser."""
+        self._made(Held(game=game, seat=seat, inbox_id=mail, about=about, at=now, due=due))
+
+    def held(self, now: int) -> tuple[HeldRow, ...]:
+        """All held mails of those of whom one is due, in the order they came."""
+        due = select(Held.game, Held.seat).where(Held.due <= now).distinct()
+        whose = set(self._session.exec(due))
+        every = self._session.exec(select(Held).order_by(col(Held.id))) if whose else ()
+        return tuple(frozen(HeldRow, one) for one in every if (one.game, one.seat) in whose)
+
+    def forget_held(self, held: Sequence[HeldRow]) -> None:
+        """These have been answered."""
+        which = col(Held.id).in_([one.id for one in held])
+        self._session.exec(delete(Held).where(which))
+
+    def _made(self, record: Record) -> Record:
+        self._session.add(record)
+        self._session.flush()
+        return record

@@ -1,0 +1,332 @@
+"""The outbox: how letters are claimed by senders, settled, resent, found again and thinned.
+
+It knows nothing of games beyond their names, has no clock and sends nothing.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from sqlalchemy import ColumnElement, Engine, and_, case, delete, func, or_, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import OperationalError
+from sqlmodel import Session, col, select
+
+from service.store.database import Unavailable, insert_new, session_of
+from service.store.enclosures import fold, unfold
+from service.store.tables import Letter, Outbox, OutboxRow, OutboxStatus, Picture, frozen
+
+SEND_TRIES = 8
+"""How often a sending is begun before it counts as failed."""
+BACKOFF = (60, 300, 900, 3600, 14400)
+"""Seconds until the next attempt after the first, second … failed one; the last goes on."""
+REST = 60
+"""Seconds until the next attempt after trouble that was not the letter's."""
+_SKEW = 120
+"""Seconds by which the clocks of two hosts may differ."""
+
+_WORTH_IT = 1000
+"""Free pages, of 4 KiB, below which a file is left as it is."""
+
+Wanted = ColumnElement[bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """How one sending went.
+
+    Accepted; to be tried later (4xx); refused for good (5xx); or not come to it, for ``trouble``
+    that was not the letter's, which uses up none of its tries.
+    """
+
+    id: int
+    outcome: Literal["sent", "later", "refused", "trouble"]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Thinned:
+    """What was forgotten: pictures, and letters' words."""
+
+    pictures: int
+    letters: int
+
+
+def put(session: Session, letter: Letter, now: int) -> int | None:
+    """Queue a letter within a transaction; its id, or None when its key was queued before."""
+    raw, pictures = fold(letter.raw, letter.pictures)
+    made = insert_new(
+        session,
+        Outbox,
+        key=letter.key,
+        game=letter.game,
+        kind=letter.kind,
+        recipient=letter.recipient,
+        mail_from=letter.mail_from,
+        raw=raw,
+        message_id=letter.message_id,
+        created=now,
+        pictures=" ".join(sorted(pictures)),
+    )
+    # In the order of their digests, so that two transactions cannot block each other.
+    for name in sorted(pictures) if made is not None else ():
+        _keep(session, name, pictures[name], now)
+    return made
+
+
+def _keep(session: Session, name: str, png: bytes, now: int) -> None:
+    make = sqlite.insert if session.get_bind().dialect.name == "sqlite" else postgresql.insert
+    statement = make(Picture).values(sha256=name, png=png, used=now)
+    session.execute(statement.on_conflict_do_update(index_elements=["sha256"], set_={"used": now}))
+
+
+class Letters:
+    """The outgoing queue of one database; every method is a transaction of its own."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def claim_outgoing(
+        self, worker: str, now: int, lease: int, limit: int
+    ) -> tuple[OutboxRow, ...]:
+        """Up to ``limit`` whole letters that are due, oldest first, for ``lease`` seconds.
+
+        A letter whose worker died while sending may have gone out; it is sent again under the same
+        Message-ID, so that mail programs show it once.
+        """
+        picked = (
+            select(Outbox.id)
+            .where(_due(now, lease))
+            .order_by(col(Outbox.id))
+            .limit(limit)
+            .with_for_update(skip_locked=True)
+            .cte("picked")
+        )
+        worn_out = col(Outbox.tries) >= SEND_TRIES
+        statement = (
+            update(Outbox)
+            .where(col(Outbox.id).in_(select(picked.c.id)))
+            .values(
+                status=case((worn_out, "failed"), else_="working"),
+                tries=case((worn_out, Outbox.tries), else_=Outbox.tries + 1),
+                note=case((worn_out, "begun too often without an end"), else_=Outbox.note),
+                worker=worker,
+                lease=now + lease,
+            )
+            .returning(Outbox)
+            .execution_options(synchronize_session=False)
+        )
+        with session_of(self._engine) as session:
+            rows = [mail for mail in session.scalars(statement) if mail.status == "working"]
+            whole = [_whole(session, mail) for mail in sorted(rows, key=lambda row: row.id or 0)]
+        return tuple(row for row in whole if row is not None)
+
+    def settle_outgoing(self, results: Sequence[Delivery], now: int) -> tuple[OutboxRow, ...]:
+        """Record how claimed letters went; the rows as they stand now, without pictures.
+
+        What is to be tried later waits longer each time.
+        """
+        settled = []
+        with session_of(self._engine) as session:
+            # Rows are locked in the order of their ids, so two workers cannot block each other.
+            for result in sorted(results, key=lambda one: one.id):
+                mail = session.get(Outbox, result.id, with_for_update=True)
+                if mail is None or mail.status != "working":
+                    continue
+                _settle(mail, result, now)
+                settled.append(frozen(OutboxRow, mail))
+        return tuple(settled)
+
+    def give_back_outgoing(self, worker: str) -> int:
+        """Free the letters of a worker that is no more; how many there were."""
+        held = and_(col(Outbox.status) == "working", col(Outbox.worker) == worker)
+        freed = update(Outbox).where(held).values(status="new", worker="", lease=0)
+        with session_of(self._engine) as session:
+            return session.exec(freed).rowcount
+
+    # looking at letters
+
+    def recent_outgoing(self, recipient: str, game: str, limit: int = 20) -> tuple[OutboxRow, ...]:
+        """The latest letters to ``recipient`` about ``game``, newest first, in any status."""
+        return self._letters(_to(recipient), col(Outbox.game) == game, limit=limit)
+
+    def letters(
+        self, statuses: Iterable[OutboxStatus], game: str = "", recipient: str = "", limit: int = 0
+    ) -> tuple[OutboxRow, ...]:
+        """Letters of these statuses without their pictures, newest first; ``limit`` 0 is all."""
+        wanted: list[Wanted] = [col(Outbox.status).in_(tuple(statuses))]
+        if game:
+            wanted.append(col(Outbox.game) == game.lower())
+        if recipient:
+            wanted.append(_to(recipient))
+        return self._letters(*wanted, limit=limit)
+
+    def letters_named(self, message_ids: Iterable[str]) -> tuple[OutboxRow, ...]:
+        """Letters with one of these Message-IDs, newest first."""
+        return self._letters(col(Outbox.message_id).in_(tuple(message_ids)))
+
+    def _letters(self, *wanted: Wanted, limit: int = 0) -> tuple[OutboxRow, ...]:
+        found = select(Outbox).where(*wanted).order_by(col(Outbox.id).desc())
+        if limit:
+            found = found.limit(limit)
+        with session_of(self._engine) as session:
+            return tuple(frozen(OutboxRow, mail) for mail in session.exec(found))
+
+    def letter(self, number: int) -> OutboxRow | None:
+        """One letter, whole if its pictures are still kept; None when there is none."""
+        with session_of(self._engine) as session:
+            mail = session.get(Outbox, number)
+            if mail is None:
+                return None
+            return _whole(session, mail) or frozen(OutboxRow, mail)
+
+    # failure
+
+    def bounce(self, number: int, note: str) -> bool:
+        """A letter that had gone out came back; False unless it counted as sent."""
+        sent = and_(col(Outbox.id) == number, col(Outbox.status) == "sent")
+        failed = update(Outbox).where(sent).values(status="failed", note=note, told=None)
+        with session_of(self._engine) as session:
+            return session.exec(failed).rowcount == 1
+
+    def untold(self, limit: int = 100) -> tuple[OutboxRow, ...]:
+        """Failed letters of which nobody was told, oldest first, without pictures."""
+        wanted = (
+            select(Outbox)
+            .where(Outbox.status == "failed", col(Outbox.told).is_(None))
+            .order_by(col(Outbox.id))
+            .limit(limit)
+        )
+        with session_of(self._engine) as session:
+            return tuple(frozen(OutboxRow, mail) for mail in session.exec(wanted))
+
+    def last_told(self, game: str, recipient: str = "") -> int | None:
+        """When the latest failure about a game, to one address or to any, was told; None: never."""
+        wanted = [col(Outbox.game) == game, *([_to(recipient)] if recipient else ())]
+        with session_of(self._engine) as session:
+            return session.exec(select(func.max(Outbox.told)).where(*wanted)).one()
+
+    def tell_of(self, number: int, notices: Sequence[Letter], now: int) -> bool:
+        """Note that a failure was told, and queue what tells it; False when it was told before."""
+        untold = and_(
+            col(Outbox.id) == number, col(Outbox.status) == "failed", col(Outbox.told).is_(None)
+        )
+        with session_of(self._engine) as session:
+            if session.exec(update(Outbox).where(untold).values(told=now)).rowcount != 1:
+                return False
+            for letter in notices:
+                put(session, letter, now)
+        return True
+
+    def resend(self, number: int) -> str:
+        """Let a failed letter be sent again with all its tries; why it cannot be, or ''."""
+        with session_of(self._engine) as session:
+            mail = session.get(Outbox, number, with_for_update=True)
+            if mail is None:
+                return "there is no such letter"
+            if mail.status != "failed":
+                return f"it has not failed: it is {mail.status}"
+            if not mail.raw or not _kept(session, mail):
+                return "its words or pictures are no longer kept; the player may write `resend`"
+            mail.status, mail.tries, mail.next_try, mail.told = "new", 0, 0, None
+            mail.worker, mail.lease = "", 0
+        return ""
+
+    # growth
+
+    def thin_letters(self, pictures_before: int, words_before: int) -> Thinned:
+        """Forget pictures last used, and words of letters queued, before these times.
+
+        What is still to be sent keeps all; what failed keeps its pictures as long as its words.
+        """
+        open_ = col(Outbox.status).in_(("new", "working"))
+        old = and_(~open_, col(Outbox.created) < words_before, col(Outbox.raw) != b"")
+        with session_of(self._engine) as session:
+            letters = session.exec(update(Outbox).where(old).values(raw=b"")).rowcount
+            failed = and_(col(Outbox.status) == "failed", col(Outbox.created) >= words_before)
+            held = session.exec(select(Outbox.pictures).where(or_(open_, failed)))
+            needed = {name for names in held for name in names.split()}
+            idle = session.exec(select(Picture.sha256).where(Picture.used < pictures_before))
+            gone = sorted(set(idle) - needed)
+            for start in range(0, len(gone), 500):
+                batch = col(Picture.sha256).in_(gone[start : start + 500])
+                # Asked again: meanwhile one may have been queued with another letter.
+                session.exec(delete(Picture).where(batch, col(Picture.used) < pictures_before))
+        return Thinned(len(gone), letters)
+
+    def shrink(self) -> bool:
+        """Give back to the disk what was forgotten, where it is worth it; whether that was done.
+
+        PostgreSQL does so by itself. SQLite needs room for a second copy meanwhile.
+        """
+        if self._engine.dialect.name != "sqlite":
+            return False
+        try:
+            with self._engine.connect() as connection:
+                connection.exec_driver_sql("ROLLBACK")
+                free = connection.exec_driver_sql("PRAGMA freelist_count").scalar_one()
+                pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+                if free * 4 < pages or free < _WORTH_IT:
+                    return False
+                connection.exec_driver_sql("VACUUM")
+        except OperationalError as error:
+            raise Unavailable(str(error.orig)) from error
+        return True
+
+
+def _settle(mail: Outbox, result: Delivery, now: int) -> None:
+    mail.note, mail.worker, mail.lease = result.note, "", 0
+    if result.outcome == "sent":
+        mail.status, mail.sent = "sent", now
+    elif result.outcome == "trouble":
+        mail.status, mail.tries, mail.next_try = "new", max(mail.tries - 1, 0), now + REST
+    elif result.outcome == "refused" or mail.tries >= SEND_TRIES:
+        mail.status = "failed"
+    else:
+        mail.status = "new"
+        mail.next_try = now + BACKOFF[min(mail.tries, len(BACKOFF)) - 1]
+
+
+def _due(now: int, lease: int) -> Wanted:
+    """Whether a letter may be begun; what lies too far ahead was written before a clock was set."""
+    waits = {0: REST, **dict(enumerate(BACKOFF, 1))}
+    longest = case(waits, value=col(Outbox.tries), else_=BACKOFF[-1])
+    return or_(
+        and_(
+            col(Outbox.status) == "new",
+            or_(col(Outbox.next_try) <= now, col(Outbox.next_try) - longest > now + _SKEW),
+        ),
+        and_(
+            col(Outbox.status) == "working",
+            or_(col(Outbox.lease) <= now, col(Outbox.lease) > now + 2 * lease),
+        ),
+    )
+
+
+def _to(recipient: str) -> Wanted:
+    return func.lower(Outbox.recipient) == recipient.lower()
+
+
+def _pictures(session: Session, mail: Outbox) -> dict[str, bytes]:
+    names = mail.pictures.split()
+    if not names:
+        return {}
+    rows = session.exec(select(Picture).where(col(Picture.sha256).in_(names)))
+    return {row.sha256: row.png for row in rows}
+
+
+def _kept(session: Session, mail: Outbox) -> bool:
+    names = set(mail.pictures.split())
+    have = session.exec(select(Picture.sha256).where(col(Picture.sha256).in_(names)))
+    return set(have) == names
+
+
+def _whole(session: Session, mail: Outbox) -> OutboxRow | None:
+    """The letter with its pictures; None, and it has failed, where one of them is gone."""
+    row = frozen(OutboxRow, mail)
+    try:
+        return replace(row, raw=unfold(row.raw, _pictures(session, mail)))
+    except KeyError:
+        if mail.status == "working":
+            mail.status, mail.note = "failed", "its pictures are no longer kept"
+        return None

@@ -1,0 +1,357 @@
+"""The store: opens the database, brings its tables up to date, and runs one mail's transaction.
+
+It looks into nothing the engine made, has no clock (``now`` is an argument, UTC seconds), and hands
+out frozen rows only. The same queries run on SQLite and on PostgreSQL.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Literal
+
+from alembic import command
+from alembic.config import Config
+from alembic.util import CommandError
+from sqlalchemy import func, update
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.orm import aliased
+from sqlmodel import col, select
+from sqlmodel.sql.expression import SelectOfScalar
+
+from service.store.access import open_engine
+from service.store.database import Conflict, Taken, Unavailable, session_of
+from service.store.guard import Guard
+from service.store.ledger import Ledger
+from service.store.outbox import Delivery, Thinned, put
+from service.store.queues import Queues, admit, finish
+from service.store.rations import ANSWERS, Rations
+from service.store.seat_rows import SeatVerbs
+from service.store.tables import (
+    Action,
+    ActionRow,
+    Game,
+    GameRow,
+    GameStatus,
+    HeldRow,
+    Inbox,
+    InboxRow,
+    Letter,
+    Meta,
+    OutboxRow,
+    Seat,
+    SeatRow,
+    SeatStatus,
+    Step,
+    Talk,
+    TalkRow,
+    frozen,
+)
+
+__all__ = [
+    "ANSWERS",
+    "ActionRow",
+    "Conflict",
+    "Delivery",
+    "GameRow",
+    "HeldRow",
+    "InboxRow",
+    "Letter",
+    "OutboxRow",
+    "SeatRow",
+    "Step",
+    "Store",
+    "Taken",
+    "TalkRow",
+    "Thinned",
+    "Tx",
+    "Unavailable",
+]
+
+THINNED = 25
+"""An ended game keeps the snapshot of one state in so many."""
+
+UPGRADE_LOCK = 0x57415942
+"""The PostgreSQL advisory lock under which tables are brought up to date."""
+
+
+class Store(Queues):
+    """One database, by SQLAlchemy URL (``sqlite:///PATH`` or ``postgresql+psycopg://…``)."""
+
+    def __init__(self, url: str, answers: Rations = ANSWERS) -> None:
+        """``answers`` replaces rations of `ANSWERS`; raises Unavailable for a URL of no use."""
+        super().__init__(open_engine(url))
+        self._answers = {**ANSWERS, **answers}
+
+    def upgrade(self) -> None:
+        """Create the tables or bring them up to date; several processes may do so at once.
+
+        Raises Unavailable when the tables were made by a newer Waybill than this one.
+        """
+        config = Config()
+        config.set_main_option("script_location", "service:migrations")
+        try:
+            with self._engine.begin() as connection:
+                if connection.dialect.name == "postgresql":
+                    # SQLite's BEGIN IMMEDIATE already lets one process at a time through.
+                    connection.execute(func.pg_advisory_xact_lock(UPGRADE_LOCK).select())
+                config.attributes["connection"] = connection
+                command.upgrade(config, "head")
+        except OperationalError as error:
+            raise Unavailable(str(error.orig)) from error
+        except CommandError as error:
+            raise Unavailable(f"the database belongs to another version: {error}") from error
+
+    def close(self) -> None:
+        """Give the connections back; the store opens new ones if it is used again."""
+        self._engine.dispose()
+
+    @contextmanager
+    def transaction(self) -> Iterator["Tx"]:
+        """All of one mail or nothing of it: commits at the end, rolls back on any exception.
+
+        Keep it short and draw nothing inside: on SQLite nobody else can write meanwhile.
+        """
+        with session_of(self._engine) as session:
+            yield Tx(session, self._answers)
+
+    def thin(self, game: int) -> int:
+        """Forget most snapshots of an ended game; how many were forgotten.
+
+        Every 25th stays, and the last position, so any other can be had by a short replay.
+        """
+        over = select(Game.head).where(
+            Game.id == game, col(Game.status).in_(("ended", "abandoned"))
+        )
+        thinned = (
+            update(Action)
+            .where(
+                col(Action.game_id) == game,
+                col(Action.snapshot).is_not(None),
+                col(Action.number) % THINNED != 0,
+                over.where(Game.head != Action.id).correlate(Action).exists(),
+            )
+            .values(snapshot=None)
+            .execution_options(synchronize_session=False)
+        )
+        with session_of(self._engine) as session:
+            return session.exec(thinned).rowcount
+
+
+class Tx(Guard, Ledger, SeatVerbs):
+    """What can be read and written inside one transaction; games are named by their row's id."""
+
+    # Games and seats
+
+    def games(self) -> tuple[GameRow, ...]:
+        """All games, oldest first."""
+        found = self._session.exec(select(Game).order_by(col(Game.id)))
+        return tuple(frozen(GameRow, game) for game in found)
+
+    def game(self, name: str) -> GameRow | None:
+        """The game called ``name`` in any case; nobody else can change it until we are through."""
+        wanted = select(Game).where(Game.name == name.lower()).with_for_update()
+        found = self._session.exec(wanted.execution_options(populate_existing=True)).first()
+        return None if found is None else frozen(GameRow, found)
+
+    def add_game(
+        self,
+        name: str,
+        title: str,
+        title_data: bytes,
+        settings: bytes,
+        organiser: str,
+        now: int,
+    ) -> GameRow:
+        """A new game, open for players. Raises Conflict when the name is taken."""
+        game = Game(
+            name=name.lower(),
+            title=title,
+            title_data=title_data,
+            settings=settings,
+            organiser=organiser,
+            created=now,
+        )
+        return frozen(GameRow, self._made(game))
+
+    def set_status(self, game: int, status: GameStatus, now: int) -> None:
+        """Open, begin, end or give up a game; ``ended`` follows the status."""
+        ended = now if status in ("ended", "abandoned") else None
+        self._session.exec(
+            update(Game).where(col(Game.id) == game).values(status=status, ended=ended)
+        )
+
+    def set_settings(self, game: int, settings: bytes) -> None:
+        """Replace the service's own settings of a game."""
+        self._session.exec(update(Game).where(col(Game.id) == game).values(settings=settings))
+
+    def seats(self, game: int) -> tuple[SeatRow, ...]:
+        """The seats of a game in order of position."""
+        return self._seats(Seat.game_id == game)
+
+    def seats_of(self, address: str) -> tuple[SeatRow, ...]:
+        """The seats an address holds in all games, whatever the case of its letters."""
+        return self._seats(Seat.address_key == address.lower())
+
+    def _seats(self, which: bool) -> tuple[SeatRow, ...]:
+        wanted = (
+            select(Seat).where(which).order_by(*map(col, (Seat.game_id, Seat.position, Seat.id)))
+        )
+        return tuple(frozen(SeatRow, seat) for seat in self._session.exec(wanted))
+
+    def add_seat(
+        self,
+        game: int,
+        name: str,
+        address: str,
+        position: int,
+        status: SeatStatus = "invited",
+        settings: bytes = b"{}",
+        epoch: int = 0,
+        offered: int = 0,
+    ) -> SeatRow:
+        """A new seat. Raises Conflict when the game has a seat of that name.
+
+        ``epoch`` must be one that no former seat of that name had, or its address holds again.
+        """
+        seat = Seat(
+            game_id=game,
+            name=name,
+            address=address,
+            address_key=address.lower(),
+            position=position,
+            status=status,
+            settings=settings,
+            epoch=epoch,
+            offered=offered,
+        )
+        return frozen(SeatRow, self._made(seat))
+
+    # The log of a game
+
+    def head(self, game: int) -> ActionRow | None:
+        """The action whose snapshot stands; None before the game began."""
+        found = self._session.exec(
+            select(Action).join(Game, col(Game.head) == Action.id).where(Game.id == game)
+        ).first()
+        return None if found is None else frozen(ActionRow, found)
+
+    def actions(self, game: int, since: int = -1) -> tuple[ActionRow, ...]:
+        """The steps that led to the head, oldest first, numbered above ``since``.
+
+        Steps that were taken back are not among them.
+        """
+        wanted = self._line(game, since).order_by(col(Action.number))
+        return tuple(frozen(ActionRow, step) for step in self._session.exec(wanted))
+
+    def action_by_number(self, game: int, number: int) -> ActionRow | None:
+        """The step of that number; None when there is none or it was taken back."""
+        wanted = self._line(game, number - 1).where(Action.number == number)
+        found = self._session.exec(wanted).first()
+        return None if found is None else frozen(ActionRow, found)
+
+    def action_at(self, game: int, time: int) -> ActionRow | None:
+        """The latest step of the line that was taken at ``time`` or before; None before all."""
+        wanted = self._line(game, -1).where(Action.at <= time)
+        found = self._session.exec(wanted.order_by(col(Action.number).desc()).limit(1)).first()
+        return None if found is None else frozen(ActionRow, found)
+
+    def _line(self, game: int, since: int) -> SelectOfScalar[Action]:
+        line = (
+            select(Action.id, Action.parent)
+            .join(Game, col(Game.head) == Action.id)
+            .where(Game.id == game, Action.number > since)
+            .cte("line", recursive=True)
+        )
+        before = aliased(Action)
+        line = line.union_all(
+            select(before.id, before.parent)
+            .join(line, col(before.id) == line.c.parent)
+            .where(before.number > since)
+        )
+        return select(Action).join(line, col(Action.id) == line.c.id)
+
+    def next_number(self, game: int) -> int:
+        """A number no step of the game has had, taken-back ones included; the first is 0."""
+        last = self._session.exec(
+            select(func.max(Action.number)).where(Action.game_id == game)
+        ).one()
+        return 0 if last is None else last + 1
+
+    def add_action(self, game: int, step: Step, now: int) -> int:
+        """Store a step without moving the head; its id.
+
+        Raises Conflict when the number was given already, or the line of that mail was applied.
+        """
+        values = {name: getattr(step, name) for name in Step.__dataclass_fields__}
+        return frozen(ActionRow, self._made(Action(game_id=game, at=now, **values))).id
+
+    def move_head(self, game: int, old: int | None, new: int) -> bool:
+        """Let action ``new`` stand instead of ``old``, forward or back (undo).
+
+        False when ``old`` no longer stands: somebody was faster, so roll back.
+        """
+        statement = (
+            update(Game)
+            .where(col(Game.id) == game, col(Game.head).is_not_distinct_from(old))
+            .values(head=new)
+        )
+        return self._session.exec(statement).rowcount == 1
+
+    def add_talk(self, game: int, seat: str, said: str, number: int, now: int) -> None:
+        """Keep what a player said while position ``number`` stood."""
+        self._made(Talk(game_id=game, seat=seat, text=said, number=number, at=now))
+
+    def talks(self, game: int, since_number: int = 0) -> tuple[TalkRow, ...]:
+        """What was said at position ``since_number`` and later, in the order it was said."""
+        wanted = select(Talk).where(Talk.game_id == game, Talk.number >= since_number)
+        return tuple(
+            frozen(TalkRow, talk) for talk in self._session.exec(wanted.order_by(col(Talk.id)))
+        )
+
+    # Mails
+
+    def queue(self, letter: Letter, now: int) -> int | None:
+        """Queue a mail; its id, or None when one of the same key was queued before."""
+        return put(self._session, letter, now)
+
+    def admit(self, mail: int, identity: str, proved: bool) -> bool:
+        """Whether a mail that is being worked on may be acted on: no copy of it was before.
+
+        ``identity`` is the same for all copies. One that proves its seat goes before one that does
+        not: the copy of a list may have lost what proves it. Of two copies in work at once, the one
+        that is finished second meets Conflict.
+        """
+        return admit(self._session, mail, identity, proved)
+
+    def finish(
+        self,
+        mail: int,
+        status: Literal["done", "ignored", "duplicate", "shunted"],
+        note: str = "",
+    ) -> None:
+        """Settle a claimed mail. Raises Taken when it is not claimed any more: it was settled."""
+        if not finish(self._session, mail, status, note):
+            raise Taken(f"mail {mail} is not being worked on")
+
+    def mail(self, mail: int) -> InboxRow | None:
+        """A mail that was kept, in whatever status."""
+        found = self._session.get(Inbox, mail)
+        return None if found is None else frozen(InboxRow, found)
+
+    def take_held(self, mail: int, held: str, taken: str) -> bool:
+        """Let a settled mail's note be ``taken`` instead of ``held``; False if it is not that."""
+        statement = (
+            update(Inbox)
+            .where(col(Inbox.id) == mail, col(Inbox.status) == "done", col(Inbox.note) == held)
+            .values(note=taken)
+        )
+        return self._session.exec(statement).rowcount == 1
+
+    # Single values
+
+    def meta(self, key: str) -> str | None:
+        """A value kept under ``key``."""
+        return self._session.exec(select(Meta.value).where(Meta.key == key)).first()
+
+    def set_meta(self, key: str, value: str) -> None:
+        """Keep a value under ``key`` instead of the former one."""
+        self._session.merge(Meta(key=key, value=value))
