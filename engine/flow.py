@@ -6,20 +6,28 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.actions import Action, Done
-from engine.codec import encode
-from engine.draft import Draft
 from engine.events import Event
-from engine.frames import Auction, Consent, Discard, Founding, Home, OperatingTurn, StockRound
-from engine.opening import opening
+from engine.facts.title import Title
 from engine.options import Choice, Open, Option, Range
+from engine.play.opening import opening
+from engine.play.rounds import TURN, first_frame
+from engine.position.codec import encode
+from engine.position.draft import Draft
+from engine.position.frames import (
+    Auction,
+    Consent,
+    Discard,
+    Founding,
+    Home,
+    OperatingTurn,
+    StockRound,
+)
+from engine.position.table import Table
+from engine.position.values import Seat, State
 from engine.refusal import Illegal, Refusal
-from engine.rounds import TURN, first_frame
 from engine.steps import ALWAYS, STEPS
 from engine.steps.base import Acts, Step
-from engine.steps.turn_wide import beside, turn_wide
-from engine.table import Table
-from engine.titles.title import Title
-from engine.values import Seat, State
+from engine.steps.operating.turn_wide import beside, turn_wide
 
 #: more automatic steps than this in a row mean a fault of ours
 _PATIENCE = 10_000

@@ -47,12 +47,16 @@ def test_the_engine_needs_two_libraries():
 @pytest.mark.parametrize("path", modules("service/drawing"), ids=name)
 def test_drawing_sees_only_the_view(path):
     engine = {m for m in imported(path) if m.split(".")[0] == "engine"}
-    assert all(m.startswith(("engine.view", "engine.hexes")) for m in engine)
+    assert all(m.startswith(("engine.telling.view", "engine.board.hexes")) for m in engine)
 
 
 @pytest.mark.parametrize("path", modules("service"), ids=name)
 def test_only_the_store_knows_the_database(path):
-    allowed = name(path) in {"service/store.py", "service/queues.py", "service/tables.py"}
+    allowed = name(path) in {
+        "service/store/store.py",
+        "service/store/queues.py",
+        "service/store/tables.py",
+    }
     if not allowed and "migrations" not in path.parts:
         assert not {module.split(".")[0] for module in imported(path)} & DATABASE
 
@@ -60,7 +64,7 @@ def test_only_the_store_knows_the_database(path):
 @pytest.mark.parametrize("path", modules("service"), ids=name)
 def test_only_mailbox_and_sender_speak_to_mail_servers(path):
     client = {"imapclient", "aiosmtplib", "imaplib"} & {m.split(".")[0] for m in imported(path)}
-    assert not client or name(path) in {"service/mailbox.py", "service/sender.py"}
+    assert not client or name(path) in {"service/mail/mailbox.py", "service/mail/sender.py"}
 
 
 @pytest.mark.parametrize("path", [*modules("engine"), *modules("service")], ids=name)

@@ -17,13 +17,13 @@ import typer
 
 import engine
 from engine.notation import parse, split, verbs
-from service import lobby
+from service.app.office import Office
 from service.cli import program
-from service.commands import DEEDS, QUERIES
-from service.mailbox import Fetched
-from service.neighbour.dialect import DIFFERENCES
-from service.office import Office
-from service.post import House
+from service.desk import lobby
+from service.desk.post import House
+from service.exchange.dialect import DIFFERENCES
+from service.games.commands import DEEDS, QUERIES
+from service.mail.mailbox import Fetched
 from service.practice.script import Script, Turn, read, run
 from service.reports.words import WORDS
 from service.settings import keys

@@ -15,8 +15,8 @@ from engine.notation.words import Word, key, normalise, without_comment, words_o
 
 if TYPE_CHECKING:
     from engine.actions import Action
-    from engine.titles.title import Title
-    from engine.values import CompanyId, Seat, State
+    from engine.facts.title import Title
+    from engine.position.values import CompanyId, Seat, State
 
 _ELSE = re.compile(r"\s+(?:or\s+)?else\s+", re.IGNORECASE)
 _ONE_BY_ONE = re.compile(

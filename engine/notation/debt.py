@@ -13,14 +13,14 @@ from engine.actions import (
     RepayLoans,
     SellBonds,
 )
-from engine.debt import outstanding, owes
 from engine.notation import names
 from engine.notation.position import bond_owners
 from engine.notation.reading import Reader
-from engine.values import MARKET
+from engine.play.debt import outstanding, owes
+from engine.position.values import MARKET
 
 if TYPE_CHECKING:
-    from engine.values import CompanyId, Owner
+    from engine.position.values import CompanyId, Owner
 
 BONDS = ("bonds", "bond")
 SHARES = ("shares", "share", "certificates", "certificate")

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from engine.facts.powers import Power
 from engine.notation.reading import Reader
-from engine.titles.powers import Power
 
 if TYPE_CHECKING:
     from engine.actions import Action
-    from engine.titles.title import Title
+    from engine.facts.title import Title
 
 
 def always(title: Title) -> bool:

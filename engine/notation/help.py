@@ -6,10 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from engine.notation.orientation import orientation
-from engine.notation.verbs import VERBS
-from engine.notation.words import normalise
-from engine.titles.powers import (
+from engine.facts.powers import (
     DiscountPower,
     ExtendPower,
     FerryPower,
@@ -23,10 +20,13 @@ from engine.titles.powers import (
     TerrainPower,
     TilePower,
 )
+from engine.notation.orientation import orientation
+from engine.notation.verbs import VERBS
+from engine.notation.words import normalise
 
 if TYPE_CHECKING:
-    from engine.titles.title import Title
-    from engine.values import PrivateId
+    from engine.facts.title import Title
+    from engine.position.values import PrivateId
 
 
 @dataclass(frozen=True)

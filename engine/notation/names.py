@@ -6,8 +6,8 @@ from difflib import get_close_matches
 from functools import lru_cache
 from typing import NamedTuple
 
+from engine.facts.title import Title
 from engine.notation.words import key
-from engine.titles.title import Title
 
 #: shorter beginnings of a place would read like a coordinate that is not on the map
 _SHORTEST_PLACE = 3

@@ -6,22 +6,16 @@ import re
 from typing import TYPE_CHECKING, Literal, NoReturn
 
 from engine.actions import Action, Dividend, KeepStation, LayTile, PlaceStation
+from engine.facts.powers import HexTilePower, LaysPower, OwnHexesPower, StationPower, TilePower
 from engine.notation import names
 from engine.notation.orientation import fitting, lowest, orientation
 from engine.notation.position import cities
 from engine.notation.reading import Reader
 from engine.notation.suggest import like
 from engine.notation.words import key
-from engine.titles.powers import (
-    HexTilePower,
-    LaysPower,
-    OwnHexesPower,
-    StationPower,
-    TilePower,
-)
 
 if TYPE_CHECKING:
-    from engine.hexes import Hex
+    from engine.board.hexes import Hex
     from engine.notation.orientation import Group
 
 #: words before a place that say nothing

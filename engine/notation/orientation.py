@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from engine.tiles import STOP, Face, look
+from engine.board.tiles import STOP, Face, look
 
 if TYPE_CHECKING:
-    from engine.titles.title import Title
+    from engine.facts.title import Title
 
 #: sides that a piece of track or the track through one stop joins
 Group = frozenset[int]

@@ -13,11 +13,11 @@ from engine.notation.position import cities
 from engine.notation.reading import Reader
 from engine.notation.suggest import like
 from engine.notation.words import normalise
-from engine.supposing import Plan, SupposedStation, SupposedTile
+from engine.telling.supposing import Plan, SupposedStation, SupposedTile
 
 if TYPE_CHECKING:
-    from engine.titles.title import Title
-    from engine.values import CompanyId, State, TrainType
+    from engine.facts.title import Title
+    from engine.position.values import CompanyId, State, TrainType
 
 _LAY = ("lay", "upgrade", "tile", "build")
 _TOKEN = ("token", "station")

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.debt import outstanding
-from engine.frames import Discard
-from engine.titles.powers import DiscountPower, MarkPower
-from engine.values import MARKET, OFFERING
+from engine.facts.powers import DiscountPower, MarkPower
+from engine.play.debt import outstanding
+from engine.position.frames import Discard
+from engine.position.values import MARKET, OFFERING
 
 if TYPE_CHECKING:
-    from engine.draft import Draft
-    from engine.hexes import Hex
-    from engine.table import Table
-    from engine.titles.powers import Power
-    from engine.titles.title import Title
-    from engine.values import CompanyId, Owner, PrivateId, Seat, State, TrainType
+    from engine.board.hexes import Hex
+    from engine.facts.powers import Power
+    from engine.facts.title import Title
+    from engine.position.draft import Draft
+    from engine.position.table import Table
+    from engine.position.values import CompanyId, Owner, PrivateId, Seat, State, TrainType
 
 
 def turn_company(state: State | Draft) -> CompanyId:

@@ -6,15 +6,15 @@ from itertools import islice, product
 from typing import TYPE_CHECKING
 
 from engine.actions import Action, ActivateFerry, ExtendTrain, LaidTile, NameTrain, PlaceMark
+from engine.facts.powers import ExtendPower, FerryPower, MarkPower, NamesPower, TerrainPower
 from engine.notation import names
 from engine.notation.operating import ON, rotations, tile_and_hex
 from engine.notation.position import icons, private_with
 from engine.notation.reading import Reader
-from engine.titles.powers import ExtendPower, FerryPower, MarkPower, NamesPower, TerrainPower
-from engine.values import CLOSED
+from engine.position.values import CLOSED
 
 if TYPE_CHECKING:
-    from engine.values import PrivateId
+    from engine.position.values import PrivateId
 
 #: ways to lay the tiles of a ferry's ends that are looked at
 _MOST = 64

@@ -13,14 +13,14 @@ from engine.notation.position import turn_company
 from engine.notation.suggest import like
 from engine.notation.words import Word, dollars, key, words_of
 from engine.notation.writing import write
-from engine.table import Table
-from engine.values import MARKET, OFFERING
+from engine.position.table import Table
+from engine.position.values import MARKET, OFFERING
 
 if TYPE_CHECKING:
     from engine.actions import Action
-    from engine.titles.powers import Power
-    from engine.titles.title import Title
-    from engine.values import CompanyId, PrivateId, Seat, State
+    from engine.facts.powers import Power
+    from engine.facts.title import Title
+    from engine.position.values import CompanyId, PrivateId, Seat, State
 
 A = TypeVar("A", bound="Action")
 

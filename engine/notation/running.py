@@ -13,12 +13,12 @@ from engine.notation import names
 from engine.notation.errors import Ambiguous, Malformed, UnknownName
 from engine.notation.reading import Reader
 from engine.notation.words import Word
-from engine.table import Table
+from engine.position.table import Table
 
 if TYPE_CHECKING:
-    from engine.hexes import Hex
-    from engine.network import Way
-    from engine.values import CompanyId, TrainType
+    from engine.board.hexes import Hex
+    from engine.position.values import CompanyId, TrainType
+    from engine.track.network import Way
 
 _BEST = ("best", "all", "everything", "the best", "best run", "the best run", "max")
 _NONE = ("none", "nothing", "no trains", "no train", "not")
@@ -103,8 +103,8 @@ def _train(reader: Reader, company: CompanyId) -> TrainType:
 
 def _best(reader: Reader, company: CompanyId, only: list[TrainType] | None) -> tuple[TrainRun, ...]:
     """The best run of all the company's trains, or of some as if the others stayed at home."""
-    from engine.search import best_run
-    from engine.steps.running import best_of_turn
+    from engine.runs.best.search import best_run
+    from engine.steps.operating.running import best_of_turn
 
     state = reader.state
     if only is None:
@@ -118,7 +118,7 @@ def _paths(reader: Reader, company: CompanyId) -> list[Way]:
 
     A hex in parentheses is run past, as one that is left out.
     """
-    from engine.network import paths
+    from engine.track.network import paths
 
     start = reader.at
     while reader.word and reader.low not in (",", ":", ";"):
@@ -171,7 +171,7 @@ def _hexes(reader: Reader, begin: int, end: int) -> list[tuple[Hex, int, bool]]:
 
 def _no_track(reader: Reader, company: CompanyId, stops: list[tuple[Hex, int]]) -> NoReturn:
     """Raise for a route without track, at the first stop that cannot be reached."""
-    from engine.network import paths
+    from engine.track.network import paths
 
     for (one, _), (other, column) in pairwise(stops):
         if not paths(reader.table, company, (one, other)):

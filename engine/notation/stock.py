@@ -17,15 +17,15 @@ from engine.actions import (
     SellShares,
     TradePrivate,
 )
-from engine.frames import Auction
 from engine.notation import debt, names, trains
 from engine.notation.debt import BONDS, SHARES
 from engine.notation.position import turn_company
 from engine.notation.reading import Reader
-from engine.values import CLOSED, MARKET, OFFERING
+from engine.position.frames import Auction
+from engine.position.values import CLOSED, MARKET, OFFERING
 
 if TYPE_CHECKING:
-    from engine.values import CompanyId, PrivateId
+    from engine.position.values import CompanyId, PrivateId
 
 _AT = ("at", "for", "@")
 

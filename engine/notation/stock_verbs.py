@@ -1,5 +1,6 @@
 """Verbs of players: what they buy and sell, how they start companies, what they answer."""
 
+from engine.facts.powers import DiscountPower
 from engine.notation import stock
 from engine.notation.forms import (
     Form,
@@ -15,7 +16,6 @@ from engine.notation.forms import (
     treasuries,
     without_treasuries,
 )
-from engine.titles.powers import DiscountPower
 
 _TRADE = "offer a private company to another owner, or ask for one"
 _CERTIFICATE = "buy one certificate; the place may be left out if there is only one"

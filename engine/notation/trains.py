@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from engine.actions import Action, BuyTrain, DiscardTrain, GoBankrupt
+from engine.facts.powers import DiscountPower
 from engine.notation import names
 from engine.notation.position import bank_price, bank_sources, discarding
 from engine.notation.reading import Reader
-from engine.titles.powers import DiscountPower
-from engine.values import MARKET, OFFERING, PrivateId, TrainType
+from engine.position.values import MARKET, OFFERING, PrivateId, TrainType
 
 
 def buy_train(reader: Reader) -> Action:

@@ -1,5 +1,17 @@
 """Verbs of companies in their operating turns."""
 
+from engine.facts.powers import (
+    ExtendPower,
+    FerryPower,
+    HexTilePower,
+    LaysPower,
+    MarkPower,
+    NamesPower,
+    OwnHexesPower,
+    StationPower,
+    TerrainPower,
+    TilePower,
+)
 from engine.notation import debt, operating, powers, running, trains
 from engine.notation.forms import (
     Form,
@@ -11,18 +23,6 @@ from engine.notation.forms import (
     mergers,
     treasuries,
     without_loans,
-)
-from engine.titles.powers import (
-    ExtendPower,
-    FerryPower,
-    HexTilePower,
-    LaysPower,
-    MarkPower,
-    NamesPower,
-    OwnHexesPower,
-    StationPower,
-    TerrainPower,
-    TilePower,
 )
 
 _USE_LAY = "use PRIVATE: lay TILE HEX [EXITS]"

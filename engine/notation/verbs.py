@@ -5,15 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from engine.notation import names, operating, powers, trains
-from engine.notation.forms import Verb
-from engine.notation.position import icons
-from engine.notation.reading import Reader
-from engine.notation.stock_verbs import ANSWERS, STOCK_VERBS
-from engine.notation.suggest import like
-from engine.notation.turn_verbs import TURN_VERBS
-from engine.notation.words import key
-from engine.titles.powers import (
+from engine.facts.powers import (
     DiscountPower,
     ExtendPower,
     FerryPower,
@@ -28,6 +20,14 @@ from engine.titles.powers import (
     TerrainPower,
     TilePower,
 )
+from engine.notation import names, operating, powers, trains
+from engine.notation.forms import Verb
+from engine.notation.position import icons
+from engine.notation.reading import Reader
+from engine.notation.stock_verbs import ANSWERS, STOCK_VERBS
+from engine.notation.suggest import like
+from engine.notation.turn_verbs import TURN_VERBS
+from engine.notation.words import key
 
 if TYPE_CHECKING:
     from engine.actions import Action

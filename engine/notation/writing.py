@@ -38,7 +38,6 @@ from engine.actions import (
     TradePrivate,
     TrainRun,
 )
-from engine.frames import Auction, PrivateTurn, StockRound, StockTurn
 from engine.notation import names
 from engine.notation.orientation import orientation
 from engine.notation.position import (
@@ -50,15 +49,16 @@ from engine.notation.position import (
     turn_company,
 )
 from engine.notation.words import normalise
-from engine.routes import runs_past
-from engine.table import Table
-from engine.values import MARKET, OFFERING
+from engine.position.frames import Auction, PrivateTurn, StockRound, StockTurn
+from engine.position.table import Table
+from engine.position.values import MARKET, OFFERING
+from engine.runs.routes import runs_past
 
 if TYPE_CHECKING:
     from engine.actions import Action
-    from engine.hexes import Hex
-    from engine.titles.title import Title
-    from engine.values import CompanyId, Owner, PrivateId, State
+    from engine.board.hexes import Hex
+    from engine.facts.title import Title
+    from engine.position.values import CompanyId, Owner, PrivateId, State
 
 
 def write(title: Title, state: State, action: Action) -> str:

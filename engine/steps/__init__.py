@@ -3,22 +3,22 @@
 from typing import Any
 
 from engine.steps.base import Acts, Step
-from engine.steps.consent import ConsentStep
-from engine.steps.discard import DiscardStep
-from engine.steps.dividend import DividendStepRules
-from engine.steps.interest import InterestStep
-from engine.steps.merger import MergerStationsStep
-from engine.steps.operating import OperatingRoundStep, OperatingTurnStep
-from engine.steps.own_shares import OwnSharesStep
-from engine.steps.private_sale import AuctionStep, FoundingStep, PrivateTurnStep
-from engine.steps.repayment import RedeemStep, RepayStep
-from engine.steps.running import RetireStep, RunStepRules
-from engine.steps.settings import Settings
-from engine.steps.stations import CityChoiceStep, HomeStep, StationsStep
-from engine.steps.stock import StockTurnStep
-from engine.steps.stock_round import StockRoundStep
-from engine.steps.track import TrackStep
-from engine.steps.trains import TrainsStep
+from engine.steps.operating.dividend import DividendStepRules
+from engine.steps.operating.interest import InterestStep
+from engine.steps.operating.own_shares import OwnSharesStep
+from engine.steps.operating.repayment import RedeemStep, RepayStep
+from engine.steps.operating.round import OperatingRoundStep, OperatingTurnStep
+from engine.steps.operating.running import RetireStep, RunStepRules
+from engine.steps.operating.stations import CityChoiceStep, HomeStep, StationsStep
+from engine.steps.operating.track import TrackStep
+from engine.steps.operating.trains import TrainsStep
+from engine.steps.questions.consent import ConsentStep
+from engine.steps.questions.discard import DiscardStep
+from engine.steps.questions.merger import MergerStationsStep
+from engine.steps.questions.settings import Settings
+from engine.steps.stock.private_sale import AuctionStep, FoundingStep, PrivateTurnStep
+from engine.steps.stock.round import StockRoundStep
+from engine.steps.stock.turn import StockTurnStep
 
 _STEPS: tuple[Step[Any], ...] = (
     StockRoundStep(),

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import Any, ClassVar, Generic, TypeVar
 
 from engine.actions import Action
-from engine.draft import Draft
+from engine.facts.title import Title
 from engine.options import Option
+from engine.position.draft import Draft
+from engine.position.table import Table
+from engine.position.values import CLOSED, Seat
 from engine.refusal import Refusal
-from engine.table import Table
-from engine.titles.title import Title
-from engine.values import CLOSED, Seat
 
 F = TypeVar("F")
 

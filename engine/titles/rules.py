@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from engine.actions import TrainRun
-    from engine.draft import Draft
-    from engine.hexes import Hex
-    from engine.table import Table
-    from engine.titles.facts import TrainKind
+    from engine.board.hexes import Hex
+    from engine.facts.facts import TrainKind
+    from engine.position.draft import Draft
+    from engine.position.table import Table
 
 #: (chit's name, its bonus in dollars, index of the run that earns it)
 Bonus = tuple[str, int, int]

@@ -2,9 +2,11 @@
 
 from msgspec.structs import replace
 
-from engine.titles import derrick
-from engine.titles.facts import Facts, HexFacts
-from engine.titles.family_options import (
+from engine.facts.facts import Facts, HexFacts
+from engine.facts.powers import MarkPower
+from engine.facts.title import Variant
+from engine.titles.families import southern as derrick
+from engine.titles.families.southern_options import (
     as_the_neighbour_plays,
     endless,
     tie_break,
@@ -13,9 +15,7 @@ from engine.titles.family_options import (
     with_home,
     with_train,
 )
-from engine.titles.powers import MarkPower
 from engine.titles.rules import Rules
-from engine.titles.title import Variant
 
 RULES = derrick.RULES
 
@@ -37,7 +37,7 @@ def no_last_run(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
 
 
 def neighbour(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
-    """The rules as 18xx.games plays them; `service.neighbour.dialect` lists the differences."""
+    """The rules as 18xx.games plays them; `service.exchange.dialect` lists the differences."""
     corinth = HexFacts(
         name="Corinth", colour="red", stops=("offboard yellow:40 brown:30",), track="5-a"
     )

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from engine.events import ShareGiven, TrainGiven
-from engine.shares import SHARE
-from engine.titles import derrick
-from engine.titles.facts import Facts
-from engine.titles.family_options import (
+from engine.facts.facts import Facts
+from engine.facts.powers import HexTilePower, SharePower, TrainPower
+from engine.play.shares import SHARE
+from engine.position.values import OFFERING
+from engine.titles.families import southern as derrick
+from engine.titles.families.southern_options import (
     as_the_neighbour_plays,
     company_of,
     endless,
@@ -23,13 +25,11 @@ from engine.titles.family_options import (
     with_home,
     with_train,
 )
-from engine.titles.powers import HexTilePower, SharePower, TrainPower
 from engine.titles.rules import Rules
-from engine.values import OFFERING
 
 if TYPE_CHECKING:
-    from engine.draft import Draft
-    from engine.titles.title import Variant
+    from engine.facts.title import Variant
+    from engine.position.draft import Draft
 
 #: where this rulebook's numbers differ from its relatives'
 SECTIONS = {
@@ -136,7 +136,7 @@ def _space(text: str) -> tuple[int, str]:
 
 
 def neighbour(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
-    """The rules as 18xx.games plays them; `service.neighbour.dialect` lists the differences."""
+    """The rules as 18xx.games plays them; `service.exchange.dialect` lists the differences."""
     cheap = {hex_: replace(facts.hex[hex_], cost=20) for hex_ in ("E3", "F2", "H2", "I3")}
     cheap["G3"] = replace(facts.hex["G3"], cost=0)
     jacksonville = replace(

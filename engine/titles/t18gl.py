@@ -4,10 +4,10 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from engine.titles import hecht
-from engine.titles.facts import Facts
+from engine.facts.facts import Facts
+from engine.facts.title import Variant
+from engine.titles.families import midwestern as hecht
 from engine.titles.rules import Rules
-from engine.titles.title import Variant
 
 RULES = hecht.RULES
 

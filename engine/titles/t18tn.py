@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from engine.events import IdleForeseen
-from engine.network import has_route
-from engine.titles import derrick
-from engine.titles.facts import Facts
-from engine.titles.family_options import (
+from engine.facts.facts import Facts
+from engine.facts.powers import HexTilePower
+from engine.facts.title import Variant
+from engine.titles.families import southern as derrick
+from engine.titles.families.southern_options import (
     as_the_neighbour_plays,
     tie_break,
     train_of,
     with_first_lays,
     with_train,
 )
-from engine.titles.powers import HexTilePower
 from engine.titles.rules import Rules
-from engine.titles.title import Variant
+from engine.track.network import has_route
 
 if TYPE_CHECKING:
-    from engine.draft import Draft
+    from engine.position.draft import Draft
 
 #: what a refusal is about → the section, where it is not that of the family
 SECTIONS = {"idle train": "5.1", "upgrade chart": "Table IV"}
@@ -74,7 +74,7 @@ def salvage(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
 
 
 def neighbour(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
-    """The rules as 18xx.games plays them; `service.neighbour.dialect` lists the differences."""
+    """The rules as 18xx.games plays them; `service.exchange.dialect` lists the differences."""
     privates = tuple(
         replace(p, power=replace(p.power, hex="H3"))
         if isinstance(p.power, HexTilePower) and p.id == "M&C"

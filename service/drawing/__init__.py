@@ -1,6 +1,6 @@
 """Pictures of a position: the map, single tiles and the stock chart as SVG, and SVG as PNG.
 
-Sees the plain data of ``engine.view`` and nothing else of a game.
+Sees the plain data of ``engine.telling.view`` and nothing else of a game.
 """
 
 from service.drawing.map import map_svg, tile_svg

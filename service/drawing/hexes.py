@@ -6,7 +6,7 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.view import HexView, StopView
+from engine.telling.view import HexView, StopView
 from service.drawing.geometry import (
     APOTHEM,
     CITY,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from engine.view import HexView, MapView
+from engine.telling.view import HexView, MapView
 from service.drawing.geometry import (
     APOTHEM,
     Plan,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from engine.view import ChartView, SpaceView
+from engine.telling.view import ChartView, SpaceView
 from service.drawing.room import Box
 from service.drawing.sheet import MARGIN, TEXT, Head, Look, head, text_width
 from service.drawing.svg import render

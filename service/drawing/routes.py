@@ -5,8 +5,8 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from engine.hexes import STEPS, Hex
-from engine.view import HexView, MapView
+from engine.board.hexes import STEPS, Hex
+from engine.telling.view import HexView, MapView
 from service.drawing.geometry import STOP, Curve, Plan, Point, centre
 
 COLOURS = ("#0072b2", "#d55e00", "#8e3b86", "#00745a", "#a31515", "#4a4a00")

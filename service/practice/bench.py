@@ -49,9 +49,9 @@ def peer_recordings(folder: Path) -> list[Recording]:
 
     Left out are games of titles that we do not have, and what else cannot be replayed.
     """
-    from service.neighbour.dialect import NeighbourError
-    from service.neighbour.verify import read_game
-    from service.neighbour.verify import replay as replay_theirs
+    from service.exchange.dialect import NeighbourError
+    from service.exchange.verify import read_game
+    from service.exchange.verify import replay as replay_theirs
 
     found = []
     for path in sorted(folder.glob("*.json")):

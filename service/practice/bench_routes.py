@@ -16,13 +16,13 @@ from typing import NamedTuple
 
 from engine import Action, State, Title, options, to_act
 from engine.actions import Run
-from engine.dispatch import use
-from engine.frames import Track
-from engine.ground import forget
-from engine.links import board
-from engine.search import best_run
-from engine.steps.running import best_of_turn
-from engine.table import Table
+from engine.position.frames import Track
+from engine.position.table import Table
+from engine.runs.best.dispatch import use
+from engine.runs.best.search import best_run
+from engine.steps.operating.running import best_of_turn
+from engine.track.ground import forget
+from engine.track.links import board
 from service.practice.late_networks import TRAINS, network, title
 from service.practice.positions import all_games, positions
 

@@ -43,13 +43,13 @@ from engine.actions import (
     SellShares,
     TradePrivate,
 )
+from engine.facts.title import Title
 from engine.flow import options, why_not
-from engine.frames import StockRound, StockTurn
 from engine.options import Choice, Option, Range
-from engine.steps.private_sale import in_steps
-from engine.table import Table
-from engine.titles.title import Title
-from engine.values import MARKET, OFFERING, Seat, State
+from engine.position.frames import StockRound, StockTurn
+from engine.position.table import Table
+from engine.position.values import MARKET, OFFERING, Seat, State
+from engine.steps.stock.private_sale import in_steps
 from service.practice.sense import SensibleBot
 
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from engine.actions import Action, LayTile, PlaceStation
 from engine.events import TileLaid
 from engine.flow import apply
-from engine.network import reach
-from engine.search import best_run
-from engine.steps.discard import train_limit
-from engine.table import Table
-from engine.values import CompanyId
+from engine.position.table import Table
+from engine.position.values import CompanyId
+from engine.runs.best.search import best_run
+from engine.steps.questions.discard import train_limit
+from engine.track.network import reach
 from service.practice import lending
 from service.practice.offer import Offer
 

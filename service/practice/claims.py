@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from engine import State, Title, to_act
-from engine.ending import worth
 from engine.notation import orientation
-from engine.table import Table
-from engine.values import BANK, MARKET, OFFERING
+from engine.play.ending import worth
+from engine.position.table import Table
+from engine.position.values import BANK, MARKET, OFFERING
 
 
 class Wrong(ValueError):

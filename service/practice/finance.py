@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine.actions import Action, BuyBack, IssueShares, KeepStation, RedeemBonds, RepayLoans
-from engine.table import Table
-from engine.values import CompanyId
+from engine.position.table import Table
+from engine.position.values import CompanyId
 from service.practice.offer import Offer
 
 #: dollars that a company keeps beside the price of its next train

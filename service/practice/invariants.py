@@ -9,17 +9,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from engine import codec, shares
 from engine.actions import Action, BuyShare, Par
 from engine.events import Event, Merged, MergerExchanged, PlayerOut, StationsReplaced
+from engine.facts.powers import TrainPower
+from engine.facts.title import Title
 from engine.flow import Outcome, apply, to_act
-from engine.frames import Discard, OperatingRound, StockRound
-from engine.merger import FOR_ONE
-from engine.steps.discard import counted_trains, train_limit
-from engine.table import Table
-from engine.titles.powers import TrainPower
-from engine.titles.title import Title
-from engine.values import BANK, CLOSED, MARKET, OFFERING, REMOVED, CompanyId, State
+from engine.play import shares
+from engine.play.merger import FOR_ONE
+from engine.position import codec
+from engine.position.frames import Discard, OperatingRound, StockRound
+from engine.position.table import Table
+from engine.position.values import BANK, CLOSED, MARKET, OFFERING, REMOVED, CompanyId, State
+from engine.steps.questions.discard import counted_trains, train_limit
 from service.practice import survey
 from service.practice.broken import hold
 

@@ -16,10 +16,10 @@ from engine.actions import (
     TradePrivate,
 )
 from engine.flow import why_not
-from engine.frames import Auction
-from engine.shares import SHARE, cost, float_percent
-from engine.table import Table
-from engine.values import MARKET, OFFERING, CompanyId
+from engine.play.shares import SHARE, cost, float_percent
+from engine.position.frames import Auction
+from engine.position.table import Table
+from engine.position.values import MARKET, OFFERING, CompanyId
 from service.practice.offer import Offer
 
 #: dollars a player keeps for the first shares of a company while he bids

@@ -8,11 +8,11 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from engine import Title, load_title, new_game
-from engine.hexes import Hex, opposite
-from engine.table import Table
-from engine.tiles import Face
-from engine.titles.facts import TrainKind
-from engine.values import Station
+from engine.board.hexes import Hex, opposite
+from engine.board.tiles import Face
+from engine.facts.facts import TrainKind
+from engine.position.table import Table
+from engine.position.values import Station
 
 #: the title whose map and tiles are used
 _MAP = "18GL"

@@ -43,12 +43,12 @@ from engine.actions import (
     TradePrivate,
     TrainRun,
 )
+from engine.facts.title import Title
 from engine.flow import apply, options, to_act, why_not
 from engine.options import Choice, Open, Option, Range
+from engine.position.table import Table
+from engine.position.values import MARKET, OFFERING, State
 from engine.refusal import Illegal
-from engine.table import Table
-from engine.titles.title import Title
-from engine.values import MARKET, OFFERING, State
 from service.practice.broken import Broken, hold
 from service.practice.invariants import check_state
 

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 from engine.actions import Accept, Action, ActivateFerry, ExtendTrain, LayTile, PlaceMark
 from engine.flow import apply
-from engine.frames import Consent
-from engine.search import best_run
+from engine.position.frames import Consent
+from engine.position.table import Table
+from engine.position.values import CompanyId, Seat, State
+from engine.runs.best.search import best_run
 from engine.steps.powers.permission import Lent, to_ask
-from engine.table import Table
-from engine.values import CompanyId, Seat, State
 from service.practice.offer import Offer
 
 #: steps of the search for a best run that a guess is worth

@@ -41,12 +41,12 @@ from engine.events import (
     TrainsWithdrawn,
     WentBankrupt,
 )
+from engine.facts.facts import Facts
+from engine.facts.powers import FerryPower, NamesPower, Power
+from engine.facts.title import Title
 from engine.flow import Outcome
-from engine.frames import Consent, Founding
-from engine.titles.facts import Facts
-from engine.titles.powers import FerryPower, NamesPower, Power
-from engine.titles.title import Title
-from engine.values import State
+from engine.position.frames import Consent, Founding
+from engine.position.values import State
 
 #: kinds of events that are counted as they are
 _PLAIN: dict[type[Event], str] = {

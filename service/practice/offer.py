@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from engine import Choice, Open, Range, Seat, State, Title, options
 from engine.actions import Action
-from engine.table import Table
+from engine.position.table import Table
 
 A = TypeVar("A", bound=Action)
 

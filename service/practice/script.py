@@ -41,7 +41,7 @@ from engine import (
 )
 from engine.notation import NotationError, parse, split
 from engine.notation import write as write_action
-from engine.values import Seat
+from engine.position.values import Seat
 from service.practice.claims import Wrong, describe, judge
 
 _HEADER = ("title", "players", "variants", "seed")

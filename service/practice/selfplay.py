@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from random import Random
 from time import perf_counter
 
-from engine import codec
 from engine.actions import Action
-from engine.ending import worth
+from engine.facts.title import Title
 from engine.flow import apply, new_game, to_act
+from engine.play.ending import worth
+from engine.position import codec
+from engine.position.table import Table
+from engine.position.values import Seat, State
 from engine.refusal import Illegal
-from engine.table import Table
-from engine.titles.title import Title
-from engine.values import Seat, State
 from service.practice.bots import Bot, bot_makers
 from service.practice.broken import Broken
 from service.practice.invariants import check, check_state

@@ -20,8 +20,9 @@ from engine.actions import (
     SellShares,
     TradePrivate,
 )
+from engine.facts.powers import DiscountPower
 from engine.flow import why_not
-from engine.frames import (
+from engine.position.frames import (
     Auction,
     CityChoice,
     Consent,
@@ -36,10 +37,9 @@ from engine.frames import (
     Track,
     Trains,
 )
-from engine.search import best_run
-from engine.table import Table
-from engine.titles.powers import DiscountPower
-from engine.values import MARKET, OFFERING, CompanyId, Seat
+from engine.position.table import Table
+from engine.position.values import MARKET, OFFERING, CompanyId, Seat
+from engine.runs.best.search import best_run
 from service.practice import building, finance, lending
 from service.practice.investing import Investor
 from service.practice.offer import Offer

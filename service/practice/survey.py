@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from engine.steps.fit import SHUT
-from engine.table import Table
-from engine.values import BANK, CompanyId
+from engine.position.table import Table
+from engine.position.values import BANK, CompanyId
+from engine.steps.operating.fit import SHUT
 from service.practice.broken import hold
 
 

@@ -20,8 +20,11 @@ from engine.actions import (
     SellShares,
     TradePrivate,
 )
-from engine.debt import credit
-from engine.frames import (
+from engine.board.tiles import STOP
+from engine.notation import write
+from engine.play.debt import credit
+from engine.play.shares import president_percent, to_buy
+from engine.position.frames import (
     Auction,
     CityChoice,
     Consent,
@@ -36,11 +39,8 @@ from engine.frames import (
     Track,
     Trains,
 )
-from engine.notation import write
-from engine.shares import president_percent, to_buy
-from engine.steps.running import earned, ferry_cost
-from engine.steps.stations import station_cost
-from engine.tiles import STOP
+from engine.steps.operating.running import earned, ferry_cost
+from engine.steps.operating.stations import station_cost
 from service.reports import dealings
 from service.reports.blocks import Pairs, Row
 from service.reports.lays import LEVELS, lay_rows

@@ -5,14 +5,14 @@ from itertools import islice
 
 from engine import Choice, Seat, Title
 from engine.actions import LayTile
-from engine.frames import Track
-from engine.hexes import Hex
+from engine.board.hexes import Hex
+from engine.facts.facts import TrainKind
 from engine.notation import verbs
-from engine.steps.cost import laying_cost
-from engine.steps.track import TrackStep
-from engine.titles.facts import TrainKind
-from engine.view import CompanyView
-from engine.wording import counted
+from engine.position.frames import Track
+from engine.steps.operating.cost import laying_cost
+from engine.steps.operating.track import TrackStep
+from engine.telling.view import CompanyView
+from engine.telling.wording import counted
 from service.reports import position
 from service.reports.advice import legal
 from service.reports.blocks import Block, Column, Grid, Lines, Pairs, Row, Verbatim

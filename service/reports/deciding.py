@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from engine import Seat
-from engine.frames import (
+from engine.notation import write
+from engine.position.frames import (
     Auction,
     CityChoice,
     Consent,
@@ -20,11 +21,10 @@ from engine.frames import (
     StockTurn,
     Trains,
 )
-from engine.notation import write
-from engine.steps.discard import train_limit
-from engine.steps.forced import must_buy
-from engine.steps.running import idles
-from engine.wording import listed
+from engine.steps.operating.forced import must_buy
+from engine.steps.operating.running import idles
+from engine.steps.questions.discard import train_limit
+from engine.telling.wording import listed
 from service.reports.scene import Scene
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from engine.titles.facts import PrivateFacts
-from engine.titles.powers import (
+from engine.facts.facts import PrivateFacts
+from engine.facts.powers import (
     DiscountPower,
     ExtendPower,
     FerryPower,

@@ -18,12 +18,19 @@ from engine.actions import (
     Run,
     SellShares,
 )
-from engine.frames import CityChoice, Discard, Home, Interest, MergerStations, OperatingTurn
-from engine.hexes import opposite
+from engine.board.hexes import opposite
+from engine.facts.title import Title
 from engine.notation import write
 from engine.notation.position import turn_company
-from engine.table import Table
-from engine.titles.title import Title
+from engine.position.frames import (
+    CityChoice,
+    Discard,
+    Home,
+    Interest,
+    MergerStations,
+    OperatingTurn,
+)
+from engine.position.table import Table
 from service.reports.scene import Scene
 
 #: more commands than this are no example any more

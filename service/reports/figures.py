@@ -5,11 +5,11 @@ from collections.abc import Collection, Sequence
 from msgspec.structs import replace
 
 from engine.actions import TrainRun
-from engine.hexes import Hex
-from engine.routes import explain, stops_of
-from engine.showing import LAKE
-from engine.values import CompanyId
-from engine.view import HexView, MapView, StopView
+from engine.board.hexes import Hex
+from engine.position.values import CompanyId
+from engine.runs.routes import explain, stops_of
+from engine.telling.showing import LAKE
+from engine.telling.view import HexView, MapView, StopView
 from service.drawing import (
     COLOURS,
     Highlights,
@@ -21,7 +21,7 @@ from service.drawing import (
     market_svg,
     tile_svg,
 )
-from service.identity import slug
+from service.mail.identity import slug
 from service.reports.scene import Figure, Scene
 
 WIDTH = 1000

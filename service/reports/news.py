@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from engine import Seat
-from engine.hexes import Hex
-from engine.view import PlayerView
-from engine.wording import listed
+from engine.board.hexes import Hex
+from engine.telling.view import PlayerView
+from engine.telling.wording import listed
 from service.reports import position
 from service.reports.blocks import Block, Column, Grid, Lines
 from service.reports.deciding import task

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
-from engine.frames import StockRound
+from engine.facts.title import Title
 from engine.notation import orientation
-from engine.shares import SHARE
-from engine.titles.title import Title
-from engine.values import CLOSED, OFFERING
-from engine.view import CompanyView, FerryView, PrivateView
-from engine.wording import listed
+from engine.play.shares import SHARE
+from engine.position.frames import StockRound
+from engine.position.values import CLOSED, OFFERING
+from engine.telling.view import CompanyView, FerryView, PrivateView
+from engine.telling.wording import listed
 from service.reports.blocks import Block, Column, Either, Grid, Pairs, Row
 from service.reports.deeds import deed
 from service.reports.scene import Scene

@@ -6,11 +6,11 @@ from typing import Literal
 from engine import Event, Illegal, State, apply
 from engine.actions import Dividend, Run
 from engine.events import DividendPaid, PriceMoved
-from engine.explaining import RunSum, sums
-from engine.frames import DividendStep, RunStep, StationStep, Track
-from engine.steps.discard import train_limit
-from engine.steps.running import best_of_turn, earned
-from engine.wording import counted
+from engine.position.frames import DividendStep, RunStep, StationStep, Track
+from engine.runs.explaining import RunSum, sums
+from engine.steps.operating.running import best_of_turn, earned
+from engine.steps.questions.discard import train_limit
+from engine.telling.wording import counted
 from service.reports.blocks import Pairs, Row
 from service.reports.scene import Scene
 from service.reports.sums import sum_rows

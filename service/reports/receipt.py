@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from engine import Refusal, Seat
 from engine.notation import NotationError
-from engine.wording import listed
+from engine.telling.wording import listed
 from service.reports.advice import LEVELS, legal
 from service.reports.blocks import Block, Verbatim
 from service.reports.deciding import task

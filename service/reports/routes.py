@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from zlib import crc32
 
 from engine.actions import TrainRun
-from engine.explaining import RunSum, sums
-from engine.ferries import ferry_users
 from engine.notation.position import cities
-from engine.search import best_run
-from engine.steps.discard import is_over, train_limit
-from engine.steps.running import best_of_turn, earned, most_fares, poorest
-from engine.supposing import Piece, Plan, Supposed, suppose
-from engine.wording import counted
-from service.identity import slug
+from engine.runs.best.search import best_run
+from engine.runs.explaining import RunSum, sums
+from engine.steps.operating.running import best_of_turn, earned, most_fares, poorest
+from engine.steps.questions.discard import is_over, train_limit
+from engine.telling.supposing import Piece, Plan, Supposed, suppose
+from engine.telling.wording import counted
+from engine.track.ferries import ferry_users
+from service.mail.identity import slug
 from service.reports import position
 from service.reports.blocks import Block, Either, Lines, Pairs, Row, Verbatim
 from service.reports.figures import routes_figure
@@ -66,7 +66,7 @@ def supposed(scene: Scene, company: str, plan: Plan, text: str) -> Answer:
     """What a company would earn with other trains, tiles and stations.
 
     ``text`` is the plan as it was written. Raises Illegal for a piece that does not fit, and
-    TooManyWays, see `engine.supposing`.
+    TooManyWays, see `engine.telling.supposing`.
     """
     company = company or scene.view.company
     if company not in scene.companies:

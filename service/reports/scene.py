@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Literal
 
 from engine import Option, Seat, State, Title, options
-from engine.showing import view
-from engine.table import Table
-from engine.view import CompanyView, PlayerView, View
+from engine.position.table import Table
+from engine.telling.showing import view
+from engine.telling.view import CompanyView, PlayerView, View
 from service.reports.blocks import Block
 from service.reports.tables import blocks_text
 

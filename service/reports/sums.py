@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from engine.explaining import RunSum, StopSum
+from engine.runs.explaining import RunSum, StopSum
 from service.reports.blocks import Row
 from service.reports.scene import Scene
 from service.reports.tables import FIRM

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from engine import Seat
 from engine.actions import TrainRun
-from engine.frames import (
+from engine.board.hexes import Hex
+from engine.position.frames import (
     Auction,
     Consent,
     DividendStep,
@@ -17,8 +18,7 @@ from engine.frames import (
     StockTurn,
     Track,
 )
-from engine.hexes import Hex
-from engine.steps.running import best_of_turn
+from engine.steps.operating.running import best_of_turn
 from service.reports import position
 from service.reports.advice import LEVELS, legal, words
 from service.reports.blocks import Lines, Pairs, Row, Verbatim

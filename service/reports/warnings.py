@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from engine import Seat
-from engine.debt import credit
-from engine.frames import StockTurn
-from engine.network import has_route
-from engine.shares import holdings, presidency_after
-from engine.steps.forced import forced_train, must_buy, shortfall
-from engine.titles.facts import Phase
-from engine.values import CLOSED, MARKET, OFFERING
+from engine.facts.facts import Phase
+from engine.play.debt import credit
+from engine.play.shares import holdings, presidency_after
+from engine.position.frames import StockTurn
+from engine.position.values import CLOSED, MARKET, OFFERING
+from engine.steps.operating.forced import forced_train, must_buy, shortfall
+from engine.track.network import has_route
 from service.reports.scene import Scene
 
 #: so many trains left of a type are worth a word

@@ -12,14 +12,14 @@ from typing import Any
 import msgspec
 
 from engine.actions import TrainRun
-from engine.hexes import Hex, opposite
-from engine.table import Table
-from engine.tiles import Face
-from engine.titles.facts import Facts, TrainKind
-from engine.titles.powers import NamesPower
+from engine.board.hexes import Hex, opposite
+from engine.board.tiles import Face
+from engine.facts.facts import Facts, TrainKind
+from engine.facts.powers import NamesPower
+from engine.facts.title import Title
+from engine.position.table import Table
+from engine.position.values import BANK, Mark, Round, State, Station
 from engine.titles.rules import RouteBonus, Rules
-from engine.titles.title import Title
-from engine.values import BANK, Mark, Round, State, Station
 
 #: hexes of these colours take no tile
 SHUT = ("gray", "red", "blue")

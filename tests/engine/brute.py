@@ -8,9 +8,9 @@ from itertools import product
 from typing import NamedTuple
 
 from engine.actions import TrainRun
-from engine.hexes import Hex
-from engine.table import Table
-from engine.tiles import STOP
+from engine.board.hexes import Hex
+from engine.board.tiles import STOP
+from engine.position.table import Table
 
 
 class Route(NamedTuple):

@@ -5,10 +5,10 @@ from msgspec.structs import replace
 
 from engine.actions import TrainRun
 from engine.events import TrainsRan
-from engine.explaining import sums
-from engine.routes import revenue
-from engine.table import Table
-from engine.values import Mark
+from engine.position.table import Table
+from engine.position.values import Mark
+from engine.runs.explaining import sums
+from engine.runs.routes import revenue
 from service.practice.script import recorded_game
 from tests.rules.gl.setting import GreatLakes
 

@@ -4,9 +4,9 @@ import pytest
 from msgspec.structs import replace
 
 from engine import check, load_title
-from engine.tiles import Face, distinct_rotations, keeps, read_stop, read_track, rotated
-from engine.titles.facts import BondFacts, HexFacts, LoanFacts, Location
-from engine.titles.title import Title
+from engine.board.tiles import Face, distinct_rotations, keeps, read_stop, read_track, rotated
+from engine.facts.facts import BondFacts, HexFacts, LoanFacts, Location
+from engine.facts.title import Title
 
 GL = load_title("18GL")
 

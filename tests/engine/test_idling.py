@@ -7,11 +7,11 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from engine.network import has_route
-from engine.routes import check_runs
-from engine.steps.running import best_of_turn, earned
-from engine.table import Table
-from engine.titles.title import Title
+from engine.facts.title import Title
+from engine.position.table import Table
+from engine.runs.routes import check_runs
+from engine.steps.operating.running import best_of_turn, earned
+from engine.track.network import has_route
 from tests.engine import brute
 from tests.engine.boards import COMPANIES, random_stations, random_tiles, section, table
 from tests.engine.boards import title as plain_title

@@ -2,14 +2,14 @@
 
 import pytest
 
-from engine import routes
 from engine.actions import TrainRun
-from engine.distance import distances
-from engine.ferries import ferry_users
-from engine.network import reach
-from engine.routes import check_runs, passed, runs_past
-from engine.search import best_run
-from engine.values import BANK
+from engine.position.values import BANK
+from engine.runs import routes
+from engine.runs.best.search import best_run
+from engine.runs.routes import check_runs, passed, runs_past
+from engine.track.distance import distances
+from engine.track.ferries import ferry_users
+from engine.track.network import reach
 from tests.engine.boards import section, table
 
 #: Chicago's two hexes with two tracks between them

@@ -7,12 +7,12 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from engine import search
-from engine.routes import check_runs, revenue
-from engine.search import best_run, better_than
-from engine.table import Table
-from engine.titles.facts import TrainKind
-from engine.titles.title import Title
+from engine.facts.facts import TrainKind
+from engine.facts.title import Title
+from engine.position.table import Table
+from engine.runs.best import search
+from engine.runs.best.search import best_run, better_than
+from engine.runs.routes import check_runs, revenue
 from tests.engine import brute
 from tests.engine.boards import (
     COMPANIES,

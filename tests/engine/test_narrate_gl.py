@@ -7,8 +7,8 @@ import pytest
 from engine import apply
 from engine import events as ev
 from engine.actions import Accept, Decline
-from engine.narrate import narrate, narrate_all
-from engine.values import BANK, MARKET
+from engine.position.values import BANK, MARKET
+from engine.telling.narration import narrate, narrate_all
 from tests.rules.gl.lent import MILWAUKEE, extend, ferry, mark
 from tests.rules.gl.setting import on
 from tests.rules.setting import AL
@@ -71,7 +71,7 @@ def test_bankruptcy_is_over_a_train_where_there_is_no_interest():
 
 
 def test_every_event_has_its_sentence():
-    from engine.narrate import SENTENCES
+    from engine.telling.narration import SENTENCES
 
     assert set(SENTENCES) == set(get_args(ev.Event))
 

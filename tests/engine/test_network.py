@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from engine.distance import distances
-from engine.links import board
-from engine.network import Way, has_route, paths, reach
+from engine.track.distance import distances
+from engine.track.links import board
+from engine.track.network import Way, has_route, paths, reach
 from tests.engine import brute
 from tests.engine.boards import COMPANIES, open_ferries, random_stations, random_tiles, table
 

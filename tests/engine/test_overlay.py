@@ -6,7 +6,7 @@ from importlib.resources import files
 import pytest
 
 from engine import decode_title, load_title
-from engine.titles.overlay import OverlayError, overlaid, read_overlay
+from engine.facts.overlay import OverlayError, overlaid, read_overlay
 
 HEADER = 'title = "18AL"\nname = "our 2nd printing"\n'
 PLAIN = load_title("18AL")

@@ -6,19 +6,19 @@ from random import Random
 import pytest
 
 from engine.actions import TrainRun
-from engine.cuts import loops
-from engine.dispatch import answers
-from engine.ferries import ferry_users
-from engine.hops import plan
-from engine.hunt import Task
-from engine.links import board, joined
-from engine.programme import Programme, Unproved
-from engine.question import Question
-from engine.routes import check_runs, passed, revenue
-from engine.search import TRIAL, best_run
-from engine.table import Table
+from engine.facts.title import Title
+from engine.position.table import Table
+from engine.runs.best.cuts import loops
+from engine.runs.best.dispatch import answers
+from engine.runs.best.hops import plan
+from engine.runs.best.hunt import Task
+from engine.runs.best.programme import Programme, Unproved
+from engine.runs.best.question import Question
+from engine.runs.best.search import TRIAL, best_run
+from engine.runs.routes import check_runs, passed, revenue
 from engine.titles.rules import RouteBonus
-from engine.titles.title import Title
+from engine.track.ferries import ferry_users
+from engine.track.links import board, joined
 from tests.engine import brute
 from tests.engine.boards import full_board, section, table
 from tests.engine.test_search import HOME, LINE, random_case

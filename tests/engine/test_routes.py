@@ -4,10 +4,10 @@ from random import Random
 
 import pytest
 
-from engine import routes
 from engine.actions import TrainRun
-from engine.routes import Traced, check_runs, explain, revenue, stops_of, trace
-from engine.values import Mark
+from engine.position.values import Mark
+from engine.runs import routes
+from engine.runs.routes import Traced, check_runs, explain, revenue, stops_of, trace
 from tests.engine import brute
 from tests.engine.boards import random_stations, random_tiles, section, table
 

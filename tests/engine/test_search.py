@@ -6,14 +6,14 @@ import pytest
 from msgspec.structs import replace
 
 from engine.actions import TrainRun
-from engine.calls import can_run_to
-from engine.ferries import ferry_users
-from engine.network import reach
-from engine.routes import check_runs, revenue
-from engine.search import best_run, better_than
-from engine.table import Table
-from engine.titles.title import Title
-from engine.values import Mark
+from engine.facts.title import Title
+from engine.position.table import Table
+from engine.position.values import Mark
+from engine.runs.best.search import best_run, better_than
+from engine.runs.calls import can_run_to
+from engine.runs.routes import check_runs, revenue
+from engine.track.ferries import ferry_users
+from engine.track.network import reach
 from tests.engine import brute
 from tests.engine.boards import (
     COMPANIES,

@@ -6,8 +6,8 @@ import pytest
 
 from engine import title_names
 from engine.actions import Run
-from engine.search import best_run
-from engine.table import Table
+from engine.position.table import Table
+from engine.runs.best.search import best_run
 from service.practice.bench import Recording, peer_recordings
 from service.practice.positions import all_games, positions
 from tests.engine import brute

@@ -2,10 +2,10 @@
 
 import pytest
 
+from engine.position.table import Table
 from engine.refusal import Illegal
-from engine.search import best_run
-from engine.supposing import Plan, SupposedStation, SupposedTile, TooManyWays, suppose
-from engine.table import Table
+from engine.runs.best.search import best_run
+from engine.telling.supposing import Plan, SupposedStation, SupposedTile, TooManyWays, suppose
 from tests.engine.notation import positions
 from tests.rules.ga.setting import GA, turn
 from tests.rules.gl.setting import on

@@ -6,9 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from engine import check, load_title, title_names
-from engine.titles.facts import Borders, HexFacts, Lays, Seats, TileFacts
-from engine.titles.powers import NameChit, NamesPower
-from engine.titles.title import Title
+from engine.facts.facts import Borders, HexFacts, Lays, Seats, TileFacts
+from engine.facts.powers import NameChit, NamesPower
+from engine.facts.title import Title
 
 AL = load_title("18AL")
 

@@ -2,9 +2,9 @@
 
 from msgspec.structs import replace
 
-from engine.showing import view
-from engine.values import BANK, MARKET, Mark
-from engine.view import FerryView
+from engine.position.values import BANK, MARKET, Mark
+from engine.telling.showing import view
+from engine.telling.view import FerryView
 from tests.rules.gl.lent import ESCANABA, MILWAUKEE
 from tests.rules.gl.setting import on
 

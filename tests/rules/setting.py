@@ -31,14 +31,30 @@ from engine.actions import (
     TrainRun,
 )
 from engine.events import Event
-from engine.frames import OperatingRound, OperatingTurn, PrivateTurn, StockRound, StockTurn
+from engine.facts.title import Title, load_title
 from engine.options import Choice, Range
+from engine.play.rounds import first_frame
+from engine.play.shares import SHARE, float_percent, whole
+from engine.position.frames import (
+    OperatingRound,
+    OperatingTurn,
+    PrivateTurn,
+    StockRound,
+    StockTurn,
+)
+from engine.position.table import Table
+from engine.position.values import (
+    BANK,
+    CLOSED,
+    MARKET,
+    OFFERING,
+    Mark,
+    Round,
+    State,
+    Station,
+    Token,
+)
 from engine.refusal import Illegal, Refusal
-from engine.rounds import first_frame
-from engine.shares import SHARE, float_percent, whole
-from engine.table import Table
-from engine.titles.title import Title, load_title
-from engine.values import BANK, CLOSED, MARKET, OFFERING, Mark, Round, State, Station, Token
 
 AL = load_title("18AL")
 SEATS = ("Ann", "Bob", "Cas", "Dan", "Eve", "Fay")

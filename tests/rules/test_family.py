@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from engine.ending import worth
 from engine.events import AuctionBegan, PresidentChanged, PrivateBought
-from engine.frames import Auction, StockTurn
-from engine.titles.title import load_title
-from engine.values import CLOSED, MARKET, OFFERING, Bid, Ending, Round, State
+from engine.facts.title import load_title
+from engine.play.ending import worth
+from engine.position.frames import Auction, StockTurn
+from engine.position.values import CLOSED, MARKET, OFFERING, Bid, Ending, Round, State
 from tests.rules.titled import Titled
 
 

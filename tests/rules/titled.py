@@ -4,7 +4,7 @@ from functools import partial
 from inspect import signature
 from typing import Any
 
-from engine.titles.title import Title
+from engine.facts.title import Title
 from tests.rules import setting
 
 

@@ -6,9 +6,9 @@ import time
 from collections.abc import Iterator
 from multiprocessing.connection import Connection
 
-from engine.dispatch import answers
-from engine.question import Answer, Question
-from service.solver import serve
+from engine.runs.best.dispatch import answers
+from engine.runs.best.question import Answer, Question
+from service.app.solver import serve
 
 DIES, HANGS = -1, -2
 

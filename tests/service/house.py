@@ -13,16 +13,16 @@ from itertools import count
 from msgspec.structs import replace
 
 import engine
-from service import identity
-from service.follow_up import FollowUp
-from service.games import load
+from service.app.office import Office
+from service.demo.troupe import game_name, text_part
+from service.desk.follow_up import FollowUp
+from service.desk.post import Desk, House
+from service.games.games import load
 from service.logs import configure
-from service.message import read
-from service.office import Office
-from service.post import Desk, House
+from service.mail import identity
+from service.mail.message import read
 from service.reports import Scene
 from service.store import Delivery, Step, Store
-from service.troupe import game_name, text_part
 
 ADDRESS = "play@waybill.test"
 SECRET = b"a secret for tests only"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.seat_mail import MOST_COMMANDS
+from service.desk.seat_mail import MOST_COMMANDS
 from tests.engine.notation import positions
 from tests.service.house import GAME, address, one, to
 

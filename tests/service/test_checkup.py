@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from service.checkup import examine
-from service.daemon import open_office
-from service.embedded import PostOffice
+from service.app.checkup import examine
+from service.app.daemon import open_office
+from service.demo.embedded import PostOffice
 from service.settings import Settings, SettingsError
 
 

@@ -5,9 +5,9 @@ import typer
 from typer.testing import CliRunner
 
 from engine import load_title
-from engine.titles.title import Title
-from service import cli_title
-from service.pictures import title_pictures
+from engine.facts.title import Title
+from service.cli import title as cli_title
+from service.games.pictures import title_pictures
 
 HEADER = 'title = "18AL"\nname = "our [2nd] printing"\n'
 

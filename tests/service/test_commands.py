@@ -1,7 +1,7 @@
 """What a player's lines ask for."""
 
-from service.commands import read_commands
-from service.replies import Line
+from service.games.commands import read_commands
+from service.mail.replies import Line
 
 
 def words(*lines):

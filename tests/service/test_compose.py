@@ -6,8 +6,8 @@ from email.policy import default
 
 import pytest
 
-from service.compose import Attachment, Picture, compose, named
-from service.message import MARK, read
+from service.mail.compose import Attachment, Picture, compose, named
+from service.mail.message import MARK, read
 
 LONG_ID = "<" + "A1b2" * 60 + "@eurprd01.prod.outlook.test>"
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 4

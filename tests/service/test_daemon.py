@@ -8,13 +8,13 @@ import time
 
 import pytest
 
-from service.daemon import Daemon, open_office
-from service.demo import write_config
-from service.embedded import PostOffice
-from service.mailbox import MailboxDown
-from service.office import Office
+from service.app.daemon import Daemon, open_office
+from service.app.office import Office
+from service.demo.demo import write_config
+from service.demo.embedded import PostOffice
+from service.demo.troupe import Player
+from service.mail.mailbox import MailboxDown
 from service.settings import load
-from service.troupe import Player
 from tests.service.house import SECRET
 
 
@@ -54,7 +54,7 @@ def test_a_mail_is_answered_and_the_daemon_stops_cleanly(post, settings):
 
 
 def test_trouble_with_the_mailbox_does_not_end_the_daemon(post, settings, monkeypatch):
-    monkeypatch.setattr("service.daemon._REST", 0.05)
+    monkeypatch.setattr("service.app.daemon._REST", 0.05)
     fay = stranger(post, "Fay")
     fay.send(post.mailbox, "hello", ["games"])
     real, tried = Office.fetch, []
@@ -77,7 +77,7 @@ def test_trouble_with_the_mailbox_does_not_end_the_daemon(post, settings, monkey
 def test_a_fault_while_a_mail_is_handled_does_not_end_the_daemon(post, settings, monkeypatch):
     gus, hal = stranger(post, "Gus"), stranger(post, "Hal")
     gus.send(post.mailbox, "hello", ["games"])
-    from service.stranger_mail import StrangerMail
+    from service.desk.stranger_mail import StrangerMail
 
     real = StrangerMail.handle
 

@@ -5,10 +5,10 @@ import threading
 
 import pytest
 
-from service.embedded import PostOffice
-from service.mailbox import ImapMailbox
-from service.message import read
-from service.sender import Outgoing, SmtpSettings, send
+from service.demo.embedded import PostOffice
+from service.mail.mailbox import ImapMailbox
+from service.mail.message import read
+from service.mail.sender import Outgoing, SmtpSettings, send
 
 RAW = b"From: bob@x.test\r\nTo: play@waybill.test\r\n\r\npass\r\n"
 

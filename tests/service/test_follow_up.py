@@ -3,8 +3,8 @@
 from msgspec.structs import replace
 
 import engine
-from engine.frames import Consent, Discard, OperatingRound, StockRound
-from engine.values import Ending, Round
+from engine.position.frames import Consent, Discard, OperatingRound, StockRound
+from engine.position.values import Ending, Round
 from tests.engine.notation import positions
 from tests.service.house import address, one, to
 

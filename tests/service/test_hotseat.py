@@ -1,7 +1,7 @@
 """A game at one terminal."""
 
 import engine
-from service.hotseat import HELP, HotSeat
+from service.demo.hotseat import HELP, HotSeat
 from service.practice.script import read
 
 

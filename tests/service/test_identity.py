@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.identity import (
+from service.mail.identity import (
     LOCAL_PART_LIMIT,
     Claim,
     claims,
@@ -17,7 +17,7 @@ from service.identity import (
     slug,
     verify,
 )
-from service.message import Mail
+from service.mail.message import Mail
 
 SECRET = b"0123456789abcdef0123456789abcdef"
 BOX = "play@example.test"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service import lobby
+from service.desk import lobby
 from tests.service.house import ADDRESS, GAME, NAMES, SECRET, address, one, to
 
 

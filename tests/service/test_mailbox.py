@@ -10,10 +10,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from service.embedded import PostOffice
-from service.mailbox import ImapMailbox, MailboxDown, MaildirMailbox
-from service.message import read
-from service.sender import Outgoing, SmtpSettings, send
+from service.demo.embedded import PostOffice
+from service.mail.mailbox import ImapMailbox, MailboxDown, MaildirMailbox
+from service.mail.message import read
+from service.mail.sender import Outgoing, SmtpSettings, send
 from tests.need import need
 from tests.service import dovecot
 

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from service.message import MARK, Line, cut_short, read
+from service.mail.message import MARK, Line, cut_short, read
 
 
 def mail(body="pass\r\n", **headers):

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from service import identity
-from service.office import MODERATE_LEASE
+from service.app.office import MODERATE_LEASE
+from service.mail import identity
 from service.store import Conflict, Store
 from tests.service.house import ADDRESS, GAME, OPERATOR, SECRET, address, one, opened, to
 
@@ -150,7 +150,7 @@ def test_a_fault_of_ours_keeps_the_mail_and_tells_operator_and_player(players, m
         raise RuntimeError("a wheel came off")
 
     with monkeypatch.context() as patch:
-        patch.setattr("service.seat_mail.SeatMail.handle", broken)
+        patch.setattr("service.desk.seat_mail.SeatMail.handle", broken)
         letters = players.write("Ann", "buy TR")
     assert {(one.kind, one.to) for one in letters} == {
         ("fault", OPERATOR),
@@ -176,7 +176,7 @@ def test_a_mail_that_ends_its_workers_is_put_aside_and_told_of(players, monkeypa
         raise Dead
 
     with monkeypatch.context() as patch:
-        patch.setattr("service.seat_mail.SeatMail.handle", dies)
+        patch.setattr("service.desk.seat_mail.SeatMail.handle", dies)
         players.arrive(players.mail(address("Ann"), players.house.seat_address(GAME, "Ann"), "x"))
         for _ in range(3):
             with pytest.raises(Dead):
@@ -194,14 +194,14 @@ def test_a_fault_in_telling_of_a_fault_still_keeps_the_mail(players, monkeypatch
     def broken(*args, **kwargs):
         raise RuntimeError("no")
 
-    monkeypatch.setattr("service.seat_mail.SeatMail.handle", broken)
-    monkeypatch.setattr("service.moderator.fault_page", broken)
+    monkeypatch.setattr("service.desk.seat_mail.SeatMail.handle", broken)
+    monkeypatch.setattr("service.desk.moderator.fault_page", broken)
     assert players.write("Ann", "buy TR") == []
     assert len(players.store.shunted()) == 1
 
 
 def test_a_conflict_begins_the_mail_again(players, monkeypatch):
-    from service.seat_mail import SeatMail
+    from service.desk.seat_mail import SeatMail
 
     real, began = SeatMail.handle, []
 
@@ -222,14 +222,14 @@ def test_a_conflict_that_does_not_end_is_a_fault(players, monkeypatch):
     def always(self):
         raise Conflict("again and again")
 
-    monkeypatch.setattr("service.seat_mail.SeatMail.handle", always)
+    monkeypatch.setattr("service.desk.seat_mail.SeatMail.handle", always)
     letters = players.write("Ann", "buy TR")
     assert {one.kind for one in letters} == {"fault", "sorry"}
     assert players.store.shunted()[0].note == "Conflict: again and again"
 
 
 def test_a_position_that_changed_meanwhile_is_a_conflict_and_nothing_is_lost(players, monkeypatch):
-    from service.seat_mail import SeatMail
+    from service.desk.seat_mail import SeatMail
 
     real, raced = SeatMail._receipt, []
 
@@ -291,7 +291,7 @@ def test_letters_are_threaded_named_and_marked(players):
 
 
 def test_message_ids_tell_game_seat_and_position_and_are_the_same_again(players, monkeypatch):
-    from service.seat_mail import SeatMail
+    from service.desk.seat_mail import SeatMail
 
     real, made = SeatMail._commit, []
 

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from service.embedded import PostOffice
-from service.mailbox import ImapMailbox, MaildirMailbox
-from service.message import cut_short
-from service.office import MODERATE_LEASE, Office
-from service.post import House
-from service.sender import SmtpSettings
+from service.app.office import MODERATE_LEASE, Office
+from service.demo.embedded import PostOffice
+from service.demo.troupe import Lines, Troupe, game_name, text_part, was_done
+from service.desk.post import House
+from service.mail.mailbox import ImapMailbox, MaildirMailbox
+from service.mail.message import cut_short
+from service.mail.sender import SmtpSettings
 from service.store import Store, Unavailable
-from service.troupe import Lines, Troupe, game_name, text_part, was_done
 from tests.service.house import ADDRESS, GAME, SECRET, address, to
 
 
@@ -70,7 +70,7 @@ def test_trouble_of_the_database_is_not_the_mail_s(players, monkeypatch):
 
     players.arrive(players.mail(address("Ann"), players.house.seat_address(GAME, "Ann"), "buy TR"))
     with monkeypatch.context() as patch:
-        patch.setattr("service.seat_mail.SeatMail.handle", down)
+        patch.setattr("service.desk.seat_mail.SeatMail.handle", down)
         with pytest.raises(Unavailable):
             players.office.moderate()
     assert players.store.shunted() == ()
@@ -80,7 +80,7 @@ def test_trouble_of_the_database_is_not_the_mail_s(players, monkeypatch):
 
 
 def test_a_worker_that_was_too_slow_changes_nothing(players, monkeypatch):
-    from service.seat_mail import SeatMail
+    from service.desk.seat_mail import SeatMail
 
     real = SeatMail._commit
     other = players.new_office("other")

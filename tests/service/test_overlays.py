@@ -6,12 +6,12 @@ from email.policy import default
 import pytest
 
 import engine
-from service import lobby
-from service.daemon import house_of
-from service.games import load
-from service.moderator import Moderator
-from service.overlays import OverlayError, find_title, overlay_names, read_options
-from service.post import House
+from service.app.daemon import house_of
+from service.desk import lobby
+from service.desk.moderator import Moderator
+from service.desk.post import House
+from service.games.games import load
+from service.games.overlays import OverlayError, find_title, overlay_names, read_options
 from service.reports import Scene, created_page, news_page
 from service.reports.letters import joined_page, welcome_page
 from service.settings import PlaySection, Settings

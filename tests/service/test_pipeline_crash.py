@@ -15,13 +15,13 @@ from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
 
-import service.office
-from service.mailbox import MaildirMailbox
-from service.office import Office
-from service.post import House
-from service.queues import Queues
-from service.sender import Sent, SmtpSettings
+import service.app.office
+from service.app.office import Office
+from service.desk.post import House
+from service.mail.mailbox import MaildirMailbox
+from service.mail.sender import Sent, SmtpSettings
 from service.store import Store, Tx
+from service.store.queues import Queues
 from tests.service.house import ADDRESS, GAME, NOW, SECRET, address, opened
 
 DIED = 86

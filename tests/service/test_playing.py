@@ -2,8 +2,8 @@
 
 import engine
 from engine.actions import Done
-from service.commands import Command
-from service.playing import Play
+from service.games.commands import Command
+from service.games.playing import Play
 
 TITLE = engine.load_title("18AL")
 

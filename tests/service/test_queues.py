@@ -6,8 +6,8 @@ from itertools import count
 
 import pytest
 
-from service.queues import BACKOFF, MAIL_TRIES, SEND_TRIES
 from service.store import Delivery, Letter, OutboxRow, Store, Taken
+from service.store.queues import BACKOFF, MAIL_TRIES, SEND_TRIES
 
 pytest_plugins = ["tests.service.postgres"]
 

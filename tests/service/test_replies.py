@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.replies import SENTINEL, Line, own_lines, text_of_html, unwrap_flowed
+from service.mail.replies import SENTINEL, Line, own_lines, text_of_html, unwrap_flowed
 
 OWN = "lay 57 G4 N-S\npay"
 TURN = "It is the turn of TC.\nCash 430.\npass\nbuy 3\n-- \ndixie7 seat C\n"

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import pytest
 from aiosmtpd.smtp import SMTP, AuthResult
 
-from service.sender import Outgoing, SmtpSettings, probe, send
+from service.mail.sender import Outgoing, SmtpSettings, probe, send
 
 RAW = b"From: play@waybill.test\r\nTo: bob@x.test\r\n\r\n.\r\npass \xc3\xa9\r\n"
 

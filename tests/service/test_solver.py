@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from engine import dispatch
-from engine.search import best_run
-from service.solver import Solver, apart
+from engine.runs.best import dispatch
+from engine.runs.best.search import best_run
+from service.app.solver import Solver, apart
 from tests.engine.boards import full_board
 from tests.engine.test_programme import question
 from tests.service.hard_solver import DIES, HANGS

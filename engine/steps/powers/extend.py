@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.actions import Action, ExtendTrain
-from engine.draft import Draft
 from engine.events import TrainExtended
+from engine.facts.powers import ExtendPower
 from engine.options import Choice, Option
+from engine.position.draft import Draft
+from engine.position.table import Table
 from engine.refusal import Refusal
 from engine.steps.base import Acts, not_its_turn, why_not_power
 from engine.steps.powers.permission import ask
-from engine.table import Table
-from engine.titles.powers import ExtendPower
 
 
 class Extensions(Acts):

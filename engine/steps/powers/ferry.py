@@ -8,22 +8,22 @@ from typing import Any
 from msgspec.structs import replace
 
 from engine.actions import Action, ActivateFerry, LaidTile, LayTile
-from engine.draft import Draft
+from engine.board.hexes import Hex
 from engine.events import FerryActivated
-from engine.frames import Track
-from engine.hexes import Hex
-from engine.network import reach
+from engine.facts.powers import FerryPower
 from engine.options import Choice, Option
+from engine.position.draft import Draft
+from engine.position.frames import Track
+from engine.position.table import Table
+from engine.position.values import BANK, CompanyId, Mark
 from engine.refusal import Refusal
 from engine.steps.base import Acts, not_its_turn, why_not_power
-from engine.steps.cost import cost_of
-from engine.steps.fit import next_colour, ordinary, why_not_fit
+from engine.steps.operating.cost import cost_of
+from engine.steps.operating.fit import next_colour, ordinary, why_not_fit
+from engine.steps.operating.shut_out import why_not_shut_out
 from engine.steps.powers.lays import lays_several
 from engine.steps.powers.permission import ask
-from engine.steps.shut_out import why_not_shut_out
-from engine.table import Table
-from engine.titles.powers import FerryPower
-from engine.values import BANK, CompanyId, Mark
+from engine.track.network import reach
 
 
 class Ferries(Acts):

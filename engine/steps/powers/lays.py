@@ -3,13 +3,16 @@
 from collections.abc import Iterator
 
 from engine.actions import LayTile
-from engine.frames import Track
-from engine.hexes import Hex, opposite
-from engine.network import reach
+from engine.board.hexes import Hex, opposite
+from engine.board.tiles import COLOURS
+from engine.facts.powers import HexTilePower, LaysPower, OwnHexesPower, TilePower
+from engine.position.frames import Track
+from engine.position.table import Table
+from engine.position.values import PrivateId
 from engine.refusal import Refusal
 from engine.steps.base import why_not_power
-from engine.steps.cost import why_not_money
-from engine.steps.fit import (
+from engine.steps.operating.cost import why_not_money
+from engine.steps.operating.fit import (
     next_colour,
     ordinary,
     why_not_colour,
@@ -18,11 +21,8 @@ from engine.steps.fit import (
     why_not_fit,
     why_not_stops_and_track,
 )
-from engine.steps.shut_out import why_not_shut_out
-from engine.table import Table
-from engine.tiles import COLOURS
-from engine.titles.powers import HexTilePower, LaysPower, OwnHexesPower, TilePower
-from engine.values import PrivateId
+from engine.steps.operating.shut_out import why_not_shut_out
+from engine.track.network import reach
 
 #: powers for several tiles of one step, for which what is built is paid as usual
 SEVERAL = (LaysPower, OwnHexesPower)

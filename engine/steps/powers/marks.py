@@ -8,17 +8,17 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.actions import Action, PlaceMark
-from engine.draft import Draft
+from engine.board.hexes import Hex
 from engine.events import MarkPlaced, MarksGiven
-from engine.hexes import Hex
+from engine.facts.powers import MarkPower, TerrainPower
+from engine.facts.title import Title
 from engine.options import Choice, Option
+from engine.position.draft import Draft
+from engine.position.table import Table
+from engine.position.values import CompanyId, Mark
 from engine.refusal import Refusal
 from engine.steps.base import Acts, not_its_turn, why_not_power
 from engine.steps.powers.permission import ask
-from engine.table import Table
-from engine.titles.powers import MarkPower, TerrainPower
-from engine.titles.title import Title
-from engine.values import CompanyId, Mark
 
 
 class TerrainMarks(Acts):

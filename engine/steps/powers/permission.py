@@ -4,12 +4,12 @@ Knows who has to be asked, not what is done with their leave (18GL 4.3).
 """
 
 from engine.actions import ActivateFerry, ExtendTrain, LayTile, PlaceMark
-from engine.draft import Draft
+from engine.board.hexes import Hex
 from engine.events import Asked
-from engine.frames import Consent
-from engine.hexes import Hex
-from engine.table import Table
-from engine.values import PrivateId, Seat
+from engine.position.draft import Draft
+from engine.position.frames import Consent
+from engine.position.table import Table
+from engine.position.values import PrivateId, Seat
 
 #: actions that may need leave
 Lent = LayTile | PlaceMark | ActivateFerry | ExtendTrain

@@ -2,7 +2,8 @@
 
 from msgspec.structs import replace
 
-from engine.frames import (
+from engine.facts.title import load_title
+from engine.position.frames import (
     Auction,
     OperatingRound,
     OperatingTurn,
@@ -13,8 +14,7 @@ from engine.frames import (
     Track,
     Trains,
 )
-from engine.titles.title import load_title
-from engine.values import MARKET, OFFERING, Round, State, Station, Token
+from engine.position.values import MARKET, OFFERING, Round, State, Station, Token
 
 TITLE = load_title("18AL")
 SEATS = ("Ann", "Bob", "Cat")

@@ -3,9 +3,9 @@
 import pytest
 
 from engine.actions import LayTile, PlaceStation, Run, TrainRun
-from engine.frames import Track
-from engine.narrate import narrate
 from engine.notation import Ambiguous, UnknownName, parse, verbs, write
+from engine.position.frames import Track
+from engine.telling.narration import narrate
 from tests.rules.ga.setting import GA, LINE, on, turn
 
 OWNED = {"MRC": "ACL", "W&S": "ACL", "M&B": "ACL", "LT": "ACL"}

@@ -32,10 +32,10 @@ from engine.actions import (
     SellShares,
     TrainRun,
 )
-from engine.frames import Home, MergerStations, OldStation
 from engine.notation import Ambiguous, Malformed, UnknownName, parse, split, verbs, write
 from engine.options import Choice, Range
-from engine.values import MARKET, OFFERING
+from engine.position.frames import Home, MergerStations, OldStation
+from engine.position.values import MARKET, OFFERING
 from tests.engine.notation.positions import TITLE as AL
 from tests.engine.notation.positions import operating as al_turn
 from tests.rules.gl.lent import ESCANABA, MILWAUKEE, ONTARIO

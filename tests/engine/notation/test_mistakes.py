@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from engine.actions import TradePrivate
 from engine.notation import Ambiguous, Incomplete, Malformed, NotationError, UnknownName, parse
-from engine.values import CLOSED
+from engine.position.values import CLOSED
 
 from .positions import SEATS, TITLE, opening, operating, stock
 

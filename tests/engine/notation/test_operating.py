@@ -15,9 +15,9 @@ from engine.actions import (
     Run,
     TrainRun,
 )
-from engine.frames import Discard
 from engine.notation import Ambiguous, parse
-from engine.values import MARKET, OFFERING
+from engine.position.frames import Discard
+from engine.position.values import MARKET, OFFERING
 
 from .positions import TITLE, operating, stock
 

@@ -4,9 +4,9 @@ import pytest
 from msgspec.structs import replace
 
 from engine.actions import LayTile
+from engine.facts.facts import TileFacts
+from engine.facts.title import Title
 from engine.notation import orientation, parse, write
-from engine.titles.facts import TileFacts
-from engine.titles.title import Title
 
 from .positions import TITLE, operating
 

@@ -15,7 +15,7 @@ from engine.actions import (
     TradePrivate,
 )
 from engine.notation import parse
-from engine.values import MARKET, OFFERING
+from engine.position.values import MARKET, OFFERING
 
 from .positions import TITLE, auction, opening, operating, stock
 

@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from engine import apply, options
 from engine.actions import IdleTrain, LayTile, Par, Run, TrainRun
-from engine.narrate import narrate_all
 from engine.notation import parse, split, verbs, write
 from engine.options import Choice
 from engine.refusal import Illegal
+from engine.telling.narration import narrate_all
 from service.practice.script import recorded_game
 from tests.engine.notation.positions import TITLE as AL
 from tests.rules.tn.setting import on

@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from engine.events import Floated, PhaseBegan, PrivatePaid
 from engine.flow import new_game
-from engine.frames import StockTurn
-from engine.values import BANK, MARKET, OFFERING
+from engine.position.frames import StockTurn
+from engine.position.values import BANK, MARKET, OFFERING
 from tests.rules import setting as on
 
 

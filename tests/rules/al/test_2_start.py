@@ -3,8 +3,8 @@
 import pytest
 
 from engine.flow import new_game
-from engine.frames import PrivateTurn
-from engine.values import BANK, MARKET, OFFERING
+from engine.position.frames import PrivateTurn
+from engine.position.values import BANK, MARKET, OFFERING
 from tests.rules import setting as on
 
 

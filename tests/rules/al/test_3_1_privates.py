@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from engine.events import AuctionBegan, PrivateBought
 from engine.flow import to_act
-from engine.frames import Auction, PrivateTurn, StockTurn
-from engine.values import Bid, State
+from engine.position.frames import Auction, PrivateTurn, StockTurn
+from engine.position.values import Bid, State
 from tests.rules import setting as on
 
 SOLD = {"TR": "Cas"}

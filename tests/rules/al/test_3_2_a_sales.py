@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from engine.values import MARKET, OFFERING, State, Token
+from engine.position.values import MARKET, OFFERING, State, Token
 from tests.rules import setting as on
 
 

@@ -6,8 +6,8 @@ from msgspec.structs import replace
 from engine.actions import Decline
 from engine.events import Asked, Declined
 from engine.flow import to_act
-from engine.frames import StockTurn
-from engine.values import MARKET, State
+from engine.position.frames import StockTurn
+from engine.position.values import MARKET, State
 from tests.rules import setting as on
 
 

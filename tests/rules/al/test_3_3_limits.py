@@ -3,7 +3,7 @@
 import pytest
 
 from engine.actions import Done, SellShares
-from engine.values import MARKET, State
+from engine.position.values import MARKET, State
 from tests.rules import setting as on
 
 #: a space of the yellow zone and one just above it in the same column

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.events import EndForeseen, Floated
-from engine.values import BANK, OFFERING
+from engine.position.values import BANK, OFFERING
 from tests.rules import setting as on
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.events import PresidentChanged
-from engine.values import MARKET, OFFERING
+from engine.position.values import MARKET, OFFERING
 from tests.rules import setting as on
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.events import PriceMoved, RoundEnded
-from engine.values import State
+from engine.position.values import State
 from tests.rules import setting as on
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from engine.actions import LayTile
 from engine.events import TileLaid
-from engine.values import State, Station
+from engine.position.values import State, Station
 from tests.rules import setting as on
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.events import BonusPaid, StationPlaced
-from engine.values import BANK, State
+from engine.position.values import BANK, State
 from tests.rules import setting as on
 
 #: Decatur and Birmingham joined to Nashville

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from engine.actions import Insist, Run
 from engine.events import TrainsRan
-from engine.values import State
+from engine.position.values import State
 from tests.rules import setting as on
 
 LINE = "C4 57 0,E4 9 0,G4 441a 3"

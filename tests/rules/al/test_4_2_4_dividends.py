@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.events import DividendPaid, EndForeseen, Withheld
-from engine.values import BANK, State, Token
+from engine.position.values import BANK, State, Token
 from tests.rules import setting as on
 
 

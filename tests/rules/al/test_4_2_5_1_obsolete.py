@@ -8,8 +8,8 @@ from engine.events import (
     TrainsGone,
     TrainsObsolete,
 )
-from engine.frames import Discard
-from engine.values import MARKET, OFFERING, REMOVED, State
+from engine.position.frames import Discard
+from engine.position.values import MARKET, OFFERING, REMOVED, State
 from tests.rules import setting as on
 
 

@@ -10,8 +10,8 @@ from engine.events import (
     TrainBought,
     WentBankrupt,
 )
-from engine.titles.title import load_title
-from engine.values import MARKET, OFFERING, State
+from engine.facts.title import load_title
+from engine.position.values import MARKET, OFFERING, State
 from tests.rules import setting as on
 
 

@@ -10,8 +10,8 @@ from engine.events import (
     TrainDiscarded,
     TrainsGone,
 )
-from engine.frames import Discard
-from engine.values import BANK, MARKET, OFFERING, State
+from engine.position.frames import Discard
+from engine.position.values import BANK, MARKET, OFFERING, State
 from tests.rules import setting as on
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from engine.actions import Decline
 from engine.events import Asked, PrivateBought
-from engine.values import State
+from engine.position.values import State
 from tests.rules import setting as on
 
 

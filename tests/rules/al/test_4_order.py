@@ -4,11 +4,11 @@ import pytest
 from msgspec.structs import replace
 
 from engine.actions import BuyTrain, Done, LayTile, PlaceMark, PlaceStation, Run
+from engine.board.hexes import Hex
 from engine.events import PrivatePaid, StationPlaced, TrainsRan
-from engine.frames import RunStep, Trains
-from engine.hexes import Hex
-from engine.titles.title import Title
-from engine.values import BANK, Ending, State, Station
+from engine.facts.title import Title
+from engine.position.frames import RunStep, Trains
+from engine.position.values import BANK, Ending, State, Station
 from tests.rules import setting as on
 
 

@@ -4,10 +4,10 @@ import pytest
 from msgspec.structs import replace
 
 from engine.actions import GoBankrupt
-from engine.ending import worth
 from engine.events import EndForeseen, ExtraRound, GameEnded
-from engine.titles.title import load_title
-from engine.values import BANK, OFFERING, Ending, State
+from engine.facts.title import load_title
+from engine.play.ending import worth
+from engine.position.values import BANK, OFFERING, Ending, State
 from tests.rules import setting as on
 
 TIE_BREAK = load_title("18AL", frozenset({"tie-break"}))

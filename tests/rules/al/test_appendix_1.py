@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from engine.actions import BuyShare, DiscardTrain, GoBankrupt
 from engine.events import BonusPaid, DividendPaid, StationPlaced, TrainBought, TrainsRan
-from engine.frames import StockTurn
-from engine.values import CLOSED, MARKET, OFFERING, Ending, State
+from engine.position.frames import StockTurn
+from engine.position.values import CLOSED, MARKET, OFFERING, Ending, State
 from tests.rules import setting as on
 
 LINE = "C4 57 0,E4 9 0,G4 441a 3"

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.events import MarksGone, PrivateClosed
-from engine.values import CLOSED, MARKET, OFFERING, Mark, State
+from engine.position.values import CLOSED, MARKET, OFFERING, Mark, State
 from tests.rules import setting as on
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.values import BANK
+from engine.position.values import BANK
 from tests.rules import setting as on
 
 

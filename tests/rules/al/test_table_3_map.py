@@ -11,7 +11,7 @@ from engine.events import (
     TileLaid,
     TrainsRan,
 )
-from engine.values import OFFERING, Mark, State
+from engine.position.values import OFFERING, Mark, State
 from tests.rules import setting as on
 
 COAL = Mark("coal field", "TAG", "S&NA")

@@ -13,7 +13,7 @@ from engine.events import (
 )
 from engine.flow import options
 from engine.options import Choice
-from engine.values import CLOSED, MARKET, OFFERING, Mark, State
+from engine.position.values import CLOSED, MARKET, OFFERING, Mark, State
 from tests.rules import setting as on
 
 LEE, PAN = Mark("Robert E. Lee", "L&N", "M&C"), Mark("Pan American", "L&N", "M&C")

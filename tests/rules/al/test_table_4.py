@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.hexes import Hex
+from engine.board.hexes import Hex
 from tests.rules import setting as on
 
 YELLOW = {

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from engine.titles.title import load_title
-from engine.values import State
+from engine.facts.title import load_title
+from engine.position.values import State
 from tests.rules.titled import Titled
 
 GA = load_title("18GA")

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from engine.actions import LayTile
 from engine.events import TileLaid
-from engine.values import CLOSED, State, Station
+from engine.position.values import CLOSED, State, Station
 from tests.rules.ga.setting import GA, LINE, SHORT, on, turn
 
 

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.events import StationPlaced
-from engine.values import Station
+from engine.position.values import Station
 from tests.rules.ga.setting import ATLANTA, LINE, on, turn
 
 

@@ -4,8 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from engine.events import TrainsRan
-from engine.search import best_run
-from engine.values import State
+from engine.position.values import State
+from engine.runs.best.search import best_run
 from tests.rules.ga.setting import ATLANTA, LINE, SHORT, on, turn
 
 #: Rome and Montgomery, and both ends of Atlanta's first city

@@ -5,10 +5,10 @@ from msgspec.structs import replace
 
 from engine import flow
 from engine.actions import Decline, DiscardTrain, GoBankrupt
-from engine.ending import worth
 from engine.events import DividendPaid, PhaseBegan, TrainBought, TrainDiscarded, TrainsGone
 from engine.options import Open
-from engine.values import MARKET, OFFERING, State
+from engine.play.ending import worth
+from engine.position.values import MARKET, OFFERING, State
 from tests.rules.ga.setting import GA, LINE, on, turn
 
 

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.events import StationPlaced, TrainsRan
-from engine.values import State, Station
+from engine.position.values import State, Station
 from tests.rules.ga.setting import ATLANTA, GA, LINE, SHORT, on, turn
 
 

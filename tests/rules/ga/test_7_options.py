@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from engine.ending import worth
 from engine.events import ExtraRound
-from engine.titles.facts import Lays
-from engine.titles.title import decode_title, load_title
-from engine.values import OFFERING, Ending, State, Station
+from engine.facts.facts import Lays
+from engine.facts.title import decode_title, load_title
+from engine.play.ending import worth
+from engine.position.values import OFFERING, Ending, State, Station
 from tests.rules.ga.setting import GA, on, turn
 from tests.rules.titled import Titled
 

@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from engine.actions import BuyShare, DiscardTrain, Dividend, GoBankrupt
 from engine.events import DividendPaid, StationPlaced, TrainBought, TrainsRan
-from engine.frames import StockTurn
-from engine.values import CLOSED, MARKET, OFFERING, Ending, State, Station
+from engine.position.frames import StockTurn
+from engine.position.values import CLOSED, MARKET, OFFERING, Ending, State, Station
 from tests.rules.ga.setting import LINE, on, turn
 
 

@@ -4,7 +4,6 @@ import pytest
 from msgspec.structs import replace
 
 from engine.actions import LayTile, PlaceStation
-from engine.ending import worth
 from engine.events import (
     Floated,
     PrivateBought,
@@ -15,9 +14,10 @@ from engine.events import (
     TrainGiven,
     TrainsGone,
 )
-from engine.frames import Auction
-from engine.titles.facts import TrainKind
-from engine.values import CLOSED, OFFERING, REMOVED, State
+from engine.facts.facts import TrainKind
+from engine.play.ending import worth
+from engine.position.frames import Auction
+from engine.position.values import CLOSED, OFFERING, REMOVED, State
 from tests.rules.ga.setting import GA, LINE, on, turn
 
 ALL = dict.fromkeys(GA.privates, "CoG")

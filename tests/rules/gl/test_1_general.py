@@ -3,15 +3,15 @@
 import pytest
 from msgspec.structs import replace
 
-from engine import ending
 from engine.actions import Action, BuyTrain
-from engine.draft import Draft
 from engine.events import GameEnded, TrainBought
 from engine.flow import apply
-from engine.narrate import narrate_all
-from engine.showing import view
-from engine.values import Ending, State
-from engine.view import CompanyView, View
+from engine.play import ending
+from engine.position.draft import Draft
+from engine.position.values import Ending, State
+from engine.telling.narration import narrate_all
+from engine.telling.showing import view
+from engine.telling.view import CompanyView, View
 from tests.rules.gl.lent import decline, extend, mark
 from tests.rules.gl.setting import on
 

@@ -3,8 +3,8 @@
 import pytest
 
 from engine import load_title, new_game
-from engine.hexes import opposite
-from engine.tiles import STOP
+from engine.board.hexes import opposite
+from engine.board.tiles import STOP
 from tests.rules.gl.setting import on
 
 GL = on.GL

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.events import TrainsGone
-from engine.values import OFFERING
+from engine.position.values import OFFERING
 from tests.rules.gl.setting import on
 
 GL = on.GL

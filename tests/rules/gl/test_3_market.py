@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from engine.events import PriceMoved, PrivateDrawn
 from engine.flow import new_game
-from engine.values import CLOSED, MARKET, OFFERING, State
+from engine.position.values import CLOSED, MARKET, OFFERING, State
 from tests.rules.gl.setting import on
 
 

@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from engine.actions import SellShares, TradePrivate
 from engine.events import BondBought, BondsSold, Floated, ParSet, ShareBought, SharesSold
-from engine.frames import StockRound, StockTurn
-from engine.values import BANK, MARKET, OFFERING, State
+from engine.position.frames import StockRound, StockTurn
+from engine.position.values import BANK, MARKET, OFFERING, State
 from tests.rules.gl.setting import on
 
 

@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from engine.actions import Action, BidPrivate
 from engine.events import AuctionBegan, Passed, PrivateBought, PrivatePaid
-from engine.frames import Auction, Founding, PrivateTurn, StockTurn
-from engine.values import BANK, OFFERING, State
+from engine.position.frames import Auction, Founding, PrivateTurn, StockTurn
+from engine.position.values import BANK, OFFERING, State
 from tests.rules.gl.setting import on
 
 ORDER = ["C&E", "EJ&E", "Bridge", "RailWorks", "Mine", "ALCO", "Port", "Ferry", "C&A"]

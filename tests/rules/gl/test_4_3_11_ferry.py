@@ -4,9 +4,9 @@ import pytest
 
 from engine.actions import ActivateFerry, LayTile
 from engine.events import FerryActivated
-from engine.frames import Track
-from engine.network import reach
-from engine.values import Mark
+from engine.position.frames import Track
+from engine.position.values import Mark
+from engine.track.network import reach
 from tests.rules.gl.lent import ESCANABA, LONDON, MILWAUKEE, ONTARIO, decline, ferry, mark
 from tests.rules.gl.setting import on
 

@@ -4,7 +4,7 @@ import pytest
 
 from engine.actions import LayTile
 from engine.events import PrivateClosed
-from engine.values import CLOSED
+from engine.position.values import CLOSED
 from tests.rules.gl.setting import on
 
 #: Nickel Plate in Cleveland, and Chicago with track toward C13 and C11

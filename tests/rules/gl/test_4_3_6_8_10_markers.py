@@ -4,9 +4,9 @@ import pytest
 
 from engine.actions import PlaceMark, PlaceStation
 from engine.events import MarkPlaced
-from engine.frames import StationStep
-from engine.routes import explain
-from engine.values import CLOSED, Mark, State
+from engine.position.frames import StationStep
+from engine.position.values import CLOSED, Mark, State
+from engine.runs.routes import explain
 from tests.rules.gl.lent import mark
 from tests.rules.gl.setting import on
 

@@ -4,7 +4,7 @@ import pytest
 
 from engine.actions import LayTile
 from engine.events import PrivateClosed, TileLaid
-from engine.values import CLOSED
+from engine.position.values import CLOSED
 from tests.rules.gl.setting import on
 
 IC = on.turn("track", "IC", owns={"RailWorks": "Ann"})

@@ -4,8 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from engine.events import PrivateClosed, TrainExtended
-from engine.frames import RunStep
-from engine.values import CLOSED
+from engine.position.frames import RunStep
+from engine.position.values import CLOSED
 from tests.rules.gl.lent import extend
 from tests.rules.gl.setting import on
 

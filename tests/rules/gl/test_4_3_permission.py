@@ -3,11 +3,11 @@
 import pytest
 
 from engine.actions import LayTile, TradePrivate
-from engine.codec import decode_action, decode_state, encode
 from engine.events import Asked, Declined, TileLaid
 from engine.flow import decision
-from engine.frames import Consent, StationStep, Track
-from engine.values import CLOSED, OFFERING
+from engine.position.codec import decode_action, decode_state, encode
+from engine.position.frames import Consent, StationStep, Track
+from engine.position.values import CLOSED, OFFERING
 from tests.rules.gl.lent import decline, mark
 from tests.rules.gl.setting import on
 

@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from engine.events import Floated, StationPlaced
 from engine.flow import decision
-from engine.frames import Home, StockTurn
-from engine.values import OFFERING, State, Station
+from engine.position.frames import Home, StockTurn
+from engine.position.values import OFFERING, State, Station
 from tests.rules.gl.setting import on
 
 

@@ -4,9 +4,9 @@ import pytest
 from msgspec.structs import replace
 
 from engine.events import ActingPresident, PresidentChanged
-from engine.frames import OperatingTurn, StockRound, StockTurn
-from engine.steps.sales import why_not_sell
-from engine.values import MARKET, State
+from engine.position.frames import OperatingTurn, StockRound, StockTurn
+from engine.position.values import MARKET, State
+from engine.steps.stock.sales import why_not_sell
 from tests.rules.gl.setting import on
 
 

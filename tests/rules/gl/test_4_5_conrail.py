@@ -15,8 +15,8 @@ from engine.events import (
     MergerNotFormed,
     TrainsWithdrawn,
 )
-from engine.frames import OperatingRound, OperatingTurn
-from engine.values import MARKET, OFFERING, Mark, State
+from engine.position.frames import OperatingRound, OperatingTurn
+from engine.position.values import MARKET, OFFERING, Mark, State
 from tests.rules.gl.setting import on
 
 #: trains left when the next purchase is the first 10H, and the first E

@@ -4,7 +4,7 @@ import pytest
 
 from engine.actions import Done, KeepStation
 from engine.events import StationsReplaced
-from engine.values import State
+from engine.position.values import State
 from tests.rules.gl.setting import on
 from tests.rules.gl.test_4_5_conrail import BUY_10H, formed, two
 

@@ -4,7 +4,7 @@ import pytest
 
 from engine.actions import BuyBack, IssueShares
 from engine.events import SharesBoughtBack, SharesIssued
-from engine.values import BANK, MARKET, State
+from engine.position.values import BANK, MARKET, State
 from tests.rules.gl.setting import on
 
 

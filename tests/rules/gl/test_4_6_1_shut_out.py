@@ -3,8 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from engine.steps.shut_out import ways
-from engine.values import State
+from engine.position.values import State
+from engine.steps.operating.shut_out import ways
 from tests.rules.gl.setting import on
 
 #: Pittsburgh, PRR's home, has track to M17 and M19; a straight on M17 passes it by

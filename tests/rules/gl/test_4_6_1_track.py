@@ -4,7 +4,7 @@ import pytest
 
 from engine.actions import LayTile
 from engine.events import TileLaid
-from engine.values import State
+from engine.position.values import State
 from tests.rules.gl.setting import on
 
 

@@ -4,8 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from engine.events import StationPlaced
-from engine.frames import RunStep, StationStep
-from engine.values import State
+from engine.position.frames import RunStep, StationStep
+from engine.position.values import State
 from tests.rules.gl.lent import mark
 from tests.rules.gl.setting import on
 

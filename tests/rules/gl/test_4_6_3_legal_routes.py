@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.values import State
+from engine.position.values import State
 from tests.rules.gl.setting import on
 
 #: Cincinnati – Dayton – Columbus – West Virginia, and on from there to Pittsburgh

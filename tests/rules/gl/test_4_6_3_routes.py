@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.values import MARKET, OFFERING, State
+from engine.position.values import MARKET, OFFERING, State
 from tests.rules.gl.setting import on
 
 #: from Peoria, north of one hex of St. Louis, to the other by a town of C17

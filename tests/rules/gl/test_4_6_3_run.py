@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from engine import apply
 from engine.actions import Dividend, Run
 from engine.events import FerryPaid, TrainsRan
-from engine.narrate import narrate_all
-from engine.search import Best, best_run
-from engine.steps import running as running_step
-from engine.values import BANK, State
+from engine.position.values import BANK, State
+from engine.runs.best.search import Best, best_run
+from engine.steps.operating import running as running_step
+from engine.telling.narration import narrate_all
 from tests.rules.gl.setting import on
 
 FERRY = "Milwaukee–Muskegon"

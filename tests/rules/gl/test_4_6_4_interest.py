@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from engine.actions import GoBankrupt
 from engine.events import BondsIssued, InterestPaid, LoanTaken, PresidentPaid
-from engine.values import BANK, MARKET, State
+from engine.position.values import BANK, MARKET, State
 from tests.rules.gl.setting import on
 
 

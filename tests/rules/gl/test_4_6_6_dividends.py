@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from engine.actions import Dividend
 from engine.events import DividendPaid, PriceMoved, Withheld
-from engine.values import BANK, State
+from engine.position.values import BANK, State
 from tests.rules.gl.setting import on
 
 #: top row: 75 80 90 100 110 …

@@ -7,7 +7,7 @@ from engine.actions import BuyTrain, DiscardTrain
 from engine.events import PhaseBegan, PrivateClosed, SalvagePaid, TrainBought, TrainDiscarded
 from engine.flow import options
 from engine.options import Range
-from engine.values import MARKET, OFFERING, State
+from engine.position.values import MARKET, OFFERING, State
 from tests.rules.gl.setting import on
 
 

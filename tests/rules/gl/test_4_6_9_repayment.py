@@ -4,7 +4,7 @@ import pytest
 
 from engine.actions import RedeemBonds, RepayLoans
 from engine.events import BondsRedeemed, LoansRepaid
-from engine.values import BANK, MARKET, State
+from engine.position.values import BANK, MARKET, State
 from tests.rules.gl.setting import on
 
 #: top row: 75 80 90 100 110 120 140 …

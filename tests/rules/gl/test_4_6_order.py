@@ -4,8 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from engine.events import PrivatePaid
-from engine.frames import OperatingRound, OperatingTurn
-from engine.values import OFFERING, Round, State
+from engine.position.frames import OperatingRound, OperatingTurn
+from engine.position.values import OFFERING, Round, State
 from tests.rules.gl.setting import on
 
 #: spaces of $100 in the top row and, further right, in the second; of $90 there, and of $120

@@ -15,7 +15,7 @@ from engine.events import (
     PrivateClosed,
     WentBankrupt,
 )
-from engine.values import BANK, MARKET, OFFERING, Mark, State
+from engine.position.values import BANK, MARKET, OFFERING, Mark, State
 from tests.rules.gl.setting import on
 
 DOWN = GoBankrupt(by="Ann", company="MR")

@@ -4,7 +4,7 @@ import pytest
 
 from engine.actions import BuyTrain, GoBankrupt, SellShares
 from engine.events import BondsIssued, LoanTaken, SharesSold, TrainBought
-from engine.values import MARKET, OFFERING, State
+from engine.position.values import MARKET, OFFERING, State
 from tests.rules.gl.setting import on
 
 #: a space of the top row, two columns to the right of $100

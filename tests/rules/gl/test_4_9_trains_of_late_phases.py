@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.values import OFFERING
+from engine.position.values import OFFERING
 from tests.rules.gl.setting import on
 
 

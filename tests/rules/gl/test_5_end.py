@@ -3,13 +3,13 @@
 import pytest
 from msgspec.structs import replace
 
-from engine import ending
-from engine.draft import Draft
-from engine.ending import end_if_alone
 from engine.events import EndForeseen, GameEnded
-from engine.narrate import narrate_all
-from engine.showing import view
-from engine.values import BANK, MARKET, Ending, State
+from engine.play import ending
+from engine.play.ending import end_if_alone
+from engine.position.draft import Draft
+from engine.position.values import BANK, MARKET, Ending, State
+from engine.telling.narration import narrate_all
+from engine.telling.showing import view
 from tests.rules.gl.setting import on
 
 

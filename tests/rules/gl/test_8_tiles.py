@@ -3,7 +3,7 @@
 import pytest
 
 from engine.actions import LayTile
-from engine.tiles import COLOURS, keeps
+from engine.board.tiles import COLOURS, keeps
 from tests.rules.gl.setting import on
 
 GL = on.GL

@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from engine.events import AuctionBegan, Floated, ParSet, PrivateBought, PrivateClosed
 from engine.flow import new_game
-from engine.frames import Founding, PrivateTurn
-from engine.values import CLOSED, MARKET, OFFERING, State
+from engine.position.frames import Founding, PrivateTurn
+from engine.position.values import CLOSED, MARKET, OFFERING, State
 from tests.rules.tn.setting import on
 
 ALL_SOLD = {"TCC": "Bob", "ET&WNC": "Bob", "M&C": "Cas", "O&W": "Cas"}

@@ -4,8 +4,8 @@ import pytest
 
 from engine.actions import LayTile
 from engine.events import TileLaid
-from engine.frames import Track
-from engine.values import State
+from engine.position.frames import Track
+from engine.position.values import State
 from tests.rules.tn.setting import EAST, on
 
 

@@ -9,7 +9,7 @@ from engine.events import (
     TrainsGone,
     TrainsObsolete,
 )
-from engine.values import CLOSED, MARKET, OFFERING, REMOVED
+from engine.position.values import CLOSED, MARKET, OFFERING, REMOVED
 from tests.rules.tn.setting import EAST, on
 
 RED = ("F17-F19-E20-E22",)

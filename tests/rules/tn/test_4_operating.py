@@ -4,9 +4,9 @@ import pytest
 from msgspec.structs import replace
 
 from engine.events import DividendPaid, PrivatePaid, StationPlaced, TrainsRan
-from engine.frames import Home, OperatingRound, OperatingTurn, Track
-from engine.search import best_run
-from engine.values import Round, State
+from engine.position.frames import Home, OperatingRound, OperatingTurn, Track
+from engine.position.values import Round, State
+from engine.runs.best.search import best_run
 from tests.rules.tn.setting import EAST, on
 
 

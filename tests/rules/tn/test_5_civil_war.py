@@ -10,8 +10,8 @@ from engine.events import (
     TrainIdled,
     TrainsRan,
 )
-from engine.frames import DividendStep, RunStep
-from engine.values import State
+from engine.position.frames import DividendStep, RunStep
+from engine.position.values import State
 from tests.rules.tn.setting import EAST, on
 
 BOTH = "F17 57 1,F19 8 1,E20 8 4,F15 9 1,F13 4 1,F11 TN2 0"

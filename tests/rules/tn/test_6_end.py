@@ -4,11 +4,11 @@ import pytest
 from msgspec.structs import replace
 
 from engine.actions import GoBankrupt
-from engine.ending import worth
 from engine.events import EndForeseen, ExtraRound, GameEnded
-from engine.frames import OperatingRound
-from engine.titles.title import load_title
-from engine.values import BANK, Ending, Round, State
+from engine.facts.title import load_title
+from engine.play.ending import worth
+from engine.position.frames import OperatingRound
+from engine.position.values import BANK, Ending, Round, State
 from tests.rules.tn.setting import EAST, on
 
 RED = ("2", "F17-F19-E20-E22")

@@ -3,8 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from engine.titles.title import load_title
-from engine.values import MARKET
+from engine.facts.title import load_title
+from engine.position.values import MARKET
 from tests.rules.tn.setting import on
 
 

@@ -5,10 +5,10 @@ import pytest
 from engine.actions import BuyTrain, Dividend
 from engine.events import TrainBought
 from engine.flow import options
-from engine.narrate import narrate_all
 from engine.options import Choice, Range
-from engine.showing import view
-from engine.values import MARKET, OFFERING, State
+from engine.position.values import MARKET, OFFERING, State
+from engine.telling.narration import narrate_all
+from engine.telling.showing import view
 from tests.rules.tn.setting import EAST, on
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from engine.events import RoundBegan, TrainBought
-from engine.frames import DividendStep, Track, Trains
-from engine.values import MARKET, OFFERING
+from engine.position.frames import DividendStep, Track, Trains
+from engine.position.values import MARKET, OFFERING
 from tests.rules.tn.setting import EAST, on
 
 

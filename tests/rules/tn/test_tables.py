@@ -3,7 +3,7 @@
 import pytest
 
 from engine.events import PriceMoved, PrivatePaid
-from engine.steps.private_sale import lowest_bid
+from engine.steps.stock.private_sale import lowest_bid
 from tests.rules.tn.setting import on
 
 #: the chart by its columns, from the top; y and g are the yellow and the green zone

@@ -4,9 +4,9 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
-from engine.hexes import Grid
-from engine.tiles import Face, Stop, read_stop, read_track, rotated
-from engine.view import ChartView, HexView, MapView, SpaceView, StopView
+from engine.board.hexes import Grid
+from engine.board.tiles import Face, Stop, read_stop, read_track, rotated
+from engine.telling.view import ChartView, HexView, MapView, SpaceView, StopView
 from service.drawing import Livery, Look
 
 ENGINE = Path(__file__).resolve().parents[3] / "engine"

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from engine import load_title, new_game
-from engine.values import Mark, Station
+from engine.position.values import Mark, Station
 from service.drawing import COLOURS, Legend, Route, map_svg
 from service.drawing.geometry import CITY, PARALLEL, STOP, distance
 from service.drawing.hexes import drawing

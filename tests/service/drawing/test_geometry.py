@@ -4,7 +4,7 @@ from math import isclose, radians, sin
 
 import pytest
 
-from engine.hexes import STEPS, opposite
+from engine.board.hexes import STEPS, opposite
 from service.drawing.geometry import (
     APOTHEM,
     CITY,

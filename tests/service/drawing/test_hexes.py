@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from engine.view import HexView, StopView
+from engine.telling.view import HexView, StopView
 from service.drawing.geometry import CITY, distance, outside
 from service.drawing.hexes import PLATE, SCALE, VALUE, drawing, token_size
 from service.drawing.room import Box, Room, Wish, around, rows

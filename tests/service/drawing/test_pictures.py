@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from engine.view import ChartView, MapView, SpaceView
+from engine.telling.view import ChartView, MapView, SpaceView
 from service.drawing import (
     COLOURS,
     Highlights,

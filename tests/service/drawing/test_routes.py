@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.view import HexView, MapView, StopView
+from engine.telling.view import HexView, MapView, StopView
 from service.drawing.geometry import distance
 from service.drawing.hexes import drawing
 from service.drawing.routes import COLOURS, Route, line

@@ -6,7 +6,7 @@ from functools import cache
 from msgspec.structs import replace
 
 from engine import State
-from engine.values import MARKET, OFFERING, REMOVED
+from engine.position.values import MARKET, OFFERING, REMOVED
 from tests.rules.gl.setting import GreatLakes
 
 ON = GreatLakes()

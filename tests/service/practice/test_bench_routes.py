@@ -2,13 +2,13 @@
 
 import pytest
 
-from engine import dispatch
 from engine.actions import Run
-from engine.ferries import ferry_users
-from engine.links import board
-from engine.routes import check_runs, revenue
-from engine.search import best_run
-from engine.table import Table
+from engine.position.table import Table
+from engine.runs.best import dispatch
+from engine.runs.best.search import best_run
+from engine.runs.routes import check_runs, revenue
+from engine.track.ferries import ferry_users
+from engine.track.links import board
 from service.practice.bench import peer_recordings
 from service.practice.bench_routes import bench_options, bench_routes
 from service.practice.late_networks import TRAINS, network, title

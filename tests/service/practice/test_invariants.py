@@ -5,10 +5,11 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from engine import Choice, Outcome, Range, codec
+from engine import Choice, Outcome, Range
 from engine.actions import BuyShare, SellShares
 from engine.flow import apply, options, to_act, why_not
-from engine.values import BANK, MARKET, OFFERING, Bid, Mark, Station
+from engine.position import codec
+from engine.position.values import BANK, MARKET, OFFERING, Bid, Mark, Station
 from service.practice import legality
 from service.practice.broken import Broken
 from service.practice.invariants import check, check_state

@@ -25,7 +25,7 @@ from engine.events import (
     TrainExtended,
     WentBankrupt,
 )
-from engine.frames import Consent, Founding
+from engine.position.frames import Consent, Founding
 from service.practice.occurrences import happened, privates_used, worth_counting
 from service.practice.selfplay import Game, Summary
 from tests.service.practice.lakes import TITLE, late

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from engine import Open, Range, apply, load_title, new_game, options, to_act
 from engine.actions import Run
-from engine.narrate import narrate_all
-from engine.values import MARKET, OFFERING
+from engine.position.values import MARKET, OFFERING
+from engine.telling.narration import narrate_all
 from service.reports import Scene, Told
 from tests.engine.notation import positions
 

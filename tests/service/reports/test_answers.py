@@ -4,7 +4,7 @@ import re
 
 from engine import why_not
 from engine.notation import parse
-from service.commands import DEEDS, QUERIES
+from service.games.commands import DEEDS, QUERIES
 from service.reports import Said, Told, answers
 from tests.service.reports.games import TITLE, course, run_scene, scene, scenes
 

@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from engine import load_title, new_game
 from engine.actions import LayTile
-from engine.frames import Consent, MergerStations, OldStation, Redeem
-from engine.values import BANK, Ending
+from engine.position.frames import Consent, MergerStations, OldStation, Redeem
+from engine.position.values import BANK, Ending
 from service.practice.script import recorded_game
 from service.reports import Scene, answers
 from service.reports.advice import legal

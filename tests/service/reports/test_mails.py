@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from engine.values import Ending
+from engine.position.values import Ending
 from service.reports import (
     Said,
     Scene,

@@ -7,13 +7,13 @@ import pytest
 from msgspec.structs import replace
 
 from engine import new_game
-from engine.frames import RunStep
+from engine.facts.title import load_title
 from engine.notation.plans import plan
-from engine.routes import check_runs
-from engine.search import best_run
-from engine.titles.title import load_title
+from engine.position.frames import RunStep
+from engine.runs.best.search import best_run
+from engine.runs.routes import check_runs
+from service.desk.queries import routes_of
 from service.practice.script import recorded_game
-from service.queries import routes_of
 from service.reports import Scene, routes
 from service.reports.figures import routes_figure
 from service.reports.routes import best

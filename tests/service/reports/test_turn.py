@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from engine import apply, why_not
 from engine.actions import Dividend, Run
-from engine.frames import Consent, Discard, StockTurn
 from engine.notation import parse
-from engine.search import best_run
+from engine.position.frames import Consent, Discard, StockTurn
+from engine.runs.best.search import best_run
 from service.reports import Said, Told, turn_page
 from service.reports.example import example
 from service.reports.prospects import prospect

@@ -5,10 +5,10 @@ import re
 import pytest
 from msgspec.structs import replace
 
-from engine.frames import RunStep
 from engine.notation.plans import plan
-from engine.search import best_run
-from engine.steps import running
+from engine.position.frames import RunStep
+from engine.runs.best.search import best_run
+from engine.steps.operating import running
 from service.practice.script import recorded_game
 from service.reports import Scene, routes
 from service.reports.routes import best, sum_blocks
@@ -67,7 +67,7 @@ def test_the_best_of_several_ways_is_then_the_best_found(monkeypatch):
     sure = routes.supposed(at, "L&N", wanted, "lay 8 D5").text
     assert "the best of" in sure and "at least" not in sure
     monkeypatch.setattr(running, "best_run", doubtful)
-    monkeypatch.setattr("engine.supposing.best_run", doubtful)
+    monkeypatch.setattr("engine.telling.supposing.best_run", doubtful)
     text = routes.supposed(at, "L&N", wanted, "lay 8 D5").text
     assert "the best found of" in text and "at least $" in text
     assert claims(text) == []

@@ -1,0 +1,324 @@
+"""A title ready for play: its facts compiled, its rules attached; and how titles are found."""
+
+import tomllib
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+
+from engine.board.hexes import Grid, Hex, Side
+from engine.board.market import Chart
+from engine.board.tiles import (
+    Face,
+    distinct_rotations,
+    keeps,
+    read_stop,
+    read_track,
+    rotated,
+    stop_mapping,
+)
+from engine.facts.facts import (
+    CompanyFacts,
+    Facts,
+    FerryFacts,
+    HexFacts,
+    Phase,
+    PrivateFacts,
+    TileFacts,
+    TrainKind,
+)
+from engine.facts.overlay import overlaid, read_overlay
+from engine.facts.powers import FoundingPower, TilePower
+from engine.titles.rules import Rules
+
+Variant = Callable[[Facts, Rules], tuple[Facts, Rules]]
+#: an optional rule with a number that changes facts alone
+NumberedVariant = Callable[[Facts, int], Facts]
+
+
+class Title:
+    """All that never changes during a game: map, tiles, chart, companies, trains, phases, rules."""
+
+    def __init__(self, facts: Facts, rules: Rules, variants: frozenset[str]) -> None:
+        """Compile ``facts``; raises ValueError naming what is wrong with them."""
+        self.facts = facts
+        self.name = facts.name
+        self.rules = rules
+        self.variants = variants
+        self.chart = Chart(facts.market.rows)
+        self.grid = Grid(facts.layout, facts.letters, facts.hex)
+        self.hexes: Mapping[Hex, HexFacts] = facts.hex
+        self.printed = {name: _printed(hex_facts) for name, hex_facts in facts.hex.items()}
+        self.supply = {
+            tile: count for tiles in facts.supply.values() for tile, count in tiles.items()
+        }
+        catalogue = {**standard_tiles(), **facts.tile}
+        self.tiles: dict[str, Face] = {
+            tile: _tile(tile, catalogue[tile]) for tile in self.supply if tile in catalogue
+        }
+        missing = sorted(set(self.supply) - set(self.tiles))
+        if missing:
+            raise ValueError(f"{facts.name}: unknown tiles {', '.join(missing)}")
+        self._faces = {
+            (tile, rotation): rotated(face, rotation)
+            for tile, face in self.tiles.items()
+            for rotation in range(6)
+        }
+        #: tile → the rotations in which it may lie
+        self._fixed = {tile for tile in self.tiles if catalogue[tile].fixed}
+        self.rotations = {
+            tile: (0,) if tile in self._fixed else distinct_rotations(face)
+            for tile, face in self.tiles.items()
+        }
+        #: tiles of which there is any number
+        self.endless = frozenset(tile for tile, count in self.supply.items() if not count)
+        self.privates: dict[str, PrivateFacts] = {p.id: p for p in facts.private}
+        self.privates_by_par = tuple(p.id for p in sorted(facts.private, key=lambda p: p.par))
+        self.companies: dict[str, CompanyFacts] = {c.id: c for c in facts.company}
+        self.trains: dict[str, TrainKind] = {t.type: t for t in facts.train}
+        self.phases: dict[str, Phase] = {p.id: p for p in facts.phase}
+        self.phase_order = tuple(self.phases)
+        #: whether there is a stop that trains may run past
+        self.bypasses = any(f.bypass for f in (*self.printed.values(), *self.tiles.values()))
+        #: hex → colour → the only tiles of that colour that it takes
+        self.own_tiles = _own_tiles(facts)
+        #: tile → the only hexes that take it
+        self.reserved_tiles: dict[str, tuple[Hex, ...]] = dict(facts.labelled)
+        for hex_, colours in self.own_tiles.items():
+            for tile in (tile for tiles in colours.values() for tile in tiles):
+                self.reserved_tiles[tile] = (*self.reserved_tiles.get(tile, ()), hex_)
+        #: tile → the private whose power alone lays it
+        self.power_tiles: dict[str, str] = {
+            tile: p.id
+            for p in facts.private
+            if isinstance(p.power, TilePower)
+            for tile in p.power.tiles
+        }
+        #: hex → companies that may have their home there
+        self.homes: dict[Hex, tuple[str, ...]] = {}
+        for company in facts.company:
+            for home in company.homes or (company.home,):
+                if home:
+                    self.homes[home] = (*self.homes.get(home, ()), company.id)
+        #: hexes that are blocked to others until the companies at home there have come, or gone
+        self.shut_before_home = tuple(
+            name for name, hex_facts in facts.hex.items() if hex_facts.shut_before_home
+        )
+        #: off-board hex → the location it belongs to, where that has several hexes
+        self.location: dict[Hex, str] = {
+            hex_: name for name, location in facts.locations.items() for hex_ in location.hexes
+        }
+        #: off-board hex → all hexes that a station there stands in, itself among them
+        self.station_hexes: dict[Hex, tuple[Hex, ...]] = {
+            hex_: location.hexes
+            for location in facts.locations.values()
+            if location.one_station
+            for hex_ in location.hexes
+        }
+        self.ferries: dict[str, FerryFacts] = {ferry.name: ferry for ferry in facts.ferries}
+        #: ferry → the hexes of the lake that it crosses
+        self.lakes: dict[str, tuple[Hex, ...]] = {
+            ferry.name: tuple(text.split()[0] for text in ferry.tiles) for ferry in facts.ferries
+        }
+        #: hex with a ferry line → its ferry
+        self.ferry_on: dict[Hex, str] = {
+            hex_: ferry.name
+            for ferry in facts.ferries
+            for hex_ in (*ferry.ends, *self.lakes[ferry.name])
+        }
+        #: hex → privates of players that bar it to tiles
+        self.barred: dict[Hex, tuple[str, ...]] = {}
+        for private in facts.private:
+            for hex_ in private.blocks:
+                self.barred[hex_] = (*self.barred.get(hex_, ()), private.id)
+        #: company → the private that brings its president's certificate
+        self.founders: dict[str, str] = {
+            p.power.company: p.id for p in facts.private if isinstance(p.power, FoundingPower)
+        }
+        self._beyond = self._sides(facts.borders.impassable)
+        self._keeps: dict[tuple[str, str, int, str], bool] = {}
+
+    def _sides(self, impassable: tuple[str, ...]) -> dict[Hex, tuple[Hex | None, ...]]:
+        """Neighbours by side, None off the map and across impassable sides."""
+        shut = {frozenset(pair.split("-")) for pair in impassable}
+        return {
+            name: tuple(n if n and frozenset((name, n)) not in shut else None for n in near)
+            for name, near in self.grid.neighbours.items()
+        }
+
+    def beyond(self, hex_: Hex, side: Side) -> Hex | None:
+        """The hex across a side; None off the map and across an impassable side."""
+        return self._beyond[hex_][side]
+
+    def face(self, tile: str, rotation: int) -> Face:
+        """A tile in a rotation."""
+        return self._faces[tile, rotation]
+
+    def keeps(self, old: Face, hex_: Hex, tile: str, rotation: int) -> bool:
+        """Whether the tile keeps what ``old``, on the hex, has (see `engine.board.tiles.keeps`).
+
+        One that lies only as it is printed keeps nothing in any other rotation.
+        """
+        if rotation and tile in self._fixed:
+            return False
+        key = (old.tile or hex_, tile, (rotation - old.rotation) % 6, "" if old.tile else "printed")
+        if key not in self._keeps:
+            self._keeps[key] = keeps(old, self._faces[tile, rotation])
+        return self._keeps[key]
+
+    def stop_mapping(self, old: Face, hex_: Hex, tile: str, rotation: int) -> tuple[int, ...]:
+        """For each stop of ``old`` the stop of the new tile that takes its place."""
+        order = stop_mapping(old, self._faces[tile, rotation])
+        if order is None:
+            raise ValueError(f"{tile} does not keep what lies on {hex_}")
+        return order
+
+    def summary(self, variant: str) -> str:
+        """What one of its optional rules says, in our words."""
+        stem, number = variant_parts(variant)
+        facts = self.facts.variants.get(variant) or self.facts.variants[f"{stem}N"]
+        return facts.summary.replace("$N", f"${number}")
+
+    @property
+    def seats(self) -> range:
+        """The numbers of players it can be played with."""
+        numbers = sorted(int(n) for n in self.facts.players)
+        return range(numbers[0], numbers[-1] + 1)
+
+    @property
+    def overlay(self) -> str:
+        """The name of the group's own facts in these, with what they have from where, or ""."""
+        overlay = self.facts.overlay
+        if overlay is None:
+            return ""
+        sources = "; ".join(f"{part}: {source}" for part, source in overlay.provenance.items())
+        return f"{overlay.name} ({sources})" if sources else overlay.name
+
+    def encode(self) -> bytes:
+        """The title as JSON, to be kept with a game; `decode_title` reads it."""
+        return msgspec.json.encode({"facts": self.facts, "variants": sorted(self.variants)})
+
+
+class _Kept(msgspec.Struct, frozen=True):
+    facts: Facts
+    variants: tuple[str, ...]
+
+
+def _tile(tile: str, facts: TileFacts) -> Face:
+    stops = tuple(read_stop(text) for text in facts.stops)
+    face = Face(
+        facts.colour,
+        stops,
+        read_track(facts.track, len(stops)),
+        facts.label,
+        facts.name,
+        facts.printed,
+        tile,
+        ferry=read_track(facts.ferry, len(stops)),
+    )
+    return rotated(face, 0)
+
+
+def _printed(facts: HexFacts) -> Face:
+    stops = tuple(read_stop(text) for text in facts.stops)
+    face = Face(
+        facts.colour,
+        stops,
+        read_track(facts.track, len(stops)),
+        facts.label,
+        facts.name,
+        ferry=read_track(facts.ferry, len(stops)),
+    )
+    return rotated(face, 0)
+
+
+def _own_tiles(facts: Facts) -> dict[Hex, dict[str, tuple[str, ...]]]:
+    """Reserved tiles and choices of tiles together, by hex and colour."""
+    found: dict[Hex, dict[str, tuple[str, ...]]] = {
+        hex_: {colour: (tile,) for colour, tile in tiles.items()}
+        for hex_, tiles in facts.reserved.items()
+    }
+    for hex_, choices in facts.choices.items():
+        found[hex_] = {**found.get(hex_, {}), **choices}
+    return found
+
+
+@cache
+def standard_tiles() -> dict[str, TileFacts]:
+    """The tiles that many titles share, by id."""
+    text = files("engine.board").joinpath("tiles.toml").read_text(encoding="utf-8")
+    return msgspec.convert(tomllib.loads(text)["tile"], dict[str, TileFacts])
+
+
+def title_names() -> tuple[str, ...]:
+    """The titles there are, as their players write them."""
+    found = files("engine.titles").iterdir()
+    return tuple(
+        sorted(f.name[1:-5].upper() for f in found if f.name.endswith(".toml") and f.name[0] == "t")
+    )
+
+
+def _module(name: str) -> Any:  # noqa: ANN401 - a module's RULES and VARIANTS are checked by use
+    return import_module(f"engine.titles.t{name.lower()}")
+
+
+@cache
+def load_title(
+    name: str, variants: frozenset[str] = frozenset(), overlay: str | None = None
+) -> Title:
+    """The title of that name with those optional rules; LookupError if there is no such thing.
+
+    ``overlay`` is the TOML of a group's own facts, which optional rules then build upon; raises
+    ValueError telling all that is wrong with it.
+    """
+    if name not in title_names():
+        raise LookupError(f"no title {name}; there are {', '.join(title_names())}")
+    text = files("engine.titles").joinpath(f"t{name.lower()}.toml").read_text(encoding="utf-8")
+    tables = tomllib.loads(text)
+    if overlay is not None:
+        tables = overlaid(tables, read_overlay(overlay))
+    facts = msgspec.convert(tables, Facts)
+    module = _module(name)
+    rules: Rules = module.RULES
+    for variant in sorted(variants):
+        facts, rules = _variant(module, name, variant)(facts, rules)
+    return Title(facts, rules, variants)
+
+
+def _variant(module: Any, name: str, variant: str) -> Variant:  # noqa: ANN401
+    """An optional rule by what players write, "two-yellow" or with a number "price-end-250".
+
+    LookupError if the title has no such rule.
+    """
+    numbered: Mapping[str, NumberedVariant] = getattr(module, "NUMBERED", {})
+    stem, number = variant_parts(variant)
+    if number is not None and stem in numbered:
+        return lambda facts, rules: (numbered[stem](facts, number), rules)
+    if variant in module.VARIANTS:
+        found: Variant = module.VARIANTS[variant]
+        return found
+    known = ", ".join(sorted((*module.VARIANTS, *(f"{stem}N" for stem in numbered))))
+    raise LookupError(f"{name} has no optional rule {variant}; it has {known}")
+
+
+def variant_parts(variant: str) -> tuple[str, int | None]:
+    """The name of an optional rule without the number at its end, and that number if it has one."""
+    stem = variant.rstrip("0123456789")
+    digits = variant[len(stem) :]
+    return stem, int(digits) if digits else None
+
+
+@cache
+def decode_title(kept: bytes) -> Title:
+    """A title as `Title.encode` kept it: the facts of then, the rules of today."""
+    found = msgspec.json.decode(kept, type=_Kept)
+    module = _module(found.facts.name)
+    rules: Rules = module.RULES
+    for variant in sorted(found.variants):
+        if variant not in module.VARIANTS:
+            continue
+        _, rules = module.VARIANTS[variant](found.facts, rules)
+    return Title(found.facts, rules, frozenset(found.variants))

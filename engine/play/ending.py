@@ -1,0 +1,102 @@
+"""How a game ends and who has won (5, 5.1)."""
+
+from engine.events import EndForeseen, ExtraRound, GameEnded
+from engine.play.rounds import begin_operating_round, begin_stock_round
+from engine.position.draft import Draft
+from engine.position.table import Table
+from engine.position.values import CompanyId, Ending, Seat
+
+
+def worth(table: Table, seat: Seat) -> int:
+    """Dollars a player has at the end (5.1): cash, shares at market value, and what else counts.
+
+    That is bonds at face value, and private companies at par, unless the title leaves them out. A
+    bankrupt player's cash is forfeited, and who went bankrupt while others play on has nothing.
+    """
+    if seat in table.at.out:
+        return 0
+    ending, facts = table.at.ending, table.title.facts
+    total = 0 if ending is not None and ending.bankrupt == seat else table.at.cash[seat]
+    for company in table.at.shares:
+        held = table.percent(company, seat) // table.share(company)
+        total += held * final_price(table, company)
+    if facts.bonds:
+        total += table.at.bonds.get(seat, 0) * facts.bonds.value
+    for private in table.privates_of(seat) if facts.privates_worth else ():
+        total += table.title.privates[private].par
+    return total
+
+
+def final_price(table: Table, company: CompanyId) -> int:
+    """Dollars of a share at the end: market value less what loans and issued bonds take from it.
+
+    It may be less than nothing (18GL 5).
+    """
+    facts, price = table.title.facts, table.price(company)
+    if facts.loans:
+        price -= table.at.loans.get(company, 0) * facts.loans.loss
+    if facts.bonds and facts.bonds.company == company:
+        issued = sum(n for owner, n in table.at.bonds.items() if owner != company)
+        price -= issued * facts.bonds.loss
+    return price
+
+
+def foresee(draft: Draft, cause: str, rounds: int) -> None:
+    """The end is certain after ``rounds`` more operating rounds beyond the present round.
+
+    Where a set of operating rounds is always completed it comes after the present or next set.
+    """
+    full = draft.title.facts.full_set_end
+    draft.foresee(Ending(cause, 0 if full else rounds, full_set=full))
+    draft.record(EndForeseen(cause))
+
+
+def end_if_alone(draft: Draft) -> bool:
+    """End the game at once if one player is left, who has won it; whether that is so (18GL 5)."""
+    if len(draft.table.playing) > 1:
+        return False
+    draft.foresee(Ending("survivor"))
+    draft.record(EndForeseen("survivor"))
+    end_game(draft)
+    return True
+
+
+def after_round(draft: Draft) -> None:
+    """What follows an operating round: the end, another one, or a stock round."""
+    now, ending = draft.round, draft.ending
+    in_set = now.part < now.parts
+    if ending is not None and ending.full_set and in_set:
+        begin_operating_round(draft, now.part + 1, now.parts)
+    elif ending is not None and ending.rounds <= 0:
+        end_or_break_tie(draft, ending)
+    elif ending is not None:
+        draft.foresee(Ending(ending.cause, ending.rounds - 1, ending.bankrupt, ending.extra))
+        after_round(draft)
+    elif in_set:
+        begin_operating_round(draft, now.part + 1, now.parts)
+    else:
+        begin_stock_round(draft)
+
+
+def end_or_break_tie(draft: Draft, ending: Ending) -> None:
+    """End the game, or play the extra round of 5.1 where the table has agreed on it."""
+    totals = {seat: worth(draft.table, seat) for seat in draft.seats}
+    best = max(totals.values())
+    first = tuple(seat for seat in draft.seats if totals[seat] == best)
+    tied = len(first) > 1 and not ending.extra and not ending.bankrupt
+    if tied and draft.title.facts.extra_round_on_tie:
+        draft.record(ExtraRound(first))
+        draft.foresee(Ending(ending.cause, 0, "", True))
+        begin_operating_round(draft, draft.round.part + 1, draft.round.part + 1)
+        return
+    end_game(draft)
+
+
+def end_game(draft: Draft) -> None:
+    """Nothing more is decided."""
+    ending = draft.ending
+    assert ending is not None
+    draft.stack = ()
+    totals = {seat: worth(draft.table, seat) for seat in draft.seats}
+    ranked = sorted(totals, key=lambda seat: (seat in draft.out, -totals[seat]))
+    draft.record(GameEnded(ending.cause, {seat: totals[seat] for seat in ranked}))

@@ -1,0 +1,96 @@
+"""How rounds and players' turns begin and end; used by the steps that end them."""
+
+from engine.events import Passed, RoundBegan
+from engine.position.draft import Draft
+from engine.position.frames import (
+    DividendStep,
+    Frame,
+    Home,
+    Interest,
+    OperatingRound,
+    OwnShares,
+    PrivateTurn,
+    Redeem,
+    Repay,
+    Retire,
+    RunStep,
+    StationStep,
+    StockRound,
+    StockTurn,
+    Track,
+    Trains,
+)
+from engine.position.values import Round
+
+
+def begin_stock_round(draft: Draft) -> None:
+    """The next stock round begins with the priority deal."""
+    draft.round = Round("SR", draft.round.number + 1)
+    draft.forget_sales()
+    draft.record(RoundBegan(str(draft.round)))
+    if draft.priority in draft.out:
+        draft.priority = draft.table.after(draft.priority)
+    draft.push(StockRound(draft.priority))
+
+
+def end_turn(draft: Draft, acted: bool) -> None:
+    """A player's turn is over; the round goes on with the next player."""
+    turn = draft.pop()
+    assert isinstance(turn, PrivateTurn | StockTurn)
+    stock_round = draft.stack[-1]
+    assert isinstance(stock_round, StockRound)
+    if not acted:
+        draft.record(Passed(turn.seat))
+    draft.replace(
+        StockRound(
+            draft.table.after(turn.seat),
+            0 if acted else stock_round.passes + 1,
+            turn.seat if acted else stock_round.last,
+            stock_round.turns,
+        )
+    )
+
+
+def begin_operating_round(draft: Draft, part: int, parts: int) -> None:
+    """Operating round ``part`` of ``parts`` begins."""
+    if draft.ending is not None and not draft.ending.full_set and draft.round.kind == "SR":
+        parts = 1
+    draft.round = Round("OR", draft.round.number, part, parts)
+    draft.record(RoundBegan(str(draft.round)))
+    draft.push(OperatingRound())
+
+
+#: a step of an operating turn, as titles name it → the frame it begins with
+TURN: dict[
+    str,
+    type[
+        Home
+        | Track
+        | StationStep
+        | RunStep
+        | Interest
+        | DividendStep
+        | Retire
+        | Trains
+        | Repay
+        | Redeem
+        | OwnShares
+    ],
+] = {
+    "home": Home,
+    "track": Track,
+    "token": StationStep,
+    "run": RunStep,
+    "interest": Interest,
+    "dividend": DividendStep,
+    "retire": Retire,
+    "trains": Trains,
+    "repay": Repay,
+    "redeem": Redeem,
+    "own shares": OwnShares,
+}
+
+
+def first_frame(step: str, company: str) -> Frame:
+    """The frame with which a step of a company's turn begins; KeyError for an unknown step."""
+    return TURN[step](company)

@@ -1,0 +1,196 @@
+"""Certificates and who presides: purchases, sales, changes of presidency (3.2, 3.4, 3.5)."""
+
+from collections.abc import Mapping
+
+from engine.events import (
+    ActingPresident,
+    Floated,
+    PresidentChanged,
+    ShareBought,
+    SharesSold,
+    StationPlaced,
+)
+from engine.facts.facts import CompanyFacts, Facts
+from engine.position.draft import Draft
+from engine.position.frames import Home
+from engine.position.table import Table
+from engine.position.values import BANK, MARKET, OFFERING, CompanyId, Owner, Seat
+
+#: percent of one share as companies are printed; in play `Table.share` tells it
+SHARE = 10
+
+
+def holdings(table: Table, company: CompanyId) -> dict[Seat, int]:
+    """Percent of a company by player, players without any included."""
+    return {seat: table.percent(company, seat) for seat in table.at.seats}
+
+
+def acts_only(table: Table, company: CompanyId) -> bool:
+    """Whether its president lacks the president's certificate (18GL 4.5.1.2)."""
+    held = table.at.shares[company].get(table.at.presidents[company], ())
+    return president_percent(table, company) not in held
+
+
+def presidency_after(table: Table, company: CompanyId, held: Mapping[Seat, int]) -> Seat:
+    """Who presides once the shares lie as in ``held`` (3.5).
+
+    A tie keeps the sitting president: only a greater holding unseats one. Of several that hold the
+    most, the first clockwise from the outgoing president follows him (3.5(a)). Where nobody has
+    the certificate and nobody holds as much, who acts goes on until he holds nothing.
+    """
+    sitting = table.at.presidents[company]
+    most = max(held.values())
+    if acts_only(table, company) and most < president_percent(table, company):
+        if held[sitting]:
+            return sitting
+        return next((seat for seat in table.clockwise(sitting) if held[seat]), sitting)
+    if held[sitting] == most:
+        return sitting
+    return next(seat for seat in table.clockwise(sitting) if held[seat] == most)
+
+
+def whole(facts: Facts, company: CompanyFacts) -> tuple[int, ...]:
+    """All certificates of a company by their percent, the president's first (1.3.2)."""
+    president = facts.stock.president if company.president is None else company.president
+    return (president, *[SHARE] * ((100 - president) // SHARE))
+
+
+def president_percent(table: Table, company: CompanyId) -> int:
+    """Percent of the president's certificate, which is the largest there is (1.3.2)."""
+    every = table.at.shares[company].values()
+    return max((certificates[0] for certificates in every if certificates), default=0)
+
+
+def float_percent(table: Table, company: CompanyId) -> int:
+    """Percent that must have left the initial offering before a company floats (3.4)."""
+    own = table.title.companies[company].float
+    return table.title.facts.stock.float if own is None else own
+
+
+def ordinary_percent(table: Table, company: CompanyId, owner: Owner) -> int:
+    """Percent that an owner holds in ordinary certificates."""
+    president = president_percent(table, company)
+    held = table.at.shares[company].get(owner, ())
+    return sum(percent for percent in held if percent != president)
+
+
+def settle_presidency(draft: Draft, company: CompanyId, held: Mapping[Seat, int]) -> None:
+    """Let preside who does once the shares lie as in ``held``, with the certificate if he can."""
+    table = draft.table
+    new = presidency_after(table, company, held)
+    sitting = new == draft.presidents[company]
+    if held[new] >= president_percent(table, company):
+        if not sitting or acts_only(table, company):
+            hand_over(draft, company, new)
+    elif not sitting:
+        draft.set_president(company, new)
+        draft.record(ActingPresident(company, new))
+        draft.title.rules.on_new_president(draft, company)
+
+
+def hand_over(draft: Draft, company: CompanyId, new: Seat) -> None:
+    """Exchange the president's certificate for ordinary ones of the new president (3.5(b), (c)).
+
+    Whoever has the certificate gives it, be it a treasury or the open market.
+    """
+    old, percent = draft.presidents[company], president_percent(draft.table, company)
+    owners = draft.shares[company].items()
+    giver = next(owner for owner, certificates in owners if percent in certificates)
+    if giver != new:
+        share = draft.table.share(company)
+        draft.move_certificate(company, giver, new, percent)
+        for _ in range(percent // share):
+            draft.move_certificate(company, new, giver, share)
+    draft.set_president(company, new)
+    draft.record(PresidentChanged(company, old, new))
+    if old != new:
+        draft.title.rules.on_new_president(draft, company)
+
+
+def found(draft: Draft, seat: Seat, company: CompanyId, price: int, *, paid: bool = False) -> None:
+    """Take the president's certificate and set the par value (3.2(c)(1)).
+
+    ``paid``: the certificate came with a private company and costs nothing more.
+    """
+    percent = president_percent(draft.table, company)
+    draft.set_par(company, price)
+    if not paid:
+        draft.pay(seat, BANK, price * percent // draft.table.share(company))
+    draft.move_certificate(company, OFFERING, seat, percent)
+    draft.set_president(company, seat)
+    facts = draft.title.companies[company]
+    if facts.home_on_par:
+        draft.put_station(company, facts.home, 0)
+        draft.record(StationPlaced(company, facts.home, 0, True))
+    float_if_ready(draft, company)
+
+
+def buy(
+    draft: Draft, seat: Seat, company: CompanyId, source: Owner, *, president: bool = False
+) -> None:
+    """Buy one certificate of the offering, the open market or a treasury, which is paid for it.
+
+    It is an ordinary one, or that of the president where somebody presides without it.
+    """
+    table = draft.table
+    percent, price = to_buy(table, company, source, president=president)
+    draft.pay(seat, company if source == company else BANK, price)
+    draft.move_certificate(company, source, seat, percent)
+    draft.record(ShareBought(seat, company, percent, source, price))
+    settle_presidency(draft, company, holdings(table, company))
+    float_if_ready(draft, company)
+
+
+def to_buy(
+    table: Table, company: CompanyId, source: Owner, *, president: bool = False
+) -> tuple[int, int]:
+    """Percent and cost in dollars of the certificate that such a purchase is about."""
+    share = table.share(company)
+    percent = president_percent(table, company) if president else share
+    return percent, percent // share * cost(table, company, source)
+
+
+def cost(table: Table, company: CompanyId, source: Owner) -> int:
+    """Dollars for one ordinary certificate (1.4)."""
+    par = source == OFFERING and table.title.facts.stock.par_price
+    return table.at.pars[company] if par else table.price(company)
+
+
+def float_if_ready(draft: Draft, company: CompanyId) -> None:
+    """Float a company once enough has left the initial offering (3.4)."""
+    left = draft.table.percent(company, OFFERING)
+    if company in draft.floated or left > 100 - float_percent(draft.table, company):
+        return
+    draft.float(company)
+    bought = draft.title.facts.stock.capital == "bought"
+    capital = draft.pars[company] * ((100 - left) // SHARE if bought else 10)
+    draft.record(Floated(company, capital))
+    draft.pay(BANK, company, capital)
+    if bought:
+        for percent in draft.shares[company].get(OFFERING, ()):
+            draft.move_certificate(company, OFFERING, company, percent)
+    if draft.title.facts.operating.home == "float":
+        draft.push(Home(company))
+
+
+def sell(draft: Draft, seat: Seat, company: CompanyId, shares: int) -> int:
+    """Sell shares as one block; returns the dollars received (3.2(a)).
+
+    A change of presidency comes first, so that what goes to the open market is always ordinary
+    certificates: the seller's own, or those the new president gave him.
+    """
+    table = draft.table
+    amount = shares * table.price(company)
+    share = table.share(company)
+    held = holdings(table, company)
+    held[seat] -= shares * share
+    settle_presidency(draft, company, held)
+    for _ in range(shares):
+        draft.move_certificate(company, seat, MARKET, share)
+    draft.pay(BANK, seat, amount)
+    draft.note_sale(seat, company)
+    draft.record(SharesSold(seat, company, shares * share, amount))
+    cell = table.cell(company)
+    assert cell is not None
+    draft.move_price(company, draft.title.chart.down(cell, shares))
+    return amount

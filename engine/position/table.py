@@ -1,0 +1,288 @@
+"""Questions about a position that its values answer only together, such as a share's price.
+
+A `Table` looks at a `State` or at a `Draft` in the making; it changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from engine.board.tiles import ENDLESS, Face, Pieces
+from engine.position.values import MARKET, OFFERING, CompanyId, Owner, PrivateId, Seat, TrainType
+from engine.refusal import Refusal
+from engine.track.ferries import running_track
+
+if TYPE_CHECKING:
+    from engine.board.hexes import Hex
+    from engine.facts.facts import Phase, TrainKind
+    from engine.facts.title import Title
+    from engine.position.draft import Draft
+    from engine.position.values import State
+
+
+class Table:
+    """A position seen through its title."""
+
+    __slots__ = ("at", "title")
+
+    def __init__(self, title: Title, at: State | Draft) -> None:
+        self.title = title
+        self.at = at
+
+    def rule(self, key: str) -> str:
+        """The title's section for one of the rules its sections name, as "18AL 4.2.1(j)"."""
+        return f"{self.title.name} {self.title.rules.sections[key]}"
+
+    def refuse(self, key: str, code: str, text: str, hint: str = "") -> Refusal:
+        """A refusal that cites the title's section for ``key``."""
+        return Refusal(self.rule(key), code, text, hint)
+
+    # players and money
+
+    @property
+    def playing(self) -> tuple[Seat, ...]:
+        """The players who are not out, in seating order."""
+        return tuple(seat for seat in self.at.seats if seat not in self.at.out)
+
+    def clockwise(self, seat: Seat) -> Iterator[Seat]:
+        """All who play, clockwise, beginning after ``seat`` and ending with it."""
+        seats = self.at.seats
+        at = seats.index(seat) + 1
+        yield from (s for s in (*seats[at:], *seats[:at]) if s not in self.at.out)
+
+    def after(self, seat: Seat) -> Seat:
+        """The next seat clockwise."""
+        return next(self.clockwise(seat))
+
+    def is_player(self, owner: Owner) -> bool:
+        """Whether the owner is a player."""
+        return owner in self.at.seats
+
+    def agent(self, owner: Owner) -> Seat | None:
+        """The player who speaks for an owner: himself, or a company's president."""
+        return owner if owner in self.at.seats else self.at.presidents.get(owner)
+
+    def free_cash(self, seat: Seat) -> int:
+        """Dollars that are not set aside for bids (3.1(b))."""
+        return self.at.cash[seat] - sum(self.set_aside(private, seat) for private in self.at.bids)
+
+    def set_aside(self, private: PrivateId, seat: Seat) -> int:
+        """Dollars set aside for a player's bid on a private, of which some free the outbid."""
+        bids = self.at.bids.get(private, ())
+        own = max((b.amount for b in bids if b.seat == seat), default=0)
+        freed = self.title.facts.stock.private_sale == "auction"
+        return 0 if freed and own < max((b.amount for b in bids), default=0) else own
+
+    # shares
+
+    def share(self, company: CompanyId) -> int:
+        """Percent of one share of a company: that of its smallest certificate."""
+        held = self.at.shares[company].values()
+        return min((certificates[-1] for certificates in held if certificates), default=10)
+
+    def percent(self, company: CompanyId, owner: Owner) -> int:
+        """Percentage of a company that an owner holds."""
+        return sum(self.at.shares[company].get(owner, ()))
+
+    def price(self, company: CompanyId) -> int:
+        """Market value of one share; 0 before there is one."""
+        for token in self.at.tokens:
+            if token.company == company:
+                return self.title.chart.price(token.cell)
+        return 0
+
+    def cell(self, company: CompanyId) -> tuple[int, int] | None:
+        """The space of the company's price token."""
+        for token in self.at.tokens:
+            if token.company == company:
+                return token.cell
+        return None
+
+    def zone(self, company: CompanyId) -> str:
+        """The letters of the space that the company's token is on."""
+        cell = self.cell(company)
+        return self.title.chart.kinds(cell) if cell else ""
+
+    def counts(self, company: CompanyId) -> bool:
+        """Whether certificates of the company count toward the certificate limit (3.3(b))."""
+        zones = self.title.facts.stock.uncounted_zones
+        return not any(letter in zones for letter in self.zone(company))
+
+    def player_limit(self, company: CompanyId) -> int:
+        """Percent of a company that one player may hold (3.3(a))."""
+        stock = self.title.facts.stock
+        unlimited = any(letter in stock.unlimited_zones for letter in self.zone(company))
+        return 100 if unlimited else stock.player_limit
+
+    def certificates(self, seat: Seat) -> int:
+        """Certificates of a player that count toward his limit, in some titles privates too."""
+        counted = self.title.facts.stock.privates_count
+        own = sum(owner == seat for owner in self.at.privates.values()) if counted else 0
+        for company, held in self.at.shares.items():
+            if seat in held and self.counts(company):
+                own += len(held[seat])
+        return own
+
+    def certificate_limit(self) -> int:
+        """How many certificates a player may hold (Table II)."""
+        return self.title.facts.players[str(len(self.at.seats))].certificates
+
+    def priced(self) -> list[CompanyId]:
+        """Priced companies in operating order: price, then column, then stack (4(b))."""
+        chart = self.title.chart
+        ranked = sorted(
+            enumerate(self.at.tokens),
+            key=lambda e: (-chart.price(e[1].cell), -e[1].cell[1], e[1].cell[0], e[0]),
+        )
+        return [token.company for _, token in ranked]
+
+    # phases and trains
+
+    @property
+    def phase(self) -> Phase:
+        """The present phase."""
+        return self.title.phases[self.at.phase]
+
+    def begun(self, phase: str) -> bool:
+        """Whether a phase has begun; False for one that the title does not have."""
+        order = self.title.phase_order
+        return phase in order and order.index(self.at.phase) >= order.index(phase)
+
+    def obsolete(self, train: TrainType) -> bool:
+        """Whether trains of this type only wait for their last run (4.2.5.1)."""
+        kind = self.title.trains[train]
+        return bool(kind.obsolete_on) and self.begun(kind.obsolete_on)
+
+    def train_kind(self, train: TrainType) -> TrainKind:
+        """A type of train as it is now: its reach, and whether it still doubles (18GL 4.9)."""
+        kind = self.title.trains[train]
+        if kind.settled_on and self.begun(kind.settled_on):
+            return replace(kind, doubles=(), reach_by_owned=())
+        if not kind.reach_by_owned:
+            return kind
+        owned = sum(
+            self.at.trains.get(company, ()).count(train) for company in self.title.companies
+        )
+        step = min(max(owned, 1), len(kind.reach_by_owned)) - 1
+        return replace(kind, reach=kind.reach_by_owned[step])
+
+    def reach_of(self, train: TrainType) -> int:
+        """How far trains of a type run now; what it limits is ``counts`` of their kind."""
+        return self.train_kind(train).reach
+
+    def next_train(self) -> TrainKind | None:
+        """The train that the initial offering sells next."""
+        offered = self.at.trains[OFFERING]
+        return self.title.trains[offered[0]] if offered else None
+
+    def bank_trains(self) -> dict[TrainType, str]:
+        """Trains that the bank sells now: type → initial offering or open market."""
+        found = dict.fromkeys(self.at.trains[MARKET], MARKET)
+        offered = self.at.trains[OFFERING]
+        if offered:
+            found.setdefault(offered[0], OFFERING)
+        return found
+
+    def cheapest_bank_train(self) -> TrainKind | None:
+        """The cheapest train in the initial offering or the open market."""
+        kinds = [self.title.trains[train] for train in self.bank_trains()]
+        return min(kinds, key=lambda kind: kind.price, default=None)
+
+    # private companies
+
+    def unsold(self) -> list[PrivateId]:
+        """Private companies that the bank still holds, the cheapest first."""
+        at = self.at.privates
+        return [p for p in self.title.privates_by_par if at[p] == OFFERING]
+
+    def privates_of(self, owner: Owner) -> list[PrivateId]:
+        """Private companies of an owner."""
+        return [p for p, at in self.at.privates.items() if at == owner]
+
+    def has_power(self, private: PrivateId, company: CompanyId) -> bool:
+        """Whether the power is not used up and the company may use it.
+
+        It owns the private, or a player does who lets companies use it.
+        """
+        owner = self.at.privates[private]
+        lent = self.title.facts.operating.powers == "player" and self.is_player(owner)
+        return (lent or owner == company) and private not in self.at.spent
+
+    def powers_for(self, company: CompanyId) -> list[PrivateId]:
+        """Private companies whose powers a company may use, some with their owners' leave."""
+        return [p for p in self.at.privates if self.has_power(p, company)]
+
+    # the map
+
+    def face(self, hex_: Hex) -> Face:
+        """What lies open on a hex."""
+        laid = self.at.tiles.get(hex_)
+        return self.title.face(*laid) if laid else self.title.printed[hex_]
+
+    def tiles_left(self, tile: str) -> int:
+        """How many of a tile are not on the map; `ENDLESS` of one without a limit."""
+        if tile in self.title.endless:
+            return ENDLESS
+        return self.title.supply[tile] - sum(t == tile for t, _ in self.at.tiles.values())
+
+    def stations_of(self, company: CompanyId) -> list[tuple[Hex, int]]:
+        """Where the company has stations: hex and index of the city."""
+        return [
+            (hex_, station.stop)
+            for hex_, stations in self.at.stations.items()
+            for station in stations
+            if station.company == company
+        ]
+
+    def stands_at(self, company: CompanyId) -> list[tuple[Hex, int]]:
+        """Where its stations count: in all hexes of an off-board location that has one for all."""
+        return [
+            (there, stop)
+            for hex_, stop in self.stations_of(company)
+            for there in self.title.station_hexes.get(hex_, (hex_,))
+        ]
+
+    def track(self, hex_: Hex) -> Pieces:
+        """The pieces of track of a hex, its ferry lines that run among them."""
+        return running_track(self.title, hex_, self.face(hex_), self.at.ferries)
+
+    def place(self, hex_: Hex) -> str:
+        """A hex as people name it: "G4 Birmingham"."""
+        name = self.face(hex_).name or self.title.hexes[hex_].name
+        return f"{hex_} {self.title.hexes[hex_].name or name}".strip()
+
+    def blocked(self, hex_: Hex, stop: int, company: CompanyId) -> bool:
+        """Whether all circles of a city hold stations of other companies (4.2.3(e))."""
+        facts = self.face(hex_).stops[stop]
+        if facts.kind != "city":
+            return False
+        there = [s.company for s in self.at.stations.get(hex_, ()) if s.stop == stop]
+        if self.title.hexes[hex_].shut_before_home:
+            there += self.reserved_for(hex_)
+        return len(there) >= facts.slots > 0 and company not in there
+
+    def reserved_for(self, hex_: Hex) -> list[CompanyId]:
+        """Companies that have still to put their home station on the hex (4.2.2(c))."""
+        here = {s.company for s in self.at.stations.get(hex_, ())}
+        return [c for c in self.title.homes.get(hex_, ()) if c not in here and self.awaits_home(c)]
+
+    def awaits_home(self, company: CompanyId) -> bool:
+        """Whether the company has still to put its home station, on its first turn or floating."""
+        on_float = self.title.facts.operating.home == "float"
+        has = company in self.at.floated if on_float else self.at.turns.get(company)
+        return not has and company not in self.at.gone
+
+    def towns_free(self, kind: TrainKind) -> bool:
+        """Whether towns do not count toward the reach of a train (4.2.3(i), 18GL 4.9)."""
+        counted = self.title.facts.operating.towns_count or kind.counts != "stops"
+        return kind.counts == "cities" or not counted
+
+    def free_circles(self, hex_: Hex, stop: int) -> int:
+        """Circles of a city that hold no station."""
+        if hex_ in self.at.shut:
+            return 0
+        there = sum(s.stop == stop for s in self.at.stations.get(hex_, ()))
+        return self.face(hex_).stops[stop].slots - there

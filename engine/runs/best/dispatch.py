@@ -1,0 +1,53 @@
+"""Who answers questions for best runs: a solver here and now, or one in another process.
+
+Knows links and what each train is to do; no companies and no budget but branches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from engine.runs.best.programme import Programme, Unproved
+from engine.runs.best.question import Answer, Choice, Question
+
+#: answers a question; None if it came to no answer
+Solver = Callable[[Question], Answer | None]
+
+
+def solve(question: Question) -> Answer:
+    """The answer, found here and now: the same question always has the same."""
+    *_, last = answers(question)
+    return last
+
+
+_solvers: list[Solver] = [solve]
+
+
+def use(solver: Solver = solve) -> Solver:
+    """Have all questions answered by this solver from now on, in the whole process.
+
+    It may run where it can be stopped. What it leaves open is not proved. Returns the one before.
+    """
+    before = _solvers[0]
+    _solvers[:] = [solver]
+    return before
+
+
+def ask(question: Question) -> Answer:
+    """The answer of the solver in use."""
+    return _solvers[0](question) or Answer((), False, 0)
+
+
+def answers(question: Question) -> Iterator[Answer]:
+    """Better and better answers; only the last may be proved."""
+    programme = Programme(question)
+    run: tuple[Choice, ...] = ()
+    try:
+        for run in programme.solve(question.floor):
+            yield Answer(run, False, programme.branches)
+            if question.first:
+                return
+    except Unproved:
+        yield Answer(run, False, programme.branches)
+    else:
+        yield Answer(run, True, programme.branches)

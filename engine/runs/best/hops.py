@@ -1,0 +1,162 @@
+"""A company's network as its trains see it: stops that count toward a train's reach, and hops.
+
+Where towns do not count toward a train's reach (4.2.3(i), 18GL 4.9) they are folded into the hops.
+Knows no values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from engine.board.hexes import Hex
+from engine.track.ground import Recent, ground
+from engine.track.links import Board, Place, board
+from engine.track.network import network_key
+
+if TYPE_CHECKING:
+    from engine.position.table import Table
+
+#: where a hop leads that ends in a stop that does not count
+FREE = -1
+#: more hops than this are not worth growing
+HOPS = 6_000
+
+
+class Hop(NamedTuple):
+    """Track from one stop that counts to the next, or to a last free one, by any free ones."""
+
+    start: int
+    #: the stop that counts where it ends, or FREE
+    end: int
+    #: bits of its sides and of its stops but the start
+    mask: int
+    #: all stops but the start
+    stops: tuple[int, ...]
+    path: tuple[Hex, ...]
+
+
+class Net(NamedTuple):
+    """What a company's trains may do at the stops of a position, which are numbers here."""
+
+    stops: tuple[Place, ...]
+    #: the bits of all tracks across sides
+    sides: int
+    #: by stop: its bits, of which no train may use one twice
+    bits: tuple[int, ...]
+    #: by stop: the bit among them that is its own
+    own_bits: tuple[int, ...]
+    #: by stop: whether it does not count
+    free: tuple[bool, ...]
+    #: by stop: whether a train may run through
+    open: tuple[bool, ...]
+    #: the stops with stations of the company
+    own: tuple[int, ...]
+
+
+def _net(table: Table, company: str, towns_free: bool) -> Net:
+    base, stops = ground(table.title), board(table).stops
+    facts = [table.face(hex_).stops[stop] for hex_, stop in stops]
+    own = set(table.stands_at(company))
+    return Net(
+        stops,
+        base.sides,
+        tuple(base.stop_bits(base.index[hex_], stop) for hex_, stop in stops),
+        tuple(base.own_bit(base.index[hex_], stop) for hex_, stop in stops),
+        tuple(towns_free and stop.kind == "town" for stop in facts),
+        tuple(
+            stop.kind != "offboard" and not table.blocked(*place, company)
+            for stop, place in zip(facts, stops, strict=True)
+        ),
+        tuple(number for number, place in enumerate(stops) if place in own),
+    )
+
+
+class Plan:
+    """The stops of a company's network, and the hops between those that count."""
+
+    def __init__(self, table: Table, company: str, towns_free: bool) -> None:
+        self.net = _net(table, company, towns_free)
+        #: whether there are more hops than is any use; then none is here
+        self.dense = False
+        self.hops: list[Hop] = []
+        #: by stop: the hops that leave it
+        self.leaving: list[list[int]] = [[] for _ in self.net.stops]
+        self._grown = 0
+        self._fill(board(table))
+        #: by hop: the hops that can follow it
+        self.following = [self._after(hop) for hop in self.hops]
+
+    def _fill(self, net: Board) -> None:
+        links: list[list[tuple[int, int, tuple[Hex, ...]]]] = [[] for _ in net.stops]
+        for (one, other), mask, path in net.links:
+            links[one].append((other, mask, path))
+            links[other].append((one, mask, path[::-1]))
+        for start in range(len(net.stops)):
+            if self.net.free[start]:
+                continue
+            for hop in _undominated(self._hops_from(start, links)):
+                self.leaving[start].append(len(self.hops))
+                self.hops.append(hop)
+            if self.dense:
+                self.hops.clear()
+                return
+
+    def _hops_from(
+        self, start: int, links: Sequence[Sequence[tuple[int, int, tuple[Hex, ...]]]]
+    ) -> Iterator[Hop]:
+        ahead = [Hop(start, start, 0, (), ())]
+        while ahead:
+            hop = ahead.pop()
+            for end, mask, path in links[hop.stops[-1] if hop.stops else start]:
+                bits = mask | self.net.bits[end]
+                if self.net.bits[start] & bits or hop.mask & bits:
+                    continue
+                self._grown += 1
+                if self._grown > HOPS:
+                    self.dense = True
+                    return
+                longer = Hop(
+                    start,
+                    FREE if self.net.free[end] else end,
+                    hop.mask | bits,
+                    (*hop.stops, end),
+                    hop.path + path[bool(hop.path) :],
+                )
+                yield longer
+                if longer.end == FREE:
+                    ahead.append(longer)
+
+    def _after(self, hop: Hop) -> list[int]:
+        if hop.end == FREE or not self.net.open[hop.end]:
+            return []
+        behind = hop.mask | self.net.bits[hop.start]
+        return [n for n in self.leaving[hop.end] if not self.hops[n].mask & behind]
+
+
+def _undominated(hops: Iterator[Hop]) -> list[Hop]:
+    """Hops without those that need all the track of another hop to the same stops, and more.
+
+    One that comes through more hexes stays: a bonus may be for these.
+    """
+    kept: list[Hop] = []
+    by_size = sorted(hops, key=lambda hop: (hop.mask.bit_count(), len(hop.path), hop.path))
+    for hop in by_size:
+        if not any(
+            other.end == hop.end
+            and not other.mask & ~hop.mask
+            and set(other.stops) == set(hop.stops)
+            and set(other.path) >= set(hop.path)
+            for other in kept
+        ):
+            kept.append(hop)
+    return kept
+
+
+_PLANS: Recent[Plan] = Recent(64)
+
+
+def plan(table: Table, company: str, towns_free: bool) -> Plan:
+    """The plan of a company in a position, for trains for which towns count or do not."""
+    key = (network_key(table, company), towns_free)
+    return _PLANS.get(key, lambda: Plan(table, company, towns_free))

@@ -1,0 +1,243 @@
+"""The routes of one train: grown from the company's stations, cut off where none can earn enough.
+
+Knows no other trains but as sides that are taken, and no bonuses for more than one stop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from engine.board.hexes import Hex
+from engine.runs.best.hops import FREE, Hop, Plan
+from engine.runs.best.question import Duty
+from engine.track.links import Place
+
+if TYPE_CHECKING:
+    from engine.facts.facts import TrainKind
+
+#: hops of an arm from the last to the first
+Chain = tuple[int, "Chain"] | tuple[()]
+
+
+class Route(NamedTuple):
+    """A train's route in the making of a run: two arms from a station, the second perhaps empty."""
+
+    value: int
+    #: bits of its sides
+    mask: int
+    one: Chain
+    other: Chain
+
+
+class Task(NamedTuple):
+    """What a type of train is to do: earn the most on a plan."""
+
+    kind: TrainKind
+    plan: Plan
+    #: dollars by stop
+    worth: tuple[int, ...]
+    #: bits of sides that it may not use
+    shut: int = 0
+    #: whether bonuses may make it end where it earns nothing
+    bonus: bool = False
+
+    def duty(self) -> Duty:
+        """The same without the hops."""
+        kind = self.kind
+        return Duty(kind.type, kind.counts, kind.reach, self.plan.net, self.worth, self.shut)
+
+
+class OutOfBudget(Exception):
+    """The steps are used up."""
+
+
+class Meter:
+    """Counts steps."""
+
+    def __init__(self, budget: int) -> None:
+        self.budget = budget
+        self.nodes = 0
+
+    def spend(self, steps: int) -> None:
+        """Count steps; raises OutOfBudget when there are too many."""
+        self.nodes += steps
+        if self.nodes > self.budget:
+            raise OutOfBudget
+
+
+def _cost(kind: TrainKind, hop: Hop) -> int:
+    """What a hop takes of a train's reach: hexes, or one for a stop that counts."""
+    if kind.counts == "hexes":
+        return len(hop.path) - 1
+    return int(hop.end != FREE)
+
+
+def _span(kind: TrainKind, stops: int) -> int:
+    """The reach that a train has left at its first stop, at most all ``stops`` of the map."""
+    if kind.counts == "hexes":
+        return kind.reach
+    return stops if kind.counts == "nothing" else kind.reach - 1
+
+
+class Hunt:
+    """All routes of one type of train on a plan."""
+
+    def __init__(self, task: Task, meter: Meter) -> None:
+        """Raises OutOfBudget where the plan is too dense to try routes on."""
+        kind, plan, worth, shut, bonus = task
+        if plan.dense:
+            raise OutOfBudget
+        self.plan = plan
+        self.meter = meter
+        self.gains = [sum(worth[stop] for stop in hop.stops) for hop in plan.hops]
+        self.worth = worth
+        self._shut = shut
+        #: by hop: what it takes of the reach
+        self._cost = [_cost(kind, hop) for hop in plan.hops]
+        #: the reach that is left at the first station
+        self._span = _span(kind, len(plan.net.stops))
+
+        #: the reach that may be left at most: a train that counts cities needs two
+        self._spare = self._span - (kind.counts == "cities")
+
+        # a train that counts cities earns nothing in a last town
+        ends = bonus or kind.counts != "cities"
+        self._leaving = [self._sorted(numbers, ends) for numbers in plan.leaving]
+        self._following = [self._sorted(numbers, ends) for numbers in plan.following]
+        self._beyond = self._bounds()
+
+    def _sorted(self, numbers: Sequence[int], ends: bool) -> list[int]:
+        """Hops, the best first; without those to free stops unless a route ends there."""
+
+        def order(number: int) -> tuple[int, int, tuple[Hex, ...]]:
+            path = self.plan.hops[number].path
+            return -self.gains[number], len(path), path
+
+        hops = self.plan.hops
+        return sorted((n for n in numbers if ends or hops[n].end != FREE), key=order)
+
+    def _bounds(self) -> list[list[int]]:
+        """By hop and reach left: the most that can follow if only the hop is not repeated."""
+        beyond: list[list[int]] = [[] for _ in self.plan.hops]
+        for left in range(self._span + 1):
+            for number, following in enumerate(self._following):
+                beyond[number].append(self._ahead(following, beyond, left) if following else 0)
+        return beyond
+
+    def _ahead(self, ways: Sequence[int], beyond: Sequence[Sequence[int]], left: int) -> int:
+        """The most that going on by one of these hops can earn."""
+        gains, cost = self.gains, self._cost
+        most = 0
+        for number in ways:
+            if not cost[number]:
+                most = max(most, gains[number])
+            elif cost[number] <= left:
+                most = max(most, gains[number] + beyond[number][left - cost[number]])
+        return most
+
+    def _second_arm(self, second: Sequence[int]) -> list[int]:
+        """By reach left: the most that an arm with one of these first hops can earn."""
+        return [self._ahead(second, self._beyond, left) for left in range(self._span + 1)]
+
+    def find(self, used: int, floor: int, keep: Callable[[Route], int]) -> None:
+        """Give ``keep`` every route that earns more than ``floor`` without the sides in ``used``.
+
+        ``keep`` returns the floor from then on. Raises OutOfBudget.
+        """
+        banned = used | self._shut
+        for station in self.plan.net.own:
+            leaving = self._leaving[station]
+            taken = banned | self.plan.net.bits[station]
+            for index, first in enumerate(leaving):
+                if not taken & self.plan.hops[first].mask:
+                    second = leaving[index + 1 :] if self.plan.net.open[station] else []
+                    floor = self._from(station, first, second, taken, floor, keep)
+            # all routes by this station are found
+            banned |= self.plan.net.own_bits[station]
+
+    def _from(
+        self,
+        station: int,
+        first: int,
+        second: Sequence[int],
+        banned: int,
+        floor: int,
+        keep: Callable[[Route], int],
+    ) -> int:
+        """All routes whose first arm begins with one hop and whose second with one of others."""
+        hops, gains, following = self.plan.hops, self.gains, self._following
+        beyond, meter, cost = self._beyond, self.meter, self._cost
+        spare, own_sides = self._spare, self.plan.net.sides & ~banned
+        apart = self._second_arm(second)
+
+        @cache
+        def both(number: int, left: int) -> int:
+            """The most that can follow a hop of the first arm, on both arms."""
+            ahead = beyond[number]
+            return max(ahead[k] + apart[left - k] for k in range(left + 1))
+
+        def grow(
+            ways: Sequence[int], used: int, left: int, value: int, one: Chain, other: Chain | None
+        ) -> None:
+            """Go on by one of these hops; ``other`` is None while the first arm grows."""
+            nonlocal floor
+            for number in ways:
+                hop = hops[number]
+                rest = left - cost[number]
+                if rest < 0 or used & hop.mask:
+                    continue
+                now = value + gains[number]
+                most = both(number, rest) if other is None else beyond[number][rest]
+                if now + most <= floor:
+                    continue
+                meter.spend(1)
+                taken = used | hop.mask
+                here, there = ((number, one), None) if other is None else (one, (number, other))
+                if now > floor and rest <= spare:
+                    floor = keep(Route(now, taken & own_sides, here, there or ()))
+                if following[number]:
+                    grow(following[number], taken, rest, now, here, there)
+                if there is None and second:
+                    grow(second, taken, rest, now, here, ())
+
+        grow([first], banned, self._span, self.worth[station], (), None)
+        return floor
+
+    def best(self, used: int = 0, floor: int = 0) -> Route | None:
+        """The route that earns most, if one earns more than ``floor``; raises OutOfBudget."""
+        found: list[Route] = []
+
+        def keep(route: Route) -> int:
+            found.append(route)
+            return route.value
+
+        self.find(used, floor, keep)
+        return found[-1] if found else None
+
+    def stops(self, route: Route) -> set[Place]:
+        """Where a route stops; its station is the start of either arm."""
+        found: set[Place] = set()
+        for chain in (route.one, route.other):
+            while chain:
+                number, chain = chain
+                hop = self.plan.hops[number]
+                found.update(self.plan.net.stops[stop] for stop in (hop.start, *hop.stops))
+        return found
+
+    def path(self, route: Route) -> tuple[Hex, ...]:
+        """The hexes of a route from end to end, in the direction that reads first."""
+        arms: list[list[Hex]] = []
+        for chain in (route.one, route.other):
+            numbers = []
+            while chain:
+                number, chain = chain
+                numbers.append(number)
+            arm: list[Hex] = []
+            for number in reversed(numbers):
+                arm += self.plan.hops[number].path[bool(arm) :]
+            arms.append(arm)
+        one, other = arms
+        path = (*reversed(one), *other[1:])
+        return min(path, path[::-1])

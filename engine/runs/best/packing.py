@@ -1,0 +1,132 @@
+"""Routes of several trains put together so that no two share track (4.2.3(j)).
+
+For each side the routes that use it are one integer, a bit a route: what is left for a train beside
+the routes of others is then a matter of a few operations. Knows no track, only sides and values.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from engine.runs.best.hunt import Meter, Route
+
+#: types of trains with their routes
+Chosen = tuple[tuple[str, Route], ...]
+#: what choosing a route counts for, in the steps that growing routes takes
+STEPS = 5
+#: so many routes beside it count for a step more
+BLOCK = 2048
+
+
+class Limits(NamedTuple):
+    """What holds for the routes of all trains together."""
+
+    #: the most that bonuses may add to the sum of the values
+    bonus: int = 0
+    #: bits of sides for which a train pays
+    tolls: int = 0
+    #: how many trains may pay
+    fares: int = 0
+
+
+class Packing:
+    """All ways of running a number of trains on lists of routes."""
+
+    def __init__(
+        self,
+        trains: Sequence[str],
+        routes: Mapping[str, Sequence[Route]],
+        limits: Limits,
+        offer: Callable[[Chosen], int],
+        meter: Meter,
+    ) -> None:
+        """Trains alike stand together; routes are sorted, the best first.
+
+        ``offer`` is given every set that could beat what it returned last, the best total so far.
+        """
+        self._trains = trains
+        self._routes = routes
+        self._bonus, self._tolls, self._fares = limits
+        self._offer = offer
+        self._meter = meter
+        self._users = {train: _users(found) for train, found in routes.items()}
+
+    def search(self, floor: int) -> None:
+        """Offer every set above ``floor``; raises OutOfBudget."""
+        self._floor = floor
+        free = tuple((1 << len(self._routes[train])) - 1 for train in self._trains)
+        self._place(0, 0, (), free)
+
+    def _place(self, at: int, value: int, chosen: Chosen, free: tuple[int, ...]) -> None:
+        """Choose for the trains from number ``at`` on; ``free`` are the routes left to them."""
+        if at == len(self._trains):
+            if chosen:
+                self._floor = self._offer(chosen)
+            return
+        train = self._trains[at]
+        routes = self._routes[train]
+        rest = self._most(at + 1, free[1:]) + self._bonus
+        here = free[0]
+        while here:
+            lowest = here & -here
+            here ^= lowest
+            number = lowest.bit_length() - 1
+            route = routes[number]
+            now = value + route.value
+            if now + rest <= self._floor:
+                break
+            self._meter.spend(STEPS + len(routes) // BLOCK)
+            left = self._left(at, route.mask | self._barred(chosen, route), number, free)
+            if now + self._most(at + 1, left) + self._bonus > self._floor:
+                self._place(at + 1, now, (*chosen, (train, route)), left)
+        if value + rest > self._floor:
+            alike = [other == train for other in self._trains[at + 1 :]]
+            home = tuple(0 if same else f for same, f in zip(alike, free[1:], strict=True))
+            self._place(at + 1, value, chosen, home)
+
+    def _most(self, at: int, free: Sequence[int]) -> int:
+        """The sum of the best routes left to the trains from number ``at`` on."""
+        return sum(
+            self._routes[train][(left & -left).bit_length() - 1].value
+            for train, left in zip(self._trains[at:], free, strict=True)
+            if left
+        )
+
+    def _barred(self, chosen: Chosen, route: Route) -> int:
+        """The sides that cost when no more trains may pay."""
+        if not route.mask & self._tolls:
+            return 0
+        paying = 1 + sum(bool(other.mask & self._tolls) for _, other in chosen)
+        return self._tolls if paying >= self._fares else 0
+
+    def _left(self, at: int, mask: int, number: int, free: tuple[int, ...]) -> tuple[int, ...]:
+        """What is left to the later trains beside a route; trains alike take routes in order."""
+        train = self._trains[at]
+        taken = {other: self._taken(other, mask) for other in set(self._trains[at + 1 :])}
+        return tuple(
+            left & ~taken[other] & (-1 << number if other == train else -1)
+            for other, left in zip(self._trains[at + 1 :], free[1:], strict=True)
+        )
+
+    def _taken(self, train: str, mask: int) -> int:
+        users = self._users[train]
+        taken = 0
+        while mask:
+            lowest = mask & -mask
+            mask ^= lowest
+            taken |= users.get(lowest, 0)
+        return taken
+
+
+def _users(routes: Sequence[Route]) -> dict[int, int]:
+    """By the bit of a side: the routes that use it, a bit each."""
+    size = len(routes) // 8 + 1
+    found: dict[int, bytearray] = {}
+    for number, route in enumerate(routes):
+        mask = route.mask
+        while mask:
+            lowest = mask & -mask
+            mask ^= lowest
+            if lowest not in found:
+                found[lowest] = bytearray(size)
+            found[lowest][number >> 3] |= 1 << (number & 7)
+    return {bit: int.from_bytes(users, "little") for bit, users in found.items()}

@@ -1,0 +1,369 @@
+"""The best run of a company's trains, exact within a budget of steps (4.2.3.1).
+
+Knows no clock: steps are counted, so that the same position always gets the same answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from itertools import islice, permutations
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
+
+from engine.actions import TrainRun
+from engine.runs.best.hops import plan
+from engine.runs.best.hunt import Hunt, Meter, OutOfBudget, Route, Task
+from engine.runs.best.packing import Chosen, Limits, Packing
+from engine.runs.best.question import Question
+from engine.runs.routes import passed
+from engine.titles.rules import most_bonus
+from engine.track.ground import Recent, ground
+from engine.track.links import Link, board, joined, ways_of
+from engine.track.network import network_key
+
+if TYPE_CHECKING:
+    from engine.facts.facts import TrainKind
+    from engine.position.table import Table
+
+#: orders of trains that are tried to begin with
+ORDERS = 6
+#: routes of one train that are kept for putting them together
+ROUTES = 400_000
+
+
+#: steps that routes are tried for before the programme, where trains without a limit run
+TRIAL = 20_000
+#: and where all trains have one
+ROUTED = 300_000
+#: the least budget of which the programme gets a part where all trains have a limit
+WORTH = 1_000_000
+#: a branch of a programme counts for so many steps
+BRANCH = 2_000
+
+
+class Best(Struct, frozen=True):
+    """The best run that was found."""
+
+    runs: tuple[TrainRun, ...]
+    #: dollars, bonuses included
+    total: int
+    #: whether no better run exists; False if the budget did not last
+    proved: bool
+    #: steps of the search
+    nodes: int
+
+
+class _Aim(NamedTuple):
+    """What is searched for."""
+
+    #: in steps
+    budget: int
+    #: how many trains may pay for ferries
+    fares: int = 0
+    #: dollars above which a run is of use
+    floor: int = 0
+    #: whether the first run above the floor is enough
+    first: bool = False
+    #: bits of sides that no train may use
+    shut: int = 0
+
+
+class _Search:
+    """The search for the best run of a number of trains."""
+
+    def __init__(
+        self,
+        table: Table,
+        company: str,
+        trains: Sequence[str],
+        aim: _Aim,
+    ) -> None:
+        self._table = table
+        self._company = company
+        self._trains = trains
+        self._aim = aim
+        self._bonuses = table.title.rules.bonuses(table, company)
+        self._bonus = most_bonus(self._bonuses, len(trains))
+        lines = _foreign_lines(table, company)
+        self._tolls = lines if aim.fares else 0
+        self._tasks = {
+            train: Task(
+                kind,
+                plan(table, company, table.towns_free(kind)),
+                _worth(table, company, kind),
+                aim.shut | (0 if aim.fares else lines),
+                bool(self._bonuses),
+            )
+            for train in sorted(set(trains))
+            for kind in [table.train_kind(train)]
+        }
+        self._endless = any(task.kind.counts == "nothing" for task in self._tasks.values())
+        #: branches that may be tried; few are not worth the while where routes can be tried
+        worth_it = self._endless or aim.budget >= WORTH
+        self._branches = aim.budget // BRANCH if worth_it else 0
+        trial = TRIAL if self._endless else ROUTED
+        self._meter = Meter(min(aim.budget, trial) if self._branches else aim.budget)
+        self._hunts: dict[str, Hunt] = {}
+        self._peaks: dict[str, Route] = {}
+        self.total = aim.floor
+        self.runs: tuple[TrainRun, ...] = ()
+
+    def best(self) -> Best:
+        """The best run within the budget, or the first one above the floor."""
+        try:
+            proved = self._try() or self._choose() or self._try_again()
+        except _Enough:
+            proved = True
+        return Best(self.runs, self.total, proved, self._meter.nodes)
+
+    def _try(self) -> bool:
+        """Find the best run by trying routes; False if the steps do not last."""
+        try:
+            self._solve()
+        except OutOfBudget:
+            return False
+        return True
+
+    def _try_again(self) -> bool:
+        """The same with all steps that there are, and from the best run so far on."""
+        if not self._branches or self._endless:
+            return False
+        self._meter.budget = self._meter.nodes + self._aim.budget
+        return self._try()
+
+    def _solve(self) -> None:
+        for train, task in self._tasks.items():
+            self._hunts[train] = Hunt(task, self._meter)
+            self._climb(train, self._hunts[train])
+        if self._ahead(self._trains) <= self.total:
+            return
+        orders = sorted(set(permutations(sorted(self._trains))))
+        for order in islice(orders, ORDERS):
+            self._one_by_one(order)
+        if self._ahead(self._trains) <= self.total:
+            return
+        lists: dict[str, list[Route]] = {}
+        for train, hunt in self._hunts.items():
+            others = list(self._trains)
+            others.remove(train)
+            lists[train] = self._all(hunt, self.total - self._ahead(others))
+        shortest = sorted(self._trains, key=lambda train: (len(lists[train]), train))
+        limits = Limits(self._bonus, self._tolls, self._aim.fares)
+        Packing(shortest, lists, limits, self._offer, self._meter).search(self.total)
+
+    def _choose(self) -> bool:
+        """Find the best run by whole choices of links; False if the budget does not last."""
+        from engine.runs.best.dispatch import ask
+
+        if not self._branches:
+            return False
+        trains = sorted(self._trains)
+        answer = ask(
+            Question(
+                board(self._table).links,
+                tuple(self._tasks[train].duty() for train in trains),
+                self._bonuses,
+                self.total,
+                self._branches,
+                self._aim.first,
+                self._tolls,
+                self._aim.fares,
+            )
+        )
+        self._meter.nodes += answer.branches * BRANCH
+        if answer.run:
+            runs = [self._along(trains[number], route) for number, route in answer.run]
+            total = sum(dollars for dollars, _ in runs)
+            self._take(*self._in_all(self._sorted([run for _, run in runs]), total))
+        return answer.proved
+
+    def _ahead(self, trains: Sequence[str]) -> int:
+        """The most that these trains can earn, bonuses included."""
+        return self._bonus + sum(
+            self._peaks[train].value for train in trains if train in self._peaks
+        )
+
+    def _climb(self, train: str, hunt: Hunt) -> None:
+        """Find what a train earns at most when it runs alone."""
+
+        def keep(route: Route) -> int:
+            self._peaks[train] = route
+            self._offer(((train, route),))
+            return route.value
+
+        hunt.find(0, 0, keep)
+
+    def _one_by_one(self, order: Sequence[str]) -> None:
+        """Give each train in turn the best route that is left."""
+        used = paying = 0
+        chosen: Chosen = ()
+        for train in order:
+            route = self._hunts[train].best(used) if used else self._peaks.get(train)
+            if route:
+                paying += bool(route.mask & self._tolls)
+                used |= route.mask | (self._tolls if paying >= self._aim.fares else 0)
+                chosen = (*chosen, (train, route))
+        self._offer(chosen)
+
+    @staticmethod
+    def _all(hunt: Hunt, floor: int) -> list[Route]:
+        """All routes above a floor, the best first."""
+        found: list[Route] = []
+
+        def keep(route: Route) -> int:
+            found.append(route)
+            if len(found) > ROUTES:
+                raise OutOfBudget
+            return floor
+
+        hunt.find(0, floor, keep)
+        found.sort(key=lambda route: -route.value)
+        return found
+
+    def _offer(self, chosen: Chosen) -> int:
+        """Take a set of routes if it beats the best so far; the best total from now on."""
+        total = sum(route.value for _, route in chosen)
+        if total + self._bonus <= self.total:
+            return self.total
+        self._take(*self._in_all(self._in_order(chosen), total))
+        return self.total
+
+    def _in_all(self, runs: tuple[TrainRun, ...], total: int) -> tuple[tuple[TrainRun, ...], int]:
+        """Runs with what they earn, bonuses added."""
+        if not self._bonus:
+            return runs, total
+        bonuses = self._table.title.rules.set_bonus(self._table, self._company, runs)
+        return runs, total + sum(dollars for _, dollars, _ in bonuses)
+
+    def _take(self, runs: tuple[TrainRun, ...], total: int) -> None:
+        if total > self.total:
+            self.total, self.runs = total, runs
+            if self._aim.first:
+                raise _Enough
+
+    def _run(self, train: str, route: Route) -> TrainRun:
+        hunt = self._hunts[train]
+        path = hunt.path(route)
+        return TrainRun(train, path, passed(self._table, path, hunt.stops(route)))
+
+    def _along(self, train: str, links: Sequence[Link]) -> tuple[int, TrainRun]:
+        """What a train earns along links that join, and its run."""
+        task = self._tasks[train]
+        stops = {stop for link in links for stop in link.ends}
+        path = joined(links)
+        there = [task.plan.net.stops[stop] for stop in stops]
+        run = TrainRun(train, path, passed(self._table, path, there))
+        return sum(task.worth[stop] for stop in stops), run
+
+    def _in_order(self, chosen: Chosen) -> tuple[TrainRun, ...]:
+        """The routes as runs, in the order of the trains."""
+        return self._sorted([self._run(train, route) for train, route in chosen])
+
+    def _sorted(self, runs: Sequence[TrainRun]) -> tuple[TrainRun, ...]:
+        return tuple(sorted(runs, key=lambda run: (self._trains.index(run.train), run.path)))
+
+
+class _Enough(Exception):
+    """A run above the floor was found, and no more was asked."""
+
+
+_BESTS: Recent[Best] = Recent(256)
+_BETTER: Recent[bool | None] = Recent(256)
+
+
+def _worth(table: Table, company: str, kind: TrainKind) -> tuple[int, ...]:
+    """The dollars that every stop of the map that track leads to earns for a train, else 0."""
+    value, net = table.title.rules.stop_value, board(table)
+    return tuple(
+        value(table, company, kind, *place) if linked else 0
+        for place, linked in zip(net.stops, net.linked, strict=True)
+    )
+
+
+def _foreign_lines(table: Table, company: str) -> int:
+    """The bits of the sides that ferries cross whose tokens others hold."""
+    base = ground(table.title)
+    found = 0
+    for ferry, holder in table.at.ferries.items():
+        for hex_ in table.title.lakes[ferry] if holder != company else ():
+            here = base.index[hex_]
+            for side, track in enumerate(ways_of(table, here).plain):
+                found |= base.bits[6 * here + side] if track else 0
+    return found
+
+
+def _payers(table: Table, company: str, trains: Sequence[str], fares: int) -> int:
+    """How many trains can pay for ferries: each needs the two sides where it crosses a lake."""
+    lines = _foreign_lines(table, company)
+    return min(fares, len(trains), lines.bit_count() // 2)
+
+
+def case(table: Table, company: str, trains: Sequence[str]) -> Hashable:
+    """All that the best run depends on."""
+    bonuses = table.title.rules.bonuses(table, company)
+    # bonuses may go by the names that trains bear, and these by the trains that are owned
+    names = (table.at.marks, table.at.trains.get(company)) if bonuses else ()
+    kinds = tuple(table.train_kind(train) for train in sorted(set(trains)))
+    worths = tuple(_worth(table, company, kind) for kind in kinds)
+    return (network_key(table, company), tuple(trains), kinds, worths, bonuses, names)
+
+
+def best_run(
+    table: Table,
+    company: str,
+    trains: Sequence[str] | None = None,
+    budget: int = 2_000_000,
+    fares: int = 0,
+) -> Best:
+    """The run of the company's trains, or of ``trains``, that earns most (4.2.3.1).
+
+    Trains may stay at home; at most ``fares`` of them use ferries of others. Of equal runs always
+    the same is found. ``budget`` is in steps, about a million a second; when they are used up the
+    best run so far is given as not proved.
+    """
+    owned = tuple(table.at.trains.get(company, ()) if trains is None else trains)
+    fares = _payers(table, company, owned, fares)
+    key = (case(table, company, owned), budget, fares)
+    return _BESTS.get(key, lambda: _Search(table, company, owned, _Aim(budget, fares)).best())
+
+
+def better_than(
+    table: Table,
+    company: str,
+    total: int,
+    trains: Sequence[str] | None = None,
+    budget: int = 2_000_000,
+    fares: int = 0,
+) -> bool | None:
+    """Whether the company's trains, or ``trains``, can earn more than ``total`` dollars.
+
+    At most ``fares`` of them use ferries of others. None if it is unknown.
+    """
+    owned = tuple(table.at.trains.get(company, ()) if trains is None else trains)
+    fares = _payers(table, company, owned, fares)
+    key = (case(table, company, owned), budget, fares)
+    known = _BESTS.known(key)
+    if known and (known.proved or known.total > total):
+        return known.total > total
+
+    def answer() -> bool | None:
+        found = _Search(table, company, owned, _Aim(budget, fares, total, True)).best()
+        return True if found.runs else False if found.proved else None
+
+    return _BETTER.get((*key, total), answer)
+
+
+def best_beside(
+    table: Table,
+    company: str,
+    trains: Sequence[str],
+    taken: int,
+    floor: int = 0,
+    budget: int = 2_000_000,
+) -> Best:
+    """The best run of trains above ``floor`` dollars, where the sides in ``taken`` are not free.
+
+    None of them pays for a ferry. It is not kept.
+    """
+    return _Search(table, company, trains, _Aim(budget, floor=floor, shut=taken)).best()

@@ -1,0 +1,35 @@
+"""Whether one of a company's trains can run to a place; knows no revenue."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.board.hexes import Hex
+from engine.runs.best.hops import plan
+from engine.runs.best.hunt import Hunt, Meter, OutOfBudget, Task
+from engine.track.links import board
+from engine.track.network import reach
+
+if TYPE_CHECKING:
+    from engine.position.table import Table
+
+#: steps, far more than the routes to one place ever take
+BUDGET = 2_000_000
+
+
+def can_run_to(table: Table, company: str, hex_: Hex) -> bool:
+    """Whether a legal route of a train that the company owns stops on the hex (4.2.3)."""
+    if all(place != hex_ for place, _ in reach(table, company).stops):
+        return False
+    worth = tuple(int(place == hex_) for place, _ in board(table).stops)
+    kinds = [table.train_kind(train) for train in sorted(set(table.at.trains.get(company, ())))]
+    # even where trains end in a town that earns them nothing
+    tasks = [
+        Task(kind, plan(table, company, table.towns_free(kind)), worth, bonus=True)
+        for kind in kinds
+    ]
+    try:
+        return any(Hunt(task, Meter(BUDGET)).best() is not None for task in tasks)
+    except OutOfBudget:
+        # So many routes and none of them tried yet goes there: track leads there, so believe it.
+        return True

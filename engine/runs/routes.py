@@ -1,0 +1,389 @@
+"""The routes that a company names for its trains: are they legal, what do they earn (4.2.3).
+
+Knows nothing of the best run (see `engine.runs.best.search`) and of what becomes of the revenue.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from engine.actions import TrainRun
+from engine.board.hexes import Hex, Side, opposite
+from engine.board.tiles import STOP, Pieces
+from engine.refusal import Refusal
+from engine.track.ground import ground
+from engine.track.links import Place, tracks_across
+
+if TYPE_CHECKING:
+    from engine.position.table import Table
+
+#: keys of a title's sections, by the clause of 4.2.3 that they stand for
+OWN_TRAINS = "own trains"
+ROUTE = "route"
+TRACK_ONCE = "track once"
+FORKS = "forks"
+THROUGH_CITIES = "through cities"
+BLOCKED_CITIES = "blocked cities"
+OWN_STATION = "own station"
+STOPS_ONCE = "stops once"
+OFFBOARD_ENDS = "off-board ends"
+TRAIN_REACH = "train reach"
+SEPARATE_TRACK = "separate track"
+
+
+class Traced(Struct, frozen=True):
+    """A route followed along its track."""
+
+    #: in order from the first hex to the last
+    stops: tuple[Place, ...]
+    #: bits of the sides it crosses, in order, see `engine.track.ground.Ground`
+    sides: tuple[int, ...]
+
+
+class Fault(Struct, frozen=True):
+    """What is wrong with a route: the key of the broken rule, and the parts of a refusal."""
+
+    key: str
+    code: str
+    text: str
+    hint: str = ""
+
+
+class RunValue(Struct, frozen=True):
+    """What one train's run earns, in dollars."""
+
+    train: str
+    path: tuple[Hex, ...]
+    #: (hex, index of the stop, dollars)
+    stops: tuple[tuple[Hex, int, int], ...]
+    #: (name, dollars)
+    bonuses: tuple[tuple[str, int], ...]
+    total: int
+
+
+def trace(table: Table, run: TrainRun) -> Traced | Fault:
+    """Follow a route hex by hex: its stops, or where it cannot go on (4.2.3(a) to (d))."""
+    path = run.path
+    if len(path) < 2:
+        text = f"a route of the {run.train} train joins two or more stops"
+        return Fault(ROUTE, "route", text, "Name its hexes from end to end, as in `run 2: A4-C4`.")
+    for hex_ in path:
+        if hex_ not in table.title.hexes:
+            return Fault(ROUTE, "name", f"there is no hex {hex_} on the map")
+    sides: list[Side] = []
+    for one, other in pairwise(path):
+        side = _crossing(table, one, other)
+        if isinstance(side, Fault):
+            return side
+        sides.append(side)
+    stops: list[Place] = []
+    for index, hex_ in enumerate(path):
+        came = opposite(sides[index - 1]) if index else None
+        goes = sides[index] if index < len(sides) else None
+        fault = _past(table, hex_, came, goes) if hex_ in run.past else None
+        if hex_ in run.past and not fault:
+            continue
+        stop = _stop_at(table, hex_, came, goes)
+        # where a route comes twice to a hex that it runs past, it may stop there the other time
+        if fault and (path.count(hex_) == 1 or isinstance(stop, Fault)):
+            return fault
+        if isinstance(stop, Fault):
+            return stop
+        if stop is not None:
+            stops.append((hex_, stop))
+    bits = _bits(table, path, sides)
+    return _side_once(table, run, bits) or Traced(tuple(stops), bits)
+
+
+def _crossing(table: Table, one: Hex, other: Hex) -> Side | Fault:
+    """The side by which track leads from one hex to the other."""
+    side = table.title.grid.side_between(one, other)
+    if (
+        side is not None
+        and table.title.beyond(one, side) is not None
+        and _joined(table.track(one), side)
+        and _joined(table.track(other), opposite(side))
+    ):
+        return side
+    return _no_crossing(table, one, other, side)
+
+
+def _no_crossing(table: Table, one: Hex, other: Hex, side: Side | None) -> Fault:
+    """Why no track leads from one hex to the other."""
+    here, there = table.place(one), table.place(other)
+    if side is None:
+        text = f"{here} and {there} are not neighbours"
+        return Fault(ROUTE, "track", text, "Name every stop of the route, in order.")
+    if table.title.beyond(one, side) is None:
+        return Fault(ROUTE, "track", f"no track may cross the side between {here} and {there}")
+    ferry = next((f for f, lake in table.title.lakes.items() if {one, other} & set(lake)), None)
+    if ferry and ferry not in table.at.ferries:
+        return Fault(ROUTE, "track", f"the ferry {ferry} does not run from {here} to {there}")
+    if _joined(table.track(one), side):
+        here, there = there, here
+    return Fault(ROUTE, "track", f"{here} has no track toward {there}")
+
+
+def _joined(track: Pieces, end: int) -> set[int]:
+    """The ends that track joins to one."""
+    return {b if a == end else a for a, b in track if end in (a, b)}
+
+
+def _stop_at(table: Table, hex_: Hex, came: Side | None, goes: Side | None) -> int | Fault | None:
+    """The stop that a route makes between two sides of a hex, None on plain track."""
+    face, place = table.face(hex_), table.place(hex_)
+    track, every = table.track(hex_), set(range(STOP, STOP + len(face.stops)))
+    behind = _joined(track, came) if came is not None else every
+    ahead = _joined(track, goes) if goes is not None else every
+    stops = sorted(end - STOP for end in behind & ahead if end >= STOP)
+    if came is None or goes is None:
+        if stops:
+            return stops[0]
+        text = f"a route ends at stops, and its track does not stop at {place}"
+        return Fault(ROUTE, "route", text)
+    if came == goes:
+        text = f"the route turns round at {place} and leaves by the track on which it came"
+        return Fault(THROUGH_CITIES if stops else FORKS, "track", text)
+    if stops:
+        return stops[0]
+    if goes in behind:
+        return None
+    back, on = (_toward(table, hex_, side) for side in (came, goes))
+    if behind & ahead:
+        text = f"the route would turn round at the fork on {place}, from {back} to {on}"
+        return Fault(FORKS, "track", text)
+    return Fault(ROUTE, "track", f"no track on {place} joins {back} to {on}")
+
+
+def _past(table: Table, hex_: Hex, came: Side | None, goes: Side | None) -> Fault | None:
+    """Whether track runs past the stops of a hex between two sides."""
+    track, place = table.track(hex_), table.place(hex_)
+    if came is None or goes is None:
+        return Fault(ROUTE, "route", f"a route ends at stops, it cannot run past {place} there")
+    behind, ahead = _joined(track, came), _joined(track, goes)
+    if max(behind & ahead, default=0) >= STOP and goes in behind:
+        return None
+    return Fault(ROUTE, "track", f"no track runs past the stop on {place} there")
+
+
+def runs_past(table: Table, run: TrainRun) -> list[bool]:
+    """For each hex of a route that follows track: whether it runs past the hex's stops there."""
+    near = table.title.grid.side_between
+    return [
+        hex_ in run.past
+        and _past(
+            table,
+            hex_,
+            near(hex_, run.path[index - 1]) if index else None,
+            near(hex_, run.path[index + 1]) if index + 1 < len(run.path) else None,
+        )
+        is None
+        for index, hex_ in enumerate(run.path)
+    ]
+
+
+def passed(table: Table, path: Sequence[Hex], stops: Collection[Place]) -> tuple[Hex, ...]:
+    """Hexes of a path where a train could stop between the same sides and does not.
+
+    ``stops`` are where it stops. The path must follow track.
+    """
+    if not table.title.bypasses:
+        return ()
+    near = table.title.grid.side_between
+    sides = [
+        (near(hex_, before) if before else None, near(hex_, after) if after else None)
+        for before, hex_, after in zip((None, *path), path, (*path[1:], None), strict=False)
+    ]
+    found = []
+    for index, hex_ in enumerate(path):
+        face, (came, goes) = table.face(hex_), sides[index]
+        if not face.bypass or came is None or goes is None:
+            continue
+        ends = _joined(face.track, came) & _joined(face.track, goes)
+        if goes not in _joined(face.track, came):
+            continue
+        there = {end - STOP for end in ends if end >= STOP and (hex_, end - STOP) in stops}
+        others = (sides[i] for i, other in enumerate(path) if other == hex_ and i != index)
+        there -= {_stop_at(table, hex_, *other) for other in others}
+        if max(ends, default=0) >= STOP and not there:
+            found.append(hex_)
+    return tuple(found)
+
+
+def _toward(table: Table, hex_: Hex, side: Side) -> str:
+    return table.title.beyond(hex_, side) or table.title.grid.word(side)
+
+
+def _bits(table: Table, path: Sequence[Hex], sides: Sequence[Side]) -> tuple[int, ...]:
+    base = ground(table.title)
+    return tuple(
+        base.bits[6 * base.index[hex_] + side] for hex_, side in zip(path, sides, strict=False)
+    )
+
+
+def _side_once(table: Table, run: TrainRun, bits: Sequence[int]) -> Fault | None:
+    """No section of track twice (4.2.3(b)); each crosses a side."""
+    used = 0
+    for index, bit in enumerate(bits):
+        if used & bit:
+            one, other = (table.place(hex_) for hex_ in run.path[index : index + 2])
+            text = f"the route of the {run.train} train uses the track from {one} to {other} twice"
+            return Fault(TRACK_ONCE, "track", text)
+        used |= bit
+    return None
+
+
+def check_runs(
+    table: Table, company: str, runs: Sequence[TrainRun], section: Callable[[str], str]
+) -> Refusal | None:
+    """Why a company may not run its trains so (4.2.3(a) to (j)), or None if it may.
+
+    ``section`` turns one of the keys above into the section that a refusal cites, as `Table.rule`.
+    """
+    fault = _why_not_owned(table, company, runs)
+    traced: list[Traced] = []
+    for run in runs:
+        if fault:
+            break
+        found = trace(table, run)
+        if isinstance(found, Fault):
+            fault = found
+        else:
+            fault = _why_not_route(table, company, run, found)
+            traced.append(found)
+    fault = fault or _why_not_separate(table, runs, traced)
+    return Refusal(section(fault.key), fault.code, fault.text, fault.hint) if fault else None
+
+
+def _why_not_owned(table: Table, company: str, runs: Sequence[TrainRun]) -> Fault | None:
+    owned = Counter(table.at.trains.get(company, ()))
+    for train, count in Counter(run.train for run in runs).items():
+        if count > owned[train]:
+            has = ", ".join(owned.elements()) or "no trains"
+            many = f"a {train} train" if count == 1 else f"{count} trains {train}"
+            return Fault(OWN_TRAINS, "train", f"{company} does not own {many}", f"It has {has}.")
+    return None
+
+
+def _why_not_route(table: Table, company: str, run: TrainRun, found: Traced) -> Fault | None:
+    """4.2.3(g), (h), (e), (f), (i) of a single route."""
+    train = f"the route of the {run.train} train"
+    if fault := _why_not_once(table, train, found.stops):
+        return fault
+    for hex_, stop in found.stops[1:-1]:
+        name = table.place(hex_)
+        if table.face(hex_).stops[stop].kind == "offboard":
+            text = f"{train} runs through {name}"
+            return Fault(OFFBOARD_ENDS, "stop", text, "An off-board place is an end of a route.")
+        if table.blocked(hex_, stop, company):
+            text = f"{train} runs through {name}, whose circles other companies have filled"
+            return Fault(BLOCKED_CITIES, "blocked", text, "It may end there.")
+    if not set(table.stands_at(company)) & set(found.stops):
+        own = table.stations_of(company)
+        where = ", ".join(sorted(table.place(hex_) for hex_, _ in own)) or "nowhere"
+        text = f"{train} stops at no station of {company}"
+        return Fault(OWN_STATION, "station", text, f"Its stations: {where}.")
+    return _why_not_so_far(table, run, found.stops)
+
+
+def _why_not_once(table: Table, train: str, stops: Sequence[Place]) -> Fault | None:
+    """4.2.3(g): no stop twice, and of hexes that are one place only one."""
+    base = ground(table.title)
+    seen: list[tuple[Place, int]] = []
+    for hex_, stop in stops:
+        bits = base.stop_bits(base.index[hex_], stop)
+        for before, theirs in seen:
+            if before == (hex_, stop):
+                text = f"{train} stops at {table.place(hex_)} {_times(list(stops).count(before))}"
+                return Fault(STOPS_ONCE, "stop", text)
+            if bits & theirs:
+                one, other = table.place(before[0]), table.place(hex_)
+                text = f"{train} stops at {one} and at {other}, which are one place"
+                return Fault(STOPS_ONCE, "stop", text)
+        seen.append(((hex_, stop), bits))
+    return None
+
+
+def _why_not_so_far(table: Table, run: TrainRun, stops: Sequence[Place]) -> Fault | None:
+    """4.2.3(i), and of 18GL's trains 4.6.3, 4.9 and 4.10."""
+    train, kind = f"the route of the {run.train} train", table.train_kind(run.train)
+    if kind.counts == "nothing":
+        return None
+    if kind.counts == "hexes":
+        entered = len(run.path) - 1
+        if entered <= kind.reach:
+            return None
+        text = f"{train} enters {entered} hexes, it may enter {kind.reach}"
+        return Fault(TRAIN_REACH, "reach", text, "Its first hex does not count.")
+    free = table.towns_free(kind)
+    counted = sum(not free or table.face(h).stops[s].kind != "town" for h, s in stops)
+    if counted > kind.reach:
+        what = "stops at cities and off-board places" if free else "stops"
+        hint = "Towns do not count." if free else "Towns count."
+        text = f"{train} makes {counted} {what}, it may make {kind.reach}"
+        return Fault(TRAIN_REACH, "reach", text, hint)
+    if kind.counts == "cities" and counted < 2:
+        text = f"{train} joins fewer than two cities and off-board places"
+        return Fault(ROUTE, "route", text, "Towns earn nothing for it.")
+    return None
+
+
+def _times(count: int) -> str:
+    return "twice" if count == 2 else f"{count} times"
+
+
+def _why_not_separate(
+    table: Table, runs: Sequence[TrainRun], traced: Sequence[Traced]
+) -> Fault | None:
+    """No two trains on one section of track (4.2.3(j)); some sides carry two (18GL 4.6.3)."""
+    users: dict[int, list[TrainRun]] = {}
+    for run, found in zip(runs, traced, strict=False):
+        for index, bit in enumerate(found.sides):
+            there = users.setdefault(bit, [])
+            there.append(run)
+            if len(there) > 1 and len(there) > tracks_across(table, *run.path[index : index + 2]):
+                one, two = (table.place(hex_) for hex_ in run.path[index : index + 2])
+                text = f"trains {there[0].train} and {run.train} both use the track from"
+                if len(there) > 2:
+                    text = f"{len(there)} trains use the {len(there) - 1} tracks from"
+                return Fault(SEPARATE_TRACK, "track", f"{text} {one} to {two}")
+    return None
+
+
+def stops_of(table: Table, run: TrainRun) -> tuple[Place, ...]:
+    """The stops of a route in order; ValueError if it does not follow track."""
+    found = trace(table, run)
+    if isinstance(found, Fault):
+        raise ValueError(found.text)
+    return found.stops
+
+
+def values(table: Table, company: str, run: TrainRun) -> tuple[tuple[Hex, int, int], ...]:
+    """The stops of a route with the dollars each earns (4.2.3.1), set bonuses apart."""
+    kind = table.train_kind(run.train)
+    worth = table.title.rules.stop_value
+    return tuple(
+        (hex_, stop, worth(table, company, kind, hex_, stop)) for hex_, stop in stops_of(table, run)
+    )
+
+
+def revenue(table: Table, company: str, runs: Sequence[TrainRun]) -> int:
+    """Dollars of a set of runs, bonuses included (4.2.3.1)."""
+    return sum(value.total for value in explain(table, company, runs))
+
+
+def explain(table: Table, company: str, runs: Sequence[TrainRun]) -> tuple[RunValue, ...]:
+    """What each run earns, stop by stop and with its bonuses."""
+    bonuses = table.title.rules.set_bonus(table, company, runs)
+    found = []
+    for index, run in enumerate(runs):
+        stops = values(table, company, run)
+        extra = tuple((name, dollars) for name, dollars, of in bonuses if of == index)
+        total = sum(stop[2] for stop in stops) + sum(dollars for _, dollars in extra)
+        found.append(RunValue(run.train, run.path, stops, extra, total))
+    return tuple(found)

@@ -1,0 +1,138 @@
+"""Dividends, and where the price goes for them (4.2.4; 18GL 4.6.6, 4.6.7)."""
+
+from collections.abc import Iterator
+
+from engine.actions import Action, Dividend
+from engine.events import DividendPaid, Withheld
+from engine.options import Choice, Option
+from engine.play.shares import SHARE
+from engine.position.draft import Draft
+from engine.position.frames import DividendStep
+from engine.position.table import Table
+from engine.position.values import BANK, MARKET, CompanyId, Owner
+from engine.refusal import Refusal
+from engine.steps.base import CompanyStep, not_its_turn
+
+#: dollars to which half of the earnings is rounded up
+_STEP = 10
+
+
+def total_dividends(earned: int, kind: str) -> int:
+    """Dollars of the earnings that are paid out; of a half dividend in full tens."""
+    if kind == "half":
+        return min(earned, -(-earned // (2 * _STEP)) * _STEP)
+    return earned if kind == "pay" else 0
+
+
+def payments(table: Table, company: CompanyId, total: int) -> dict[Owner, int]:
+    """Dollars by who receives them, for all shares that are paid for.
+
+    Those of the treasury pay the company, those of the open market the company or nobody. Players
+    receive full dollars for shares smaller than usual, the company what is less than a dollar less.
+    """
+    nobody = table.title.facts.operating.market_dividend == "nobody"
+    up = table.share(company) < SHARE
+    paid: dict[Owner, int] = {}
+    for owner in table.at.seats:
+        percent = table.percent(company, owner)
+        if percent:
+            paid[owner] = -(-total * percent // 100) if up else total * percent // 100
+    own = table.percent(company, company) + (0 if nobody else table.percent(company, MARKET))
+    if own:
+        paid[company] = total * own // 100
+    return paid
+
+
+def steps_right(table: Table, company: CompanyId, total: int) -> int:
+    """How many spaces right a dividend moves the price."""
+    if table.title.facts.operating.price_rises == "any dividend":
+        return 1
+    return min(total // table.price(company), table.phase.most_steps)
+
+
+class DividendStepRules(CompanyStep[DividendStep]):
+    """Pay out all or, in some titles, half, or withhold; the price follows."""
+
+    frame = DividendStep
+    deciding = "the trains have run; pay out or withhold"
+    verbs = (Dividend,)
+
+    def enter(self, draft: Draft, frame: DividendStep) -> None:
+        """Without revenue there is no choice: the price goes left (4.2.4).
+
+        It stays where the company's only train was idle.
+        """
+        company = frame.company
+        if not draft.earned[company]:
+            lost = company in draft.idle and len(draft.trains.get(company, ())) == 1
+            self._withhold(draft, company, 0, stays=lost)
+
+    def candidates(self, table: Table, frame: DividendStep) -> Iterator[Option]:
+        """All that the title has."""
+        company = frame.company
+        by = table.at.presidents[company]
+        yield Choice(Dividend(by=by, company=company, kind="pay"))
+        if "half" in table.title.facts.operating.dividends:
+            yield Choice(Dividend(by=by, company=company, kind="half"))
+        yield Choice(Dividend(by=by, company=company, kind="withhold"))
+
+    def must(self, table: Table, frame: DividendStep) -> Refusal | None:
+        """The choice is the president's to make, never a default."""
+        earned = table.at.earned[frame.company]
+        kinds = table.title.facts.operating.dividends
+        some = "pay out, pay half" if "half" in kinds else "pay out"
+        text = f"{frame.company} must {some} or withhold its ${earned}"
+        ways = [f"`{kind}`" for kind in kinds]
+        hint = f"{', '.join(ways[:-1])} or {ways[-1]}."
+        return table.refuse("dividend", "order", text, hint)
+
+    def why_not(self, table: Table, frame: DividendStep, action: Dividend) -> Refusal | None:
+        """Whatever the title has will do."""
+        if refusal := not_its_turn(table, frame, action.company):
+            return refusal
+        if action.kind in table.title.facts.operating.dividends:
+            return None
+        text = f"{action.company} pays out all that it has earned, or nothing"
+        return table.refuse("dividend", "amount", text, "`pay` or `withhold`.")
+
+    def play(self, draft: Draft, frame: DividendStep, action: Action) -> None:
+        """Carry the choice out."""
+        assert isinstance(action, Dividend)
+        earned = draft.earned[action.company]
+        if action.kind == "withhold":
+            self._withhold(draft, action.company, earned)
+        else:
+            self._pay(draft, action.company, earned, total_dividends(earned, action.kind))
+
+    def _pay(self, draft: Draft, company: CompanyId, earned: int, total: int) -> None:
+        """To the owners by their shares, the rest of the earnings to the treasury (4.2.4(a))."""
+        paid, retained = payments(draft.table, company, total), earned - total
+        draft.record(DividendPaid(company, earned, paid, retained, draft.table.share(company)))
+        for payee, amount in paid.items():
+            draft.pay(BANK, payee, amount)
+        if retained:
+            draft.pay(BANK, company, retained)
+        cell = draft.table.cell(company)
+        assert cell is not None
+        for _ in range(steps_right(draft.table, company, total)):
+            cell = draft.title.chart.right(cell)
+        draft.move_price(company, cell)
+        self._over(draft, company)
+
+    def _withhold(
+        self, draft: Draft, company: CompanyId, total: int, *, stays: bool = False
+    ) -> None:
+        draft.record(Withheld(company, total))
+        if total:
+            draft.pay(BANK, company, total)
+        cell = draft.table.cell(company)
+        assert cell is not None
+        if not stays:
+            draft.move_price(company, draft.title.chart.left(cell))
+        self._over(draft, company)
+
+    @staticmethod
+    def _over(draft: Draft, company: CompanyId) -> None:
+        draft.pop()
+        if company in draft.idle:
+            draft.set_idle(tuple(other for other in draft.idle if other != company))

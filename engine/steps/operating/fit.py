@@ -1,0 +1,240 @@
+"""Whether a tile may lie on a hex: colour, supply, stops, track, exits, connection (4.2.1).
+
+Knows nothing of turns and money, nor of how many tiles a company may lay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from engine.board.hexes import opposite
+from engine.board.tiles import COLOURS, STOP, Face
+from engine.track.ground import Recent
+from engine.track.network import network_key, reach
+
+if TYPE_CHECKING:
+    from engine.actions import LayTile
+    from engine.board.hexes import Hex, Side
+    from engine.facts.title import Title
+    from engine.position.table import Table
+    from engine.refusal import Refusal
+
+#: hexes of these colours never take a tile
+SHUT = ("gray", "red", "blue")
+
+
+def colour_after(printed: Face, face: Face) -> str:
+    """The colour of the next tile for a hex on which ``face`` lies; "" for none ever again."""
+    if not face.colour:
+        return COLOURS[0]
+    if face == printed and face.colour in SHUT:
+        return ""
+    at = COLOURS.index(face.colour) + 1
+    return COLOURS[at] if at < len(COLOURS) else ""
+
+
+def next_colour(table: Table, hex_: Hex) -> str:
+    """The colour of the next tile a hex may take; "" if it never takes one again."""
+    colour = colour_after(table.title.printed[hex_], table.face(hex_))
+    return colour if colour in table.title.facts.supply else ""
+
+
+def ordinary_of(title: Title, hex_: Hex, colour: str) -> list[str]:
+    """Tiles of a colour that a hex may take without a private's own tiles."""
+    own = title.own_tiles.get(hex_, {}).get(colour)
+    if own:
+        return list(own)
+    return [
+        tile
+        for tile in title.facts.supply[colour]
+        if hex_ in title.reserved_tiles.get(tile, (hex_,)) and tile not in title.power_tiles
+    ]
+
+
+def ordinary(table: Table, hex_: Hex, colour: str) -> list[str]:
+    """Those of `ordinary_of` while the phase has the colour."""
+    return ordinary_of(table.title, hex_, colour) if colour in table.phase.tiles else []
+
+
+def why_not_fit(table: Table, action: LayTile) -> Refusal | None:
+    """Everything about the tile and the hex but money and connection."""
+    return (
+        why_not_colour(table, action)
+        or why_not_stops_and_track(table, action)
+        or _why_not_charted(table, action)
+        or why_not_exits(table, action)
+    )
+
+
+def fitting(table: Table, hex_: Hex, tile: str) -> list[Side]:
+    """Rotations in which a tile that is left keeps what lies on a hex; few of all there are."""
+    if not table.tiles_left(tile):
+        return []
+    title, old = table.title, table.face(hex_)
+    return [turn for turn in title.rotations[tile] if title.keeps(old, hex_, tile, turn)]
+
+
+def why_not_colour(table: Table, action: LayTile) -> Refusal | None:
+    """(a) the phase, (b) the supply, (c) the order of colours, (g) reserved hexes."""
+    title, tile, place = table.title, action.tile, table.place(action.hex)
+    colour = title.tiles[tile].colour
+    wanted = next_colour(table, action.hex)
+    if not wanted:
+        return table.refuse("tile colours", "place", f"{place} never takes a tile")
+    if table.at.tiles.get(action.hex, ("",))[0] in title.power_tiles:
+        text = f"tile {table.at.tiles[action.hex][0]} on {place} is never replaced"
+        return table.refuse("power tile", "place", text)
+    if colour != wanted:
+        text = f"{place} takes a {wanted} tile next, {tile} is {colour}"
+        return table.refuse("tile colours", "colour", text)
+    if colour not in table.phase.tiles:
+        text = f"{colour} tiles are not available in phase {table.at.phase}"
+        return table.refuse("tile phases", "phase", text, f"Now: {', '.join(table.phase.tiles)}.")
+    if not table.tiles_left(tile):
+        return table.refuse("tile supply", "supply", f"all tiles {tile} are on the map")
+    own = title.own_tiles.get(action.hex, {}).get(colour)
+    if own and tile not in own:
+        are = f"tile for {place} is" if len(own) == 1 else f"tiles for {place} are"
+        text = f"the only {colour} {are} {' and '.join(own)}"
+        return table.refuse("reserved tiles", "place", text)
+    only = title.reserved_tiles.get(tile)
+    if only and action.hex not in only:
+        text = f"tile {tile} is for {' or '.join(map(table.place, only))} alone"
+        return table.refuse("reserved tiles", "place", text)
+    return _why_not_barred(table, action)
+
+
+def _why_not_barred(table: Table, action: LayTile) -> Refusal | None:
+    """(k): a private company of a player that lies there, if he cannot give leave."""
+    if table.title.facts.operating.powers == "player":
+        return None
+    for private in table.title.barred.get(action.hex, ()):
+        owner = table.at.privates[private]
+        if table.is_player(owner):
+            text = f"{private} of {owner} bars {table.place(action.hex)} to tiles"
+            hint = "It opens when a company buys the private, or when the private closes."
+            return table.refuse("barred hexes", "place", text, hint)
+    return None
+
+
+def why_not_stops_and_track(table: Table, action: LayTile) -> Refusal | None:
+    """(d) cities, (e) towns, (h) track that must be kept."""
+    old, new = table.face(action.hex), table.title.face(action.tile, action.rotation)
+    place = table.place(action.hex)
+    if old.cities != new.cities:
+        has, brings = _count(old.cities, "city"), _count(new.cities, "city")
+        text = f"{place} has {has}, tile {action.tile} has {brings}"
+        return table.refuse("cities on tiles", "place", text)
+    if old.towns != new.towns:
+        has, brings = _count(old.towns, "town"), _count(new.towns, "town")
+        text = f"{place} has {has}, tile {action.tile} has {brings}"
+        return table.refuse("towns on tiles", "place", text)
+    if not table.title.keeps(old, action.hex, action.tile, action.rotation):
+        text = f"tile {action.tile} laid so loses track that {place} has"
+        if old.ferry or new.ferry:
+            text = f"tile {action.tile} laid so does not keep track and ferry line of {place}"
+        kept = [
+            rotation
+            for rotation in table.title.rotations[action.tile]
+            if table.title.keeps(old, action.hex, action.tile, rotation)
+        ]
+        hint = "Turn it." if kept else "Another tile may keep it: `tiles " + action.hex + "`."
+        return table.refuse("track kept", "track", text, hint)
+    return None
+
+
+def _why_not_charted(table: Table, action: LayTile) -> Refusal | None:
+    """Upgrades that keep everything and are not in the rulebook's chart all the same."""
+    old = table.face(action.hex).tile
+    if action.tile not in table.title.facts.barred_upgrades.get(old, ()):
+        return None
+    text = f"the chart of upgrades leads from {old} to other tiles than {action.tile}"
+    return table.refuse("upgrade chart", "place", text)
+
+
+def _count(number: int, word: str) -> str:
+    many = {"city": "cities", "town": "towns"}[word]
+    return f"no {word}" if not number else f"1 {word}" if number == 1 else f"{number} {many}"
+
+
+def bad_exits(title: Title, hex_: Hex, tile: str, rotation: int) -> Iterator[tuple[Side, Hex]]:
+    """Sides by which a tile's track would run where none may, with the hex there, "" for none.
+
+    Off the map, across an impassable side, or against a side without track of a hex whose print is
+    never covered.
+    """
+    may_end = hex_ in title.facts.off_map.get(tile, ())
+    for side in sorted(title.face(tile, rotation).exits):
+        beyond = title.beyond(hex_, side)
+        if beyond is None:
+            if not may_end:
+                yield side, ""
+            continue
+        printed = title.printed[beyond]
+        if printed.colour in SHUT and opposite(side) not in printed.exits:
+            yield side, beyond
+
+
+def why_not_exits(table: Table, action: LayTile) -> Refusal | None:
+    """(i): no track off the map, across an impassable side, or against a blank printed side."""
+    for side, beyond in bad_exits(table.title, action.hex, action.tile, action.rotation):
+        word = table.title.grid.word(side)
+        if beyond:
+            where = f"run into a blank side of {table.place(beyond)}, {word}"
+        else:
+            where = f"have track to the {word}, where none may run"
+        text = f"tile {action.tile} would {where}"
+        return table.refuse("exits of tiles", "track", text)
+    return None
+
+
+def why_not_connected(table: Table, action: LayTile) -> Refusal | None:
+    """(j): new track, or a city on the tile, that a trace from an own station reaches."""
+    old, new = table.face(action.hex), table.title.face(action.tile, action.rotation)
+    if connected(table, action.company, action.hex, old, new):
+        return None
+    near = _near(table, action.company)
+    text = f"no track of {action.company} reaches new track or a city on {table.place(action.hex)}"
+    hint = f"It could lay at {', '.join(near)}." if near else ""
+    return table.refuse("tile connection", "track", text, hint)
+
+
+_NEAR: Recent[tuple[Hex, ...]] = Recent(64)
+
+
+def _near(table: Table, company: str) -> tuple[Hex, ...]:
+    """Hexes that a trace from an own station enters and that may take a tile in this phase."""
+
+    def found() -> tuple[Hex, ...]:
+        entered = {hex_ for hex_, _ in reach(table, company).arrivals}
+        return tuple(h for h in sorted(entered) if next_colour(table, h) in table.phase.tiles)
+
+    return _NEAR.get((network_key(table, company), table.at.phase), found)
+
+
+def connected(table: Table, company: str, hex_: str, old: Face, new: Face) -> bool:
+    """Whether a trace from an own station meets what ``new`` brings to the hex (4.2.1(j))."""
+    here = reach(table, company)
+    places = table.title.stop_mapping(old, hex_, new.tile, new.rotation)
+    before = {place: i for i, place in enumerate(places)}
+    if any(
+        new.stops[place].kind == "city" and (hex_, i) in here.stops for place, i in before.items()
+    ):
+        return True
+    kept = {frozenset(_onto(places, piece)) for piece in old.track}
+    for piece in new.track:
+        if frozenset(piece) in kept:
+            continue
+        for end in piece:
+            if end < STOP and (hex_, end) in here.arrivals:
+                return True
+            if end >= STOP and (hex_, before.get(end - STOP)) in here.passable:
+                return True
+    return False
+
+
+def _onto(places: tuple[int, ...], piece: tuple[int, int]) -> tuple[int, int]:
+    """A piece of the old track as the new tile numbers its stops."""
+    one, other = (end if end < STOP else STOP + places[end - STOP] for end in piece)
+    return one, other

@@ -1,0 +1,252 @@
+"""What a company must pay and cannot: its president's money, his sales of shares, bankruptcy.
+
+It is for a train that the company must own, or for interest (4.2.5.2; 18GL 4.7). Loans and bonds,
+in titles that have them, come before the president (`engine.play.debt`).
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from engine.actions import BuyTrain, GoBankrupt, SellShares
+from engine.facts.facts import TrainKind
+from engine.options import Choice, Option
+from engine.play import shares
+from engine.play.debt import borrow, credit, price_in_debt
+from engine.position.draft import Draft
+from engine.position.table import Table
+from engine.position.values import MARKET, OFFERING, CompanyId
+from engine.refusal import Refusal
+from engine.steps.stock.sales import why_not_sell
+from engine.track.network import has_route
+
+
+class Call(NamedTuple):
+    """What company and president must still raise together."""
+
+    company: CompanyId
+    #: dollars; at most 0 when the president need not sell anything
+    missing: int
+    #: smallest amount that he got for one certificate so far, 0 without a sale
+    smallest: int
+    #: what it is for, as "the train", and what the company is to do about it, as "buy"
+    purpose: str = "the train"
+    verb: str = "buy"
+
+
+def must_buy(table: Table, company: CompanyId) -> bool:
+    """Whether the company has no train, must have one, and the bank has one to sell (4.2.5.2).
+
+    Which companies must is a fact of the title: those with a legal run, or all of them.
+    """
+    if table.at.trains.get(company) or not table.bank_trains():
+        return False
+    return table.title.facts.operating.must_own == "all" or has_route(table, company)
+
+
+def forced_train(table: Table) -> TrainKind:
+    """The train that a president's money pays for, with loans and bonds before it.
+
+    The bank must have one to sell.
+    """
+    new = table.next_train() if table.title.facts.operating.forced_train == "new" else None
+    kind = new or table.cheapest_bank_train()
+    assert kind is not None
+    return kind
+
+
+def forced_source(table: Table) -> str:
+    """Where the forced train is: in the initial offering or in the open market."""
+    kind = forced_train(table)
+    new = table.title.facts.operating.forced_train == "new"
+    return OFFERING if new and table.next_train() else table.bank_trains()[kind.type]
+
+
+def shortfall(table: Table, company: CompanyId) -> int:
+    """Dollars that company and president lack for the forced train, all loans included."""
+    president = table.at.presidents[company]
+    own = table.at.cash[company] + credit(table, company) + table.at.cash[president]
+    return forced_train(table).price - own
+
+
+def call_for_train(table: Table, company: CompanyId, smallest: int) -> Call | None:
+    """What must be raised for a train; None if the company need not buy one."""
+    if not must_buy(table, company):
+        return None
+    return Call(company, shortfall(table, company), smallest)
+
+
+def sales(table: Table, call: Call) -> Iterator[SellShares]:
+    """Every number of shares of every company that the president could think of selling."""
+    by = table.at.presidents[call.company]
+    for company in table.at.pars:
+        for count in range(1, table.percent(company, by) // table.share(company) + 1):
+            yield SellShares(by=by, company=company, shares=count)
+
+
+def ways_to_raise(table: Table, call: Call | None) -> Iterator[Option]:
+    """Sales, and bankruptcy, while something is missing."""
+    if call is None or call.missing <= 0:
+        return
+    for sale in sales(table, call):
+        yield Choice(sale)
+    yield Choice(GoBankrupt(by=table.at.presidents[call.company], company=call.company))
+
+
+def sale_price(table: Table, call: Call, company: CompanyId) -> int:
+    """Dollars for a share that is sold: his company has borrowed all it can before (18GL 4.7.2)."""
+    return price_in_debt(table, company) if company == call.company else table.price(company)
+
+
+def certificate_value(table: Table, call: Call, action: SellShares) -> int:
+    """Dollars for the smallest certificate of a sale, or for a share where shares count.
+
+    The sale of a president's certificate is one of ordinary certificates after the exchange; of a
+    sale that needs it and nothing else, it is the whole of it (4.2.5.2(d)).
+    """
+    price = sale_price(table, call, action.company)
+    if table.title.facts.operating.aid_sale == "shares":
+        return price
+    own = shares.ordinary_percent(table, action.company, action.by)
+    alone = not own and table.at.presidents[action.company] == action.by
+    return price * (action.shares if alone else 1)
+
+
+def why_not_raise(
+    table: Table, company: CompanyId, call: Call | None, action: SellShares
+) -> Refusal | None:
+    """A president's sale for what his company must pay: just enough, and he presides as before."""
+    if call is None:
+        text = f"shares are sold in an operating round only for {_occasions(table, company)}"
+        return table.refuse("aid sale", "order", text)
+    if refusal := _why_not_to_raise(table, call, action):
+        return refusal
+    if is_modest(table, call, action) or _is_last_resort(table, call, action):
+        return None
+    text = f"only ${call.missing} is missing, the sale would leave ${_left_of(table, call, action)}"
+    hint = "Sell fewer shares." if action.shares > 1 else "Sell others."
+    return table.refuse("aid sale", "amount", text, hint)
+
+
+def _why_not_to_raise(table: Table, call: Call, action: SellShares) -> Refusal | None:
+    """What bars a president's sale whatever it brings."""
+    company, by = call.company, action.by
+    if call.missing <= 0:
+        text = f"{company} and {by} have the money for {call.purpose} already"
+        return table.refuse("aid sale", "money", text)
+    if refusal := why_not_sell(table, by, action.company, action.shares):
+        return refusal
+    if action.company == company:
+        held = shares.holdings(table, company)
+        held[by] -= action.shares * table.share(company)
+        if shares.presidency_after(table, company, held) != by:
+            text = f"the sale would cost {by} the presidency of {company}, which is to"
+            return table.refuse("aid sale", "presidency", f"{text} {call.verb} {call.purpose}")
+    return None
+
+
+def _occasions(table: Table, company: CompanyId) -> str:
+    train = f"a train that {company} must buy"
+    return f"{train}, or interest that it must pay" if table.title.facts.loans else train
+
+
+def _left_of(table: Table, call: Call, action: SellShares) -> int:
+    """Dollars of a sale that nobody asks for."""
+    return action.shares * sale_price(table, call, action.company) - call.missing
+
+
+def is_modest(table: Table, call: Call, action: SellShares) -> bool:
+    """Whether a sale leaves less than the smallest amount got for any certificate."""
+    each = certificate_value(table, call, action)
+    apart = table.title.facts.operating.aid_sales_apart
+    smallest = each if apart else min(call.smallest or each, each)
+    return _left_of(table, call, action) < smallest
+
+
+def _is_last_resort(table: Table, call: Call, action: SellShares) -> bool:
+    """Whether every sale that is left brings too much, and none less too much than this one.
+
+    A cheap certificate sold first would else make a president bankrupt who has shares to sell.
+    """
+    others = [sale for sale in sales(table, call) if _why_not_to_raise(table, call, sale) is None]
+    if any(is_modest(table, call, sale) for sale in others):
+        return False
+    least = min(_left_of(table, call, sale) for sale in others)
+    return _left_of(table, call, action) == least
+
+
+def why_not_bankrupt(table: Table, call: Call | None, action: GoBankrupt) -> Refusal | None:
+    """Only who has nothing left to sell is bankrupt."""
+    by = action.by
+    if call is None or call.missing <= 0:
+        text = f"{by} can pay for what {action.company} must {call.verb if call else 'buy'}"
+        return table.refuse("bankruptcy", "money", text)
+    for sale in sales(table, call):
+        if why_not_raise(table, call.company, call, sale) is None:
+            text = f"{by} can still sell shares"
+            return table.refuse(
+                "bankruptcy", "money", text, f"`sell {sale.shares} {sale.company}`."
+            )
+    return None
+
+
+def raise_money(draft: Draft, call: Call | None, action: SellShares) -> int:
+    """Borrow what can be borrowed, then sell.
+
+    Returns the smallest amount that the president got for one certificate so far.
+    """
+    assert call is not None
+    borrow(draft, call.company, credit(draft.table, call.company))
+    each = certificate_value(draft.table, call, action)
+    modest = is_modest(draft.table, call, action)
+    shares.sell(draft, action.by, action.company, action.shares)
+    return min(call.smallest or each, each) if modest else each
+
+
+def why_not_aid(
+    table: Table, company: CompanyId, smallest: int, action: BuyTrain
+) -> Refusal | None:
+    """The money of lenders and president: only for the forced train of a company that must buy."""
+    by, price = action.by, action.price
+    cash, own = table.at.cash[company], table.at.cash[by]
+    lent = credit(table, company)
+    cheapest = table.cheapest_bank_train()
+    assert cheapest is not None
+    if not must_buy(table, company):
+        text = f"a {action.train} costs ${price}, {company} has ${cash}"
+        return table.refuse("president's aid", "money", text)
+    if cheapest.price <= cash and not smallest:
+        source = " market" if table.bank_trains()[cheapest.type] == MARKET else ""
+        text = f"{company} can pay for a {cheapest.type} itself, {_no_help(table)}"
+        return table.refuse("president's aid", "money", text, f"`buy {cheapest.type}{source}`.")
+    if refusal := _why_not_forced_train(table, action):
+        return refusal
+    if price - cash - lent > own:
+        text = f"{company} has ${cash} and {by} ${own}, ${price - cash - lent - own} is missing"
+        if lent:
+            text = text.replace(" and ", f", can borrow ${lent}, and ", 1)
+        return table.refuse("aid sale", "money", text, f"{by} must sell shares: `sell 1 …`.")
+    left = own - max(price - cash - lent, 0)
+    apart = table.title.facts.operating.aid_sales_apart
+    if smallest and left >= smallest and not apart:
+        text = f"{by} sold shares for the full price and would keep ${left}"
+        return table.refuse("aid sale", "amount", text, f"`buy {action.train}` without the power.")
+    return None
+
+
+def _no_help(table: Table) -> str:
+    none = "its president may add nothing"
+    return f"it may borrow nothing and {none}" if table.title.facts.loans else none
+
+
+def _why_not_forced_train(table: Table, action: BuyTrain) -> Refusal | None:
+    """With the president's money the cheapest train is bought, or the one on sale as new."""
+    kind = forced_train(table)
+    if table.title.facts.operating.forced_train == "new":
+        if action.source == OFFERING:
+            return None
+        text = f"loans and the president's money are for the bank's new train, a {kind.type}"
+    elif table.title.trains[action.train].price <= kind.price:
+        return None
+    else:
+        text = f"with the president's money the cheapest train is bought, a {kind.type}"
+    return table.refuse("cheapest train", "order", text, f"It costs ${kind.price}.")

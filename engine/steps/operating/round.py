@@ -1,0 +1,59 @@
+"""The operating round: private companies pay, then companies take their turns (4, 4.1)."""
+
+from msgspec.structs import replace
+
+from engine.events import PrivatePaid, RoundEnded, TurnEnded
+from engine.play.ending import after_round
+from engine.play.rounds import first_frame
+from engine.position.draft import Draft
+from engine.position.frames import OperatingRound, OperatingTurn
+from engine.position.values import BANK, CLOSED, OFFERING
+from engine.steps.base import Step
+
+
+def pay_privates(draft: Draft) -> None:
+    """The bank pays the revenue of private companies to their owners (4.1)."""
+    for private, owner in draft.privates.items():
+        revenue = draft.title.privates[private].revenue
+        if owner not in (OFFERING, CLOSED) and revenue:
+            draft.record(PrivatePaid(private, owner, revenue))
+            draft.pay(BANK, owner, revenue)
+
+
+class OperatingRoundStep(Step[OperatingRound]):
+    """Each company operates once; who is next follows the prices as they stand (4(b))."""
+
+    frame = OperatingRound
+
+    def enter(self, draft: Draft, frame: OperatingRound) -> None:
+        """Pay the privates, hand out the next turn, or end the round."""
+        if not frame.paid:
+            pay_privates(draft)
+            draft.replace(replace(frame, paid=True))
+            return
+        waiting = (c for c in draft.table.priced() if c in draft.floated and c not in frame.done)
+        company = next(waiting, None)
+        if company is None:
+            draft.record(RoundEnded(str(draft.round), draft.priority))
+            draft.pop()
+            after_round(draft)
+            return
+        draft.replace(replace(frame, done=(*frame.done, company)))
+        draft.push(OperatingTurn(company))
+
+
+class OperatingTurnStep(Step[OperatingTurn]):
+    """A company's steps in the title's order."""
+
+    frame = OperatingTurn
+
+    def enter(self, draft: Draft, frame: OperatingTurn) -> None:
+        """Begin the next step, or end the turn."""
+        turn = draft.title.facts.turn
+        if frame.at < len(turn):
+            draft.replace(OperatingTurn(frame.company, frame.at + 1))
+            draft.push(first_frame(turn[frame.at], frame.company))
+        else:
+            draft.pop()
+            draft.count_turn(frame.company)
+            draft.record(TurnEnded(frame.company))

@@ -1,0 +1,286 @@
+"""Running trains (4.2.3; 18GL 4.6.3), and trains after their last run (4.2.5.1)."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from engine.actions import Action, IdleTrain, Run, TrainRun
+from engine.events import FerryPaid, TrainIdled, TrainsRan
+from engine.options import Choice, Option
+from engine.position.draft import Draft
+from engine.position.frames import Retire, RunStep
+from engine.position.table import Table
+from engine.position.values import CompanyId, Seat, TrainType
+from engine.refusal import Refusal
+from engine.runs.best.idling import best_but_poorest
+from engine.runs.best.search import Best, best_run, better_than
+from engine.runs.routes import RunValue, check_runs, explain, revenue
+from engine.steps.base import CompanyStep, Step, not_its_turn
+from engine.track.ferries import ferry_users
+from engine.track.network import has_route
+
+
+def idles(table: Table, company: CompanyId) -> bool:
+    """Whether one of the company's trains earns nothing in this turn, and its president chooses."""
+    return company in table.at.idle and table.title.facts.operating.idle == "choice"
+
+
+def rest_of(table: Table, company: CompanyId, idle: TrainType) -> tuple[TrainType, ...]:
+    """The company's trains without the one that is idle; all of them for ""."""
+    owned = list(table.at.trains.get(company, ()))
+    if idle:
+        owned.remove(idle)
+    return tuple(owned)
+
+
+def may_idle(table: Table, frame: RunStep, runs: Sequence[TrainRun]) -> list[TrainType]:
+    """Types that may be the idle train beside these runs; "" where no train has to be idle."""
+    owned = Counter(table.at.trains.get(frame.company, ()))
+    if not owned or not idles(table, frame.company):
+        return [""]
+    left = owned - Counter(run.train for run in runs)
+    return [train for train in left if frame.idle in ("", train)]
+
+
+def best_of_turn(table: Table, company: CompanyId) -> tuple[TrainType, Best]:
+    """The best run of this turn, and the train that is idle for it, "" if none is chosen for it."""
+    own = (f for f in table.at.stack if isinstance(f, RunStep) and f.company == company)
+    frame = next(own, RunStep(company))
+    choices = [(idle, _best_with(table, company, idle)) for idle in may_idle(table, frame, ())]
+    train, best = max(choices, key=lambda choice: choice[1].total)
+    return train, replace(best, proved=all(found.proved for _, found in choices))
+
+
+def _best_with(table: Table, company: CompanyId, idle: TrainType, fares: int = 0) -> Best:
+    """The best run while a train is idle, "" for none, with so many ferries of others paid."""
+    if loses(table, company):
+        return best_but_poorest(table, company)
+    return best_run(table, company, rest_of(table, company, idle), fares=fares)
+
+
+def earned(table: Table, company: CompanyId, runs: Sequence[TrainRun]) -> int:
+    """Dollars of the runs, less those of the poorest where that one is idle."""
+    lost = poorest(table, company, runs)
+    return revenue(table, company, runs) - (lost.total if lost else 0)
+
+
+def loses(table: Table, company: CompanyId) -> bool:
+    """Whether the poorest run of the company earns nothing in this turn."""
+    return company in table.at.idle and table.title.facts.operating.idle == "poorest run"
+
+
+def poorest(table: Table, company: CompanyId, runs: Sequence[TrainRun]) -> RunValue | None:
+    """The run that earns nothing because it would earn least, where the title has it so."""
+    if not loses(table, company):
+        return None
+    each = explain(table, company, runs)
+    return min(each, key=lambda value: value.total, default=None)
+
+
+def insisting(table: Table, company: CompanyId) -> list[Seat]:
+    """Shareholders beside the president who insist on the best run (4.2.3.1)."""
+    president = table.at.presidents[company]
+    return [s for s in table.at.insist if s != president and table.percent(company, s)]
+
+
+def why_best(table: Table, company: CompanyId) -> str:
+    """Why a company must run for the most, in words to follow "and"; "" where it need not."""
+    if table.title.facts.operating.best_run == "always":
+        return f"{company} must run for the most"
+    holders = insisting(table, company)
+    return (
+        f"{' and '.join(holders)} insist{'s' * (len(holders) == 1)} on the best" if holders else ""
+    )
+
+
+def ferry_cost(table: Table, company: CompanyId, runs: Sequence[TrainRun]) -> int:
+    """Dollars that the runs cost for ferries whose tokens others hold (18GL 4.6.3)."""
+    return len(ferry_users(table, company, runs)) * table.title.facts.ferry_fee
+
+
+def most_fares(table: Table, company: CompanyId) -> int:
+    """How many trains the company can pay a ferry for."""
+    fee = table.title.facts.ferry_fee
+    if not fee or all(holder == company for holder in table.at.ferries.values()):
+        return 0
+    return min(len(table.at.trains.get(company, ())), table.at.cash[company] // fee)
+
+
+class RunStepRules(CompanyStep[RunStep]):
+    """The trains run; for the best total if a shareholder insists, or the title does."""
+
+    frame = RunStep
+    deciding = "the time for tiles and stations is over in this turn; run the trains"
+    verbs = (Run, IdleTrain)
+
+    def enter(self, draft: Draft, frame: RunStep) -> None:
+        """Without a train or a route there is nothing to run; trains alike leave no choice."""
+        company = frame.company
+        trains = draft.trains.get(company, ())
+        if not trains or not has_route(draft.table, company):
+            self._finish(draft, company, 0)
+        elif idles(draft.table, company) and len(trains) == 1:
+            draft.record(TrainIdled(company, trains[0]))
+            self._finish(draft, company, 0)
+        elif idles(draft.table, company) and not frame.idle and len(set(trains)) == 1:
+            draft.replace(RunStep(company, trains[0]))
+
+    def candidates(self, table: Table, frame: RunStep) -> Iterator[Option]:
+        """The best run, also for each number of paid ferries, none at all, and the idle train."""
+        company = frame.company
+        by = table.at.presidents[company]
+        best = best_of_turn(table, company)[1]
+        yield Choice(Run(by=by, company=company, runs=best.runs))
+        most = most_fares(table, company)
+        # often no fare, or one, is as good as all
+        peak = best_run(table, company, fares=most).total if most else 0
+        for fares in range(1, most + 1):
+            if best.total >= peak:
+                break
+            paid = best_run(table, company, fares=fares)
+            if paid.total > best.total:
+                best = paid
+                yield Choice(Run(by=by, company=company, runs=best.runs))
+        yield Choice(Run(by=by, company=company))
+        if idles(table, company):
+            for train in dict.fromkeys(table.at.trains.get(company, ())):
+                yield Choice(IdleTrain(by=by, company=company, train=train))
+
+    def why_not(self, table: Table, frame: RunStep, action: Action) -> Refusal | None:
+        """4.2.3(a) to (j), the idle train, ferries, then the duty to run for the most."""
+        assert isinstance(action, Run | IdleTrain)
+        company = action.company
+        if refusal := not_its_turn(table, frame, company):
+            return refusal
+        if isinstance(action, IdleTrain):
+            return self._why_not_idle(table, frame, action)
+        if refusal := check_runs(table, company, action.runs, table.rule):
+            return refusal
+        choices = may_idle(table, frame, action.runs)
+        if not choices:
+            which = f"its {frame.idle} train" if frame.idle else "one of its trains"
+            text = f"{which} earns nothing in this turn of {company}"
+            hint = "" if frame.idle else "Leave one at home, or `idle` names it."
+            return table.refuse("idle train", "train", text, hint)
+        fee, cash = ferry_cost(table, company, action.runs), table.at.cash[company]
+        if fee > cash:
+            text = f"the ferry costs ${fee}, {company} has ${cash}"
+            return table.refuse("ferry fee", "money", text)
+        if not why_best(table, company):
+            return None
+        refusals = [self._why_not_total(table, action, idle) for idle in choices]
+        return None if None in refusals else refusals[0]
+
+    @staticmethod
+    def _why_not_idle(table: Table, frame: RunStep, action: IdleTrain) -> Refusal | None:
+        company = action.company
+        if not idles(table, company):
+            return table.refuse("idle train", "train", f"all trains of {company} may earn")
+        if action.train not in table.at.trains.get(company, ()):
+            text = f"{company} has no {action.train} train"
+            return table.refuse("idle train", "train", text)
+        if action.train == frame.idle:
+            text = f"the {action.train} train of {company} earns nothing already"
+            return table.refuse("idle train", "settled", text)
+        return None
+
+    @staticmethod
+    def _earns_more(
+        table: Table, company: CompanyId, runs: Sequence[TrainRun], idle: TrainType
+    ) -> bool | None:
+        """Whether a company that must run for the most can earn more; None if it is unknown.
+
+        The most is that of runs which pay for no more ferries than these do.
+        """
+        if not why_best(table, company):
+            return False
+        total = earned(table, company, runs)
+        if loses(table, company):
+            best = best_but_poorest(table, company)
+            return True if best.total > total else False if best.proved else None
+        fares = len(ferry_users(table, company, runs))
+        return better_than(table, company, total, rest_of(table, company, idle), fares=fares)
+
+    def _why_not_total(self, table: Table, action: Run, idle: TrainType) -> Refusal | None:
+        company, runs = action.company, action.runs
+        if not self._earns_more(table, company, runs, idle):
+            return None
+        fares = len(ferry_users(table, company, runs))
+        best = _best_with(table, company, idle, fares)
+        known = "the best run earns" if best.proved else "a run earns at least"
+        total = earned(table, company, runs)
+        found = f"{known} ${best.total}, not ${total}"
+        if best.total <= total:
+            # what was looked for above the total need not be found again without it
+            found = f"a run earns more than ${total}"
+        text = f"{found}, and {why_best(table, company)}"
+        return table.refuse("best run", "run", text, "" if fares else "`run` runs it.")
+
+    def play(self, draft: Draft, frame: RunStep, action: Action) -> None:
+        """Choose the idle train; or add up and go on to the dividend."""
+        assert isinstance(action, Run | IdleTrain)
+        company = action.company
+        if isinstance(action, IdleTrain):
+            draft.replace(RunStep(company, action.train))
+            return
+        choices = may_idle(draft.table, frame, action.runs)
+        idle = choices[0]
+        if len(choices) > 1:
+            fitting = (
+                other
+                for other in choices
+                if self._why_not_total(draft.table, action, other) is None
+            )
+            idle = next(fitting, idle)
+        unproved = self._earns_more(draft.table, company, action.runs, idle) is None
+        self._run(draft, company, action.runs, idle, unproved)
+
+    def leave(self, draft: Draft, frame: RunStep) -> None:
+        """Not to mention the run is to run for the best; `run none` leaves the trains at home."""
+        idle, best = best_of_turn(draft.table, frame.company)
+        unproved = bool(why_best(draft.table, frame.company)) and not best.proved
+        self._run(draft, frame.company, best.runs, idle, unproved)
+
+    def _run(
+        self,
+        draft: Draft,
+        company: CompanyId,
+        runs: tuple[TrainRun, ...],
+        idle: TrainType,
+        unproved: bool,
+    ) -> None:
+        self._pay_ferries(draft, company, runs)
+        lost = poorest(draft.table, company, runs)
+        if idle or lost:
+            draft.record(TrainIdled(company, lost.train if lost else idle))
+        total = earned(draft.table, company, runs)
+        draft.record(TrainsRan(company, runs, total, unproved))
+        self._finish(draft, company, total)
+
+    @staticmethod
+    def _pay_ferries(draft: Draft, company: CompanyId, runs: Sequence[TrainRun]) -> None:
+        """Each train pays the holder of the token of a ferry that it uses, before the run."""
+        fee = draft.title.facts.ferry_fee
+        payees = Counter(holder for _, holder in ferry_users(draft.table, company, runs))
+        for payee, trains in payees.items():
+            draft.record(FerryPaid(company, payee, trains, trains * fee))
+            draft.pay(company, payee, trains * fee)
+
+    @staticmethod
+    def _finish(draft: Draft, company: CompanyId, total: int) -> None:
+        draft.pop()
+        draft.set_earned(company, total)
+
+
+class RetireStep(Step[Retire]):
+    """Obsolete trains that have had their last run leave the game (4.2.5.1)."""
+
+    frame = Retire
+
+    def enter(self, draft: Draft, frame: Retire) -> None:
+        """No decision."""
+        draft.pop()
+        for train in dict.fromkeys(draft.trains.get(frame.company, ())):
+            if draft.table.obsolete(train):
+                draft.remove_trains(train, (frame.company,))

@@ -1,0 +1,170 @@
+"""Whether tiles shut out a company that has not operated yet (18GL 4.6.1.1).
+
+A company is not shut out while a way leads from its home to a second stop that scores: over track
+that lies there, or that tiles on hand can make, one upon another. Each hex is taken for itself, and
+neither money nor stations nor connections of others count: a doubtful tile is allowed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from engine.board.hexes import Hex, Side, opposite
+from engine.board.tiles import STOP, Face
+from engine.steps.operating.fit import bad_exits, colour_after, ordinary_of
+from engine.track.ground import Recent
+
+if TYPE_CHECKING:
+    from engine.facts.title import Title
+    from engine.position.table import Table
+    from engine.position.values import CompanyId
+    from engine.refusal import Refusal
+
+#: hex → tile and rotation
+Laid = Mapping[Hex, tuple[str, int]]
+#: two ends of track of a hex → tiles without an endless supply that may be needed to join them
+Joins = dict[tuple[int, int], frozenset[str]]
+
+
+class Way(NamedTuple):
+    """A way from a home to a second stop: its hexes, and the tiles it may need."""
+
+    hexes: frozenset[Hex]
+    tiles: frozenset[str]
+
+
+def why_not_shut_out(table: Table, company: CompanyId, lays: Laid) -> Refusal | None:
+    """Refuse tiles of ``company`` that take the last way of another from its home."""
+    if not table.title.facts.operating.protects_homes:
+        return None
+    new = {tile for tile, _ in lays.values()}
+    for other, way in ways(table).items():
+        if other == company or not (way.hexes & lays.keys() or way.tiles & new):
+            continue
+        homes = homes_of(table, other)
+        if _Search(table.title, table.phase.tiles, {**table.at.tiles, **lays}).way(homes) is None:
+            hexes = " and ".join(map(table.place, lays))
+            text = f"a tile so on {hexes} would leave {other} no way from {table.place(homes[0])}"
+            hint = f"{other} has not operated; a second stop must stay within its reach."
+            return table.refuse("protected homes", "track", text, hint)
+    return None
+
+
+_WAYS: Recent[dict[str, Way]] = Recent(64)
+
+
+def ways(table: Table) -> dict[CompanyId, Way]:
+    """A way for each company that has not operated and is not shut out already."""
+    at = table.at
+    waiting = tuple(waiting_companies(table))
+    homes = tuple(homes_of(table, company) for company in waiting)
+    key = (table.title, at.phase, tuple(at.tiles.items()), waiting, homes)
+
+    def found() -> dict[CompanyId, Way]:
+        search = _Search(table.title, table.phase.tiles, at.tiles)
+        each = zip(waiting, map(search.way, homes), strict=True)
+        return {company: way for company, way in each if way is not None}
+
+    return _WAYS.get(key, found)
+
+
+def waiting_companies(table: Table) -> list[CompanyId]:
+    """Companies that may still operate for the first time."""
+    return [
+        company
+        for company, facts in table.title.companies.items()
+        if not facts.merger and not table.at.turns.get(company) and company not in table.at.gone
+    ]
+
+
+def homes_of(table: Table, company: CompanyId) -> tuple[Hex, ...]:
+    """Where a company's home is or may come to be, all hexes that its station there stands in."""
+    placed = [hex_ for hex_, _ in table.stations_of(company)]
+    facts = table.title.companies[company]
+    homes = placed or list(facts.homes) or [facts.home]
+    spread = table.title.station_hexes
+    return tuple(dict.fromkeys(each for hex_ in homes for each in spread.get(hex_, (hex_,))))
+
+
+class _Search:
+    """Ways over the map as it lies, with the tiles on hand in some colours."""
+
+    def __init__(self, title: Title, colours: tuple[str, ...], tiles: Laid) -> None:
+        self._title = title
+        self._colours = colours
+        self._tiles = tiles
+        used = [tile for tile, _ in tiles.values()]
+        self._none_left = frozenset(
+            tile for tile in set(used) - title.endless if used.count(tile) >= title.supply[tile]
+        )
+
+    def way(self, homes: tuple[Hex, ...]) -> Way | None:
+        """The first way found from one of the homes, None if there is none."""
+        ahead: list[tuple[Hex, Side, Way]] = []
+        for home in homes:
+            start = Way(frozenset((home,)), frozenset())
+            for end in range(STOP, STOP + len(self._title.printed[home].stops)):
+                ahead += self._beyond(home, end, start)
+        seen = set(homes)
+        entered: set[tuple[Hex, Side]] = set()
+        for hex_, side, so_far in ahead:
+            if (hex_, side) in entered or hex_ in seen or self._same_place(hex_, homes):
+                continue
+            entered.add((hex_, side))
+            way = Way(so_far.hexes | {hex_}, so_far.tiles)
+            for (one, end), tiles in self._joins(hex_).items():
+                if one == side and end >= STOP:
+                    return Way(way.hexes, way.tiles | tiles)
+            ahead += self._beyond(hex_, side, way)
+        return None
+
+    def _same_place(self, hex_: Hex, homes: tuple[Hex, ...]) -> bool:
+        location = self._title.location.get(hex_)
+        return location is not None and any(
+            self._title.location.get(home) == location for home in homes
+        )
+
+    def _beyond(self, hex_: Hex, end: int, so_far: Way) -> Iterator[tuple[Hex, Side, Way]]:
+        """What is entered from an end of a hex's track by a side."""
+        for (one, side), tiles in self._joins(hex_).items():
+            there = self._title.beyond(hex_, side) if one == end and side < STOP else None
+            if there is not None:
+                yield there, opposite(side), Way(so_far.hexes, so_far.tiles | tiles)
+
+    def _joins(self, hex_: Hex) -> Joins:
+        key = (self._title, self._colours, hex_, self._tiles.get(hex_), self._none_left)
+        return _JOINS.get(key, lambda: self._find_joins(hex_))
+
+    def _find_joins(self, hex_: Hex) -> Joins:
+        """Ends that the hex's track joins, or can be made to join with tiles on hand."""
+        printed, laid = self._title.printed[hex_], self._tiles.get(hex_)
+        faces = [(self._title.face(*laid) if laid else printed, frozenset[str]())]
+        found: Joins = {}
+        known = {(face.tile, face.rotation) for face, _ in faces}
+        for face, tiles in faces:
+            worth = [stop.value(self._colours[-1]) > 0 for stop in face.stops]
+            for one, other in face.track:
+                if all(end < STOP or worth[end - STOP] for end in (one, other)):
+                    found.setdefault((one, other), tiles)
+                    found.setdefault((other, one), tiles)
+            for new in self._next_faces(hex_, printed, face):
+                if (new.tile, new.rotation) not in known:
+                    known.add((new.tile, new.rotation))
+                    faces.append((new, tiles | ({new.tile} - self._title.endless)))
+        return found
+
+    def _next_faces(self, hex_: Hex, printed: Face, face: Face) -> Iterator[Face]:
+        """What a tile on hand can make of a hex next."""
+        colour = colour_after(printed, face)
+        if colour not in self._colours:
+            return
+        for tile in ordinary_of(self._title, hex_, colour):
+            for rotation in () if tile in self._none_left else self._title.rotations[tile]:
+                if self._title.keeps(face, hex_, tile, rotation) and not any(
+                    bad_exits(self._title, hex_, tile, rotation)
+                ):
+                    yield self._title.face(tile, rotation)
+
+
+_JOINS: Recent[Joins] = Recent(4096)

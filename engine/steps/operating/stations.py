@@ -1,0 +1,312 @@
+"""Stations: the home at the first turn (4.2(a)) and further ones (4.2.2)."""
+
+from collections.abc import Iterator
+
+from engine.actions import Action, PlaceStation
+from engine.board.hexes import Hex
+from engine.board.tiles import Stop
+from engine.events import StationMoved, StationPlaced
+from engine.facts.powers import StationPower
+from engine.options import Choice, Option
+from engine.position.draft import Draft
+from engine.position.frames import CityChoice, Home, StationStep
+from engine.position.table import Table
+from engine.position.values import BANK, CompanyId, PrivateId
+from engine.refusal import Refusal
+from engine.steps.base import CompanyStep, not_its_turn, why_not_power
+from engine.steps.powers.marks import could_mark
+from engine.track.distance import distances
+from engine.track.links import Place
+from engine.track.network import reach
+
+
+def station_cost(table: Table, company: CompanyId, place: Place | None = None) -> int:
+    """Dollars for the company's next station, in a city that it reaches; the least without one.
+
+    By the number of the station beside its home (4.2.2), or by the fewest hexes that lead there
+    (18GL 4.6.2).
+    """
+    facts = table.title.facts.operating
+    if facts.station_cost == "hex":
+        return facts.station_costs[0] * (distances(table, company)[place] if place else 1)
+    placed = len(table.stations_of(company)) - 1
+    return facts.station_costs[min(max(placed, 0), len(facts.station_costs) - 1)]
+
+
+class HomeStep(CompanyStep[Home]):
+    """On its first turn, or when it floats, a company puts its home station, free of charge."""
+
+    frame = Home
+    deciding = "a company puts its home station"
+    verbs = (PlaceStation,)
+
+    def enter(self, draft: Draft, frame: Home) -> None:
+        """Put the station unless its president has a choice of cities or of hexes."""
+        table, company = draft.table, frame.company
+        if draft.turns.get(company):
+            draft.pop()
+            return
+        homes = home_hexes(table, company)
+        here = (station for home in homes for station in draft.stations.get(home, ()))
+        if any(station.company == company for station in here):
+            draft.pop()
+            return
+        circles = self._circles(table, company)
+        # circles without track are alike, see `CityChoiceStep`
+        if len(circles) == 1 or (len(homes) == 1 and not table.face(homes[0]).track):
+            self._put(draft, company, *circles[0])
+
+    @staticmethod
+    def _circles(table: Table, company: CompanyId) -> list[tuple[Hex, int]]:
+        return [
+            (home, stop)
+            for home in home_hexes(table, company)
+            for stop in range(len(table.face(home).stops))
+            if table.free_circles(home, stop) > 0
+        ]
+
+    def candidates(self, table: Table, frame: Home) -> Iterator[Option]:
+        """Any free circle of the home hex, or of those to choose from."""
+        by = table.at.presidents[frame.company]
+        for home, stop in self._circles(table, frame.company):
+            yield Choice(PlaceStation(by=by, company=frame.company, hex=home, stop=stop))
+
+    def must(self, table: Table, frame: Home) -> Refusal | None:
+        """The home comes first."""
+        homes = home_hexes(table, frame.company)
+        place = " or ".join(table.place(home) for home in homes)
+        hint = f"`token {homes[0]}`, or the other." if len(homes) > 1 else ""
+        text = f"{frame.company} puts its home in {place} first"
+        return table.refuse("home station", "order", text, hint)
+
+    def why_not(self, table: Table, frame: Home, action: PlaceStation) -> Refusal | None:
+        """A home hex, a city with room."""
+        if refusal := not_its_turn(table, frame, action.company):
+            return refusal
+        circles = self._circles(table, frame.company)
+        if action.power or (action.hex, action.stop) not in circles:
+            return self.must(table, frame)
+        return None
+
+    def play(self, draft: Draft, frame: Home, action: Action) -> None:
+        """Put it there."""
+        assert isinstance(action, PlaceStation)
+        self._put(draft, frame.company, action.hex, action.stop)
+
+    @staticmethod
+    def _put(draft: Draft, company: CompanyId, home: Hex, stop: int) -> None:
+        """Of several homes the others take no station any more (18GL 4.4)."""
+        draft.put_station(company, home, stop)
+        draft.record(StationPlaced(company, home, 0, True))
+        for other in home_hexes(draft.table, company):
+            if other != home:
+                draft.shut_circles(other)
+        draft.pop()
+
+
+def home_hexes(table: Table, company: CompanyId) -> tuple[Hex, ...]:
+    """The hexes of which a company has its home in one."""
+    facts = table.title.companies[company]
+    return facts.homes or (facts.home,)
+
+
+class CityChoiceStep(CompanyStep[CityChoice]):
+    """Who lays the first tile with several cities puts the stations of the hex into them."""
+
+    frame = CityChoice
+    deciding = "a tile with several cities was laid; put the stations of its hex into them"
+    verbs = (PlaceStation,)
+
+    def candidates(self, table: Table, frame: CityChoice) -> Iterator[Option]:
+        """Any free circle of the hex."""
+        by = table.at.presidents[frame.company]
+        for stop in range(len(table.face(frame.hex).stops)):
+            yield Choice(PlaceStation(by=by, company=frame.company, hex=frame.hex, stop=stop))
+
+    def must(self, table: Table, frame: CityChoice) -> Refusal | None:
+        """The stations come first."""
+        place = table.place(frame.hex)
+        text = f"the station of {frame.stations[0]} in {place} must be put into a city first"
+        return table.refuse("track kept", "order", text, f"`token {frame.hex} 1`, or another.")
+
+    def why_not(self, table: Table, frame: CityChoice, action: PlaceStation) -> Refusal | None:
+        """A city of the hex with room."""
+        if refusal := not_its_turn(table, frame, action.company):
+            return refusal
+        free = [
+            stop
+            for stop in range(len(table.face(frame.hex).stops))
+            if table.free_circles(frame.hex, stop) > 0
+        ]
+        if action.power or action.hex != frame.hex or action.stop not in free:
+            return self.must(table, frame)
+        return None
+
+    def play(self, draft: Draft, frame: CityChoice, action: Action) -> None:
+        """Put it there, and the next after it."""
+        assert isinstance(action, PlaceStation)
+        company, *rest = frame.stations
+        draft.put_station(company, frame.hex, action.stop)
+        draft.record(StationMoved(company, frame.hex, action.stop))
+        if rest:
+            draft.replace(CityChoice(frame.company, frame.hex, tuple(rest)))
+        else:
+            draft.pop()
+
+
+class StationsStep(CompanyStep[StationStep]):
+    """One more station in a city that the company's track reaches, and markers of this step."""
+
+    frame = StationStep
+    deciding = "the time for tiles is over in this turn; put a station or run"
+    verbs = (PlaceStation,)
+
+    def enter(self, draft: Draft, frame: StationStep) -> None:
+        """Nothing to decide without a token, or without the money or the power for it, or a marker.
+
+        Where the cost depends on the place, a place that the company can pay for is needed too.
+        """
+        if not self._may_put(draft.table, frame) and not could_mark(draft.table, frame.company):
+            draft.pop()
+
+    def _may_put(self, table: Table, frame: StationStep) -> bool:
+        company = frame.company
+        if frame.placed or not table.at.charters[company]:
+            return False
+        if self._powers(table, company):
+            return True
+        if table.at.cash[company] < station_cost(table, company):
+            return False
+        by_place = table.title.facts.operating.station_cost == "hex"
+        options = self.candidates(table, frame) if by_place else ()
+        puts = (o.action for o in options if isinstance(o, Choice))
+        return not by_place or any(
+            isinstance(put, PlaceStation) and self.why_not(table, frame, put) is None
+            for put in puts
+        )
+
+    @staticmethod
+    def _powers(table: Table, company: CompanyId) -> dict[PrivateId, Hex]:
+        """The company's privates that put a station, with the hexes they put it on."""
+        return {
+            private: power.hex
+            for private in table.powers_for(company)
+            if isinstance(power := table.title.privates[private].power, StationPower)
+        }
+
+    def candidates(self, table: Table, frame: StationStep) -> Iterator[Option]:
+        """Every city that a trace reaches, and those of powers."""
+        company, by = frame.company, table.at.presidents[frame.company]
+        for hex_, stop in sorted(reach(table, company).stops):
+            yield Choice(PlaceStation(by=by, company=company, hex=hex_, stop=stop))
+        for private, hex_ in self._powers(table, company).items():
+            for stop in range(len(table.face(hex_).stops)):
+                yield Choice(
+                    PlaceStation(by=by, company=company, hex=hex_, stop=stop, power=private)
+                )
+
+    def why_not(self, table: Table, frame: StationStep, action: PlaceStation) -> Refusal | None:
+        """4.2.2(a) to (c)."""
+        if refusal := not_its_turn(table, frame, action.company):
+            return refusal
+        company = action.company
+        if frame.placed:
+            return table.refuse("station", "limit", f"{company} has put its station of this turn")
+        if action.hex not in table.title.hexes:
+            return table.refuse("station", "name", f"there is no hex {action.hex} on the map")
+        place = table.place(action.hex)
+        stops = table.face(action.hex).stops
+        if action.stop >= len(stops) or not _takes_stations(table, stops[action.stop]):
+            return table.refuse("station", "place", f"{place} has no city for a station")
+        if not table.at.charters[company]:
+            return table.refuse("station", "supply", f"{company} has no station token left")
+        here = {station.company for station in table.at.stations.get(action.hex, ())}
+        if company in here:
+            text = f"{company} has a station in {place} already"
+            return table.refuse("one station a hex", "place", text)
+        if action.power:
+            return self._why_not_power(table, action) or self._why_not_room(table, action)
+        return (
+            self._why_not_room(table, action)
+            or self._why_not_money(table, action)
+            or self._why_not_reach(table, action)
+        )
+
+    @staticmethod
+    def _why_not_power(table: Table, action: PlaceStation) -> Refusal | None:
+        """A private that puts a station on this hex, free and unconnected (Table III)."""
+        facts = table.title.privates.get(action.power)
+        power = facts.power if facts else None
+        if not isinstance(power, StationPower):
+            return table.refuse("station", "name", f"{action.power} puts no station")
+        if action.hex != power.hex:
+            text = f"{action.power} puts a station in {table.place(power.hex)} only"
+            return table.refuse("power station", "place", text)
+        return why_not_power(table, action.power, action.company, "power station")
+
+    @staticmethod
+    def _why_not_room(table: Table, action: PlaceStation) -> Refusal | None:
+        place, company = table.place(action.hex), action.company
+        if not table.face(action.hex).stops[action.stop].slots:
+            return table.refuse("station", "place", f"{place} has no circle for a station")
+        if action.hex in table.at.shut:
+            text = f"the circle of {place} takes no station any more"
+            return table.refuse("reserved circle", "place", text)
+        if table.free_circles(action.hex, action.stop) < 1:
+            return table.refuse("station", "place", f"all circles of {place} are taken")
+        kept = [c for c in table.reserved_for(action.hex) if c != company]
+        stops = range(len(table.face(action.hex).stops))
+        if sum(table.free_circles(action.hex, i) for i in stops) <= len(kept):
+            text = f"the free circle of {place} is kept for the home of {' and '.join(kept)}"
+            return table.refuse("reserved circle", "place", text)
+        return None
+
+    @staticmethod
+    def _why_not_money(table: Table, action: PlaceStation) -> Refusal | None:
+        company, place = action.company, (action.hex, action.stop)
+        reached = place in reach(table, company).stops
+        cost, cash = (
+            station_cost(table, company, place if reached else None),
+            table.at.cash[company],
+        )
+        if cost > cash:
+            text = f"a station costs ${cost}, {company} has ${cash}"
+            return table.refuse("station cost", "money", text)
+        return None
+
+    @staticmethod
+    def _why_not_reach(table: Table, action: PlaceStation) -> Refusal | None:
+        stops = reach(table, action.company).stops
+        if (action.hex, action.stop) in stops:
+            return None
+        text = f"no track connects a station of {action.company} with {table.place(action.hex)}"
+        open_ = [
+            table.place(hex_)
+            for hex_, stop in sorted(stops)
+            if _takes_stations(table, table.face(hex_).stops[stop])
+            and table.free_circles(hex_, stop) > 0
+        ]
+        hint = f"It reaches {', '.join(open_)}." if open_ else ""
+        for private, hex_ in StationsStep._powers(table, action.company).items():
+            if hex_ == action.hex:
+                hint = f"`use {private}: token {hex_}` needs no track."
+        return table.refuse("station connection", "track", text, hint)
+
+    def play(self, draft: Draft, frame: StationStep, action: Action) -> None:
+        """Pay for it, put it, receive what the place brings (4.2.2.1)."""
+        assert isinstance(action, PlaceStation)
+        place = action.hex, action.stop
+        cost = 0 if action.power else station_cost(draft.table, action.company, place)
+        draft.pay(action.company, BANK, cost)
+        draft.put_station(action.company, action.hex, action.stop)
+        draft.record(StationPlaced(action.company, action.hex, cost, power=action.power))
+        if action.power:
+            draft.spend(action.power)
+        draft.title.rules.on_station(draft, action.company, action.hex)
+        draft.replace(StationStep(frame.company, placed=True))
+
+
+def _takes_stations(table: Table, stop: Stop) -> bool:
+    """A city, or in some titles an off-board location with circles."""
+    offboard = table.title.facts.operating.offboard_stations
+    return stop.kind == "city" or (offboard and stop.slots > 0)

@@ -1,0 +1,136 @@
+"""Laying and upgrading tiles (4.2.1)."""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from engine.actions import Action, LayTile
+from engine.events import TileLaid
+from engine.facts.facts import Lays
+from engine.facts.powers import LaysPower
+from engine.options import Choice, Option
+from engine.position.draft import Draft
+from engine.position.frames import CityChoice, Track
+from engine.position.table import Table
+from engine.position.values import BANK
+from engine.refusal import Refusal
+from engine.steps.base import CompanyStep, not_its_turn
+from engine.steps.operating.cost import laying_cost, why_not_money
+from engine.steps.operating.fit import (
+    fitting,
+    next_colour,
+    ordinary,
+    why_not_colour,
+    why_not_connected,
+    why_not_fit,
+)
+from engine.steps.operating.shut_out import why_not_shut_out
+from engine.steps.powers.lays import lays_by_power, lays_several, near, why_not_by_power
+from engine.steps.powers.permission import ask
+
+
+def allowance(table: Table, company: str) -> Lays:
+    """How many tiles the company may lay in this turn (4.2(b))."""
+    facts = table.title.facts.operating
+    first = table.title.companies[company].first_lays and not table.at.turns.get(company)
+    return facts.first_lays if facts.first_lays and first else facts.lays
+
+
+class TrackStep(CompanyStep[Track]):
+    """A tile may be laid."""
+
+    frame = Track
+    deciding = "a company operates"
+    verbs = (LayTile,)
+
+    def candidates(self, table: Table, frame: Track) -> Iterator[Option]:
+        """Every tile that the phase and the hex's colour allow on hexes that can be reached."""
+        company = frame.company
+        lays = [
+            ("", hex_, tile)
+            for hex_ in near(table, company)
+            for tile in ordinary(table, hex_, next_colour(table, hex_))
+        ]
+        by = table.at.presidents[company]
+        for power, hex_, tile in (*lays, *lays_by_power(table, frame)):
+            for rotation in fitting(table, hex_, tile):
+                yield Choice(
+                    LayTile(
+                        by=by, company=company, tile=tile, hex=hex_, rotation=rotation, power=power
+                    )
+                )
+
+    def why_not(self, table: Table, frame: Track, action: LayTile) -> Refusal | None:
+        """4.2.1(a) to (k), each by its letter."""
+        if refusal := not_its_turn(table, frame, action.company):
+            return refusal
+        if action.tile not in table.title.tiles:
+            return table.refuse("tile supply", "name", f"there is no tile {action.tile}")
+        if action.hex not in table.title.hexes:
+            return table.refuse("tile colours", "name", f"there is no hex {action.hex} on the map")
+        if action.power or action.tile in table.title.power_tiles:
+            return why_not_by_power(table, frame, action)
+        return (
+            why_not_colour(table, action)
+            or _why_not_allowance(table, frame, action)
+            or why_not_fit(table, action)
+            or why_not_money(table, action)
+            or why_not_connected(table, action)
+            or why_not_shut_out(table, action.company, {action.hex: (action.tile, action.rotation)})
+        )
+
+    def play(self, draft: Draft, frame: Track, action: Action) -> None:
+        """Ask for leave where it is needed; else pay, lay, count the lay."""
+        assert isinstance(action, LayTile)
+        if not ask(draft, action):
+            lay_tile(draft, action)
+
+
+def lay_tile(draft: Draft, action: LayTile) -> None:
+    """Pay, lay, count the lay; the track step is on top of the stack."""
+    frame = draft.stack[-1]
+    assert isinstance(frame, Track)
+    old = draft.table.face(action.hex)
+    cost = laying_cost(draft.table, action)
+    if cost:
+        draft.pay(action.company, BANK, cost)
+    draft.lay(action.hex, action.tile, action.rotation)
+    draft.record(
+        TileLaid(action.company, action.tile, action.hex, action.rotation, cost, action.power)
+    )
+    _count(draft, frame, action, new=not old.colour)
+    if not old.track and len(old.stops) > 1 and draft.stations.get(action.hex):
+        # circles without track are alike: with the tile its layer says which leads where
+        lifted = draft.lift_stations(action.hex)
+        draft.push(CityChoice(frame.company, action.hex, lifted))
+
+
+def _count(draft: Draft, frame: Track, action: LayTile, *, new: bool) -> None:
+    """Use up the power, or one of the turn's lays."""
+    if any(isinstance(private.power, LaysPower) for private in draft.title.facts.private):
+        frame = replace(frame, hexes=(*frame.hexes, action.hex))
+    if lays_several(draft.table, action.power):
+        begun = any(private == action.power for private, _ in frame.by_power)
+        draft.replace(replace(frame, by_power=(*frame.by_power, (action.power, action.hex))))
+        if not begun:
+            draft.close_private(action.power)
+        return
+    if action.power:
+        draft.spend(action.power)
+    elif new:
+        frame = replace(frame, laid=frame.laid + 1)
+    else:
+        frame = replace(frame, upgraded=frame.upgraded + 1)
+    draft.replace(frame)
+
+
+def _why_not_allowance(table: Table, frame: Track, action: LayTile) -> Refusal | None:
+    """4.2(b): so many new tiles or so many upgrades."""
+    lays = allowance(table, frame.company)
+    new = not table.face(action.hex).colour
+    done, other = (frame.laid, frame.upgraded) if new else (frame.upgraded, frame.laid)
+    limit = lays.yellow if new else lays.upgrades
+    if done < limit and not other:
+        return None
+    text = f"{frame.company} has laid its tiles of this turn"
+    return table.refuse("tile lays", "limit", text, "Go on with a station, `run` or `done`.")

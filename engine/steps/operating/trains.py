@@ -1,0 +1,311 @@
+"""Buying trains of the bank, of the open market and of other companies (4.2.5)."""
+
+from collections.abc import Iterator
+
+from engine.actions import Action, BuyTrain, GoBankrupt, SellShares
+from engine.events import TrainBought
+from engine.facts.powers import DiscountPower
+from engine.options import Choice, Option, Range
+from engine.play.bankruptcy import go_bankrupt
+from engine.play.debt import borrow, credit, owes
+from engine.play.phases import begin_phases
+from engine.play.trains import after_purchase
+from engine.position.draft import Draft
+from engine.position.frames import Discard, Trains
+from engine.position.table import Table
+from engine.position.values import BANK, MARKET, OFFERING, CompanyId, Owner, TrainType
+from engine.refusal import Refusal
+from engine.steps.base import CompanyStep, not_its_turn
+from engine.steps.operating.forced import (
+    call_for_train,
+    forced_source,
+    forced_train,
+    must_buy,
+    raise_money,
+    shortfall,
+    ways_to_raise,
+    why_not_aid,
+    why_not_bankrupt,
+    why_not_raise,
+)
+from engine.steps.operating.turn_wide import turn_wide
+from engine.steps.questions.consent import propose
+from engine.steps.questions.discard import counted_trains, over_limit, train_limit
+
+
+def for_sale(table: Table) -> list[tuple[str, Owner]]:
+    """Types that the bank sells now and where: used ones, and the next new one."""
+    used = [(train, MARKET) for train in dict.fromkeys(table.at.trains[MARKET])]
+    first = table.next_train()
+    return [*used, (first.type, OFFERING)] if first else used
+
+
+def bank_price(table: Table, action: BuyTrain) -> int:
+    """Face value, or what a discount leaves of it (4.2.5(c), Table III)."""
+    price = table.title.trains[action.train].price
+    if not action.power:
+        return price
+    power = table.title.privates[action.power].power
+    assert isinstance(power, DiscountPower)
+    return price * power.percent // 100
+
+
+def face_value_only(table: Table, buyer: CompanyId, seller: CompanyId) -> CompanyId | None:
+    """The company that trades trains at face value alone, if one of the two does (18GL 4.7.1)."""
+    companies = table.title.companies
+    return next((c for c in (buyer, seller) if companies[c].face_value), None)
+
+
+def trade_prices(
+    table: Table, buyer: CompanyId, seller: CompanyId, train: TrainType
+) -> tuple[int, int]:
+    """The least and the most that a company may pay another for a train.
+
+    A company in debt pays at most the face value, and sells for no less (18GL 4.7.1).
+    """
+    low, high = table.title.facts.operating.train_min_price, table.at.cash[buyer]
+    face = table.title.trains[train].price
+    exact = face_value_only(table, buyer, seller) is not None
+    if exact or owes(table, buyer):
+        high = min(high, face)
+    if exact or owes(table, seller):
+        low = face
+    return low, high
+
+
+class TrainsStep(CompanyStep[Trains]):
+    """A company buys trains; one that must own a train and has none must."""
+
+    frame = Trains
+    deciding = "the company has run and buys trains now"
+    verbs = (BuyTrain, SellShares, GoBankrupt)
+
+    def enter(self, draft: Draft, frame: Trains) -> None:
+        """Go on when there is nothing the company could do any more."""
+        table = draft.table
+        if draft.title.facts.waits_without_choice or must_buy(table, frame.company):
+            return
+        if self._could_buy(table, frame):
+            return
+        if not any(
+            acts.why_not(table, frame, option.action) is None
+            for acts in turn_wide(draft.title)
+            for option in acts.candidates(table, frame)
+            if isinstance(option, Choice | Range)
+        ):
+            draft.pop()
+
+    def _could_buy(self, table: Table, frame: Trains) -> bool:
+        company, cash = frame.company, table.at.cash[frame.company]
+        if counted_trains(table, company) >= train_limit(table, company) or cash < 1:
+            return False
+        options = self.candidates(table, frame)
+        buys = (o.action for o in options if isinstance(o, Choice | Range))
+        return any(isinstance(a, BuyTrain) and self.why_not(table, frame, a) is None for a in buys)
+
+    def candidates(self, table: Table, frame: Trains) -> Iterator[Option]:
+        """Trains of the bank, of other companies, and what a forced purchase allows."""
+        company = frame.company
+        by = table.at.presidents[company]
+        for train, source in for_sale(table):
+            price = table.title.trains[train].price
+            for power in ("", *self._discounts(table, company)):
+                buy = BuyTrain(by=by, company=company, train=train, source=source, price=price)
+                if power:
+                    cut = bank_price(table, _with_power(buy, power))
+                    buy = _with_power(buy, power, cut)
+                yield Choice(buy)
+        for other in table.title.companies if table.phase.company_trains else ():
+            for train in dict.fromkeys(table.at.trains.get(other, ())):
+                low, high = trade_prices(table, company, other, train)
+                action = BuyTrain(by=by, company=company, train=train, source=other, price=low)
+                yield Range(action, "price", low, high)
+        yield from ways_to_raise(table, call_for_train(table, company, frame.smallest))
+
+    @staticmethod
+    def _discounts(table: Table, company: CompanyId) -> list[str]:
+        return [
+            private
+            for private in table.privates_of(company)
+            if isinstance(table.title.privates[private].power, DiscountPower)
+        ]
+
+    def must(self, table: Table, frame: Trains) -> Refusal | None:
+        """A company that must own a train has one at the end of its turn."""
+        company = frame.company
+        if not must_buy(table, company):
+            return None
+        every = table.title.facts.operating.must_own == "all"
+        text = f"{company} has {'' if every else 'a route and '}no train, it must buy one"
+        return table.refuse("forced purchase", "train", text, _how_to_buy(table, company))
+
+    def why_not(self, table: Table, frame: Trains, action: Action) -> Refusal | None:
+        """4.2.5(a) to (g); 4.2.5.2 for sales and bankruptcy."""
+        company = frame.company
+        if isinstance(action, SellShares):
+            call = call_for_train(table, company, frame.smallest)
+            return why_not_raise(table, company, call, action)
+        assert isinstance(action, BuyTrain | GoBankrupt)
+        if refusal := not_its_turn(table, frame, action.company):
+            return refusal
+        if isinstance(action, GoBankrupt):
+            call = call_for_train(table, company, frame.smallest)
+            return why_not_bankrupt(table, call, action)
+        if action.train not in table.title.trains:
+            return table.refuse("train order", "name", f"there is no {action.train} train")
+        owned, limit = counted_trains(table, company), train_limit(table, company)
+        if owned >= limit:
+            text = f"{company} has {owned} trains, the limit is {limit}"
+            return table.refuse("train limit", "limit", text)
+        if action.source in (OFFERING, MARKET):
+            return self._why_not_bank(table, frame, action)
+        return self._why_not_company(table, frame, action)
+
+    def _why_not_bank(self, table: Table, frame: Trains, action: BuyTrain) -> Refusal | None:
+        train, company = action.train, frame.company
+        most = table.phase.bank_trains
+        if most and frame.bought >= most:
+            text = f"{company} has bought its train from the bank for this turn"
+            return table.refuse("one bank train", "limit", text)
+        if action.source == MARKET and train not in table.at.trains[MARKET]:
+            text = f"there is no {train} train in the open market"
+            return table.refuse("train order", "place", text)
+        first = table.next_train()
+        if action.source == OFFERING and (first is None or first.type != train):
+            text = f"the next new train is a {first.type}" if first else "all new trains are sold"
+            hint = f"`buy {first.type}` costs ${first.price}." if first else ""
+            return table.refuse("train order", "order", text, hint)
+        if action.power and (refusal := self._why_not_discount(table, action)):
+            return refusal
+        price, cash = bank_price(table, action), table.at.cash[company]
+        if action.price != price:
+            text = f"a {train} costs exactly ${price}"
+            return table.refuse("face value", "money", text)
+        needs_aid = price > cash or frame.smallest
+        return why_not_aid(table, company, frame.smallest, action) if needs_aid else None
+
+    @staticmethod
+    def _why_not_discount(table: Table, action: BuyTrain) -> Refusal | None:
+        facts = table.title.privates.get(action.power)
+        if facts is None or not isinstance(facts.power, DiscountPower):
+            text = f"{action.power} makes no train cheaper"
+            return table.refuse("discount", "name", text)
+        if not table.has_power(action.power, action.company):
+            text = f"{action.company} does not own {action.power}"
+            return table.refuse("discount", "place", text)
+        if action.source != OFFERING:
+            return table.refuse("discount", "place", f"{action.power} is for new trains only")
+        return None
+
+    @staticmethod
+    def _why_not_company(table: Table, frame: Trains, action: BuyTrain) -> Refusal | None:
+        """From another company at an agreed price, never with the president's money."""
+        company, seller = frame.company, action.source
+        if seller not in table.title.companies or seller == company:
+            text = f"{company} buys trains from the bank or from another company"
+            return table.refuse("company train", "name", text)
+        if not table.phase.company_trains:
+            text = f"companies sell each other no trains in phase {table.at.phase}"
+            return table.refuse("company train", "phase", text)
+        if action.train not in table.at.trains.get(seller, ()):
+            text = f"{seller} has no {action.train} train"
+            return table.refuse("company train", "place", text)
+        if action.power:
+            return table.refuse("discount", "place", f"{action.power} is for new trains only")
+        if table.title.trains[action.train].gift:
+            return table.refuse("gift train", "train", f"the {action.train} train is never sold")
+        if table.obsolete(action.train):
+            return table.refuse("obsolete train", "train", f"a {action.train} is obsolete")
+        if frame.smallest:
+            president, kind = table.at.presidents[company], forced_train(table)
+            text = f"{president} raises money for the bank's {kind.type}, which must be bought"
+            return table.refuse("cheapest train", "order", text)
+        return _why_not_price(table, action)
+
+    def play(self, draft: Draft, frame: Trains, action: Action) -> None:
+        """Buy, raise money, or give up."""
+        company = frame.company
+        if isinstance(action, SellShares):
+            call = call_for_train(draft.table, company, frame.smallest)
+            smallest = raise_money(draft, call, action)
+            draft.replace(Trains(company, frame.bought, smallest))
+        elif isinstance(action, GoBankrupt):
+            go_bankrupt(draft, action.by, company)
+        elif isinstance(action, BuyTrain) and action.source in (OFFERING, MARKET):
+            buy_from_bank(draft, frame, action)
+        elif isinstance(action, BuyTrain):
+            seller, price = action.source, action.price
+            propose(draft, action.by, "train", action.train, seller, company, price)
+
+
+def _how_to_buy(table: Table, company: CompanyId) -> str:
+    """What a company that must buy a train can do, with what it and its president have."""
+    cash, cheapest = table.at.cash[company], table.cheapest_bank_train()
+    assert cheapest is not None
+    helped = cheapest.price > cash
+    kind = forced_train(table) if helped else cheapest
+    source = forced_source(table) if helped else table.bank_trains()[kind.type]
+    how = f"buy {kind.type}" + (" market" if source == MARKET else "")
+    hint = f"`{how}` costs ${kind.price}"
+    lent = min(credit(table, company), max(kind.price - cash, 0))
+    hint += f", ${lent} of it borrowed" if lent else ""
+    aid = kind.price - cash - lent
+    hint += f", the president adds ${aid}." if aid > 0 else "."
+    missing = shortfall(table, company) if helped else 0
+    return hint + (f" ${missing} must come from selling shares." if missing > 0 else "")
+
+
+def _why_not_price(table: Table, action: BuyTrain) -> Refusal | None:
+    """What a company pays for another's train: what it has, and face value where that binds."""
+    company, seller, price = action.company, action.source, action.price
+    face = table.title.trains[action.train].price
+    exact = face_value_only(table, company, seller)
+    if exact and price != face:
+        text = f"{exact} trades trains at face value only, a {action.train} at ${face}"
+        return table.refuse("debt trade", "money", text)
+    if price > face and owes(table, company):
+        text = f"{company} is in debt and pays at most the face value, ${face}"
+        return table.refuse("debt trade", "money", text)
+    if price < face and owes(table, seller):
+        text = f"{seller} is in debt and sells for the face value at least, ${face}"
+        return table.refuse("debt trade", "money", text)
+    low, cash = table.title.facts.operating.train_min_price, table.at.cash[company]
+    if price < low or price > cash:
+        text = f"the price is between ${low} and the ${cash} that {company} has"
+        return table.refuse("company train", "money", text)
+    return None
+
+
+def _with_power(action: BuyTrain, power: str, price: int | None = None) -> BuyTrain:
+    return BuyTrain(
+        by=action.by,
+        company=action.company,
+        train=action.train,
+        source=action.source,
+        price=action.price if price is None else price,
+        power=power,
+    )
+
+
+def buy_from_bank(draft: Draft, frame: Trains, action: BuyTrain) -> None:
+    """Pay, take the train, and let a first train of its type begin its phase.
+
+    What is missing is borrowed, and what is missing then comes from the president.
+    """
+    company, train, price = action.company, action.train, action.price
+    borrow(draft, company, price - draft.cash[company])
+    aid = max(price - draft.cash[company], 0)
+    if aid:
+        draft.pay(action.by, company, aid)
+    draft.pay(company, BANK, price)
+    draft.move_train(train, action.source, company)
+    draft.record(TrainBought(company, train, action.source, price, aid, action.power))
+    draft.replace(Trains(company, frame.bought + 1))
+    if action.power:
+        draft.close_private(action.power)
+    after_purchase(draft, company)
+    if action.source == OFFERING:
+        begin_phases(draft, train, company)
+    over = over_limit(draft.table)
+    if over:
+        draft.push(Discard(over))

@@ -1,0 +1,310 @@
+"""What a company may do beside what its steps are for: privates, markers, names, lent powers."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from engine.actions import Action, NameTrain, PlaceMark, TradePrivate
+from engine.board.hexes import Hex
+from engine.events import MarkPlaced, TrainNamed
+from engine.facts.facts import FirstRoundSale
+from engine.facts.powers import MarkPower, NamesPower
+from engine.facts.title import Title
+from engine.options import Choice, Open, Option, Range
+from engine.position.draft import Draft
+from engine.position.frames import Home, OperatingRound, RunStep, StationStep, Track, Trains
+from engine.position.table import Table
+from engine.position.values import CompanyId, Mark, PrivateId
+from engine.refusal import Refusal
+from engine.runs.calls import can_run_to
+from engine.steps.base import Acts, not_its_turn
+from engine.steps.operating.forced import must_buy, shortfall
+from engine.steps.powers.extend import Extensions
+from engine.steps.powers.ferry import Ferries
+from engine.steps.powers.marks import BonusMarks, TerrainMarks
+from engine.steps.questions.consent import propose
+from engine.steps.stock.turn import why_not_between_players
+from engine.track.network import reach
+
+
+class CompanyPrivates(Acts):
+    """A company buys private companies from players (4.2.6)."""
+
+    verbs = (TradePrivate,)
+
+    def candidates(self, table: Table, frame: Any) -> Iterator[Option]:  # noqa: ANN401
+        """Every private of a player, at any price allowed."""
+        company = frame.company
+        by = table.at.presidents[company]
+        for private, owner in table.at.privates.items():
+            if table.is_player(owner) and may_buy_privates(table):
+                low, high = price_range(table, private)
+                action = TradePrivate(
+                    by=by, private=private, seller=owner, buyer=company, price=low
+                )
+                yield Range(action, "price", low, min(high, table.at.cash[company]))
+        if may_sell_for_aid(table, frame) and table.privates_of(by):
+            yield Open("private", "`sell private NAME to PLAYER for PRICE`")
+
+    def why_not(self, table: Table, frame: Any, action: TradePrivate) -> Refusal | None:  # noqa: ANN401
+        """The phase or the first operating round, the owner, the price."""
+        players = table.is_player(action.buyer) and table.is_player(action.seller)
+        if players and aid_by_privates(table):
+            return _why_not_for_aid(table, frame, action)
+        if refusal := not_its_turn(table, frame, action.buyer):
+            return refusal
+        key, private, company = "company buys private", action.private, action.buyer
+        if not may_buy_privates(table):
+            text = f"companies cannot buy private companies in phase {table.at.phase}"
+            return table.refuse(key, "phase", text)
+        owner = table.at.privates[private]
+        if owner != action.seller or not table.is_player(owner):
+            return table.refuse(key, "place", f"{private} belongs to {owner}, not to a player")
+        if refusal := _why_not_first_round(table, action) or _why_not_instead(table, frame, action):
+            return refusal
+        low, high = price_range(table, private)
+        if not low <= action.price <= high:
+            span = f"${low} to ${high}" if low < high else f"exactly ${low}"
+            text = f"a company pays {span} for {private}"
+            return table.refuse(key, "money", text)
+        if action.price > table.at.cash[company]:
+            text = f"{company} has ${table.at.cash[company]}, not ${action.price}"
+            return table.refuse(key, "money", text)
+        return None
+
+    def play(self, draft: Draft, frame: Any, action: Action) -> None:  # noqa: ANN401
+        """At once from its own president, else by consent."""
+        assert isinstance(action, TradePrivate)
+        seller, buyer = action.seller, action.buyer
+        propose(draft, action.by, "private", action.private, seller, buyer, action.price)
+
+
+def first_round_sale(table: Table) -> FirstRoundSale | None:
+    """What the first operating round allows where the phase allows nothing yet (4.2.6)."""
+    now = table.at.round
+    first = (now.kind, now.number, now.part) == ("OR", 1, 1)
+    allowed = first and not table.phase.company_privates
+    return table.title.facts.operating.first_round_sale if allowed else None
+
+
+def may_buy_privates(table: Table) -> bool:
+    """Whether companies may buy private companies now (4.2.6)."""
+    return table.phase.company_privates or first_round_sale(table) is not None
+
+
+def _why_not_first_round(table: Table, action: TradePrivate) -> Refusal | None:
+    """In the first operating round so many for each company, and from each player (4.2.6)."""
+    sale = first_round_sale(table)
+    if sale is None:
+        return None
+    key = "company buys private"
+    done = next(f.private_sales for f in table.at.stack if isinstance(f, OperatingRound))
+    if sum(buyer == action.buyer for _, buyer in done) >= sale.per_company:
+        text = f"{action.buyer} has bought its private company of the first operating round"
+        return table.refuse(key, "limit", text)
+    if sum(seller == action.seller for seller, _ in done) >= sale.per_player:
+        text = f"{action.seller} has sold his private company of the first operating round"
+        return table.refuse(key, "limit", text)
+    return None
+
+
+def price_range(table: Table, private: PrivateId) -> tuple[int, int]:
+    """The least and the most a company may pay, whole dollars (4.2.6)."""
+    par = table.title.privates[private].par
+    sale = first_round_sale(table)
+    usual = table.phase.private_price or table.title.facts.operating.private_price
+    low, high = sale.price if sale else usual
+    return max(1, -(-par * low // 100)), par * high // 100
+
+
+def aid_by_privates(table: Table) -> bool:
+    """Whether a president may sell private companies to players for a forced train (4.2.5.2(d))."""
+    return table.title.facts.operating.aid_privates and table.title.facts.stock.player_sales
+
+
+def may_sell_for_aid(table: Table, frame: Any) -> bool:  # noqa: ANN401
+    """Whether a president may do so now: money is missing for a train that must be bought."""
+    forced = isinstance(frame, Trains) and must_buy(table, frame.company)
+    return forced and aid_by_privates(table) and shortfall(table, frame.company) > 0
+
+
+def _why_not_for_aid(table: Table, frame: Any, action: TradePrivate) -> Refusal | None:  # noqa: ANN401
+    """His own private, to another player, for no more than a sale of shares may leave."""
+    key, by = "aid sale", action.by
+    if not may_sell_for_aid(table, frame):
+        text = "in an operating round players buy private companies only where a president lacks"
+        return table.refuse(key, "order", f"{text} the money for a train that must be bought")
+    if action.seller != by or action.buyer == by:
+        return table.refuse(key, "turn", f"{by} sells private companies of his own")
+    if refusal := why_not_between_players(table, action):
+        return refusal
+    need = shortfall(table, frame.company)
+    if frame.smallest and action.price - need >= frame.smallest:
+        text = f"only ${need} is missing, the sale would leave ${action.price - need}"
+        hint = f"Ask for at most ${need + frame.smallest - 1}."
+        return table.refuse(key, "amount", text, hint)
+    return None
+
+
+def _why_not_instead(table: Table, frame: Any, action: TradePrivate) -> Refusal | None:  # noqa: ANN401
+    """Who has sold for the bank's train buys no private that brings another instead."""
+    if not (isinstance(frame, Trains) and frame.smallest and table.at.trains.get(action.private)):
+        return None
+    text = f"{action.by} sold for the bank's cheapest train, which must be bought"
+    return table.refuse("cheapest train", "order", text)
+
+
+class Marks(Acts):
+    """A company puts a private's marker on an icon that one of its trains can reach (Table III)."""
+
+    verbs = (PlaceMark,)
+
+    def candidates(self, table: Table, frame: Any) -> Iterator[Option]:  # noqa: ANN401
+        """Every icon of the marker."""
+        company = frame.company
+        by = table.at.presidents[company]
+        for mark in table.at.marks:
+            if mark.company == company and not mark.hex and _power(table, mark):
+                for hex_, facts in table.title.hexes.items():
+                    if mark.kind in facts.icons:
+                        yield Choice(
+                            PlaceMark(by=by, company=company, private=mark.private, hex=hex_)
+                        )
+
+    def why_not(self, table: Table, frame: Any, action: PlaceMark) -> Refusal | None:  # noqa: ANN401
+        """An unplaced marker of the company, an icon, a train that can run there."""
+        if refusal := _not_on_this_turn(table, frame, action):
+            return refusal
+        mark = _loose(table, action.company, action.private)
+        if mark is None:
+            text = f"{action.company} has no marker of {action.private} to place"
+            return table.refuse("mark", "place", text)
+        icons = [h for h, facts in table.title.hexes.items() if mark.kind in facts.icons]
+        if action.hex not in icons:
+            text = f"the {mark.kind} marker goes to {', '.join(map(table.place, icons))}"
+            return table.refuse("mark", "place", text)
+        if not _reaches(table, mark, action.hex):
+            text = f"no train of {action.company} can run to {table.place(action.hex)}"
+            return table.refuse("mark", "track", text)
+        return None
+
+    def play(self, draft: Draft, frame: Any, action: Action) -> None:  # noqa: ANN401
+        """Put it there for good."""
+        assert isinstance(action, PlaceMark)
+        mark = _loose(draft.table, action.company, action.private)
+        assert mark is not None
+        placed = Mark(mark.kind, mark.company, mark.private, action.hex)
+        draft.set_marks(tuple(placed if m is mark else m for m in draft.marks))
+        draft.record(MarkPlaced(action.company, mark.kind, action.hex))
+
+
+def _not_on_this_turn(table: Table, frame: Any, action: PlaceMark) -> Refusal | None:  # noqa: ANN401
+    """A marker is for its company's own turn, where the title does not say otherwise."""
+    facts = table.title.privates.get(action.private)
+    power = facts.power if facts else None
+    presides = table.at.presidents.get(action.company) == action.by
+    if isinstance(power, MarkPower) and not power.needs_turn and presides:
+        return None
+    return not_its_turn(table, frame, action.company)
+
+
+def _reaches(table: Table, mark: Mark, hex_: Hex) -> bool:
+    """Whether a train of the mark's company, or at least its track, reaches the hex."""
+    power = table.title.privates[mark.private].power
+    assert isinstance(power, MarkPower)
+    if power.needs_train:
+        return can_run_to(table, mark.company, hex_)
+    return any(place == hex_ for place, _ in reach(table, mark.company).stops)
+
+
+def _power(table: Table, mark: Mark) -> bool:
+    return isinstance(table.title.privates[mark.private].power, MarkPower)
+
+
+def _loose(table: Table, company: CompanyId, private: PrivateId) -> Mark | None:
+    """A marker of that private on the company's charter."""
+    for mark in table.at.marks:
+        if (mark.company, mark.private, mark.hex) == (company, private, "") and _power(table, mark):
+            return mark
+    return None
+
+
+class TrainNames(Acts):
+    """A company gives its names to trains; names left alone go where they earn most (Table III)."""
+
+    verbs = (NameTrain,)
+
+    def candidates(self, table: Table, frame: Any) -> Iterator[Option]:  # noqa: ANN401
+        """Until the trains run: each name on each train that does not bear it, and off the one."""
+        if not isinstance(frame, Home | Track | StationStep | RunStep):
+            return
+        company = frame.company
+        by = table.at.presidents[company]
+        for mark in table.at.marks:
+            if mark.company == company and _is_name(table, mark):
+                trains = dict.fromkeys(("", *table.at.trains.get(company, ())))
+                for train in trains:
+                    if train != mark.train:
+                        yield Choice(NameTrain(by=by, company=company, name=mark.kind, train=train))
+
+    def why_not(self, table: Table, frame: Any, action: NameTrain) -> Refusal | None:  # noqa: ANN401
+        """Its own name, its own train, one name a train."""
+        if refusal := not_its_turn(table, frame, action.company):
+            return refusal
+        mine = [m for m in table.at.marks if m.company == action.company and _is_name(table, m)]
+        if action.name not in [m.kind for m in mine]:
+            text = f"{action.company} has no name chit {action.name}"
+            return table.refuse("train name", "name", text)
+        if not action.train:
+            return None
+        owned = table.at.trains.get(action.company, ())
+        if action.train not in owned:
+            text = f"{action.company} has no {action.train} train"
+            return table.refuse("train name", "place", text)
+        others = sum(m.train == action.train for m in mine if m.kind != action.name)
+        if others >= owned.count(action.train):
+            text = f"the {action.train} train has a name, one train bears one name"
+            return table.refuse("train name", "limit", text)
+        return None
+
+    def play(self, draft: Draft, frame: Any, action: Action) -> None:  # noqa: ANN401
+        """Write it down."""
+        assert isinstance(action, NameTrain)
+        company, name = action.company, action.name
+        draft.set_marks(
+            tuple(
+                Mark(m.kind, m.company, m.private, "", action.train)
+                if (m.company, m.kind) == (company, name)
+                else m
+                for m in draft.marks
+            )
+        )
+        draft.record(TrainNamed(company, name, action.train))
+
+
+def _is_name(table: Table, mark: Mark) -> bool:
+    return isinstance(table.title.privates[mark.private].power, NamesPower)
+
+
+TURN_WIDE: dict[str, Acts] = {
+    "company privates": CompanyPrivates(),
+    "marks": Marks(),
+    "train names": TrainNames(),
+}
+
+
+def turn_wide(title: Title) -> list[Acts]:
+    """What the title allows at any time of a company's turn."""
+    return [TURN_WIDE[name] for name in title.facts.anytime]
+
+
+#: a step of a turn → what companies do in it by powers that players lend them (18GL 4.3, 4.6)
+_LENT: dict[type[Any], tuple[Acts, ...]] = {
+    Track: (TerrainMarks(), Ferries()),
+    StationStep: (BonusMarks(),),
+    RunStep: (Extensions(),),
+}
+
+
+def beside(title: Title, step: type[Any]) -> tuple[Acts, ...]:
+    """What the title allows in one step of a company's turn beside what belongs to the step."""
+    return _LENT.get(step, ()) if title.facts.operating.powers == "player" else ()

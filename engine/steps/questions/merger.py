@@ -1,0 +1,79 @@
+"""The stations that a company keeps of those that merged into it (18GL 4.5.1.2)."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from engine.actions import Action, Done, KeepStation
+from engine.events import StationsReplaced
+from engine.options import Choice, Option
+from engine.play.merger import within_numbers
+from engine.position.draft import Draft
+from engine.position.frames import MergerStations, OldStation
+from engine.position.table import Table
+from engine.position.values import Seat
+from engine.refusal import Refusal
+from engine.steps.base import Step
+
+
+def may_keep(frame: MergerStations, place: OldStation) -> bool:
+    """Whether a station in this city is within the numbers, with those that are kept already."""
+    return within_numbers(frame.each, (*frame.kept, place))
+
+
+class MergerStationsStep(Step[MergerStations]):
+    """The president chooses so many stations of each merged company besides its home."""
+
+    frame = MergerStations
+    deciding = "companies have merged; choose the stations that are kept"
+    verbs = (KeepStation, Done)
+
+    def enter(self, draft: Draft, frame: MergerStations) -> None:
+        """Go on when no more can be kept."""
+        if not any(may_keep(frame, place) for place in frame.places):
+            draft.pop()
+
+    def actors(self, table: Table, frame: MergerStations) -> tuple[Seat, ...]:
+        """The president of the new company."""
+        return (table.at.presidents[frame.company],)
+
+    def candidates(self, table: Table, frame: MergerStations) -> Iterator[Option]:
+        """Every city where a station can be kept, and an end."""
+        by = table.at.presidents[frame.company]
+        for place in frame.places:
+            yield Choice(KeepStation(by=by, company=frame.company, hex=place.hex, stop=place.stop))
+        yield Choice(Done(by=by))
+
+    def why_not(self, table: Table, frame: MergerStations, action: Any) -> Refusal | None:  # noqa: ANN401
+        """A city where a merged company had a station that may still be kept."""
+        if isinstance(action, Done):
+            return None
+        key = "merger stations"
+        if action.company != frame.company:
+            text = f"{frame.company} chooses its stations now, not {action.company}"
+            return table.refuse(key, "turn", text)
+        left = ", ".join(table.place(place.hex) for place in frame.places)
+        place = _place(frame, action)
+        if place is None:
+            text = f"no station of a merged company is to be kept in {action.hex}"
+            return table.refuse(key, "place", text, f"It may keep: {left}.")
+        if not may_keep(frame, place):
+            text = f"{' and '.join(place.companies)} may keep no more stations"
+            return table.refuse(key, "limit", text)
+        return None
+
+    def play(self, draft: Draft, frame: MergerStations, action: Action) -> None:
+        """Keep it, or lose all that are left."""
+        if not isinstance(action, KeepStation):
+            draft.pop()
+            return
+        place = _place(frame, action)
+        assert place is not None
+        draft.keep_station(frame.company, place.hex, place.stop)
+        draft.record(StationsReplaced(frame.company, (place.hex,)))
+        rest = tuple(other for other in frame.places if other != place)
+        draft.replace(MergerStations(frame.company, frame.each, rest, (*frame.kept, place)))
+
+
+def _place(frame: MergerStations, action: KeepStation) -> OldStation | None:
+    wanted = (action.hex, action.stop)
+    return next((place for place in frame.places if (place.hex, place.stop) == wanted), None)

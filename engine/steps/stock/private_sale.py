@@ -1,0 +1,336 @@
+"""Private companies of the bank: buying the cheapest, bids, auctions (3.1 to 3.1.2)."""
+
+from collections.abc import Iterator
+
+from engine.actions import Action, BidPrivate, BuyPrivate, Done, Par
+from engine.events import AuctionBegan, BidMade, ParSet, Passed, PrivateBought
+from engine.facts.powers import FoundingPower
+from engine.options import Choice, Option, Range
+from engine.play import shares
+from engine.play.rounds import end_turn
+from engine.position.draft import Draft
+from engine.position.frames import Auction, Founding, PrivateTurn
+from engine.position.table import Table
+from engine.position.values import BANK, OFFERING, Bid, PrivateId, Seat
+from engine.refusal import Refusal
+from engine.steps.base import Step
+
+
+def first_price(table: Table, private: PrivateId) -> int:
+    """Dollars for the cheapest private: its par, or the discount of 3.1.2 for the first of all."""
+    facts = table.title.privates[private]
+    cheapest = min(table.title.facts.private, key=lambda p: p.par)
+    if private != cheapest.id:
+        return facts.par
+    prices = table.title.facts.stock.first_private
+    now = table.at.round
+    return prices[min(now.number + now.part, len(prices)) - 1]
+
+
+def is_waterfall(table: Table) -> bool:
+    """Whether the private companies are sold in a waterfall auction."""
+    return table.title.facts.stock.private_sale == "waterfall"
+
+
+def passes_for_good(table: Table) -> bool:
+    """Whether who passes in an auction is out of it: in all kinds of sale but one."""
+    return table.title.facts.stock.private_sale != "turns"
+
+
+def lowest_bid(table: Table, private: PrivateId) -> int:
+    """The least that a new bid must be (3.1(b))."""
+    highest = max((b.amount for b in table.at.bids.get(private, ())), default=0)
+    return max(highest, table.title.privates[private].par) + table.title.facts.stock.bid_step
+
+
+def bidding_cash(table: Table, private: PrivateId, seat: Seat) -> int:
+    """Dollars that a player may bid on this private: all that is not set aside for another."""
+    return table.free_cash(seat) + table.set_aside(private, seat)
+
+
+def highest_bid(table: Table, private: PrivateId, seat: Seat) -> int:
+    """The most that a player may bid on this private: all he has for it, in whole steps."""
+    cash, step = bidding_cash(table, private, seat), table.title.facts.stock.bid_step
+    return cash - cash % step if in_steps(table) else cash
+
+
+def in_steps(table: Table) -> bool:
+    """Whether bids are multiples of the least raise (18GL 4.2)."""
+    return table.title.facts.stock.private_sale == "auction"
+
+
+def begin_auctions(draft: Draft) -> bool:
+    """Settle bids on the cheapest private, one after another; whether somebody has to decide now.
+
+    That is where bidders raise each other, or where the private brings a company to be founded.
+    A single bidder pays what he bid, and the next private is the cheapest then (3.1(a), 3.1.1).
+    """
+    while True:
+        unsold = draft.table.unsold()
+        if not unsold or not draft.bids.get(unsold[0]):
+            return False
+        if _begin_auction(draft, unsold[0]):
+            return True
+
+
+def _begin_auction(draft: Draft, private: PrivateId) -> bool:
+    bids = draft.bids[private]
+    best = max(bids, key=lambda bid: bid.amount)
+    if len(bids) > 1:
+        bidders = {bid.seat for bid in bids}
+        order = [seat for seat in draft.table.clockwise(best.seat) if seat in bidders]
+        if is_waterfall(draft.table):
+            order = [bid.seat for bid in sorted(bids, key=lambda bid: bid.amount)]
+        draft.record(AuctionBegan(private, tuple(order)))
+        draft.push(Auction(private, order[0], best.seat, best.amount))
+        return True
+    award(draft, private, best)
+    return isinstance(draft.stack[-1], Founding)
+
+
+def withdraw(draft: Draft, private: PrivateId, seat: Seat) -> None:
+    """A player's bid is void, and his money is free again."""
+    others = [bid for bid in draft.bids[private] if bid.seat != seat]
+    draft.clear_bids(private)
+    for bid in others:
+        draft.add_bid(private, bid)
+
+
+def lapse(draft: Draft, private: PrivateId, seat: Seat) -> None:
+    """The high bid is void, and so is each that is the highest then and that nobody can pay."""
+    while seat:
+        withdraw(draft, private, seat)
+        best = max(draft.bids.get(private, ()), key=lambda bid: bid.amount, default=None)
+        seat = best.seat if best and draft.table.free_cash(best.seat) < 0 else ""
+
+
+def award(draft: Draft, private: PrivateId, bid: Bid) -> None:
+    """The high bidder pays and takes the private."""
+    draft.clear_bids(private)
+    sell(draft, private, bid.seat, bid.amount)
+
+
+def sell(draft: Draft, private: PrivateId, seat: Seat, price: int) -> None:
+    """A player pays the bank for a private and receives what it brings its first owner.
+
+    One that founds a company does so at once: its frame lies on top of all that waits.
+    """
+    draft.pay(seat, BANK, price)
+    draft.give_private(private, seat)
+    draft.record(PrivateBought(private, seat, OFFERING, price))
+    draft.title.rules.on_first_owner(draft, private, seat)
+    power = draft.title.privates[private].power
+    if isinstance(power, FoundingPower):
+        draft.push(Founding(seat, private, power.company))
+
+
+def _check_bid(table: Table, action: BidPrivate, key: str) -> Refusal | None:
+    low = lowest_bid(table, action.private)
+    cash = bidding_cash(table, action.private, action.by)
+    if action.amount < low:
+        text = f"a bid on {action.private} must be at least ${low}"
+        return table.refuse(key, "money", text, f"`bid {action.private} {low}`")
+    step = table.title.facts.stock.bid_step
+    if in_steps(table) and action.amount % step:
+        text = f"${action.amount} is not a multiple of ${step}"
+        return table.refuse(key, "amount", text, f"`bid {action.private} {low}`, or more.")
+    if action.amount > cash:
+        text = f"{action.by} can bid at most ${cash} on {action.private}"
+        hint = (
+            "Money set aside for other bids cannot be used."
+            if cash < table.at.cash[action.by]
+            else ""
+        )
+        return table.refuse(key, "money", text, hint)
+    return None
+
+
+class PrivateTurnStep(Step[PrivateTurn]):
+    """A stock turn while the bank has private companies: buy the cheapest, bid, or pass."""
+
+    frame = PrivateTurn
+    deciding = "the bank still has private companies; buy the cheapest, bid on another, or pass"
+    verbs = (BuyPrivate, BidPrivate, Done)
+
+    def actors(self, table: Table, frame: PrivateTurn) -> tuple[Seat, ...]:
+        """The player whose turn it is."""
+        return (frame.seat,)
+
+    def candidates(self, table: Table, frame: PrivateTurn) -> Iterator[Option]:
+        """The cheapest, bids on the others, a pass."""
+        cheapest, *others = table.unsold()
+        yield Choice(BuyPrivate(by=frame.seat, private=cheapest))
+        for private in others:
+            low = lowest_bid(table, private)
+            action = BidPrivate(by=frame.seat, private=private, amount=low)
+            yield Range(action, "amount", low, highest_bid(table, private, frame.seat))
+        yield Choice(Done(by=frame.seat))
+
+    def why_not(self, table: Table, frame: PrivateTurn, action: Action) -> Refusal | None:
+        """3.1: one purchase of the cheapest, or one bid on another."""
+        if isinstance(action, Done):
+            return None
+        assert isinstance(action, BuyPrivate | BidPrivate)
+        unsold = table.unsold()
+        if action.private not in unsold:
+            text = f"{action.private} is not for sale by the bank any more"
+            return table.refuse("private purchase", "place", text, f"Left: {', '.join(unsold)}.")
+        if isinstance(action, BuyPrivate):
+            return self._why_not_buy(table, unsold[0], action)
+        if action.private == unsold[0]:
+            price = first_price(table, action.private)
+            text = f"{action.private} is the cheapest private, it is bought and not bid on"
+            return table.refuse("bid", "order", text, f"`buy {action.private}` costs ${price}.")
+        return _check_bid(table, action, "bid")
+
+    def _why_not_buy(self, table: Table, cheapest: str, action: BuyPrivate) -> Refusal | None:
+        if action.private != cheapest:
+            low = lowest_bid(table, action.private)
+            text = f"only the cheapest private can be bought, that is {cheapest}"
+            hint = f"Bid on it instead: `bid {action.private} {low}`."
+            return table.refuse("private purchase", "order", text, hint)
+        price = first_price(table, action.private)
+        free = table.free_cash(action.by)
+        if price > free:
+            text = f"{action.private} costs ${price}, {action.by} has ${free} to spend"
+            return table.refuse("private purchase", "money", text)
+        return None
+
+    def play(self, draft: Draft, frame: PrivateTurn, action: Action) -> None:
+        """Either act uses the whole turn (3.1)."""
+        end_turn(draft, acted=not isinstance(action, Done))
+        if isinstance(action, BuyPrivate):
+            sell(draft, action.private, action.by, first_price(draft.table, action.private))
+        elif isinstance(action, BidPrivate):
+            draft.add_bid(action.private, Bid(action.by, action.amount))
+            draft.record(BidMade(action.by, action.private, action.amount))
+
+
+class AuctionStep(Step[Auction]):
+    """Bidders raise in turn until it would be the high bidder's turn again (3.1.1)."""
+
+    frame = Auction
+    deciding = "a private company is being auctioned; bid on it or pass"
+    verbs = (BidPrivate, Done)
+
+    def enter(self, draft: Draft, frame: Auction) -> None:
+        """The high bidder pays when nobody raised him; who cannot raise passes."""
+        if frame.seat == frame.high:
+            draft.pop()
+            award(draft, frame.private, Bid(frame.high, frame.amount))
+        elif draft.title.facts.waits_without_choice:
+            return
+        elif bidding_cash(draft.table, frame.private, frame.seat) < self._low(draft.table, frame):
+            self._pass(draft, frame)
+
+    @staticmethod
+    def _low(table: Table, frame: Auction) -> int:
+        return frame.amount + table.title.facts.stock.bid_step
+
+    def actors(self, table: Table, frame: Auction) -> tuple[Seat, ...]:
+        """The bidder whose turn it is."""
+        return (frame.seat,)
+
+    def candidates(self, table: Table, frame: Auction) -> Iterator[Option]:
+        """Raise or pass."""
+        low = self._low(table, frame)
+        action = BidPrivate(by=frame.seat, private=frame.private, amount=low)
+        yield Range(action, "amount", low, highest_bid(table, frame.private, frame.seat))
+        yield Choice(Done(by=frame.seat))
+
+    def why_not(self, table: Table, frame: Auction, action: Action) -> Refusal | None:
+        """Raise by the bid step at least, with money that is not set aside for another private."""
+        if isinstance(action, Done):
+            return None
+        assert isinstance(action, BidPrivate)
+        if action.private != frame.private:
+            text = f"{frame.private} is being auctioned now, not {action.private}"
+            return table.refuse("auction", "order", text, "`pass` or raise the bid on it.")
+        return _check_bid(table, action, "auction")
+
+    def play(self, draft: Draft, frame: Auction, action: Action) -> None:
+        """A pass is for this once: a later turn may raise again (3.1.1), or for good."""
+        if isinstance(action, BidPrivate):
+            draft.add_bid(frame.private, Bid(action.by, action.amount))
+            draft.record(BidMade(action.by, action.private, action.amount))
+            self._next(draft, frame, action.by, action.amount)
+        else:
+            self._pass(draft, frame)
+
+    def _pass(self, draft: Draft, frame: Auction) -> None:
+        draft.record(Passed(frame.seat))
+        if passes_for_good(draft.table):
+            withdraw(draft, frame.private, frame.seat)
+        self._next(draft, frame, frame.high, frame.amount)
+
+    @staticmethod
+    def _next(draft: Draft, frame: Auction, high: Seat, amount: int) -> None:
+        bids = draft.bids[frame.private]
+        if is_waterfall(draft.table):
+            seat = min(bids, key=lambda bid: bid.amount).seat
+        else:
+            bidders = {bid.seat for bid in bids}
+            seat = next(s for s in draft.table.clockwise(frame.seat) if s in bidders)
+        draft.replace(Auction(frame.private, seat, high, amount))
+
+
+class FoundingStep(Step[Founding]):
+    """The buyer of a private that brings a president's certificate sets the par (Table III)."""
+
+    frame = Founding
+    deciding = "a private company brings a president's certificate; set the par value"
+    verbs = (Par,)
+
+    def actors(self, table: Table, frame: Founding) -> tuple[Seat, ...]:
+        """The buyer."""
+        return (frame.seat,)
+
+    def candidates(self, table: Table, frame: Founding) -> Iterator[Option]:
+        """Every par value."""
+        for price in par_values(table):
+            yield Choice(Par(by=frame.seat, company=frame.founds, price=price))
+
+    def must(self, table: Table, frame: Founding) -> Refusal | None:
+        """The par value comes before anything else."""
+        text = f"{frame.seat} sets the par value of {frame.founds} first"
+        hint = f"`par {frame.founds} {par_values(table)[0]}`, or another value."
+        return table.refuse("founding", "order", text, hint)
+
+    def why_not(self, table: Table, frame: Founding, action: Par) -> Refusal | None:
+        """The company of the private, at one of the par values."""
+        if action.company != frame.founds:
+            return self.must(table, frame)
+        return why_not_value(table, action)
+
+    def play(self, draft: Draft, frame: Founding, action: Action) -> None:
+        """The company is founded; that may be all that the private is for."""
+        assert isinstance(action, Par)
+        draft.pop()
+        draft.record(ParSet(action.by, action.company, action.price))
+        shares.found(draft, action.by, action.company, action.price, paid=True)
+        power = draft.title.privates[frame.private].power
+        if isinstance(power, FoundingPower) and power.closes == "at once":
+            draft.close_private(frame.private)
+
+
+def par_values(table: Table) -> list[int]:
+    """The par values that may be set now, the lowest first: some come with later phases."""
+    later = table.title.facts.market.par_from
+    return sorted(
+        price
+        for price in table.title.chart.pars
+        if str(price) not in later or table.begun(later[str(price)])
+    )
+
+
+def why_not_value(table: Table, action: Par) -> Refusal | None:
+    """Only the values that the chart marks are par values, each from its phase on (3.2(c)(1))."""
+    pars = par_values(table)
+    if action.price in pars:
+        return None
+    text = f"${action.price} is not a par value"
+    if action.price in table.title.chart.pars:
+        phase = table.title.facts.market.par_from[str(action.price)]
+        text += f" before phase {phase}"
+    hint = f"Choose {', '.join(f'${p}' for p in pars[:-1])} or ${pars[-1]}."
+    return table.refuse("par", "amount", text, hint)

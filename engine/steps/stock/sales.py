@@ -1,0 +1,131 @@
+"""What holds for the sale of shares, in a stock turn or to raise money (3.2(a)); sells nothing."""
+
+from engine.play import shares
+from engine.position.draft import Draft
+from engine.position.frames import OperatingTurn, StockTurn
+from engine.position.table import Table
+from engine.position.values import MARKET, CompanyId, Seat
+from engine.refusal import Refusal
+
+
+def why_not_sell(table: Table, seat: Seat, company: CompanyId, count: int) -> Refusal | None:
+    """The rules of 3.2(a) that hold for every sale of shares, forced ones included."""
+    if company not in table.at.pars:
+        text = f"{company} has no market value yet, nobody holds it"
+        return table.refuse("sale", "place", text)
+    if not has_operated(table, company):
+        text = f"{company} has not operated yet, its shares cannot be sold"
+        return table.refuse("not operated", "order", text)
+    share = table.share(company)
+    held = table.percent(company, seat)
+    if count < 1 or count * share > held:
+        text = f"{seat} holds {held // share} shares of {company}, {count} cannot be sold"
+        return table.refuse("sale", "amount", text)
+    there = table.percent(company, MARKET)
+    room = table.title.facts.stock.market_limit - there
+    if count * share > room:
+        text = f"the open market may hold {there + max(room, 0)}% of {company} and has {there}%"
+        hint = f"At most: `sell {room // share} {company}`." if room > 0 else ""
+        return table.refuse("market limit", "limit", text, hint)
+    if count * share <= shares.ordinary_percent(table, company, seat):
+        return _why_not_sell_last(table, seat, company, held - count * share)
+    return _why_not_sell_presidency(table, seat, company, held - count * share)
+
+
+def has_operated(table: Table, company: CompanyId) -> bool:
+    """Whether the company's shares may be sold, in titles where it must have operated for that.
+
+    A company that formed by a merger is excepted in its own turn (18GL 4.5.1.2).
+    """
+    if not table.title.facts.stock.sale_needs_turn or table.at.turns.get(company):
+        return True
+    merger = table.title.companies[company].merger
+    turns = (frame for frame in table.at.stack if isinstance(frame, OperatingTurn))
+    return merger and any(turn.company == company for turn in turns)
+
+
+def _why_not_sell_last(table: Table, seat: Seat, company: CompanyId, left: int) -> Refusal | None:
+    """Somebody must be left who can act as president (18GL 4.5.1.2)."""
+    others = (table.percent(company, other) for other in table.at.seats if other != seat)
+    if left or any(others):
+        return None
+    text = f"nobody else has a share of {company}, the last one stays with {seat}"
+    return table.refuse("last share", "presidency", text)
+
+
+def _why_not_sell_presidency(
+    table: Table, seat: Seat, company: CompanyId, left: int
+) -> Refusal | None:
+    """The president's certificate goes only to somebody who will preside (3.2(a)(3), (4))."""
+    need = shares.president_percent(table, company)
+    others = shares.holdings(table, company)
+    del others[seat]
+    most = max(others.values())
+    if most >= need and most > left:
+        return None
+    text = (
+        f"{seat} would sell the president's certificate of {company}, and nobody else could preside"
+    )
+    free = shares.ordinary_percent(table, company, seat) // table.share(company)
+    hint = f"At most: `sell {free} {company}`." if free else f"Another player needs {need}% first."
+    return table.refuse("president's certificate", "presidency", text, hint)
+
+
+def is_over_limits(table: Table, seat: Seat) -> bool:
+    """Whether the player has too many certificates, or too much of a company (3.3)."""
+    if table.certificates(seat) > table.certificate_limit():
+        return True
+    return any(table.percent(c, seat) > table.player_limit(c) for c in table.at.pars)
+
+
+def largest_block(table: Table, frame: StockTurn, company: CompanyId) -> int:
+    """The most shares of a company that the player can still sell in this turn."""
+    if company in frame.blocks:
+        return 0
+    most = table.percent(company, frame.seat) // table.share(company)
+    every = range(most, 0, -1)
+    return next((n for n in every if why_not_sell(table, frame.seat, company, n) is None), 0)
+
+
+def why_not_block(table: Table, frame: StockTurn, company: CompanyId, count: int) -> Refusal | None:
+    """Where a company's shares go as one block, it brings its seller within his limits."""
+    seat = frame.seat
+    if not table.title.facts.stock.sales_first or not is_over_limits(table, seat):
+        return None
+    largest = largest_block(table, frame, company)
+    if count == largest:
+        return None
+    then = _after(table, seat, company, count)
+    most, limit = then.player_limit(company), then.certificate_limit()
+    if then.percent(company, seat) > most:
+        text = f"{seat} would still hold more than {most}% of {company}"
+        return table.refuse("must sell", "limit", text, "Sell more of it at once.")
+    left = then.certificates(seat)
+    others = sum(
+        _freed(table, seat, other, largest_block(table, frame, other))
+        for other in table.at.pars
+        if other != company
+    )
+    missing = left - limit - others
+    helps = _freed(table, seat, company, largest) > _freed(table, seat, company, count)
+    if missing <= 0 or not helps:
+        return None
+    text = f"{seat} would be {missing} over the certificate limit and unable to sell more"
+    return table.refuse("must sell", "limit", text, f"Sell more of {company} at once.")
+
+
+def _after(table: Table, seat: Seat, company: CompanyId, count: int) -> Table:
+    """The position as it would be once a block is sold."""
+    draft = Draft(table.title, table.at)
+    if count:
+        shares.sell(draft, seat, company, count)
+    return draft.table
+
+
+def _freed(table: Table, seat: Seat, company: CompanyId, count: int) -> int:
+    """Certificates fewer that count once a block is sold.
+
+    That is not the number of its shares: a presidency given up brings two certificates for one, and
+    a price that falls into an uncounted zone takes along those that are kept.
+    """
+    return table.certificates(seat) - _after(table, seat, company, count).certificates(seat)

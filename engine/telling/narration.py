@@ -1,0 +1,264 @@
+"""Events as sentences: the words of every mail and log, in one place.
+
+Sentences name seats, companies, hexes and dollars; they do not say when or to whom they are told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from engine import events as ev
+from engine.actions import TrainRun
+from engine.facts.powers import TerrainPower
+from engine.facts.title import Title
+from engine.notation.orientation import orientation
+from engine.position.values import BANK, MARKET, OFFERING
+from engine.telling.narration_debt import OF_DEBT
+from engine.telling.wording import counted, listed, place
+
+
+def narrate(title: Title, event: ev.Event) -> str:
+    """One sentence without a full stop, or "" for what goes without saying."""
+    return SENTENCES[type(event)](title, event)
+
+
+def narrate_all(title: Title, events: Iterable[ev.Event]) -> list[str]:
+    """The sentences of several events, the silent ones left out."""
+    return [sentence for event in events if (sentence := narrate(title, event))]
+
+
+def _asked(title: Title, e: ev.Asked) -> str:
+    if e.thing == "power":
+        return f"{e.asked} is asked for leave: {e.by} would {_use(title, e)}"
+    return f"{e.asked} is asked: {e.buyer} would buy {_thing(e)} from {e.seller} for ${e.price}"
+
+
+def _use(title: Title, e: ev.Asked) -> str:
+    """What a private's owner is asked to allow: its power, a tile on its hexes, or one of both."""
+    facts = title.privates[e.id]
+    places = " or ".join(place(title, hex_) for hex_ in facts.blocks)
+    if facts.power is None:
+        return f"lay for {e.buyer} on {places}, which {e.id} blocks"
+    return f"use {e.id} for {e.buyer}" + (f", or lay on {places}" if places else "")
+
+
+def _declined(title: Title, e: ev.Declined) -> str:
+    if e.thing == "power":
+        return f"{e.asked} gives no leave for {e.id}"
+    return f"{e.asked} declined to trade {_thing(e)}"
+
+
+def _thing(e: ev.Asked | ev.Declined) -> str:
+    return e.id if e.thing == "private" else f"a {e.id} train"
+
+
+def _drawn(title: Title, e: ev.PrivateDrawn) -> str:
+    name = title.privates[e.private].name
+    return f"lot puts {name} ({e.private}) into the game, {listed(e.others)} stay out"
+
+
+def _given(title: Title, e: ev.MarksGiven) -> str:
+    powers = (private.power for private in title.facts.private)
+    kinds = {power.mark for power in powers if isinstance(power, TerrainPower)}
+    marks = (f"the {mark} marker" if mark in kinds else mark for mark in e.marks)
+    return f"{e.company} receives {listed(marks)}"
+
+
+def _ferry(title: Title, e: ev.FerryActivated) -> str:
+    """The tiles of the lake go without saying."""
+    ends = title.ferries[e.ferry].ends
+    laid = [f"{tile} at {place(title, hex_)}" for hex_, tile, _ in e.tiles if hex_ in ends]
+    tiles = f" with {listed(laid)}" if laid else ""
+    cost = f" for ${e.cost}" if e.cost else ""
+    return f"{e.company} opened the ferry {e.ferry}{tiles}{cost}"
+
+
+def _ferry_paid(title: Title, e: ev.FerryPaid) -> str:
+    trains = counted(e.trains, "train")
+    if e.payee == BANK:
+        return f"{e.company} paid the bank ${e.amount} for {trains} on a ferry"
+    return f"{e.company} paid {e.payee} ${e.amount} for {trains} on its ferry"
+
+
+def _bankrupt(title: Title, e: ev.WentBankrupt) -> str:
+    if title.facts.loans:
+        return f"{e.seat} is bankrupt over what {e.company} must pay"
+    return f"{e.seat} is bankrupt over a train for {e.company}"
+
+
+def _runs(title: Title, e: ev.TrainsRan) -> str:
+    if not e.runs:
+        return f"{e.company} ran no trains"
+    routes = "; ".join(f"{run.train}: {'-'.join(_stops(title, run))}" for run in e.runs)
+    doubt = ", the most that was found; that it is the most is not proved" if e.unproved else ""
+    return f"{e.company} ran for ${e.revenue} ({routes}){doubt}"
+
+
+def _stops(title: Title, run: TrainRun) -> list[str]:
+    """The hexes of a route that have a name, its ends always; not those it runs past."""
+    last = len(run.path) - 1
+    return [
+        hex_
+        for i, hex_ in enumerate(run.path)
+        if i in (0, last) or (title.hexes[hex_].name and hex_ not in run.past)
+    ]
+
+
+def _dividend(title: Title, e: ev.DividendPaid) -> str:
+    shares = ", ".join(f"{owner} ${amount}" for owner, amount in e.paid.items())
+    if e.retained or e.share != 10:
+        kept = f" and kept ${e.retained}" if e.retained else ""
+        return f"{e.company} paid out ${e.revenue - e.retained}{kept} ({shares})"
+    return f"{e.company} paid ${e.revenue // 10} a share ({shares})"
+
+
+def _gone(title: Title, e: ev.TrainsGone) -> str:
+    owners = listed(f"{'the ' if o == MARKET else ''}{o} {n}" for o, n in e.lost.items())
+    return f"the {e.train} trains leave the game ({owners})"
+
+
+def _bought(title: Title, e: ev.TrainBought) -> str:
+    source = {OFFERING: "", MARKET: " from the open market"}.get(e.source, f" from {e.source}")
+    aid = f", ${e.aid} of it from its president" if e.aid else ""
+    power = f" with {e.power}" if e.power else ""
+    return f"{e.company} bought a {e.train} train{source} for ${e.price}{aid}{power}"
+
+
+def _laid(title: Title, e: ev.TileLaid) -> str:
+    way = orientation(title, e.tile, e.rotation)
+    way = f" ({way})" if way else ""
+    cost = f" for ${e.cost}" if e.cost else ""
+    power = f" by {e.power}" if e.power else ""
+    return f"{e.company} laid {e.tile} at {place(title, e.hex)}{way}{cost}{power}"
+
+
+def _station(title: Title, e: ev.StationPlaced) -> str:
+    if e.home:
+        return f"{e.company} put its home station in {place(title, e.hex)}"
+    cost = f"by {e.power}" if e.power else f"for ${e.cost}"
+    return f"{e.company} put a station in {place(title, e.hex)} {cost}"
+
+
+def _moved(title: Title, e: ev.StationMoved) -> str:
+    return f"the station of {e.company} takes city {e.stop + 1} of {place(title, e.hex)}"
+
+
+def _private(title: Title, e: ev.PrivateBought) -> str:
+    source = "" if e.seller == OFFERING else f" from {e.seller}"
+    price = f"for ${e.price}" if e.price else "for nothing"
+    return f"{e.buyer} bought {title.privates[e.private].name} ({e.private}){source} {price}"
+
+
+def _ended(title: Title, e: ev.GameEnded) -> str:
+    return "the game is over: " + ", ".join(f"{seat} ${worth}" for seat, worth in e.worth.items())
+
+
+_CAUSES = {
+    "bank": "the bank has run out of money",
+    "price": "a price has reached the end of the chart",
+    "bankruptcy": "a player is bankrupt",
+    "survivor": "all players but one are bankrupt",
+    "agreement": "the players agreed to stop",
+}
+
+
+def _foreseen(title: Title, e: ev.EndForeseen) -> str:
+    return f"the end of the game is near: {_CAUSES[e.cause]}"
+
+
+def _sold(title: Title, e: ev.SharesSold) -> str:
+    return f"{e.seat} sold {e.percent}% of {e.company} for ${e.amount}"
+
+
+def _share(title: Title, e: ev.ShareBought) -> str:
+    places = {MARKET: "the open market", OFFERING: "the initial offering"}
+    source = places.get(e.source, "its treasury")
+    return f"{e.seat} bought {e.percent}% of {e.company} from {source} for ${e.cost}"
+
+
+def _named(title: Title, e: ev.TrainNamed) -> str:
+    if e.train:
+        return f"{e.company} named its {e.train} train {e.name}"
+    return f"{e.company} took the name {e.name} off its trains"
+
+
+def _discarded(title: Title, e: ev.TrainDiscarded) -> str:
+    where = "out of the game" if e.gone else "to the open market"
+    return f"{e.company} discarded a {e.train} train {where}"
+
+
+def _idle_foreseen(title: Title, e: ev.IdleForeseen) -> str:
+    if not e.companies:
+        return f"{e.cause} begins and touches no company"
+    text = f"{e.cause} begins: in the next operating turn of {listed(e.companies)}"
+    return f"{text} one train {'of each ' * (len(e.companies) > 1)}earns nothing"
+
+
+def _withheld(title: Title, e: ev.Withheld) -> str:
+    return f"{e.company} withheld ${e.revenue}" if e.revenue else f"{e.company} earned nothing"
+
+
+#: type of event → its sentence
+SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
+    **OF_DEBT,
+    ev.RoundBegan: lambda t, e: f"{e.round} begins",
+    ev.RoundEnded: lambda t, e: (
+        f"{e.round} is over, {e.priority} has the priority deal"
+        if e.round.startswith("SR")
+        else f"{e.round} is over"
+    ),
+    ev.Passed: lambda t, e: f"{e.seat} passed",
+    ev.BidMade: lambda t, e: f"{e.seat} bid ${e.amount} on {e.private}",
+    ev.AuctionBegan: lambda t, e: f"{listed(e.seats)} bid for {e.private} in turn",
+    ev.PrivateBought: _private,
+    ev.Asked: _asked,
+    ev.Declined: _declined,
+    ev.ParSet: lambda t, e: f"{e.seat} started {e.company} at ${e.price}",
+    ev.ShareBought: _share,
+    ev.ShareGiven: lambda t, e: f"{e.seat} receives {e.percent}% of {e.company} with {e.private}",
+    ev.SharesSold: _sold,
+    ev.PresidentChanged: lambda t, e: (
+        f"{e.new} follows {e.old} as president of {e.company}"
+        if e.new != e.old
+        else f"{e.new} takes the president's certificate of {e.company}"
+    ),
+    ev.Floated: lambda t, e: f"{e.company} floats with ${e.cash}",
+    ev.PriceMoved: lambda t, e: f"{e.company} moves from ${e.old} to ${e.new}",
+    ev.PrivateDrawn: _drawn,
+    ev.PrivatePaid: lambda t, e: f"{e.private} pays {e.owner} ${e.amount}",
+    ev.TileLaid: _laid,
+    ev.StationPlaced: _station,
+    ev.StationMoved: _moved,
+    ev.BonusPaid: lambda t, e: f"{e.company} receives ${e.amount} for reaching {place(t, e.hex)}",
+    ev.MarkPlaced: lambda t, e: f"{e.company} put the {e.mark} marker in {place(t, e.hex)}",
+    ev.MarksGiven: _given,
+    ev.MarksGone: lambda t, e: f"{e.company} loses {listed(e.marks)}",
+    ev.TrainNamed: _named,
+    ev.TrainsRan: _runs,
+    ev.DividendPaid: _dividend,
+    ev.Withheld: _withheld,
+    ev.TrainBought: _bought,
+    ev.TrainGiven: lambda t, e: f"{e.company} receives the {e.train} train of {e.private}",
+    ev.TrainExtended: lambda t, e: (
+        f"{e.company} made a {e.train} train a {e.extended} with {e.private}"
+    ),
+    ev.FerryActivated: _ferry,
+    ev.FerryPaid: _ferry_paid,
+    ev.TrainsGone: _gone,
+    ev.SalvagePaid: lambda t, e: f"{e.company} receives ${e.amount} for its {e.train} trains",
+    ev.IdleForeseen: _idle_foreseen,
+    ev.TrainIdled: lambda t, e: f"a {e.train} train of {e.company} earns nothing in this turn",
+    ev.TrainsObsolete: lambda t, e: f"{e.train} trains are obsolete and run once more",
+    ev.TrainDiscarded: _discarded,
+    ev.PhaseBegan: lambda t, e: f"phase {e.phase} begins",
+    ev.PrivateClosed: lambda t, e: f"{t.privates[e.private].name} ({e.private}) closes",
+    ev.TurnEnded: lambda t, e: "",
+    ev.WentBankrupt: _bankrupt,
+    ev.EndForeseen: _foreseen,
+    ev.ExtraRound: lambda t, e: f"{listed(e.seats)} are tied, one more operating round is played",
+    ev.GameEnded: _ended,
+    ev.Insisted: lambda t, e: (
+        f"{e.seat} insists on best runs" if e.on else f"{e.seat} lets presidents run as they like"
+    ),
+}

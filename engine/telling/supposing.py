@@ -1,0 +1,226 @@
+"""Positions that might be: a company with other trains, tiles and stations; nothing is played.
+
+What the map and the rules of tiles forbid is refused. Turns, money, connections and permissions do
+not count, for others may build, and later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from engine.actions import LaidTile, LayTile, PlaceStation
+from engine.position.draft import Draft
+from engine.position.frames import StationStep
+from engine.position.table import Table
+from engine.position.values import CompanyId, State, Station, TrainType
+from engine.refusal import Illegal, Refusal
+from engine.runs.best.search import best_run
+from engine.steps.operating.cost import cost_of
+from engine.steps.operating.fit import why_not_connected, why_not_fit
+from engine.steps.operating.shut_out import why_not_shut_out
+from engine.steps.operating.stations import StationsStep, home_hexes, station_cost
+from engine.track.network import reach
+
+if TYPE_CHECKING:
+    from engine.board.hexes import Hex
+    from engine.facts.title import Title
+
+#: ways to do all that is supposed, where the best of them is looked for
+WAYS = 24
+#: steps of the search for all ways together
+BUDGET = 2_000_000
+
+
+class SupposedTile(Struct, frozen=True):
+    """A tile on a hex, in any of some rotations."""
+
+    tile: str
+    hex: Hex
+    rotations: tuple[int, ...]
+
+
+class SupposedStation(Struct, frozen=True):
+    """A station of the company on a hex, in any of some cities."""
+
+    hex: Hex
+    stops: tuple[int, ...]
+
+
+class Plan(Struct, frozen=True):
+    """What is supposed of a company; ``trains`` None are those that it has."""
+
+    trains: tuple[TrainType, ...] | None
+    pieces: tuple[SupposedTile | SupposedStation, ...] = ()
+
+
+class Piece(Struct, frozen=True):
+    """A tile or a station as it was supposed: what it costs, and why not the company itself.
+
+    ``cost`` None is not known, for no track leads there.
+    """
+
+    #: "" for a station
+    tile: str
+    hex: Hex
+    #: rotation of the tile, or index of the station's city
+    way: int
+    cost: int | None
+    doubt: str = ""
+    #: whether it is the station with which the company would begin
+    home: bool = False
+
+
+class Supposed(Struct, frozen=True):
+    """The position of a plan; of ``ways`` that its pieces left open the one that earns most.
+
+    ``proved`` says whether it does, see `engine.runs.best.search`.
+    """
+
+    state: State
+    pieces: tuple[Piece, ...]
+    ways: int
+    proved: bool = True
+
+
+class TooManyWays(ValueError):
+    """The pieces of a plan leave so much open that no best way is looked for."""
+
+
+#: a position and the pieces that led to it
+_Way = tuple[State, tuple[Piece, ...]]
+
+
+def suppose(title: Title, state: State, company: CompanyId, plan: Plan) -> Supposed:
+    """The position in which the plan has come true, the state itself left alone.
+
+    A company without a station gets its home first. Raises Illegal with the reason for the first
+    piece that does not fit, and TooManyWays.
+    """
+    if plan.trains is not None:
+        state = replace(state, trains={**state.trains, company: plan.trains})
+    ways = _with_home(title, state, company)
+    for piece in plan.pieces:
+        ways = _with_piece(title, company, ways, piece)
+        if len(ways) > WAYS:
+            raise TooManyWays
+    if len(ways) == 1:
+        return Supposed(*ways[0], 1)
+    budget = BUDGET // len(ways)
+    bests = [best_run(Table(title, after), company, None, budget) for after, _ in ways]
+    first = max(range(len(ways)), key=lambda number: bests[number].total)
+    return Supposed(*ways[first], len(ways), all(found.proved for found in bests))
+
+
+def _with_home(title: Title, state: State, company: CompanyId) -> list[_Way]:
+    """Every home station that a company without one might put; the position alone for others."""
+    table = Table(title, state)
+    facts = title.companies[company]
+    if table.stations_of(company) or not (facts.home or facts.homes):
+        return [(state, ())]
+    circles = [
+        (home, stop)
+        for home in home_hexes(table, company)
+        for stop in range(len(table.face(home).stops))
+        if table.free_circles(home, stop) > 0
+    ]
+    if not any(table.face(home).track for home, _ in circles):
+        # circles of a hex without track are alike
+        circles = list({home: (home, stop) for home, stop in reversed(circles)}.values())[::-1]
+    found: list[_Way] = [
+        (_put(title, state, company, home, stop), (Piece("", home, stop, 0, home=True),))
+        for home, stop in circles
+    ]
+    return found or [(state, ())]
+
+
+def _with_piece(
+    title: Title, company: CompanyId, ways: Sequence[_Way], piece: SupposedTile | SupposedStation
+) -> list[_Way]:
+    """Each way with a piece laid in each way that fits; those that the company could lay first."""
+    found: list[_Way] = []
+    refused: list[Refusal] = []
+    for state, so_far in ways:
+        tries = _tries(title, state, company, piece)
+        fitting = [done for done in tries if not isinstance(done, Refusal)]
+        refused += [done for done in tries if isinstance(done, Refusal)]
+        sure = [done for done in fitting if not done[1].doubt]
+        found += [(after, (*so_far, made)) for after, made in sure or fitting]
+    if not found:
+        raise Illegal(max(refused, key=refused.count))
+    return found
+
+
+def _tries(
+    title: Title, state: State, company: CompanyId, piece: SupposedTile | SupposedStation
+) -> list[tuple[State, Piece] | Refusal]:
+    table = Table(title, state)
+    if isinstance(piece, SupposedTile):
+        by = state.presidents.get(company, "")
+        lays = (
+            LayTile(by=by, company=company, tile=piece.tile, hex=piece.hex, rotation=rotation)
+            for rotation in piece.rotations
+        )
+        return [done for lay in lays for done in _lay(table, state, lay)]
+    return [_station(table, state, company, piece.hex, stop) for stop in piece.stops]
+
+
+def _lay(table: Table, state: State, lay: LayTile) -> Iterator[tuple[State, Piece] | Refusal]:
+    laid = {lay.hex: (lay.tile, lay.rotation)}
+    refusal = why_not_fit(table, lay) or why_not_shut_out(table, lay.company, laid)
+    if refusal:
+        yield refusal
+        return
+    apart = why_not_connected(table, lay)
+    cost = cost_of(table, lay.company, LaidTile(lay.hex, lay.tile, lay.rotation))
+    after = _drafted(table, state, lambda draft: draft.lay(lay.hex, lay.tile, lay.rotation))
+    made = Piece(lay.tile, lay.hex, lay.rotation, cost, apart.text if apart else "")
+    for settled in _settled(table, after, lay):
+        yield settled, made
+
+
+def _settled(before: Table, after: State, lay: LayTile) -> Iterator[State]:
+    """The company's station in each city of a tile that gives circles their first track.
+
+    Whoever lays the tile says which city is whose (4.2.1(h)).
+    """
+    old, there = before.face(lay.hex), after.stations.get(lay.hex, ())
+    others = tuple(station for station in there if station.company != lay.company)
+    if old.track or len(old.stops) < 2 or len(others) == len(there):
+        yield after
+        return
+    rest = replace(after, stations={**after.stations, lay.hex: others})
+    table = Table(before.title, rest)
+    for stop in range(len(table.face(lay.hex).stops)):
+        if table.free_circles(lay.hex, stop) > 0:
+            put = (*others, Station(lay.company, stop))
+            yield replace(rest, stations={**rest.stations, lay.hex: put})
+
+
+def _station(
+    table: Table, state: State, company: CompanyId, hex_: Hex, stop: int
+) -> tuple[State, Piece] | Refusal:
+    rich = replace(state, cash={**state.cash, company: sum(state.cash.values())})
+    place = PlaceStation(by="", company=company, hex=hex_, stop=stop)
+    refusal = StationsStep().why_not(Table(table.title, rich), StationStep(company), place)
+    if refusal and refusal.rule != table.rule("station connection"):
+        return refusal
+    reached = (hex_, stop) in reach(table, company).stops
+    cost = station_cost(table, company, (hex_, stop)) if reached else None
+    after = _put(table.title, state, company, hex_, stop)
+    return after, Piece("", hex_, stop, cost, refusal.text if refusal else "")
+
+
+def _put(title: Title, state: State, company: CompanyId, hex_: Hex, stop: int) -> State:
+    table = Table(title, state)
+    return _drafted(table, state, lambda draft: draft.put_station(company, hex_, stop))
+
+
+def _drafted(table: Table, state: State, change: Callable[[Draft], None]) -> State:
+    """The position with a change of the map, of the same number as before."""
+    draft = Draft(table.title, state)
+    change(draft)
+    return replace(draft.commit(), number=state.number)

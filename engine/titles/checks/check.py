@@ -1,0 +1,346 @@
+"""What can be wrong with facts that are well formed, in plain words and with the place.
+
+It compares the facts with each other; whether they are those of the game only people can say.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
+from msgspec.structs import asdict
+
+from engine.board.tiles import COLOURS
+from engine.facts.facts import CompanyFacts
+from engine.facts.powers import ExtendPower, MarkPower
+from engine.facts.title import Title
+from engine.notation import names
+from engine.notation.words import key
+from engine.play.shares import SHARE
+from engine.titles.checks.debt import debts, mergers
+from engine.titles.checks.places import borders, ferries, hexes, locations
+from engine.titles.checks.tiles import (
+    exception_findings,
+    reserved_findings,
+    tile_findings,
+    upgrade_findings,
+)
+
+_SEATS = range(2, 7)
+_TRAIN_KEYS = ("removed_on", "obsolete_on", "settled_on")
+
+
+def check(title: Title) -> tuple[str, ...]:
+    """All findings as "place: what is wrong"; () if all is well."""
+    return tuple(finding for part in PARTS for finding in part(title))
+
+
+def players(title: Title) -> Iterator[str]:
+    """Numbers of players, their money and certificates."""
+    facts = title.facts
+    numbers = sorted(int(n) for n in facts.players if n.isdigit())
+    for text in facts.players:
+        if not text.isdigit() or int(text) not in _SEATS:
+            yield f"players.{text}: numbers from {_SEATS[0]} to {_SEATS[-1]} are expected"
+    gaps = [n for n in range(numbers[0], numbers[-1]) if n not in numbers] if numbers else []
+    yield from (f"players: {n} is missing between its neighbours" for n in gaps)
+    for text, seats in facts.players.items():
+        if seats.cash <= 0 or seats.certificates <= 0:
+            yield f"players.{text}: cash and certificates must be more than 0"
+        elif text.isdigit() and int(text) * seats.cash >= facts.bank:
+            total = int(text) * seats.cash
+            yield f"players.{text}: they begin with ${total}, the bank has ${facts.bank} in all"
+
+
+def shares(title: Title) -> Iterator[str]:
+    """Certificates and limits, in percent."""
+    stock = title.facts.stock
+    yield from _president("stock.president", stock.president)
+    for name in ("float", "player_limit", "market_limit"):
+        percent = getattr(stock, name)
+        if not 0 < percent <= 100 or percent % SHARE:
+            yield f"stock.{name}: {percent} is not a number of shares of {SHARE}%"
+    for name in ("float", "player_limit"):
+        if getattr(stock, name) < stock.president:
+            yield f"stock.{name}: is less than the president's certificate"
+    if stock.bid_step < 1:
+        yield "stock.bid_step: a bid must be higher than the one before it"
+    prices = stock.first_private
+    if not prices or list(prices) != sorted(prices, reverse=True):
+        yield "stock.first_private: prices that fall from round to round are expected"
+    lots = [private for group in stock.drawn for private in group]
+    for private in dict.fromkeys(lots):
+        if private not in title.privates:
+            yield f"stock.drawn: there is no private company {private}"
+        if lots.count(private) > 1:
+            yield f"stock.drawn: {private} stands there twice"
+    if any(len(group) < 2 for group in stock.drawn):
+        yield "stock.drawn: two private companies at least are expected where lot chooses"
+
+
+def _president(place: str, percent: int) -> Iterator[str]:
+    """What is wrong with a president's certificate of so many percent."""
+    if not SHARE < percent < 100 or percent % SHARE:
+        yield f"{place}: a certificate of {percent}% and others of {SHARE}% do not make 100%"
+
+
+def operating(title: Title) -> Iterator[str]:
+    """Figures of the operating round."""
+    facts = title.facts.operating
+    for name in ("lays", "first_lays"):
+        lays = getattr(facts, name)
+        if lays is not None and (lays.yellow < 1 or lays.upgrades < 0):
+            yield f"operating.{name}: at least one yellow tile is expected"
+    if not facts.station_costs or min(facts.station_costs) < 0:
+        yield "operating.station_costs: a cost of the first further station is expected"
+    low, high = facts.private_price
+    if not 0 <= low <= high:
+        yield f"operating.private_price: {low}% to {high}% is no range"
+    for name in ("objective_bonus", "train_min_price"):
+        if getattr(facts, name) < 0:
+            yield f"operating.{name}: is negative"
+
+
+def chart(title: Title) -> Iterator[str]:
+    """The stock chart: its ledges, its order, its letters, its end."""
+    spaces, end = title.chart.rows, title.facts.market.end_price
+    stock = title.facts.stock
+    known = {"p", "e", *stock.uncounted_zones, *stock.unlimited_zones}
+    for number, row in enumerate(spaces, start=1):
+        place = f"market.rows, row {number}"
+        above = spaces[number - 2] if number > 1 else row
+        if not row or len(row) > len(above):
+            yield f"{place}: has {len(row)} spaces, the row above has {len(above)}"
+        for one, other in pairwise(row):
+            if other.price < one.price:
+                yield f"{place}: {other.price} stands right of {one.price}"
+        for one, other in zip(above, row, strict=False):
+            if other.price > one.price:
+                yield f"{place}: {other.price} stands below {one.price}"
+        for space in row:
+            for letter in sorted(set(space.kinds) - known):
+                yield f"{place}: nothing says what {letter} means at {space.price}{space.kinds}"
+    everywhere = [space for row in spaces for space in row]
+    pars = [space.price for space in everywhere if "p" in space.kinds]
+    if not pars:
+        yield "market.rows: no space is a par value"
+    for par in sorted({par for par in pars if pars.count(par) > 1}):
+        yield f"market.rows: the par value {par} stands at two spaces"
+    ends = {space.price for space in everywhere if "e" in space.kinds}
+    if end not in ends:
+        yield f"market.end_price: no space {end}e is on the chart"
+    for value, phase in title.facts.market.par_from.items():
+        if value not in map(str, pars) or phase not in title.phases:
+            yield f"market.par_from.{value}: a par value and the phase from which it may be set"
+    for price in sorted(p for p in ends if p < end):
+        yield f"market.rows: {price} ends the game, but the end price is {end}"
+
+
+def phases(title: Title) -> Iterator[str]:
+    """Phases begin with trains that there are, in their order, and never allow fewer colours."""
+    facts = title.facts
+    order = [train.type for train in facts.train]
+    reached = -1
+    before: tuple[str, ...] = ()
+    for index, phase in enumerate(facts.phase):
+        place = f"phase {phase.id}"
+        if not phase.on and index:
+            yield f"{place}: no train begins it"
+        elif phase.on and phase.on not in order:
+            yield f"{place}: begins with a train {phase.on}, which there is not"
+        elif phase.on:
+            if order.index(phase.on) < reached:
+                yield f"{place}: begins with a train {phase.on}, before the phase above it"
+            reached = order.index(phase.on)
+        if phase.on in title.trains and not 1 <= phase.nth <= (title.trains[phase.on].count or 1):
+            yield f"{place}: there is no train {phase.on} of number {phase.nth}"
+        if not phase.tiles or set(phase.tiles) - set(COLOURS):
+            yield f"{place}: tiles of {', '.join(COLOURS)} are expected"
+        if set(before) - set(phase.tiles):
+            yield f"{place}: allows no more {', '.join(c for c in before if c not in phase.tiles)}"
+        before = phase.tiles
+        if min(phase.train_limit, phase.rounds) < 1 or phase.bank_trains < 0:
+            yield f"{place}: train limit and rounds must be more than 0"
+        for event in phase.events:
+            if event not in title.rules.on_event:
+                yield f"{place}: the rules know no event {event!r}"
+
+
+def trains(title: Title) -> Iterator[str]:
+    """Trains, and the phases that end them."""
+    order = list(title.phases)
+    first = {phase.on: order.index(phase.id) for phase in reversed(title.facts.phase)}
+    for train in title.facts.train:
+        place = f"train {train.type}"
+        shortest = 0 if train.counts == "nothing" else 1
+        if train.price < 0 or train.reach < shortest or train.count < 0:
+            yield f"{place}: price, count and reach must not be negative, and reach not 0"
+        for name in _TRAIN_KEYS:
+            on = getattr(train, name)
+            if not on:
+                continue
+            if on not in order:
+                yield f"{place}: {name} names {on}, but there is no such phase"
+            elif order.index(on) <= first.get(train.type, -1):
+                yield f"{place}: {name} names {on}, which comes before it"
+        for kind in train.doubles:
+            if kind not in ("city", "town", "offboard"):
+                yield f"{place}: doubles {kind}, which is no kind of stop"
+        if train.extends:
+            plain = title.trains.get(train.extends)
+            if plain is None or not train.gift or plain.removed_on != train.removed_on:
+                yield f"{place}: extends {train.extends}: a train that goes with it is expected"
+
+
+def privates(title: Title) -> Iterator[str]:
+    """Private companies, and what their powers point to."""
+    hexes = title.facts.hex
+    known: dict[str, tuple[str, set[str]]] = {
+        "hex": ("hex of the map", set(hexes)),
+        "places": ("hex of the map", set(hexes)),
+        "blocks": ("hex of the map", set(hexes)),
+        "hexes": ("hex of the map", set(hexes)),
+        "tiles": ("tile of the supply", set(title.supply)),
+        "terrain": ("hex with the terrain", {t for h in hexes.values() for t in h.terrain}),
+        "mark": ("hex with the icon", {icon for h in hexes.values() for icon in h.icons}),
+        "company": ("company", set(title.companies)),
+        "train": ("train", set(title.trains)),
+        **dict.fromkeys(("lost_on", "removed_on", "until"), ("phase", {*title.phases, ""})),
+    }
+    for private in title.facts.private:
+        place = f"private {private.id}"
+        if private.par <= 0 or private.revenue < 0:
+            yield f"{place}: par must be more than 0, and revenue not less"
+        if isinstance(private.power, ExtendPower):
+            for plain, longer in private.power.trains.items():
+                if longer not in title.trains or title.trains[longer].extends != plain:
+                    yield f"{place}: there is no train {longer} that extends {plain}"
+        for name, value in _pointers(private):
+            if name in known and value not in known[name][1]:
+                yield f"{place}: {name} names {value}, but there is no such {known[name][0]}"
+
+
+def _pointers(struct: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - any table of a private
+    """Names and texts of a private's table and of the tables in it.
+
+    Only the marks of a mark power lie on icons.
+    """
+    for name, value in asdict(struct).items():
+        if name == "mark" and not isinstance(struct, MarkPower):
+            continue
+        for one in value if isinstance(value, tuple) else (value,):
+            if isinstance(one, str):
+                yield name, one
+            elif hasattr(one, "__struct_fields__"):
+                yield from _pointers(one)
+
+
+def companies(title: Title) -> Iterator[str]:
+    """Companies: stations, homes, objectives and colours."""
+    colours: dict[str, str] = {}
+    for company in title.facts.company:
+        place = f"company {company.id}"
+        if company.tokens < 1 and not company.merger:
+            yield f"{place}: needs a station for its home"
+        if company.homes and company.home not in company.homes:
+            yield f"{place}: its home {company.home} is not among its homes"
+        yield from _own_shares(title, company)
+        places = [("home", home) for home in company.homes or (company.home,)]
+        for what, hex_ in (*places, ("objective", company.objective)):
+            if not hex_ and (what == "objective" or company.merger):
+                continue
+            if hex_ not in title.hexes:
+                yield f"{place}: its {what} {hex_} is no hex of the map"
+            elif not any(stop.slots for stop in title.printed[hex_].stops):
+                yield f"{place}: its {what} {hex_} has no circle for a station"
+        for colour in (company.colour, company.text):
+            if not _is_colour(colour):
+                yield f"{place}: {colour!r} is no colour such as #1f4e9e"
+        other = colours.setdefault(company.colour.lower(), company.id)
+        if other != company.id:
+            yield f"{place}: has the colour of {other}"
+
+
+def _own_shares(title: Title, company: CompanyFacts) -> Iterator[str]:
+    """What is wrong with a company's own percents, where it has such."""
+    place, stock = f"company {company.id}", title.facts.stock
+    if company.president is not None:
+        yield from _president(f"{place}, president", company.president)
+    if company.president is None and company.float is None:
+        return
+    least = stock.president if company.president is None else company.president
+    percent = stock.float if company.float is None else company.float
+    if not least <= percent <= 100 or percent % SHARE:
+        yield f"{place}, float: {percent}% are not {least}% to 100% in shares of {SHARE}%"
+
+
+def _is_colour(text: str) -> bool:
+    return len(text) == 7 and text[0] == "#" and not set(text[1:].lower()) - {*"0123456789abcdef"}
+
+
+def spelling(title: Title) -> Iterator[str]:
+    """What players write means one thing: ids and short names, and names of each kind."""
+    facts = title.facts
+    for what, ids in (
+        ("phase", [p.id for p in facts.phase]),
+        ("train", [t.type for t in facts.train]),
+        ("private", [p.id for p in facts.private]),
+        ("company", [c.id for c in facts.company]),
+    ):
+        yield from (f"{what} {id_}: stands there twice" for id_ in _doubled(ids))
+    short = [(f"company {c.id}", (c.id, *c.also)) for c in facts.company]
+    short += [
+        (f"private {p.id}", (p.id, *p.also, *exact))
+        for p, exact in zip(facts.private, _exact(title), strict=True)
+    ]
+    full = [(f"company {c.id}", (c.name,)) for c in facts.company]
+    yield from _alike(short)
+    yield from _alike(full)
+    yield from _alike([(f"private {p.id}", (p.name,)) for p in facts.private])
+    places = {title.location.get(h, h): (f"hex {h}", f.name) for h, f in title.hexes.items()}
+    yield from _alike([(place, (name,)) for place, name in places.values() if name])
+
+
+def _exact(title: Title) -> list[tuple[str, ...]]:
+    """What each private company is called beside its names, in the order of the facts."""
+    by_id = {name.id: name.exact for name in names.privates(title)}
+    return [by_id[private.id] for private in title.facts.private]
+
+
+def _doubled(ids: Sequence[str]) -> Iterator[str]:
+    yield from dict.fromkeys(id_ for id_ in ids if ids.count(id_) > 1)
+
+
+def _alike(things: Iterable[tuple[str, tuple[str, ...]]]) -> Iterator[str]:
+    """Things that players cannot tell apart when they write their names."""
+    seen: dict[str, str] = {}
+    for place, texts in things:
+        for text in texts:
+            if not key(text):
+                yield f"{place}: {text!r} has no letter or digit to write it by"
+                continue
+            other = seen.setdefault(key(text), place)
+            if other != place:
+                yield f"{place}: {text} is written like {other}"
+
+
+PARTS: tuple[Callable[[Title], Iterator[str]], ...] = (
+    players,
+    shares,
+    operating,
+    chart,
+    phases,
+    trains,
+    privates,
+    companies,
+    hexes,
+    borders,
+    locations,
+    ferries,
+    debts,
+    mergers,
+    tile_findings,
+    reserved_findings,
+    exception_findings,
+    upgrade_findings,
+    spelling,
+)

@@ -1,0 +1,124 @@
+"""What can be wrong with a title's tiles: their numbers, their hexes, what they are laid upon.
+
+It knows nothing of the other facts.
+"""
+
+from collections.abc import Iterator
+
+from engine.board.tiles import COLOURS, Face, keeps
+from engine.facts.title import Title
+from engine.titles.checks.places import FIXED
+
+
+def tile_findings(title: Title) -> Iterator[str]:
+    """The supply has every tile once, by its colour, and all colours that the phases allow."""
+    supply = title.facts.supply
+    for colour, tiles in supply.items():
+        if colour not in COLOURS:
+            yield f"supply.{colour}: {', '.join(COLOURS)} are the colours of tiles"
+        for tile, count in tiles.items():
+            place = f"supply.{colour}.{tile}"
+            if title.tiles[tile].colour != colour:
+                yield f"{place}: the tile is {title.tiles[tile].colour}"
+            if count < 0:
+                yield f"{place}: the number is negative"
+    listed = [tile for tiles in supply.values() for tile in tiles]
+    for tile in sorted({tile for tile in listed if listed.count(tile) > 1}):
+        yield f"supply: tile {tile} is counted under two colours"
+    # an optional rule may leave tiles out
+    unused = [tile for tile in title.facts.tile if tile not in listed and not title.variants]
+    yield from (f"tile {tile}: is not in the supply" for tile in unused)
+    allowed = {colour for phase in title.facts.phase for colour in phase.tiles}
+    for colour in COLOURS:
+        if colour in allowed and not supply.get(colour):
+            yield f"supply.{colour}: a phase allows it, but there are no such tiles"
+        if supply.get(colour) and colour not in allowed:
+            yield f"supply.{colour}: no phase allows it"
+
+
+def reserved_findings(title: Title) -> Iterator[str]:
+    """Reserved tiles exist, in their colour, for hexes that take tiles, and no more than needed."""
+    takers: dict[str, set[str]] = {}
+    for table, hex_, colour, tile in _reserved(title):
+        place = f"{table}.{hex_}"
+        if hex_ not in title.hexes:
+            yield f"{place}: is no hex of the map"
+        elif title.hexes[hex_].colour in FIXED:
+            yield f"{place}: takes no tiles"
+        takers.setdefault(tile, set()).add(hex_)
+        if not title.supply.get(tile):
+            yield f"{place}.{colour}: tile {tile} is not in the supply"
+        elif title.tiles[tile].colour != colour:
+            yield f"{place}.{colour}: tile {tile} is {title.tiles[tile].colour}"
+    for tile, hexes in takers.items():
+        count = title.supply.get(tile, 0)
+        if count > len(hexes):
+            where = ", ".join(sorted(hexes))
+            yield f"supply: {count} tiles {tile}, but only {where} can take them"
+
+
+def _reserved(title: Title) -> Iterator[tuple[str, str, str, str]]:
+    """Table, hex, colour and tile of all that hexes have for themselves."""
+    for hex_, tiles in title.facts.reserved.items():
+        yield from (("reserved", hex_, colour, tile) for colour, tile in tiles.items())
+    for hex_, choices in title.facts.choices.items():
+        for colour, several in choices.items():
+            yield from (("choices", hex_, colour, tile) for tile in several)
+
+
+def exception_findings(title: Title) -> Iterator[str]:
+    """Tiles of the supply, and hexes and tiles that there are, in what holds for single tiles."""
+    facts = title.facts
+    for table, found, known, what in (
+        ("labelled", facts.labelled, set(title.hexes), "hex of the map"),
+        ("off_map", facts.off_map, set(title.hexes), "hex of the map"),
+        ("barred_upgrades", facts.barred_upgrades, set(title.supply), "tile of the supply"),
+    ):
+        for tile, others in found.items():
+            place = f"{table}.{tile}"
+            if not title.supply.get(tile):
+                yield f"{place}: tile {tile} is not in the supply"
+            yield from (f"{place}: {one} is no {what}" for one in others if one not in known)
+
+
+def upgrade_findings(title: Title) -> Iterator[str]:
+    """Each tile can lie somewhere: on a hex, or on a tile of the colour before its own.
+
+    Tiles of powers and of ferries have rules of their own.
+    """
+    apart = {*title.power_tiles, *(t.split()[1] for f in title.facts.ferries for t in f.tiles)}
+    for tile, face in title.tiles.items():
+        if tile in apart or face.colour not in COLOURS:
+            continue
+        takers = [hex_ for _, hex_, _, own in _reserved(title) if own == tile]
+        for hex_ in takers or [""]:
+            below = list(_below(title, face.colour, hex_))
+            if not any(_upgrades(title, old, tile) for old in below):
+                on = f" on {hex_}" if hex_ else ""
+                yield f"tile {tile}: upgrades nothing{on} that can lie there before it"
+
+
+def _below(title: Title, colour: str, hex_: str) -> Iterator[Face]:
+    """What a tile of the colour may be laid upon: on the hex it is reserved for, or "" on any."""
+    before = COLOURS[COLOURS.index(colour) - 1] if colour != COLOURS[0] else ""
+    for printed, face in title.printed.items():
+        if face.colour == before and printed == (hex_ or printed):
+            yield face
+    if not before:
+        return
+    own = title.own_tiles.get(hex_, {}).get(before)
+    kept = {tile for _, _, _, tile in _reserved(title)}
+    for tile, face in title.tiles.items():
+        free = face.colour == before and tile not in kept and _fits(title, face, hex_)
+        if tile in own if own is not None else free:
+            yield from (title.face(tile, rotation) for rotation in title.rotations[tile])
+
+
+def _fits(title: Title, face: Face, hex_: str) -> bool:
+    """Whether a tile has the cities and towns of the hex; always where none is named."""
+    printed = title.printed.get(hex_)
+    return printed is None or (printed.cities, printed.towns) == (face.cities, face.towns)
+
+
+def _upgrades(title: Title, old: Face, tile: str) -> bool:
+    return any(keeps(old, title.face(tile, rotation)) for rotation in title.rotations[tile])

@@ -1,0 +1,42 @@
+"""Rules that titles of more than one family share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from engine.events import MarksGone
+from engine.facts.powers import MarkPower, TerrainPower
+from engine.position.values import CLOSED, Mark
+
+if TYPE_CHECKING:
+    from engine.position.draft import Draft
+
+
+def marks_expire(draft: Draft, phase: str) -> None:
+    """Markers leave in the phases that their power names: unplaced ones, then all."""
+
+    def expired(mark: Mark) -> bool:
+        power = draft.title.privates[mark.private].power
+        if isinstance(power, TerrainPower):
+            return power.removed_on == phase
+        if not isinstance(power, MarkPower):
+            return False
+        return power.removed_on == phase or (power.lost_on == phase and not mark.hex)
+
+    drop_marks(draft, expired)
+
+
+def drop_marks(draft: Draft, gone: Callable[[Mark], bool]) -> None:
+    """Markers and names leave the game, told company by company."""
+    for company in dict.fromkeys(m.company for m in draft.marks if gone(m)):
+        lost = tuple(m.kind for m in draft.marks if m.company == company and gone(m))
+        draft.record(MarksGone(company, lost))
+    draft.set_marks(tuple(m for m in draft.marks if not gone(m)))
+
+
+def close_privates(draft: Draft) -> None:
+    """All private companies leave the game."""
+    for private, owner in draft.privates.items():
+        if owner != CLOSED:
+            draft.close_private(private)

@@ -1,0 +1,193 @@
+"""A title's map as numbers and bits, for searches along track; knows no companies and no trains."""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Container, Hashable, Mapping
+from functools import cache
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+
+from engine.board.hexes import Side, opposite
+from engine.board.tiles import STOP, Pieces
+from engine.track.ferries import running_track
+
+if TYPE_CHECKING:
+    from engine.facts.title import Title
+
+#: a step along track: the side it arrives at (see `Ground`), and bits of the side and stop it uses
+Move = tuple[int, int]
+
+#: stops that a hex has at most
+STOPS = 8
+#: where no ferry runs
+NO_FERRIES: Mapping[str, object] = {}
+
+_Kept = TypeVar("_Kept")
+
+
+class Recent(Generic[_Kept]):
+    """The latest answers by key, the least used forgotten first; threads may share it."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._kept: OrderedDict[Hashable, _Kept] = OrderedDict()
+        self._lock = Lock()
+        _EVERY.append(self)
+
+    def get(self, key: Hashable, make: Callable[[], _Kept]) -> _Kept:
+        """The answer for a key, made now if it is not kept."""
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+        made = make()
+        with self._lock:
+            self._kept[key] = made
+            if len(self._kept) > self._size:
+                self._kept.popitem(last=False)
+        return made
+
+    def known(self, key: Hashable) -> _Kept | None:
+        """The answer for a key, if it is kept."""
+        with self._lock:
+            return self._kept.get(key)
+
+    def clear(self) -> None:
+        """Forget them."""
+        with self._lock:
+            self._kept.clear()
+
+
+_EVERY: list[Recent[Any]] = []
+
+
+def forget() -> None:
+    """Have everything about positions worked out anew, as one who measures it wants."""
+    for recent in _EVERY:
+        recent.clear()
+
+
+class Ways(NamedTuple):
+    """The track of one hex, with its sides as the arrivals behind them."""
+
+    #: by side: moves along plain track that starts there
+    plain: tuple[tuple[Move, ...], ...]
+    #: by side: stops that track leads to
+    stops: tuple[tuple[int, ...], ...]
+    #: by stop: (side, move) of the track that leaves it
+    exits: tuple[tuple[tuple[Side, Move], ...], ...]
+    kinds: tuple[str, ...]
+    #: by side: how many separate tracks lead there, more than one only where they are parallel
+    tracks: tuple[int, ...]
+
+
+class Ground:
+    """The sides of a title's map as numbers and bits.
+
+    Arrival ``6 * hex + side`` means entering that hex across that side. Both arrivals across one
+    side share a bit: no train crosses a side twice.
+    """
+
+    def __init__(self, title: Title) -> None:
+        self.title = title
+        self.names = sorted(title.hexes)
+        self.index = {name: number for number, name in enumerate(self.names)}
+        self.arrivals = [(name, side) for name in self.names for side in range(6)]
+        #: what leaving a hex by a side arrives at, -1 for nowhere
+        self.cross: list[int] = []
+        for name, side in self.arrivals:
+            there = title.beyond(name, side)
+            self.cross.append(6 * self.index[there] + opposite(side) if there else -1)
+        self.bits = [0] * len(self.arrivals)
+        sides = [(one, other) for one, other in enumerate(self.cross) if one < other]
+        for number, (one, other) in enumerate(sides):
+            self.bits[one] = self.bits[other] = 1 << number
+        #: whether any hex has parallel tracks
+        self.parallel = any(
+            len(set(face.track)) < len(face.track)
+            for face in (*title.printed.values(), *title.tiles.values())
+        )
+        self._second = len(sides)
+        #: bits of all tracks across sides
+        self.sides = (1 << len(sides) * (1 + self.parallel)) - 1
+        self._first_stop = len(sides) * (1 + 2 * self.parallel)
+        #: hex → the bit of the location that it is part of
+        self._locations = {
+            hex_: 1 << (self._first_stop + STOPS * len(self.names) + number)
+            for number, location in enumerate(title.facts.locations.values())
+            for hex_ in location.hexes
+        }
+        self._ways: dict[tuple[int, tuple[str, int] | None, tuple[str, ...]], Ways] = {}
+
+    def own_bit(self, hex_: int, stop: int) -> int:
+        """The bit of a stop alone."""
+        return 1 << (self._first_stop + stop * len(self.names) + hex_)
+
+    def stop_bits(self, hex_: int, stop: int) -> int:
+        """The bits of a stop: its own, and that of its location where several hexes are one."""
+        return self.own_bit(hex_, stop) | self._locations.get(self.names[hex_], 0)
+
+    def twins(self, bit: int) -> tuple[int, int]:
+        """The bits of either track across a side that carries two, the first that of the side.
+
+        A bit is common to them that stands for the side, so that no train uses both.
+        """
+        both = bit << 2 * self._second
+        return bit | both, bit << self._second | both
+
+    def ways(
+        self, hex_: int, laid: tuple[str, int] | None, ferries: Mapping[str, object] = NO_FERRIES
+    ) -> Ways:
+        """The track of a hex under a tile in a rotation while ``ferries`` run.
+
+        None instead of a tile is the printed map.
+        """
+        key = (hex_, laid, tuple(ferries) if ferries else ())
+        if key not in self._ways:
+            self._ways[key] = self._compile(hex_, laid, ferries)
+        return self._ways[key]
+
+    def _compile(self, hex_: int, laid: tuple[str, int] | None, ferries: Container[str]) -> Ways:
+        name = self.names[hex_]
+        face = self.title.face(*laid) if laid else self.title.printed[name]
+        track = running_track(self.title, name, face, ferries)
+        plain: list[list[Move]] = [[] for _ in range(6)]
+        stops: list[list[int]] = [[] for _ in range(6)]
+        exits: list[list[tuple[Side, Move]]] = [[] for _ in face.stops]
+        for piece in sorted(set(track)):
+            for one, other in (piece, piece[::-1]):
+                if other >= STOP:
+                    if one < STOP:
+                        stops[one].append(other - STOP)
+                    continue
+                out = 6 * hex_ + other
+                move = (self.cross[out], self.bits[out])
+                if move[0] < 0:
+                    continue
+                if one < STOP:
+                    plain[one].append(move)
+                else:
+                    exits[one - STOP].append((other, move))
+        return Ways(
+            tuple(tuple(sorted(moves)) for moves in plain),
+            tuple(tuple(sorted(found)) for found in stops),
+            tuple(tuple(sorted(found)) for found in exits),
+            tuple(stop.kind for stop in face.stops),
+            _parallel(track),
+        )
+
+
+def _parallel(track: Pieces) -> tuple[int, ...]:
+    """By side: how many separate tracks lead there; a piece that lies twice is two of them."""
+    times = Counter(track)
+    return tuple(
+        max((count for piece, count in times.items() if side in piece), default=0)
+        for side in range(6)
+    )
+
+
+@cache
+def ground(title: Title) -> Ground:
+    """The ground of a title, made once."""
+    return Ground(title)

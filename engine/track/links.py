@@ -1,0 +1,139 @@
+"""The links of a position: plain track between stops; knows no companies and no trains."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import TYPE_CHECKING, NamedTuple
+
+from engine.board.hexes import Hex
+from engine.track.ground import Ground, Recent, Ways, ground
+
+if TYPE_CHECKING:
+    from engine.position.table import Table
+
+#: a stop of the map: hex and index among the hex's stops
+Place = tuple[Hex, int]
+
+
+class Link(NamedTuple):
+    """Plain track between two stops."""
+
+    #: numbers of the stops in `Board.stops`, the smaller first
+    ends: tuple[int, int]
+    #: bits of the sides it crosses, see `engine.track.ground.Ground`
+    mask: int
+    #: its hexes, those of the stops included
+    path: tuple[Hex, ...]
+
+
+class Board(NamedTuple):
+    """The network of a position: its stops and the links between them.
+
+    Each link is there once; across a side with two tracks as many links lead.
+    """
+
+    stops: tuple[Place, ...]
+    links: tuple[Link, ...]
+    #: by stop: whether a link ends there
+    linked: tuple[bool, ...]
+
+
+_BOARDS: Recent[Board] = Recent(128)
+
+
+def board(table: Table) -> Board:
+    """The network of a position, the same for all companies."""
+    key = (table.title, tuple(table.at.tiles.items()), tuple(table.at.ferries))
+    return _BOARDS.get(key, lambda: _board(table))
+
+
+def ways_of(table: Table, hex_: int) -> Ways:
+    """The track of a hex as it lies now."""
+    base = ground(table.title)
+    return base.ways(hex_, table.at.tiles.get(base.names[hex_]), table.at.ferries)
+
+
+def tracks_across(table: Table, one: Hex, other: Hex) -> int:
+    """How many separate tracks cross the side between two neighbours (18GL 4.6.3)."""
+    base, near = ground(table.title), table.title.grid.neighbours
+    return min(
+        ways_of(table, base.index[here]).tracks[near[here].index(there)]
+        for here, there in ((one, other), (other, one))
+    )
+
+
+def _board(table: Table) -> Board:
+    base = ground(table.title)
+    stops = tuple(
+        (name, stop) for name in base.names for stop in range(len(table.face(name).stops))
+    )
+    number = {place: index for index, place in enumerate(stops)}
+    twins = _twins(table, base)
+    links = [
+        Link((one, number[end]), variant, path)
+        for one, place in enumerate(stops)
+        for end, mask, path in links_from(table, *place)
+        if number[end] > one
+        for variant in _variants(mask, twins)
+    ]
+    links.sort(key=lambda link: (link.ends, link.path, link.mask))
+    ends = {stop for link in links for stop in link.ends}
+    return Board(stops, tuple(links), tuple(stop in ends for stop in range(len(stops))))
+
+
+def links_from(table: Table, hex_: Hex, stop: int) -> Iterator[tuple[Place, int, tuple[Hex, ...]]]:
+    """All plain track from a stop to stops: where it ends, the bits of its sides, its hexes."""
+    base, tiles, ferries = ground(table.title), table.at.tiles, table.at.ferries
+    ways = base.ways(base.index[hex_], tiles.get(hex_), ferries)
+    ahead: list[tuple[int, int, tuple[Hex, ...]]] = [
+        (to, bit, (hex_,)) for _, (to, bit) in ways.exits[stop]
+    ]
+    while ahead:
+        arrival, used, so_far = ahead.pop()
+        there, side = divmod(arrival, 6)
+        name = base.names[there]
+        path = (*so_far, name)
+        ways = base.ways(there, tiles.get(name), ferries)
+        for end in ways.stops[side]:
+            yield (name, end), used, path
+        ahead += [(to, used | bit, path) for to, bit in ways.plain[side] if not used & bit]
+
+
+def joined(links: Sequence[Link]) -> tuple[Hex, ...]:
+    """The hexes of links that join one after the other, in the direction that reads first."""
+    one, other = links[0].ends
+    if len(links) > 1 and one in links[1].ends:
+        one, other = other, one
+    path: list[Hex] = []
+    here = one
+    for link in links:
+        forward = link.ends[0] == here
+        way = link.path if forward else link.path[::-1]
+        path += way[bool(path) :]
+        here = link.ends[forward]
+    return min(tuple(path), tuple(path[::-1]))
+
+
+def _twins(table: Table, base: Ground) -> dict[int, tuple[int, int]]:
+    """By the bit of each side with two tracks: the bits of either."""
+    if not base.parallel:
+        return {}
+    return {
+        base.bits[arrival]: base.twins(base.bits[arrival])
+        for arrival, beyond in enumerate(base.cross)
+        if arrival < beyond
+        and tracks_across(table, base.names[arrival // 6], base.names[beyond // 6]) > 1
+    }
+
+
+def _variants(mask: int, twins: dict[int, tuple[int, int]]) -> Iterator[int]:
+    """The masks of a link, one for each choice among the tracks of sides that have two."""
+    choices = [tracks for bit, tracks in twins.items() if mask & bit]
+    for bit in twins:
+        mask &= ~bit
+    for chosen in product(*choices):
+        found = mask
+        for track in chosen:
+            found |= track
+        yield found

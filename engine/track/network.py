@@ -1,0 +1,324 @@
+"""Track as trains see it: what a company's stations reach, and paths along it.
+
+Knows no trains, no money and no rounds. Everything is worked out from the tiles and stations of a
+position, by content, and the latest answers are kept.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection, Hashable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
+
+from engine.board.hexes import Hex, Side
+from engine.track.ground import Move, Recent, Ways, ground
+from engine.track.links import Place, links_from, ways_of
+
+if TYPE_CHECKING:
+    from engine.position.table import Table
+
+
+class Reach(Struct, frozen=True):
+    """What a company's stations are connected to, traced as 4.2.1(j) and 4.2.2(a) say."""
+
+    #: stops where a trace from a station can end, the stations' own included
+    stops: frozenset[Place]
+    #: (hex, side): a trace along track enters the hex across its side, with or without track there
+    arrivals: frozenset[tuple[Hex, Side]]
+    #: those of ``stops`` from which a trace can go on
+    passable: frozenset[Place]
+
+
+_REACHES: Recent[Reach] = Recent(512)
+_ROUTES: Recent[bool] = Recent(512)
+
+
+def network_key(table: Table, company: str) -> Hashable:
+    """All that a company's network depends on, by content: drafts change their dicts."""
+    at = table.at
+    return (
+        company,
+        table.title,
+        tuple(at.tiles.items()),
+        tuple(at.stations.items()),
+        tuple(at.ferries.items()),
+        tuple(tuple(table.reserved_for(hex_)) for hex_ in table.title.shut_before_home),
+    )
+
+
+def reach(table: Table, company: str) -> Reach:
+    """What the company's stations are connected to (4.2.1(j), 4.2.2(a)).
+
+    Traced like a train without a limit: no side and no stop twice, no turning at a fork, not
+    through off-board locations and not through blocked cities.
+    """
+    key = network_key(table, company)
+    return _REACHES.get(key, lambda: Trace(table, company, table.stands_at(company)).reach())
+
+
+def has_route(table: Table, company: str) -> bool:
+    """Whether any train of the company can run: a station has a link to a stop (4.2.3(a))."""
+    return _ROUTES.get(network_key(table, company), lambda: _has_route(table, company))
+
+
+def _has_route(table: Table, company: str) -> bool:
+    base = ground(table.title)
+
+    def bits(place: Place) -> int:
+        return base.stop_bits(base.index[place[0]], place[1])
+
+    return any(
+        not bits(end) & bits(place)
+        for place in table.stands_at(company)
+        for end, _, _ in links_from(table, *place)
+    )
+
+
+class Trace:
+    """One company's search along the track of one position."""
+
+    def __init__(self, table: Table, company: str, stations: Collection[Place]) -> None:
+        """``stations`` are where it may begin."""
+        self._table = table
+        self._company = company
+        self._stations = stations
+        self._ground = ground(table.title)
+        self._own = {(self._ground.index[h], stop) for h, stop in stations}
+        self._onward: dict[int, tuple[Move, ...]] = {}
+        self._open: dict[tuple[int, int], bool] = {}
+
+    def reach(self) -> Reach:
+        """The stops, arrivals and passable stops."""
+        names = self._ground.names
+        found = self._arrivals()
+        stops = set(self._own)
+        for arrival in found:
+            stops.update(self.stops_at(arrival))
+        places = frozenset((names[hex_], stop) for hex_, stop in stops)
+        return Reach(
+            places - self._own_again(places),
+            frozenset(self._ground.arrivals[arrival] for arrival in found),
+            frozenset(
+                (names[hex_], stop)
+                for hex_, stop in stops
+                if (hex_, stop) in self._own or self._is_open(hex_, stop)
+            ),
+        )
+
+    def _own_again(self, places: Collection[Place]) -> set[Place]:
+        """Those of the places reached that are one with the only stations they are reached from."""
+        found = set()
+        for place in set(places) - set(self._stations):
+            bits = self.bits_of(place)
+            others = [other for other in self._stations if not self.bits_of(other) & bits]
+            if len(others) < len(self._stations) and (
+                place not in Trace(self._table, self._company, others).reach().stops
+            ):
+                found.add(place)
+        return found
+
+    def _ways(self, hex_: int) -> Ways:
+        at = self._table.at
+        return self._ground.ways(hex_, at.tiles.get(self._ground.names[hex_]), at.ferries)
+
+    def bits_of(self, place: Place) -> int:
+        """The bits of a stop."""
+        return self._ground.stop_bits(self._ground.index[place[0]], place[1])
+
+    def stops_at(self, arrival: int) -> list[tuple[int, int]]:
+        """The stops to which track leads at an arrival: hex by number, and index of the stop."""
+        hex_, side = divmod(arrival, 6)
+        return [(hex_, stop) for stop in self._ways(hex_).stops[side]]
+
+    def _is_open(self, hex_: int, stop: int) -> bool:
+        """Whether a train may run through a stop (4.2.3(e), (h))."""
+        place = (hex_, stop)
+        if place not in self._open:
+            self._open[place] = self._ways(hex_).kinds[stop] != "offboard" and not (
+                self._table.blocked(self._ground.names[hex_], stop, self._company)
+            )
+        return self._open[place]
+
+    def starts(self) -> list[Move]:
+        """Where traces begin, with the bits of the side and the station."""
+        return [
+            (arrival, bit | self._ground.stop_bits(hex_, stop))
+            for hex_, stop in sorted(self._own)
+            for _, (arrival, bit) in self._ways(hex_).exits[stop]
+        ]
+
+    def moves(self, arrival: int) -> tuple[Move, ...]:
+        """Where a train that arrives can go on to.
+
+        Own stations end the search: what lies behind them is found from there.
+        """
+        known = self._onward.get(arrival)
+        if known is not None:
+            return known
+        hex_, side = divmod(arrival, 6)
+        ways = self._ways(hex_)
+        moves = list(ways.plain[side])
+        for stop in ways.stops[side]:
+            if (hex_, stop) in self._own or not self._is_open(hex_, stop):
+                continue
+            bit = self._ground.stop_bits(hex_, stop)
+            moves += [(to, used | bit) for out, (to, used) in ways.exits[stop] if out != side]
+        self._onward[arrival] = tuple(moves)
+        return self._onward[arrival]
+
+    def _arrivals(self) -> dict[int, int]:
+        """All arrivals, each with the bits of one trace that leads there.
+
+        The first search keeps one trace for each arrival. Where that trace itself was in the way
+        of going on, only a search through all traces can tell.
+        """
+        found: dict[int, int] = {}
+        doubts: set[int] = set()
+        for to, bits in self.starts():
+            found.setdefault(to, bits)
+        self._spread(found, doubts, list(found))
+        refuted: set[int] = set()
+        while left := doubts - refuted - found.keys():
+            target = min(left)
+            trace = self._trace_to(target)
+            if trace:
+                found[target] = trace
+                self._spread(found, doubts, [target])
+            else:
+                refuted.add(target)
+        return found
+
+    def _spread(self, found: dict[int, int], doubts: set[int], fresh: list[int]) -> None:
+        for arrival in fresh:
+            used = found[arrival]
+            for to, bits in self.moves(arrival):
+                if to in found:
+                    continue
+                if used & bits:
+                    doubts.add(to)
+                else:
+                    found[to] = used | bits
+                    fresh.append(to)
+
+    def _trace_to(self, target: int) -> int:
+        """The bits of some trace to an arrival, 0 if there is none."""
+        against = self._ground.cross[target]
+        for to, bits in self.starts():
+            trace = self._grow(to, bits, target, against)
+            if trace:
+                return trace
+        return 0
+
+    def _grow(self, arrival: int, used: int, target: int, against: int) -> int:
+        if arrival == target:
+            return used
+        if arrival == against or not self._may(arrival, used, target, against):
+            return 0
+        for to, bits in self.moves(arrival):
+            if not used & bits:
+                trace = self._grow(to, used | bits, target, against)
+                if trace:
+                    return trace
+        return 0
+
+    def _may(self, arrival: int, used: int, target: int, against: int) -> bool:
+        """Whether the target lies ahead, if only track used so far may not be used again."""
+        seen = {arrival, against}
+        ahead = [arrival]
+        for here in ahead:
+            for to, bits in self.moves(here):
+                if to not in seen and not used & bits:
+                    if to == target:
+                        return True
+                    seen.add(to)
+                    ahead.append(to)
+        return False
+
+
+class _Walk(NamedTuple):
+    """A path in the making."""
+
+    arrival: int
+    #: bits of the sides behind it
+    used: int
+    #: how many of the named hexes are behind it
+    named: int
+    path: tuple[Hex, ...]
+    #: how many blocked cities it runs through
+    blocked: int
+    #: the hexes behind it where it ran past a stop
+    past: tuple[Hex, ...] = ()
+
+
+class Way(NamedTuple):
+    """A full path along track, with those of its hexes where it runs past a stop."""
+
+    path: tuple[Hex, ...]
+    past: tuple[Hex, ...]
+
+
+def paths(table: Table, company: str, hexes: Sequence[Hex], limit: int = 8) -> list[Way]:
+    """Full paths along track from the first of ``hexes`` to the last that stop where these say.
+
+    Every stop on the way must be among ``hexes``, in order; plain hexes may be named or left out.
+    A hex with track to a stop and track past it is run past where it is not named. No side is
+    crossed twice. The shortest come first, but after all others those that run through cities
+    blocked to the company.
+    """
+    base = ground(table.title)
+    if len(hexes) < 2 or any(name not in base.index for name in hexes):
+        return []
+    first = base.index[hexes[0]]
+    ahead = deque(
+        _Walk(to, bit, 1, (hexes[0],), 0)
+        for exits in ways_of(table, first).exits
+        for _, (to, bit) in exits
+    )
+    found: dict[Way, int] = {}
+    while ahead and len(found) < limit:
+        walk = ahead.popleft()
+        hex_, side = divmod(walk.arrival, 6)
+        name = base.names[hex_]
+        ways = ways_of(table, hex_)
+        path = (*walk.path, name)
+        named = {walk.named}
+        if walk.named < len(hexes) and hexes[walk.named] == name:
+            named.add(walk.named + 1)
+            if walk.named + 1 < len(hexes):
+                ahead.extend(_walks_through(table, company, walk, path))
+            elif ways.stops[side]:
+                found.setdefault(Way(path, walk.past), walk.blocked)
+        for to, bit in ways.plain[side]:
+            if walk.used & bit:
+                continue
+            past = any(bit == other for _, other in _exits_of(ways, side))
+            counts = {walk.named} if past else named
+            behind = (*walk.past, name) if past else walk.past
+            ahead.extend(
+                _Walk(to, walk.used | bit, count, path, walk.blocked, behind)
+                for count in sorted(counts)
+            )
+    return sorted(found, key=lambda way: found[way])
+
+
+def _exits_of(ways: Ways, side: Side) -> Iterator[Move]:
+    """Where a train can go on to from the stops that track leads to from a side."""
+    for stop in ways.stops[side]:
+        for out, move in ways.exits[stop]:
+            if out != side:
+                yield move
+
+
+def _walks_through(
+    table: Table, company: str, walk: _Walk, path: tuple[Hex, ...]
+) -> Iterator[_Walk]:
+    """Ways on through the stops that the walk arrives at."""
+    hex_, side = divmod(walk.arrival, 6)
+    ways = ways_of(table, hex_)
+    for stop in ways.stops[side]:
+        blocked = walk.blocked + table.blocked(path[-1], stop, company)
+        for out, (to, bit) in ways.exits[stop]:
+            if out != side and not walk.used & bit:
+                yield _Walk(to, walk.used | bit, walk.named + 1, path, blocked, walk.past)

@@ -1,0 +1,348 @@
+"""The commands of `waybill` that prove and measure the rules, and exchange games."""
+
+import itertools
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from service.cli.options import (
+    ConfigOption,
+    JsonOption,
+    TitleArgument,
+    VariantsOption,
+    fail,
+    find_title,
+    load_settings,
+    out,
+    plain_errors,
+    progress,
+)
+
+if TYPE_CHECKING:
+    from engine import Action, Title
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the program."""
+    app.command(short_help="Replay a game of 18xx.games and compare.")(verify)
+    app.command(short_help="Write a game as 18xx.games imports it.")(export)
+    app.command(short_help="Let bots play whole games under watch.")(selfplay)
+    app.add_typer(bench, name="bench")
+
+
+def verify(
+    file: Annotated[Path, typer.Argument(help="A game exported by 18xx.games (JSON).")],
+    trace: Annotated[
+        Path | None, typer.Option(help="States after each action (.jsonl or .jsonl.gz).")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Replay a game of 18xx.games and compare the standings, and with a trace every state.
+
+    Ends with 0 only if all agrees.  Example:  waybill verify game.json --trace game.trace.jsonl.gz
+    """
+    from service.exchange.dialect import NeighbourError
+    from service.exchange.verify import verify as run
+
+    for path in (file, trace):
+        if path is not None and not path.is_file():
+            fail(f"there is no file {path}", 2)
+    try:
+        with progress("actions", None) as bar:
+            verdict = run(file, trace, bar)
+    except NeighbourError as error:
+        if as_json:
+            print(json.dumps({"agrees": False, "error": str(error)}))
+            raise typer.Exit(1) from error
+        fail(str(error))
+    if as_json:
+        print(verdict.to_json())
+    else:
+        rules = f" with {', '.join(verdict.variants)}" if verdict.variants else ""
+        out.print(f"{verdict.title}{rules}: {verdict.actions} actions replayed", markup=False)
+        for seat, worth in sorted(verdict.result.items(), key=lambda item: -item[1]):
+            theirs = verdict.expected.get(seat)
+            out.print(f"  {seat:<12} ${worth}" + (f"  (theirs ${theirs})" if theirs else ""))
+        if verdict.first_difference is not None:
+            out.print(f"first difference: {verdict.first_difference}", markup=False)
+        out.print("agrees" if verdict.agrees else "DOES NOT AGREE")
+    if not verdict.agrees:
+        raise typer.Exit(1)
+
+
+def export(
+    game: Annotated[
+        str,
+        typer.Argument(help="A game of the database, or a script of a game (FILE.game)."),
+    ],
+    format_: Annotated[
+        str, typer.Option("--format", help="Whose format; 18xx.games is the one there is.")
+    ] = "18xx.games",
+    file: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Where to write; else standard output.")
+    ] = None,
+    config: ConfigOption = None,
+) -> None:
+    """Write a game, over or not, as a file that 18xx.games imports as a hot-seat game.
+
+    For games with the variant 18xx.games, which are played by the rules of that site. What was
+    written is replayed first as the site would do it; if anything differs nothing is written.
+    Example:  waybill export alabama-1 --format 18xx.games -o alabama-1.json
+    """
+    from service.exchange.dialect import NeighbourError
+    from service.exchange.export import export as written
+
+    if format_ != "18xx.games":
+        fail(f"there is no format {format_}; take 18xx.games", 2)
+    title, seats, actions = _script_game(game) if game.endswith(".game") else kept(game, config)
+    try:
+        exported = written(title, seats, actions, Path(game).stem)
+    except NeighbourError as error:
+        fail(f"{game} cannot be exported: {error}")
+    text = json.dumps(exported, ensure_ascii=False, indent=1) + "\n"
+    if file is None:
+        print(text, end="")
+        return
+    try:
+        _write_whole(file, text)
+    except OSError as error:
+        fail(f"{file} cannot be written: {error.strerror}")
+    out.print(f"{len(exported['actions'])} actions written to {file}", markup=False)
+
+
+Recorded = tuple["Title", tuple[str, ...], "list[tuple[int, Action]]"]
+
+
+def _script_game(game: str) -> Recorded:
+    """A script, carried out: title, players as they sit, numbered actions."""
+    from service.practice.script import ScriptError, read, run
+
+    try:
+        played = run(read(Path(game).read_text(encoding="utf-8")))
+    except (OSError, UnicodeDecodeError) as error:
+        fail(f"{game} cannot be read ({error})", 2)
+    except ScriptError as error:
+        fail(f"{game}: {error}", 2)
+    return played.title, played.final.seats, list(enumerate(played.actions, 1))
+
+
+def kept(game: str, config: Path | None) -> Recorded:
+    """A game of the database: title, players as they sit, numbered actions."""
+    import engine
+    from service.app.daemon import open_store
+    from service.games.games import load
+
+    with plain_errors():
+        store = open_store(load_settings(config))
+        try:
+            with store.transaction() as tx:
+                found = load(tx, game.lower())
+                rows = tx.actions(found.row.id) if found is not None else ()
+        finally:
+            store.close()
+    if found is None or not rows:
+        fail(f"there is no game called {game} that has begun; `waybill games` lists them")
+    actions = [(row.number, engine.decode_action(row.action)) for row in rows if row.seat]
+    seats = sorted((s for s in found.seats if s.position >= 0), key=lambda s: s.position)
+    return found.title, tuple(seat.name for seat in seats), actions
+
+
+def _write_whole(file: Path, text: str) -> None:
+    """All of a file or nothing: it takes its name when it is complete."""
+    number, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+    try:
+        with os.fdopen(number, "w", encoding="utf-8") as half:
+            half.write(text)
+        Path(name).chmod(0o644)
+        Path(name).replace(file)
+    except OSError:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def selfplay(
+    title: TitleArgument,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 10,
+    players: Annotated[int, typer.Option("--players", "-p", help="0: all numbers in turn.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", "-s", help="The same seed, the same games.")] = 1,
+    bot: Annotated[str, typer.Option("--bot", help="random or sensible.")] = "random",
+    variants: VariantsOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Let bots play whole games and check the rules' invariants after every action.
+
+    Example:  waybill selfplay 18AL --games 100 --players 4 --seed 7
+    """
+    from service.practice.selfplay import Game
+    from service.practice.selfplay import selfplay as run
+
+    found = find_title(title, variants)
+    if bot not in ("random", "sensible"):
+        fail(f"there is no bot {bot}; take random or sensible", 2)
+    if players and players not in found.seats:
+        fail(f"{found.name} is for {found.seats[0]} to {found.seats[-1]} players", 2)
+    with progress(f"games of {found.name}", games) as bar:
+        done = itertools.count(1)
+
+        def told(game: Game) -> None:
+            bar(next(done))
+            if as_json:
+                print(json.dumps(game.as_dict()), flush=True)
+
+        summary = run(found, games, players, seed, bot, on_game=told)
+    if as_json:
+        print(json.dumps(summary.as_dict()))
+    else:
+        for line in summary.lines():
+            out.print(line, markup=False)
+    if not summary.clean:
+        raise typer.Exit(1)
+
+
+bench = typer.Typer(help="Measure speed; prints figures, asserts nothing.", no_args_is_help=True)
+
+
+@bench.command("engine")
+def bench_engine(
+    peers: Annotated[
+        Path | None,
+        typer.Option(
+            envvar="WAYBILL_PEER_GAMES",
+            help="A folder of games exported by 18xx.games, to be replayed too.",
+        ),
+    ] = None,
+    profile: Annotated[bool, typer.Option("--profile", help="Where the time goes.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Replay recorded games with all checks on and print actions per second.
+
+    Games of a folder peer-games beside the checkout are replayed too.
+    """
+    from service.practice.bench import bench_engine as run
+
+    with progress("games", None) as bar:
+        figures: dict[str, Any] = run(bar, peers or _beside(), profile)
+    if as_json:
+        print(json.dumps(figures))
+        return
+    for game in figures["games"]:
+        speed = f"{game['actions_per_second']:>9}/s"
+        out.print(f"{game['game']:<20} {game['actions']:>6} actions {speed}")
+    out.print(f"{'all':<20} {figures['actions']:>6} actions {figures['actions_per_second']:>9}/s")
+    for stage, share in figures.get("stages", {}).items():
+        out.print(f"  {stage:<24} {share}")
+
+
+def _beside() -> Path | None:
+    """A folder of peer games in the folder that holds the checkout, or one deeper."""
+    home = Path.cwd().parent
+    found = [home / "peer-games", *sorted(home.glob("*/peer-games"))]
+    return next((folder for folder in found if folder.is_dir()), None)
+
+
+@bench.command("mail")
+def bench_mail(
+    games: Annotated[int, typer.Option("--games", min=1, help="Games at once.")] = 2,
+    turns: Annotated[int, typer.Option("--turns", min=1, help="Mails of players a game.")] = 60,
+    title: Annotated[str, typer.Option("--title", help="Whose recorded game.")] = "18AL",
+    as_json: JsonOption = False,
+) -> None:
+    """Drive games through the whole pipeline and print turns per second and time per stage."""
+    from service.demo.bench import bench_mail as run
+    from service.logs import configure
+
+    configure("warning")
+    with progress("mails", games * turns) as bar:
+        figures: dict[str, Any] = run(find_title(title).name, games, turns, bar)
+    if as_json:
+        print(json.dumps(figures))
+        return
+    out.print(
+        f"{figures['turns']} turns in {figures['seconds']} s: {figures['turns_per_second']}/s"
+    )
+    for stage, spent in figures["stages"].items():
+        out.print(f"  {stage:<10} {spent:>8.3f} s")
+
+
+GamesOption = Annotated[int, typer.Option("--games", "-n", min=0, help="Games of bots a title.")]
+PeersOption = Annotated[
+    Path | None,
+    typer.Option(envvar="WAYBILL_PEER_GAMES", help="A folder of games exported by 18xx.games."),
+]
+
+
+@bench.command("routes")
+def bench_routes(
+    titles: Annotated[list[str] | None, typer.Argument(help="Titles; all if none.")] = None,
+    real: Annotated[bool, typer.Option("--real", help="Turns of games only.")] = False,
+    synthetic: Annotated[bool, typer.Option("--synthetic", help="Made-up networks only.")] = False,
+    games: GamesOption = 5,
+    networks: Annotated[int, typer.Option(min=1, help="Made-up networks.")] = 10,
+    peers: PeersOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Find best runs with nothing remembered and print how long that takes, and what stays open.
+
+    The turns are those of recorded games, of games of bots, and of games of a folder peer-games
+    beside the checkout; the made-up networks are as large as late games have them.
+    """
+    from service.practice.bench_routes import bench_routes as run
+
+    names = [find_title(title).name for title in titles or ()]
+    both = real == synthetic
+    with progress("questions", None) as bar:
+        figures: dict[str, Any] = run(
+            lambda done, note: bar(done, note=note),
+            real or both,
+            synthetic or both,
+            games,
+            networks,
+            peers or _beside(),
+            names,
+        )
+    _print_times(figures, as_json)
+
+
+@bench.command("options")
+def bench_options(
+    titles: Annotated[list[str] | None, typer.Argument(help="Titles; all if none.")] = None,
+    games: GamesOption = 2,
+    peers: PeersOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the options of track steps of late games and print how long that takes."""
+    from service.practice.bench_routes import bench_options as run
+
+    names = [find_title(title).name for title in titles or ()]
+    with progress("questions", None) as bar:
+        figures: dict[str, Any] = run(
+            lambda done, note: bar(done, note=note), games, peers or _beside(), names
+        )
+    _print_times({"options": figures}, as_json, flat=True)
+
+
+def _print_times(figures: dict[str, Any], as_json: bool, flat: bool = False) -> None:
+    if as_json:
+        print(json.dumps(figures["options"] if flat else figures))
+        return
+    for part, groups in figures.items():
+        out.print(
+            f"{part:<28} count  median    p95    p99     max ms  not proved",
+            markup=False,
+            soft_wrap=True,
+        )
+        for group, found in groups.items():
+            if "count" not in found:
+                size = ", ".join(f"{count:g} {word}" for word, count in found.items())
+                out.print(f"  {group}: {size}", markup=False, soft_wrap=True)
+                continue
+            times = "".join(f"{found[key]:>7.0f}" for key in _TIMES)
+            line = f"  {group:<26} {found['count']:>5} {times} {found['unproved']:>10}"
+            out.print(f"{line}   {found['slowest']}", markup=False, soft_wrap=True)
+
+
+_TIMES = ("median_ms", "p95_ms", "p99_ms", "max_ms")

@@ -1,0 +1,189 @@
+"""Who is told what after a player's mail: the next to act, the others, all after a round."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.events import GameEnded, RoundBegan, RoundEnded, TileLaid
+from service.desk.post import Desk
+from service.games.games import Past, Table, asks, seat_settings, untold
+from service.games.playing import Played
+from service.reports import (
+    Page,
+    Said,
+    Scene,
+    Told,
+    ended_page,
+    news_page,
+    round_page,
+    turn_page,
+    welcome_page,
+)
+from service.store import Letter, SeatRow
+
+
+@dataclass(frozen=True)
+class FollowUp:
+    """The letters that follow from what one mail changed."""
+
+    desk: Desk
+    #: the game before the mail
+    table: Table
+    #: what had happened before it, back to every player's latest action
+    past: Sequence[Past]
+    #: what had been said before it
+    said: Sequence[Said]
+    played: Sequence[Played]
+    #: the position after it
+    scene: Scene
+    sender: str
+    spoken: Sequence[Said] = ()
+    #: how the mail's actions that an `undo` took back were written
+    taken_back: Sequence[str] = ()
+
+    def letters(self, again: bool = False) -> list[Letter]:
+        """To each player the letters that he needs, perhaps none.
+
+        With ``again`` the sender wants his turn mail once more.
+        """
+        if any(isinstance(e, GameEnded) for p in self.played for e in p.events):
+            return [self._ended(seat) for seat in self.table.players]
+        title = self.table.title
+        now, before = asks(title, self.scene.state), asks(title, self.table.state)
+        rounds = [e.round for p in self.played for e in p.events if isinstance(e, RoundEnded)]
+        found: list[Letter] = []
+        for seat in self.table.players:
+            if rounds and seat_settings(seat).news != "off":
+                found.append(self._round(seat, rounds))
+            acts = seat.name in now[1]
+            asked = now[0] != before[0] or seat.name not in before[1] or bool(self.taken_back)
+            if acts and (asked or (again and seat.name == self.sender)):
+                found.append(self._turn(seat))
+            elif seat.name != self.sender and self._hears(seat, now != before, bool(rounds)):
+                found.append(self._news(seat, now != before))
+        return found
+
+    def _hears(self, seat: SeatRow, handed_over: bool, round_ended: bool) -> bool:
+        """Whether somebody who need not act is told of the mail by itself."""
+        news = seat_settings(seat).news
+        if self.taken_back and seat.name in self.table.to_act():
+            # He has a turn mail that holds no more.
+            return True
+        if round_ended:
+            return False
+        changed = handed_over or bool(self.taken_back)
+        return (news == "all" and changed) or (news != "off" and bool(self.spoken))
+
+    def turns(self) -> list[Letter]:
+        """Their turn mails to all who must act."""
+        actors = asks(self.table.title, self.scene.state)[1]
+        return [self._turn(seat) for seat in self.table.players if seat.name in actors]
+
+    # what is told
+
+    def _all(self) -> list[Past]:
+        return [*self.past, *(Past(p.number, p.seat, p.events) for p in self.played)]
+
+    def _since(self, seat: str) -> list[Past]:
+        """What happened after a player's own latest action."""
+        every = self._all()
+        own = max((i for i, p in enumerate(every) if p.seat == seat), default=-1)
+        return every[own + 1 :]
+
+    def _told(self, past: Sequence[Past]) -> tuple[Told, ...]:
+        return tuple(p.told(self.table.title) for p in past)
+
+    def _said(self, past: Sequence[Past]) -> tuple[Said, ...]:
+        """What was said since the first of these actions."""
+        first = past[0].number if past else self.scene.state.number
+        return tuple(s for s in (*self.said, *self.spoken) if s.number >= first - 1)
+
+    def _turn(self, seat: SeatRow) -> Letter:
+        since = [] if self.taken_back else self._since(seat.name)
+        page = turn_page(
+            self.scene,
+            seat.name,
+            self._told(since),
+            self._said(since),
+            reply_to=self._address(seat),
+            pictures=seat_settings(seat).images,
+            new_tiles=_tiles_laid(since),
+            note=self._undone() if self.taken_back else "",
+        )
+        return self._letter("turn", seat, page)
+
+    def _undone(self) -> str:
+        return f"{self.sender} took back: {'; '.join(self.taken_back)}"
+
+    def _news(self, seat: SeatRow, handed_over: bool) -> Letter:
+        """What the turn that ended brought, or only what was said while it goes on."""
+        told: tuple[Told, ...] = ()
+        if self.taken_back:
+            told = (Told(self.scene.state.number, self.sender, (self._undone(),)),)
+        elif handed_over:
+            told = self._told([*untold(self.table, self.past), *self._all()[len(self.past) :]])
+        page = news_page(self.scene, told, tuple(self.spoken), seat.name)
+        return self._letter("news", seat, page, thread=True)
+
+    def _round(self, seat: SeatRow, ended: Sequence[str]) -> Letter:
+        """All that was done and said in a round; in two, where the second ended at once."""
+        every = self._all()
+        began = [
+            i
+            for i, p in enumerate(every)
+            for e in p.events
+            if isinstance(e, RoundBegan) and e.round == ended[0]
+        ]
+        since = every[began[-1] :] if began else every
+        page = round_page(
+            self.scene,
+            ended[-1],
+            self._told(since),
+            self._said(since),
+            seat.name,
+            pictures=seat_settings(seat).images,
+            new_tiles=_tiles_laid(since),
+        )
+        return self._letter("round", seat, page, thread=True)
+
+    def _ended(self, seat: SeatRow) -> Letter:
+        since = self._since(seat.name)
+        page = ended_page(
+            self.scene,
+            self._told(since),
+            self._said(since),
+            seat.name,
+            pictures=seat_settings(seat).images,
+        )
+        return self._letter("ended", seat, page)
+
+    def _address(self, seat: SeatRow) -> str:
+        return self.desk.house.seat_address(self.table.row.name, seat.name, seat.epoch)
+
+    def _letter(self, kind: str, seat: SeatRow, page: Page, thread: bool = False) -> Letter:
+        number = self.scene.state.number
+        topic = str(self.scene.state.round).replace(" ", "") if thread else ""
+        return self.desk.to_seat(
+            kind,
+            self.table.row.name,
+            seat,
+            number,
+            page,
+            thread=f"round-{topic}" if topic else "",
+        )
+
+
+def _tiles_laid(past: Sequence[Past]) -> frozenset[str]:
+    """Hexes on which tiles were laid."""
+    return frozenset(e.hex for p in past for e in p.events if isinstance(e, TileLaid))
+
+
+def opening_letters(desk: Desk, table: Table) -> list[Letter]:
+    """To everybody when a game begins: who sits where and how to write; to the first his turn."""
+    scene = Scene(table.row.name, table.title, table.state, templates=desk.house.templates)
+    follow = FollowUp(desk, table, (), (), (), scene, "")
+    found = []
+    for seat in table.players:
+        address = desk.house.seat_address(table.row.name, seat.name, seat.epoch)
+        page = welcome_page(table.row.name, table.title, seat.name, address, table.state.seats)
+        found.append(desk.to_seat("welcome", table.row.name, seat, 0, page))
+    return [*found, *follow.turns()]

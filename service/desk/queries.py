@@ -1,0 +1,249 @@
+"""Answers the questions of a mail, from the map to a dry run; changes nothing."""
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import engine
+from engine.events import RoundBegan
+from engine.notation import NotationError, names
+from engine.notation.plans import examples, plan
+from engine.notation.suggest import like
+from engine.refusal import Illegal
+from engine.telling.supposing import TooManyWays, suppose
+from engine.telling.wording import listed
+from service.games.commands import SHOWN, Command, cut
+from service.games.games import Past
+from service.games.playing import Outcome, Play
+from service.reports import Answer, Result, Said, Scene, answers, misread, routes
+from service.reports.blocks import Lines, Pairs, Row
+from service.store import GameRow
+
+_WITH = re.compile(r"(.*?)(?:^|\s)with\b\s*:?\s*(.*)", re.IGNORECASE)
+_HISTORY = re.compile(r"(?:since\s+)?((?:SR|OR)\s*\d+(?:\.\d+)?)", re.IGNORECASE)
+
+
+#: commands tried in one dry run, and questions answered in one mail
+MOST_TRIED = 60
+MOST_ANSWERED = 12
+#: names that are all told where none of them was understood
+MOST_NAMED = 14
+#: characters of what `routes` supposes
+LONGEST_PLAN = 400
+
+
+class Queries:
+    """The questions of one reader about one position."""
+
+    def __init__(
+        self,
+        scene: Scene,
+        seat: str,
+        past: Sequence[Past] = (),
+        said: Sequence[Said] = (),
+        games: Sequence[GameRow] = (),
+    ) -> None:
+        """``seat`` is "" for somebody who does not play; ``past`` goes as far back as can be told.
+
+        ``games`` are all that are played here.
+        """
+        self._scene = scene
+        self._seat = seat
+        self._past = past
+        self._said = said
+        self._games = games
+        self._answered = 0
+
+    def answer(self, command: Command) -> Result:
+        """The answer to one command; of very many only the first get one."""
+        self._answered += 1
+        if self._answered > MOST_ANSWERED:
+            notes = (f"A mail gets {MOST_ANSWERED} answers at most: ask again in the next.",)
+            return Result(command.number, command.shown, "ignored", notes=notes)
+        try:
+            answer = self._find(command)
+        except LookupError as error:
+            text = str(error.args[0]) if error.args else "not understood"
+            return Result(command.number, command.shown, "no", notes=(text,))
+        except NotationError as error:
+            return misread(command.number, command.shown, error)
+        return Result(command.number, command.shown, "answer", command.shown, answer=answer)
+
+    def _find(self, command: Command) -> Answer:
+        """Raises LookupError or NotationError with what is wrong and what would do."""
+        scene, rest = self._scene, command.rest
+        match command.word:
+            case "status":
+                return answers.status(scene, self._named(rest))
+            case "map":
+                return answers.map_(scene)
+            case "market":
+                return answers.market(scene)
+            case "options" if self._seat:
+                return answers.options(scene, self._seat)
+            case "tiles":
+                return self._tiles(rest)
+            case "routes":
+                return routes_of(scene, rest)
+            case "trains":
+                return answers.trains(scene)
+            case "history":
+                return self._history(rest)
+            case "help":
+                return answers.help_(scene.title, rest)
+            case "games":
+                return Answer((games_block(self._games),))
+            case "try" if self._seat:
+                return self._try(rest)
+            case _:
+                raise LookupError(f"`{command.word}` is not possible here; `help` lists what is.")
+
+    def _named(self, text: str) -> str:
+        """A company, a private or a player as the engine spells it; "" for none."""
+        title = self._scene.title
+        known = (
+            *names.companies(title),
+            *names.privates(title),
+            *names.seats(self._scene.state.seats),
+        )
+        return _one(known, text, "company, private or player") if text else ""
+
+    def _company(self, text: str) -> str:
+        return company_of(self._scene, text)
+
+    def _tiles(self, rest: str) -> Answer:
+        where, _, company = rest.partition(" for ")
+        if not where.strip():
+            raise LookupError("Name a hex: `tiles C4`.")
+        hex_ = _one(names.places(self._scene.title), where, "hex")
+        return answers.tiles(self._scene, hex_, self._company(company.strip()))
+
+    def _history(self, rest: str) -> Answer:
+        past = list(self._past)
+        wanted = _HISTORY.fullmatch(rest.strip())
+        if wanted:
+            name = re.sub(r"(SR|OR)\s*", lambda m: m[1].upper() + " ", wanted[1].upper())
+            began = [
+                i
+                for i, p in enumerate(past)
+                for e in p.events
+                if isinstance(e, RoundBegan) and e.round.startswith(name)
+            ]
+            if not began:
+                raise LookupError(f"{name} is not among the rounds that can be told here.")
+            past = past[began[0] :]
+        elif rest.strip().isdecimal():
+            past = past[-int(rest) :]
+        elif rest.strip():
+            raise LookupError("Write `history`, `history OR 2` or `history 40`.")
+        title = self._scene.title
+        first = past[0].number if past else 0
+        said = tuple(s for s in self._said if s.number >= first)
+        return answers.history(tuple(p.told(title) for p in past), said)
+
+    def _try(self, plan: str) -> Answer:
+        """Commands on a copy of the position, for whoever's turn it is."""
+        commands = [Command(0, "play", text, text) for text in plan.split("\n") if text.strip()]
+        if not commands:
+            raise LookupError("Write a plan behind it: `try: lay 57 C4; run; pay`.")
+        if len(commands) > MOST_TRIED:
+            raise LookupError(f"A plan may have {MOST_TRIED} commands at most.")
+        actors = engine.to_act(self._scene.title, self._scene.state)
+        if not actors:
+            raise LookupError("The game is over, nothing can be tried.")
+        seat = self._seat if self._seat in actors else actors[0]
+        play = Play(self._scene.title, self._scene.state, seat, self._scene.state.number + 1)
+        return self._tried(play.commands(commands, keep_open=True), play)
+
+    def _tried(self, outcome: Outcome, play: Play) -> Answer:
+        rows = []
+        for step in outcome.steps:
+            if step.fault is not None:
+                reasons = (step.fault.text, *step.fault.hint.split("\n"))
+                rows.append(Row(f"NO  {step.command.rest}", tuple(r for r in reasons if r)))
+            elif step.settled:
+                rows.append(Row(f"ok  {step.command.rest}", (step.settled,)))
+            elif step.played is None:
+                rows.append(Row(f"--  {step.command.rest}", ("not tried",)))
+            else:
+                rows.append(Row(f"ok  {step.played.text}", step.played.told(play.title)))
+        heading = "TRIED (nothing was done)"
+        figures = answers.map_(self._scene.later(outcome.state)).figures if outcome.done else ()
+        return Answer((Pairs(heading, tuple(rows)),), figures)
+
+
+def games_block(games: Sequence[GameRow]) -> Lines:
+    """The games that are played here, a line for each."""
+    lines = tuple(f"{row.name} ({row.title}): {row.status}" for row in games)
+    return Lines("GAMES", lines or ("There are none yet.",))
+
+
+def company_of(scene: Scene, text: str) -> str:
+    """The company that is named, "" for no name; LookupError with what it could mean."""
+    return _one(names.companies(scene.title), text, "company") if text else ""
+
+
+def routes_of(scene: Scene, text: str) -> Answer:
+    """The answer to `routes` with what stands behind it: "TC", "TC with 4+3, lay 57 C9".
+
+    Without a company it is the one that operates. Raises LookupError or NotationError with what is
+    wrong and what would do.
+    """
+    name, plan_text = _before_with(scene, text.strip())
+    company = company_of(scene, name) or scene.view.company
+    if plan_text is None:
+        return routes.routes(scene, company)
+    with _in_words():
+        wanted = plan(scene.title, scene.state, company, cut(plan_text, LONGEST_PLAN))
+        return routes.supposed(scene, company, wanted, plan_text)
+
+
+def supposed_of(scene: Scene, company: str, plan_text: str) -> Scene:
+    """The position in which a plan has come true; raises LookupError or NotationError."""
+    with _in_words():
+        wanted = plan(scene.title, scene.state, company, cut(plan_text, LONGEST_PLAN))
+        return scene.later(suppose(scene.title, scene.state, company, wanted).state)
+
+
+@contextmanager
+def _in_words() -> Iterator[None]:
+    """What a plan cannot be becomes a LookupError with what would do."""
+    try:
+        yield
+    except Illegal as illegal:
+        raise LookupError(str(illegal.refusal)) from illegal
+    except TooManyWays:
+        raise LookupError(
+            "That leaves too many ways open: name the exits of the tiles, "
+            "as in `lay TILE HEX EXIT-EXIT`."
+        ) from None
+
+
+def _before_with(scene: Scene, text: str) -> tuple[str, str | None]:
+    """The name before "with" and what is behind it, None without the word."""
+    found = _WITH.fullmatch(text)
+    if found:
+        return found[1].strip(), found[2]
+    words = text.replace(",", " ").split()
+    known = names.companies(scene.title)
+    if len(words) > 1 and not names.match(known, text) and names.match(known, words[0]):
+        meant = " Did you mean `with`?" if like(words[1], ("with",)) else ""
+        start = f"routes {names.match(known, words[0])[0].id}"
+        trains, _, tile, _ = examples(scene.title)
+        raise LookupError(
+            f"“{cut(words[1], SHOWN)}” is not understood here.{meant} "
+            f"As in `{start}` or `{start} with {trains}, {tile}`."
+        )
+    return text, None
+
+
+def _one(known: Sequence[names.Name], text: str, kind: str) -> str:
+    """The one thing that a text means; LookupError with what it could mean."""
+    found = {name.id for name in names.match(known, text)}
+    if len(found) == 1:
+        return found.pop()
+    near = sorted(found) or names.nearest(known, text)
+    every = list(dict.fromkeys(name.id for name in known))
+    hint = f" There are {listed(every)}." if len(every) <= MOST_NAMED else ""
+    hint = f" Did you mean {', '.join(near)}?" if near else hint
+    raise LookupError(f"“{cut(text, SHOWN)}” is no {kind} here.{hint}")

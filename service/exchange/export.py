@@ -1,0 +1,110 @@
+"""A game of ours as a file that 18xx.games can import as a hot-seat game.
+
+Knows no files, no database and no command line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from engine.actions import Action
+from engine.facts.title import Title
+from engine.play.ending import worth
+from engine.position.table import Table
+from engine.position.values import Seat
+from service.exchange.dialect import DIALECTS, Dialect, NeighbourError
+from service.exchange.passage import Passage
+from service.exchange.verify import Game, compare
+from service.exchange.writing import Raw
+
+
+def export(
+    title: Title,
+    seats: Sequence[Seat],
+    actions: Iterable[tuple[int, Action]],
+    name: str = "",
+    stopped: bool = False,
+) -> Raw:
+    """A game as 18xx.games keeps it, as far as it has been played; ``seats`` in their order.
+
+    ``actions`` are all from the first, with the numbers by which players know them; ``name`` is
+    what the game is called there; ``stopped``: its players agreed to end it after the last action.
+    Raises NeighbourError, with the number of the action, for what that system cannot play.
+    """
+    dialect, rules = _rules(title)
+    passage = Passage(title, dialect, seats)
+    for number, action in actions:
+        passage.take(number, action)
+    if stopped:
+        passage.stop()
+    exported = _file(title, dialect, passage, rules, name)
+    _prove(exported, passage)
+    return exported
+
+
+def _rules(title: Title) -> tuple[Dialect, list[str]]:
+    """Their words for a title and for the optional rules it is played with."""
+    if title.name not in DIALECTS:
+        known = ", ".join(DIALECTS)
+        raise NeighbourError(None, f"18xx.games cannot take {title.name} games, only {known}")
+    dialect = DIALECTS[title.name]
+    if dialect.variant not in title.variants:
+        raise NeighbourError(
+            None,
+            f"the game is not played by the rules of 18xx.games; only a game with the variant "
+            f"{dialect.variant} can be looked at there",
+        )
+    names = {
+        ours: theirs for theirs, ours in reversed(list(dialect.optional_rules.items())) if ours
+    }
+    rules = []
+    for variant in sorted(title.variants - {dialect.variant}):
+        if variant not in names:
+            raise NeighbourError(None, f"18xx.games has no optional rule like {variant}")
+        rules.append(names[variant])
+    return dialect, rules
+
+
+def _file(title: Title, dialect: Dialect, passage: Passage, rules: list[str], name: str) -> Raw:
+    state, ids = passage.state, passage.writer.ids
+    found: Raw = {
+        "id": f"hs_waybill_{name}" if name else "hs_waybill",
+        "description": name or "Exported by Waybill",
+        "user": {"id": 0, "name": "You"},
+        "players": [{"id": ids[seat], "name": seat} for seat in state.seats],
+        "min_players": title.seats[0],
+        "max_players": title.seats[-1],
+        "title": title.name,
+        "settings": {"optional_rules": rules},
+        "status": "active",
+        "mode": "hotseat",
+        "loaded": True,
+        "actions": [{**w.raw, "id": n} for n, w in enumerate(passage.written, 1)],
+    }
+    return found if state.stack else {**found, **_end(title, dialect, passage)}
+
+
+def _end(title: Title, dialect: Dialect, passage: Passage) -> Raw:
+    """What the file says of a game that is over."""
+    state, ids = passage.state, passage.writer.ids
+    table = Table(title, state)
+    cause = state.ending.cause if state.ending else ""
+    reasons = {ours: theirs for theirs, ours in dialect.endings.items()}
+    return {
+        "status": "finished",
+        "result": {str(ids[seat]): worth(table, seat) for seat in state.seats},
+        "game_end_reason": reasons.get(cause, cause),
+        "manually_ended": cause == "agreement",
+    }
+
+
+def _prove(exported: Raw, passage: Passage) -> None:
+    """Replay what was written as 18xx.games would; it must come to the same end."""
+    verdict = compare(Game(msgspec.json.decode(msgspec.json.encode(exported))))
+    found = verdict.first_difference
+    if found is None:
+        return
+    number = None if found.action is None else passage.written[found.action - 1].number
+    raise NeighbourError(number, f"18xx.games would not play it so ({found})")

@@ -1,0 +1,115 @@
+"""From the log of an exported game to the actions that count; knows no rules and no title."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from service.exchange.dialect import NeighbourError
+
+#: an action as the file has it
+Raw = Mapping[str, Any]
+
+#: types that change nothing on the board
+SILENT = ("message", "log")
+#: types that switch an automatic action of a player on or off
+PROGRAM = "program_"
+
+
+class Deed(Struct, frozen=True):
+    """One thing that was done: its own action's or one that the system did for a player."""
+
+    #: the id of the action it stands in
+    id: int
+    type: str
+    raw: dict[str, Any]
+
+
+class Line(Struct, frozen=True):
+    """An action that counts, and what was done by it in order; nothing by messages."""
+
+    id: int
+    type: str
+    deeds: tuple[Deed, ...]
+
+
+def standing(actions: Iterable[Raw]) -> list[Raw]:
+    """The actions that are left after all undos and redos, in order.
+
+    An undo takes back the last action but for messages, or all after the one that its
+    ``action_id`` names (0 for all there are). A redo brings back what the last undo took to where
+    it was, before messages that were sent since, unless something else was done since.
+    """
+    every = list(actions)
+    kept: list[int] = []
+    undone: list[list[int]] = []
+    for place, action in enumerate(every):
+        kind = action["type"]
+        if kind == "undo":
+            undone.append(_undo(every, kept, action.get("action_id")))
+        elif kind == "redo":
+            if undone:
+                kept = sorted((*kept, *undone.pop()))
+        else:
+            if kind != "message":
+                undone.clear()
+            kept.append(place)
+    return [every[place] for place in kept]
+
+
+def _undo(every: Sequence[Raw], kept: list[int], back_to: int | None) -> list[int]:
+    """Take the places of actions off the end; messages stay."""
+    if back_to is None:
+        last = next((i for i in range(len(kept) - 1, -1, -1) if _counts(every[kept[i]])), None)
+        start = len(kept) if last is None else last
+    else:
+        before = (i for i in range(len(kept) - 1, -1, -1) if every[kept[i]]["id"] <= back_to)
+        start = next(before, -1) + 1
+    tail = kept[start:]
+    kept[start:] = [place for place in tail if not _counts(every[place])]
+    return [place for place in tail if _counts(every[place])]
+
+
+def _counts(action: Raw) -> bool:
+    return bool(action["type"] != "message")
+
+
+def lines(actions: Iterable[Raw]) -> list[Line]:
+    """What counts of a game's log, with the automatic actions that each action set off.
+
+    Raises NeighbourError at the first action that is none.
+    """
+    every = list(actions)
+    for place, action in enumerate(every, 1):
+        _check(place, action)
+    return [_line(action) for action in standing(every)]
+
+
+def _check(place: int, action: Any) -> None:  # noqa: ANN401 - whatever the file has
+    """Whether what stands at a place of the log, counted from 1, is an action at all."""
+    if not isinstance(action, dict) or not _is_number(action.get("id")):
+        raise NeighbourError(None, f"entry {place} of its actions is none, or has no id")
+    number, auto = action["id"], action.get("auto_actions")
+    if not isinstance(auto, list | None):
+        raise NeighbourError(number, "its automatic actions are no list")
+    for raw in (action, *(auto or ())):
+        if not isinstance(raw, dict) or not isinstance(raw.get("type"), str):
+            raise NeighbourError(number, "it has no type")
+    back_to = action.get("action_id")
+    if back_to is not None and not _is_number(back_to):
+        raise NeighbourError(number, f"{back_to} is no number of an action")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _line(action: Raw) -> Line:
+    number, kind = action["id"], action["type"]
+    every = [action, *(action.get("auto_actions") or ())]
+    deeds = tuple(
+        Deed(number, raw["type"], dict(raw))
+        for raw in every
+        if raw["type"] not in SILENT and not raw["type"].startswith(PROGRAM)
+    )
+    return Line(number, kind, deeds)

@@ -1,0 +1,347 @@
+"""The way of a game from our actions to those of 18xx.games; knows no files and no database.
+
+What ends by itself here and waits there becomes a pass there, and the other way round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from engine.actions import (
+    Accept,
+    Action,
+    BuyTrain,
+    Decline,
+    DiscardTrain,
+    Dividend,
+    Done,
+    GoBankrupt,
+    Insist,
+    LayTile,
+    NameTrain,
+    PlaceMark,
+    PlaceStation,
+    Run,
+    SellShares,
+    TradePrivate,
+)
+from engine.events import Event, TrainsRan
+from engine.facts.title import Title
+from engine.flow import Outcome, apply, new_game, why_not
+from engine.play.ending import end_game
+from engine.position.draft import Draft
+from engine.position.frames import (
+    Auction,
+    CityChoice,
+    Consent,
+    Discard,
+    Home,
+    OperatingTurn,
+    PrivateTurn,
+    StockTurn,
+    Track,
+)
+from engine.position.values import CompanyId, Ending, Seat, State
+from engine.refusal import Illegal
+from service.exchange.dialect import Dialect, NeighbourError
+from service.exchange.pace import Stage, asked, lays_tiles, passed_over, waits
+from service.exchange.writing import Raw, Unwritable, Writer
+
+#: our action → the stage of their turn in which it is done; others are for any stage
+_STAGES: dict[type, Stage] = {
+    LayTile: Stage.TRACK,
+    PlaceStation: Stage.TOKEN,
+    Run: Stage.ROUTE,
+    Dividend: Stage.DIVIDEND,
+    BuyTrain: Stage.TRAINS,
+    SellShares: Stage.TRAINS,
+    GoBankrupt: Stage.TRAINS,
+}
+
+
+@dataclass(frozen=True)
+class Written:
+    """An action of theirs, the number of ours that it comes from, and the position before it."""
+
+    raw: Raw
+    number: int
+    before: State
+
+
+class Passage:
+    """The way of a game from our actions to theirs, turn by turn."""
+
+    def __init__(self, title: Title, dialect: Dialect, seats: Sequence[Seat]) -> None:
+        self.title = title
+        self.writer = Writer(title, dialect, seats)
+        #: nobody insists on best runs there
+        self.state = replace(new_game(title, seats).state, insist=())
+        self.written: list[Written] = []
+        #: the number of our action, as players know it
+        self.number = self.state.number
+        #: where the company that operates stands in their order of steps
+        self._stage = Stage.TRACK
+        self._turn: tuple[object, ...] = ()
+        #: how much was written before the turn
+        self._began = 0
+        #: a sale that waits for consent: its proposal, number, the position before it and what
+        #: has happened with it
+        self._proposal: tuple[Action, int, State, tuple[Event, ...]] | None = None
+        #: markers that wait for the next turn of their president, with their numbers
+        self._late: list[tuple[PlaceMark, int]] = []
+        #: trains given up, until all are
+        self._discards: list[tuple[int, Written]] = []
+
+    def take(self, number: int, action: Action) -> None:
+        """Write an action, with the passes before it; NeighbourError where they cannot play it."""
+        self.number = number
+        if isinstance(action, Insist | NameTrain):
+            return
+        try:
+            self._take(action)
+        except Illegal as illegal:
+            raise NeighbourError(self.number, f"not legal: {illegal.refusal.text}") from illegal
+        except Unwritable as error:
+            raise NeighbourError(self.number, str(error)) from error
+
+    def stop(self) -> None:
+        """The players ended the game by agreement."""
+        actor = self._company() or self.state.priority
+        self._write(self.writer.owner("end_game", actor))
+        draft = Draft(self.title, self.state)
+        draft.foresee(Ending("agreement"))
+        end_game(draft)
+        self.state = draft.commit()
+
+    # one action
+
+    def _take(self, action: Action) -> None:
+        outcome = apply(self.title, self.state, action)
+        if isinstance(action, Accept | Decline):
+            self._answer(action, outcome)
+            return
+        top = outcome.state.stack[-1] if outcome.state.stack else None
+        if isinstance(top, Consent):
+            self._proposal = (action, self.number, self.state, outcome.events)
+            self.state = outcome.state
+            return
+        self._act(action, outcome.events)
+
+    def _answer(self, action: Accept | Decline, outcome: Outcome) -> None:
+        """A sale takes place, or has never been spoken of."""
+        assert self._proposal is not None
+        proposal, number, before, events = self._proposal
+        self._proposal = None
+        self.state = before
+        if isinstance(action, Decline):
+            return
+        self.number, answered = number, self.number
+        self._act(proposal, (*events, *outcome.events), outcome.state)
+        self.number = answered
+
+    def _act(self, action: Action, events: Sequence[Event], after: State | None = None) -> None:
+        """Write an action and play it; ``after``: what it led to with the other side's consent."""
+        company = self._company()
+        if company is not None and not self._discards_now():
+            self._operate(action, company, events)
+        elif isinstance(action, Done):
+            self._pass_turn(action)
+        elif isinstance(action, TradePrivate):
+            raise Unwritable("players sell no private companies to each other on 18xx.games")
+        elif isinstance(action, DiscardTrain):
+            self._write_discard(action)
+        else:
+            self._write(self.writer.write(self.state, action))
+        self._play(action, after)
+
+    def _play(self, action: Action, after: State | None = None) -> None:
+        before = self.state
+        self.state = apply(self.title, before, action).state if after is None else after
+        self.writer.note(action, before, self.state)
+        if not self._discards_now():
+            self.written += [w for _, w in sorted(self._discards, key=lambda found: found[0])]
+            self._discards.clear()
+            self._advance()
+
+    def _write(self, raw: Raw) -> None:
+        self.written.append(Written(raw, self.number, self.state))
+
+    # players' turns
+
+    def _pass_turn(self, action: Done) -> None:
+        """A pass, where they do not go on by themselves."""
+        frame = self.state.stack[-1]
+        if isinstance(frame, PrivateTurn | Auction) or (
+            isinstance(frame, StockTurn) and asked(self.title, self.state, frame)
+        ):
+            self._write(self.writer.player("pass", action.by))
+
+    # trains over the limit
+
+    def _discards_now(self) -> bool:
+        return bool(self.state.stack) and isinstance(self.state.stack[-1], Discard)
+
+    def _write_discard(self, action: DiscardTrain) -> None:
+        """There one company gives up its trains after another, in their order."""
+        place = list(self.title.companies).index(action.company)
+        raw = self.writer.write(self.state, action)
+        self._discards.append((place, Written(raw, self.number, self.state)))
+
+    # companies' turns
+
+    def _company(self) -> CompanyId | None:
+        for frame in reversed(self.state.stack):
+            if isinstance(frame, OperatingTurn):
+                return frame.company
+        return None
+
+    def _operate(self, action: Action, company: CompanyId, events: Sequence[Event]) -> None:
+        """Bring their turn to the step of an action, and write it."""
+        if self._stage < Stage.OVER:
+            self._write_waiting(company)
+        if isinstance(action, Done):
+            self._go_to(Stage.OVER, company, events)
+            return
+        if isinstance(action, PlaceStation) and action.power and not self._token_waits(company):
+            self._put_by_power(action, company)
+            return
+        in_between = isinstance(self.state.stack[-1], Home | CityChoice)
+        stage = None if in_between else _STAGES.get(type(action))
+        if stage is None:
+            if self._lays_after(action):
+                self._stage = Stage.TRACK
+                return
+            if self._stage is Stage.OVER:
+                self._write_late(action)
+                return
+        elif stage < self._stage:
+            raise Unwritable(f"the turn of {company} has gone beyond this step on 18xx.games")
+        else:
+            self._go_to(stage, company, events)
+        self._write(self.writer.write(self.state, action))
+        if stage is not None:
+            self._stage = Stage(stage + 1) if Stage.TRACK < stage < Stage.TRAINS else stage
+
+    def _go_to(self, stage: Stage, company: CompanyId, events: Sequence[Event]) -> None:
+        """Pass the steps that wait before a stage; trains that run by themselves here are run."""
+        while self._stage < stage:
+            if waits(self.title, self._at(self._stage), company, self._stage):
+                if self._stage is Stage.ROUTE:
+                    self._run(company, events)
+                else:
+                    self._write(self.writer.corporation("pass", company))
+            self._stage = Stage(self._stage + 1)
+
+    def _token_waits(self, company: CompanyId) -> bool:
+        """Whether their turn comes to the step in which the company puts a station."""
+        at = self._at(Stage.TOKEN)
+        return self._stage <= Stage.TOKEN and waits(self.title, at, company, Stage.TOKEN)
+
+    def _put_by_power(self, action: PlaceStation, company: CompanyId) -> None:
+        """Write a private's station: it is put at any time there, and nothing waits for it.
+
+        Where they have gone on after the tile and let no train run, it comes before the tile.
+        """
+        if self._stage > Stage.ROUTE and self._insert(action, "lay_tile"):
+            self._stage = Stage.ROUTE
+            return
+        if self._stage is Stage.OVER:
+            self._write_late(action)
+            return
+        self._write(self.writer.write(self.state, action))
+        if self._stage is Stage.TRACK:
+            self._write(self.writer.corporation("pass", company))
+        self._stage = max(self._stage, Stage.ROUTE)
+
+    def _run(self, company: CompanyId, events: Sequence[Event]) -> None:
+        ran = next((event for event in events if isinstance(event, TrainsRan)), None)
+        assert ran is not None
+        run = Run(by=self.state.presidents[company], company=company, runs=ran.runs)
+        self._write(self.writer.write(self._at(Stage.ROUTE), run))
+        self.state = apply(self.title, self.state, run).state
+
+    def _lays_after(self, action: Action) -> bool:
+        """Write a private company that is bought to lay a tile, where their track step was over.
+
+        They go on after the last tile of the turn; with the private in hand they do not.
+        """
+        company = self._company()
+        if (
+            company is None
+            or self._stage is Stage.TRACK
+            or not isinstance(action, TradePrivate)
+            or not isinstance(self.state.stack[-1], Track)
+            or not lays_tiles(self.title, action.private)
+        ):
+            return False
+        return self._insert(action, "lay_tile")
+
+    def _write_late(self, action: Action) -> None:
+        """Write what may be done at any time and is done when the turn is over there.
+
+        It goes before the last action of the turn that it does not touch, a purchase or a dividend
+        but not a run; else a marker waits for the president's next turn, for it counts at the next
+        run.
+        """
+        if isinstance(action, PlaceMark | TradePrivate | PlaceStation) and self._insert(action):
+            return
+        if not isinstance(action, PlaceMark):
+            company = self._company()
+            raise Unwritable(f"the turn of {company} is over on 18xx.games before this can be done")
+        self._late.append((action, self.number))
+
+    def _insert(self, action: PlaceMark | TradePrivate | PlaceStation, type_: str = "") -> bool:
+        """Write an action before the last one of this turn, of a type if that is given."""
+        lays = isinstance(action, TradePrivate) and lays_tiles(self.title, action.private)
+        for index in range(len(self.written) - 1, self._began - 1, -1):
+            there = self.written[index]
+            if there.raw["type"] == "run_routes":
+                return False
+            if isinstance(action, PlaceStation) and there.raw.get("hex") == action.hex:
+                # its city would have another id before the tile
+                return False
+            if type_ in ("", there.raw["type"]) and not why_not(self.title, there.before, action):
+                raw = self.writer.write(there.before, action)
+                self.written.insert(index, Written(raw, self.number, there.before))
+                if lays and not type_ and there.raw["type"] == "lay_tile":
+                    # with the private in hand they do not go on after the tile
+                    company = self._company()
+                    assert company is not None
+                    over = self.writer.corporation("pass", company)
+                    self.written.insert(index + 2, Written(over, self.number, there.before))
+                return True
+        return False
+
+    def _write_waiting(self, company: CompanyId) -> None:
+        """Write the markers that wait for a turn of their president, unless they are gone."""
+        for mark, number in list(self._late):
+            lies = any((m.private, m.hex) == (mark.private, mark.hex) for m in self.state.marks)
+            if lies and self.state.presidents[mark.company] != self.state.presidents[company]:
+                continue
+            if lies:
+                self.written.append(
+                    Written(self.writer.write(self.state, mark), number, self.state)
+                )
+            self._late.remove((mark, number))
+
+    def _at(self, stage: Stage) -> State:
+        """The present position with the steps before a stage passed over."""
+        return passed_over(self.title, self.state, stage)
+
+    def _advance(self) -> None:
+        """Go on as they do without being asked, after an action."""
+        company = self._company()
+        if company is None:
+            return
+        turn = (self.state.round, company)
+        if turn != self._turn:
+            self._turn, self._stage, self._began = turn, Stage.TRACK, len(self.written)
+        if isinstance(self.state.stack[-1], Home | CityChoice | Consent):
+            return
+        while self._stage < Stage.OVER and not waits(
+            self.title, self._at(self._stage), company, self._stage
+        ):
+            self._stage = Stage(self._stage + 1)

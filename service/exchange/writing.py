@@ -1,0 +1,256 @@
+"""Our actions as 18xx.games writes them, with its ids of pieces; judges and plays nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine.actions import (
+    Action,
+    BidPrivate,
+    BuyPrivate,
+    BuyShare,
+    BuyTrain,
+    DiscardTrain,
+    Dividend,
+    GoBankrupt,
+    LayTile,
+    Par,
+    PlaceMark,
+    PlaceStation,
+    Run,
+    SellShares,
+    TradePrivate,
+    TrainRun,
+)
+from engine.facts.facts import PrivateFacts
+from engine.facts.powers import SharePower, TrainPower
+from engine.facts.title import Title
+from engine.play.shares import SHARE
+from engine.position.table import Table
+from engine.position.values import MARKET, OFFERING, CompanyId, PrivateId, Seat, State
+from engine.runs.routes import explain
+from engine.steps.stock.private_sale import first_price
+from service.exchange.dialect import Dialect
+from service.exchange.pieces import Certificates, Laid, Rolling
+
+#: an action as the file will have it, but for its id
+Raw = dict[str, Any]
+
+
+class Unwritable(Exception):
+    """An action that 18xx.games has no words for; its text says why."""
+
+
+class Writer:
+    """Writes the actions of one game in their order, and keeps count of the pieces they move."""
+
+    def __init__(self, title: Title, dialect: Dialect, seats: Sequence[Seat]) -> None:
+        self.title = title
+        self._dialect = dialect
+        self._companies = {ours: theirs for theirs, ours in dialect.companies.items()}
+        self._privates = {ours: theirs for theirs, ours in dialect.privates.items()}
+        self._tiles = {ours: theirs for theirs, ours in dialect.tiles.items()}
+        #: player → id
+        self.ids: dict[Seat, int] = {seat: number for number, seat in enumerate(seats, 1)}
+        self.certificates = Certificates(title, self._companies)
+        #: one train of theirs that is a type of its own here → its id
+        self._single = {ours: theirs for theirs, ours in dialect.single_trains.items()}
+        self._trains = Rolling(
+            {p.id: p.power.train for p in title.facts.private if isinstance(p.power, TrainPower)}
+        )
+        self._laid = Laid()
+
+    # who acts
+
+    def player(self, type_: str, seat: Seat, /, **fields: object) -> Raw:
+        """An action of a player."""
+        return {"type": type_, "entity": self.ids[seat], "entity_type": "player", **fields}
+
+    def corporation(self, type_: str, company: CompanyId, /, **fields: object) -> Raw:
+        """An action of a company."""
+        name = self._companies.get(company, company)
+        return {"type": type_, "entity": name, "entity_type": "corporation", **fields}
+
+    def private(self, type_: str, private: PrivateId, /, **fields: object) -> Raw:
+        """An action by the power of a private company."""
+        name = self._privates.get(private, private)
+        return {"type": type_, "entity": name, "entity_type": "company", **fields}
+
+    def owner(self, type_: str, owner: Seat | CompanyId, /, **fields: object) -> Raw:
+        """An action of a player or a company."""
+        if owner in self.ids:
+            return self.player(type_, owner, **fields)
+        return self.corporation(type_, owner, **fields)
+
+    # what is done
+
+    def write(self, state: State, action: Action) -> Raw:
+        """A legal action before it is played; Unwritable if they have no words for it."""
+        table = Table(self.title, state)
+        match action:
+            case BuyPrivate() | BidPrivate():
+                return self._bid(table, action)
+            case Par() | BuyShare() | SellShares():
+                return self._shares(action)
+            case LayTile() | PlaceStation() | PlaceMark():
+                return self._on_map(table, action)
+            case Run():
+                return self._run(table, action)
+            case BuyTrain():
+                return self._buy_train(action)
+            case TradePrivate():
+                name = self._privates.get(action.private, action.private)
+                return self.owner("buy_company", action.buyer, company=name, price=action.price)
+            case Dividend():
+                kind = "payout" if action.kind == "pay" else "withhold"
+                return self.corporation("dividend", action.company, kind=kind)
+            case DiscardTrain():
+                train = self._train(action.train, action.company)
+                return self.corporation("discard_train", action.company, train=train)
+            case GoBankrupt():
+                return self.corporation("bankrupt", action.company)
+        raise Unwritable(f"18xx.games has no word for {type(action).__name__}")
+
+    def _bid(self, table: Table, action: BuyPrivate | BidPrivate) -> Raw:
+        price = (
+            action.amount if isinstance(action, BidPrivate) else first_price(table, action.private)
+        )
+        name = self._privates.get(action.private, action.private)
+        return self.player("bid", action.by, company=name, price=price)
+
+    def _shares(self, action: Par | BuyShare | SellShares) -> Raw:
+        company = action.company
+        if isinstance(action, Par):
+            row, column = self.title.chart.pars[action.price]
+            name = self._companies.get(company, company)
+            price = f"{action.price},{row},{column}"
+            return self.player("par", action.by, corporation=name, share_price=price)
+        if isinstance(action, BuyShare):
+            shares = [self.certificates.to_buy(company, action.source)]
+            return self.player("buy_shares", action.by, shares=shares, percent=SHARE)
+        shares = self.certificates.to_sell(company, action.by, action.shares)
+        percent = action.shares * SHARE
+        return self.player("sell_shares", action.by, shares=shares, percent=percent)
+
+    def _on_map(self, table: Table, action: LayTile | PlaceStation | PlaceMark) -> Raw:
+        hex_ = action.hex
+        if isinstance(action, PlaceMark):
+            return self.private("assign", action.private, target=hex_, target_type="hex")
+        if isinstance(action, LayTile):
+            tile = self._laid.lay(hex_, self._tiles.get(action.tile, action.tile))
+            where: Raw = {"hex": hex_, "tile": tile, "rotation": action.rotation}
+            if action.power:
+                return self.private("lay_tile", action.power, **where)
+            return self.corporation("lay_tile", action.company, **where)
+        stops = table.face(hex_).stops
+        city = sum(stop.kind != "town" for stop in stops[: action.stop])
+        slot = self._slot(table, action)
+        tile = self._laid.on(hex_) or f"{hex_}-0"
+        place: Raw = {"city": f"{tile}-{city}", "slot": slot}
+        if action.power:
+            return self.private("place_token", action.power, **place)
+        return self.corporation("place_token", action.company, **place)
+
+    @staticmethod
+    def _slot(table: Table, action: PlaceStation) -> int:
+        """The first circle that is neither taken nor kept for a home."""
+        there = table.at.stations.get(action.hex, ())
+        taken = sum(station.stop == action.stop for station in there)
+        kept = sum(company != action.company for company in table.reserved_for(action.hex))
+        slots = table.face(action.hex).stops[action.stop].slots
+        return min(taken + kept, slots - 1) if taken < slots else taken
+
+    def _run(self, table: Table, action: Run) -> Raw:
+        used: dict[str, int] = {}
+        routes = []
+        for run, value in zip(
+            action.runs, explain(table, action.company, action.runs), strict=True
+        ):
+            held = self._trains.copies(action.company, run.train)
+            copy = held[used.get(run.train, 0)]
+            used[run.train] = used.get(run.train, 0) + 1
+            stops = [(hex_, stop) for hex_, stop, _ in value.stops]
+            hexes = [hex_ for hex_, _ in stops]
+            routes.append(
+                {
+                    "train": self._id(run.train, copy),
+                    "connections": _stretches(run, hexes),
+                    "hexes": hexes,
+                    "revenue": value.total,
+                    "revenue_str": "-".join(hexes),
+                    "nodes": [_node(table, hex_, stop) for hex_, stop in stops],
+                }
+            )
+        return self.corporation("run_routes", action.company, routes=routes, extra_revenue=0)
+
+    def _buy_train(self, action: BuyTrain) -> Raw:
+        train = self._train(action.train, action.source)
+        fields: Raw = {"train": train, "price": action.price}
+        if action.source in (OFFERING, MARKET):
+            fields["variant"] = train.rpartition("-")[0]
+        if action.power:
+            return self.private("buy_train", action.power, **fields)
+        return self.corporation("buy_train", action.company, **fields)
+
+    def _train(self, train: str, owner: str) -> str:
+        copy, most = self._trains.copies(owner, train)[0], self._dialect.copies.get(train)
+        if most is not None and copy >= most:
+            raise Unwritable(f"18xx.games has only {most} trains {train}")
+        return self._id(train, copy)
+
+    def _id(self, train: str, copy: int) -> str:
+        """Their id of a train by our type and its number among those."""
+        if train in self._single:
+            return self._single[train]
+        first, late = self._dialect.late_trains.get(train, (copy + 1, ""))
+        return f"{train}-{copy}" if copy < first else f"{late}-{copy - first}"
+
+    # what it moves
+
+    def note(self, action: Action, before: State, now: State) -> None:
+        """Keep count of the pieces that an action which was played has moved."""
+        match action:
+            case Par():
+                self.certificates.found(action.company, action.by)
+            case BuyShare():
+                self.certificates.buy(action.company, action.source, action.by, before, now)
+            case SellShares():
+                self.certificates.sell(action.company, action.by, action.shares, before, now)
+            case BuyTrain():
+                self._trains.move(action.train, action.source, action.company)
+            case DiscardTrain():
+                self._trains.move(action.train, action.company, MARKET)
+        for private in self.title.facts.private:
+            self._note_gift(private, before, now)
+        self._trains.retire(now)
+
+    def _note_gift(self, private: PrivateFacts, before: State, now: State) -> None:
+        """What a private company brings the one who has bought it."""
+        power, there = private.power, private.id
+        if isinstance(power, SharePower) and before.privates[there] != now.privates[there]:
+            if before.privates[there] == OFFERING:
+                self.certificates.give(power.company, now.privates[there])
+        elif (
+            isinstance(power, TrainPower) and before.trains.get(there) and not now.trains.get(there)
+        ):
+            buyer = now.privates[there]
+            if power.train in now.trains.get(buyer, ()):
+                self._trains.move(power.train, there, buyer)
+
+
+def _stretches(run: TrainRun, stops: Sequence[str]) -> list[list[str]]:
+    """A path cut at its stops, each stretch with both its ends."""
+    stretches: list[list[str]] = []
+    at = 0
+    for end in stops[1:]:
+        until = run.path.index(end, at + 1)
+        stretches.append(list(run.path[at : until + 1]))
+        at = until
+    return stretches
+
+
+def _node(table: Table, hex_: str, stop: int) -> str:
+    """A stop by its hex and its number among the stops of its kind there."""
+    stops = table.face(hex_).stops
+    return f"{hex_}-{sum(other.kind == stops[stop].kind for other in stops[:stop])}"

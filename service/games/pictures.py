@@ -1,0 +1,89 @@
+"""The map or the stock chart of a game at any position of its past, or of a title before play."""
+
+import engine
+from engine import Title
+from service.drawing import Legend, map_svg, market_svg, tile_svg
+from service.games.games import load
+from service.reports import Scene
+from service.reports.figures import look, map_figure, market_figure, tile_view
+from service.settings import Settings
+
+_TILE_TABLES = ("tile", "supply")
+#: tiles in a row of the sheet
+_COLUMNS = 8
+
+
+def picture_of(name: str, settings: Settings, number: int = -1, chart: bool = False) -> str:
+    """SVG of a game (``number`` -1: now) or a title's beginning; LookupError without one."""
+    scene = _title_scene(name) or game_scene(name, settings, number)
+    figure = market_figure(scene) if chart else map_figure(scene)
+    return figure.svg
+
+
+def _title_scene(name: str) -> Scene | None:
+    if name.upper() not in engine.title_names():
+        return None
+    title = engine.load_title(name.upper())
+    players = [f"Player{n}" for n in range(1, title.seats[0] + 1)]
+    return Scene("", title, engine.new_game(title, players).state)
+
+
+def game_scene(name: str, settings: Settings, number: int = -1) -> Scene:
+    """The position of a game with that number, -1: now; LookupError without one."""
+    from service.app.daemon import open_store
+
+    store = open_store(settings)
+    try:
+        with store.transaction() as tx:
+            table = load(tx, name.lower())
+            if table is None or table.head is None:
+                raise LookupError(f"there is no running game and no title called {name}")
+            row = tx.action_by_number(table.row.id, number) if number >= 0 else table.head
+    finally:
+        store.close()
+    if row is None or row.snapshot is None:
+        raise LookupError(f"{name} has no position #{number} that is still kept")
+    return Scene(table.row.name, table.title, engine.decode_state(row.snapshot))
+
+
+def title_pictures(title: Title) -> dict[str, str]:
+    """A title before play as SVG: map, market and tiles, with its reconstructed parts named."""
+    players = [f"Player{n}" for n in range(1, title.seats[0] + 1)]
+    scene = Scene("", title, engine.new_game(title, players).state)
+    marks = title.facts.provenance
+    own = (f"with own facts: {title.overlay}",) if title.overlay else ()
+    on_chart = [_mark(part, note) for part, note in marks.items() if _is_part(part, "market")]
+    elsewhere = [
+        _mark(part, note)
+        for part, note in marks.items()
+        if not any(_is_part(part, table) for table in ("market", *_TILE_TABLES))
+    ]
+    legend = Legend("", (*own, *elsewhere))
+    heading = " · ".join((*own, *on_chart))
+    return {
+        "map": map_svg(scene.view.map, look(scene), title.name, legend),
+        "market": market_svg(scene.view.chart, look(scene), title.name, heading),
+        "tiles": _tile_sheet(scene),
+    }
+
+
+def _tile_sheet(scene: Scene) -> str:
+    """All tiles of the supply with their numbers."""
+    title = scene.title
+    marks = [part for part in title.facts.provenance if _is_part(part, *_TILE_TABLES)]
+    captions = []
+    for tile, count in title.supply.items():
+        parts = ("tile", f"tile.{tile}", "supply", f"supply.{title.tiles[tile].colour}")
+        star = " (reconstructed)" if set(parts) & set(marks) else ""
+        number = "any number" if tile in title.endless else f"×{count}"
+        captions.append(f"{tile} {number}{star}")
+    tiles = [tile_view(scene, tile, 0) for tile in title.supply]
+    return tile_svg(scene.view.map.layout, tiles, look(scene), captions, _COLUMNS)
+
+
+def _is_part(part: str, *tables: str) -> bool:
+    return part.split(".")[0] in tables
+
+
+def _mark(part: str, note: str) -> str:
+    return f"reconstructed: {part}: {note}"

@@ -1,0 +1,153 @@
+"""Applies one mail's commands of the game to a position: all of them, or none.
+
+It knows positions and commands, but no mail, no database and no clock.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from msgspec.structs import replace as with_number
+
+import engine
+from engine import Action, Event, Illegal, Seat, State, Title
+from engine.actions import Done, Insist
+from engine.notation import NotationError, alternatives, parse, write
+from engine.telling.narration import narrate_all
+from service.games.commands import SHOWN, Command, cut
+
+#: characters of a line that says why a command was not understood
+_TOLD = 300
+
+
+@dataclass(frozen=True)
+class Played:
+    """An action that was applied, and what it led to."""
+
+    number: int
+    line: int
+    seat: Seat
+    text: str
+    action: Action
+    state: State
+    events: tuple[Event, ...]
+
+    def told(self, title: Title) -> tuple[str, ...]:
+        """What happened, in sentences."""
+        return tuple(narrate_all(title, self.events))
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Why a command was not carried out."""
+
+    text: str
+    #: what would do, perhaps in several lines
+    hint: str = ""
+    #: where the command was not understood: the part of it around that place, a caret below
+    caret: str = ""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A command and what became of it: played, at fault, or not tried after a fault."""
+
+    command: Command
+    played: Played | None = None
+    fault: Fault | None = None
+    #: actions that the moderator added after this one
+    added: tuple[Played, ...] = field(default=())
+    #: what is to be said of a command that was right and had nothing left to do
+    settled: str = ""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a mail's commands; ``state`` is the old one unless all were carried out."""
+
+    steps: tuple[Step, ...]
+    state: State
+    played: tuple[Played, ...]
+    done: bool
+
+
+class Play:
+    """A position that one seat's commands are applied to."""
+
+    def __init__(self, title: Title, state: State, seat: Seat, next_number: int) -> None:
+        """``next_number`` is the number of the next state; numbers are never used twice."""
+        self.title = title
+        self.state = state
+        self.seat = seat
+        self._next = next_number
+        self._began = engine.decision(state)
+        # Whether the latest action ended its turn without being told to.
+        self._ended_itself = False
+
+    def commands(self, commands: Sequence[Command], keep_open: bool) -> Outcome:
+        """Apply the commands in order; at the end of the mail the turn ends too, if it can."""
+        before, steps, faulty = self.state, [], False
+        for command in commands:
+            step = Step(command) if faulty else self._command(command)
+            faulty = faulty or step.fault is not None
+            steps.append(step)
+        if faulty:
+            self.state = before
+            return Outcome(tuple(steps), before, (), False)
+        played = [p for step in steps for p in (*step.added, step.played) if p is not None]
+        if not keep_open and any(not isinstance(p.action, Insist) for p in played):
+            ended = self._end_turn(steps[-1].command.number)
+            if ended is not None:
+                played.append(ended)
+                steps[-1] = replace(steps[-1], added=(*steps[-1].added, ended))
+        return Outcome(tuple(steps), self.state, tuple(played), True)
+
+    def _command(self, command: Command) -> Step:
+        *others, last = alternatives(command.rest) or [command.rest]
+        for text in others:
+            step = self._try(command, text)
+            if step.fault is None:
+                return step
+        return self._try(command, last)
+
+    def _try(self, command: Command, text: str) -> Step:
+        try:
+            action = parse(self.title, self.state, self.seat, text)
+            if isinstance(action, Done) and self._ended_itself:
+                self._ended_itself = False
+                return Step(command, settled="the turn was over already")
+            return Step(command, self._apply(action, command.number))
+        except NotationError as error:
+            return Step(command, fault=_misread(error))
+        except Illegal as error:
+            refusal = error.refusal
+            rule = f" ({refusal.rule})" if refusal.rule else ""
+            return Step(command, fault=Fault(refusal.text + rule, refusal.hint))
+
+    def _apply(self, action: Action, line: int) -> Played:
+        text, before = write(self.title, self.state, action), engine.decision(self.state)
+        numbered = with_number(self.state, number=self._next - 1)
+        outcome = engine.apply(self.title, numbered, action)
+        self.state = outcome.state
+        ended = engine.decision(outcome.state) != before
+        self._ended_itself = ended and not isinstance(action, Done)
+        played = Played(self._next, line, self.seat, text, action, outcome.state, outcome.events)
+        self._next += 1
+        return played
+
+    def _end_turn(self, line: int) -> Played | None:
+        """End the turn with the mail, where it is still the same one and nothing is owed."""
+        if engine.decision(self.state) != self._began:
+            return None
+        action = Done(by=self.seat)
+        if engine.why_not(self.title, self.state, action) is not None:
+            return None
+        return self._apply(action, line)
+
+
+def _misread(error: NotationError) -> Fault:
+    _, _, text, *hints = (cut(line, _TOLD) for line in str(error).split("\n"))
+    line, column = error.line, error.column
+    if len(line) > SHOWN:
+        start = max(0, min(column - SHOWN // 2, len(line) - SHOWN))
+        line, column = line[start : start + SHOWN], column - start
+    return Fault(text, "\n".join(hints), f"{line}\n{' ' * column}^")

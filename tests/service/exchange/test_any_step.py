@@ -1,0 +1,142 @@
+"""What may be done in any step of a company's turn on 18xx.games, and who may do it there."""
+
+import pytest
+
+from service.exchange.dialect import NeighbourError
+from service.exchange.verify import Game, compare, replay
+from tests.service.exchange.exports import SOLD, buy, exported, par, passes
+from tests.service.exchange.test_spliced import plain, with_log
+
+#: games in which a free station follows a tile, and a free tile comes before an ordinary one
+GEORGIA, TENNESSEE = ("18GA", 3, 15), ("18TN", 5, 2)
+
+
+def at(log, private):
+    """Where the power of a private company is used first."""
+    return next(place for place, action in enumerate(log) if action["entity"] == private)
+
+
+def moved(sample, private, kind, step):
+    """The game's verdict with that action behind the next of a kind, or before the last one.
+
+    ``step`` is 1 for behind, -1 for before.
+    """
+    log = plain(sample)["actions"]
+    start = at(log, private)
+    ahead = range(start + 1, len(log)) if step > 0 else range(start - 1, -1, -1)
+    return shifted(sample, private, next(n for n in ahead if log[n]["type"] == kind) - start)
+
+
+def shifted(sample, private, places):
+    """The game's verdict with that action so many places later in the log."""
+    log = plain(sample)["actions"]
+    start = at(log, private)
+    log.insert(start + places, log.pop(start))
+    log = [{**action, "id": number} for number, action in enumerate(log, 1)]
+    return compare(with_log(plain(sample), log))
+
+
+@pytest.mark.parametrize(("kind", "step"), [("lay_tile", -1), ("run_routes", 1), ("dividend", 1)])
+def test_a_free_station_is_put_in_any_step(kind, step):
+    verdict = moved(GEORGIA, "W&SR", kind, step)
+    assert verdict.agrees, verdict.first_difference
+
+
+def test_a_free_tile_is_laid_after_the_run():
+    verdict = moved(TENNESSEE, "TCC", "dividend", 1)
+    assert verdict.agrees, verdict.first_difference
+
+
+def test_a_pass_before_a_run_is_one_of_a_station():
+    """Nobody passes a run there: they have waited for a station, for whatever reason."""
+    log = plain(GEORGIA)["actions"]
+    run = next(place for place, a in enumerate(log) if place > at(log, "W&SR") and "routes" in a)
+    company = log[run]["entity"]
+    log.insert(run, by(company, "pass"))
+    log = [{**action, "id": number} for number, action in enumerate(log, 1)]
+    verdict = compare(with_log(plain(GEORGIA), log))
+    assert verdict.agrees, verdict.first_difference
+
+
+def test_a_power_is_not_used_on_the_turn_of_another_company():
+    log = plain(GEORGIA)["actions"]
+    place = at(log, "W&SR")
+    other = next(
+        n
+        for n in range(place, len(log))
+        if log[n]["type"] == "lay_tile" and log[n]["entity"] not in ("CoG", "MRC")
+    )
+    verdict = shifted(GEORGIA, "W&SR", other + 1 - place)
+    assert verdict.first_difference.action is not None
+    assert "place_token" in verdict.first_difference.what
+
+
+def floated(company, president=11):
+    """A company floats and operates."""
+    shares = [buy(who, f"{company}_{n}") for n, who in enumerate((22, 33, 11, 22), 1)]
+    return (*SOLD, par(president, company, 60), *shares, *passes(33, 11, 22))
+
+
+def by(who, what, kind="corporation", **more):
+    return {"type": what, "entity": who, "entity_type": kind, **more}
+
+
+def test_the_end_tells_whose_turn_it_was():
+    """Who stops the game acts; a turn of a company that has begun was over for another to do it."""
+    lay = by("TAG", "lay_tile", hex="C6", tile="58-0", rotation=0)
+    train = by("TAG", "buy_train", train="2-0", price=100)
+    own = Game(exported(*floated("TAG"), lay, train, by("TAG", "end_game")))
+    course = own.course()
+    for index in range(len(course.deeds) - 1):
+        course.play(index)
+    assert (course.state.round.kind, course.state.round.number) == ("OR", 1)
+    theirs = Game(exported(*floated("TAG"), lay, train, by(33, "end_game", "player")))
+    assert replay(theirs)[0].ending.cause == "agreement"
+
+
+@pytest.mark.parametrize(("who", "kind"), [("L&N", "corporation"), (22, "player")])
+def test_only_who_must_buy_goes_bankrupt(who, kind):
+    game = exported(*floated("TAG"), by(who, "bankrupt", kind))
+    found = compare(Game(game)).first_difference
+    assert found.action == len(game["actions"])
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        by("TAG", "buy_train", train="2-0", price=100, exchange="2-1"),
+        by("TAG", "buy_train", train="2-0", price=100, extra_due=True),
+        by("TAG", "buy_train", train="2-0", price=100, shell="S1"),
+        by("TAG", "run_routes", routes=[], extra_revenue=10),
+        by("TAG", "run_routes", routes=[], subsidy=10),
+        by("TAG", "lay_tile", hex="C6", tile="58-0", rotation=0, combo_entities=["TR"]),
+        by(33, "sell_shares", "player", shares=["TAG_5"], swap="TAG_6"),
+    ],
+)
+def test_what_these_titles_never_ask_for_is_refused_by_its_field(action):
+    game = exported(*floated("TAG"), action)
+    with pytest.raises(NeighbourError, match=rf"action {len(game['actions'])}: .* with "):
+        compare(Game(game))
+
+
+@pytest.mark.parametrize("field", ["swap", "exchange", "discounter"])
+def test_a_share_is_bought_for_money_alone(field):
+    bought = {**buy(22, "TAG_1"), field: "TR"}
+    with pytest.raises(NeighbourError, match=f"buy_shares with {field}"):
+        compare(Game(exported(*SOLD, par(11, "TAG", 60), bought)))
+
+
+@pytest.mark.parametrize("kind", ["choose", "hex_token", "remove_token", "convert", "merge"])
+def test_a_type_of_other_titles_is_refused_by_its_number(kind):
+    game = exported(*floated("TAG"), by("TAG", kind))
+    with pytest.raises(NeighbourError, match=rf"action {len(game['actions'])}: .*{kind}"):
+        compare(Game(game))
+
+
+def test_a_station_of_another_company_is_refused():
+    lay = by("ABC", "lay_tile", hex="G6", tile="6-0", rotation=5)
+    token = by("ABC", "place_token", city="H5-0-0", slot=0, tokener="TAG")
+    with pytest.raises(NeighbourError, match="ABC puts no station of TAG"):
+        compare(Game(exported(*floated("ABC"), lay, token)))
+    own = {**token, "tokener": "ABC"}
+    assert [s.company for s in replay(Game(exported(*floated("ABC"), lay, own)))[0].stations["H5"]]

@@ -1,0 +1,212 @@
+"""What cannot be exported is refused with the action's number, and nothing is written."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from msgspec.structs import replace
+
+import engine
+from engine.actions import (
+    Accept,
+    BidPrivate,
+    BuyPrivate,
+    BuyShare,
+    Decline,
+    Done,
+    Insist,
+    Par,
+    TradePrivate,
+)
+from engine.facts.title import Title, load_title
+from service.exchange.dialect import NeighbourError
+from service.exchange.export import export
+from service.games.games import GameSettings
+from service.practice.bots import bot_makers
+from service.practice.selfplay import NAMES, UNCHECKED, play
+from service.store import Step, Store
+
+THEIRS = load_title("18AL", frozenset({"18xx.games"}))
+SEATS = ("Ann", "Bob", "Cat")
+
+
+def refused(title, *actions, stopped=False):
+    with pytest.raises(NeighbourError) as caught:
+        export(title, SEATS, enumerate(actions, 1), stopped=stopped)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("variants", "why"), [((), "18xx.games"), (("18xx.games", "tie-break"), "tie-break")]
+)
+def test_rules_that_are_not_played_there_are_refused(variants, why):
+    assert why in refused(load_title("18AL", frozenset(variants))).why
+
+
+def test_an_action_that_is_not_legal_is_named():
+    wrong = refused(THEIRS, BuyPrivate(by="Ann", private="TR"), Done(by="Cat"))
+    assert wrong.action == 2
+    assert "not legal" in wrong.why
+
+
+def privates_sold():
+    """All private companies are sold; Bob has the last of them, and Cat acts next."""
+    prices = {"S&NA": 45, "B&SLC": 75, "M&C": 105, "NDY": 125}
+    bids = [
+        BidPrivate(by=SEATS[n % 3], private=private, amount=price)
+        for n, (private, price) in enumerate(prices.items())
+    ]
+    return [*bids, BuyPrivate(by="Bob", private="TR")]
+
+
+def with_sales():
+    """A game that was begun when players could still sell privates to each other."""
+    stock = replace(THEIRS.facts.stock, player_sales=True)
+    return Title(replace(THEIRS.facts, stock=stock), THEIRS.rules, THEIRS.variants)
+
+
+SALE = TradePrivate(by="Cat", private="TR", seller="Bob", buyer="Cat", price=5)
+
+
+def test_players_sell_no_private_companies_to_each_other_there():
+    first = privates_sold()
+    wrong = refused(THEIRS, *first, SALE)
+    assert (wrong.action, "to each other" in wrong.why) == (len(first) + 1, True)
+    wrong = refused(with_sales(), *first, Insist(by="Ann", on=True), SALE, Accept(by="Bob"))
+    assert (wrong.action, "to each other" in wrong.why) == (len(first) + 2, True)
+
+
+def test_a_sale_that_was_declined_has_never_been():
+    actions = [*privates_sold(), SALE, Decline(by="Bob"), Par(by="Cat", company="TAG", price=60)]
+    found = export(with_sales(), SEATS, enumerate(actions, 1), stopped=True)
+    assert [raw["type"] for raw in found["actions"]] == [*["bid"] * 5, "par", "end_game"]
+
+
+def test_a_player_without_money_is_asked_while_a_presidency_is_for_sale():
+    """Its price is not known before, so he must pass there."""
+    actions = [*privates_sold(), Par(by="Cat", company="TAG", price=60), Done(by="Cat")]
+    actions += [Done(by="Ann"), BuyShare(by="Bob", company="TAG", source="initial offering")]
+    found = export(THEIRS, SEATS, enumerate(actions, 1), stopped=True)
+    assert [raw["type"] for raw in found["actions"][5:]] == [
+        "par", "pass", "buy_shares", "end_game",
+    ]  # fmt: skip
+
+
+def sensible():
+    bots = {name: bot_makers()["sensible"](n) for n, name in enumerate(SEATS)}
+    return play(THEIRS, NAMES[:3], 0, dict(zip(NAMES, bots.values(), strict=False)), UNCHECKED)
+
+
+def test_numbers_that_were_taken_back_are_skipped_in_errors():
+    actions = [(1, BuyPrivate(by="Ann", private="TR")), (7, Done(by="Ann"))]
+    with pytest.raises(NeighbourError, match="action 7: not legal"):
+        export(THEIRS, SEATS, actions)
+
+
+# the command
+
+
+def run(*arguments):
+    command = [sys.executable, "-m", "service", "export", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture(scope="module")
+def game():
+    return sensible()
+
+
+@pytest.fixture
+def script(tmp_path, game):
+    from service.practice.script import write
+
+    path = tmp_path / "alabama.game"
+    path.write_text(write(THEIRS, game.states, game.actions))
+    return path
+
+
+def test_a_script_is_exported_and_agrees_with_itself(script, tmp_path):
+    from service.exchange.verify import verify
+
+    target = tmp_path / "alabama.json"
+    assert run(script, "--format", "18xx.games", "-o", target).returncode == 0
+    assert verify(target).agrees
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["alabama.game", "alabama.json"]
+
+
+def test_a_game_that_goes_on_is_exported_without_a_result(script):
+    beginning = "title 18AL\nplayers Ann Bob Cat\nvariants 18xx.games\nAnn: buy TR\n"
+    script.write_text(beginning)
+    done = run(script)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert (found["status"], len(found["actions"])) == ("active", 1)
+    assert "result" not in found
+
+
+def test_without_a_file_it_goes_to_standard_output(script):
+    done = run(script)
+    assert done.returncode == 0
+    assert done.stdout.startswith("{")
+
+
+def test_what_cannot_be_exported_leaves_the_old_file_alone(script, tmp_path):
+    script.write_text("title 18AL\nplayers Ann Bob Cat\nAnn: buy TR\n")
+    target = tmp_path / "old.json"
+    target.write_text("old")
+    done = run(script, "-o", target)
+    assert done.returncode == 1
+    assert "not played by the rules of 18xx.games" in " ".join(done.stderr.split())
+    assert target.read_text() == "old"
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (("nothing.game",), "cannot be read"),
+        (("x.game", "--format", "18xx"), "no format 18xx"),
+    ],
+)
+def test_wrong_arguments_are_said(arguments, why):
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert why in " ".join(done.stderr.split())
+
+
+def stored(folder, game, name):
+    """The game in a database of its own, its players' actions numbered from 1."""
+    store = Store(f"sqlite:///{folder / 'waybill.sqlite'}")
+    store.upgrade()
+    with store.transaction() as tx:
+        row = tx.add_game(
+            name, "18AL", game.title.encode(), engine.encode(GameSettings()), "eve@x.org", 1
+        )
+        for position, seat in enumerate(game.start.seats):
+            tx.add_seat(row.id, seat, f"{seat}@x.org", position, "joined")
+        head = None
+        for number, action in enumerate([None, *game.actions]):
+            step = Step(
+                parent=head, number=number, seat=action.by if action else "", text="",
+                action=engine.encode(action) if action else b"", events=b"[]", rules=1, digest="",
+                snapshot=None, inbox_id=None, line=0,
+            )  # fmt: skip
+            new = tx.add_action(row.id, step, 1)
+            assert tx.move_head(row.id, head, new)
+            head = new
+    store.close()
+
+
+def test_a_game_of_the_database_is_exported(tmp_path, game):
+    stored(tmp_path, game, "dixie7")
+    config = tmp_path / "my.toml"
+    config.write_text(f'[data]\ndir = "{tmp_path}"\n')
+    target = tmp_path / "dixie7.json"
+    done = run("dixie7", "-o", target, "--config", config)
+    assert done.returncode == 0, done.stderr
+    assert '"hs_waybill_dixie7"' in target.read_text()
+    unknown = run("dixie8", "-o", tmp_path / "dixie8.json", "--config", config)
+    assert unknown.returncode == 1
+    assert "no game called dixie8" in unknown.stderr
+    assert not (tmp_path / "dixie8.json").exists()

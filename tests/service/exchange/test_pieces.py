@@ -1,0 +1,130 @@
+"""Which certificate, train and tile is which, as 18xx.games counts them."""
+
+import pytest
+from msgspec.structs import replace
+
+from engine.actions import BuyTrain, DiscardTrain, Done
+from engine.facts.title import load_title
+from engine.flow import new_game
+from engine.position.values import MARKET, OFFERING
+from service.exchange.dialect import DIALECTS
+from service.exchange.pieces import Certificates, Laid, Rolling
+from service.exchange.writing import Unwritable, Writer
+
+TITLE = load_title("18AL", frozenset({"18xx.games"}))
+START = new_game(TITLE, ["Ann", "Bob", "Cat"]).state
+
+
+def presided(seat):
+    return replace(START, presidents={"TAG": seat})
+
+
+ANN, BOB = presided("Ann"), presided("Bob")
+
+
+def shares(ann, bob):
+    """Ann founds TAG; then they buy so many."""
+    found = Certificates(TITLE, {})
+    found.found("TAG", "Ann")
+    for seat, count in (("Ann", ann), ("Bob", bob)):
+        for _ in range(count):
+            found.buy("TAG", OFFERING, seat, ANN, ANN)
+    return found
+
+
+def test_the_first_ordinary_certificate_is_number_1():
+    found = shares(1, 1)
+    assert found.held("TAG", "Ann") == ("TAG_0", "TAG_1")
+    assert found.held("TAG", "Bob") == ("TAG_2",)
+
+
+def test_a_purchase_that_wins_the_presidency_exchanges_the_first_two_certificates():
+    found = shares(0, 2)
+    found.buy("TAG", OFFERING, "Bob", ANN, BOB)
+    assert found.held("TAG", "Bob") == ("TAG_3", "TAG_0")
+    assert found.held("TAG", "Ann") == ("TAG_1", "TAG_2")
+
+
+def test_a_sale_that_loses_the_presidency_keeps_what_was_exchanged():
+    found = shares(2, 3)
+    assert found.to_sell("TAG", "Ann", 2) == ["TAG_1", "TAG_2"]
+    found.sell("TAG", "Ann", 2, ANN, BOB)
+    assert found.held("TAG", MARKET) == ("TAG_1", "TAG_2")
+    assert found.held("TAG", "Ann") == ("TAG_3", "TAG_4")
+    assert found.held("TAG", "Bob") == ("TAG_5", "TAG_0")
+
+
+def test_half_of_a_president_s_certificate_that_is_sold_comes_back():
+    found = shares(1, 3)
+    assert found.to_sell("TAG", "Ann", 2) == ["TAG_1", "TAG_0"]
+    found.sell("TAG", "Ann", 2, ANN, BOB)
+    assert found.held("TAG", "Ann") == ("TAG_1",)
+    assert found.held("TAG", MARKET) == ("TAG_2", "TAG_3")
+    assert found.held("TAG", "Bob") == ("TAG_4", "TAG_0")
+
+
+def test_trains_are_counted_as_they_are_sold_and_keep_their_number():
+    found = Rolling({})
+    found.move("2", OFFERING, "TAG")
+    found.move("2", OFFERING, "ABC")
+    found.move("2", "ABC", "TAG")
+    assert found.copies("TAG", "2") == (0, 1)
+    found.retire(START)
+    assert found.copies("TAG", "2") == ()
+    assert found.copies(OFFERING, "2") == (2,)
+
+
+def test_a_tile_that_was_replaced_can_be_laid_again():
+    found = Laid()
+    assert [found.lay(hex_, "57") for hex_ in ("C4", "G6")] == ["57-0", "57-1"]
+    assert found.lay("C4", "14") == "14-0"
+    assert found.lay("H3", "57") == "57-0"
+    assert (found.on("C4"), found.on("K2")) == ("14-0", None)
+
+
+def test_more_trains_than_there_are_cannot_be_written():
+    title = load_title("18AL", frozenset({"18xx.games", "endless-4d"}))
+    writer = Writer(title, DIALECTS["18AL"], START.seats)
+    buy = BuyTrain(by="Ann", company="TAG", train="4D", source=OFFERING, price=800)
+    for copy in range(8):
+        assert writer.write(START, buy)["train"] == f"4D-{copy}"
+        writer.note(buy, START, replace(START, trains={"TAG": ("4D",) * 9}))
+    with pytest.raises(Unwritable, match="only 8 trains 4D"):
+        writer.write(START, buy)
+
+
+def writer(name, *variants):
+    title = load_title(name, frozenset({"18xx.games", *variants}))
+    return Writer(title, DIALECTS[name], START.seats)
+
+
+def test_a_president_s_certificate_of_30_percent_leaves_seven_others():
+    found = writer("18TN").certificates
+    assert found.held("IC", OFFERING) == tuple(f"IC_{n}" for n in range(8))
+    assert found.held("NCSL", OFFERING)[-1] == "NC&StL_8"
+
+
+def test_the_late_3_and_6_trains_have_a_name_of_their_own():
+    found, ids = writer("18TN"), []
+    for train in ("3",) * 5 + ("6",) * 2:
+        buy = BuyTrain(by="Ann", company="IC", train=train, source=OFFERING, price=180)
+        raw = found.write(START, buy)
+        ids.append((raw["train"], raw["variant"]))
+        found.note(buy, START, replace(START, trains={"IC": ("3",) * 9 + ("6",) * 9}))
+    assert [one for one, _ in ids] == ["3-0", "3-1", "3-2", "3'-0", "3'-1", "6-0", "6'-0"]
+    assert all(one.rpartition("-")[0] == variant for one, variant in ids)
+
+
+def test_the_share_and_the_train_that_privates_bring_are_theirs():
+    title = load_title("18GA", frozenset({"18xx.games"}))
+    found = Writer(title, DIALECTS["18GA"], START.seats)
+    before = new_game(title, START.seats).state
+    sold = replace(before, privates={**before.privates, "M&B": "Ann", "OSR": "Bob"})
+    found.note(Done(by="Ann"), before, sold)
+    assert found.certificates.held("CoG", "Ann") == ("CoG_1",)
+    trains = {**sold.trains, "OSR": (), "ACL": ("2F",)}
+    bought = replace(sold, privates={**sold.privates, "OSR": "ACL"}, trains=trains)
+    found.note(Done(by="Ann"), sold, bought)
+    assert found.certificates.held("CoG", "Ann") == ("CoG_1",)
+    discard = DiscardTrain(by="Bob", company="ACL", train="2F")
+    assert found.write(bought, discard)["train"] == "2-5"

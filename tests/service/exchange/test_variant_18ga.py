@@ -1,0 +1,122 @@
+"""Rules of 18GA that 18xx.games plays otherwise than the rulebook, and what its files say."""
+
+import pytest
+
+from engine.actions import LayTile, PlaceStation, Run, TrainRun
+from engine.facts.title import load_title
+from engine.position.table import Table
+from engine.position.values import OFFERING, Station
+from service.exchange.dialect import DIFFERENCES, NeighbourError
+from service.exchange.history import Deed
+from service.exchange.verify import Game
+from tests.rules.titled import Titled
+from tests.service.exchange.exports import PLAYERS, numbered
+
+OURS = Titled(load_title("18GA"))
+THEIRS = Titled(load_title("18GA", frozenset({"18xx.games"})))
+#: from Brunswick to Waycross by Jacksonville
+ROUND = "I11 57 2,J10 8 2,I9 57 2"
+
+
+def test_acl_puts_its_home_station_when_its_par_is_set():
+    act = OURS.par("ACL", 70)
+    assert OURS.after(OURS.stock_turn(), act).stations == {}
+    assert THEIRS.after(THEIRS.stock_turn(), act).stations == {"J12": (Station("ACL", 0),)}
+
+
+def running(on, name, *stations):
+    state = on.company(on.stock_turn(), name, {"Ann": 60}, trains=("3",), stations=stations)
+    return on.operating(on.tiles(state, ROUND), name, "run")
+
+
+def test_trains_of_acl_run_through_jacksonville():
+    act = Run(by="Ann", company="ACL", runs=(TrainRun("3", ("I11", "J12", "J10", "I9")),))
+    OURS.refused(running(OURS, "ACL"), act, "4.2.3(h)")
+    assert THEIRS.allowed(running(THEIRS, "ACL"), act)
+
+
+def test_nobody_runs_through_jacksonville_before_acl_is_there():
+    act = Run(by="Ann", company="CoG", runs=(TrainRun("3", ("I11", "J12", "J10", "I9")),))
+    THEIRS.refused(running(THEIRS, "CoG", "I11"), act, "4.2.3(e)", "Jacksonville")
+
+
+@pytest.mark.parametrize("tile", ["7", "8", "9", "23"])
+def test_the_midland_lays_a_plain_yellow_tile(tile):
+    def lay(on):
+        state = on.company(on.phase(on.stock_turn(), "3"), "ACL", {"Ann": 60})
+        laid = "F12 9 2" if tile == "23" else "I11 57 2"
+        state = on.privates(on.tiles(state, laid), {"MRC": "ACL"})
+        acts = [
+            LayTile(by="Ann", company="ACL", tile=tile, hex="F12", rotation=r, power="MRC")
+            for r in range(6)
+        ]
+        return any(on.allowed(on.operating(state, "ACL"), act) for act in acts)
+
+    assert lay(OURS)
+    assert lay(THEIRS) == (tile != "23")
+
+
+def test_what_its_map_costs():
+    costs = {h: THEIRS.title.hexes[h].cost for h in ("E3", "F2", "H2", "I3", "G3")}
+    assert costs == {"E3": 20, "F2": 20, "H2": 20, "I3": 20, "G3": 0}
+
+
+def exported(*actions, **more):
+    return Game({"title": "18GA", "players": PLAYERS, "actions": numbered(*actions), **more})
+
+
+def deed(**raw):
+    return Deed(1, raw["type"], {"entity_type": "company", **raw})
+
+
+def turn(step):
+    state = THEIRS.company(THEIRS.stock_turn(), "CoG", {"Ann": 60}, trains=("2F", "2"))
+    state = THEIRS.privates(state, {"W&S": "CoG", "LT": "CoG"})
+    return THEIRS.operating(state, "CoG", step)
+
+
+def test_the_station_of_the_waycross_and_southern_is_placed_by_the_private():
+    reader = exported().course().reader
+    raw = deed(type="place_token", entity="W&SR", city="I9-0-0", slot=0)
+    found = reader.read(turn("token"), raw)
+    assert found == PlaceStation(by="Ann", company="CoG", hex="I9", stop=0, power="W&S")
+    with pytest.raises(NeighbourError, match="LT puts no station"):
+        reader.read(turn("token"), deed(type="place_token", entity="LTR", city="I9-0-0"))
+
+
+def test_the_sixth_2_train_is_the_free_one():
+    reader = exported().course().reader
+    assert [reader.train_type(train) for train in ("2-0", "2-5", "3-5")] == ["2", "2F", "3"]
+
+
+def test_the_share_of_the_macon_and_birmingham_has_left_the_offering():
+    reader = exported().course().reader
+    raw = Deed(1, "buy_shares", {"type": "buy_shares", "entity": 22, "shares": ["CoG_1"]})
+    assert reader.read(THEIRS.stock_turn(), raw).source == "open market"
+
+
+def test_optional_rules_become_variants_and_others_are_refused_by_name():
+    rules = {"optional_rules": ["double_yellow_first_or"]}
+    assert exported(settings=rules).variants == ("18xx.games", "two-yellow")
+    rules = {"optional_rules": ["soft_rust_4t"]}
+    assert exported(settings=rules).variants == ("18xx.games", "last-run")
+    with pytest.raises(NeighbourError, match="more_fun"):
+        exported(settings={"optional_rules": ["more_fun"]})
+
+
+@pytest.mark.parametrize(("rules", "left"), [((), ()), (("last-run",), ("4",))])
+def test_4_trains_run_once_more_after_the_first_8_by_an_option(rules, left):
+    on = Titled(load_title("18GA", frozenset({"18xx.games", *rules})))
+    state = on.company(on.phase(on.stock_turn(), "6"), "CoG", {"Ann": 60}, trains=("4", "4"))
+    state = on.company(state, "ACL", {"Bob": 60}, trains=("4",), cash=1000)
+    state = on.own(on.operating(state, "ACL", "trains"), OFFERING, "8")
+    state = on.after(state, on.buy_train("ACL", "8", 800, by="Bob"))
+    assert state.trains.get("ACL", ()) == (*left, "8")
+    assert state.trains.get("CoG", ()) == left * 2
+    assert Table(on.title, state).obsolete("4") == bool(rules)
+
+
+def test_each_difference_of_the_title_is_told():
+    told = " ".join(text for _, text in DIFFERENCES["18GA"])
+    for word in ("ACL", "Jacksonville", "Columbus", "Midland", "2-5"):
+        assert word in told
