@@ -13,7 +13,7 @@ from engine.notation.position import cities
 from engine.notation.reading import Reader
 from engine.notation.suggest import like
 from engine.notation.words import normalise
-from engine.telling.supposing import Plan, SupposedStation, SupposedTile
+from engine.supposing import Plan, SupposedStation, SupposedTile
 
 if TYPE_CHECKING:
     from engine.facts.title import Title

@@ -1,6 +1,6 @@
 """A president who cannot pay: the end of the game, or he leaves and the others play on.
 
-Knows no steps; `engine.steps.operating.forced` judges who is bankrupt (4.2.5.2; 18GL 4.7.3).
+Knows no steps; `engine.steps.judging.forced` judges who is bankrupt (4.2.5.2; 18GL 4.7.3).
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from engine.events import CompanyClosed, EndForeseen, PlayerOut, WentBankrupt
 from engine.play.ending import end_game, end_if_alone
+from engine.play.privates import drop_marks
 from engine.play.shares import holdings, president_percent, settle_presidency
 from engine.play.trains import to_market
 from engine.position.frames import OperatingTurn
 from engine.position.values import BANK, MARKET, REMOVED, CompanyId, Ending, Seat
-from engine.titles.families.common import drop_marks
 
 if TYPE_CHECKING:
     from engine.position.draft import Draft

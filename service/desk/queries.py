@@ -10,7 +10,7 @@ from engine.notation import NotationError, names
 from engine.notation.plans import examples, plan
 from engine.notation.suggest import like
 from engine.refusal import Illegal
-from engine.telling.supposing import TooManyWays, suppose
+from engine.supposing import TooManyWays, suppose
 from engine.telling.wording import listed
 from service.games.commands import SHOWN, Command, cut
 from service.games.games import Past

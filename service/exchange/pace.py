@@ -17,7 +17,7 @@ from engine.position.frames import DividendStep, StationStep, StockTurn, Track, 
 from engine.position.table import Table
 from engine.position.values import CompanyId, PrivateId, State
 from engine.steps import STEPS
-from engine.steps.operating.forced import must_buy
+from engine.steps.judging.forced import must_buy
 from engine.steps.operating.track import allowance
 from engine.steps.operating.turn_wide import price_range
 from engine.track.network import has_route

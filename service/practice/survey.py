@@ -6,7 +6,7 @@ from collections import Counter
 
 from engine.position.table import Table
 from engine.position.values import BANK, CompanyId
-from engine.steps.operating.fit import SHUT
+from engine.steps.judging.fit import SHUT
 from service.practice.broken import hold
 
 

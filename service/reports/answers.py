@@ -9,7 +9,7 @@ from engine.board.hexes import Hex
 from engine.facts.facts import TrainKind
 from engine.notation import verbs
 from engine.position.frames import Track
-from engine.steps.operating.cost import laying_cost
+from engine.steps.judging.cost import laying_cost
 from engine.steps.operating.track import TrackStep
 from engine.telling.view import CompanyView
 from engine.telling.wording import counted

@@ -21,7 +21,7 @@ from engine.position.frames import (
     StockTurn,
     Trains,
 )
-from engine.steps.operating.forced import must_buy
+from engine.steps.judging.forced import must_buy
 from engine.steps.operating.running import idles
 from engine.steps.questions.discard import train_limit
 from engine.telling.wording import listed

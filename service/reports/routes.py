@@ -11,7 +11,7 @@ from engine.runs.best.search import best_run
 from engine.runs.explaining import RunSum, sums
 from engine.steps.operating.running import best_of_turn, earned, most_fares, poorest
 from engine.steps.questions.discard import is_over, train_limit
-from engine.telling.supposing import Piece, Plan, Supposed, suppose
+from engine.supposing import Piece, Plan, Supposed, suppose
 from engine.telling.wording import counted
 from engine.track.ferries import ferry_users
 from service.mail.identity import slug
@@ -66,7 +66,7 @@ def supposed(scene: Scene, company: str, plan: Plan, text: str) -> Answer:
     """What a company would earn with other trains, tiles and stations.
 
     ``text`` is the plan as it was written. Raises Illegal for a piece that does not fit, and
-    TooManyWays, see `engine.telling.supposing`.
+    TooManyWays, see `engine.supposing`.
     """
     company = company or scene.view.company
     if company not in scene.companies:

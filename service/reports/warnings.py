@@ -8,7 +8,7 @@ from engine.play.debt import credit
 from engine.play.shares import holdings, presidency_after
 from engine.position.frames import StockTurn
 from engine.position.values import CLOSED, MARKET, OFFERING
-from engine.steps.operating.forced import forced_train, must_buy, shortfall
+from engine.steps.judging.forced import forced_train, must_buy, shortfall
 from engine.track.network import has_route
 from service.reports.scene import Scene
 

@@ -17,9 +17,9 @@ from engine.board.tiles import Face
 from engine.facts.facts import Facts, TrainKind
 from engine.facts.powers import NamesPower
 from engine.facts.title import Title
+from engine.position.rules import RouteBonus, Rules
 from engine.position.table import Table
 from engine.position.values import BANK, Mark, Round, State, Station
-from engine.titles.rules import RouteBonus, Rules
 
 #: hexes of these colours take no tile
 SHUT = ("gray", "red", "blue")

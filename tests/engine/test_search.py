@@ -9,8 +9,8 @@ from engine.actions import TrainRun
 from engine.facts.title import Title
 from engine.position.table import Table
 from engine.position.values import Mark
+from engine.runs.best.calls import can_run_to
 from engine.runs.best.search import best_run, better_than
-from engine.runs.calls import can_run_to
 from engine.runs.routes import check_runs, revenue
 from engine.track.ferries import ferry_users
 from engine.track.network import reach

@@ -5,7 +5,7 @@ import pytest
 from engine.position.table import Table
 from engine.refusal import Illegal
 from engine.runs.best.search import best_run
-from engine.telling.supposing import Plan, SupposedStation, SupposedTile, TooManyWays, suppose
+from engine.supposing import Plan, SupposedStation, SupposedTile, TooManyWays, suppose
 from tests.engine.notation import positions
 from tests.rules.ga.setting import GA, turn
 from tests.rules.gl.setting import on

@@ -94,7 +94,7 @@ def serve(folder, now, deadly=0):
                 sent.flush()
         return [Sent(mail.id, "sent", "") for mail in batch]
 
-    service.office.send = send
+    service.app.office.send = send
     fate = Fate(deadly)
     fate.watch()
     store = Store(f"sqlite:///{folder}/waybill.sqlite")

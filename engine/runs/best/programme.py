@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import highspy
 
+from engine.position.rules import RouteBonus
 from engine.runs.best.cuts import loops
 from engine.runs.best.question import Choice, Duty, Question, bits_of, stops_of, useful
-from engine.titles.rules import RouteBonus
 from engine.track.links import Link
 
 #: rounds of cuts before the branching

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from engine.position.rules import RouteBonus
 from engine.runs.best.hops import Net
-from engine.titles.rules import RouteBonus
 from engine.track.links import Link
 
 

@@ -13,7 +13,7 @@ from engine.position.table import Table
 from engine.position.values import CompanyId
 from engine.refusal import Refusal
 from engine.steps.base import CompanyStep, not_its_turn
-from engine.steps.operating.forced import (
+from engine.steps.judging.forced import (
     Call,
     raise_money,
     ways_to_raise,

@@ -10,6 +10,7 @@ from engine.facts.powers import StationPower
 from engine.options import Choice, Option
 from engine.position.draft import Draft
 from engine.position.frames import CityChoice, Home, StationStep
+from engine.position.rules import rules_of
 from engine.position.table import Table
 from engine.position.values import BANK, CompanyId, PrivateId
 from engine.refusal import Refusal
@@ -302,7 +303,7 @@ class StationsStep(CompanyStep[StationStep]):
         draft.record(StationPlaced(action.company, action.hex, cost, power=action.power))
         if action.power:
             draft.spend(action.power)
-        draft.title.rules.on_station(draft, action.company, action.hex)
+        rules_of(draft.title).on_station(draft, action.company, action.hex)
         draft.replace(StationStep(frame.company, placed=True))
 
 

@@ -15,8 +15,8 @@ from engine.position.table import Table
 from engine.position.values import BANK
 from engine.refusal import Refusal
 from engine.steps.base import CompanyStep, not_its_turn
-from engine.steps.operating.cost import laying_cost, why_not_money
-from engine.steps.operating.fit import (
+from engine.steps.judging.cost import laying_cost, why_not_money
+from engine.steps.judging.fit import (
     fitting,
     next_colour,
     ordinary,
@@ -24,7 +24,7 @@ from engine.steps.operating.fit import (
     why_not_connected,
     why_not_fit,
 )
-from engine.steps.operating.shut_out import why_not_shut_out
+from engine.steps.judging.shut_out import why_not_shut_out
 from engine.steps.powers.lays import lays_by_power, lays_several, near, why_not_by_power
 from engine.steps.powers.permission import ask
 

@@ -16,7 +16,7 @@ from engine.position.table import Table
 from engine.position.values import BANK, MARKET, OFFERING, CompanyId, Owner, TrainType
 from engine.refusal import Refusal
 from engine.steps.base import CompanyStep, not_its_turn
-from engine.steps.operating.forced import (
+from engine.steps.judging.forced import (
     call_for_train,
     forced_source,
     forced_train,

@@ -15,9 +15,9 @@ from engine.position.frames import Home, OperatingRound, RunStep, StationStep, T
 from engine.position.table import Table
 from engine.position.values import CompanyId, Mark, PrivateId
 from engine.refusal import Refusal
-from engine.runs.calls import can_run_to
+from engine.runs.best.calls import can_run_to
 from engine.steps.base import Acts, not_its_turn
-from engine.steps.operating.forced import must_buy, shortfall
+from engine.steps.judging.forced import must_buy, shortfall
 from engine.steps.powers.extend import Extensions
 from engine.steps.powers.ferry import Ferries
 from engine.steps.powers.marks import BonusMarks, TerrainMarks

@@ -18,9 +18,9 @@ from engine.position.table import Table
 from engine.position.values import BANK, CompanyId, Mark
 from engine.refusal import Refusal
 from engine.steps.base import Acts, not_its_turn, why_not_power
-from engine.steps.operating.cost import cost_of
-from engine.steps.operating.fit import next_colour, ordinary, why_not_fit
-from engine.steps.operating.shut_out import why_not_shut_out
+from engine.steps.judging.cost import cost_of
+from engine.steps.judging.fit import next_colour, ordinary, why_not_fit
+from engine.steps.judging.shut_out import why_not_shut_out
 from engine.steps.powers.lays import lays_several
 from engine.steps.powers.permission import ask
 from engine.track.network import reach

@@ -11,8 +11,8 @@ from engine.position.table import Table
 from engine.position.values import PrivateId
 from engine.refusal import Refusal
 from engine.steps.base import why_not_power
-from engine.steps.operating.cost import why_not_money
-from engine.steps.operating.fit import (
+from engine.steps.judging.cost import why_not_money
+from engine.steps.judging.fit import (
     next_colour,
     ordinary,
     why_not_colour,
@@ -21,7 +21,7 @@ from engine.steps.operating.fit import (
     why_not_fit,
     why_not_stops_and_track,
 )
-from engine.steps.operating.shut_out import why_not_shut_out
+from engine.steps.judging.shut_out import why_not_shut_out
 from engine.track.network import reach
 
 #: powers for several tiles of one step, for which what is built is paid as usual

@@ -9,6 +9,7 @@ from engine.options import Choice, Option
 from engine.play.trains import after_purchase
 from engine.position.draft import Draft
 from engine.position.frames import Consent, StockTurn, Trains
+from engine.position.rules import rules_of
 from engine.position.table import Table
 from engine.position.values import Owner, PrivateId, Seat
 from engine.refusal import Refusal
@@ -71,7 +72,7 @@ def transfer_private(
     draft.record(PrivateBought(private, buyer, seller, price))
     if not draft.table.is_player(buyer):
         draft.note_private_sale(seller, buyer)
-        draft.title.rules.on_company_private(draft, private, buyer)
+        rules_of(draft.title).on_company_private(draft, private, buyer)
 
 
 class ConsentStep(Step[Consent]):

@@ -10,6 +10,7 @@ from engine.play import shares
 from engine.play.rounds import end_turn
 from engine.position.draft import Draft
 from engine.position.frames import Auction, Founding, PrivateTurn
+from engine.position.rules import rules_of
 from engine.position.table import Table
 from engine.position.values import BANK, OFFERING, Bid, PrivateId, Seat
 from engine.refusal import Refusal
@@ -118,7 +119,7 @@ def sell(draft: Draft, private: PrivateId, seat: Seat, price: int) -> None:
     draft.pay(seat, BANK, price)
     draft.give_private(private, seat)
     draft.record(PrivateBought(private, seat, OFFERING, price))
-    draft.title.rules.on_first_owner(draft, private, seat)
+    rules_of(draft.title).on_first_owner(draft, private, seat)
     power = draft.title.privates[private].power
     if isinstance(power, FoundingPower):
         draft.push(Founding(seat, private, power.company))

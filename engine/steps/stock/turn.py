@@ -24,9 +24,9 @@ from engine.position.table import Table
 from engine.position.values import BANK, MARKET, OFFERING, CompanyId, Owner, Seat
 from engine.refusal import Refusal
 from engine.steps.base import Step
+from engine.steps.judging.sales import is_over_limits, why_not_block, why_not_sell
 from engine.steps.questions.consent import propose
 from engine.steps.stock.private_sale import par_values, why_not_value
-from engine.steps.stock.sales import is_over_limits, why_not_block, why_not_sell
 
 
 def why_not_between_players(table: Table, action: TradePrivate) -> Refusal | None:

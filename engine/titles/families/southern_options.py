@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from engine.facts.facts import CompanyFacts, Facts, HexFacts, Lays, TrainKind
-from engine.titles.rules import Rules
+from engine.position.rules import Rules
 
 
 def two_yellow(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:

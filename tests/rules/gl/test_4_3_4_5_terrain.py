@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from engine.actions import LaidTile, LayTile
 from engine.events import MarksGiven, TileLaid
 from engine.position.values import Mark, State
-from engine.steps.operating.cost import cost_of
+from engine.steps.judging.cost import cost_of
 from tests.rules.gl.lent import mark
 from tests.rules.gl.setting import on
 

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.position.values import State
-from engine.steps.operating.shut_out import ways
+from engine.steps.judging.shut_out import ways
 from tests.rules.gl.setting import on
 
 #: Pittsburgh, PRR's home, has track to M17 and M19; a straight on M17 passes it by

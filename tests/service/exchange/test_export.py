@@ -18,8 +18,8 @@ from engine.actions import (
     Run,
     TradePrivate,
 )
-from engine.facts.title import load_title
 from engine.position.values import OFFERING
+from engine.titles.registry import load_title
 from service.exchange.export import export
 from service.exchange.verify import Game, compare, read_game, replay
 from service.practice.bots import bot_makers

@@ -5,7 +5,7 @@ from functools import cache
 
 import pytest
 
-from engine.facts.title import load_title
+from engine.titles.registry import load_title
 from service.exchange.export import export
 from service.exchange.trace import Scribe
 from service.exchange.verify import Game, compare

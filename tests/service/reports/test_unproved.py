@@ -67,7 +67,7 @@ def test_the_best_of_several_ways_is_then_the_best_found(monkeypatch):
     sure = routes.supposed(at, "L&N", wanted, "lay 8 D5").text
     assert "the best of" in sure and "at least" not in sure
     monkeypatch.setattr(running, "best_run", doubtful)
-    monkeypatch.setattr("engine.telling.supposing.best_run", doubtful)
+    monkeypatch.setattr("engine.supposing.best_run", doubtful)
     text = routes.supposed(at, "L&N", wanted, "lay 8 D5").text
     assert "the best found of" in text and "at least $" in text
     assert claims(text) == []

@@ -16,7 +16,7 @@ from engine.position.draft import Draft
 from engine.position.table import Table
 from engine.position.values import MARKET, OFFERING, CompanyId
 from engine.refusal import Refusal
-from engine.steps.stock.sales import why_not_sell
+from engine.steps.judging.sales import why_not_sell
 from engine.track.network import has_route
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from engine.board.hexes import Hex, Side, opposite
 from engine.board.tiles import STOP, Face
-from engine.steps.operating.fit import bad_exits, colour_after, ordinary_of
+from engine.steps.judging.fit import bad_exits, colour_after, ordinary_of
 from engine.track.ground import Recent
 
 if TYPE_CHECKING:

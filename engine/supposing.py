@@ -19,9 +19,9 @@ from engine.position.table import Table
 from engine.position.values import CompanyId, State, Station, TrainType
 from engine.refusal import Illegal, Refusal
 from engine.runs.best.search import best_run
-from engine.steps.operating.cost import cost_of
-from engine.steps.operating.fit import why_not_connected, why_not_fit
-from engine.steps.operating.shut_out import why_not_shut_out
+from engine.steps.judging.cost import cost_of
+from engine.steps.judging.fit import why_not_connected, why_not_fit
+from engine.steps.judging.shut_out import why_not_shut_out
 from engine.steps.operating.stations import StationsStep, home_hexes, station_cost
 from engine.track.network import reach
 
