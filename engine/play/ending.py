@@ -86,7 +86,7 @@ def end_game(draft: Draft) -> None:
     """Nothing more is decided."""
     ending = draft.ending
     assert ending is not None
-    draft.stack = ()
+    draft.end()
     totals = {seat: worth(draft.table, seat) for seat in draft.seats}
     ranked = sorted(totals, key=lambda seat: (seat in draft.out, -totals[seat]))
     draft.record(GameEnded(ending.cause, {seat: totals[seat] for seat in ranked}))

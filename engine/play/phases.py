@@ -24,7 +24,7 @@ def begin_phases(draft: Draft, train: TrainType, buyer: CompanyId) -> None:
 
 
 def _begin(draft: Draft, phase: Phase, buyer: CompanyId) -> None:
-    draft.phase = phase.id
+    draft.begin_phase(phase.id)
     draft.record(PhaseBegan(phase.id))
     for kind in draft.title.facts.train:
         if kind.removed_on == phase.id:

@@ -130,6 +130,28 @@ class Draft:
         at = len(self.stack) - 1 - depth
         self.stack = (*self.stack[:at], frame, *self.stack[at + 1 :])
 
+    # the course of the game
+
+    def begin_round(self, now: Round) -> None:
+        """A round begins, or the next part of one."""
+        self.round = now
+
+    def begin_phase(self, phase: str) -> None:
+        """A phase begins."""
+        self.phase = phase
+
+    def deal_to(self, seat: Seat) -> None:
+        """Give a player the priority deal."""
+        self.priority = seat
+
+    def insist_on_best_runs(self, seats: tuple[Seat, ...]) -> None:
+        """These players, and no others, insist on the best runs of companies they hold."""
+        self.insist = seats
+
+    def end(self) -> None:
+        """Nothing is decided any more."""
+        self.stack = ()
+
     # money
 
     def pay(self, payer: Owner, payee: Owner, amount: int) -> None:
