@@ -22,6 +22,10 @@ class StockRoundStep(Step[StockRound]):
 
     frame = StockRound
 
+    def key(self, frame: StockRound, now: Round) -> str:
+        """Each turn of a player is a decision of its own."""
+        return f"turn {frame.turns}"
+
     def enter(self, draft: Draft, frame: StockRound) -> None:
         """Begin an auction, the next turn, or the operating rounds."""
         if begin_auctions(draft):
