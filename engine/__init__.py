@@ -5,13 +5,14 @@ What stands here is all it promises. It knows no mail, no database, no clock and
 
 from engine.actions import Action
 from engine.events import Event
-from engine.facts.title import Title, decode_title, load_title, title_names
+from engine.facts.title import Title
 from engine.flow import Outcome, apply, decision, new_game, options, replay, to_act, why_not
 from engine.options import Choice, Open, Option, Range
 from engine.position.codec import decode_action, decode_events, decode_state, digest, encode
 from engine.position.values import Seat, State
 from engine.refusal import Illegal, Refusal
 from engine.titles.checks.check import check
+from engine.titles.registry import decode_title, load_title, title_names
 
 __all__ = [
     "Action",

@@ -11,16 +11,9 @@ from engine.facts.title import Title
 from engine.options import Choice, Open, Option, Range
 from engine.play.opening import opening
 from engine.play.rounds import TURN, first_frame
-from engine.position.codec import encode
 from engine.position.draft import Draft
 from engine.position.frames import (
-    Auction,
-    Consent,
-    Discard,
-    Founding,
-    Home,
     OperatingTurn,
-    StockRound,
 )
 from engine.position.table import Table
 from engine.position.values import Seat, State
@@ -67,19 +60,8 @@ def decision(state: State) -> str:
 
     An answer to an older position is still an answer to this one if both have the same name.
     """
-    words = [str(state.round)]
-    for frame in state.stack:
-        if isinstance(frame, StockRound):
-            words.append(f"turn {frame.turns}")
-        elif isinstance(frame, OperatingTurn):
-            words.append(frame.company)
-        elif isinstance(frame, Auction | Consent | Founding):
-            words.append(encode(frame).decode())
-        elif isinstance(frame, Home) and state.round.kind == "SR":
-            words.append(f"home of {frame.company}")
-        elif isinstance(frame, Discard):
-            words.append("discard")
-    return ", ".join(words)
+    keys = (STEPS[type(frame)].key(frame, state.round) for frame in state.stack)
+    return ", ".join((str(state.round), *(key for key in keys if key)))
 
 
 def why_not(title: Title, state: State, action: Action) -> Refusal | None:

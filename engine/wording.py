@@ -1,13 +1,6 @@
-"""Small pieces of sentences: lists, numbers, places; knows no event."""
-
-from __future__ import annotations
+"""Small pieces of sentences: lists and numbers; knows no event."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from engine.board.hexes import Hex
-    from engine.facts.title import Title
 
 #: digits of the largest number that anybody needs to write
 _DIGITS = 9
@@ -29,9 +22,9 @@ def excerpt(text: str) -> str:
     return text if len(text) <= _QUOTED else f"{text[:_QUOTED]}…"
 
 
-def place(title: Title, hex_: Hex) -> str:
-    """A hex as people name it."""
-    return f"{hex_} {title.hexes[hex_].name}".strip()
+def cut(text: str, most: int) -> str:
+    """The text in at most ``most`` characters and a sign where it was cut."""
+    return text if len(text) <= most else f"{text[:most].rstrip()} …"
 
 
 def listed(words: Iterable[str]) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.facts.title import load_title, title_names
+from engine.titles.registry import load_title, title_names
 from tests import rules_report
 
 RULES = Path(__file__).parent / "rules"

@@ -1,18 +1,19 @@
 """A title ready for play: its facts compiled, its rules attached; and how titles are found."""
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Container, Mapping
 from functools import cache
-from importlib import import_module
 from importlib.resources import files
-from typing import Any
+from typing import Protocol
 
 import msgspec
 
 from engine.board.hexes import Grid, Hex, Side
 from engine.board.market import Chart
 from engine.board.tiles import (
+    STOP,
     Face,
+    Pieces,
     distinct_rotations,
     keeps,
     read_stop,
@@ -30,23 +31,26 @@ from engine.facts.facts import (
     TileFacts,
     TrainKind,
 )
-from engine.facts.overlay import overlaid, read_overlay
 from engine.facts.powers import FoundingPower, TilePower
-from engine.position.rules import Rules
 from engine.wording import whole
 
-Variant = Callable[[Facts, Rules], tuple[Facts, Rules]]
-#: an optional rule with a number that changes facts alone
-NumberedVariant = Callable[[Facts, int], Facts]
+
+class Cites(Protocol):
+    """What a title carries of its functions without looking into them: which sections they cite."""
+
+    @property
+    def sections(self) -> Mapping[str, str]:
+        """What a refusal is about → the rulebook's section."""
 
 
 class Title:
     """All that never changes during a game: map, tiles, chart, companies, trains, phases, rules."""
 
-    def __init__(self, facts: Facts, rules: Rules, variants: frozenset[str]) -> None:
+    def __init__(self, facts: Facts, rules: Cites, variants: frozenset[str]) -> None:
         """Compile ``facts``; raises ValueError naming what is wrong with them."""
         self.facts = facts
         self.name = facts.name
+        #: its functions, for `engine.position.rules.rules_of`
         self.rules = rules
         self.variants = variants
         self.chart = Chart(facts.market.rows)
@@ -159,7 +163,7 @@ class Title:
         return self._faces[tile, rotation]
 
     def keeps(self, old: Face, hex_: Hex, tile: str, rotation: int) -> bool:
-        """Whether the tile keeps what ``old``, lying on the hex, has (see `engine.board.tiles.keeps`).
+        """Whether the tile keeps what ``old``, on the hex, has (see `engine.board.tiles.keeps`).
 
         One that lies only as it is printed keeps nothing in any other rotation.
         """
@@ -198,14 +202,27 @@ class Title:
         sources = "; ".join(f"{part}: {source}" for part, source in overlay.provenance.items())
         return f"{overlay.name} ({sources})" if sources else overlay.name
 
+    def place(self, hex_: Hex) -> str:
+        """A hex as people name it: "G4 Birmingham"."""
+        return f"{hex_} {self.hexes[hex_].name}".strip()
+
+    def running_track(self, hex_: Hex, face: Face, ferries: Container[str]) -> Pieces:
+        """The pieces of track of a hex with those of its ferry lines that run (18GL 4.6.3)."""
+        if not face.ferry:
+            return face.track
+        lines = (p for p in face.ferry if self._ferry_of(hex_, p) in ferries)
+        return (*face.track, *lines)
+
+    def _ferry_of(self, hex_: Hex, piece: tuple[Side, int]) -> str | None:
+        """The ferry that a piece of ferry line belongs to: on its lake, or leading there."""
+        if max(piece) < STOP:
+            return self.ferry_on.get(hex_)
+        lake = self.beyond(hex_, min(piece))
+        return self.ferry_on.get(lake) if lake else None
+
     def encode(self) -> bytes:
         """The title as JSON, to be kept with a game; `decode_title` reads it."""
         return msgspec.json.encode({"facts": self.facts, "variants": sorted(self.variants)})
-
-
-class _Kept(msgspec.Struct, frozen=True):
-    facts: Facts
-    variants: tuple[str, ...]
 
 
 def _tile(tile: str, facts: TileFacts) -> Face:
@@ -250,59 +267,8 @@ def _own_tiles(facts: Facts) -> dict[Hex, dict[str, tuple[str, ...]]]:
 @cache
 def standard_tiles() -> dict[str, TileFacts]:
     """The tiles that many titles share, by id."""
-    text = files("engine").joinpath("tiles.toml").read_text(encoding="utf-8")
+    text = files("engine.board").joinpath("tiles.toml").read_text(encoding="utf-8")
     return msgspec.convert(tomllib.loads(text)["tile"], dict[str, TileFacts])
-
-
-def title_names() -> tuple[str, ...]:
-    """The titles there are, as their players write them."""
-    found = files("engine.titles").iterdir()
-    return tuple(
-        sorted(f.name[1:-5].upper() for f in found if f.name.endswith(".toml") and f.name[0] == "t")
-    )
-
-
-def _module(name: str) -> Any:  # noqa: ANN401 - a module's RULES and VARIANTS are checked by use
-    return import_module(f"engine.titles.t{name.lower()}")
-
-
-@cache
-def load_title(
-    name: str, variants: frozenset[str] = frozenset(), overlay: str | None = None
-) -> Title:
-    """The title of that name with those optional rules; LookupError if there is no such thing.
-
-    ``overlay`` is the TOML of a group's own facts, which optional rules then build upon; raises
-    ValueError telling all that is wrong with it.
-    """
-    if name not in title_names():
-        raise LookupError(f"no title {name}; there are {', '.join(title_names())}")
-    text = files("engine.titles").joinpath(f"t{name.lower()}.toml").read_text(encoding="utf-8")
-    tables = tomllib.loads(text)
-    if overlay is not None:
-        tables = overlaid(tables, read_overlay(overlay))
-    facts = msgspec.convert(tables, Facts)
-    module = _module(name)
-    rules: Rules = module.RULES
-    for variant in sorted(variants):
-        facts, rules = _variant(module, name, variant)(facts, rules)
-    return Title(facts, rules, variants)
-
-
-def _variant(module: Any, name: str, variant: str) -> Variant:  # noqa: ANN401
-    """An optional rule by what players write, "two-yellow" or with a number "price-end-250".
-
-    LookupError if the title has no such rule.
-    """
-    numbered: Mapping[str, NumberedVariant] = getattr(module, "NUMBERED", {})
-    stem, number = variant_parts(variant)
-    if number is not None and stem in numbered:
-        return lambda facts, rules: (numbered[stem](facts, number), rules)
-    if variant in module.VARIANTS:
-        found: Variant = module.VARIANTS[variant]
-        return found
-    known = ", ".join(sorted((*module.VARIANTS, *(f"{stem}N" for stem in numbered))))
-    raise LookupError(f"{name} has no optional rule {variant}; it has {known}")
 
 
 def variant_parts(variant: str) -> tuple[str, int | None]:
@@ -310,16 +276,3 @@ def variant_parts(variant: str) -> tuple[str, int | None]:
     stem = variant.rstrip("0123456789")
     digits = variant[len(stem) :]
     return stem, whole(digits)
-
-
-@cache
-def decode_title(kept: bytes) -> Title:
-    """A title as `Title.encode` kept it: the facts of then, the rules of today."""
-    found = msgspec.json.decode(kept, type=_Kept)
-    module = _module(found.facts.name)
-    rules: Rules = module.RULES
-    for variant in sorted(found.variants):
-        if variant not in module.VARIANTS:
-            continue
-        _, rules = module.VARIANTS[variant](found.facts, rules)
-    return Title(found.facts, rules, frozenset(found.variants))

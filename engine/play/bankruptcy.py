@@ -59,7 +59,7 @@ def _leave(draft: Draft, seat: Seat) -> None:
         draft.move_bonds(seat, MARKET, draft.bonds[seat])
     _close_privates(draft, seat)
     if draft.priority == seat:
-        draft.priority = draft.table.after(seat)
+        draft.deal_to(draft.table.after(seat))
 
 
 def can_preside(table: Table, company: CompanyId, percent: int) -> bool:

@@ -41,16 +41,6 @@ def final_price(table: Table, company: CompanyId) -> int:
     return price
 
 
-def foresee(draft: Draft, cause: str, rounds: int) -> None:
-    """The end is certain after ``rounds`` more operating rounds beyond the present round.
-
-    Where a set of operating rounds is always completed it comes after the present or next set.
-    """
-    full = draft.title.facts.full_set_end
-    draft.foresee(Ending(cause, 0 if full else rounds, full_set=full))
-    draft.record(EndForeseen(cause))
-
-
 def end_if_alone(draft: Draft) -> bool:
     """End the game at once if one player is left, who has won it; whether that is so (18GL 5)."""
     if len(draft.table.playing) > 1:
@@ -96,7 +86,7 @@ def end_game(draft: Draft) -> None:
     """Nothing more is decided."""
     ending = draft.ending
     assert ending is not None
-    draft.stack = ()
+    draft.end()
     totals = {seat: worth(draft.table, seat) for seat in draft.seats}
     ranked = sorted(totals, key=lambda seat: (seat in draft.out, -totals[seat]))
     draft.record(GameEnded(ending.cause, {seat: totals[seat] for seat in ranked}))

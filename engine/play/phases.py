@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from engine.events import PhaseBegan, SalvagePaid, TrainsObsolete
+from engine.position.rules import rules_of
 from engine.position.values import BANK, MARKET, OFFERING, CompanyId, Owner, TrainType
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def begin_phases(draft: Draft, train: TrainType, buyer: CompanyId) -> None:
 
 
 def _begin(draft: Draft, phase: Phase, buyer: CompanyId) -> None:
-    draft.phase = phase.id
+    draft.begin_phase(phase.id)
     draft.record(PhaseBegan(phase.id))
     for kind in draft.title.facts.train:
         if kind.removed_on == phase.id:
@@ -34,8 +35,8 @@ def _begin(draft: Draft, phase: Phase, buyer: CompanyId) -> None:
             keeps = draft.title.facts.operating.buyer_keeps_obsolete
             draft.remove_trains(kind.type, (MARKET,) if keeps else (buyer, MARKET))
     for event in phase.events:
-        draft.title.rules.on_event[event](draft)
-    draft.title.rules.on_phase(draft, phase.id)
+        rules_of(draft.title).on_event[event](draft)
+    rules_of(draft.title).on_phase(draft, phase.id)
 
 
 def salvage(draft: Draft, train: TrainType, lost: Mapping[Owner, int]) -> None:

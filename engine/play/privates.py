@@ -1,4 +1,4 @@
-"""Rules that titles of more than one family share."""
+"""Private companies and their markers that leave the game."""
 
 from __future__ import annotations
 

@@ -25,11 +25,11 @@ from engine.position.values import Round
 
 def begin_stock_round(draft: Draft) -> None:
     """The next stock round begins with the priority deal."""
-    draft.round = Round("SR", draft.round.number + 1)
+    draft.begin_round(Round("SR", draft.round.number + 1))
     draft.forget_sales()
     draft.record(RoundBegan(str(draft.round)))
     if draft.priority in draft.out:
-        draft.priority = draft.table.after(draft.priority)
+        draft.deal_to(draft.table.after(draft.priority))
     draft.push(StockRound(draft.priority))
 
 
@@ -55,7 +55,7 @@ def begin_operating_round(draft: Draft, part: int, parts: int) -> None:
     """Operating round ``part`` of ``parts`` begins."""
     if draft.ending is not None and not draft.ending.full_set and draft.round.kind == "SR":
         parts = 1
-    draft.round = Round("OR", draft.round.number, part, parts)
+    draft.begin_round(Round("OR", draft.round.number, part, parts))
     draft.record(RoundBegan(str(draft.round)))
     draft.push(OperatingRound())
 

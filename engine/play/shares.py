@@ -13,6 +13,7 @@ from engine.events import (
 from engine.facts.facts import CompanyFacts, Facts
 from engine.position.draft import Draft
 from engine.position.frames import Home
+from engine.position.rules import rules_of
 from engine.position.table import Table
 from engine.position.values import BANK, MARKET, OFFERING, CompanyId, Owner, Seat
 
@@ -85,7 +86,7 @@ def settle_presidency(draft: Draft, company: CompanyId, held: Mapping[Seat, int]
     elif not sitting:
         draft.set_president(company, new)
         draft.record(ActingPresident(company, new))
-        draft.title.rules.on_new_president(draft, company)
+        rules_of(draft.title).on_new_president(draft, company)
 
 
 def hand_over(draft: Draft, company: CompanyId, new: Seat) -> None:
@@ -104,7 +105,7 @@ def hand_over(draft: Draft, company: CompanyId, new: Seat) -> None:
     draft.set_president(company, new)
     draft.record(PresidentChanged(company, old, new))
     if old != new:
-        draft.title.rules.on_new_president(draft, company)
+        rules_of(draft.title).on_new_president(draft, company)
 
 
 def found(draft: Draft, seat: Seat, company: CompanyId, price: int, *, paid: bool = False) -> None:

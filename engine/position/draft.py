@@ -6,11 +6,12 @@ state stays as it was.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from msgspec import structs
 
 from engine.events import (
+    EndForeseen,
     Event,
     PriceMoved,
     PrivateClosed,
@@ -90,7 +91,8 @@ class Draft:
         self._own: set[str] = set()
         self.events: list[Event] = []
         self.title = title
-        self.table = Table(title, self)
+        # It has all fields of a state, and a table only reads.
+        self.table = Table(title, cast(State, self))
 
     def commit(self) -> State:
         """The new state, one action further."""
@@ -128,6 +130,28 @@ class Draft:
         at = len(self.stack) - 1 - depth
         self.stack = (*self.stack[:at], frame, *self.stack[at + 1 :])
 
+    # the course of the game
+
+    def begin_round(self, now: Round) -> None:
+        """A round begins, or the next part of one."""
+        self.round = now
+
+    def begin_phase(self, phase: str) -> None:
+        """A phase begins."""
+        self.phase = phase
+
+    def deal_to(self, seat: Seat) -> None:
+        """Give a player the priority deal."""
+        self.priority = seat
+
+    def insist_on_best_runs(self, seats: tuple[Seat, ...]) -> None:
+        """These players, and no others, insist on the best runs of companies they hold."""
+        self.insist = seats
+
+    def end(self) -> None:
+        """Nothing is decided any more."""
+        self.stack = ()
+
     # money
 
     def pay(self, payer: Owner, payee: Owner, amount: int) -> None:
@@ -136,7 +160,7 @@ class Draft:
         cash[payer] -= amount
         cash[payee] += amount
         if payer == BANK and cash[BANK] <= 0 and self.ending is None:
-            self.title.rules.bank_broken(self)
+            self.foresee_end("bank", 1 if self.round.kind == "SR" else 0)
 
     # shares and prices
 
@@ -174,7 +198,7 @@ class Draft:
         chart = self.title.chart
         self.record(PriceMoved(company, chart.price(old.cell), chart.price(cell)))
         if chart.price(cell) >= self.title.facts.market.end_price and self.ending is None:
-            self.title.rules.price_reached(self)
+            self.foresee_end("price", 0)
 
     def float(self, company: CompanyId) -> None:
         """A company may operate from now on."""
@@ -371,3 +395,12 @@ class Draft:
     def foresee(self, ending: Ending) -> None:
         """The game will end, or changes how it ends."""
         self.ending = ending
+
+    def foresee_end(self, cause: str, rounds: int) -> None:
+        """The end is certain after ``rounds`` more operating rounds beyond the present round.
+
+        Where a set of operating rounds is always completed it comes after the present or next set.
+        """
+        full = self.title.facts.full_set_end
+        self.foresee(Ending(cause, 0 if full else rounds, full_set=full))
+        self.record(EndForeseen(cause))

@@ -4,18 +4,16 @@ Each field of `Rules` is a function with one purpose; a title replaces those it 
 Figures belong to the facts, not here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from engine.actions import TrainRun
-    from engine.board.hexes import Hex
-    from engine.facts.facts import TrainKind
-    from engine.position.draft import Draft
-    from engine.position.table import Table
+from engine.actions import TrainRun
+from engine.board.hexes import Hex
+from engine.facts.facts import Facts, TrainKind
+from engine.facts.title import Title
+from engine.position.draft import Draft
+from engine.position.table import Table
 
 #: (chit's name, its bonus in dollars, index of the run that earns it)
 Bonus = tuple[str, int, int]
@@ -63,9 +61,17 @@ class Rules:
     on_company_private: Callable[[Draft, str, str], None]
     #: what happens when a company puts a station on a hex: (draft, company, hex)
     on_station: Callable[[Draft, str, Hex], None]
-    #: what follows when the bank runs out of money: (draft)
-    bank_broken: Callable[[Draft], None]
-    #: what follows when a price reaches the end of the chart: (draft)
-    price_reached: Callable[[Draft], None]
     #: what a private of the bank brings to the player who buys it: (draft, private, seat)
     on_first_owner: Callable[[Draft, str, str], None] = _nothing
+
+
+#: an optional rule: other facts, other functions
+Variant = Callable[[Facts, Rules], tuple[Facts, Rules]]
+#: an optional rule with a number that changes facts alone
+NumberedVariant = Callable[[Facts, int], Facts]
+
+
+def rules_of(title: Title) -> Rules:
+    """The functions of a title and its optional rules; today's, for games do not keep them."""
+    assert isinstance(title.rules, Rules)
+    return title.rules

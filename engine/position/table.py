@@ -13,13 +13,11 @@ from msgspec.structs import replace
 from engine.board.tiles import ENDLESS, Face, Pieces
 from engine.position.values import MARKET, OFFERING, CompanyId, Owner, PrivateId, Seat, TrainType
 from engine.refusal import Refusal
-from engine.track.ferries import running_track
 
 if TYPE_CHECKING:
     from engine.board.hexes import Hex
     from engine.facts.facts import Phase, TrainKind
     from engine.facts.title import Title
-    from engine.position.draft import Draft
     from engine.position.values import State
 
 
@@ -28,7 +26,7 @@ class Table:
 
     __slots__ = ("at", "title")
 
-    def __init__(self, title: Title, at: State | Draft) -> None:
+    def __init__(self, title: Title, at: State) -> None:
         self.title = title
         self.at = at
 
@@ -247,7 +245,7 @@ class Table:
 
     def track(self, hex_: Hex) -> Pieces:
         """The pieces of track of a hex, its ferry lines that run among them."""
-        return running_track(self.title, hex_, self.face(hex_), self.at.ferries)
+        return self.title.running_track(hex_, self.face(hex_), self.at.ferries)
 
     def place(self, hex_: Hex) -> str:
         """A hex as people name it: "G4 Birmingham"."""

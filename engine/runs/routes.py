@@ -15,6 +15,7 @@ from msgspec import Struct
 from engine.actions import TrainRun
 from engine.board.hexes import Hex, Side, opposite
 from engine.board.tiles import STOP, Pieces
+from engine.position.rules import rules_of
 from engine.refusal import Refusal
 from engine.track.ground import ground
 from engine.track.links import Place, tracks_across
@@ -366,7 +367,7 @@ def stops_of(table: Table, run: TrainRun) -> tuple[Place, ...]:
 def values(table: Table, company: str, run: TrainRun) -> tuple[tuple[Hex, int, int], ...]:
     """The stops of a route with the dollars each earns (4.2.3.1), set bonuses apart."""
     kind = table.train_kind(run.train)
-    worth = table.title.rules.stop_value
+    worth = rules_of(table.title).stop_value
     return tuple(
         (hex_, stop, worth(table, company, kind, hex_, stop)) for hex_, stop in stops_of(table, run)
     )
@@ -379,7 +380,7 @@ def revenue(table: Table, company: str, runs: Sequence[TrainRun]) -> int:
 
 def explain(table: Table, company: str, runs: Sequence[TrainRun]) -> tuple[RunValue, ...]:
     """What each run earns, stop by stop and with its bonuses."""
-    bonuses = table.title.rules.set_bonus(table, company, runs)
+    bonuses = rules_of(table.title).set_bonus(table, company, runs)
     found = []
     for index, run in enumerate(runs):
         stops = values(table, company, run)

@@ -1,7 +1,8 @@
-"""The rules of each kind of decision, one step a frame type."""
+"""The rules of each kind of decision, a step a frame type; none may be forgotten."""
 
-from typing import Any
+from typing import Any, get_args
 
+from engine.position.frames import Frame
 from engine.steps.base import Acts, Step
 from engine.steps.operating.dividend import DividendStepRules
 from engine.steps.operating.interest import InterestStep
@@ -49,3 +50,16 @@ _STEPS: tuple[Step[Any], ...] = (
 STEPS: dict[type[Any], Step[Any]] = {step.frame: step for step in _STEPS}
 #: what players may settle whoever's turn it is
 ALWAYS: tuple[Acts, ...] = (Settings(),)
+
+
+def _complete() -> None:
+    """Raises TypeError naming what a kind of decision lacks."""
+    without = {frame.__name__ for frame in get_args(Frame)} - {f.__name__ for f in STEPS}
+    if without:
+        raise TypeError(f"frames without a step: {', '.join(sorted(without))}")
+    unnamed = [type(step).__name__ for step in _STEPS if type(step).key is Step.key]
+    if unnamed:
+        raise TypeError(f"steps that do not name their decision: {', '.join(unnamed)}")
+
+
+_complete()

@@ -10,7 +10,7 @@ from engine.facts.title import Title
 from engine.options import Option
 from engine.position.draft import Draft
 from engine.position.table import Table
-from engine.position.values import CLOSED, Seat
+from engine.position.values import CLOSED, Round, Seat
 from engine.refusal import Refusal
 
 F = TypeVar("F")
@@ -49,6 +49,14 @@ class Step(Acts, Generic[F]):
     #: verbs of the company's whole turn are offered here too
     in_turn: ClassVar[bool] = False
 
+    def key(self, frame: F, now: Round) -> str:
+        """What its frame adds to the name of the decision, "" for nothing.
+
+        Positions whose names are equal ask for the same decision: an answer to an older one is an
+        answer to the newer. There is no default, for a forgotten one lets stale answers pass.
+        """
+        raise NotImplementedError(type(self).__name__)
+
     def enter(self, draft: Draft, frame: F) -> None:
         """Automatic work. Must change the stack, or leave the position alone and wait."""
 
@@ -69,6 +77,10 @@ class CompanyStep(Step[F]):
     """A step of a company's operating turn: its president decides."""
 
     in_turn = True
+
+    def key(self, frame: F, now: Round) -> str:
+        """The turn, which lies below, is one decision."""
+        return ""
 
     def actors(self, table: Table, frame: Any) -> tuple[Seat, ...]:  # noqa: ANN401
         """The president."""

@@ -15,7 +15,7 @@ from engine.facts.title import Title
 from engine.notation.orientation import orientation
 from engine.position.values import BANK, MARKET, OFFERING
 from engine.telling.narration_debt import OF_DEBT
-from engine.wording import counted, listed, place
+from engine.wording import counted, listed
 
 
 def narrate(title: Title, event: ev.Event) -> str:
@@ -37,7 +37,7 @@ def _asked(title: Title, e: ev.Asked) -> str:
 def _use(title: Title, e: ev.Asked) -> str:
     """What a private's owner is asked to allow: its power, a tile on its hexes, or one of both."""
     facts = title.privates[e.id]
-    places = " or ".join(place(title, hex_) for hex_ in facts.blocks)
+    places = " or ".join(title.place(hex_) for hex_ in facts.blocks)
     if facts.power is None:
         return f"lay for {e.buyer} on {places}, which {e.id} blocks"
     return f"use {e.id} for {e.buyer}" + (f", or lay on {places}" if places else "")
@@ -68,7 +68,7 @@ def _given(title: Title, e: ev.MarksGiven) -> str:
 def _ferry(title: Title, e: ev.FerryActivated) -> str:
     """The tiles of the lake go without saying."""
     ends = title.ferries[e.ferry].ends
-    laid = [f"{tile} at {place(title, hex_)}" for hex_, tile, _ in e.tiles if hex_ in ends]
+    laid = [f"{tile} at {title.place(hex_)}" for hex_, tile, _ in e.tiles if hex_ in ends]
     tiles = f" with {listed(laid)}" if laid else ""
     cost = f" for ${e.cost}" if e.cost else ""
     return f"{e.company} opened the ferry {e.ferry}{tiles}{cost}"
@@ -130,18 +130,18 @@ def _laid(title: Title, e: ev.TileLaid) -> str:
     way = f" ({way})" if way else ""
     cost = f" for ${e.cost}" if e.cost else ""
     power = f" by {e.power}" if e.power else ""
-    return f"{e.company} laid {e.tile} at {place(title, e.hex)}{way}{cost}{power}"
+    return f"{e.company} laid {e.tile} at {title.place(e.hex)}{way}{cost}{power}"
 
 
 def _station(title: Title, e: ev.StationPlaced) -> str:
     if e.home:
-        return f"{e.company} put its home station in {place(title, e.hex)}"
+        return f"{e.company} put its home station in {title.place(e.hex)}"
     cost = f"by {e.power}" if e.power else f"for ${e.cost}"
-    return f"{e.company} put a station in {place(title, e.hex)} {cost}"
+    return f"{e.company} put a station in {title.place(e.hex)} {cost}"
 
 
 def _moved(title: Title, e: ev.StationMoved) -> str:
-    return f"the station of {e.company} takes city {e.stop + 1} of {place(title, e.hex)}"
+    return f"the station of {e.company} takes city {e.stop + 1} of {title.place(e.hex)}"
 
 
 def _private(title: Title, e: ev.PrivateBought) -> str:
@@ -230,8 +230,8 @@ SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
     ev.TileLaid: _laid,
     ev.StationPlaced: _station,
     ev.StationMoved: _moved,
-    ev.BonusPaid: lambda t, e: f"{e.company} receives ${e.amount} for reaching {place(t, e.hex)}",
-    ev.MarkPlaced: lambda t, e: f"{e.company} put the {e.mark} marker in {place(t, e.hex)}",
+    ev.BonusPaid: lambda t, e: f"{e.company} receives ${e.amount} for reaching {t.place(e.hex)}",
+    ev.MarkPlaced: lambda t, e: f"{e.company} put the {e.mark} marker in {t.place(e.hex)}",
     ev.MarksGiven: _given,
     ev.MarksGone: lambda t, e: f"{e.company} loses {listed(e.marks)}",
     ev.TrainNamed: _named,

@@ -8,7 +8,7 @@ from typing import Any
 from engine import events as ev
 from engine.facts.title import Title
 from engine.position.values import MARKET
-from engine.wording import counted, listed, place
+from engine.wording import counted, listed
 
 
 def _owes(e: ev.LoanTaken | ev.LoansRepaid) -> str:
@@ -77,7 +77,7 @@ def _not_formed(title: Title, e: ev.MergerNotFormed) -> str:
 def _replaced(title: Title, e: ev.StationsReplaced) -> str:
     if not e.hexes:
         return ""
-    places = listed(place(title, hex_) for hex_ in e.hexes)
+    places = listed(title.place(hex_) for hex_ in e.hexes)
     return f"{e.company} keeps the station{'s' * (len(e.hexes) > 1)} in {places}"
 
 

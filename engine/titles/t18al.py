@@ -4,9 +4,8 @@ from msgspec.structs import replace
 
 from engine.facts.facts import Facts, HexFacts
 from engine.facts.powers import MarkPower
-from engine.facts.title import Variant
-from engine.position.rules import Rules
-from engine.titles.families import southern as derrick
+from engine.position.rules import Rules, Variant
+from engine.titles.families import southern
 from engine.titles.families.southern_options import (
     as_the_neighbour_plays,
     endless,
@@ -17,7 +16,7 @@ from engine.titles.families.southern_options import (
     with_train,
 )
 
-RULES = derrick.RULES
+RULES = southern.RULES
 
 
 def decatur_home(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:

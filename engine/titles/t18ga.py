@@ -14,7 +14,7 @@ from engine.facts.powers import HexTilePower, SharePower, TrainPower
 from engine.play.shares import SHARE
 from engine.position.rules import Rules
 from engine.position.values import OFFERING
-from engine.titles.families import southern as derrick
+from engine.titles.families import southern
 from engine.titles.families.southern_options import (
     as_the_neighbour_plays,
     company_of,
@@ -28,12 +28,12 @@ from engine.titles.families.southern_options import (
 )
 
 if TYPE_CHECKING:
-    from engine.facts.title import Variant
     from engine.position.draft import Draft
+    from engine.position.rules import Variant
 
 #: where this rulebook's numbers differ from its relatives'
 SECTIONS = {
-    **derrick.SECTIONS,
+    **southern.SECTIONS,
     "barred hexes": "4.2.1(k)",
     "forced purchase": "4.2.5.1",
     "president's aid": "4.2.5.1",
@@ -67,7 +67,7 @@ def train_brought(draft: Draft, private: str, company: str) -> None:
 
 
 RULES = dataclasses.replace(
-    derrick.RULES,
+    southern.RULES,
     sections=SECTIONS,
     on_first_owner=share_brought,
     on_company_private=train_brought,

@@ -5,11 +5,10 @@ from functools import partial
 from msgspec.structs import replace
 
 from engine.facts.facts import Facts
-from engine.facts.title import Variant
-from engine.position.rules import Rules
-from engine.titles.families import midwestern as hecht
+from engine.position.rules import Rules, Variant
+from engine.titles.families import midwestern
 
-RULES = hecht.RULES
+RULES = midwestern.RULES
 
 
 def with_private(private: str, facts: Facts, rules: Rules) -> tuple[Facts, Rules]:

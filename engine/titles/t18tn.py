@@ -11,9 +11,8 @@ from msgspec.structs import replace
 from engine.events import IdleForeseen
 from engine.facts.facts import Facts
 from engine.facts.powers import HexTilePower
-from engine.facts.title import Variant
-from engine.position.rules import Rules
-from engine.titles.families import southern as derrick
+from engine.position.rules import Rules, Variant
+from engine.titles.families import southern
 from engine.titles.families.southern_options import (
     as_the_neighbour_plays,
     tie_break,
@@ -48,9 +47,9 @@ def _strike(draft: Draft, companies: Iterable[str]) -> None:
 
 
 RULES = dataclasses.replace(
-    derrick.RULES,
-    sections={**derrick.SECTIONS, **SECTIONS},
-    on_event={**derrick.RULES.on_event, "civil war": civil_war},
+    southern.RULES,
+    sections={**southern.SECTIONS, **SECTIONS},
+    on_event={**southern.RULES.on_event, "civil war": civil_war},
 )
 
 

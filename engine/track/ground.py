@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from engine.board.hexes import Side, opposite
 from engine.board.tiles import STOP, Pieces
-from engine.track.ferries import running_track
 
 if TYPE_CHECKING:
     from engine.facts.title import Title
@@ -151,7 +150,7 @@ class Ground:
     def _compile(self, hex_: int, laid: tuple[str, int] | None, ferries: Container[str]) -> Ways:
         name = self.names[hex_]
         face = self.title.face(*laid) if laid else self.title.printed[name]
-        track = running_track(self.title, name, face, ferries)
+        track = self.title.running_track(name, face, ferries)
         plain: list[list[Move]] = [[] for _ in range(6)]
         stops: list[list[int]] = [[] for _ in range(6)]
         exits: list[list[tuple[Side, Move]]] = [[] for _ in face.stops]

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import engine
 from engine.telling.showing import view
-from service.app.daemon import house_of, mailbox_of, open_store, smtp_of
 from service.app.private import exposed
+from service.app.wiring import house_of, mailbox_of, open_store, smtp_of
 from service.drawing import Legend, Look, map_svg, png
 from service.mail.sender import probe
 from service.settings import Settings, SettingsError, check_mail

@@ -5,21 +5,14 @@ import contextlib
 import signal
 import time
 from datetime import UTC, datetime
-from pathlib import Path
-from typing import Literal
 
 import structlog
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
 from service.app.office import Office
-from service.app.presence import Presence
-from service.app.private import data_folder, secret
-from service.desk.post import House
-from service.mail.identity import SLUG_LENGTH
-from service.mail.mailbox import ImapMailbox, Mailbox, MailboxDown
-from service.mail.sender import SmtpSettings
-from service.settings import Settings, SettingsError, check_mail
-from service.store import Store, Unavailable
+from service.mail.mailbox import MailboxDown
+from service.settings import Settings
+from service.store import Unavailable
 
 log = structlog.get_logger()
 
@@ -27,89 +20,6 @@ log = structlog.get_logger()
 _REST = 30
 #: seconds between looks at the clock, and by how many it may go wrong between two
 _BEAT, _JUMP = 30, 5
-
-#: a setting's word for encryption → the mail rooms'
-_TLS: dict[str, Literal["implicit", "starttls", "none"]] = {
-    "tls": "implicit",
-    "starttls": "starttls",
-    "none": "none",
-}
-
-
-def house_of(settings: Settings) -> House:
-    """Who the moderator is, by the settings. Raises SettingsError."""
-    house = House(
-        address=settings.mail.address,
-        name=settings.mail.name,
-        secret=secret(settings),
-        operator=settings.mail.operator,
-        strict=settings.play.identity == "standard",
-        talk=settings.limits.talk_characters,
-        offer_days=settings.play.offer_days,
-        open_days=settings.play.open_days,
-        templates=Path(settings.templates.dir) if settings.templates.dir else None,
-        overlays=Path(settings.play.overlays) if settings.play.overlays else None,
-    )
-    longest = "x" * SLUG_LENGTH
-    try:
-        house.seat_address(longest, longest)
-    except ValueError as error:
-        text = f"mail.address: {house.address} is too long for addresses of seats made of it"
-        raise SettingsError(f"{text}; 13 characters before the @ are possible") from error
-    return house
-
-
-def mailbox_of(settings: Settings) -> Mailbox | None:
-    """The mailbox, None where no IMAP server is set."""
-    imap = settings.imap
-    if not imap.host:
-        return None
-    tls = _TLS[imap.tls]
-    return ImapMailbox(
-        imap.host,
-        imap.port,
-        imap.user,
-        imap.secret(),
-        tls,
-        folder=imap.folder,
-        done_folder=imap.done_folder,
-        context=imap.trust(),
-    )
-
-
-def smtp_of(settings: Settings) -> SmtpSettings | None:
-    """The SMTP server, None where none is set."""
-    smtp = settings.smtp
-    if not smtp.host:
-        return None
-    tls = _TLS[smtp.tls]
-    hello = settings.mail.address.rpartition("@")[2] or "localhost"
-    return SmtpSettings(
-        smtp.host,
-        smtp.port,
-        tls,
-        smtp.user,
-        smtp.secret(),
-        hello=hello,
-        context=smtp.trust(),
-    )
-
-
-def open_store(settings: Settings) -> Store:
-    """The store, its tables up to date."""
-    data_folder(settings)
-    store = Store(settings.database_url, settings.answers)
-    store.upgrade()
-    return store
-
-
-def open_office(settings: Settings) -> Office:
-    """All that the jobs need; raises SettingsError or Unavailable in plain words."""
-    check_mail(settings)
-    house = house_of(settings)
-    store = open_store(settings)
-    presence = Presence(data_folder(settings) / "workers")
-    return Office(store, house, mailbox_of(settings), smtp_of(settings), presence=presence)
 
 
 class Daemon:

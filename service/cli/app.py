@@ -5,20 +5,27 @@ import contextlib
 import json
 import os
 import sys
-from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-import engine
 from service import settings
-from service.settings import Settings, SettingsError
+from service.cli.options import (
+    ConfigOption,
+    JsonOption,
+    TitleArgument,
+    VariantsOption,
+    fail,
+    find_title,
+    load_settings,
+    out,
+    plain_errors,
+    progress,
+)
 
 app = typer.Typer(
     name="waybill",
@@ -35,18 +42,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-out = Console(highlight=False)
-err = Console(stderr=True, highlight=False)
-
-ConfigOption = Annotated[
-    Path | None,
-    typer.Option("--config", "-c", help="Your settings (TOML); else WAYBILL_CONFIG, else none."),
-]
-TitleArgument = Annotated[str, typer.Argument(help="A title, such as 18AL.")]
-VariantsOption = Annotated[
-    list[str] | None, typer.Option("--with", help="An optional rule; may be given several times.")
-]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
 
 def _version(wanted: bool) -> None:
@@ -64,64 +59,14 @@ def _options(
     """The program's own options."""
 
 
-def fail(text: str, code: int = 1) -> NoReturn:
-    """End with a message that says what is wrong and what to do."""
-    err.print(f"waybill: {text}", markup=False)
-    raise typer.Exit(code)
-
-
-@contextlib.contextmanager
-def progress(what: str, total: int | None) -> "Iterator[Bar]":
-    """A progress bar on the terminal, silent where standard error is none."""
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as shown:
-        yield Bar(shown, what, total)
-
-
-class Bar:
-    """One line of progress."""
-
-    def __init__(self, shown: Progress, what: str, total: int | None) -> None:
-        self._shown = shown
-        self._task = shown.add_task(what, total=total)
-
-    def __call__(self, done: int, total: int | None = None, note: str | None = None) -> None:
-        """So much is done, of so much."""
-        self._shown.update(self._task, completed=done)
-        if total is not None:
-            self._shown.update(self._task, total=total)
-        if note is not None:
-            self._shown.update(self._task, description=note)
-
-
-def find_title(name: str, variants: list[str] | None = None) -> engine.Title:
-    """The title, or the end of the program with the names there are."""
-    try:
-        return engine.load_title(name.upper(), frozenset(variants or ()))
-    except LookupError as error:
-        fail(str(error.args[0]), 2)
-
-
-def load_settings(config: Path | None) -> Settings:
-    """The settings, or the end of the program with what is wrong with them."""
-    try:
-        return settings.load(config)
-    except SettingsError as error:
-        fail(f"the settings cannot be used:\n{error}", 2)
-
-
 @app.command(short_help="Serve a mailbox until Ctrl-C.")
 def serve(config: ConfigOption = None) -> None:
     """Serve: look into the mailbox, handle commands, send mails, until Ctrl-C.
 
     Example:  waybill serve --config config/example.toml
     """
-    from service.app.daemon import Daemon, open_office
+    from service.app.daemon import Daemon
+    from service.app.wiring import open_office
     from service.logs import configure
 
     chosen = load_settings(config)
@@ -139,7 +84,7 @@ def once(config: ConfigOption = None) -> None:
 
     Example:  waybill once --config my.toml
     """
-    from service.app.daemon import open_office
+    from service.app.wiring import open_office
     from service.logs import configure
     from service.mail.mailbox import MailboxDown
 
@@ -160,19 +105,6 @@ def once(config: ConfigOption = None) -> None:
 def _counted(numbers: object) -> str:
     assert isinstance(numbers, dict)
     return ", ".join(f"{n} {status}" for status, n in sorted(numbers.items())) or "none"
-
-
-@contextlib.contextmanager
-def plain_errors() -> Iterator[None]:
-    """Errors of an operator's world end the program with a sentence, not a traceback."""
-    from service.store import Unavailable
-
-    try:
-        yield
-    except SettingsError as error:
-        fail(str(error), 2)
-    except Unavailable as error:
-        fail(f"the database cannot be used: {error}")
 
 
 @app.command(short_help="Watch a game being played by real mails.")
@@ -237,7 +169,7 @@ def show_config(config: ConfigOption = None) -> None:
 @app.command(short_help="List the games of the database.")
 def games(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     """List the games of the database."""
-    from service.app.daemon import open_store
+    from service.app.wiring import open_store
     from service.games.games import load
 
     with plain_errors():
@@ -281,7 +213,7 @@ def show(
     ] = False,
 ) -> None:
     """Show a game's position as its players see it, or its log."""
-    from service.app.daemon import open_store
+    from service.app.wiring import open_store
     from service.games.games import load
     from service.reports import Scene, answers
 
@@ -308,7 +240,7 @@ def shunt(
     retry: Annotated[int, typer.Option("--retry", help="Try the mail of this number again.")] = 0,
 ) -> None:
     """List mails that could not be handled because of a fault of ours, or try one again."""
-    from service.app.daemon import open_store
+    from service.app.wiring import open_store
 
     with plain_errors():
         store = open_store(load_settings(config))
@@ -372,11 +304,13 @@ def draw_map(
 
     Example:  waybill map dixie7 --at 120 --to then.png
     """
+    from service.app.wiring import open_store
     from service.drawing import png
     from service.games.pictures import picture_of
 
+    chosen = load_settings(config)
     try:
-        svg = picture_of(game, load_settings(config), number, market)
+        svg = picture_of(game, lambda: open_store(chosen), number, market)
     except LookupError as error:
         fail(str(error.args[0]))
     data = svg.encode() if to.suffix == ".svg" else png(svg, width)
@@ -387,27 +321,13 @@ def draw_map(
 @cache
 def program() -> typer.Typer:
     """The whole program, the commands of the other modules included."""
-    from service.cli import (
-        letters as cli_letters,
-    )
-    from service.cli import (
-        practice as cli_practice,
-    )
-    from service.cli import (
-        routes as cli_routes,
-    )
-    from service.cli import (
-        seat as cli_seat,
-    )
-    from service.cli import (
-        title as cli_title,
-    )
+    from service.cli import letters, practice, routes, seat, title
 
-    cli_letters.register(app)
-    cli_practice.register(app)
-    cli_routes.register(app)
-    cli_seat.register(app)
-    cli_title.register(app)
+    letters.register(app)
+    practice.register(app)
+    routes.register(app)
+    seat.register(app)
+    title.register(app)
     return app
 
 

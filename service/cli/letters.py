@@ -10,7 +10,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from service.cli import ConfigOption, JsonOption, fail, load_settings, out, plain_errors
+from service.cli.options import ConfigOption, JsonOption, fail, load_settings, out, plain_errors
 from service.store import OutboxRow, Store
 from service.store.tables import OutboxStatus
 
@@ -47,7 +47,7 @@ def letters(
     All of a game, of one:   waybill letters --resend --game dixie7 --to dan@example.org
     All that ever failed:    waybill letters --resend --all
     """
-    from service.app.daemon import open_store
+    from service.app.wiring import open_store
 
     with plain_errors():
         store = open_store(load_settings(config))

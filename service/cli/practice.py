@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from service.cli import (
+from service.cli.options import (
     ConfigOption,
     JsonOption,
     TitleArgument,
@@ -133,7 +133,7 @@ def _script_game(game: str) -> Recorded:
 def kept(game: str, config: Path | None) -> Recorded:
     """A game of the database: title, players as they sit, numbered actions."""
     import engine
-    from service.app.daemon import open_store
+    from service.app.wiring import open_store
     from service.games.games import load
 
     with plain_errors():

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from service.cli import ConfigOption, JsonOption, fail, load_settings, out, plain_errors, progress
+from service.cli.options import (
+    ConfigOption,
+    JsonOption,
+    fail,
+    load_settings,
+    out,
+    plain_errors,
+    progress,
+)
 
 if TYPE_CHECKING:
     from service.practice.past_runs import Course, Moment, Ran
@@ -175,13 +183,14 @@ def _best_figures(scene: "Scene", found: "Runs", seconds: float) -> dict[str, An
 
 def _position(game: str, action: int | None, config: Path | None) -> "tuple[Scene, Moment | None]":
     """The position at an action, None for the last one, and the moment of it."""
+    from service.app.wiring import open_store
     from service.games.pictures import game_scene
     from service.reports import Scene
 
     if not _is_file(game) and action is None:
         try:
             with plain_errors():
-                return game_scene(game, load_settings(config)), None
+                return game_scene(game, lambda: open_store(load_settings(config))), None
         except LookupError as error:
             fail(f"{error.args[0]}, nor a file of that name")
     course = _course(game, config)

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from service.cli import ConfigOption, fail, load_settings, out, plain_errors
+from service.cli.options import ConfigOption, fail, load_settings, out, plain_errors
 
 
 def register(app: typer.Typer) -> None:
@@ -28,8 +28,8 @@ def seat(
 
     Example:  waybill seat dixie7 Ann --address ann@example.net
     """
-    from service.app.daemon import house_of, open_store
     from service.app.office import seconds
+    from service.app.wiring import house_of, open_store
     from service.desk import moving
     from service.games.games import load
 

@@ -10,7 +10,7 @@ from rich.text import Text
 import engine
 from engine.facts.facts import Facts
 from engine.facts.title import variant_parts
-from service.cli import TitleArgument, VariantsOption, fail, out
+from service.cli.options import TitleArgument, VariantsOption, fail, out
 
 OverlayOption = Annotated[
     Path | None, typer.Option("--overlay", help="A TOML file of own facts (docs/titles.md).")

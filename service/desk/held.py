@@ -7,7 +7,8 @@ note off and has the mail carried out as theirs, once, as a mail of the time whe
 import re
 from dataclasses import dataclass
 
-from service.games.commands import SHOWN, cut
+from engine.wording import cut
+from service.games.commands import SHOWN
 from service.games.games import Table
 from service.mail import identity
 from service.mail.message import Mail

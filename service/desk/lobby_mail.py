@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import msgspec
 
+from engine.wording import cut
 from service.desk import lobby, seat_words
 from service.desk.answering import Answering
 from service.desk.follow_up import opening_letters
@@ -15,7 +16,7 @@ from service.desk.lobby_queries import answer_to
 from service.desk.lobby_standing import STARTER, how_to_start, standing
 from service.desk.lobby_words import ACTS, YES, Word, near, read_word
 from service.desk.post import Desk
-from service.games.commands import QUERIES, SHOWN, Command, cut, read_commands
+from service.games.commands import QUERIES, SHOWN, Command, read_commands
 from service.games.games import Table, load, seat_settings
 from service.mail.message import Mail
 from service.reports import Page, Result, answering, joined_page, lobby_page, note_page

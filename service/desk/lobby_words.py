@@ -4,7 +4,8 @@ import difflib
 import re
 from dataclasses import dataclass
 
-from service.games.commands import QUERIES, SHOWN, cut
+from engine.wording import cut
+from service.games.commands import QUERIES, SHOWN
 from service.mail.replies import Line
 
 #: what ends with the mail if anything in it is wrong

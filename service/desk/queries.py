@@ -11,9 +11,9 @@ from engine.notation.plans import examples, plan
 from engine.notation.suggest import like
 from engine.refusal import Illegal
 from engine.supposing import TooManyWays, suppose
-from engine.wording import listed, whole
+from engine.wording import cut, listed, whole
 from service.desk.work import Work
-from service.games.commands import SHOWN, Command, cut
+from service.games.commands import SHOWN, Command
 from service.games.games import Past
 from service.games.playing import Outcome, Play
 from service.reports import Answer, Result, Said, Scene, answers, misread, routes

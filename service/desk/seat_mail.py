@@ -8,6 +8,7 @@ import msgspec
 import engine
 from engine import State
 from engine.actions import Insist
+from engine.wording import cut
 from service.desk import retreat, seat_words, signatures
 from service.desk.answering import Answering
 from service.desk.follow_up import FollowUp
@@ -17,7 +18,7 @@ from service.desk.queries import Queries
 from service.desk.retreat import Stuck, Taken
 from service.desk.work import HOUR, Work, remaining
 from service.games import games
-from service.games.commands import SHOWN, cut, read_commands, within
+from service.games.commands import SHOWN, read_commands, within
 from service.games.games import Past, Table, seat_settings
 from service.games.playing import Outcome, Play, Step
 from service.mail import identity

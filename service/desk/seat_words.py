@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from service.games.commands import SHOWN, Command, cut
+from engine.wording import cut
+from service.games.commands import SHOWN, Command
 from service.games.games import SeatSettings
 from service.mail.replies import Line
 from service.reports import Result

@@ -10,10 +10,11 @@ import msgspec
 from msgspec import Struct
 
 from engine.actions import Action
-from engine.facts.title import Title, load_title
+from engine.facts.title import Title
 from engine.play.ending import worth
 from engine.position.table import Table
 from engine.position.values import Seat, State
+from engine.titles.registry import load_title
 from service.exchange.course import Course
 from service.exchange.dialect import DIALECTS, Dialect, NeighbourError
 from service.exchange.history import Line, lines

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from engine.notation import split
 from engine.notation.words import normalise, without_comment
+from engine.wording import cut
 from service.mail.replies import Line
 
 #: words that change nothing and are answered in the receipt
@@ -60,11 +61,6 @@ class Command:
     def shown(self) -> str:
         """It as an answer repeats it: a long message is not sent back whole."""
         return cut(self.text, SHOWN)
-
-
-def cut(text: str, most: int) -> str:
-    """The text in at most ``most`` characters and a sign where it was cut."""
-    return text if len(text) <= most else f"{text[:most].rstrip()} …"
 
 
 def read_commands(lines: Sequence[Line]) -> tuple[Command, ...]:

@@ -1,21 +1,28 @@
 """The map or the stock chart of a game at any position of its past, or of a title before play."""
 
+from collections.abc import Callable
+
 import engine
 from engine import Title
 from service.drawing import Legend, map_svg, market_svg, tile_svg
 from service.games.games import load
 from service.reports import Scene
 from service.reports.figures import look, map_figure, market_figure, tile_view
-from service.settings import Settings
+from service.store import Store
 
 _TILE_TABLES = ("tile", "supply")
 #: tiles in a row of the sheet
 _COLUMNS = 8
 
 
-def picture_of(name: str, settings: Settings, number: int = -1, chart: bool = False) -> str:
-    """SVG of a game (``number`` -1: now) or a title's beginning; LookupError without one."""
-    scene = _title_scene(name) or game_scene(name, settings, number)
+def picture_of(
+    name: str, opened: Callable[[], Store], number: int = -1, chart: bool = False
+) -> str:
+    """SVG of a game (``number`` -1: now) or a title's beginning; LookupError without one.
+
+    The store is opened only for a game, and closed again.
+    """
+    scene = _title_scene(name) or game_scene(name, opened, number)
     figure = market_figure(scene) if chart else map_figure(scene)
     return figure.svg
 
@@ -28,11 +35,9 @@ def _title_scene(name: str) -> Scene | None:
     return Scene("", title, engine.new_game(title, players).state)
 
 
-def game_scene(name: str, settings: Settings, number: int = -1) -> Scene:
+def game_scene(name: str, opened: Callable[[], Store], number: int = -1) -> Scene:
     """The position of a game with that number, -1: now; LookupError without one."""
-    from service.app.daemon import open_store
-
-    store = open_store(settings)
+    store = opened()
     try:
         with store.transaction() as tx:
             table = load(tx, name.lower())

@@ -13,7 +13,8 @@ from engine import Action, Event, Illegal, Seat, State, Title
 from engine.actions import Done, Insist
 from engine.notation import NotationError, alternatives, parse, write
 from engine.telling.narration import narrate_all
-from service.games.commands import SHOWN, Command, cut
+from engine.wording import cut
+from service.games.commands import SHOWN, Command
 
 #: characters of a line that says why a command was not understood
 _TOLD = 300

@@ -6,7 +6,6 @@ stopped (``service/mail/reader.py``).
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from email.errors import HeaderParseError
 from email.header import decode_header
@@ -17,7 +16,16 @@ from email.utils import getaddresses
 from functools import partial
 
 from service.mail.automatic import signs
-from service.mail.replies import Line, Reply, own_lines, text_of_html, unwrap_flowed
+from service.mail.body import (
+    BLANK,
+    HTML_LIMIT,
+    TEXT_LIMIT,
+    OutOfBounds,
+    body_of,
+    decoded,
+    size_of,
+)
+from service.mail.replies import Line, Reply, own_lines
 
 __all__ = [
     "BLANK",
@@ -43,21 +51,12 @@ HEAD_LIMIT = 64 << 10
 """Bytes of the largest headers that are read."""
 
 _OVERSIZE = "X-Waybill-Oversize"
-BLANK = " \t\r\n\xa0\u200b\ufeff"
-"""What text may consist of and still say nothing."""
-TEXT_LIMIT = 64 << 10
-# HTML weighs a multiple of its text, and a quoted turn mail weighs more than the answer to it.
-HTML_LIMIT = 512 << 10
 # Decoding time grows faster than length: nobody's subject or list of recipients is longer.
 _VALUE_LIMIT = 16 << 10
 #: ids of References that are read: the root and the newest
 _IDS_LIMIT = 60
 #: multiparts in one mail, however they nest: the library holds each line against all of them
 _MULTIPARTS = 30
-#: characters of a header of a part: the library's time for its parameters grows with their square
-_PART_HEADER = 4 << 10
-#: parts of a mail that are looked at
-_PARTS = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +106,7 @@ def read(raw: bytes) -> Mail:
         return out_of_bounds(mail, f"it has more than {_MULTIPARTS} multiparts")
     try:
         return _read_body(mail, BytesParser(policy=compat32).parsebytes(raw))
-    except _OutOfBounds as error:
+    except OutOfBounds as error:
         return out_of_bounds(mail, str(error))
     except MemoryError:
         return out_of_bounds(mail, TOO_LARGE)
@@ -139,10 +138,6 @@ TOO_LARGE = "it needs too much memory"
 """Why a mail is put aside whose reading needs more memory than the process may have."""
 
 
-class _OutOfBounds(Exception):
-    """A mail is made in a way that takes more than any person's mail; the text says how."""
-
-
 #: how a multipart begins, in the headers of a mail or of a part
 _MULTIPART = re.compile(rb"^content-type[ \t]*:\s*multipart/", re.I | re.M)
 
@@ -163,17 +158,13 @@ def _head_of(raw: bytes) -> bytes:
 
 def _too_large(raw: bytes, head: bytes) -> str:
     if len(head) > HEAD_LIMIT:
-        return f"too large: {_size(len(head))} of headers; at most {_size(HEAD_LIMIT)} are read"
+        return f"too large: {size_of(len(head))} of headers; at most {size_of(HEAD_LIMIT)} are read"
     size = len(raw)
     if found := re.match(rb"%s: (\d{1,15})\r?\n" % _OVERSIZE.encode(), raw):
         size = max(size, int(found[1]))
     if size > RAW_LIMIT:
-        return f"too large: {_size(size)}; at most {_size(RAW_LIMIT)} are read"
+        return f"too large: {size_of(size)}; at most {size_of(RAW_LIMIT)} are read"
     return ""
-
-
-def _size(count: int) -> str:
-    return f"{count / (1 << 20):.1f} MiB" if count >= 1 << 20 else f"{count >> 10} KiB"
 
 
 # ---------------------------------------------------------------------------- headers
@@ -209,7 +200,7 @@ def _values(message: Message, name: str) -> list[str]:
     for key, value in message.raw_items():
         if key.lower() == name.lower():
             octets = str(value)[:_VALUE_LIMIT].encode("utf-8", "surrogateescape")
-            found.append(" ".join(_decoded(octets, "utf-8").split()))
+            found.append(" ".join(decoded(octets, "utf-8").split()))
     return found
 
 
@@ -225,7 +216,7 @@ def _decode_words(value: str) -> str:
     except (HeaderParseError, ValueError):
         return value
     words = [
-        part if isinstance(part, str) else _decoded(part, charset or "utf-8")
+        part if isinstance(part, str) else decoded(part, charset or "utf-8")
         for part, charset in parts
     ]
     text = "".join(c if c.isprintable() else " " for c in "".join(words))
@@ -283,7 +274,7 @@ def _ids(message: Message, name: str) -> tuple[str, ...]:
 
 
 def _read_body(mail: Mail, message: Message) -> Mail:
-    text, trouble = _body(message)
+    text, trouble = body_of(message)
     if trouble:
         return replace(mail, trouble=trouble)
     # The name in the address stands in for a missing display name.
@@ -293,109 +284,6 @@ def _read_body(mail: Mail, message: Message) -> Mail:
         reply = Reply((Line(0, line),), reply.quoted)
     trouble = "" if reply.lines else "empty"
     return replace(mail, lines=reply.lines, quoted=reply.quoted, trouble=trouble)
-
-
-def _body(message: Message) -> tuple[str, str]:
-    """The text of the body and what is wrong: the first text/plain with words, else HTML."""
-    html: Message | None = None
-    attached: list[str] = []
-    for count, part in enumerate(_leaves(message), 1):
-        if count > _PARTS:
-            raise _OutOfBounds(f"it has more than {_PARTS} parts")
-        kind = part.get_content_type()
-        attachment = part.get_content_disposition() == "attachment" or part.get_filename()
-        if attachment or kind not in ("text/plain", "text/html"):
-            attached.append(_about(part))
-        elif kind == "text/html":
-            html = part if html is None else html
-        else:
-            text = _part_text(part)
-            if len(text) > TEXT_LIMIT:
-                return "", f"too large: {_size(len(text))} of text"
-            if text.strip(BLANK):
-                return text, ""
-    if html is None:
-        return "", _only(attached)
-    source = _part_text(html)
-    if len(source) > HTML_LIMIT:
-        return "", f"too large: {_size(len(source))} of HTML"
-    text = text_of_html(source)
-    return (text, "") if len(text) <= TEXT_LIMIT else ("", f"too large: {_size(len(text))} of text")
-
-
-def _only(attached: list[str]) -> str:
-    """What is wrong with a mail that has nothing but these attachments."""
-    if not attached:
-        return ""
-    named = ", ".join(dict.fromkeys(attached[:3]))
-    return f"no text in this mail, only an attachment ({named}), and attachments are not read"
-
-
-def _about(part: Message) -> str:
-    """An attachment in a few words; of one that was not fetched there is only a note."""
-    size, inner = str(part.get_param("size", "")), part.get_payload()
-    if part.get_content_type() != "message/external-body" or not isinstance(inner, list):
-        return part.get_content_type()[:60]
-    noted = next((one for one in inner if isinstance(one, Message)), part)
-    weight = f", {_size(int(size))}" if re.fullmatch(r"[0-9]{1,12}", size) else ""
-    return noted.get_content_type()[:60] + weight
-
-
-def _leaves(message: Message) -> Iterator[Message]:
-    """The parts that hold something, in order; a forwarded mail is one part, not its contents."""
-    stack = [message]
-    while stack:
-        part = stack.pop()
-        _check_headers(part)
-        children = part.get_payload()
-        if part.get_content_maintype() == "multipart" and isinstance(children, list):
-            stack.extend(child for child in reversed(children) if isinstance(child, Message))
-        elif part.get_content_maintype() != "multipart":
-            yield part
-
-
-def _check_headers(part: Message) -> None:
-    """Raises _OutOfBounds for headers of which the library could not make sense in time."""
-    for name, value in part.raw_items():
-        if name.lower().startswith("content-") and len(str(value)) > _PART_HEADER:
-            limit = f"{_size(len(str(value)))} long, of which {_size(_PART_HEADER)} are read"
-            raise _OutOfBounds(f"its header {name[:40]} is {limit}")
-
-
-def _part_text(part: Message) -> str:
-    octets = part.get_payload(decode=True)
-    text = _decoded(octets if isinstance(octets, bytes) else b"", part.get_content_charset() or "")
-    flowed = str(part.get_param("format", "")).lower() == "flowed"
-    if flowed and part.get_content_type() == "text/plain":
-        text = unwrap_flowed(text, str(part.get_param("delsp", "")).lower() == "yes")
-    return text
-
-
-_HALF = re.compile("[\ud800-\udfff]")
-# Python knows encodings that are none of text in mails: punycode and idna, whose time grows with
-# the square of a text, unicode_escape, and more with every version.
-_CHARSET = re.compile(
-    r"utf-?(?:7|8(?:-sig)?|16(?:-?[bl]e)?|32(?:-?[bl]e)?)|iso-?8859-?\d{1,2}(?:-[ei])?|"
-    r"(?:windows-?|cp|ibm|x-cp)\d{3,4}|koi8-[rtu]|mac(?:intosh|-?roman)|tis-620|"
-    r"gb(?:2312|k|18030)|hz-gb-2312|big5(?:-?hkscs)?|euc-(?:jp|kr|cn)|ks-?c-?5601(?:-1987)?|"
-    r"shift-jis|sjis|iso-2022-(?:jp(?:-[123]|-ext|-2004)?|kr)|johab"
-)
-
-
-def _decoded(octets: bytes, charset: str) -> str:
-    """Text of ``octets``: as declared, else UTF-8, else Windows-1252, else Latin-1."""
-    declared = charset.strip("'\" ").lower().replace("_", "-") or "utf-8"
-    # Programs that declare Latin-1 send Windows-1252, whose curly quotes Latin-1 does not have.
-    if declared in ("iso-8859-1", "latin-1", "latin1", "us-ascii", "ascii"):
-        declared = "utf-8" if declared.endswith("ascii") else "cp1252"
-    known = (declared,) if _CHARSET.fullmatch(declared) else ()
-    for name in (*known, "utf-8", "cp1252"):
-        try:
-            # UTF-7 can spell halves of a character, which nothing could write down again.
-            return _HALF.sub("\ufffd", octets.decode(name))
-        except (LookupError, ValueError):
-            continue
-    return octets.decode("latin-1")
 
 
 _INHERITED = re.compile(

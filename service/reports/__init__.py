@@ -1,12 +1,11 @@
 """Everything that players read: pages made of positions and past acts, without clock or sending."""
 
 from service.reports import answers, routes
+from service.reports.faults import fault_page, faults_page
 from service.reports.letters import (
     answer_page,
     confirm_page,
     created_page,
-    fault_page,
-    faults_page,
     foreign_page,
     help_page,
     joined_page,

@@ -1,10 +1,9 @@
-"""Letters around a game: joining, beginning, help, strangers, and faults; they need no position."""
+"""Letters around a game: joining, beginning, help, strangers; they need no position."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
 from engine import Seat, Title
-from service.games.commands import cut
 from service.reports.answers import help_
 from service.reports.blocks import Block, Lines, Pairs, Row, Verbatim
 from service.reports.position import sources
@@ -14,7 +13,7 @@ from service.reports.subjects import answering
 from service.reports.turn import Button
 
 
-def _letter(
+def letter(
     kind: str,
     subject: str,
     headline: str,
@@ -72,7 +71,7 @@ def confirm_page(
         *([f"The seat is kept for you until {until}; then it is free for anybody."] * bool(until)),
     )
     blocks = (Lines("", text), Verbatim("REPLY WITH", ("yes",)))
-    return _letter(
+    return letter(
         "confirm",
         f"[{game}] Do you want to play as {seat}? Reply yes",
         f"Do you want to play {title.name} as {seat}?",
@@ -103,7 +102,7 @@ def joined_page(
         Lines("", (text, f"Joined so far: {', '.join(players) or seat}.")),
         *_MANNERS,
     )
-    return _letter(
+    return letter(
         "joined",
         f"[{game}] You have joined as {seat}",
         f"Welcome, {seat}: you have a seat in “{game}”.",
@@ -138,7 +137,7 @@ def welcome_page(
     if title.overlay:
         rows.append(Row("own facts", (title.overlay,)))
     blocks = (Pairs("THE GAME", tuple(rows)), *_MANNERS)
-    return _letter(
+    return letter(
         "welcome",
         f"[{game}] The game begins: you play as {seat}",
         f"“{game}” begins, {seat}.",
@@ -210,7 +209,7 @@ def created_page(
             ),
         ),
     )
-    return _letter(
+    return letter(
         "created",
         f"[{game}] Your game of {title.name} is open",
         f"“{game}” is open for players.",
@@ -240,7 +239,7 @@ def note_page(
     blocks: list[Block] = [Lines("", tuple(lines))]
     if commands:
         blocks.append(Verbatim("WRITE, for example", tuple(commands)))
-    return _letter(
+    return letter(
         "note",
         subject,
         headline,
@@ -261,7 +260,7 @@ def answer_page(
     templates: Path | None = None,
 ) -> Page:
     """The answer to a query of somebody who has no seat; ``about`` is the game's title."""
-    return _letter(
+    return letter(
         "answer",
         subject,
         headline,
@@ -282,7 +281,7 @@ def help_page(
     """All commands, or one."""
     answer = help_(title, word)
     headline = f"Help: {word}" if word else "What you can write"
-    return _letter("help", subject, headline, answer.blocks, title=title, templates=templates)
+    return letter("help", subject, headline, answer.blocks, title=title, templates=templates)
 
 
 def stranger_page(
@@ -316,7 +315,7 @@ def stranger_page(
             ),
         ),
     )
-    return _letter(
+    return letter(
         "stranger",
         answering(subject),
         "You have no seat here yet.",
@@ -350,7 +349,7 @@ def foreign_page(
     blocks: list[Block] = [Lines("", lines)]
     if asked:
         blocks += [Verbatim("IT SAYS", tuple(asked)), Verbatim("REPLY WITH", (f"yes {mail}",))]
-    return _letter(
+    return letter(
         "foreign",
         f"[{game}] Somebody wrote in your name",
         f"Somebody wrote in your name, {seat}.",
@@ -364,54 +363,5 @@ def foreign_page(
             else ()
         ),
         reply_to=reply_to,
-        templates=templates,
-    )
-
-
-def fault_page(
-    mail: int, sender: str, game: str, error: str, templates: Path | None = None
-) -> Page:
-    """Tells the operator of a mail that was put aside because of a fault of the program."""
-    rows = (
-        Row("mail", (str(mail),)),
-        Row("sender", (sender or "unknown",)),
-        Row("game", (game or "none",)),
-        Row("fault", (error,)),
-    )
-    text = (
-        "The mail is kept, and other games go on. Its sender was told if registered in the game. "
-        "`waybill shunt` lists such mails."
-    )
-    blocks = (Pairs("", rows), Lines("", (text,)))
-    return _letter(
-        "fault",
-        f"Mail {mail} was put aside",
-        "A mail could not be handled.",
-        blocks,
-        game=game,
-        templates=templates,
-    )
-
-
-def faults_page(
-    number: int, latest: Sequence[tuple[str, str, str, str]], templates: Path | None = None
-) -> Page:
-    """Sums up for the operator what was put aside since the last letter.
-
-    ``number`` is how many mails are put aside now; of the ``latest``: number, sender, game, fault.
-    """
-    rows = tuple(
-        Row(f"mail {mail}", (sender or "unknown", game or "no game", cut(error, 200)))
-        for mail, sender, game, error in latest
-    )
-    more = number - len(rows)
-    text = (f"{more} older ones are not named here. " if more > 0 else "") + (
-        "All are kept. `waybill shunt` lists them, `waybill shunt --retry NUMBER` tries one again."
-    )
-    return _letter(
-        "fault",
-        f"{number} mails are put aside",
-        "Mails could not be handled.",
-        (Pairs("", rows), Lines("", (text,))),
         templates=templates,
     )

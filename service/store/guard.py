@@ -10,7 +10,8 @@ from sqlalchemy import delete
 from sqlmodel import Session, SQLModel, col, select
 
 from service.store.rations import Ration, Rations, Who, mailbox, ration, scarcest
-from service.store.tables import Held, HeldRow, ReplyGuard, frozen
+from service.store.rows import HeldRow, frozen
+from service.store.tables import Held, ReplyGuard
 
 Record = TypeVar("Record", bound=SQLModel)
 

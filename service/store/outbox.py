@@ -14,7 +14,8 @@ from sqlmodel import Session, col, select
 
 from service.store.database import Unavailable, insert_new, session_of
 from service.store.enclosures import fold, unfold
-from service.store.tables import Letter, Outbox, OutboxRow, OutboxStatus, Picture, frozen
+from service.store.rows import Letter, OutboxRow, frozen
+from service.store.tables import Outbox, OutboxStatus, Picture
 
 SEND_TRIES = 8
 """How often a sending is begun before it counts as failed."""

@@ -15,7 +15,8 @@ from sqlmodel import Session, col, select
 
 from service.store.database import insert_new, session_of
 from service.store.outbox import Letters
-from service.store.tables import Game, Inbox, InboxRow, InboxStatus, Outbox, frozen
+from service.store.rows import InboxRow, frozen
+from service.store.tables import Game, Inbox, InboxStatus, Outbox
 
 MAIL_TRIES = 3
 """How often a mail may be begun; one that is handed out again after that is to be put aside."""

@@ -18,53 +18,15 @@ from sqlmodel import col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from service.store.access import open_engine
-from service.store.database import Conflict, Taken, Unavailable, session_of
+from service.store.database import Taken, Unavailable, session_of
 from service.store.guard import Guard
 from service.store.ledger import Ledger
-from service.store.outbox import Delivery, Thinned, put
+from service.store.outbox import put
 from service.store.queues import Queues, admit, finish
 from service.store.rations import ANSWERS, Rations
+from service.store.rows import ActionRow, GameRow, InboxRow, Letter, SeatRow, Step, TalkRow, frozen
 from service.store.seat_rows import SeatVerbs
-from service.store.tables import (
-    Action,
-    ActionRow,
-    Game,
-    GameRow,
-    GameStatus,
-    HeldRow,
-    Inbox,
-    InboxRow,
-    Letter,
-    Meta,
-    OutboxRow,
-    Seat,
-    SeatRow,
-    SeatStatus,
-    Step,
-    Talk,
-    TalkRow,
-    frozen,
-)
-
-__all__ = [
-    "ANSWERS",
-    "ActionRow",
-    "Conflict",
-    "Delivery",
-    "GameRow",
-    "HeldRow",
-    "InboxRow",
-    "Letter",
-    "OutboxRow",
-    "SeatRow",
-    "Step",
-    "Store",
-    "Taken",
-    "TalkRow",
-    "Thinned",
-    "Tx",
-    "Unavailable",
-]
+from service.store.tables import Action, Game, GameStatus, Inbox, Meta, Seat, SeatStatus, Talk
 
 THINNED = 25
 """An ended game keeps the snapshot of one state in so many."""
@@ -87,7 +49,7 @@ class Store(Queues):
         Raises Unavailable when the tables were made by a newer Waybill than this one.
         """
         config = Config()
-        config.set_main_option("script_location", "service:migrations")
+        config.set_main_option("script_location", "service.store:migrations")
         try:
             with self._engine.begin() as connection:
                 if connection.dialect.name == "postgresql":

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from engine.actions import TrainRun
 from engine.board.hexes import Hex
 from engine.board.tiles import STOP
+from engine.position.rules import rules_of
 from engine.position.table import Table
 
 
@@ -204,7 +205,7 @@ def foreign(table: Table, company: str, path: Sequence[Hex]) -> list[tuple[str, 
 
 def best(table: Table, company: str, trains: Sequence[str], fares: int = 0) -> int:
     """The most that trains can earn together, every combination tried."""
-    rules = table.title.rules
+    rules = rules_of(table.title)
     choices: list[list[Route | None]] = [[None, *routes(table, company, t)] for t in trains]
     worth = {
         (train, route): sum(
@@ -233,7 +234,7 @@ def best(table: Table, company: str, trains: Sequence[str], fares: int = 0) -> i
 def bonuses(table: Table, company: str, runs: Sequence[TrainRun]) -> list[tuple[str, int, int]]:
     """The greatest sum of bonuses: every way of giving those that are paid once to trains."""
     always, once = [], []
-    for number, bonus in enumerate(table.title.rules.bonuses(table, company)):
+    for number, bonus in enumerate(rules_of(table.title).bonuses(table, company)):
         fitting = [
             (str(number), bonus.dollars, index)
             for index, run in enumerate(runs)

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.facts.title import Title
+from engine.position.rules import rules_of
 from engine.position.table import Table
 from engine.runs.routes import check_runs
 from engine.steps.operating.running import best_of_turn, earned
@@ -41,7 +42,7 @@ def random_case(seed: int, name: str) -> tuple[Table, tuple[str, ...]]:
 
 def most(at: Table, company: str, trains: tuple[str, ...]) -> int:
     """The most that all but the poorest of some routes earn, every combination tried."""
-    value = at.title.rules.stop_value
+    value = rules_of(at.title).stop_value
     choices = [
         [None]
         + [

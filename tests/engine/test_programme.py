@@ -7,7 +7,7 @@ import pytest
 
 from engine.actions import TrainRun
 from engine.facts.title import Title
-from engine.position.rules import RouteBonus
+from engine.position.rules import RouteBonus, rules_of
 from engine.position.table import Table
 from engine.runs.best.cuts import loops
 from engine.runs.best.dispatch import answers
@@ -26,19 +26,19 @@ from tests.engine.test_search import HOME, LINE, random_case
 
 def question(at, company, trains, branches=1000):
     """What each train is to do, with foreign ferries left in."""
-    value, stops = at.title.rules.stop_value, board(at).stops
+    value, stops = rules_of(at.title).stop_value, board(at).stops
     found = []
     for train in sorted(trains):
         kind = at.train_kind(train)
         worth = tuple(value(at, company, kind, *place) for place in stops)
         found.append(Task(kind, plan(at, company, at.towns_free(kind)), worth).duty())
-    bonuses = at.title.rules.bonuses(at, company)
+    bonuses = rules_of(at.title).bonuses(at, company)
     return Question(board(at).links, tuple(found), bonuses, 0, branches)
 
 
 def earned(at, company, asked, answer):
     """What an answer earns, and its runs."""
-    rules, total, runs = at.title.rules, 0, []
+    rules, total, runs = rules_of(at.title), 0, []
     for number, route in answer.run:
         duty = asked.duties[number]
         stops = {stop for link in route for stop in link.ends}

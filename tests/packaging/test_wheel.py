@@ -42,7 +42,7 @@ def names(wheel) -> set[str]:
         ("config", "*.toml", "service/config"),
         ("service", "fonts/*", "service"),
         ("service", "practice/games/*.game", "service"),
-        ("service", "migrations/**/*.py", "service"),
+        ("service", "store/migrations/**/*.py", "service"),
         ("engine", "**/*.toml", "engine"),
         ("engine", "**/*.py", "engine"),
         ("service", "**/*.py", "service"),

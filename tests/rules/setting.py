@@ -31,7 +31,7 @@ from engine.actions import (
     TrainRun,
 )
 from engine.events import Event
-from engine.facts.title import Title, load_title
+from engine.facts.title import Title
 from engine.options import Choice, Range
 from engine.play.rounds import first_frame
 from engine.play.shares import SHARE, float_percent, whole
@@ -55,6 +55,7 @@ from engine.position.values import (
     Token,
 )
 from engine.refusal import Illegal, Refusal
+from engine.titles.registry import load_title
 
 AL = load_title("18AL")
 SEATS = ("Ann", "Bob", "Cas", "Dan", "Eve", "Fay")

@@ -6,10 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 from engine.events import AuctionBegan, PresidentChanged, PrivateBought
-from engine.facts.title import load_title
 from engine.play.ending import worth
 from engine.position.frames import Auction, StockTurn
 from engine.position.values import CLOSED, MARKET, OFFERING, Bid, Ending, Round, State
+from engine.titles.registry import load_title
 from tests.rules.titled import Titled
 
 

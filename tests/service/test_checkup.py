@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from service.app.checkup import examine
-from service.app.daemon import open_office
+from service.app.wiring import open_office
 from service.demo.embedded import PostOffice
 from service.settings import Settings, SettingsError
 

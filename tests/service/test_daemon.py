@@ -8,8 +8,9 @@ import time
 
 import pytest
 
-from service.app.daemon import Daemon, open_office
+from service.app.daemon import Daemon
 from service.app.office import Office
+from service.app.wiring import open_office
 from service.demo.demo import write_config
 from service.demo.embedded import PostOffice
 from service.demo.troupe import Player

@@ -6,7 +6,7 @@ from email.policy import default
 import pytest
 
 import engine
-from service.app.daemon import house_of
+from service.app.wiring import house_of
 from service.desk import lobby
 from service.desk.moderator import Moderator
 from service.desk.post import House

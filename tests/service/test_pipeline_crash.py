@@ -16,8 +16,8 @@ from functools import wraps
 from pathlib import Path
 
 import pytest
-import service.office
 
+import service.app.office
 from service.app.office import Office
 from service.desk.post import House
 from service.mail.maildir import MaildirMailbox
@@ -96,7 +96,7 @@ def serve(folder, now, deadly=0):
                 sent.flush()
         return [Sent(mail.id, "sent", "") for mail in batch]
 
-    service.office.send = send
+    service.app.office.send = send
     fate = Fate(deadly)
     fate.watch()
     store = Store(f"sqlite:///{folder}/waybill.sqlite")

@@ -317,7 +317,7 @@ def test_a_seat_that_moves_to_another_address_has_a_new_token(writers):
 
 
 def test_the_default_asks_for_both_token_and_address(tmp_path, monkeypatch):
-    from service.app.daemon import house_of
+    from service.app.wiring import house_of
     from service.settings import DataSection, MailSection, Settings
 
     mail = MailSection(address=ADDRESS)

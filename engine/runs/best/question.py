@@ -5,6 +5,7 @@ Everything here is a plain value, so that a solver may be another process.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -79,9 +80,10 @@ def useful(links: Sequence[Link], duty: Duty) -> list[int]:
         near.setdefault(one, []).append(number)
         near.setdefault(other, []).append(number)
     found: dict[int, None] = {}
-    ahead = list(net.own)
+    ahead = deque(net.own)
     own, seen = set(net.own), set(net.own)
-    for stop in ahead:
+    while ahead:
+        stop = ahead.popleft()
         for number in near.get(stop, ()) if net.open[stop] or stop in own else ():
             found[number] = None
             there = set(links[number].ends) - seen

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import Struct
 
 from engine.actions import TrainRun
-from engine.position.rules import most_bonus
+from engine.position.rules import most_bonus, rules_of
 from engine.runs.best.allowance import allowed, took
 from engine.runs.best.hops import plan
 from engine.runs.best.hunt import Hunt, Meter, OutOfBudget, Route, Task
@@ -84,7 +84,7 @@ class _Search:
         self._company = company
         self._trains = trains
         self._aim = aim
-        self._bonuses = table.title.rules.bonuses(table, company)
+        self._bonuses = rules_of(table.title).bonuses(table, company)
         self._bonus = most_bonus(self._bonuses, len(trains))
         lines = _foreign_lines(table, company)
         self._tolls = lines if aim.fares else 0
@@ -235,7 +235,7 @@ class _Search:
         """Runs with what they earn, bonuses added."""
         if not self._bonus:
             return runs, total
-        bonuses = self._table.title.rules.set_bonus(self._table, self._company, runs)
+        bonuses = rules_of(self._table.title).set_bonus(self._table, self._company, runs)
         return runs, total + sum(dollars for _, dollars, _ in bonuses)
 
     def _take(self, runs: tuple[TrainRun, ...], total: int) -> None:
@@ -276,7 +276,7 @@ _BETTER: Recent[bool | None] = Recent(256)
 
 def _worth(table: Table, company: str, kind: TrainKind) -> tuple[int, ...]:
     """The dollars that every stop of the map that track leads to earns for a train, else 0."""
-    value, net = table.title.rules.stop_value, board(table)
+    value, net = rules_of(table.title).stop_value, board(table)
     return tuple(
         value(table, company, kind, *place) if linked else 0
         for place, linked in zip(net.stops, net.linked, strict=True)
@@ -303,7 +303,7 @@ def _payers(table: Table, company: str, trains: Sequence[str], fares: int) -> in
 
 def case(table: Table, company: str, trains: Sequence[str]) -> Hashable:
     """All that the best run depends on."""
-    bonuses = table.title.rules.bonuses(table, company)
+    bonuses = rules_of(table.title).bonuses(table, company)
     # bonuses may go by the names that trains bear, and these by the trains that are owned
     names = (table.at.marks, table.at.trains.get(company)) if bonuses else ()
     kinds = tuple(table.train_kind(train) for train in sorted(set(trains)))

@@ -7,6 +7,7 @@ neither money nor stations nor connections of others count: a doubtful tile is a
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -101,14 +102,15 @@ class _Search:
 
     def way(self, homes: tuple[Hex, ...]) -> Way | None:
         """The first way found from one of the homes, None if there is none."""
-        ahead: list[tuple[Hex, Side, Way]] = []
+        ahead: deque[tuple[Hex, Side, Way]] = deque()
         for home in homes:
             start = Way(frozenset((home,)), frozenset())
             for end in range(STOP, STOP + len(self._title.printed[home].stops)):
-                ahead += self._beyond(home, end, start)
+                ahead.extend(self._beyond(home, end, start))
         seen = set(homes)
         entered: set[tuple[Hex, Side]] = set()
-        for hex_, side, so_far in ahead:
+        while ahead:
+            hex_, side, so_far = ahead.popleft()
             if (hex_, side) in entered or hex_ in seen or self._same_place(hex_, homes):
                 continue
             entered.add((hex_, side))
@@ -116,7 +118,7 @@ class _Search:
             for (one, end), tiles in self._joins(hex_).items():
                 if one == side and end >= STOP:
                     return Way(way.hexes, way.tiles | tiles)
-            ahead += self._beyond(hex_, side, way)
+            ahead.extend(self._beyond(hex_, side, way))
         return None
 
     def _same_place(self, hex_: Hex, homes: tuple[Hex, ...]) -> bool:

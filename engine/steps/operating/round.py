@@ -7,7 +7,7 @@ from engine.play.ending import after_round
 from engine.play.rounds import first_frame
 from engine.position.draft import Draft
 from engine.position.frames import OperatingRound, OperatingTurn
-from engine.position.values import BANK, CLOSED, OFFERING
+from engine.position.values import BANK, CLOSED, OFFERING, Round
 from engine.steps.base import Step
 
 
@@ -24,6 +24,10 @@ class OperatingRoundStep(Step[OperatingRound]):
     """Each company operates once; who is next follows the prices as they stand (4(b))."""
 
     frame = OperatingRound
+
+    def key(self, frame: OperatingRound, now: Round) -> str:
+        """Its turns are told by their companies."""
+        return ""
 
     def enter(self, draft: Draft, frame: OperatingRound) -> None:
         """Pay the privates, hand out the next turn, or end the round."""
@@ -46,6 +50,10 @@ class OperatingTurnStep(Step[OperatingTurn]):
     """A company's steps in the title's order."""
 
     frame = OperatingTurn
+
+    def key(self, frame: OperatingTurn, now: Round) -> str:
+        """A company has one turn a round."""
+        return frame.company
 
     def enter(self, draft: Draft, frame: OperatingTurn) -> None:
         """Begin the next step, or end the turn."""

@@ -11,7 +11,7 @@ from engine.options import Choice, Option
 from engine.position.draft import Draft
 from engine.position.frames import Retire, RunStep
 from engine.position.table import Table
-from engine.position.values import CompanyId, Seat, TrainType
+from engine.position.values import CompanyId, Round, Seat, TrainType
 from engine.refusal import Refusal
 from engine.runs.best.idling import best_but_poorest
 from engine.runs.best.search import Best, best_run, better_than
@@ -292,6 +292,10 @@ class RetireStep(Step[Retire]):
     """Obsolete trains that have had their last run leave the game (4.2.5.1)."""
 
     frame = Retire
+
+    def key(self, frame: Retire, now: Round) -> str:
+        """Nobody decides here."""
+        return ""
 
     def enter(self, draft: Draft, frame: Retire) -> None:
         """No decision."""

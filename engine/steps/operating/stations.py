@@ -10,8 +10,9 @@ from engine.facts.powers import StationPower
 from engine.options import Choice, Option
 from engine.position.draft import Draft
 from engine.position.frames import CityChoice, Home, StationStep
+from engine.position.rules import rules_of
 from engine.position.table import Table
-from engine.position.values import BANK, CompanyId, PrivateId
+from engine.position.values import BANK, CompanyId, PrivateId, Round
 from engine.refusal import Refusal
 from engine.steps.base import CompanyStep, not_its_turn, why_not_power
 from engine.steps.powers.marks import could_mark
@@ -39,6 +40,10 @@ class HomeStep(CompanyStep[Home]):
     frame = Home
     deciding = "a company puts its home station"
     verbs = (PlaceStation,)
+
+    def key(self, frame: Home, now: Round) -> str:
+        """In a stock round it interrupts a turn; in an operating round it begins one."""
+        return f"home of {frame.company}" if now.kind == "SR" else ""
 
     def enter(self, draft: Draft, frame: Home) -> None:
         """Put the station unless its president has a choice of cities or of hexes."""
@@ -302,7 +307,7 @@ class StationsStep(CompanyStep[StationStep]):
         draft.record(StationPlaced(action.company, action.hex, cost, power=action.power))
         if action.power:
             draft.spend(action.power)
-        draft.title.rules.on_station(draft, action.company, action.hex)
+        rules_of(draft.title).on_station(draft, action.company, action.hex)
         draft.replace(StationStep(frame.company, placed=True))
 
 

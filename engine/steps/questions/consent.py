@@ -7,10 +7,12 @@ from engine.actions import Accept, Action, Decline, ExtendTrain, LayTile, PlaceM
 from engine.events import Asked, Declined, PrivateBought, TrainBought
 from engine.options import Choice, Option
 from engine.play.trains import after_purchase
+from engine.position.codec import encode
 from engine.position.draft import Draft
 from engine.position.frames import Consent, StockTurn, Trains
+from engine.position.rules import rules_of
 from engine.position.table import Table
-from engine.position.values import Owner, PrivateId, Seat
+from engine.position.values import Owner, PrivateId, Round, Seat
 from engine.refusal import Refusal
 from engine.steps.base import Step
 from engine.steps.operating.track import lay_tile
@@ -71,7 +73,7 @@ def transfer_private(
     draft.record(PrivateBought(private, buyer, seller, price))
     if not draft.table.is_player(buyer):
         draft.note_private_sale(seller, buyer)
-        draft.title.rules.on_company_private(draft, private, buyer)
+        rules_of(draft.title).on_company_private(draft, private, buyer)
 
 
 class ConsentStep(Step[Consent]):
@@ -80,6 +82,10 @@ class ConsentStep(Step[Consent]):
     frame = Consent
     deciding = "a sale waits for an answer; accept or decline"
     verbs = (Accept, Decline)
+
+    def key(self, frame: Consent, now: Round) -> str:
+        """Each question is a decision of its own."""
+        return encode(frame).decode()
 
     def actors(self, table: Table, frame: Consent) -> tuple[Seat, ...]:
         """The party that is asked."""

@@ -9,7 +9,7 @@ from engine.play.trains import to_market
 from engine.position.draft import Draft
 from engine.position.frames import Discard
 from engine.position.table import Table
-from engine.position.values import REMOVED, CompanyId, Seat, TrainType
+from engine.position.values import REMOVED, CompanyId, Round, Seat, TrainType
 from engine.refusal import Refusal
 from engine.steps.base import Step
 
@@ -43,6 +43,10 @@ class DiscardStep(Step[Discard]):
     frame = Discard
     deciding = "companies over the train limit discard first"
     verbs = (DiscardTrain,)
+
+    def key(self, frame: Discard, now: Round) -> str:
+        """All that is too many is one decision."""
+        return "discard"
 
     def enter(self, draft: Draft, frame: Discard) -> None:
         """Nothing to choose where all trains are alike; on when nobody is over the limit."""

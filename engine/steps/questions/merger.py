@@ -10,7 +10,7 @@ from engine.play.merger import within_numbers
 from engine.position.draft import Draft
 from engine.position.frames import MergerStations, OldStation
 from engine.position.table import Table
-from engine.position.values import Seat
+from engine.position.values import Round, Seat
 from engine.refusal import Refusal
 from engine.steps.base import Step
 
@@ -26,6 +26,10 @@ class MergerStationsStep(Step[MergerStations]):
     frame = MergerStations
     deciding = "companies have merged; choose the stations that are kept"
     verbs = (KeepStation, Done)
+
+    def key(self, frame: MergerStations, now: Round) -> str:
+        """All stations of a merger are one decision."""
+        return f"stations of {frame.company}"
 
     def enter(self, draft: Draft, frame: MergerStations) -> None:
         """Go on when no more can be kept."""

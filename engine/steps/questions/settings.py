@@ -35,5 +35,5 @@ class Settings(Acts):
         """Write it down, in seating order."""
         assert isinstance(action, Insist)
         wanted = {*draft.insist, action.by} if action.on else {*draft.insist} - {action.by}
-        draft.insist = tuple(seat for seat in draft.seats if seat in wanted)
+        draft.insist_on_best_runs(tuple(seat for seat in draft.seats if seat in wanted))
         draft.record(Insisted(action.by, action.on))

@@ -8,10 +8,12 @@ from engine.facts.powers import FoundingPower
 from engine.options import Choice, Option, Range
 from engine.play import shares
 from engine.play.rounds import end_turn
+from engine.position.codec import encode
 from engine.position.draft import Draft
 from engine.position.frames import Auction, Founding, PrivateTurn
+from engine.position.rules import rules_of
 from engine.position.table import Table
-from engine.position.values import BANK, OFFERING, Bid, PrivateId, Seat
+from engine.position.values import BANK, OFFERING, Bid, PrivateId, Round, Seat
 from engine.refusal import Refusal
 from engine.steps.base import Step
 
@@ -118,7 +120,7 @@ def sell(draft: Draft, private: PrivateId, seat: Seat, price: int) -> None:
     draft.pay(seat, BANK, price)
     draft.give_private(private, seat)
     draft.record(PrivateBought(private, seat, OFFERING, price))
-    draft.title.rules.on_first_owner(draft, private, seat)
+    rules_of(draft.title).on_first_owner(draft, private, seat)
     power = draft.title.privates[private].power
     if isinstance(power, FoundingPower):
         draft.push(Founding(seat, private, power.company))
@@ -151,6 +153,10 @@ class PrivateTurnStep(Step[PrivateTurn]):
     frame = PrivateTurn
     deciding = "the bank still has private companies; buy the cheapest, bid on another, or pass"
     verbs = (BuyPrivate, BidPrivate, Done)
+
+    def key(self, frame: PrivateTurn, now: Round) -> str:
+        """The turn is told by the round below."""
+        return ""
 
     def actors(self, table: Table, frame: PrivateTurn) -> tuple[Seat, ...]:
         """The player whose turn it is."""
@@ -212,6 +218,10 @@ class AuctionStep(Step[Auction]):
     frame = Auction
     deciding = "a private company is being auctioned; bid on it or pass"
     verbs = (BidPrivate, Done)
+
+    def key(self, frame: Auction, now: Round) -> str:
+        """Each bid asks anew."""
+        return encode(frame).decode()
 
     def enter(self, draft: Draft, frame: Auction) -> None:
         """The high bidder pays when nobody raised him; who cannot raise passes."""
@@ -280,6 +290,10 @@ class FoundingStep(Step[Founding]):
     frame = Founding
     deciding = "a private company brings a president's certificate; set the par value"
     verbs = (Par,)
+
+    def key(self, frame: Founding, now: Round) -> str:
+        """Each company that is founded."""
+        return encode(frame).decode()
 
     def actors(self, table: Table, frame: Founding) -> tuple[Seat, ...]:
         """The buyer."""

@@ -22,6 +22,10 @@ class StockRoundStep(Step[StockRound]):
 
     frame = StockRound
 
+    def key(self, frame: StockRound, now: Round) -> str:
+        """Each turn of a player is a decision of its own."""
+        return f"turn {frame.turns}"
+
     def enter(self, draft: Draft, frame: StockRound) -> None:
         """Begin an auction, the next turn, or the operating rounds."""
         if begin_auctions(draft):
@@ -49,7 +53,7 @@ class StockRoundStep(Step[StockRound]):
         cheapest = min(draft.title.facts.private, key=lambda p: p.par).id
         if cheapest in draft.table.unsold():
             now = draft.round
-            draft.round = Round(now.kind, now.number, now.part + 1)
+            draft.begin_round(Round(now.kind, now.number, now.part + 1))
         else:
             pay_privates(draft)
         draft.replace(StockRound(frame.seat, 0, frame.last, frame.turns))
@@ -78,7 +82,7 @@ class StockRoundStep(Step[StockRound]):
         """Priority passes on, sold-out prices rise, operating rounds begin (3.6, 4)."""
         table = draft.table
         if frame.last:
-            draft.priority = table.after(frame.last)
+            draft.deal_to(table.after(frame.last))
         chart = draft.title.chart
         for company in table.priced():
             held = sum(table.percent(company, seat) for seat in draft.seats)

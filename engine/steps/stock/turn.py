@@ -21,7 +21,7 @@ from engine.play.rounds import end_turn
 from engine.position.draft import Draft
 from engine.position.frames import StockTurn
 from engine.position.table import Table
-from engine.position.values import BANK, MARKET, OFFERING, CompanyId, Owner, Seat
+from engine.position.values import BANK, MARKET, OFFERING, CompanyId, Owner, Round, Seat
 from engine.refusal import Refusal
 from engine.steps.base import Step
 from engine.steps.judging.sales import is_over_limits, why_not_block, why_not_sell
@@ -52,6 +52,10 @@ class StockTurnStep(Step[StockTurn]):
     frame = StockTurn
     deciding = "this is a stock turn; buy, sell or pass"
     verbs = (SellShares, SellBonds, BuyShare, BuyBond, Par, TradePrivate, Done)
+
+    def key(self, frame: StockTurn, now: Round) -> str:
+        """The turn is told by the round below."""
+        return ""
 
     def actors(self, table: Table, frame: StockTurn) -> tuple[Seat, ...]:
         """The player whose turn it is."""

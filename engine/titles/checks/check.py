@@ -16,6 +16,7 @@ from engine.facts.title import Title
 from engine.notation import names
 from engine.notation.words import key
 from engine.play.shares import SHARE
+from engine.position.rules import rules_of
 from engine.titles.checks.debt import debts, mergers
 from engine.titles.checks.places import borders, ferries, hexes, locations
 from engine.titles.checks.tiles import (
@@ -161,7 +162,7 @@ def phases(title: Title) -> Iterator[str]:
         if min(phase.train_limit, phase.rounds) < 1 or phase.bank_trains < 0:
             yield f"{place}: train limit and rounds must be more than 0"
         for event in phase.events:
-            if event not in title.rules.on_event:
+            if event not in rules_of(title).on_event:
                 yield f"{place}: the rules know no event {event!r}"
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from engine.facts.facts import TrainKind
 from engine.facts.powers import MarkPower
-from engine.play.ending import foresee
 from engine.play.merger import merge
 from engine.play.privates import close_privates, marks_expire
 from engine.play.trains import after_rust
@@ -175,16 +174,6 @@ def phase_begun(draft: Draft, phase: str) -> None:
     after_rust(draft)
 
 
-def bank_broken(draft: Draft) -> None:
-    """The set of operating rounds, this one or the next, is the last (5)."""
-    foresee(draft, "bank", 0)
-
-
-def price_reached(draft: Draft) -> None:
-    """The set of operating rounds, this one or the next, is the last (5)."""
-    foresee(draft, "price", 0)
-
-
 def _no_company_privates(draft: Draft, private: str, company: str) -> None:
     """Companies buy no private companies (4.3)."""
 
@@ -207,6 +196,4 @@ RULES = Rules(
     on_new_president=_no_change,
     on_company_private=_no_company_privates,
     on_station=_no_station_bonus,
-    bank_broken=bank_broken,
-    price_reached=price_reached,
 )

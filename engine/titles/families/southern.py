@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from engine.events import BonusPaid, MarksGiven
 from engine.facts.facts import TrainKind
 from engine.facts.powers import MarkPower, NameChit, NamesPower
-from engine.play.ending import foresee
 from engine.play.privates import close_privates, drop_marks, marks_expire
 from engine.position.rules import Bonus, RouteBonus, Rules
 from engine.position.values import BANK, Mark
@@ -199,16 +198,6 @@ def objective_bonus(draft: Draft, company: str, hex_: Hex) -> None:
         draft.pay(BANK, company, amount)
 
 
-def bank_broken(draft: Draft) -> None:
-    """An operating round is finished; a stock round, and one operating round after it (5(a))."""
-    foresee(draft, "bank", 1 if draft.round.kind == "SR" else 0)
-
-
-def price_reached(draft: Draft) -> None:
-    """The present round is finished (5(b))."""
-    foresee(draft, "price", 0)
-
-
 RULES = Rules(
     sections=SECTIONS,
     stop_value=stop_value,
@@ -219,6 +208,4 @@ RULES = Rules(
     on_new_president=names_lost,
     on_company_private=marks_brought,
     on_station=objective_bonus,
-    bank_broken=bank_broken,
-    price_reached=price_reached,
 )

@@ -2,7 +2,6 @@
 
 from msgspec.structs import replace
 
-from engine.facts.title import load_title
 from engine.position.frames import (
     Auction,
     OperatingRound,
@@ -15,6 +14,7 @@ from engine.position.frames import (
     Trains,
 )
 from engine.position.values import MARKET, OFFERING, Round, State, Station, Token
+from engine.titles.registry import load_title
 
 TITLE = load_title("18AL")
 SEATS = ("Ann", "Bob", "Cat")

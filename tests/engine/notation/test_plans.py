@@ -2,10 +2,10 @@
 
 import pytest
 
-from engine.facts.title import load_title
 from engine.notation import NotationError
 from engine.notation.plans import plan
 from engine.supposing import SupposedStation, SupposedTile
+from engine.titles.registry import load_title
 from tests.engine.notation import positions
 from tests.rules.gl.setting import on
 

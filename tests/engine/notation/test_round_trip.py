@@ -19,12 +19,12 @@ from engine.actions import (
     TradePrivate,
     TrainRun,
 )
-from engine.facts.title import load_title
 from engine.flow import apply, new_game, options, to_act
 from engine.notation import parse, write
 from engine.options import Choice, Range
 from engine.position.frames import Consent
 from engine.position.values import MARKET, OFFERING
+from engine.titles.registry import load_title
 
 from .positions import TITLE, operating, stock
 

@@ -10,8 +10,8 @@ from engine.events import (
     TrainBought,
     WentBankrupt,
 )
-from engine.facts.title import load_title
 from engine.position.values import MARKET, OFFERING, State
+from engine.titles.registry import load_title
 from tests.rules import setting as on
 from tests.rules.al.turns import buying
 

@@ -5,9 +5,9 @@ from msgspec.structs import replace
 
 from engine.actions import GoBankrupt
 from engine.events import EndForeseen, ExtraRound, GameEnded
-from engine.facts.title import load_title
 from engine.play.ending import worth
 from engine.position.values import BANK, OFFERING, Ending, State
+from engine.titles.registry import load_title
 from tests.rules import setting as on
 
 TIE_BREAK = load_title("18AL", frozenset({"tie-break"}))

@@ -3,8 +3,8 @@
 import pytest
 
 from engine.events import TrainsGone, TrainsObsolete
-from engine.facts.title import load_title
 from engine.position.values import MARKET, OFFERING, State, Station
+from engine.titles.registry import load_title
 from tests.rules import setting as on
 
 TWO_YELLOW = load_title("18AL", frozenset({"two-yellow"}))

@@ -6,11 +6,11 @@ import pytest
 from msgspec.structs import replace
 
 from engine.actions import Action, DiscardTrain, GoBankrupt, IdleTrain, Insist, NameTrain, PlaceMark
-from engine.facts.title import load_title
 from engine.position.frames import Auction, Discard, Home
 from engine.position.table import Table
 from engine.position.values import MARKET, OFFERING, Bid, State
 from engine.titles.families.southern import SECTIONS
+from engine.titles.registry import load_title
 from tests.rules import setting as on
 
 LINE = "C4 57 0,E4 9 0,G4 441a 3"

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from engine.facts.title import load_title
 from engine.position.values import State
+from engine.titles.registry import load_title
 from tests.rules.titled import Titled
 
 GA = load_title("18GA")

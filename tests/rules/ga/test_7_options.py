@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from engine.events import ExtraRound
 from engine.facts.facts import Lays
-from engine.facts.title import decode_title, load_title
 from engine.play.ending import worth
 from engine.position.values import OFFERING, Ending, State, Station
+from engine.titles.registry import decode_title, load_title
 from tests.rules.ga.setting import GA, on, turn
 from tests.rules.titled import Titled
 

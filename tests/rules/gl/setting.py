@@ -6,12 +6,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from engine.actions import BuyBond, BuyShare, IssueShares, RedeemBonds, SellBonds
-from engine.facts.title import load_title
 from engine.flow import Outcome
 from engine.position.draft import Draft
 from engine.position.frames import Frame
 from engine.position.values import MARKET, OFFERING, State, Token
 from engine.steps import STEPS
+from engine.titles.registry import load_title
 from tests.rules.titled import Titled
 
 

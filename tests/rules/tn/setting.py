@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.actions import BuyTrain, IdleTrain, Run, TrainRun
-from engine.facts.title import load_title
 from engine.position.values import State
+from engine.titles.registry import load_title
 from tests.rules.titled import Titled
 
 #: Knoxville with track W-E, and on to Bristol

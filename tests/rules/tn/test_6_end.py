@@ -5,10 +5,10 @@ from msgspec.structs import replace
 
 from engine.actions import GoBankrupt
 from engine.events import EndForeseen, ExtraRound, GameEnded
-from engine.facts.title import load_title
 from engine.play.ending import worth
 from engine.position.frames import OperatingRound
 from engine.position.values import BANK, Ending, Round, State
+from engine.titles.registry import load_title
 from tests.rules.tn.setting import EAST, on
 
 RED = ("2", "F17-F19-E20-E22")

@@ -3,8 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from engine.facts.title import load_title
 from engine.position.values import MARKET
+from engine.titles.registry import load_title
 from tests.rules.tn.setting import on
 
 

@@ -51,7 +51,7 @@ def facts() -> dict:
 
 @cache
 def faces() -> dict[str, Face]:
-    standard = tomllib.loads((ENGINE / "tiles.toml").read_text())["tile"]
+    standard = tomllib.loads((ENGINE / "board" / "tiles.toml").read_text())["tile"]
     return {name: _face(spec, name) for name, spec in {**standard, **facts()["tile"]}.items()}
 
 

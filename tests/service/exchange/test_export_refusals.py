@@ -19,7 +19,8 @@ from engine.actions import (
     Par,
     TradePrivate,
 )
-from engine.facts.title import Title, load_title
+from engine.facts.title import Title
+from engine.titles.registry import load_title
 from service.exchange.dialect import NeighbourError
 from service.exchange.export import export
 from service.games.games import GameSettings

@@ -4,9 +4,9 @@ import pytest
 from msgspec.structs import replace
 
 from engine.actions import BuyTrain, DiscardTrain, Done
-from engine.facts.title import load_title
 from engine.flow import new_game
 from engine.position.values import MARKET, OFFERING
+from engine.titles.registry import load_title
 from service.exchange.dialect import DIALECTS
 from service.exchange.pieces import Certificates, Laid, Rolling
 from service.exchange.writing import Unwritable, Writer

@@ -4,7 +4,6 @@ import pytest
 from msgspec.structs import replace
 
 from engine.actions import DiscardTrain, NameTrain, PlaceMark, TradePrivate
-from engine.facts.title import load_title
 from engine.flow import apply, new_game, options, why_not
 from engine.options import Open
 from engine.play.phases import begin_phases
@@ -21,6 +20,7 @@ from engine.position.table import Table
 from engine.position.values import Mark, Round, Station
 from engine.steps.operating.trains import TrainsStep
 from engine.steps.questions.discard import DiscardStep, counted_trains
+from engine.titles.registry import load_title
 from tests.rules.titled import Titled
 
 OURS = load_title("18AL")

@@ -3,9 +3,9 @@
 import pytest
 
 from engine.actions import LayTile, PlaceStation, Run, TrainRun
-from engine.facts.title import load_title
 from engine.position.table import Table
 from engine.position.values import OFFERING, Station
+from engine.titles.registry import load_title
 from service.exchange.dialect import DIFFERENCES, NeighbourError
 from service.exchange.history import Deed
 from service.exchange.verify import Game

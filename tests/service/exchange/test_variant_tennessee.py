@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.events import IdleForeseen, TrainIdled, TrainsRan
-from engine.facts.title import load_title
+from engine.titles.registry import load_title
 from service.exchange.dialect import DIALECTS, DIFFERENCES
 from tests.rules.tn.setting import on
 

@@ -28,7 +28,7 @@ def test_all_games_are_played_and_summed_up():
 def test_a_profile_says_where_the_time_goes():
     figures = bench_engine([part("18AL", 0, 600)], profile=True)
     stages = figures["stages"]
-    assert {"flow", "network"} <= set(stages)
+    assert {"flow", "track/network"} <= set(stages)
     assert 0.8 < sum(stages.values()) <= 1.01
     assert figures["hottest"]
 

@@ -7,11 +7,11 @@ import pytest
 from msgspec.structs import replace
 
 from engine import new_game
-from engine.facts.title import load_title
 from engine.notation.plans import plan
 from engine.position.frames import RunStep
 from engine.runs.best.search import best_run
 from engine.runs.routes import check_runs
+from engine.titles.registry import load_title
 from service.desk.queries import routes_of
 from service.practice.script import recorded_game
 from service.reports import Scene, routes

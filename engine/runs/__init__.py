@@ -1,0 +1,1 @@
+"""Runs of trains: whether a claimed run is legal and what it earns."""

@@ -1,0 +1,1 @@
+"""The best runs of a company's trains, found and proved; counts steps, not seconds."""

@@ -1,0 +1,1 @@
+"""Decisions that interrupt others, such as an answer that another player owes."""

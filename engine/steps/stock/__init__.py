@@ -1,0 +1,1 @@
+"""Decisions of stock rounds: private companies, purchases and sales."""

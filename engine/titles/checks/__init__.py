@@ -1,0 +1,1 @@
+"""Whether a title's facts fit together, told to whoever wrote them."""

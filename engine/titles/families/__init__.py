@@ -1,0 +1,1 @@
+"""Rules that related titles share."""

@@ -1,0 +1,84 @@
+"""How titles are found by name, with their optional rules and a group's own facts over theirs."""
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+
+from engine.facts.facts import Facts
+from engine.facts.overlay import overlaid, read_overlay
+from engine.facts.title import Title, variant_parts
+from engine.position.rules import NumberedVariant, Rules, Variant
+
+
+class _Kept(msgspec.Struct, frozen=True):
+    facts: Facts
+    variants: tuple[str, ...]
+
+
+def title_names() -> tuple[str, ...]:
+    """The titles there are, as their players write them."""
+    found = files("engine.titles").iterdir()
+    return tuple(
+        sorted(f.name[1:-5].upper() for f in found if f.name.endswith(".toml") and f.name[0] == "t")
+    )
+
+
+def _module(name: str) -> Any:  # noqa: ANN401 - a module's RULES and VARIANTS are checked by use
+    return import_module(f"engine.titles.t{name.lower()}")
+
+
+@cache
+def load_title(
+    name: str, variants: frozenset[str] = frozenset(), overlay: str | None = None
+) -> Title:
+    """The title of that name with those optional rules; LookupError if there is no such thing.
+
+    ``overlay`` is the TOML of a group's own facts, which optional rules then build upon; raises
+    ValueError telling all that is wrong with it.
+    """
+    if name not in title_names():
+        raise LookupError(f"no title {name}; there are {', '.join(title_names())}")
+    text = files("engine.titles").joinpath(f"t{name.lower()}.toml").read_text(encoding="utf-8")
+    tables = tomllib.loads(text)
+    if overlay is not None:
+        tables = overlaid(tables, read_overlay(overlay))
+    facts = msgspec.convert(tables, Facts)
+    module = _module(name)
+    rules: Rules = module.RULES
+    for variant in sorted(variants):
+        facts, rules = _variant(module, name, variant)(facts, rules)
+    return Title(facts, rules, variants)
+
+
+def _variant(module: Any, name: str, variant: str) -> Variant:  # noqa: ANN401
+    """An optional rule by what players write, "two-yellow" or with a number "price-end-250".
+
+    LookupError if the title has no such rule.
+    """
+    numbered: Mapping[str, NumberedVariant] = getattr(module, "NUMBERED", {})
+    stem, number = variant_parts(variant)
+    if number is not None and stem in numbered:
+        return lambda facts, rules: (numbered[stem](facts, number), rules)
+    if variant in module.VARIANTS:
+        found: Variant = module.VARIANTS[variant]
+        return found
+    known = ", ".join(sorted((*module.VARIANTS, *(f"{stem}N" for stem in numbered))))
+    raise LookupError(f"{name} has no optional rule {variant}; it has {known}")
+
+
+@cache
+def decode_title(kept: bytes) -> Title:
+    """A title as `Title.encode` kept it: the facts of then, the rules of today."""
+    found = msgspec.json.decode(kept, type=_Kept)
+    module = _module(found.facts.name)
+    rules: Rules = module.RULES
+    for variant in sorted(found.variants):
+        if variant not in module.VARIANTS:
+            continue
+        _, rules = module.VARIANTS[variant](found.facts, rules)
+    return Title(found.facts, rules, frozenset(found.variants))

@@ -1,0 +1,91 @@
+"""What all commands share: their options, how they fail, how long work shows its progress."""
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+import engine
+from service import settings
+from service.settings import Settings, SettingsError
+
+out = Console(highlight=False)
+err = Console(stderr=True, highlight=False)
+
+ConfigOption = Annotated[
+    Path | None,
+    typer.Option("--config", "-c", help="Your settings (TOML); else WAYBILL_CONFIG, else none."),
+]
+TitleArgument = Annotated[str, typer.Argument(help="A title, such as 18AL.")]
+VariantsOption = Annotated[
+    list[str] | None, typer.Option("--with", help="An optional rule; may be given several times.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+
+
+def fail(text: str, code: int = 1) -> NoReturn:
+    """End with a message that says what is wrong and what to do."""
+    err.print(f"waybill: {text}", markup=False)
+    raise typer.Exit(code)
+
+
+@contextlib.contextmanager
+def progress(what: str, total: int | None) -> "Iterator[Bar]":
+    """A progress bar on the terminal, silent where standard error is none."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as shown:
+        yield Bar(shown, what, total)
+
+
+class Bar:
+    """One line of progress."""
+
+    def __init__(self, shown: Progress, what: str, total: int | None) -> None:
+        self._shown = shown
+        self._task = shown.add_task(what, total=total)
+
+    def __call__(self, done: int, total: int | None = None, note: str | None = None) -> None:
+        """So much is done, of so much."""
+        self._shown.update(self._task, completed=done)
+        if total is not None:
+            self._shown.update(self._task, total=total)
+        if note is not None:
+            self._shown.update(self._task, description=note)
+
+
+def find_title(name: str, variants: list[str] | None = None) -> engine.Title:
+    """The title, or the end of the program with the names there are."""
+    try:
+        return engine.load_title(name.upper(), frozenset(variants or ()))
+    except LookupError as error:
+        fail(str(error.args[0]), 2)
+
+
+def load_settings(config: Path | None) -> Settings:
+    """The settings, or the end of the program with what is wrong with them."""
+    try:
+        return settings.load(config)
+    except SettingsError as error:
+        fail(f"the settings cannot be used:\n{error}", 2)
+
+
+@contextlib.contextmanager
+def plain_errors() -> Iterator[None]:
+    """Errors of an operator's world end the program with a sentence, not a traceback."""
+    from service.store import Unavailable
+
+    try:
+        yield
+    except SettingsError as error:
+        fail(str(error), 2)
+    except Unavailable as error:
+        fail(f"the database cannot be used: {error}")

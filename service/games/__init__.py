@@ -1,0 +1,1 @@
+"""A game as the moderator works on it: the store's bytes as values, lines as commands."""

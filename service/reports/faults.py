@@ -1,0 +1,58 @@
+"""Letters to the operator about mails that were put aside."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from engine.wording import cut
+from service.reports.blocks import Lines, Pairs, Row
+from service.reports.letters import letter
+from service.reports.scene import Page
+
+
+def fault_page(
+    mail: int, sender: str, game: str, error: str, templates: Path | None = None
+) -> Page:
+    """Tells the operator of a mail that was put aside because of a fault of the program."""
+    rows = (
+        Row("mail", (str(mail),)),
+        Row("sender", (sender or "unknown",)),
+        Row("game", (game or "none",)),
+        Row("fault", (error,)),
+    )
+    text = (
+        "The mail is kept, and other games go on. Its sender was told if registered in the game. "
+        "`waybill shunt` lists such mails."
+    )
+    blocks = (Pairs("", rows), Lines("", (text,)))
+    return letter(
+        "fault",
+        f"Mail {mail} was put aside",
+        "A mail could not be handled.",
+        blocks,
+        game=game,
+        templates=templates,
+    )
+
+
+def faults_page(
+    number: int, latest: Sequence[tuple[str, str, str, str]], templates: Path | None = None
+) -> Page:
+    """Sums up for the operator what was put aside since the last letter.
+
+    ``number`` is how many mails are put aside now; of the ``latest``: number, sender, game, fault.
+    """
+    rows = tuple(
+        Row(f"mail {mail}", (sender or "unknown", game or "no game", cut(error, 200)))
+        for mail, sender, game, error in latest
+    )
+    more = number - len(rows)
+    text = (f"{more} older ones are not named here. " if more > 0 else "") + (
+        "All are kept. `waybill shunt` lists them, `waybill shunt --retry NUMBER` tries one again."
+    )
+    return letter(
+        "fault",
+        f"{number} mails are put aside",
+        "Mails could not be handled.",
+        (Pairs("", rows), Lines("", (text,))),
+        templates=templates,
+    )

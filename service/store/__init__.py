@@ -1,0 +1,40 @@
+"""The database: its tables, the two queues, one transaction a change.
+
+It looks into nothing the engine made. What stands here is all that other rooms need of it.
+"""
+
+from service.store.database import Conflict, Taken, Unavailable
+from service.store.outbox import Delivery, Thinned
+from service.store.rations import ANSWERS
+from service.store.rows import (
+    ActionRow,
+    GameRow,
+    HeldRow,
+    InboxRow,
+    Letter,
+    OutboxRow,
+    SeatRow,
+    Step,
+    TalkRow,
+)
+from service.store.store import Store, Tx
+
+__all__ = [
+    "ANSWERS",
+    "ActionRow",
+    "Conflict",
+    "Delivery",
+    "GameRow",
+    "HeldRow",
+    "InboxRow",
+    "Letter",
+    "OutboxRow",
+    "SeatRow",
+    "Step",
+    "Store",
+    "Taken",
+    "TalkRow",
+    "Thinned",
+    "Tx",
+    "Unavailable",
+]
