@@ -227,11 +227,11 @@ class GoBankrupt(_Action, frozen=True, tag="bankrupt"):
 
 
 class Accept(_Action, frozen=True, tag="accept"):
-    """Agree to the sale that waits for one's consent."""
+    """Agree to what another player has proposed."""
 
 
 class Decline(_Action, frozen=True, tag="decline"):
-    """Turn down the sale that waits for one's consent."""
+    """Turn down what another player has proposed."""
 
 
 class Done(_Action, frozen=True, tag="done"):

@@ -13,7 +13,7 @@ from engine.steps.operating.running import RetireStep, RunStepRules
 from engine.steps.operating.stations import CityChoiceStep, HomeStep, StationsStep
 from engine.steps.operating.track import TrackStep
 from engine.steps.operating.trains import TrainsStep
-from engine.steps.questions.consent import ConsentStep
+from engine.steps.questions.answer import QuestionStep
 from engine.steps.questions.discard import DiscardStep
 from engine.steps.questions.merger import MergerStationsStep
 from engine.steps.questions.settings import Settings
@@ -43,7 +43,7 @@ _STEPS: tuple[Step[Any], ...] = (
     OwnSharesStep(),
     DiscardStep(),
     MergerStationsStep(),
-    ConsentStep(),
+    QuestionStep(),
 )
 
 #: frame type → its rules

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from engine.actions import Accept, Action, KeepStation, LayTile
+from engine.actions import Accept, Action, KeepStation
 from engine.events import (
     ActingPresident,
     BondBought,
@@ -45,8 +45,9 @@ from engine.facts.facts import Facts
 from engine.facts.powers import FerryPower, NamesPower, Power
 from engine.facts.title import Title
 from engine.flow import Outcome
-from engine.position.frames import Consent, Founding
+from engine.position.frames import Founding, Question
 from engine.position.values import State
+from engine.proposals import BarredLay, PowerUse
 
 #: kinds of events that are counted as they are
 _PLAIN: dict[type[Event], str] = {
@@ -77,7 +78,8 @@ def happened(title: Title, before: State, action: Action, outcome: Outcome) -> I
     frame = before.stack[-1]
     if isinstance(action, KeepStation):
         yield "merger station chosen"
-    if isinstance(action, Accept) and isinstance(frame, Consent) and frame.thing == "power":
+    lent = isinstance(frame, Question) and isinstance(frame.proposal, PowerUse | BarredLay)
+    if isinstance(action, Accept) and lent:
         yield "leave given"
     for event in outcome.events:
         if type(event) in _PLAIN:
@@ -94,7 +96,7 @@ def _by_details(title: Title, after: State, event: Event) -> Iterator[str]:
         yield "bonds exchanged"
     elif isinstance(event, DividendPaid) and event.retained:
         yield "half dividend"
-    elif isinstance(event, Declined) and event.thing == "power":
+    elif isinstance(event, Declined) and isinstance(event.proposal, PowerUse | BarredLay):
         yield "leave refused"
     elif isinstance(event, PlayerOut) and after.stack:
         yield "bankruptcy, others play on"
@@ -145,10 +147,9 @@ def privates_used(
     frame = before.stack[-1]
     if isinstance(frame, Founding):
         yield frame.private, _kind(title, frame.private)
-    if isinstance(frame, Consent) and isinstance(action, Accept):
-        lay = frame.action
-        if isinstance(lay, LayTile) and lay.power != frame.id:
-            yield frame.id, "leave"
+    proposal = frame.proposal if isinstance(frame, Question) else None
+    if isinstance(proposal, BarredLay) and isinstance(action, Accept):
+        yield proposal.private, "leave"
     for event in outcome.events:
         for private in _used(title, event):
             yield private, _kind(title, private)

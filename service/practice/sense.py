@@ -25,12 +25,12 @@ from engine.flow import why_not
 from engine.position.frames import (
     Auction,
     CityChoice,
-    Consent,
     Discard,
     Founding,
     Home,
     MergerStations,
     PrivateTurn,
+    Question,
     RunStep,
     StationStep,
     StockTurn,
@@ -39,6 +39,7 @@ from engine.position.frames import (
 )
 from engine.position.table import Table
 from engine.position.values import MARKET, OFFERING, CompanyId, Seat
+from engine.proposals import PrivateSale, TrainSale
 from engine.runs.best.search import best_run
 from service.practice import building, finance, lending
 from service.practice.investing import Investor
@@ -71,7 +72,7 @@ class SensibleBot:
             return self._investor.stock_turn(offer)
         if isinstance(frame, Founding):
             return self._investor.founding(offer)
-        if isinstance(frame, Consent):
+        if isinstance(frame, Question):
             return self._answer(offer, frame)
         if isinstance(frame, Discard):
             return self._discard(offer)
@@ -232,17 +233,26 @@ class SensibleBot:
 
     # answers
 
-    def _answer(self, offer: Offer, sale: Consent) -> Action:
+    def _answer(self, offer: Offer, asked: Question) -> Action:
         """By the price: more than it is worth to sell it, less to buy it."""
-        table, title = offer.table, offer.title
-        selling = table.agent(sale.seller) == offer.seat
-        if sale.thing == "power":
-            yes = lending.lends(table, sale)
-        elif sale.thing == "private":
-            par = title.privates[sale.id].par
-            held = isinstance(title.privates[sale.id].power, DiscountPower)
-            yes = sale.price >= par * (6 + held) // 5 if selling else sale.price * 10 <= par * 11
+        what = asked.proposal
+        if not offer.of(Accept):
+            yes = False
+        elif isinstance(what, PrivateSale | TrainSale):
+            yes = _is_fair(offer, what)
         else:
-            face = title.trains[sale.id].price
-            yes = sale.price * 5 >= face * 3 if selling else sale.price <= face
+            yes = lending.lends(offer.table, offer.seat, what)
         return Accept(by=offer.seat) if yes else Decline(by=offer.seat)
+
+
+def _is_fair(offer: Offer, sale: PrivateSale | TrainSale) -> bool:
+    """Whether the price is good for the player who is asked."""
+    selling = offer.table.agent(sale.seller) == offer.seat
+    if isinstance(sale, TrainSale):
+        face = offer.title.trains[sale.train].price
+        return sale.price * 5 >= face * 3 if selling else sale.price <= face
+    facts = offer.title.privates[sale.private]
+    held = isinstance(facts.power, DiscountPower)
+    if selling:
+        return sale.price >= facts.par * (6 + held) // 5
+    return sale.price * 10 <= facts.par * 11

@@ -27,18 +27,19 @@ from engine.play.shares import president_percent, to_buy
 from engine.position.frames import (
     Auction,
     CityChoice,
-    Consent,
     DividendStep,
     Founding,
     Home,
     Interest,
     PrivateTurn,
+    Question,
     RunStep,
     StationStep,
     StockTurn,
     Track,
     Trains,
 )
+from engine.proposals import BarredLay, PowerUse
 from engine.steps.operating.running import earned, ferry_cost
 from engine.steps.operating.stations import station_cost
 from service.reports import dealings
@@ -67,7 +68,7 @@ def _answers(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     if not found.of(Accept):
         return []
     top = scene.state.stack[-1]
-    lent = isinstance(top, Consent) and top.thing == "power"
+    lent = isinstance(top, Question) and isinstance(top.proposal, PowerUse | BarredLay)
     what = "it is done" if lent else "the sale takes place"
     return [Row("`accept`", (what,)), Row("`decline`", ("nothing changes",))]
 
@@ -317,7 +318,7 @@ def words(scene: Scene) -> str:
     own = []
     if isinstance(top, Track | StationStep | RunStep | DividendStep):
         own = ["withhold", "try: …", "routes"]
-    elif isinstance(top, Consent):
+    elif isinstance(top, Question):
         own = ["decline"]
     elif isinstance(top, PrivateTurn | Auction | StockTurn):
         own = ["pass"]

@@ -17,8 +17,9 @@ from engine.actions import (
     SellBonds,
 )
 from engine.notation import write
+from engine.proposals import Lent
 from engine.steps.powers.ferry import ferry_cost
-from engine.steps.powers.permission import Lent, to_ask
+from engine.steps.powers.permission import to_ask
 from service.reports.blocks import Row
 from service.reports.listing import Sorted
 from service.reports.scene import Scene

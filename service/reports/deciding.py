@@ -7,7 +7,6 @@ from engine.notation import write
 from engine.position.frames import (
     Auction,
     CityChoice,
-    Consent,
     Discard,
     DividendStep,
     Founding,
@@ -16,11 +15,13 @@ from engine.position.frames import (
     MergerStations,
     OwnShares,
     PrivateTurn,
+    Question,
     Redeem,
     Repay,
     StockTurn,
     Trains,
 )
+from engine.proposals import BarredLay, PowerUse, PrivateSale, TrainSale
 from engine.steps.judging.forced import must_buy
 from engine.steps.operating.running import idles
 from engine.steps.questions.discard import train_limit
@@ -39,7 +40,7 @@ class Task:
 def task(scene: Scene, seat: Seat) -> Task:
     """What the player must decide now; he is one of those who must."""
     top = scene.state.stack[-1]
-    if isinstance(top, Consent):
+    if isinstance(top, Question):
         sale = offer(scene, top)
         text = f"{sale}. Do you agree? Answer `accept` or `decline`."
         return Task(sale.replace("`", ""), text)
@@ -116,26 +117,31 @@ def _operating(scene: Scene, seat: Seat) -> Task:
     return Task(f"{company} operates", text)
 
 
-def offer(scene: Scene, top: Consent) -> str:
+def offer(scene: Scene, top: Question) -> str:
     """A proposed sale, or use of a private, in a sentence without a full stop."""
-    if top.action is not None:
-        words = write(scene.title, scene.state, top.action)
-        used = top.id in (getattr(top.action, "power", ""), getattr(top.action, "private", ""))
-        why = f"by your {top.id}" if used else f"on a hex that your {top.id} bars"
-        return f"{top.by} asks your leave for {top.buyer}, {why}: `{words}`"
-    what = f"private {top.id}" if top.thing == "private" else f"a {top.id} train"
-    if top.by == top.buyer or top.by == top.seller:
-        lead = f"{top.by} would {'buy' if top.by == top.buyer else 'sell'} {what}"
-    elif top.asked != top.seller and top.asked == top.buyer:
-        lead = f"{top.by} would sell {what} of {top.seller}"
+    what = top.proposal
+    if isinstance(what, PowerUse | BarredLay):
+        words = write(scene.title, scene.state, what.action)
+        used = isinstance(what, PowerUse)
+        why = f"by your {what.private}" if used else f"on a hex that your {what.private} bars"
+        return f"{top.by} asks your leave for {what.company}, {why}: `{words}`"
+    return _sale(top, what)
+
+
+def _sale(top: Question, sale: PrivateSale | TrainSale) -> str:
+    what = f"private {sale.private}" if isinstance(sale, PrivateSale) else f"a {sale.train} train"
+    if top.by in (sale.buyer, sale.seller):
+        lead = f"{top.by} would {'buy' if top.by == sale.buyer else 'sell'} {what}"
+    elif top.asked != sale.seller and top.asked == sale.buyer:
+        lead = f"{top.by} would sell {what} of {sale.seller}"
     else:
-        lead = f"{top.by} would have {top.buyer} buy {what}"
-    if top.by == top.seller:
-        return f"{lead} to {_you(top, top.buyer)} for ${top.price}"
-    if top.asked == top.buyer:
-        return f"{lead} to you for ${top.price}"
-    return f"{lead} from {_you(top, top.seller)} for ${top.price}"
+        lead = f"{top.by} would have {sale.buyer} buy {what}"
+    if top.by == sale.seller:
+        return f"{lead} to {_you(top, sale.buyer)} for ${sale.price}"
+    if top.asked == sale.buyer:
+        return f"{lead} to you for ${sale.price}"
+    return f"{lead} from {_you(top, sale.seller)} for ${sale.price}"
 
 
-def _you(top: Consent, owner: str) -> str:
+def _you(top: Question, owner: str) -> str:
     return "you" if owner == top.asked else f"your {owner}"

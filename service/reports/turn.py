@@ -9,10 +9,10 @@ from engine.actions import TrainRun
 from engine.board.hexes import Hex
 from engine.position.frames import (
     Auction,
-    Consent,
     DividendStep,
     Founding,
     PrivateTurn,
+    Question,
     RunStep,
     StationStep,
     StockTurn,
@@ -63,7 +63,7 @@ def turn_page(
     ``reply_to`` is the seat's address for the buttons; without it there are none.
     """
     asked = task(scene, seat)
-    asking = isinstance(scene.state.stack[-1], Consent)
+    asking = isinstance(scene.state.stack[-1], Question)
     lead = "YOUR ANSWER" if asking else "YOUR TURN"
     rest = "" if asking else f", {scene.view.round}"
     sheet = {
@@ -158,7 +158,7 @@ def talk(said: Sequence[Said], limit: int = _SAID) -> tuple[Said, ...]:
 
 def buttons(scene: Scene, seat: Seat) -> Iterator[Button]:
     """Short replies that are legal as they stand, and questions."""
-    if isinstance(scene.state.stack[-1], Consent):
+    if isinstance(scene.state.stack[-1], Question):
         yield Button("Accept", "accept")
         yield Button("Decline", "decline")
     for word in ("pay", "half", "withhold"):

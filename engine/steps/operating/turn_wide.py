@@ -14,6 +14,7 @@ from engine.position.draft import Draft
 from engine.position.frames import Home, OperatingRound, RunStep, StationStep, Track, Trains
 from engine.position.table import Table
 from engine.position.values import CompanyId, Mark, PrivateId
+from engine.proposals import PrivateSale
 from engine.refusal import Refusal
 from engine.runs.best.calls import can_run_to
 from engine.steps.base import Acts, not_its_turn
@@ -21,7 +22,7 @@ from engine.steps.judging.forced import must_buy, shortfall
 from engine.steps.powers.extend import Extensions
 from engine.steps.powers.ferry import Ferries
 from engine.steps.powers.marks import BonusMarks, TerrainMarks
-from engine.steps.questions.consent import propose
+from engine.steps.questions.asking import propose
 from engine.steps.stock.turn import why_not_between_players
 from engine.track.network import reach
 
@@ -74,8 +75,8 @@ class CompanyPrivates(Acts):
     def play(self, draft: Draft, frame: Any, action: Action) -> None:  # noqa: ANN401
         """At once from its own president, else by consent."""
         assert isinstance(action, TradePrivate)
-        seller, buyer = action.seller, action.buyer
-        propose(draft, action.by, "private", action.private, seller, buyer, action.price)
+        sale = PrivateSale(action.private, action.seller, action.buyer, action.price)
+        propose(draft, action.by, sale)
 
 
 def first_round_sale(table: Table) -> FirstRoundSale | None:

@@ -22,10 +22,11 @@ from engine.position.draft import Draft
 from engine.position.frames import StockTurn
 from engine.position.table import Table
 from engine.position.values import BANK, MARKET, OFFERING, CompanyId, Owner, Round, Seat
+from engine.proposals import PrivateSale
 from engine.refusal import Refusal
 from engine.steps.base import Step
 from engine.steps.judging.sales import is_over_limits, why_not_block, why_not_sell
-from engine.steps.questions.consent import propose
+from engine.steps.questions.asking import propose
 from engine.steps.stock.private_sale import par_values, why_not_value
 
 
@@ -270,8 +271,8 @@ class StockTurnStep(Step[StockTurn]):
             self._sell_bonds(draft, action)
             draft.replace(replace(frame, sold=True))
         elif isinstance(action, TradePrivate):
-            seller, buyer = action.seller, action.buyer
-            propose(draft, action.by, "private", action.private, seller, buyer, action.price)
+            sale = PrivateSale(action.private, action.seller, action.buyer, action.price)
+            propose(draft, action.by, sale)
         elif isinstance(action, Par | BuyShare | BuyBond):
             over = frame.sold or draft.title.facts.stock.sales_first
             draft.replace(replace(frame, bought=True, sold_first=over))

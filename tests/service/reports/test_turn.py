@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from engine import apply, why_not
 from engine.actions import Dividend, Run
 from engine.notation import parse
-from engine.position.frames import Consent, Discard, StockTurn
+from engine.position.frames import Discard, Question, StockTurn
+from engine.proposals import PrivateSale
 from engine.runs.best.search import best_run
 from service.reports import Said, Told, turn_page
 from service.reports.example import example
@@ -118,7 +119,7 @@ def test_what_pay_gives_is_what_happens():
 
 def test_an_offer_is_a_request_to_answer():
     at = positions.stock()
-    sale = Consent("Bob", "Ann", "private", "M&C", "Bob", "Ann", 90)
+    sale = Question("Bob", "Ann", PrivateSale("M&C", "Bob", "Ann", 90))
     page = turn_page(scene(replace(at, stack=(*at.stack, sale))), "Bob", (), (), reply_to="a@b.c")
     assert page.subject == "[dixie7] YOUR ANSWER: Ann would buy private M&C from you for $90"
     assert part(page.text, "REPLY WITH") == ["  accept"]
