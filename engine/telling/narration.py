@@ -6,7 +6,7 @@ Sentences name seats, companies, hexes and dollars; they do not say when or to w
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, get_args
 
 from engine import events as ev
 from engine.actions import TrainRun
@@ -275,3 +275,13 @@ SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
         f"{e.seat} insists on best runs" if e.on else f"{e.seat} lets presidents run as they like"
     ),
 }
+
+
+def _complete() -> None:
+    """Raises TypeError naming events without a sentence."""
+    mute = [kind.__name__ for kind in get_args(ev.Event) if kind not in SENTENCES]
+    if mute:
+        raise TypeError(f"events without words: {', '.join(mute)}")
+
+
+_complete()
