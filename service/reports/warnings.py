@@ -6,10 +6,10 @@ from engine import Seat
 from engine.facts.facts import Phase
 from engine.play.debt import credit
 from engine.play.shares import holdings, presidency_after
-from engine.position.frames import StockTurn
 from engine.position.values import CLOSED, MARKET, OFFERING
 from engine.steps.judging.forced import forced_train, must_buy, shortfall
 from engine.track.network import has_route
+from service.reports.decisions import words_of
 from service.reports.scene import Scene
 
 #: so many trains left of a type are worth a word
@@ -31,6 +31,7 @@ def warnings(scene: Scene, seat: Seat) -> tuple[str, ...]:
     return (
         *_ending(scene),
         *_certificates(scene, seat),
+        *words_of(scene.state).warnings(scene, scene.state.stack[-1], seat),
         *_forced(scene, seat),
         *_trainless(scene, seat),
         *_trains(scene, seat),
@@ -59,8 +60,6 @@ def _certificates(scene: Scene, seat: Seat) -> Iterator[str]:
     if player.certificates > player.limit:
         text = f"You hold {player.certificates} certificates, the limit is {player.limit}"
         yield f"{text}: you must sell before your turn can end."
-    elif player.certificates == player.limit and isinstance(scene.state.stack[-1], StockTurn):
-        yield f"You are at the limit of {player.limit} certificates: sell before you buy."
 
 
 def _forced(scene: Scene, seat: Seat) -> Iterator[str]:
