@@ -7,39 +7,72 @@ from collections.abc import Callable, Iterator
 from engine.actions import Accept, Action, KeepStation
 from engine.events import (
     ActingPresident,
+    Asked,
+    AuctionBegan,
+    BidMade,
     BondBought,
     BondsIssued,
     BondsRedeemed,
     BondsSold,
+    BonusPaid,
     CompanyClosed,
     Declined,
     DividendPaid,
+    EndForeseen,
     Event,
+    ExtraRound,
     FerryActivated,
     FerryPaid,
+    Floated,
     GameEnded,
+    IdleForeseen,
+    Insisted,
     InterestPaid,
     LoansRepaid,
     LoanTaken,
     MarkPlaced,
     MarksGiven,
+    MarksGone,
     Merged,
+    MergerCapital,
     MergerExchanged,
+    MergerNotFormed,
+    ParSet,
+    Passed,
+    PhaseBegan,
     PlayerOut,
+    PresidentChanged,
     PresidentPaid,
+    PriceMoved,
+    PrivateBought,
+    PrivateClosed,
+    PrivateDrawn,
+    PrivatePaid,
+    RoundBegan,
+    RoundEnded,
     SalvagePaid,
+    ShareBought,
     ShareGiven,
     SharesBoughtBack,
     SharesIssued,
+    SharesSold,
+    StationMoved,
     StationPlaced,
+    StationsReplaced,
     TileLaid,
     TrainBought,
+    TrainDiscarded,
     TrainExtended,
     TrainGiven,
     TrainIdled,
     TrainNamed,
+    TrainsGone,
+    TrainsObsolete,
+    TrainsRan,
     TrainsWithdrawn,
+    TurnEnded,
     WentBankrupt,
+    Withheld,
 )
 from engine.facts.facts import Facts
 from engine.facts.powers import FerryPower, NamesPower, Power
@@ -49,8 +82,8 @@ from engine.position.frames import Founding, Question
 from engine.position.values import State
 from engine.proposals import BarredLay, PowerUse
 
-#: kinds of events that are counted as they are
-_PLAIN: dict[type[Event], str] = {
+#: events that are counted under another name than their tag
+_NAMES: dict[type[Event], str] = {
     ActingPresident: "acting president",
     BondBought: "bond bought",
     BondsIssued: "bonds issued",
@@ -73,6 +106,61 @@ _PLAIN: dict[type[Event], str] = {
 }
 
 
+#: what happens in every game
+_USUAL: tuple[type[Event], ...] = (
+    AuctionBegan,
+    BidMade,
+    BonusPaid,
+    EndForeseen,
+    ExtraRound,
+    Floated,
+    IdleForeseen,
+    Insisted,
+    MarksGone,
+    MergerCapital,
+    MergerNotFormed,
+    ParSet,
+    Passed,
+    PhaseBegan,
+    PresidentChanged,
+    PriceMoved,
+    PrivateBought,
+    PrivateClosed,
+    PrivateDrawn,
+    PrivatePaid,
+    RoundBegan,
+    RoundEnded,
+    ShareBought,
+    SharesSold,
+    StationMoved,
+    StationsReplaced,
+    TrainDiscarded,
+    TrainsGone,
+    TrainsObsolete,
+    TrainsRan,
+    TurnEnded,
+    Withheld,
+)
+#: events of which `_by_details` counts some, or whose powers `privates_used` counts
+_DETAILED: tuple[type[Event], ...] = (
+    Asked,
+    Declined,
+    DividendPaid,
+    GameEnded,
+    MarkPlaced,
+    MarksGiven,
+    Merged,
+    MergerExchanged,
+    PlayerOut,
+    PresidentPaid,
+    ShareGiven,
+    StationPlaced,
+    TileLaid,
+    TrainBought,
+    TrainGiven,
+)
+
+
 def happened(title: Title, before: State, action: Action, outcome: Outcome) -> Iterator[str]:
     """What one action led to, a name for each time."""
     frame = before.stack[-1]
@@ -82,8 +170,8 @@ def happened(title: Title, before: State, action: Action, outcome: Outcome) -> I
     if isinstance(action, Accept) and lent:
         yield "leave given"
     for event in outcome.events:
-        if type(event) in _PLAIN:
-            yield _PLAIN[type(event)]
+        if not isinstance(event, _USUAL + _DETAILED):
+            yield _NAMES.get(type(event), str(event.__struct_config__.tag))
         yield from _by_details(title, outcome.state, event)
 
 
