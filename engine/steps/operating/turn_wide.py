@@ -103,7 +103,7 @@ def _why_not_first_round(table: Table, action: TradePrivate) -> Refusal | None:
         text = f"{action.buyer} has bought its private company of the first operating round"
         return table.refuse(key, "limit", text)
     if sum(seller == action.seller for seller, _ in done) >= sale.per_player:
-        text = f"{action.seller} has sold his private company of the first operating round"
+        text = f"{action.seller} has sold the one private company of the first operating round"
         return table.refuse(key, "limit", text)
     return None
 
@@ -129,13 +129,15 @@ def may_sell_for_aid(table: Table, frame: Any) -> bool:  # noqa: ANN401
 
 
 def _why_not_for_aid(table: Table, frame: Any, action: TradePrivate) -> Refusal | None:  # noqa: ANN401
-    """His own private, to another player, for no more than a sale of shares may leave."""
+    """An own private, to another player, for no more than a sale of shares may leave."""
     key, by = "aid sale", action.by
     if not may_sell_for_aid(table, frame):
         text = "in an operating round players buy private companies only where a president lacks"
         return table.refuse(key, "order", f"{text} the money for a train that must be bought")
     if action.seller != by or action.buyer == by:
-        return table.refuse(key, "turn", f"{by} sells private companies of his own")
+        return table.refuse(
+            key, "turn", f"only private companies of {by} are sold here, to other players"
+        )
     if refusal := why_not_between_players(table, action):
         return refusal
     need = shortfall(table, frame.company)

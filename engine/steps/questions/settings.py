@@ -1,4 +1,4 @@
-"""What a player may settle at any time: whether he insists on best runs (4.2.3.1)."""
+"""What a player may settle at any time: insisting on best runs (4.2.3.1)."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -68,7 +68,7 @@ class StockRoundStep(AutomaticStep[StockRound]):
     def _compel(draft: Draft, frame: StockRound, private: str) -> None:
         """The holder of the priority deal must buy the cheapest private (18GL 4.2).
 
-        His bids on the dearest private companies lapse as far as he needs what is set aside.
+        Their bids on the dearest private companies lapse as far as what is set aside is needed.
         """
         seat, table = draft.priority, draft.table
         price = first_price(table, private)

@@ -82,7 +82,9 @@ class StockTurnStep(Step[StockTurn]):
                 yield Choice(SellBonds(by=seat, count=count))
         sales = table.title.facts.stock.player_sales
         if sales and any(table.is_player(owner) for owner in table.at.privates.values()):
-            yield Open("private", "`sell private NAME to PLAYER for PRICE`, or buy one from him")
+            yield Open(
+                "private", "`sell private NAME to PLAYER for PRICE`, or buy one from a player"
+            )
         yield Choice(Done(by=seat))
 
     def why_not(self, table: Table, frame: StockTurn, action: Action) -> Refusal | None:
@@ -100,7 +102,7 @@ class StockTurnStep(Step[StockTurn]):
         return self.must(table, frame)
 
     def must(self, table: Table, frame: StockTurn) -> Refusal | None:
-        """Who is over one of the limits of 3.3 must sell while he can (3.3(b))."""
+        """Who is over one of the limits of 3.3 must sell while that is possible (3.3(b))."""
         seat = frame.seat
         sales = self._sales(table, frame) if is_over_limits(table, seat) else {}
         for company, count in sales.items():
