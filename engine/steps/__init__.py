@@ -16,8 +16,8 @@ from engine.steps.operating.track import TrackStep
 from engine.steps.operating.trains import TrainsStep
 from engine.steps.questions.answer import QuestionStep
 from engine.steps.questions.discard import DiscardStep
+from engine.steps.questions.insisting import Insistence
 from engine.steps.questions.merger import MergerStationsStep
-from engine.steps.questions.settings import Settings
 from engine.steps.stock.private_sale import AuctionStep, FoundingStep, PrivateTurnStep
 from engine.steps.stock.round import StockRoundStep
 from engine.steps.stock.turn import StockTurnStep
@@ -48,7 +48,7 @@ _STEPS: tuple[Step[Any], ...] = (
 )
 
 #: what players may settle whoever's turn it is
-ALWAYS: tuple[Acts, ...] = (Settings(),)
+ALWAYS: tuple[Acts, ...] = (Insistence(),)
 
 
 def by_frame(steps: Iterable[Step[Any]]) -> dict[type[Any], Step[Any]]:

@@ -15,6 +15,7 @@ from engine.facts.title import Title
 from engine.notation.orientation import orientation
 from engine.position.values import BANK, MARKET, OFFERING
 from engine.proposals import BarredLay, PowerUse, PrivateSale, TrainSale, Unstated
+from engine.steps.powers.permission import hexes_of
 from engine.telling.narration_debt import OF_DEBT
 from engine.telling.wording import counted, listed, place
 
@@ -42,13 +43,17 @@ def _use(title: Title, what: PowerUse | BarredLay | Unstated) -> str:
 
     An event of format 1 leaves open which; it may be either where the private has both.
     """
-    id_ = what.id if isinstance(what, Unstated) else what.private
-    facts = title.privates[id_]
+    if isinstance(what, PowerUse):
+        return f"use {what.private} for {what.company}"
+    if isinstance(what, BarredLay):
+        barred = set(title.privates[what.private].blocks)
+        places = listed(place(title, hex_) for hex_ in hexes_of(what.action) if hex_ in barred)
+        return f"lay for {what.company} on {places}, which {what.private} blocks"
+    facts = title.privates[what.id]
     places = " or ".join(place(title, hex_) for hex_ in facts.blocks)
-    if isinstance(what, BarredLay) or facts.power is None:
-        return f"lay for {what.company} on {places}, which {id_} blocks"
-    open_ = isinstance(what, Unstated) and places
-    return f"use {id_} for {what.company}" + (f", or lay on {places}" if open_ else "")
+    if facts.power is None:
+        return f"lay for {what.company} on {places}, which {what.id} blocks"
+    return f"use {what.id} for {what.company}" + (f", or lay on {places}" if places else "")
 
 
 def _declined(title: Title, e: ev.Declined) -> str:

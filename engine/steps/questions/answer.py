@@ -111,8 +111,10 @@ def _why_not_now(table: Table, frame: Question) -> Refusal | None:
     draft = Draft(table.title, table.at)
     draft.pop()
     below, action = draft.stack[-1], proposing(frame)
-    acts = next(acts for acts in _rules(table.title, below) if acts.takes(table.title, action))
-    return acts.why_not(draft.table, below, action)
+    for acts in _rules(table.title, below):
+        if acts.takes(table.title, action):
+            return acts.why_not(draft.table, below, action)
+    return table.refuse("turn order", "order", "not now: nothing of the kind can be proposed here")
 
 
 def _rules(title: Title, frame: object) -> Iterator[Acts]:

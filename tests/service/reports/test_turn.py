@@ -129,6 +129,20 @@ def test_an_offer_is_a_request_to_answer():
     assert links[:2] == ["accept", "decline"]
 
 
+def test_an_offer_that_cannot_be_accepted_any_more_is_only_to_be_declined():
+    at = positions.stock()
+    sale = Question("Bob", "Ann", PrivateSale("M&C", "Bob", "Ann", at.cash["Ann"] + 1))
+    page = turn_page(scene(replace(at, stack=(*at.stack, sale))), "Bob", (), (), reply_to="a@b.c")
+    assert part(page.text, "REPLY WITH") == ["  decline"]
+    assert "`accept`" not in page.text.partition("LEGAL NOW")[2]
+    assert "decline" in page.text.partition("LEGAL NOW")[2]
+    links = [
+        parse_qs(urlsplit(a["href"]).query)["body"][0] for tag, a in tags(page.html) if tag == "a"
+    ]
+    assert "accept" not in links
+    assert links[0] == "decline"
+
+
 def test_a_discard_is_asked_of_its_president():
     at = positions.operating("trains")
     state = replace(

@@ -12,7 +12,7 @@ from engine.refusal import Refusal
 from engine.steps.base import Acts
 
 
-class Settings(Acts):
+class Insistence(Acts):
     """A player insists, or lets presidents run as they like."""
 
     verbs = (Insist,)
