@@ -69,8 +69,11 @@ class Words(ABC, Generic[F]):
     free: ClassVar[bool] = False
 
     @abstractmethod
-    def task(self, scene: Scene, frame: F, seat: Seat) -> Task:
-        """What the player must decide, who is one of those who must."""
+    def task(self, scene: Scene, frame: F, seat: Seat, reader: Seat) -> Task:
+        """What the player must decide, who is one of those who must; told to a reader.
+
+        The reader is that player, another, or "" for whoever it may be.
+        """
 
     @abstractmethod
     def example(self, chances: Chances) -> Action | None:

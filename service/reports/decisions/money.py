@@ -14,7 +14,7 @@ class InterestWords(CompanyWords[Interest]):
     frame = Interest
     owed = "interest"
 
-    def task(self, scene: Scene, frame: Interest, seat: Seat) -> Task:
+    def task(self, scene: Scene, frame: Interest, seat: Seat, reader: Seat) -> Task:
         """Raise the money."""
         text = "must pay interest and cannot: you must sell shares for it."
         return Task(f"{frame.company} must pay interest", f"{frame.company} {text}")
@@ -29,7 +29,7 @@ class RepayWords(CompanyWords[Repay]):
 
     frame = Repay
 
-    def task(self, scene: Scene, frame: Repay, seat: Seat) -> Task:
+    def task(self, scene: Scene, frame: Repay, seat: Seat, reader: Seat) -> Task:
         """Repay or not."""
         text = f"{frame.company} has run and bought its trains; it may repay loans now."
         return Task(f"{frame.company} may repay loans", text)
@@ -40,7 +40,7 @@ class RedeemWords(CompanyWords[Redeem]):
 
     frame = Redeem
 
-    def task(self, scene: Scene, frame: Redeem, seat: Seat) -> Task:
+    def task(self, scene: Scene, frame: Redeem, seat: Seat, reader: Seat) -> Task:
         """Redeem or not."""
         text = f"{frame.company} has run and bought its trains; it may redeem bonds now."
         return Task(f"{frame.company} may redeem bonds", text)
@@ -51,7 +51,7 @@ class OwnSharesWords(CompanyWords[OwnShares]):
 
     frame = OwnShares
 
-    def task(self, scene: Scene, frame: OwnShares, seat: Seat) -> Task:
+    def task(self, scene: Scene, frame: OwnShares, seat: Seat, reader: Seat) -> Task:
         """Sell, buy back, or neither."""
         text = "has run and bought its trains; it may sell shares of its treasury, or buy its own"
         return Task(f"{frame.company} may trade its own shares", f"{frame.company} {text} back.")

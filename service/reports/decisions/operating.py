@@ -38,7 +38,7 @@ class CompanyWords(Words[F]):
     """A step of a company's turn, whose later steps may be decided in the same mail."""
 
     @abstractmethod
-    def task(self, scene: Scene, frame: F, seat: Seat) -> Task:
+    def task(self, scene: Scene, frame: F, seat: Seat, reader: Seat) -> Task:
         """What the president must decide."""
 
     def example(self, chances: Chances) -> Action | None:
@@ -86,7 +86,7 @@ def _train(chances: Chances) -> Action | None:
 class _BeforeTrains(CompanyWords[F]):
     """The company has still to run."""
 
-    def task(self, scene: Scene, frame: F, seat: Seat) -> Task:
+    def task(self, scene: Scene, frame: F, seat: Seat, reader: Seat) -> Task:
         """The whole turn."""
         company = scene.view.company
         text = f"{company} operates and you are its president, {seat}."
@@ -126,7 +126,7 @@ class DividendWords(CompanyWords[DividendStep]):
 
     frame = DividendStep
 
-    def task(self, scene: Scene, frame: DividendStep, seat: Seat) -> Task:
+    def task(self, scene: Scene, frame: DividendStep, seat: Seat, reader: Seat) -> Task:
         """Pay or withhold."""
         company = frame.company
         half = ", pay half," if "half" in scene.title.facts.operating.dividends else ""
@@ -150,7 +150,7 @@ class TrainsWords(CompanyWords[Trains]):
 
     frame = Trains
 
-    def task(self, scene: Scene, frame: Trains, seat: Seat) -> Task:
+    def task(self, scene: Scene, frame: Trains, seat: Seat, reader: Seat) -> Task:
         """May or must."""
         company = frame.company
         if must_buy(scene.table, company):
@@ -173,7 +173,7 @@ class HomeWords(_PlacingWords[Home]):
 
     frame = Home
 
-    def task(self, scene: Scene, frame: Home, seat: Seat) -> Task:
+    def task(self, scene: Scene, frame: Home, seat: Seat, reader: Seat) -> Task:
         """Choose the place."""
         floats = scene.title.facts.operating.home == "float"
         when = "has floated" if floats else "operates for the first time"
@@ -186,7 +186,7 @@ class CityChoiceWords(_PlacingWords[CityChoice]):
 
     frame = CityChoice
 
-    def task(self, scene: Scene, frame: CityChoice, seat: Seat) -> Task:
+    def task(self, scene: Scene, frame: CityChoice, seat: Seat, reader: Seat) -> Task:
         """Choose the city of the next station."""
         company, whose = frame.company, frame.stations[0]
         text = f"{company} laid a tile with several cities: choose one for the station of {whose}."

@@ -35,9 +35,9 @@ class QuestionWords(_InterruptingWords[Question]):
     frame = Question
     lists = (Accept, Decline)
 
-    def task(self, scene: Scene, frame: Question, seat: Seat) -> Task:
+    def task(self, scene: Scene, frame: Question, seat: Seat, reader: Seat) -> Task:
         """Accept or decline."""
-        what = offer(scene, frame)
+        what = offer(scene, frame, reader)
         text = f"{what}. Do you agree? Answer `accept` or `decline`."
         return Task(what.replace("`", ""), text, lead="YOUR ANSWER", dated=False)
 
@@ -56,18 +56,19 @@ class QuestionWords(_InterruptingWords[Question]):
         return [*(rows if found.of(Accept) else ()), Row("`decline`", ("nothing changes",))]
 
 
-def offer(scene: Scene, asked: Question) -> str:
-    """A proposed sale, or use of a private, in a sentence without a full stop."""
-    what = asked.proposal
+def offer(scene: Scene, asked: Question, reader: Seat) -> str:
+    """A proposed sale, or use of a private, in a sentence without a full stop, for a reader."""
+    what, mine = asked.proposal, reader == asked.asked
     if isinstance(what, PrivateSale | TrainSale):
-        return _sale(asked, what)
+        return _sale(asked, what, mine)
     words = write(scene.title, scene.state, what.action)
+    its = "your" if mine else f"{asked.asked}'s"
     used = isinstance(what, PowerUse)
-    why = f"by your {what.private}" if used else f"on a hex that your {what.private} bars"
-    return f"{asked.by} asks your leave for {what.company}, {why}: `{words}`"
+    why = f"by {its} {what.private}" if used else f"on a hex that {its} {what.private} bars"
+    return f"{asked.by} asks {its} leave for {what.company}, {why}: `{words}`"
 
 
-def _sale(asked: Question, sale: PrivateSale | TrainSale) -> str:
+def _sale(asked: Question, sale: PrivateSale | TrainSale, mine: bool) -> str:
     what = f"private {sale.private}" if isinstance(sale, PrivateSale) else f"a {sale.train} train"
     if asked.by in (sale.buyer, sale.seller):
         lead = f"{asked.by} would {'buy' if asked.by == sale.buyer else 'sell'} {what}"
@@ -76,13 +77,15 @@ def _sale(asked: Question, sale: PrivateSale | TrainSale) -> str:
     else:
         lead = f"{asked.by} would have {sale.buyer} buy {what}"
     if asked.by == sale.seller:
-        return f"{lead} to {_you(asked, sale.buyer)} for ${sale.price}"
+        return f"{lead} to {_you(asked, sale.buyer, mine)} for ${sale.price}"
     if asked.asked == sale.buyer:
-        return f"{lead} to you for ${sale.price}"
-    return f"{lead} from {_you(asked, sale.seller)} for ${sale.price}"
+        return f"{lead} to {'you' if mine else sale.buyer} for ${sale.price}"
+    return f"{lead} from {_you(asked, sale.seller, mine)} for ${sale.price}"
 
 
-def _you(asked: Question, owner: str) -> str:
+def _you(asked: Question, owner: str, mine: bool) -> str:
+    if not mine:
+        return owner
     return "you" if owner == asked.asked else f"your {owner}"
 
 
@@ -92,7 +95,7 @@ class DiscardWords(_InterruptingWords[Discard]):
     frame = Discard
     lists = (DiscardTrain,)
 
-    def task(self, scene: Scene, frame: Discard, seat: Seat) -> Task:
+    def task(self, scene: Scene, frame: Discard, seat: Seat, reader: Seat) -> Task:
         """Which of the player's companies must give up a train."""
         mine = tuple(c for c in frame.companies if scene.state.presidents[c] == seat)
         names = listed(mine)
@@ -118,7 +121,7 @@ class MergerStationsWords(_InterruptingWords[MergerStations]):
     frame = MergerStations
     lists = (KeepStation,)
 
-    def task(self, scene: Scene, frame: MergerStations, seat: Seat) -> Task:
+    def task(self, scene: Scene, frame: MergerStations, seat: Seat, reader: Seat) -> Task:
         """Choose stations."""
         text = f"Companies have merged into {frame.company}: choose which of their other stations "
         return Task(f"{frame.company} keeps stations", f"{text}it keeps; their home stations stay.")

@@ -17,7 +17,7 @@ class _PlayerWords(Words[F]):
     """A player decides for themselves, not for a company."""
 
     @abstractmethod
-    def task(self, scene: Scene, frame: F, seat: Seat) -> Task:
+    def task(self, scene: Scene, frame: F, seat: Seat, reader: Seat) -> Task:
         """What the player must decide."""
 
     def example(self, chances: Chances) -> Action | None:
@@ -45,7 +45,7 @@ class PrivateTurnWords(_PlayerWords[PrivateTurn]):
 
     frame = PrivateTurn
 
-    def task(self, scene: Scene, frame: PrivateTurn, seat: Seat) -> Task:
+    def task(self, scene: Scene, frame: PrivateTurn, seat: Seat, reader: Seat) -> Task:
         """Buy, bid or pass."""
         text = "The bank still sells private companies: buy the cheapest, bid on another, or pass."
         return Task("buy or bid on a private company", text)
@@ -62,7 +62,7 @@ class AuctionWords(_PlayerWords[Auction]):
 
     frame = Auction
 
-    def task(self, scene: Scene, frame: Auction, seat: Seat) -> Task:
+    def task(self, scene: Scene, frame: Auction, seat: Seat, reader: Seat) -> Task:
         """Raise or pass."""
         text = f"{frame.high} bids ${frame.amount} for {frame.private}: raise the bid, or pass."
         return Task(f"auction of {frame.private}, {frame.amount} bid by {frame.high}", text)
@@ -80,7 +80,7 @@ class FoundingWords(_PlayerWords[Founding]):
     frame = Founding
     free = True
 
-    def task(self, scene: Scene, frame: Founding, seat: Seat) -> Task:
+    def task(self, scene: Scene, frame: Founding, seat: Seat, reader: Seat) -> Task:
         """Set the par."""
         brings = f"{frame.private} brings you the president's certificate of {frame.founds}"
         return Task(f"set the par of {frame.founds}", f"{brings}: set its par.")
@@ -101,7 +101,7 @@ class StockTurnWords(_PlayerWords[StockTurn]):
 
     frame = StockTurn
 
-    def task(self, scene: Scene, frame: StockTurn, seat: Seat) -> Task:
+    def task(self, scene: Scene, frame: StockTurn, seat: Seat, reader: Seat) -> Task:
         """Buy, sell or pass, or what is left of it."""
         if not frame.bought and not frame.sold:
             text = "It is your turn to buy one certificate, to sell shares, or to pass."

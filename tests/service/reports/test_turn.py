@@ -11,9 +11,10 @@ from engine import apply, why_not
 from engine.actions import Dividend, Run
 from engine.notation import parse
 from engine.position.frames import Discard, Question, StockTurn
-from engine.proposals import PrivateSale
+from engine.proposals import PrivateSale, TrainSale
 from engine.runs.best.search import best_run
 from service.reports import Said, Told, turn_page
+from service.reports.deciding import BYSTANDER, task
 from service.reports.example import example
 from service.reports.prospects import prospect
 from tests.engine.notation import positions
@@ -127,6 +128,26 @@ def test_an_offer_is_a_request_to_answer():
         parse_qs(urlsplit(a["href"]).query)["body"][0] for tag, a in tags(page.html) if tag == "a"
     ]
     assert links[:2] == ["accept", "decline"]
+
+
+@pytest.mark.parametrize(
+    ("sale", "asked", "words"),
+    [
+        (PrivateSale("M&C", "Bob", "Ann", 90), "Bob", "Ann would buy private M&C from Bob for $90"),
+        (PrivateSale("M&C", "Ann", "Bob", 90), "Bob", "Ann would sell private M&C to Bob for $90"),
+        (
+            TrainSale("2", "M&O", "L&N", 50),
+            "Bob",
+            "Ann would have L&N buy a 2 train from M&O for $50",
+        ),
+    ],
+)
+def test_an_offer_is_told_to_others_by_name(sale, asked, words):
+    at = positions.stock()
+    found = scene(replace(at, stack=(*at.stack, Question(asked, "Ann", sale))))
+    assert task(found, asked, BYSTANDER).subject == words
+    assert task(found, asked, "Cat").sentence.startswith(words)
+    assert "you" in task(found, asked).subject
 
 
 def test_an_offer_that_cannot_be_accepted_any_more_is_only_to_be_declined():
