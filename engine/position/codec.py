@@ -48,10 +48,17 @@ def decode_events(data: bytes, format: int = FORMAT) -> tuple[Event, ...]:
 
 
 def read(kind: str, data: bytes, format: int, decoder: msgspec.json.Decoder[T]) -> T:
-    """A value of a kind, a field of `upgrades.Upgrade`, from its JSON of that format."""
+    """A value of a kind, a field of `upgrades.Upgrade`, from its JSON of that format.
+
+    Raises as `decode_state` does, for older formats too.
+    """
     if format == FORMAT:
         return decoder.decode(data)
-    value: Any = upgraded(kind, msgspec.json.decode(data), format, FORMAT)
+    try:
+        value: Any = upgraded(kind, msgspec.json.decode(data), format, FORMAT)
+    except (KeyError, TypeError, AttributeError) as error:
+        text = f"no {kind} of format {format}: {error!r}"
+        raise msgspec.ValidationError(text) from error
     return decoder.decode(msgspec.json.encode(value))
 
 

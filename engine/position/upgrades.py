@@ -81,6 +81,8 @@ def _leave_1(frame: Json) -> Json:
 
 
 def _events_1(events: Json) -> Json:
+    if not isinstance(events, list):
+        raise TypeError("events are a list")
     return [_event_1(event) for event in events]
 
 

@@ -175,6 +175,16 @@ def test_a_format_that_is_not_known_is_refused_with_its_number(number):
             decode(b"{}", number)
 
 
+@pytest.mark.parametrize("number", range(1, engine.FORMAT + 1))
+@pytest.mark.parametrize("data", [b"{}", b"[]", b"7", b'[{"event":"asked"}]', b'{"stack":[{}]}'])
+def test_what_is_damaged_is_refused_in_every_format(data, number):
+    with pytest.raises(msgspec.ValidationError):
+        engine.decode_state(data, number)
+    if data != b"[]":
+        with pytest.raises(msgspec.ValidationError):
+            engine.decode_events(data, number)
+
+
 def test_a_newer_format_says_what_to_do():
     with pytest.raises(UnknownFormat, match="newer release; this one reads up to 2"):
         engine.decode_state(b"{}", 3)
