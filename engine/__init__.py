@@ -6,15 +6,36 @@ What stands here is all it promises. It knows no mail, no database, no clock and
 from engine.actions import Action
 from engine.events import Event
 from engine.facts.title import Title
-from engine.flow import Outcome, apply, decision, new_game, options, replay, to_act, why_not
+from engine.flow import (
+    Outcome,
+    apply,
+    decision,
+    interrupted,
+    new_game,
+    options,
+    question,
+    replay,
+    to_act,
+    why_not,
+)
 from engine.options import Choice, Open, Option, Range
-from engine.position.codec import decode_action, decode_events, decode_state, digest, encode
+from engine.position.codec import (
+    FORMAT,
+    decode_action,
+    decode_events,
+    decode_state,
+    digest,
+    encode,
+)
+from engine.position.frames import Question
+from engine.position.upgrades import UnknownFormat
 from engine.position.values import Seat, State
 from engine.refusal import Illegal, Refusal
 from engine.titles.checks.check import check
 from engine.titles.registry import decode_title, load_title, title_names
 
 __all__ = [
+    "FORMAT",
     "Action",
     "Choice",
     "Event",
@@ -22,11 +43,13 @@ __all__ = [
     "Open",
     "Option",
     "Outcome",
+    "Question",
     "Range",
     "Refusal",
     "Seat",
     "State",
     "Title",
+    "UnknownFormat",
     "apply",
     "check",
     "decision",
@@ -36,9 +59,11 @@ __all__ = [
     "decode_title",
     "digest",
     "encode",
+    "interrupted",
     "load_title",
     "new_game",
     "options",
+    "question",
     "replay",
     "title_names",
     "to_act",

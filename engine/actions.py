@@ -13,6 +13,12 @@ class _Action(Struct, frozen=True, tag_field="do", kw_only=True):
     by: str
 
 
+class CompanyAction(_Action, frozen=True):
+    """What a company does in its turn, by its president."""
+
+    company: str
+
+
 class BuyPrivate(_Action, frozen=True, tag="buy private"):
     """Buy the cheapest private company of the bank."""
 
@@ -71,32 +77,29 @@ class TradePrivate(_Action, frozen=True, tag="trade private"):
     price: int
 
 
-class LayTile(_Action, frozen=True, tag="lay"):
+class LayTile(CompanyAction, frozen=True, tag="lay"):
     """Lay or upgrade a tile; ``power`` names the private whose power is used."""
 
-    company: str
     tile: str
     hex: str
     rotation: int
     power: str = ""
 
 
-class PlaceStation(_Action, frozen=True, tag="token"):
+class PlaceStation(CompanyAction, frozen=True, tag="token"):
     """Put a station in a city; ``stop`` is the index of the city among the hex's stops.
 
     ``power`` names the private whose power is used.
     """
 
-    company: str
     hex: str
     stop: int = 0
     power: str = ""
 
 
-class PlaceMark(_Action, frozen=True, tag="mark"):
+class PlaceMark(CompanyAction, frozen=True, tag="mark"):
     """Put a private's marker on an icon of the map, or with hex "" on the company's charter."""
 
-    company: str
     private: str
     hex: str = ""
 
@@ -109,27 +112,24 @@ class LaidTile(Struct, frozen=True, array_like=True):
     rotation: int
 
 
-class ActivateFerry(_Action, frozen=True, tag="ferry"):
+class ActivateFerry(CompanyAction, frozen=True, tag="ferry"):
     """Activate a ferry by the power of a private; ``tiles`` are those of ends that have none."""
 
-    company: str
     private: str
     ferry: str
     tiles: tuple[LaidTile, ...] = ()
 
 
-class ExtendTrain(_Action, frozen=True, tag="extend"):
+class ExtendTrain(CompanyAction, frozen=True, tag="extend"):
     """Make one train of a type reach further by the power of a private."""
 
-    company: str
     private: str
     train: str
 
 
-class NameTrain(_Action, frozen=True, tag="name"):
+class NameTrain(CompanyAction, frozen=True, tag="name"):
     """Give a name chit to a train of a type; "" leaves it to the moderator."""
 
-    company: str
     name: str
     train: str = ""
 
@@ -145,31 +145,27 @@ class TrainRun(Struct, frozen=True, omit_defaults=True):
     past: tuple[str, ...] = ()
 
 
-class IdleTrain(_Action, frozen=True, tag="idle"):
+class IdleTrain(CompanyAction, frozen=True, tag="idle"):
     """Choose the train that earns nothing in this turn."""
 
-    company: str
     train: str
 
 
-class Run(_Action, frozen=True, tag="run"):
+class Run(CompanyAction, frozen=True, tag="run"):
     """Run trains; trains that are not named stay at home."""
 
-    company: str
     runs: tuple[TrainRun, ...] = ()
 
 
-class Dividend(_Action, frozen=True, tag="dividend"):
+class Dividend(CompanyAction, frozen=True, tag="dividend"):
     """Pay out, pay half, or withhold the revenue."""
 
-    company: str
     kind: Literal["pay", "half", "withhold"]
 
 
-class BuyTrain(_Action, frozen=True, tag="train"):
+class BuyTrain(CompanyAction, frozen=True, tag="train"):
     """Buy a train from the initial offering, the open market or a company."""
 
-    company: str
     train: str
     source: str
     price: int
@@ -183,55 +179,48 @@ class DiscardTrain(_Action, frozen=True, tag="discard"):
     train: str
 
 
-class RepayLoans(_Action, frozen=True, tag="repay"):
+class RepayLoans(CompanyAction, frozen=True, tag="repay"):
     """Repay loans of a company."""
 
-    company: str
     count: int
 
 
-class RedeemBonds(_Action, frozen=True, tag="redeem"):
+class RedeemBonds(CompanyAction, frozen=True, tag="redeem"):
     """Redeem bonds of the open market, or of one player: ``source``."""
 
-    company: str
     count: int
     source: str
 
 
-class IssueShares(_Action, frozen=True, tag="issue"):
+class IssueShares(CompanyAction, frozen=True, tag="issue"):
     """A company sells shares of its treasury to the open market."""
 
-    company: str
     shares: int
 
 
-class BuyBack(_Action, frozen=True, tag="buy back"):
+class BuyBack(CompanyAction, frozen=True, tag="buy back"):
     """A company buys shares of its own from the open market."""
 
-    company: str
     shares: int
 
 
-class KeepStation(_Action, frozen=True, tag="keep station"):
+class KeepStation(CompanyAction, frozen=True, tag="keep station"):
     """A company that others merged into keeps one of their stations."""
 
-    company: str
     hex: str
     stop: int = 0
 
 
-class GoBankrupt(_Action, frozen=True, tag="bankrupt"):
+class GoBankrupt(CompanyAction, frozen=True, tag="bankrupt"):
     """Declare that a forced train or interest cannot be paid."""
-
-    company: str
 
 
 class Accept(_Action, frozen=True, tag="accept"):
-    """Agree to the sale that waits for one's consent."""
+    """Agree to what another player has proposed."""
 
 
 class Decline(_Action, frozen=True, tag="decline"):
-    """Turn down the sale that waits for one's consent."""
+    """Turn down what another player has proposed."""
 
 
 class Done(_Action, frozen=True, tag="done"):

@@ -12,9 +12,7 @@ from engine.options import Choice, Open, Option, Range
 from engine.play.opening import opening
 from engine.play.rounds import TURN, first_frame
 from engine.position.draft import Draft
-from engine.position.frames import (
-    OperatingTurn,
-)
+from engine.position.frames import Frame, OperatingTurn, Question
 from engine.position.table import Table
 from engine.position.values import Seat, State
 from engine.refusal import Illegal, Refusal
@@ -60,7 +58,26 @@ def decision(state: State) -> str:
 
     An answer to an older position is still an answer to this one if both have the same name.
     """
-    keys = (STEPS[type(frame)].key(frame, state.round) for frame in state.stack)
+    return _named(state, state.stack)
+
+
+def question(state: State) -> Question | None:
+    """What one player has proposed to another who must answer next; None if nothing.
+
+    The turn of the proposer, ``by``, goes on after the answer if the position's `decision` is then
+    what `interrupted` says now; after an answer there may be another question by the same player.
+    """
+    top = state.stack[-1] if state.stack else None
+    return top if isinstance(top, Question) else None
+
+
+def interrupted(state: State) -> str:
+    """The name of the decision that questions have interrupted; `decision` where none has."""
+    return _named(state, tuple(f for f in state.stack if not isinstance(f, Question)))
+
+
+def _named(state: State, stack: tuple[Frame, ...]) -> str:
+    keys = (STEPS[type(frame)].key(frame, state.round) for frame in stack)
     return ", ".join((str(state.round), *(key for key in keys if key)))
 
 

@@ -83,7 +83,7 @@ class SharesBoughtBack(Happening, frozen=True, tag="shares bought back"):
 
 
 class PresidentPaid(Happening, frozen=True, tag="president paid"):
-    """A president's own money paid what his company owed."""
+    """A president's own money paid what the company owed."""
 
     seat: str
     company: str

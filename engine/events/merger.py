@@ -65,7 +65,7 @@ class CompanyClosed(Happening, frozen=True, tag="company closed"):
 
 
 class PlayerOut(Happening, frozen=True, tag="player out"):
-    """A bankrupt player is out, and the game goes on without him."""
+    """A bankrupt player is out, and the game goes on among the others."""
 
     seat: str
 

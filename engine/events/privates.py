@@ -1,6 +1,7 @@
 """Private companies: bids, sales, revenue, and what their powers bring."""
 
 from engine.events.base import Happening
+from engine.proposals import Proposal, Unstated
 
 
 class BidMade(Happening, frozen=True, tag="bid made"):
@@ -28,23 +29,18 @@ class PrivateBought(Happening, frozen=True, tag="private bought"):
 
 
 class Asked(Happening, frozen=True, tag="asked"):
-    """Somebody's consent to a sale is asked."""
+    """A player is asked to agree to what another proposes."""
 
     asked: str
     by: str
-    thing: str
-    id: str
-    seller: str
-    buyer: str
-    price: int
+    proposal: Proposal | Unstated
 
 
 class Declined(Happening, frozen=True, tag="declined"):
-    """The consent was not given."""
+    """The player who was asked does not agree."""
 
     asked: str
-    thing: str
-    id: str
+    proposal: Proposal | Unstated
 
 
 class PrivatePaid(Happening, frozen=True, tag="private paid"):

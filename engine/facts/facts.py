@@ -111,7 +111,7 @@ class OperatingFacts(Struct, frozen=True, forbid_unknown_fields=True):
     protects_homes: bool = False
     #: who owns private companies whose powers companies use; "player" asks the owner
     powers: Literal["company", "player"] = "company"
-    #: what a president sells just enough of for his company: certificates, of which that of the
+    #: what a president sells just enough of for the company: certificates, of which that of the
     #: president is one, or shares
     aid_sale: Literal["certificates", "shares"] = "certificates"
     #: whether it must be just enough in each sale by itself, not in all sales together

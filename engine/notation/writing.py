@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from functools import singledispatch
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from engine.actions import (
     Accept,
+    Action,
     ActivateFerry,
     BidPrivate,
     BuyBack,
@@ -14,6 +15,7 @@ from engine.actions import (
     BuyPrivate,
     BuyShare,
     BuyTrain,
+    CompanyAction,
     Decline,
     DiscardTrain,
     Dividend,
@@ -55,7 +57,6 @@ from engine.position.values import MARKET, OFFERING
 from engine.runs.routes import runs_past
 
 if TYPE_CHECKING:
-    from engine.actions import Action
     from engine.board.hexes import Hex
     from engine.facts.title import Title
     from engine.position.values import CompanyId, Owner, PrivateId, State
@@ -77,25 +78,7 @@ def _heading(table: Table, action: Action) -> str:
         meant = turn_company(state) or action.by
         plain = _sells(table, action) or action.buyer == meant
         return "" if plain else f"{action.buyer}: "
-    operating = (
-        LayTile,
-        PlaceStation,
-        PlaceMark,
-        ActivateFerry,
-        ExtendTrain,
-        NameTrain,
-        IdleTrain,
-        Run,
-        Dividend,
-        BuyTrain,
-        RepayLoans,
-        RedeemBonds,
-        IssueShares,
-        BuyBack,
-        KeepStation,
-        GoBankrupt,
-    )
-    if isinstance(action, operating) and action.company != turn_company(state):
+    if isinstance(action, CompanyAction) and action.company != turn_company(state):
         return f"{action.company}: "
     return ""
 
@@ -309,3 +292,14 @@ def _(action: Decline, table: Table) -> str:
 @_text.register
 def _(action: Insist, table: Table) -> str:
     return "insist on" if action.on else "insist off"
+
+
+def _complete() -> None:
+    """Raises TypeError naming actions that cannot be written."""
+    fallback = _text.dispatch(object)
+    mute = [kind.__name__ for kind in get_args(Action) if _text.dispatch(kind) is fallback]
+    if mute:
+        raise TypeError(f"actions without notation: {', '.join(mute)}")
+
+
+_complete()

@@ -1,4 +1,4 @@
-"""A president who cannot pay: the end of the game, or he leaves and the others play on.
+"""A president who cannot pay: the end of the game, or the others play on alone.
 
 Knows no steps; `engine.steps.judging.forced` judges who is bankrupt (4.2.5.2; 18GL 4.7.3).
 """
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 def go_bankrupt(draft: Draft, seat: Seat, company: CompanyId) -> None:
-    """A player cannot pay for what a company of his must pay.
+    """A player cannot pay for what a company must pay over which they preside.
 
-    Where the others play on, what he raised stays with the company, whose next president goes on
+    Where the others play on, what was raised stays with the company, whose next president goes on
     with its duty; its turn ends if there is none and it closes.
     """
     draft.record(WentBankrupt(seat, company))
@@ -40,7 +40,7 @@ def go_bankrupt(draft: Draft, seat: Seat, company: CompanyId) -> None:
 
 
 def _leave(draft: Draft, seat: Seat) -> None:
-    """The player is out: what he presided goes to others or closes, what he held is gone (4.7.3).
+    """A player is out: their companies go to others or close, what they held is gone (4.7.3).
 
     The open market may hold more than its limit then.
     """

@@ -36,8 +36,8 @@ def presidency_after(table: Table, company: CompanyId, held: Mapping[Seat, int])
     """Who presides once the shares lie as in ``held`` (3.5).
 
     A tie keeps the sitting president: only a greater holding unseats one. Of several that hold the
-    most, the first clockwise from the outgoing president follows him (3.5(a)). Where nobody has
-    the certificate and nobody holds as much, who acts goes on until he holds nothing.
+    most, the first clockwise from the outgoing president follows (3.5(a)). Where nobody has
+    the certificate and nobody holds as much, who acts goes on while they hold anything.
     """
     sitting = table.at.presidents[company]
     most = max(held.values())
@@ -76,7 +76,7 @@ def ordinary_percent(table: Table, company: CompanyId, owner: Owner) -> int:
 
 
 def settle_presidency(draft: Draft, company: CompanyId, held: Mapping[Seat, int]) -> None:
-    """Let preside who does once the shares lie as in ``held``, with the certificate if he can."""
+    """Let preside who does once the shares lie as in ``held``, with the certificate if possible."""
     table = draft.table
     new = presidency_after(table, company, held)
     sitting = new == draft.presidents[company]
@@ -178,7 +178,7 @@ def sell(draft: Draft, seat: Seat, company: CompanyId, shares: int) -> int:
     """Sell shares as one block; returns the dollars received (3.2(a)).
 
     A change of presidency comes first, so that what goes to the open market is always ordinary
-    certificates: the seller's own, or those the new president gave him.
+    certificates: the seller's own, or those that the new president gave for it.
     """
     table = draft.table
     amount = shares * table.price(company)

@@ -1,15 +1,22 @@
-"""States, actions and events as canonical JSON and back, and a digest of a state."""
+"""States, actions and events as canonical JSON and back, and a digest of a state.
+
+What an older release stored is read too: who keeps the bytes keeps `FORMAT` beside them.
+"""
 
 from hashlib import sha256
+from typing import Any, TypeVar
 
 import msgspec
 
 from engine.actions import Action
 from engine.events import Event
+from engine.position.upgrades import upgraded
 from engine.position.values import State
 
-#: grows when an older state can no longer be read as it stands
-FORMAT = 1
+#: grows when what was stored can no longer be read as it stands; `upgrades` has the way from each
+FORMAT = 2
+
+T = TypeVar("T")
 
 _encoder = msgspec.json.Encoder(order="deterministic")
 _states = msgspec.json.Decoder(State)
@@ -22,19 +29,37 @@ def encode(value: object) -> bytes:
     return _encoder.encode(value)
 
 
-def decode_state(data: bytes) -> State:
-    """A state from its JSON; msgspec.ValidationError names the path of what is wrong."""
-    return _states.decode(data)
+def decode_state(data: bytes, format: int = FORMAT) -> State:
+    """A state from its JSON of that format; msgspec.ValidationError names the path of a fault.
+
+    Raises `upgrades.UnknownFormat` for the format of a newer release.
+    """
+    return read("state", data, format, _states)
 
 
-def decode_action(data: bytes) -> Action:
-    """An action from its JSON."""
-    return _actions.decode(data)
+def decode_action(data: bytes, format: int = FORMAT) -> Action:
+    """An action from its JSON of that format; raises as `decode_state` does."""
+    return read("action", data, format, _actions)
 
 
-def decode_events(data: bytes) -> tuple[Event, ...]:
-    """Events from their JSON."""
-    return _events.decode(data)
+def decode_events(data: bytes, format: int = FORMAT) -> tuple[Event, ...]:
+    """The events of a step from their JSON of that format; raises as `decode_state` does."""
+    return read("events", data, format, _events)
+
+
+def read(kind: str, data: bytes, format: int, decoder: msgspec.json.Decoder[T]) -> T:
+    """A value of a kind, a field of `upgrades.Upgrade`, from its JSON of that format.
+
+    Raises as `decode_state` does, for older formats too.
+    """
+    if format == FORMAT:
+        return decoder.decode(data)
+    try:
+        value: Any = upgraded(kind, msgspec.json.decode(data), format, FORMAT)
+    except (KeyError, TypeError, AttributeError) as error:
+        text = f"no {kind} of format {format}: {error!r}"
+        raise msgspec.ValidationError(text) from error
+    return decoder.decode(msgspec.json.encode(value))
 
 
 def digest(state: State) -> str:

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from engine.actions import Action
+from engine.proposals import Proposal
 
 
 class StockRound(Struct, frozen=True, tag="stock round"):
@@ -193,20 +193,12 @@ class Discard(Struct, frozen=True, tag="discard"):
     companies: tuple[str, ...]
 
 
-class Consent(Struct, frozen=True, tag="consent"):
-    """Another party must agree before a sale takes place."""
+class Question(Struct, frozen=True, tag="question"):
+    """One player proposes something to another, who must agree before it takes place."""
 
     asked: str
     by: str
-    #: what is sold: "private" or "train", its id or type; "power": a private's use for a company
-    thing: str
-    id: str
-    #: owners
-    seller: str
-    buyer: str
-    price: int
-    #: what is done once a power may be used
-    action: Action | None = None
+    proposal: Proposal
 
 
 Frame = (
@@ -231,5 +223,5 @@ Frame = (
     | OwnShares
     | MergerStations
     | Discard
-    | Consent
+    | Question
 )

@@ -60,7 +60,7 @@ class Table:
         return owner in self.at.seats
 
     def agent(self, owner: Owner) -> Seat | None:
-        """The player who speaks for an owner: himself, or a company's president."""
+        """The player who speaks for an owner: a player themselves, or a company's president."""
         return owner if owner in self.at.seats else self.at.presidents.get(owner)
 
     def free_cash(self, seat: Seat) -> int:
@@ -116,7 +116,7 @@ class Table:
         return 100 if unlimited else stock.player_limit
 
     def certificates(self, seat: Seat) -> int:
-        """Certificates of a player that count toward his limit, in some titles privates too."""
+        """Certificates of a player that count toward the limit, in some titles privates too."""
         counted = self.title.facts.stock.privates_count
         own = sum(owner == seat for owner in self.at.privates.values()) if counted else 0
         for company, held in self.at.shares.items():

@@ -132,7 +132,7 @@ class State(Struct, frozen=True):
     idle: tuple[CompanyId, ...] = ()
     #: company → loans that it owes
     loans: dict[CompanyId, int] = {}
-    #: owner → bonds that he holds, all of the one company that has bonds
+    #: owner → bonds that it holds, all of the one company that has bonds
     bonds: dict[Owner, int] = {}
     #: ferries that run → the company that holds the token, BANK for none any more
     ferries: dict[str, Owner] = {}

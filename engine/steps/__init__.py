@@ -1,5 +1,6 @@
 """The rules of each kind of decision, a step a frame type; none may be forgotten."""
 
+from collections.abc import Iterable
 from typing import Any, get_args
 
 from engine.position.frames import Frame
@@ -13,10 +14,10 @@ from engine.steps.operating.running import RetireStep, RunStepRules
 from engine.steps.operating.stations import CityChoiceStep, HomeStep, StationsStep
 from engine.steps.operating.track import TrackStep
 from engine.steps.operating.trains import TrainsStep
-from engine.steps.questions.consent import ConsentStep
+from engine.steps.questions.answer import QuestionStep
 from engine.steps.questions.discard import DiscardStep
+from engine.steps.questions.insisting import Insistence
 from engine.steps.questions.merger import MergerStationsStep
-from engine.steps.questions.settings import Settings
 from engine.steps.stock.private_sale import AuctionStep, FoundingStep, PrivateTurnStep
 from engine.steps.stock.round import StockRoundStep
 from engine.steps.stock.turn import StockTurnStep
@@ -43,23 +44,31 @@ _STEPS: tuple[Step[Any], ...] = (
     OwnSharesStep(),
     DiscardStep(),
     MergerStationsStep(),
-    ConsentStep(),
+    QuestionStep(),
 )
 
-#: frame type → its rules
-STEPS: dict[type[Any], Step[Any]] = {step.frame: step for step in _STEPS}
 #: what players may settle whoever's turn it is
-ALWAYS: tuple[Acts, ...] = (Settings(),)
+ALWAYS: tuple[Acts, ...] = (Insistence(),)
 
 
-def _complete() -> None:
-    """Raises TypeError naming what a kind of decision lacks."""
-    without = {frame.__name__ for frame in get_args(Frame)} - {f.__name__ for f in STEPS}
+def by_frame(steps: Iterable[Step[Any]]) -> dict[type[Any], Step[Any]]:
+    """Frame type → its rules; raises TypeError naming what a kind of decision lacks."""
+    found = {step.frame: step for step in steps}
+    without = {frame.__name__ for frame in get_args(Frame)} - {f.__name__ for f in found}
     if without:
         raise TypeError(f"frames without a step: {', '.join(sorted(without))}")
-    unnamed = [type(step).__name__ for step in _STEPS if type(step).key is Step.key]
-    if unnamed:
-        raise TypeError(f"steps that do not name their decision: {', '.join(unnamed)}")
+    for what, method in (("name their decision", "key"), ("say who decides", "actors")):
+        forgot = [
+            type(s).__name__ for s in steps if getattr(type(s), method) is getattr(Step, method)
+        ]
+        if forgot:
+            raise TypeError(f"steps that do not {what}: {', '.join(forgot)}")
+    mute = [type(s).__name__ for s in steps if not s.deciding or (s.asks and not s.verbs)]
+    if mute:
+        raise TypeError(f"steps without words or verbs: {', '.join(mute)}")
+    return found
 
 
-_complete()
+STEPS = by_frame(_STEPS)
+#: the frames in which somebody is asked: each needs words (`service.reports.decisions`)
+ASKING: tuple[type[Any], ...] = tuple(frame for frame, step in STEPS.items() if step.asks)

@@ -40,12 +40,14 @@ class Acts:
 
 
 class Step(Acts, Generic[F]):
-    """Rules of one frame type."""
+    """Rules of one frame type: its decision, which `AutomaticStep` alone has none of."""
 
     #: the frame whose rules these are
     frame: ClassVar[type[Any]]
+    #: whether somebody is asked
+    asks: ClassVar[bool] = True
     #: what is being decided, for a player who tries something else
-    deciding: ClassVar[str] = "nothing is to be decided here"
+    deciding: ClassVar[str] = ""
     #: verbs of the company's whole turn are offered here too
     in_turn: ClassVar[bool] = False
 
@@ -62,7 +64,7 @@ class Step(Acts, Generic[F]):
 
     def actors(self, table: Table, frame: F) -> tuple[Seat, ...]:
         """Who decides."""
-        return ()
+        raise NotImplementedError(type(self).__name__)
 
     def must(self, table: Table, frame: F) -> Refusal | None:
         """Why the decision cannot be passed over, or None if it can."""
@@ -71,6 +73,17 @@ class Step(Acts, Generic[F]):
     def leave(self, draft: Draft, frame: F) -> None:
         """Pass it over; `must` said None."""
         draft.pop()
+
+
+class AutomaticStep(Step[F]):
+    """A step that does all it does by itself, and never asks anybody."""
+
+    asks = False
+    deciding = "nothing is to be decided here"
+
+    def actors(self, table: Table, frame: F) -> tuple[Seat, ...]:
+        """Nobody."""
+        return ()
 
 
 class CompanyStep(Step[F]):

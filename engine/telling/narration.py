@@ -6,7 +6,7 @@ Sentences name seats, companies, hexes and dollars; they do not say when or to w
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, get_args
 
 from engine import events as ev
 from engine.actions import TrainRun
@@ -14,6 +14,8 @@ from engine.facts.powers import TerrainPower
 from engine.facts.title import Title
 from engine.notation.orientation import orientation
 from engine.position.values import BANK, MARKET, OFFERING
+from engine.proposals import BarredLay, PowerUse, PrivateSale, TrainSale, Unstated
+from engine.steps.powers.permission import hexes_of
 from engine.telling.narration_debt import OF_DEBT
 from engine.wording import counted, listed
 
@@ -29,28 +31,44 @@ def narrate_all(title: Title, events: Iterable[ev.Event]) -> list[str]:
 
 
 def _asked(title: Title, e: ev.Asked) -> str:
-    if e.thing == "power":
-        return f"{e.asked} is asked for leave: {e.by} would {_use(title, e)}"
-    return f"{e.asked} is asked: {e.buyer} would buy {_thing(e)} from {e.seller} for ${e.price}"
+    what = e.proposal
+    if isinstance(what, PrivateSale | TrainSale):
+        sale = f"{what.buyer} would buy {_thing(what)} from {what.seller} for ${what.price}"
+        return f"{e.asked} is asked: {sale}"
+    return f"{e.asked} is asked for leave: {e.by} would {_use(title, what)}"
 
 
-def _use(title: Title, e: ev.Asked) -> str:
-    """What a private's owner is asked to allow: its power, a tile on its hexes, or one of both."""
-    facts = title.privates[e.id]
+def _use(title: Title, what: PowerUse | BarredLay | Unstated) -> str:
+    """What a private's owner is asked to allow: its power, or a tile on its hexes.
+
+    An event of format 1 leaves open which; it may be either where the private has both.
+    """
+    if isinstance(what, PowerUse):
+        return f"use {what.private} for {what.company}"
+    if isinstance(what, BarredLay):
+        barred = set(title.privates[what.private].blocks)
+        places = listed(title.place(hex_) for hex_ in hexes_of(what.action) if hex_ in barred)
+        return f"lay for {what.company} on {places}, which {what.private} blocks"
+    facts = title.privates[what.id]
     places = " or ".join(title.place(hex_) for hex_ in facts.blocks)
     if facts.power is None:
-        return f"lay for {e.buyer} on {places}, which {e.id} blocks"
-    return f"use {e.id} for {e.buyer}" + (f", or lay on {places}" if places else "")
+        return f"lay for {what.company} on {places}, which {what.id} blocks"
+    return f"use {what.id} for {what.company}" + (f", or lay on {places}" if places else "")
 
 
 def _declined(title: Title, e: ev.Declined) -> str:
-    if e.thing == "power":
-        return f"{e.asked} gives no leave for {e.id}"
-    return f"{e.asked} declined to trade {_thing(e)}"
+    what = e.proposal
+    if isinstance(what, Unstated):
+        thing = what.id if what.thing != "train" else f"a {what.id} train"
+        leave = what.thing == "power"
+        return f"{e.asked} {'gives no leave for' if leave else 'declined to trade'} {thing}"
+    if isinstance(what, PrivateSale | TrainSale):
+        return f"{e.asked} declined to trade {_thing(what)}"
+    return f"{e.asked} gives no leave for {what.private}"
 
 
-def _thing(e: ev.Asked | ev.Declined) -> str:
-    return e.id if e.thing == "private" else f"a {e.id} train"
+def _thing(sale: PrivateSale | TrainSale) -> str:
+    return sale.private if isinstance(sale, PrivateSale) else f"a {sale.train} train"
 
 
 def _drawn(title: Title, e: ev.PrivateDrawn) -> str:
@@ -262,3 +280,13 @@ SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
         f"{e.seat} insists on best runs" if e.on else f"{e.seat} lets presidents run as they like"
     ),
 }
+
+
+def _complete() -> None:
+    """Raises TypeError naming events without a sentence."""
+    mute = [kind.__name__ for kind in get_args(ev.Event) if kind not in SENTENCES]
+    if mute:
+        raise TypeError(f"events without words: {', '.join(mute)}")
+
+
+_complete()

@@ -85,7 +85,7 @@ class PlayerView(Struct, frozen=True):
     priority: bool
     insists: bool
     bonds: int
-    #: whether he went bankrupt and the others play on
+    #: whether the player went bankrupt and the others play on
     out: bool
 
 

@@ -12,12 +12,16 @@ import msgspec
 from engine.facts.facts import Facts
 from engine.facts.overlay import overlaid, read_overlay
 from engine.facts.title import Title, variant_parts
+from engine.position.codec import FORMAT, read
 from engine.position.rules import NumberedVariant, Rules, Variant
 
 
 class _Kept(msgspec.Struct, frozen=True):
     facts: Facts
     variants: tuple[str, ...]
+
+
+_kept = msgspec.json.Decoder(_Kept)
 
 
 def title_names() -> tuple[str, ...]:
@@ -72,13 +76,17 @@ def _variant(module: Any, name: str, variant: str) -> Variant:  # noqa: ANN401
 
 
 @cache
-def decode_title(kept: bytes) -> Title:
-    """A title as `Title.encode` kept it: the facts of then, the rules of today."""
-    found = msgspec.json.decode(kept, type=_Kept)
+def decode_title(kept: bytes, format: int = FORMAT) -> Title:
+    """A title as `Title.encode` kept it in that format: the facts of then, the rules of today.
+
+    Raises `UnknownFormat` for the format of a newer release.
+    """
+    found = read("title", kept, format, _kept)
     module = _module(found.facts.name)
-    rules: Rules = module.RULES
+    # What is kept has been through the optional rules; they are asked for functions alone, with
+    # facts as they expect them.
+    facts, rules = load_title(found.facts.name).facts, module.RULES
     for variant in sorted(found.variants):
-        if variant not in module.VARIANTS:
-            continue
-        _, rules = module.VARIANTS[variant](found.facts, rules)
+        if variant in module.VARIANTS:
+            facts, rules = module.VARIANTS[variant](facts, rules)
     return Title(found.facts, rules, frozenset(found.variants))

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import engine
 from engine import State
-from engine.position.frames import Consent
 from service.games.games import Past, Table
 from service.store import ActionRow, Tx
 
@@ -94,7 +93,7 @@ def _still_asked(tx: Tx, table: Table, then: ActionRow) -> bool:
     assert then.snapshot is not None
     if engine.decision(engine.decode_state(then.snapshot)) != asked:
         return False
-    if not isinstance(table.state.stack[-1], Consent):
+    if engine.question(table.state) is None:
         return True
     between = (row.snapshot for row in tx.actions(table.row.id, then.number))
     return all(s is None or engine.decision(engine.decode_state(s)) == asked for s in between)

@@ -26,13 +26,13 @@ from engine.position.draft import Draft
 from engine.position.frames import (
     Auction,
     CityChoice,
-    Consent,
     Discard,
     Founding,
     Frame,
     Home,
     OperatingTurn,
     PrivateTurn,
+    Question,
     RunStep,
     StationStep,
     StockTurn,
@@ -133,7 +133,7 @@ class Course:
         if isinstance(action, Run):
             remark = self._compare_run(before, deed, action)
         self.reader.note(deed, action)
-        if self.state.stack and isinstance(self.state.stack[-1], Consent):
+        if self.state.stack and isinstance(self.state.stack[-1], Question):
             self._do(deed, Accept(by=self.state.stack[-1].asked))
         stage = self._stage_of(deed)
         if isinstance(before.stack[-1], Home | CityChoice):

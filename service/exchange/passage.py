@@ -36,11 +36,11 @@ from engine.position.draft import Draft
 from engine.position.frames import (
     Auction,
     CityChoice,
-    Consent,
     Discard,
     Home,
     OperatingTurn,
     PrivateTurn,
+    Question,
     StockTurn,
     Track,
 )
@@ -124,7 +124,7 @@ class Passage:
             self._answer(action, outcome)
             return
         top = outcome.state.stack[-1] if outcome.state.stack else None
-        if isinstance(top, Consent):
+        if isinstance(top, Question):
             self._proposal = (action, self.number, self.state, outcome.events)
             self.state = outcome.state
             return
@@ -339,7 +339,7 @@ class Passage:
         turn = (self.state.round, company)
         if turn != self._turn:
             self._turn, self._stage, self._began = turn, Stage.TRACK, len(self.written)
-        if isinstance(self.state.stack[-1], Home | CityChoice | Consent):
+        if isinstance(self.state.stack[-1], Home | CityChoice | Question):
             return
         while self._stage < Stage.OVER and not waits(
             self.title, self._at(self._stage), company, self._stage

@@ -8,38 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
+from typing import get_args
 
-from msgspec.structs import replace
+from msgspec.structs import fields, replace
 
 from engine.actions import (
-    Accept,
     Action,
     ActivateFerry,
-    BidPrivate,
-    BuyBack,
-    BuyBond,
-    BuyPrivate,
-    BuyShare,
     BuyTrain,
-    DiscardTrain,
-    Dividend,
-    Done,
-    ExtendTrain,
-    GoBankrupt,
     Insist,
-    IssueShares,
-    KeepStation,
     LaidTile,
     LayTile,
     NameTrain,
-    Par,
-    PlaceMark,
-    PlaceStation,
-    RedeemBonds,
-    RepayLoans,
     Run,
-    SellBonds,
-    SellShares,
     TradePrivate,
     TrainRun,
 )
@@ -149,62 +130,74 @@ def _offered(title: Title, action: Action, listed: Sequence[Option]) -> bool:
     return False
 
 
+#: field of an action → something of its kind, drawn at random; every field must stand here
+_DRAWN: dict[str, Callable[[Table, Random], object]] = {
+    "by": lambda table, random: random.choice(table.at.seats),
+    "company": lambda table, random: random.choice(list(table.title.companies)),
+    "private": lambda table, random: random.choice(list(table.title.privates)),
+    "power": lambda table, random: random.choice(list(table.title.privates)),
+    "amount": lambda table, random: random.randrange(20, 200, 5),
+    "price": lambda table, random: random.choice(list(table.title.chart.pars)),
+    "source": lambda table, random: random.choice(
+        [*table.title.companies, *table.at.seats, MARKET, OFFERING]
+    ),
+    "seller": lambda table, random: random.choice([*table.title.companies, *table.at.seats]),
+    "buyer": lambda table, random: random.choice([*table.title.companies, *table.at.seats]),
+    "president": lambda table, random: random.randrange(4) == 0,
+    "shares": lambda table, random: random.randrange(11),
+    "count": lambda table, random: random.randrange(11),
+    "tile": lambda table, random: random.choice(list(table.title.tiles)),
+    "hex": lambda table, random: random.choice(list(table.title.hexes)),
+    "rotation": lambda table, random: random.randrange(6),
+    "stop": lambda table, random: random.randrange(3),
+    "ferry": lambda table, random: random.choice([*table.title.ferries, "Styx"]),
+    "tiles": lambda table, random: random.choice(((), (_laid(table, random),))),
+    "train": lambda table, random: random.choice(list(table.title.trains)),
+    "name": lambda table, random: random.choice([mark.kind for mark in table.at.marks] or ["Ed"]),
+    "runs": lambda table, random: (),
+    "kind": lambda table, random: random.choice(("pay", "half", "withhold")),
+    "on": lambda table, random: random.randrange(2) == 0,
+}
+#: verbs of which not all that is legal is listed
+_UNLISTED = (Insist, NameTrain, Run)
+#: fields that are not spoiled: what they may be is not listed one by one
+_WHOLE = ("by", "runs", "tiles", "name", "on", "price", "amount")
+
+
+def _drawable() -> None:
+    """Raises TypeError naming fields of actions of which nothing can be drawn."""
+    every = {field for kind in get_args(Action) for field in kind.__struct_fields__}
+    if unknown := every - set(_DRAWN):
+        raise TypeError(f"fields of actions that practice cannot draw: {sorted(unknown)}")
+
+
+_drawable()
+
+
+def _laid(table: Table, random: Random) -> LaidTile:
+    title = table.title
+    hex_, tile = random.choice(list(title.hexes)), random.choice(list(title.tiles))
+    return LaidTile(hex_, tile, random.randrange(6))
+
+
 def _anything(table: Table, seat: str, random: Random) -> Iterator[Action]:
     """An action of each verb with names drawn at random, whether or not it is the time for it."""
-    title, state = table.title, table.at
-    company, private = random.choice(list(title.companies)), random.choice(list(title.privates))
-    other = random.choice(state.seats)
-    train = random.choice(list(title.trains))
-    hex_, tile = random.choice(list(title.hexes)), random.choice(list(title.tiles))
-    price = title.trains[train].price
-    par = random.choice(list(title.chart.pars))
-    yield BuyPrivate(by=seat, private=private)
-    yield BidPrivate(by=seat, private=private, amount=random.randrange(20, 200, 5))
-    yield Par(by=seat, company=company, price=par)
-    yield BuyShare(
-        by=seat,
-        company=company,
-        source=random.choice((OFFERING, MARKET, company)),
-        president=random.randrange(4) == 0,
-    )
-    yield SellShares(by=seat, company=company, shares=random.randrange(1, 4))
-    yield TradePrivate(by=seat, private=private, seller=other, buyer=company, price=par)
-    yield LayTile(by=seat, company=company, tile=tile, hex=hex_, rotation=random.randrange(6))
-    yield PlaceStation(by=seat, company=company, hex=hex_)
-    yield PlaceMark(by=seat, company=company, private=private, hex=hex_)
-    yield Dividend(by=seat, company=company, kind=random.choice(("pay", "withhold")))
-    yield BuyTrain(by=seat, company=company, train=train, source=OFFERING, price=price)
-    yield DiscardTrain(by=seat, company=company, train=train)
-    yield GoBankrupt(by=seat, company=company)
-    yield Accept(by=seat)
-    yield Done(by=seat)
-    yield from _of_debt(company, seat, random)
-    yield from _of_powers(table, company, seat, random)
+    for kind in get_args(Action):
+        if kind in _UNLISTED:
+            continue
+        drawn = {
+            field.name: _DRAWN[field.name](table, random)
+            for field in fields(kind)
+            if field.required or not random.randrange(4)
+        }
+        yield _fitting(table, kind(**{**drawn, "by": seat}))
 
 
-def _of_debt(company: str, seat: str, random: Random) -> Iterator[Action]:
-    """Loans, bonds and treasury shares, by any number."""
-    count = random.randrange(4)
-    source = random.choice((MARKET, seat, company))
-    yield BuyBond(by=seat)
-    yield SellBonds(by=seat, count=count)
-    yield RepayLoans(by=seat, company=company, count=count)
-    yield RedeemBonds(by=seat, company=company, count=count, source=source)
-    yield IssueShares(by=seat, company=company, shares=count)
-    yield BuyBack(by=seat, company=company, shares=count)
-
-
-def _of_powers(table: Table, company: str, seat: str, random: Random) -> Iterator[Action]:
-    """Ferries, extended trains, stations of merged companies."""
-    title = table.title
-    private, train = random.choice(list(title.privates)), random.choice(list(title.trains))
-    hex_, tile = random.choice(list(title.hexes)), random.choice(list(title.tiles))
-    ferry = random.choice([*title.ferries, "Styx"])
-    laid = LaidTile(hex_, tile, random.randrange(6))
-    tiles = random.choice(((), (laid,)))
-    yield KeepStation(by=seat, company=company, hex=hex_)
-    yield ExtendTrain(by=seat, company=company, private=private, train=train)
-    yield ActivateFerry(by=seat, company=company, private=private, ferry=ferry, tiles=tiles)
+def _fitting(table: Table, action: Action) -> Action:
+    """The action with its price as it might be, where another field tells that."""
+    if isinstance(action, BuyTrain):
+        return replace(action, price=table.title.trains[action.train].price)
+    return action
 
 
 def _spoiled(table: Table, option: Option, random: Random) -> Iterator[Action]:
@@ -218,25 +211,9 @@ def _spoiled(table: Table, option: Option, random: Random) -> Iterator[Action]:
     others = [seat for seat in table.at.seats if seat != action.by]
     yield replace(action, by=random.choice(others))
     yield replace(action, by="nobody")
-    changes: dict[str, Callable[[], object]] = {
-        "company": lambda: random.choice(list(table.title.companies)),
-        "hex": lambda: random.choice(list(table.title.hexes)),
-        "tile": lambda: random.choice(list(table.title.tiles)),
-        "rotation": lambda: random.randrange(6),
-        "private": lambda: random.choice(list(table.title.privates)),
-        "train": lambda: random.choice(list(table.title.trains)),
-        "power": lambda: random.choice(list(table.title.privates)),
-        "shares": lambda: random.randrange(11),
-        "seller": lambda: random.choice([*table.title.companies, *table.at.seats]),
-        "buyer": lambda: random.choice([*table.title.companies, *table.at.seats]),
-        "source": lambda: random.choice([*table.title.companies, MARKET, OFFERING]),
-        "count": lambda: random.randrange(11),
-        "ferry": lambda: random.choice([*table.title.ferries, "Styx"]),
-        "president": lambda: random.randrange(2) == 0,
-    }
-    for field, change in changes.items():
-        if hasattr(action, field):
-            yield replace(action, **{field: change()})
+    for field in action.__struct_fields__:
+        if field not in _WHOLE:
+            yield replace(action, **{field: _DRAWN[field](table, random)})
     if isinstance(action, Run) and action.runs:
         first, *rest = action.runs
         back = TrainRun(first.train, (*first.path, first.path[-2]))

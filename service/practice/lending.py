@@ -6,11 +6,12 @@ from collections.abc import Callable
 
 from engine.actions import Accept, Action, ActivateFerry, ExtendTrain, LayTile, PlaceMark
 from engine.flow import apply
-from engine.position.frames import Consent
+from engine.position.frames import Question
 from engine.position.table import Table
 from engine.position.values import CompanyId, Seat, State
+from engine.proposals import BarredLay, Lent, PowerUse
 from engine.runs.best.search import best_run
-from engine.steps.powers.permission import Lent, to_ask
+from engine.steps.powers.permission import to_ask
 from service.practice.offer import Offer
 
 #: steps of the search for a best run that a guess is worth
@@ -32,7 +33,7 @@ def leave(table: Table, action: Action) -> dict[Seat, str]:
 def granted(offer: Offer, action: Action) -> State:
     """The position after an action when all who are asked agree."""
     state = apply(offer.title, offer.state, action).state
-    while state.stack and isinstance(state.stack[-1], Consent):
+    while state.stack and isinstance(state.stack[-1], Question):
         state = apply(offer.title, state, Accept(by=state.stack[-1].asked)).state
     return state
 
@@ -83,6 +84,6 @@ def _mark(offer: Offer, company: CompanyId) -> PlaceMark | None:
     return next((mark for mark in marks if mark.hex in there), None)
 
 
-def lends(table: Table, asked: Consent) -> bool:
+def lends(table: Table, seat: Seat, asked: PowerUse | BarredLay) -> bool:
     """Whether to agree: if one has a share of the company that it is for."""
-    return table.percent(asked.buyer, asked.asked) > 0
+    return table.percent(asked.company, seat) > 0

@@ -4,52 +4,86 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from engine.actions import Accept, Action, KeepStation, LayTile
+from engine.actions import Accept, Action, KeepStation
 from engine.events import (
     ActingPresident,
+    Asked,
+    AuctionBegan,
+    BidMade,
     BondBought,
     BondsIssued,
     BondsRedeemed,
     BondsSold,
+    BonusPaid,
     CompanyClosed,
     Declined,
     DividendPaid,
+    EndForeseen,
     Event,
+    ExtraRound,
     FerryActivated,
     FerryPaid,
+    Floated,
     GameEnded,
+    IdleForeseen,
+    Insisted,
     InterestPaid,
     LoansRepaid,
     LoanTaken,
     MarkPlaced,
     MarksGiven,
+    MarksGone,
     Merged,
+    MergerCapital,
     MergerExchanged,
+    MergerNotFormed,
+    ParSet,
+    Passed,
+    PhaseBegan,
     PlayerOut,
+    PresidentChanged,
     PresidentPaid,
+    PriceMoved,
+    PrivateBought,
+    PrivateClosed,
+    PrivateDrawn,
+    PrivatePaid,
+    RoundBegan,
+    RoundEnded,
     SalvagePaid,
+    ShareBought,
     ShareGiven,
     SharesBoughtBack,
     SharesIssued,
+    SharesSold,
+    StationMoved,
     StationPlaced,
+    StationsReplaced,
     TileLaid,
     TrainBought,
+    TrainDiscarded,
     TrainExtended,
     TrainGiven,
     TrainIdled,
     TrainNamed,
+    TrainsGone,
+    TrainsObsolete,
+    TrainsRan,
     TrainsWithdrawn,
+    TurnEnded,
     WentBankrupt,
+    Withheld,
 )
 from engine.facts.facts import Facts
 from engine.facts.powers import FerryPower, NamesPower, Power
 from engine.facts.title import Title
 from engine.flow import Outcome
-from engine.position.frames import Consent, Founding
+from engine.position.frames import Founding, Question
 from engine.position.values import State
+from engine.proposals import BarredLay, PowerUse
 
-#: kinds of events that are counted as they are
-_PLAIN: dict[type[Event], str] = {
+#: events that are counted under another name than their tag
+_NAMES: dict[type[Event], str] = {
     ActingPresident: "acting president",
     BondBought: "bond bought",
     BondsIssued: "bonds issued",
@@ -72,16 +106,72 @@ _PLAIN: dict[type[Event], str] = {
 }
 
 
+#: what happens in every game
+_USUAL: tuple[type[Event], ...] = (
+    AuctionBegan,
+    BidMade,
+    BonusPaid,
+    EndForeseen,
+    ExtraRound,
+    Floated,
+    IdleForeseen,
+    Insisted,
+    MarksGone,
+    MergerCapital,
+    MergerNotFormed,
+    ParSet,
+    Passed,
+    PhaseBegan,
+    PresidentChanged,
+    PriceMoved,
+    PrivateBought,
+    PrivateClosed,
+    PrivateDrawn,
+    PrivatePaid,
+    RoundBegan,
+    RoundEnded,
+    ShareBought,
+    SharesSold,
+    StationMoved,
+    StationsReplaced,
+    TrainDiscarded,
+    TrainsGone,
+    TrainsObsolete,
+    TrainsRan,
+    TurnEnded,
+    Withheld,
+)
+#: events of which `_by_details` counts some, or whose powers `privates_used` counts
+_DETAILED: tuple[type[Event], ...] = (
+    Asked,
+    Declined,
+    DividendPaid,
+    GameEnded,
+    MarkPlaced,
+    MarksGiven,
+    Merged,
+    MergerExchanged,
+    PlayerOut,
+    PresidentPaid,
+    ShareGiven,
+    StationPlaced,
+    TileLaid,
+    TrainBought,
+    TrainGiven,
+)
+
+
 def happened(title: Title, before: State, action: Action, outcome: Outcome) -> Iterator[str]:
     """What one action led to, a name for each time."""
     frame = before.stack[-1]
     if isinstance(action, KeepStation):
         yield "merger station chosen"
-    if isinstance(action, Accept) and isinstance(frame, Consent) and frame.thing == "power":
+    lent = isinstance(frame, Question) and isinstance(frame.proposal, PowerUse | BarredLay)
+    if isinstance(action, Accept) and lent:
         yield "leave given"
     for event in outcome.events:
-        if type(event) in _PLAIN:
-            yield _PLAIN[type(event)]
+        if not isinstance(event, _USUAL + _DETAILED):
+            yield _NAMES.get(type(event), str(event.__struct_config__.tag))
         yield from _by_details(title, outcome.state, event)
 
 
@@ -94,7 +184,7 @@ def _by_details(title: Title, after: State, event: Event) -> Iterator[str]:
         yield "bonds exchanged"
     elif isinstance(event, DividendPaid) and event.retained:
         yield "half dividend"
-    elif isinstance(event, Declined) and event.thing == "power":
+    elif isinstance(event, Declined) and isinstance(event.proposal, PowerUse | BarredLay):
         yield "leave refused"
     elif isinstance(event, PlayerOut) and after.stack:
         yield "bankruptcy, others play on"
@@ -145,10 +235,9 @@ def privates_used(
     frame = before.stack[-1]
     if isinstance(frame, Founding):
         yield frame.private, _kind(title, frame.private)
-    if isinstance(frame, Consent) and isinstance(action, Accept):
-        lay = frame.action
-        if isinstance(lay, LayTile) and lay.power != frame.id:
-            yield frame.id, "leave"
+    proposal = frame.proposal if isinstance(frame, Question) else None
+    if isinstance(proposal, BarredLay) and isinstance(action, Accept):
+        yield proposal.private, "leave"
     for event in outcome.events:
         for private in _used(title, event):
             yield private, _kind(title, private)

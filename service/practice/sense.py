@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 
 from engine import State, Title
@@ -22,15 +23,16 @@ from engine.actions import (
 )
 from engine.facts.powers import DiscountPower
 from engine.flow import why_not
+from engine.notation.position import turn_company
 from engine.position.frames import (
     Auction,
     CityChoice,
-    Consent,
     Discard,
     Founding,
     Home,
     MergerStations,
     PrivateTurn,
+    Question,
     RunStep,
     StationStep,
     StockTurn,
@@ -39,7 +41,9 @@ from engine.position.frames import (
 )
 from engine.position.table import Table
 from engine.position.values import MARKET, OFFERING, CompanyId, Seat
+from engine.proposals import PrivateSale, TrainSale
 from engine.runs.best.search import best_run
+from engine.steps import STEPS
 from service.practice import building, finance, lending
 from service.practice.investing import Investor
 from service.practice.offer import Offer
@@ -62,29 +66,16 @@ class SensibleBot:
     def choose(self, title: Title, state: State, seat: Seat) -> Action:
         """What it does now."""
         offer = Offer(title, state, seat)
-        frame = offer.frame
-        if isinstance(frame, PrivateTurn):
-            return self._investor.private_turn(offer)
-        if isinstance(frame, Auction):
-            return self._investor.auction(offer)
-        if isinstance(frame, StockTurn):
-            return self._investor.stock_turn(offer)
-        if isinstance(frame, Founding):
-            return self._investor.founding(offer)
-        if isinstance(frame, Consent):
-            return self._answer(offer, frame)
-        if isinstance(frame, Discard):
-            return self._discard(offer)
-        if isinstance(frame, MergerStations):
-            return finance.kept_station(offer) or Done(by=seat)
-        company: str = getattr(frame, "company", "")
-        return self._operate(offer, company)
+        way = _WAYS.get(type(offer.frame))
+        if way is not None:
+            return way(self, offer)
+        if STEPS[type(offer.frame)].in_turn:
+            return self._operate(offer, turn_company(state))
+        return offer.first
 
     def _operate(self, offer: Offer, company: CompanyId) -> Action:
         """The next step of a company's turn."""
         frame = offer.frame
-        if isinstance(frame, Home | CityChoice):
-            return offer.of(PlaceStation)[0]
         action = self._at_any_time(offer, company)
         if action is None and isinstance(frame, Track):
             action = building.tile(offer, company)
@@ -96,7 +87,7 @@ class SensibleBot:
             action = self._dividend(offer, company)
         if action is None:
             action = self._train(offer, company) or finance.settle(offer, company)
-        return action or Done(by=offer.seat)
+        return action or next(iter(offer.of(Done)), offer.first)
 
     # privates, markers, names
 
@@ -232,17 +223,43 @@ class SensibleBot:
 
     # answers
 
-    def _answer(self, offer: Offer, sale: Consent) -> Action:
+    @staticmethod
+    def _answer(offer: Offer) -> Action:
         """By the price: more than it is worth to sell it, less to buy it."""
-        table, title = offer.table, offer.title
-        selling = table.agent(sale.seller) == offer.seat
-        if sale.thing == "power":
-            yes = lending.lends(table, sale)
-        elif sale.thing == "private":
-            par = title.privates[sale.id].par
-            held = isinstance(title.privates[sale.id].power, DiscountPower)
-            yes = sale.price >= par * (6 + held) // 5 if selling else sale.price * 10 <= par * 11
+        assert isinstance(offer.frame, Question)
+        what = offer.frame.proposal
+        if not offer.of(Accept):
+            yes = False
+        elif isinstance(what, PrivateSale | TrainSale):
+            yes = _is_fair(offer, what)
         else:
-            face = title.trains[sale.id].price
-            yes = sale.price * 5 >= face * 3 if selling else sale.price <= face
+            yes = lending.lends(offer.table, offer.seat, what)
         return Accept(by=offer.seat) if yes else Decline(by=offer.seat)
+
+
+def _is_fair(offer: Offer, sale: PrivateSale | TrainSale) -> bool:
+    """Whether the price is good for the player who is asked."""
+    selling = offer.table.agent(sale.seller) == offer.seat
+    if isinstance(sale, TrainSale):
+        face = offer.title.trains[sale.train].price
+        return sale.price * 5 >= face * 3 if selling else sale.price <= face
+    facts = offer.title.privates[sale.private]
+    held = isinstance(facts.power, DiscountPower)
+    if selling:
+        return sale.price >= facts.par * (6 + held) // 5
+    return sale.price * 10 <= facts.par * 11
+
+
+#: how each kind of decision is thought about; others are a step of a company's turn like many, or
+#: answered by the first thing that is legal
+_WAYS: dict[type, Callable[[SensibleBot, Offer], Action]] = {
+    PrivateTurn: lambda bot, offer: bot._investor.private_turn(offer),
+    Auction: lambda bot, offer: bot._investor.auction(offer),
+    StockTurn: lambda bot, offer: bot._investor.stock_turn(offer),
+    Founding: lambda bot, offer: bot._investor.founding(offer),
+    Question: lambda bot, offer: bot._answer(offer),
+    Discard: lambda bot, offer: bot._discard(offer),
+    MergerStations: lambda bot, offer: finance.kept_station(offer) or Done(by=offer.seat),
+    Home: lambda bot, offer: offer.of(PlaceStation)[0],
+    CityChoice: lambda bot, offer: offer.of(PlaceStation)[0],
+}

@@ -1,22 +1,32 @@
-"""What a player may do now, in the words he would write, and the other words that he may use."""
+"""What a player may do now, in the words to be written, and the other words that may be used."""
 
 from collections.abc import Iterable
 
 from engine import Choice, Illegal, Range, Seat, State, apply
 from engine.actions import (
-    Accept,
+    ActivateFerry,
     BidPrivate,
+    BuyBack,
+    BuyBond,
     BuyPrivate,
     BuyShare,
     BuyTrain,
-    DiscardTrain,
     Dividend,
     Done,
+    ExtendTrain,
     GoBankrupt,
     IdleTrain,
+    Insist,
+    IssueShares,
+    LayTile,
+    NameTrain,
     Par,
+    PlaceMark,
     PlaceStation,
+    RedeemBonds,
+    RepayLoans,
     Run,
+    SellBonds,
     SellShares,
     TradePrivate,
 )
@@ -24,25 +34,12 @@ from engine.board.tiles import STOP
 from engine.notation import write
 from engine.play.debt import credit
 from engine.play.shares import president_percent, to_buy
-from engine.position.frames import (
-    Auction,
-    CityChoice,
-    Consent,
-    DividendStep,
-    Founding,
-    Home,
-    Interest,
-    PrivateTurn,
-    RunStep,
-    StationStep,
-    StockTurn,
-    Track,
-    Trains,
-)
+from engine.position.frames import Trains
 from engine.steps.operating.running import earned, ferry_cost
 from engine.steps.operating.stations import station_cost
 from service.reports import dealings
 from service.reports.blocks import Pairs, Row
+from service.reports.decisions import unlisted, words_of
 from service.reports.lays import LEVELS, lay_rows
 from service.reports.listing import Maker, Sorted
 from service.reports.prospects import Fate, Prospect, prospect
@@ -56,21 +53,14 @@ def legal(scene: Scene, seat: Seat, level: int = 0) -> Pairs:
     """All that the player may do, by verb; ``level`` up to `LEVELS` shortens the list of tiles."""
     actions = Sorted(scene.options(seat))
     rows: list[Row] = []
-    for maker in _BEFORE:
+    if scene.state.stack:
+        rows += words_of(scene.state).rows(scene, scene.state.stack[-1], actions)
+    for maker, _ in _BEFORE:
         rows += maker(scene, seat, actions)
     rows += lay_rows(scene, seat, level)
-    for maker in _AFTER:
+    for maker, _ in _AFTER:
         rows += maker(scene, seat, actions)
     return Pairs("LEGAL NOW", tuple(row for row in rows if row.items))
-
-
-def _answers(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
-    if not found.of(Accept):
-        return []
-    top = scene.state.stack[-1]
-    lent = isinstance(top, Consent) and top.thing == "power"
-    what = "it is done" if lent else "the sale takes place"
-    return [Row("`accept`", (what,)), Row("`decline`", ("nothing changes",))]
 
 
 def _privates(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
@@ -115,7 +105,7 @@ def _pars(scene: Scene, pars: dict[str, list[int]]) -> Iterable[Row]:
     for company, prices in pars.items():
         key = president_percent(scene.table, company), tuple(prices)
         together.setdefault(key, []).append(company)
-    free = isinstance(scene.state.stack[-1], Founding)
+    free = words_of(scene.state).free
     for (part, values), companies in together.items():
         amounts = ", ".join(map(str, values))
         cost = "nothing more" if free else f"${values[-1] * part // 10}"
@@ -154,7 +144,7 @@ def _stations(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
         action = option.action
         assert isinstance(action, PlaceStation)
         text = write(scene.title, scene.state, action)
-        free = action.power or isinstance(scene.state.stack[-1], Home | CityChoice)
+        free = action.power or words_of(scene.state).free
         name = scene.title.hexes[action.hex].name
         place = action.hex, action.stop
         price = "" if free else f" ${station_cost(scene.table, action.company, place)}"
@@ -281,16 +271,11 @@ def _trades(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     return [Row("any time" if scene.view.company else "privates", tuple(items), True)]
 
 
-def _discards(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
-    every = (f"`{write(scene.title, scene.state, o.action)}`" for o in found.of(DiscardTrain))
-    return [Row("discard", tuple(every))]
-
-
 def _ends(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     rows = []
     if found.of(GoBankrupt):
         ends = "you leave the game" if scene.title.facts.plays_on else "this ends the game"
-        what = "interest" if isinstance(scene.state.stack[-1], Interest) else "train"
+        what = words_of(scene.state).owed
         rows.append(Row("bankrupt", (f"you cannot pay for the {what}; {ends}",)))
     if found.of(Done):
         word = write(scene.title, scene.state, Done(by=seat))
@@ -299,29 +284,37 @@ def _ends(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     return rows
 
 
-#: in the order of a turn, before and after the tiles
-_BEFORE: tuple[Maker, ...] = (_answers, _privates, _shares, dealings.bonds, dealings.kept)
-_AFTER: tuple[Maker, ...] = (
-    _stations,
-    _runs,
-    _dividends,
-    _trains,
-    dealings.debts,
-    dealings.powers,
-    _trades,
-    _discards,
-    _ends,
+#: in the order of a turn, before and after the tiles: what is listed, and the actions it is of
+_BEFORE: tuple[tuple[Maker, tuple[type, ...]], ...] = (
+    (_privates, (BuyPrivate, BidPrivate)),
+    (_shares, (BuyShare, Par, SellShares)),
+    (dealings.bonds, (BuyBond, SellBonds)),
 )
+_AFTER: tuple[tuple[Maker, tuple[type, ...]], ...] = (
+    (_stations, (PlaceStation,)),
+    (_runs, (Run, IdleTrain)),
+    (_dividends, (Dividend,)),
+    (_trains, (BuyTrain,)),
+    (dealings.debts, (RepayLoans, RedeemBonds, IssueShares, BuyBack)),
+    (dealings.powers, (PlaceMark, ExtendTrain, ActivateFerry)),
+    (_trades, (TradePrivate,)),
+    (_ends, (GoBankrupt, Done)),
+)
+#: actions that are listed elsewhere, or that the help tells of
+_ELSEWHERE = (LayTile, NameTrain, Insist)
+
+
+def _complete() -> None:
+    """Raises TypeError naming actions that no list of what is legal would show."""
+    listed = (kind for _, kinds in (*_BEFORE, *_AFTER) for kind in kinds)
+    if left := unlisted((*listed, *_ELSEWHERE)):
+        raise TypeError(f"actions that are never listed as legal: {', '.join(left)}")
+
+
+_complete()
 
 
 def words(scene: Scene) -> str:
     """Other words that may be written."""
-    top = scene.state.stack[-1] if scene.state.stack else None
-    own = []
-    if isinstance(top, Track | StationStep | RunStep | DividendStep):
-        own = ["withhold", "try: …", "routes"]
-    elif isinstance(top, Consent):
-        own = ["decline"]
-    elif isinstance(top, PrivateTurn | Auction | StockTurn):
-        own = ["pass"]
+    own = words_of(scene.state).own_words() if scene.state.stack else ()
     return ", ".join([*own, "undo", "status", "map", "options", "say: …", "help"])

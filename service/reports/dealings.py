@@ -1,4 +1,4 @@
-"""What a player may do with debts, treasury shares, merged stations and powers that are lent."""
+"""What a player may do with debts, treasury shares and powers that are lent."""
 
 from collections.abc import Iterator
 
@@ -10,22 +10,22 @@ from engine.actions import (
     BuyBond,
     ExtendTrain,
     IssueShares,
-    KeepStation,
     PlaceMark,
     RedeemBonds,
     RepayLoans,
     SellBonds,
 )
 from engine.notation import write
+from engine.proposals import Lent
 from engine.steps.powers.ferry import ferry_cost
-from engine.steps.powers.permission import Lent, to_ask
+from engine.steps.powers.permission import to_ask
 from service.reports.blocks import Row
 from service.reports.listing import Sorted
 from service.reports.scene import Scene
 
 
 def bonds(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
-    """Bonds that a player may buy or sell in his stock turn."""
+    """Bonds that a player may buy or sell in a stock turn."""
     facts = scene.title.facts.bonds
     value = facts.value if facts else 0
     items = [f"`{_text(scene, o)}` ${value}" for o in found.of(BuyBond)]
@@ -73,15 +73,6 @@ def _price(scene: Scene, action: Action) -> str:
     if isinstance(action, IssueShares | BuyBack):
         return f", ${scene.table.price(action.company)} each"
     return ""
-
-
-def kept(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
-    """Stations of merged companies that may be kept."""
-    items = []
-    for option in found.of(KeepStation):
-        assert isinstance(option.action, KeepStation)
-        items.append(f"`{_text(scene, option)}` {scene.title.hexes[option.action.hex].name}")
-    return [Row("keep", tuple(items), True)]
 
 
 def powers(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:

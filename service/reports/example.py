@@ -1,36 +1,12 @@
 """A reply that could be sent as it stands: commands tried out one after the other."""
 
-from engine import Action, Choice, Open, Option, Seat, State, apply, options, to_act
-from engine.actions import (
-    Accept,
-    BidPrivate,
-    BuyPrivate,
-    BuyShare,
-    BuyTrain,
-    DiscardTrain,
-    Dividend,
-    Done,
-    GoBankrupt,
-    KeepStation,
-    LayTile,
-    Par,
-    PlaceStation,
-    Run,
-    SellShares,
-)
-from engine.board.hexes import opposite
+from engine import Action, Open, Option, Seat, State, apply, options, to_act
+from engine.actions import Dividend, Done, LayTile, Run
 from engine.facts.title import Title
 from engine.notation import write
-from engine.notation.position import turn_company
-from engine.position.frames import (
-    CityChoice,
-    Discard,
-    Home,
-    Interest,
-    MergerStations,
-    OperatingTurn,
-)
-from engine.position.table import Table
+from engine.position.frames import OperatingTurn
+from service.reports.decisions import words_of
+from service.reports.decisions.base import Chances
 from service.reports.scene import Scene
 
 #: more commands than this are no example any more
@@ -44,7 +20,7 @@ def example(scene: Scene, seat: Seat) -> tuple[str, ...]:
     laid = False
     while len(found) < _MOST and seat in to_act(title, state):
         every = scene.options(seat) if state is scene.state else options(title, state, seat)
-        action = _next(title, state, every, laid)
+        action = words_of(state).example(Chances(title, state, every, laid))
         if action is None and not found:
             action = next((a for a in _actions(every) if isinstance(a, Done)), None)
         if action is None:
@@ -104,61 +80,3 @@ def _same_turn(before: State, after: State) -> bool:
 
 def _actions(every: tuple[Option, ...]) -> list[Action]:
     return [option.action for option in every if not isinstance(option, Open)]
-
-
-def _next(title: Title, state: State, every: tuple[Option, ...], laid: bool) -> Action | None:
-    """The next command of a plain turn, or None where it is complete."""
-    actions = _actions(every)
-    lays = [a for a in actions if isinstance(a, LayTile) and not a.power]
-    if lays and not laid:
-        return max(lays, key=lambda lay: _joins(Table(title, state), lay))
-    for kind in (Accept, Run, Dividend, BuyPrivate, BuyShare):
-        found = next((a for a in actions if isinstance(a, kind)), None)
-        if found is not None:
-            return found
-    if isinstance(state.stack[-1], Home | CityChoice):
-        return next(a for a in actions if isinstance(a, PlaceStation))
-    if isinstance(state.stack[-1], MergerStations | Interest):
-        kinds = KeepStation | SellShares | GoBankrupt | Done
-        return next(a for a in actions if isinstance(a, kinds))
-    company = turn_company(state)
-    if company and not isinstance(state.stack[-1], Discard):
-        return _train(state, company, every)
-    pars = [a for a in actions if isinstance(a, Par)]
-    if pars:
-        prices = sorted({a.price for a in pars})
-        return next(a for a in pars if a.price == prices[len(prices) // 2])
-    discards = [a for a in actions if isinstance(a, DiscardTrain)]
-    if discards:
-        return min(discards, key=lambda a: title.trains[a.train].price)
-    return next((a for a in actions if isinstance(a, BidPrivate | Done | SellShares)), None)
-
-
-def _joins(table: Table, lay: LayTile) -> tuple[int, int]:
-    """How many exits of a tile meet track, and how few dollars it costs."""
-    title = table.title
-    meets = 0
-    for side in title.face(lay.tile, lay.rotation).exits:
-        beyond = title.beyond(lay.hex, side)
-        if beyond is not None and opposite(side) in table.face(beyond).exits:
-            meets += 1
-    stops = len(title.face(lay.tile, lay.rotation).stops)
-    return 2 * meets + stops, -title.hexes[lay.hex].cost
-
-
-def _train(state: State, company: str, every: tuple[Option, ...]) -> Action | None:
-    """The cheapest train of the bank for a company without one; else nothing more."""
-    actions = _actions(every)
-    if state.trains.get(company):
-        return None
-    bank = [o.action for o in every if isinstance(o, Choice)]
-    buys = [action for action in bank if isinstance(action, BuyTrain)]
-    if buys:
-        return min(buys, key=lambda a: a.price)
-    if any(isinstance(a, Done) for a in actions):
-        return None
-    for kind in (SellShares, BuyTrain, GoBankrupt):
-        found = next((a for a in actions if isinstance(a, kind)), None)
-        if found is not None:
-            return found
-    return None

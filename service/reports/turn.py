@@ -1,32 +1,19 @@
-"""The mail that asks a player for his turn: all he needs to decide it, and how to answer."""
+"""The mail that asks a player for a turn: all that is needed to decide it, and how to answer."""
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from engine import Seat
-from engine.actions import TrainRun
 from engine.board.hexes import Hex
-from engine.position.frames import (
-    Auction,
-    Consent,
-    DividendStep,
-    Founding,
-    PrivateTurn,
-    RunStep,
-    StationStep,
-    StockTurn,
-    Track,
-)
 from engine.steps.operating.running import best_of_turn
 from service.reports import position
 from service.reports.advice import LEVELS, legal, words
 from service.reports.blocks import Lines, Pairs, Row, Verbatim
 from service.reports.deciding import task
+from service.reports.decisions import words_of
 from service.reports.example import button, example
-from service.reports.figures import map_figure, market_figure
 from service.reports.fitting import TEXT_LIMIT
-from service.reports.lays import sites
 from service.reports.prospects import company_block
 from service.reports.rendering import page, text_of
 from service.reports.scene import Figure, Page, Said, Scene, Told
@@ -57,14 +44,12 @@ def turn_page(
     note: str = "",
     reply_to: str = "",
 ) -> Page:
-    """The TURN mail, or the request to answer an offer; he must be one of those who act.
+    """The TURN mail, or the request to answer an offer; the seat is one of those who act.
 
     ``reply_to`` is the seat's address for the buttons; without it there are none.
     """
     asked = task(scene, seat)
-    asking = isinstance(scene.state.stack[-1], Consent)
-    lead = "YOUR ANSWER" if asking else "YOUR TURN"
-    rest = "" if asking else f", {scene.view.round}"
+    rest = f", {scene.view.round}" if asked.dated else ""
     sheet = {
         **frame(scene, seat),
         "headline": asked.sentence,
@@ -80,7 +65,7 @@ def turn_page(
     }
     sheet |= _fitting(scene, seat, since, sheet)
     shown = tuple(turn_figures(scene, seat, new_tiles)) if pictures else ()
-    subject = f"[{scene.game}] {lead}: {asked.subject}{rest}"
+    subject = f"[{scene.game}] {asked.lead}: {asked.subject}{rest}"
     return page("turn", subject, shown, scene.templates, **sheet)
 
 
@@ -175,9 +160,9 @@ def _named(commands: str) -> str:
 
 def _short(scene: Scene, seat: Seat) -> Iterator[Button]:
     """Short replies that are legal as they stand."""
-    if isinstance(scene.state.stack[-1], Consent):
-        yield Button("Accept", "accept")
-        yield Button("Decline", "decline")
+    for word in ("accept", "decline"):
+        if button(scene, seat, word):
+            yield Button(word.capitalize(), word)
     for word in ("pay", "half", "withhold"):
         if commands := button(scene, seat, "run", word):
             found = best_of_turn(scene.table, scene.view.company)[1]
@@ -191,19 +176,4 @@ def _short(scene: Scene, seat: Seat) -> Iterator[Button]:
 
 def turn_figures(scene: Scene, seat: Seat, new: frozenset[Hex]) -> Iterator[Figure]:
     """The map where something is built or run, the chart where shares are traded."""
-    top = scene.state.stack[-1]
-    if isinstance(top, PrivateTurn | Auction | Founding):
-        if scene.view.number < len(scene.state.seats):
-            yield map_figure(scene)
-        return
-    if isinstance(top, StockTurn):
-        yield market_figure(scene)
-        yield map_figure(scene, new)
-        return
-    runs: tuple[TrainRun, ...] = ()
-    if isinstance(top, Track | StationStep | RunStep):
-        runs = best_of_turn(scene.table, scene.view.company)[1].runs
-    buildable = frozenset(site.hex for site in sites(scene, seat))
-    yield map_figure(scene, new, buildable, runs)
-    if isinstance(top, DividendStep):
-        yield market_figure(scene)
+    return words_of(scene.state).figures(scene, scene.state.stack[-1], seat, new)

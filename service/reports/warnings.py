@@ -7,12 +7,13 @@ from engine.facts.facts import Phase
 from engine.facts.powers import FoundingPower
 from engine.play.debt import credit, funds
 from engine.play.shares import holdings, presidency_after
-from engine.position.frames import StockTurn, Trains
+from engine.position.frames import Trains
 from engine.position.values import CLOSED, MARKET, OFFERING
 from engine.steps.judging.forced import must_buy, shortfall
 from engine.steps.judging.offers import cheapest, forced_offer
 from engine.track.network import has_route
 from engine.wording import listed
+from service.reports.decisions import words_of
 from service.reports.scene import Scene
 
 #: so many trains left of a type are worth a word
@@ -34,6 +35,7 @@ def warnings(scene: Scene, seat: Seat) -> tuple[str, ...]:
     return (
         *_ending(scene),
         *_certificates(scene, seat),
+        *words_of(scene.state).warnings(scene, scene.state.stack[-1], seat),
         *_forced(scene, seat),
         *_trainless(scene, seat),
         *_trains(scene, seat),
@@ -63,8 +65,6 @@ def _certificates(scene: Scene, seat: Seat) -> Iterator[str]:
     if player.certificates > player.limit:
         text = f"You hold {player.certificates} certificates, the limit is {player.limit}"
         yield f"{text}: you must sell before your turn can end."
-    elif player.certificates == player.limit and isinstance(scene.state.stack[-1], StockTurn):
-        yield f"You are at the limit of {player.limit} certificates: sell before you buy."
 
 
 def _forced(scene: Scene, seat: Seat) -> Iterator[str]:

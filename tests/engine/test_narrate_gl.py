@@ -8,6 +8,7 @@ from engine import apply
 from engine import events as ev
 from engine.actions import Accept, Decline
 from engine.position.values import BANK, MARKET
+from engine.proposals import BarredLay, PowerUse, Unstated
 from engine.telling.narration import narrate, narrate_all
 from tests.rules.gl.lent import MILWAUKEE, extend, ferry, mark
 from tests.rules.gl.setting import on
@@ -58,8 +59,13 @@ GL = on.GL
         (ev.PrivateDrawn("Bridge", ("Tunnel", "Terminal")), "lot puts Three Rivers Bridge Company (Bridge) into the game, Tunnel and Terminal stay out"),
         (ev.FerryPaid("IC", "GT", 1, 50), "IC paid GT $50 for 1 train on its ferry"),
         (ev.FerryPaid("IC", BANK, 2, 100), "IC paid the bank $100 for 2 trains on a ferry"),
-        (ev.Asked("Bob", "Ann", "power", "C&E", "Bob", "IC", 0), "Bob is asked for leave: Ann would lay for IC on L14 Cleveland or M13 Ashtabula/Erie, which C&E blocks"),
-        (ev.Asked("Bob", "Ann", "power", "EJ&E", "Bob", "IC", 0), "Bob is asked for leave: Ann would use EJ&E for IC, or lay on C11 or C13"),
+        (ev.Asked("Bob", "Ann", BarredLay("C&E", "IC", on.lay("IC", "57", "L14", 0))), "Bob is asked for leave: Ann would lay for IC on L14 Cleveland, which C&E blocks"),
+        (ev.Asked("Bob", "Ann", PowerUse("EJ&E", "IC", on.lay("IC", "9", "C11", 0, power="EJ&E"))), "Bob is asked for leave: Ann would use EJ&E for IC"),
+        (ev.Asked("Bob", "Ann", Unstated("power", "EJ&E", "IC")), "Bob is asked for leave: Ann would use EJ&E for IC, or lay on C11 or C13"),
+        (ev.Asked("Bob", "Ann", Unstated("power", "C&E", "IC")), "Bob is asked for leave: Ann would lay for IC on L14 Cleveland or M13 Ashtabula/Erie, which C&E blocks"),
+        (ev.Declined("Bob", Unstated("power", "C&E")), "Bob gives no leave for C&E"),
+        (ev.Declined("Bob", Unstated("private", "C&E")), "Bob declined to trade C&E"),
+        (ev.Declined("Bob", Unstated("train", "D")), "Bob declined to trade a D train"),
     ],
 )  # fmt: skip
 def test_what_is_told(event, sentence):

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 import engine
-from engine.position.frames import Consent, Discard, OperatingRound, StockRound
+from engine.position.frames import Discard, OperatingRound, Question, StockRound
 from engine.position.values import Ending, Round
 from tests.engine.notation import positions
 from tests.service.house import address, one, to
@@ -127,7 +127,7 @@ def test_an_offer_asks_the_other_party_and_nothing_moves_until_he_answers(player
     asked = one(letters, "Bob", "turn")
     assert asked.subject.startswith("[dixie9] YOUR ANSWER")
     assert to(letters, "Cat") == ["news"]
-    assert isinstance(players.state.stack[-1], Consent)
+    assert isinstance(players.state.stack[-1], Question)
     assert players.state.trains["M&O"] == ("2",)
 
 

@@ -106,7 +106,7 @@ def why_not_colour(table: Table, action: LayTile) -> Refusal | None:
 
 
 def _why_not_barred(table: Table, action: LayTile) -> Refusal | None:
-    """(k): a private company of a player that lies there, if he cannot give leave."""
+    """(k): a private company of a player that lies there, who cannot give leave."""
     if table.title.facts.operating.powers == "player":
         return None
     for private in table.title.barred.get(action.hex, ()):

@@ -1,4 +1,4 @@
-"""What a company must pay and cannot: its president's money, his sales of shares, bankruptcy.
+"""What a company must pay and cannot: its president's money and sales of shares, bankruptcy.
 
 It is for a train that the company must own, or for interest (4.2.5.2; 18GL 4.7). Loans and bonds,
 in titles that have them, come before the president (`engine.play.debt`).
@@ -26,7 +26,7 @@ class Call(NamedTuple):
     company: CompanyId
     #: dollars; at most 0 when the president need not sell anything
     missing: int
-    #: smallest amount that he got for one certificate so far, 0 without a sale
+    #: smallest amount that the president got for one certificate so far, 0 without a sale
     smallest: int
     #: what it is for, as "the train", and what the company is to do about it, as "buy"
     purpose: str = "the train"
@@ -91,7 +91,7 @@ def ways_to_raise(table: Table, call: Call | None) -> Iterator[Option]:
 
 
 def sale_price(table: Table, call: Call, company: CompanyId) -> int:
-    """Dollars for a share that is sold: his company has borrowed all it can before (18GL 4.7.2)."""
+    """Dollars for a share that is sold: the company has borrowed all it can before (18GL 4.7.2)."""
     return price_in_debt(table, company) if company == call.company else table.price(company)
 
 
@@ -112,7 +112,7 @@ def certificate_value(table: Table, call: Call, action: SellShares) -> int:
 def why_not_raise(
     table: Table, company: CompanyId, call: Call | None, action: SellShares
 ) -> Refusal | None:
-    """A president's sale for what his company must pay: just enough, and he presides as before."""
+    """A president's sale for what the company must pay: just enough, and none of the presidency."""
     if call is None:
         text = f"shares are sold in an operating round only for {_occasions(table, company)}"
         return table.refuse("aid sale", "order", text)

@@ -84,7 +84,7 @@ def largest_block(table: Table, frame: StockTurn, company: CompanyId) -> int:
 
 
 def why_not_block(table: Table, frame: StockTurn, company: CompanyId, count: int) -> Refusal | None:
-    """Where a company's shares go as one block, it brings its seller within his limits."""
+    """Where a company's shares go as one block, it brings its seller within the limits."""
     seat = frame.seat
     if not table.title.facts.stock.sales_first or not is_over_limits(table, seat):
         return None

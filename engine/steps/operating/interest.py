@@ -33,7 +33,7 @@ def call_for_interest(table: Table, frame: Interest) -> Call | None:
 
 
 class InterestStep(CompanyStep[Interest]):
-    """Treasury, or earnings and treasury; then bonds, loans, the president's money, his shares."""
+    """Treasury, or earnings and treasury; then bonds, loans, the president's money and shares."""
 
     frame = Interest
     deciding = "the interest is to be paid first"

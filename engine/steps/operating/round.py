@@ -8,7 +8,7 @@ from engine.play.rounds import first_frame
 from engine.position.draft import Draft
 from engine.position.frames import OperatingRound, OperatingTurn
 from engine.position.values import BANK, CLOSED, OFFERING, Round
-from engine.steps.base import Step
+from engine.steps.base import AutomaticStep
 
 
 def pay_privates(draft: Draft) -> None:
@@ -20,7 +20,7 @@ def pay_privates(draft: Draft) -> None:
             draft.pay(BANK, owner, revenue)
 
 
-class OperatingRoundStep(Step[OperatingRound]):
+class OperatingRoundStep(AutomaticStep[OperatingRound]):
     """Each company operates once; who is next follows the prices as they stand (4(b))."""
 
     frame = OperatingRound
@@ -46,7 +46,7 @@ class OperatingRoundStep(Step[OperatingRound]):
         draft.push(OperatingTurn(company))
 
 
-class OperatingTurnStep(Step[OperatingTurn]):
+class OperatingTurnStep(AutomaticStep[OperatingTurn]):
     """A company's steps in the title's order."""
 
     frame = OperatingTurn

@@ -16,7 +16,7 @@ from engine.refusal import Refusal
 from engine.runs.best.idling import best_but_poorest
 from engine.runs.best.search import Best, best_run, better_than
 from engine.runs.routes import RunValue, check_runs, explain, revenue
-from engine.steps.base import CompanyStep, Step, not_its_turn
+from engine.steps.base import AutomaticStep, CompanyStep, not_its_turn
 from engine.steps.powers.extend import could_extend
 from engine.track.ferries import ferry_users
 from engine.track.network import has_route
@@ -288,7 +288,7 @@ def _extends(draft: Draft, frame: RunStep) -> bool:
     return lent and could_extend(draft.table, frame)
 
 
-class RetireStep(Step[Retire]):
+class RetireStep(AutomaticStep[Retire]):
     """Obsolete trains that have had their last run leave the game (4.2.5.1)."""
 
     frame = Retire

@@ -26,7 +26,7 @@ from engine.steps.judging.fit import (
 )
 from engine.steps.judging.shut_out import why_not_shut_out
 from engine.steps.powers.lays import lays_by_power, lays_several, near, why_not_by_power
-from engine.steps.powers.permission import ask
+from engine.steps.powers.permission import ask_leave
 
 
 def allowance(table: Table, company: str) -> Lays:
@@ -82,7 +82,7 @@ class TrackStep(CompanyStep[Track]):
     def play(self, draft: Draft, frame: Track, action: Action) -> None:
         """Ask for leave where it is needed; else pay, lay, count the lay."""
         assert isinstance(action, LayTile)
-        if not ask(draft, action):
+        if not ask_leave(draft, action):
             lay_tile(draft, action)
 
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from engine.actions import Action, BuyTrain, GoBankrupt, SellShares
 from engine.events import TrainBought
 from engine.facts.powers import DiscountPower
@@ -14,6 +16,7 @@ from engine.position.draft import Draft
 from engine.position.frames import Discard, Trains
 from engine.position.table import Table
 from engine.position.values import BANK, MARKET, OFFERING, CompanyId, TrainType
+from engine.proposals import TrainSale
 from engine.refusal import Refusal
 from engine.steps.base import CompanyStep, not_its_turn
 from engine.steps.judging.forced import (
@@ -29,7 +32,7 @@ from engine.steps.judging.forced import (
 )
 from engine.steps.judging.offers import forced_offer, offers, price_with
 from engine.steps.operating.turn_wide import turn_wide
-from engine.steps.questions.consent import propose
+from engine.steps.questions.asking import propose
 from engine.steps.questions.discard import counted_trains, over_limit, train_limit
 
 
@@ -197,14 +200,14 @@ class TrainsStep(CompanyStep[Trains]):
         if isinstance(action, SellShares):
             call = call_for_train(draft.table, company, frame.smallest)
             smallest = raise_money(draft, call, action)
-            draft.replace(Trains(company, frame.bought, smallest))
+            draft.replace(replace(frame, smallest=smallest))
         elif isinstance(action, GoBankrupt):
             go_bankrupt(draft, action.by, company)
         elif isinstance(action, BuyTrain) and action.source in (OFFERING, MARKET):
             buy_from_bank(draft, frame, action)
         elif isinstance(action, BuyTrain):
-            seller, price = action.source, action.price
-            propose(draft, action.by, "train", action.train, seller, company, price)
+            sale = TrainSale(action.train, action.source, company, action.price)
+            propose(draft, action.by, sale)
 
 
 def _how_to_buy(table: Table, frame: Trains) -> str:

@@ -14,6 +14,7 @@ from engine.position.draft import Draft
 from engine.position.frames import Home, OperatingRound, RunStep, StationStep, Track, Trains
 from engine.position.table import Table
 from engine.position.values import CompanyId, Mark, PrivateId
+from engine.proposals import PrivateSale
 from engine.refusal import Refusal
 from engine.runs.best.calls import can_run_to
 from engine.steps.base import Acts, not_its_turn
@@ -21,7 +22,7 @@ from engine.steps.judging.forced import must_buy, shortfall
 from engine.steps.powers.extend import Extensions
 from engine.steps.powers.ferry import Ferries
 from engine.steps.powers.marks import BonusMarks, TerrainMarks
-from engine.steps.questions.consent import propose
+from engine.steps.questions.asking import propose
 from engine.steps.stock.turn import why_not_between_players
 from engine.track.network import reach
 
@@ -74,8 +75,8 @@ class CompanyPrivates(Acts):
     def play(self, draft: Draft, frame: Any, action: Action) -> None:  # noqa: ANN401
         """At once from its own president, else by consent."""
         assert isinstance(action, TradePrivate)
-        seller, buyer = action.seller, action.buyer
-        propose(draft, action.by, "private", action.private, seller, buyer, action.price)
+        sale = PrivateSale(action.private, action.seller, action.buyer, action.price)
+        propose(draft, action.by, sale)
 
 
 def first_round_sale(table: Table) -> FirstRoundSale | None:
@@ -102,7 +103,7 @@ def _why_not_first_round(table: Table, action: TradePrivate) -> Refusal | None:
         text = f"{action.buyer} has bought its private company of the first operating round"
         return table.refuse(key, "limit", text)
     if sum(seller == action.seller for seller, _ in done) >= sale.per_player:
-        text = f"{action.seller} has sold his private company of the first operating round"
+        text = f"{action.seller} has sold the one private company of the first operating round"
         return table.refuse(key, "limit", text)
     return None
 
@@ -130,13 +131,15 @@ def may_sell_for_aid(table: Table, frame: Any) -> bool:  # noqa: ANN401
 
 
 def _why_not_for_aid(table: Table, frame: Any, action: TradePrivate) -> Refusal | None:  # noqa: ANN401
-    """His own private, to another player, for no more than a sale of shares may leave."""
+    """An own private, to another player, for no more than a sale of shares may leave."""
     key, by = "aid sale", action.by
     if not may_sell_for_aid(table, frame):
         text = "in an operating round players buy private companies only where a president lacks"
         return table.refuse(key, "order", f"{text} the money for a train that must be bought")
     if action.seller != by or action.buyer == by:
-        return table.refuse(key, "turn", f"{by} sells private companies of his own")
+        return table.refuse(
+            key, "turn", f"only private companies of {by} are sold here, to other players"
+        )
     if refusal := why_not_between_players(table, action):
         return refusal
     need = shortfall(table, frame.company, frame.smallest)

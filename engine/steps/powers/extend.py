@@ -11,7 +11,7 @@ from engine.position.draft import Draft
 from engine.position.table import Table
 from engine.refusal import Refusal
 from engine.steps.base import Acts, not_its_turn, why_not_power
-from engine.steps.powers.permission import ask
+from engine.steps.powers.permission import ask_leave
 
 
 class Extensions(Acts):
@@ -50,7 +50,7 @@ class Extensions(Acts):
     def play(self, draft: Draft, frame: Any, action: Action) -> None:  # noqa: ANN401
         """Ask for leave where it is needed; else extend the train."""
         assert isinstance(action, ExtendTrain)
-        if not ask(draft, action):
+        if not ask_leave(draft, action):
             extend_train(draft, action)
 
 

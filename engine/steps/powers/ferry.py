@@ -22,7 +22,7 @@ from engine.steps.judging.cost import cost_of
 from engine.steps.judging.fit import next_colour, ordinary, why_not_fit
 from engine.steps.judging.shut_out import why_not_shut_out
 from engine.steps.powers.lays import lays_several
-from engine.steps.powers.permission import ask
+from engine.steps.powers.permission import ask_leave
 from engine.track.network import reach
 
 
@@ -72,7 +72,7 @@ class Ferries(Acts):
     def play(self, draft: Draft, frame: Any, action: Action) -> None:  # noqa: ANN401
         """Ask for leave where it is needed; else open it."""
         assert isinstance(action, ActivateFerry)
-        if not ask(draft, action):
+        if not ask_leave(draft, action):
             open_ferry(draft, action)
 
 

@@ -18,7 +18,7 @@ from engine.position.table import Table
 from engine.position.values import CompanyId, Mark
 from engine.refusal import Refusal
 from engine.steps.base import Acts, not_its_turn, why_not_power
-from engine.steps.powers.permission import ask
+from engine.steps.powers.permission import ask_leave
 
 
 class TerrainMarks(Acts):
@@ -54,7 +54,7 @@ class TerrainMarks(Acts):
     def play(self, draft: Draft, frame: Any, action: Action) -> None:  # noqa: ANN401
         """Ask for leave where it is needed; else give it."""
         assert isinstance(action, PlaceMark)
-        if not ask(draft, action):
+        if not ask_leave(draft, action):
             place_mark(draft, action)
 
 
@@ -96,7 +96,7 @@ class BonusMarks(Acts):
     def play(self, draft: Draft, frame: Any, action: Action) -> None:  # noqa: ANN401
         """Ask for leave where it is needed; else put it there."""
         assert isinstance(action, PlaceMark)
-        if not ask(draft, action):
+        if not ask_leave(draft, action):
             place_mark(draft, action)
 
 

@@ -3,16 +3,13 @@
 Knows who has to be asked, not what is done with their leave (18GL 4.3).
 """
 
-from engine.actions import ActivateFerry, ExtendTrain, LayTile, PlaceMark
+from engine.actions import ActivateFerry, LayTile
 from engine.board.hexes import Hex
-from engine.events import Asked
 from engine.position.draft import Draft
-from engine.position.frames import Consent
 from engine.position.table import Table
 from engine.position.values import PrivateId, Seat
-
-#: actions that may need leave
-Lent = LayTile | PlaceMark | ActivateFerry | ExtendTrain
+from engine.proposals import BarredLay, Lent, PowerUse
+from engine.steps.questions.asking import ask
 
 
 def power_of(action: Lent) -> PrivateId:
@@ -30,7 +27,7 @@ def hexes_of(action: Lent) -> tuple[Hex, ...]:
 def to_ask(table: Table, action: Lent) -> dict[Seat, PrivateId]:
     """Players whose leave an action needs, each with the private that it is about.
 
-    The president needs no leave of his own, and one answer of a player covers all he owns.
+    Presidents need no leave of their own, and one answer of a player covers all they own.
     """
     if table.title.facts.operating.powers != "player":
         return {}
@@ -43,12 +40,12 @@ def to_ask(table: Table, action: Lent) -> dict[Seat, PrivateId]:
     return found
 
 
-def ask(draft: Draft, action: Lent, given: Seat = "") -> bool:
+def ask_leave(draft: Draft, action: Lent, given: Seat = "") -> bool:
     """Ask the next player whose leave is needed, after ``given``; False if no more are needed."""
     asked = list(to_ask(draft.table, action).items())
     rest = [i + 1 for i, (owner, _) in enumerate(asked) if owner == given]
     for owner, private in asked[rest[0] if rest else 0 :]:
-        draft.record(Asked(owner, action.by, "power", private, owner, action.company, 0))
-        draft.push(Consent(owner, action.by, "power", private, owner, action.company, 0, action))
+        sort = PowerUse if private == power_of(action) else BarredLay
+        ask(draft, owner, action.by, sort(private, action.company, action))
         return True
     return False

@@ -51,7 +51,7 @@ def bidding_cash(table: Table, private: PrivateId, seat: Seat) -> int:
 
 
 def highest_bid(table: Table, private: PrivateId, seat: Seat) -> int:
-    """The most that a player may bid on this private: all he has for it, in whole steps."""
+    """The most that a player may bid on this private: all that is left for it, in whole steps."""
     cash, step = bidding_cash(table, private, seat), table.title.facts.stock.bid_step
     return cash - cash % step if in_steps(table) else cash
 
@@ -65,7 +65,7 @@ def begin_auctions(draft: Draft) -> bool:
     """Settle bids on the cheapest private, one after another; whether somebody has to decide now.
 
     That is where bidders raise each other, or where the private brings a company to be founded.
-    A single bidder pays what he bid, and the next private is the cheapest then (3.1(a), 3.1.1).
+    A single bidder pays the bid, and the next private is the cheapest then (3.1(a), 3.1.1).
     """
     while True:
         unsold = draft.table.unsold()
@@ -91,7 +91,7 @@ def _begin_auction(draft: Draft, private: PrivateId) -> bool:
 
 
 def withdraw(draft: Draft, private: PrivateId, seat: Seat) -> None:
-    """A player's bid is void, and his money is free again."""
+    """A player's bid is void, and the money is free again."""
     others = [bid for bid in draft.bids[private] if bid.seat != seat]
     draft.clear_bids(private)
     for bid in others:
@@ -224,7 +224,7 @@ class AuctionStep(Step[Auction]):
         return encode(frame).decode()
 
     def enter(self, draft: Draft, frame: Auction) -> None:
-        """The high bidder pays when nobody raised him; who cannot raise passes."""
+        """The high bidder pays when nobody raised; who cannot raise passes."""
         if frame.seat == frame.high:
             draft.pop()
             award(draft, frame.private, Bid(frame.high, frame.amount))

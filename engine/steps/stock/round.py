@@ -6,7 +6,7 @@ from engine.position.draft import Draft
 from engine.position.frames import PrivateTurn, StockRound, StockTurn
 from engine.position.table import Table
 from engine.position.values import Round
-from engine.steps.base import Step
+from engine.steps.base import AutomaticStep
 from engine.steps.operating.round import pay_privates
 from engine.steps.stock.private_sale import begin_auctions, first_price, is_waterfall, lapse, sell
 
@@ -17,7 +17,7 @@ def compels(table: Table) -> bool:
     return auction and table.title.privates_by_par[0] in table.unsold()
 
 
-class StockRoundStep(Step[StockRound]):
+class StockRoundStep(AutomaticStep[StockRound]):
     """Hands out turns until all pass in a row."""
 
     frame = StockRound
@@ -68,7 +68,7 @@ class StockRoundStep(Step[StockRound]):
     def _compel(draft: Draft, frame: StockRound, private: str) -> None:
         """The holder of the priority deal must buy the cheapest private (18GL 4.2).
 
-        His bids on the dearest private companies lapse as far as he needs what is set aside.
+        Their bids on the dearest private companies lapse as far as what is set aside is needed.
         """
         seat, table = draft.priority, draft.table
         price = first_price(table, private)

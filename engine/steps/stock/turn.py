@@ -22,10 +22,11 @@ from engine.position.draft import Draft
 from engine.position.frames import StockTurn
 from engine.position.table import Table
 from engine.position.values import BANK, MARKET, OFFERING, CompanyId, Owner, Round, Seat
+from engine.proposals import PrivateSale
 from engine.refusal import Refusal
 from engine.steps.base import Step
 from engine.steps.judging.sales import is_over_limits, why_not_block, why_not_sell
-from engine.steps.questions.consent import propose
+from engine.steps.questions.asking import propose
 from engine.steps.stock.private_sale import par_values, why_not_value
 
 
@@ -81,7 +82,9 @@ class StockTurnStep(Step[StockTurn]):
                 yield Choice(SellBonds(by=seat, count=count))
         sales = table.title.facts.stock.player_sales
         if sales and any(table.is_player(owner) for owner in table.at.privates.values()):
-            yield Open("private", "`sell private NAME to PLAYER for PRICE`, or buy one from him")
+            yield Open(
+                "private", "`sell private NAME to PLAYER for PRICE`, or buy one from a player"
+            )
         yield Choice(Done(by=seat))
 
     def why_not(self, table: Table, frame: StockTurn, action: Action) -> Refusal | None:
@@ -99,7 +102,7 @@ class StockTurnStep(Step[StockTurn]):
         return self.must(table, frame)
 
     def must(self, table: Table, frame: StockTurn) -> Refusal | None:
-        """Who is over one of the limits of 3.3 must sell while he can (3.3(b))."""
+        """Who is over one of the limits of 3.3 must sell while that is possible (3.3(b))."""
         seat = frame.seat
         sales = self._sales(table, frame) if is_over_limits(table, seat) else {}
         for company, count in sales.items():
@@ -270,8 +273,8 @@ class StockTurnStep(Step[StockTurn]):
             self._sell_bonds(draft, action)
             draft.replace(replace(frame, sold=True))
         elif isinstance(action, TradePrivate):
-            seller, buyer = action.seller, action.buyer
-            propose(draft, action.by, "private", action.private, seller, buyer, action.price)
+            sale = PrivateSale(action.private, action.seller, action.buyer, action.price)
+            propose(draft, action.by, sale)
         elif isinstance(action, Par | BuyShare | BuyBond):
             over = frame.sold or draft.title.facts.stock.sales_first
             draft.replace(replace(frame, bought=True, sold_first=over))

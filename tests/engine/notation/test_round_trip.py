@@ -22,8 +22,9 @@ from engine.actions import (
 from engine.flow import apply, new_game, options, to_act
 from engine.notation import parse, write
 from engine.options import Choice, Range
-from engine.position.frames import Consent
+from engine.position.frames import Question
 from engine.position.values import MARKET, OFFERING
+from engine.proposals import PrivateSale
 from engine.titles.registry import load_title
 
 from .positions import TITLE, operating, stock
@@ -106,7 +107,7 @@ def test_a_company_buys_a_private_out_of_its_turn_under_its_name():
 
 def test_a_turn_is_still_the_companys_while_a_sale_waits_for_consent():
     state = operating()
-    consent = Consent("Bob", "Ann", "private", "M&C", "Bob", "L&N", 60)
+    consent = Question("Bob", "Ann", PrivateSale("M&C", "Bob", "L&N", 60))
     state = replace(state, stack=(*state.stack, consent))
     action = Dividend(by="Ann", company="L&N", kind="pay")
     assert write(TITLE, state, action) == "pay"

@@ -8,6 +8,7 @@ from engine.events import Asked, Declined
 from engine.flow import to_act
 from engine.position.frames import StockTurn
 from engine.position.values import MARKET, State
+from engine.proposals import PrivateSale
 from tests.rules import setting as on
 
 
@@ -61,7 +62,7 @@ def test_b_private_is_sold_to_a_player_who_agrees() -> None:
     state = on.privates(on.stock_turn(), {"TR": "Ann"})
     offer = on.trade("TR", "Ann", "Bob", 33)
     assert on.happened(state, offer, Asked) == [
-        Asked("Bob", "Ann", "private", "TR", "Ann", "Bob", 33)
+        Asked("Bob", "Ann", PrivateSale("TR", "Ann", "Bob", 33))
     ]
     asked = on.after(state, offer)
     assert on.waits_for(asked) == ("Bob",)
@@ -76,7 +77,9 @@ def test_b_private_is_not_sold_to_a_player_who_declines() -> None:
     """On Bob's no everything is as it was and Ann goes on."""
     state = on.privates(on.stock_turn(), {"TR": "Ann"})
     asked = on.after(state, on.trade("TR", "Ann", "Bob", 33))
-    assert on.happened(asked, Decline(by="Bob"), Declined) == [Declined("Bob", "private", "TR")]
+    assert on.happened(asked, Decline(by="Bob"), Declined) == [
+        Declined("Bob", PrivateSale("TR", "Ann", "Bob", 33))
+    ]
     no = on.after(asked, Decline(by="Bob"))
     assert (no.privates, no.cash, no.stack) == (state.privates, state.cash, state.stack)
 

@@ -12,6 +12,7 @@ from engine.events import (
 )
 from engine.position.frames import Discard
 from engine.position.values import BANK, MARKET, OFFERING, State
+from engine.proposals import TrainSale
 from tests.rules import setting as on
 from tests.rules.al.turns import buying
 
@@ -115,7 +116,9 @@ def test_d_the_other_president_must_agree() -> None:
     state = on.company(buying(), "M&O", {"Bob": 60}, trains=("2",), par=60)
     state = on.operating(state, "L&N", "trains")
     act = on.buy_train("L&N", "2", 150, "M&O")
-    assert on.happened(state, act, Asked) == [Asked("Bob", "Ann", "train", "2", "M&O", "L&N", 150)]
+    assert on.happened(state, act, Asked) == [
+        Asked("Bob", "Ann", TrainSale("2", "M&O", "L&N", 150))
+    ]
     asked = on.after(state, act)
     assert (on.waits_for(asked), asked.trains.get("L&N", ())) == (("Bob",), ())
     bought = on.happened(asked, on.accept("Bob"), TrainBought)

@@ -5,6 +5,7 @@ import pytest
 from engine.actions import Decline
 from engine.events import Asked, PrivateBought
 from engine.position.values import State
+from engine.proposals import PrivateSale
 from tests.rules import setting as on
 
 
@@ -59,7 +60,7 @@ def test_4_2_6_the_owner_must_agree() -> None:
     """Bob is asked; his yes sells, his no does not."""
     state, act = buyer("Bob"), on.trade("M&C", "Bob", "L&N", 140)
     assert on.happened(state, act, Asked) == [
-        Asked("Bob", "Ann", "private", "M&C", "Bob", "L&N", 140)
+        Asked("Bob", "Ann", PrivateSale("M&C", "Bob", "L&N", 140))
     ]
     asked = on.after(state, act)
     assert on.happened(asked, on.accept("Bob"), PrivateBought) == [

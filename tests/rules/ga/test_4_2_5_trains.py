@@ -243,7 +243,9 @@ def test_d_a_private_is_sold_to_players_for_nothing_else() -> None:
     state = lacking()
     on.refused(on.operating(state, "ACL"), act, "4.2.5.1(d)", "train")
     on.refused(lacking(300), act, "4.2.5.1(d)", "train")
-    on.refused(state, on.trade("MRC", "Bob", "Ann", 10), "4.2.5.1(d)", "his own")
+    on.refused(
+        state, on.trade("MRC", "Bob", "Ann", 10), "4.2.5.1(d)", "only private companies of Ann"
+    )
     on.refused(state, on.trade("MRC", "Ann", "Cas", 10), "3.2(b)", "Bob")
     on.refused(state, on.trade("LT", "Ann", "Bob", 0), "3.2(b)")
     on.refused(state, on.trade("LT", "Ann", "Bob", 601), "3.2(b)", "$600")

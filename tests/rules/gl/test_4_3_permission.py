@@ -6,8 +6,9 @@ from engine.actions import LayTile, TradePrivate
 from engine.events import Asked, Declined, TileLaid
 from engine.flow import decision
 from engine.position.codec import decode_action, decode_state, encode
-from engine.position.frames import Consent, StationStep, Track
+from engine.position.frames import Question, StationStep, Track
 from engine.position.values import CLOSED, OFFERING
+from engine.proposals import PowerUse
 from tests.rules.gl.lent import decline, mark
 from tests.rules.gl.setting import on
 
@@ -28,7 +29,7 @@ def test_the_president_uses_his_own_private_without_a_question() -> None:
 def test_the_owner_of_the_private_is_asked_and_his_leave_does_it() -> None:
     """Bob owns RailWorks; nothing is laid before he agrees."""
     (asked,) = on.happened(IC, EXTRA, Asked)
-    assert (asked.asked, asked.by, asked.thing, asked.id) == ("Bob", "Ann", "power", "RailWorks")
+    assert asked == Asked("Bob", "Ann", PowerUse("RailWorks", "IC", EXTRA))
     waiting = on.after(IC, EXTRA)
     assert on.waits_for(waiting) == ("Bob",)
     assert "D16" not in waiting.tiles
@@ -43,7 +44,9 @@ def test_the_owner_of_the_private_is_asked_and_his_leave_does_it() -> None:
 def test_without_leave_the_president_goes_on_as_he_was() -> None:
     """Bob declines; Ann still has the whole of her step."""
     waiting = on.after(IC, EXTRA)
-    assert on.happened(waiting, decline("Bob"), Declined) == [Declined("Bob", "power", "RailWorks")]
+    assert on.happened(waiting, decline("Bob"), Declined) == [
+        Declined("Bob", PowerUse("RailWorks", "IC", EXTRA))
+    ]
     then = on.after(waiting, decline("Bob"))
     assert then.stack[-1] == Track("IC")
     assert on.allowed(then, on.lay("IC", "9", "D16", 0))
@@ -54,8 +57,8 @@ def test_a_question_tells_what_would_be_done_and_is_kept_with_the_game() -> None
     """The frame holds the action, and the name of the decision changes with it."""
     waiting = on.after(IC, EXTRA)
     top = waiting.stack[-1]
-    assert isinstance(top, Consent)
-    assert top.action == EXTRA
+    assert isinstance(top, Question)
+    assert top.proposal == PowerUse("RailWorks", "IC", EXTRA)
     assert decode_state(encode(waiting)) == waiting
     assert decode_action(encode(EXTRA)) == EXTRA
     other = on.after(IC, on.lay("IC", "9", "C15", 1, power="RailWorks"))

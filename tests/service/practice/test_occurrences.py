@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine import Outcome, load_title, new_game
-from engine.actions import Accept, Done, KeepStation, LayTile, Par
+from engine.actions import Accept, Done, KeepStation, LayTile, Par, PlaceMark
 from engine.events import (
     BondsRedeemed,
     Declined,
@@ -25,12 +25,14 @@ from engine.events import (
     TrainExtended,
     WentBankrupt,
 )
-from engine.position.frames import Consent, Founding
+from engine.position.frames import Founding, Question
+from engine.proposals import BarredLay, PowerUse, TrainSale
 from service.practice.occurrences import happened, privates_used, worth_counting
 from service.practice.selfplay import Game, Summary
 from tests.service.practice.lakes import TITLE, late
 
 PASS = Done(by="Ann")
+MARK = PlaceMark(by="Bob", company="CR", private="Port", hex="E3")
 
 
 def told(*events, state=None, action=PASS, **changes):
@@ -60,8 +62,8 @@ def used(*events, state=None, action=PASS):
         (PresidentPaid("Ann", "B&O", 40), ["president's aid"]),
         (TrainBought("B&O", "D", "initial offering", 1000, 30), ["president's aid"]),
         (TrainBought("B&O", "D", "initial offering", 1000), []),
-        (Declined("Ann", "power", "Port"), ["leave refused"]),
-        (Declined("Ann", "train", "D"), []),
+        (Declined("Ann", PowerUse("Port", "B&O", MARK)), ["leave refused"]),
+        (Declined("Ann", TrainSale("D", "B&O", "CR", 500)), []),
         (GameEnded("survivor", {}), ["last survivor"]),
     ],
 )
@@ -82,7 +84,7 @@ def test_a_bankruptcy_that_ends_the_game_leaves_nobody_to_play_on():
 def test_a_chosen_station_and_leave_are_counted_by_the_action():
     keep = KeepStation(by="Bob", company="CR", hex="D12")
     assert told(action=keep) == ["merger station chosen"]
-    asked = Consent("Ann", "Bob", "power", "Port", "Ann", "CR", 0, PASS)
+    asked = Question("Ann", "Bob", PowerUse("Port", "CR", MARK))
     waiting = replace(late(), stack=(*late().stack, asked))
     assert told(state=waiting, action=Accept(by="Ann")) == ["leave given"]
 
@@ -108,7 +110,7 @@ def test_founding_and_leave_to_lay_are_uses_of_a_private():
         ("C&A", "founding")
     ]
     lay = LayTile(by="Bob", company="CR", tile="57", hex="L14", rotation=0)
-    asked = Consent("Ann", "Bob", "power", "C&E", "Ann", "CR", 0, lay)
+    asked = Question("Ann", "Bob", BarredLay("C&E", "CR", lay))
     waiting = replace(late(), stack=(*late().stack, asked))
     assert used(state=waiting, action=Accept(by="Ann")) == [("C&E", "leave")]
 

@@ -5,8 +5,9 @@ from msgspec.structs import replace
 
 from engine import load_title, new_game
 from engine.actions import LayTile
-from engine.position.frames import Consent, MergerStations, OldStation, Redeem
+from engine.position.frames import MergerStations, OldStation, Question, Redeem
 from engine.position.values import BANK, Ending
+from engine.proposals import BarredLay
 from service.practice.script import recorded_game
 from service.reports import Result, Scene, answers
 from service.reports.advice import legal
@@ -88,7 +89,7 @@ def test_a_company_tells_its_debts_and_its_treasury():
 
 def test_leave_is_asked_with_the_command_and_the_private():
     lay = LayTile(by="Bob", company="CR", tile="57", hex="L14", rotation=0)
-    asked = Consent("Ann", "Bob", "power", "C&E", "Ann", "CR", 0, lay)
+    asked = Question("Ann", "Bob", BarredLay("C&E", "CR", lay))
     found = task(scene(stack=(*late().stack, asked)), "Ann")
     assert (
         "Bob asks your leave for CR, on a hex that your C&E bars: `CR: lay 57 L14" in found.sentence

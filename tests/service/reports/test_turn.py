@@ -10,9 +10,11 @@ from msgspec.structs import replace
 from engine import apply, why_not
 from engine.actions import Dividend, Run
 from engine.notation import parse
-from engine.position.frames import Consent, Discard, StockTurn
+from engine.position.frames import Discard, Question, StockTurn
+from engine.proposals import PrivateSale, TrainSale
 from engine.runs.best.search import best_run
 from service.reports import Said, Told, turn_page
+from service.reports.deciding import BYSTANDER, task
 from service.reports.example import example
 from service.reports.prospects import prospect
 from service.reports.turn import buttons
@@ -119,7 +121,7 @@ def test_what_pay_gives_is_what_happens():
 
 def test_an_offer_is_a_request_to_answer():
     at = positions.stock()
-    sale = Consent("Bob", "Ann", "private", "M&C", "Bob", "Ann", 90)
+    sale = Question("Bob", "Ann", PrivateSale("M&C", "Bob", "Ann", 90))
     page = turn_page(scene(replace(at, stack=(*at.stack, sale))), "Bob", (), (), reply_to="a@b.c")
     assert page.subject == "[dixie7] YOUR ANSWER: Ann would buy private M&C from you for $90"
     assert part(page.text, "REPLY WITH") == ["  accept"]
@@ -127,6 +129,40 @@ def test_an_offer_is_a_request_to_answer():
         parse_qs(urlsplit(a["href"]).query)["body"][0] for tag, a in tags(page.html) if tag == "a"
     ]
     assert links[:2] == ["accept", "decline"]
+
+
+@pytest.mark.parametrize(
+    ("sale", "asked", "words"),
+    [
+        (PrivateSale("M&C", "Bob", "Ann", 90), "Bob", "Ann would buy private M&C from Bob for $90"),
+        (PrivateSale("M&C", "Ann", "Bob", 90), "Bob", "Ann would sell private M&C to Bob for $90"),
+        (
+            TrainSale("2", "M&O", "L&N", 50),
+            "Bob",
+            "Ann would have L&N buy a 2 train from M&O for $50",
+        ),
+    ],
+)
+def test_an_offer_is_told_to_others_by_name(sale, asked, words):
+    at = positions.stock()
+    found = scene(replace(at, stack=(*at.stack, Question(asked, "Ann", sale))))
+    assert task(found, asked, BYSTANDER).subject == words
+    assert task(found, asked, "Cat").sentence.startswith(words)
+    assert "you" in task(found, asked).subject
+
+
+def test_an_offer_that_cannot_be_accepted_any_more_is_only_to_be_declined():
+    at = positions.stock()
+    sale = Question("Bob", "Ann", PrivateSale("M&C", "Bob", "Ann", at.cash["Ann"] + 1))
+    page = turn_page(scene(replace(at, stack=(*at.stack, sale))), "Bob", (), (), reply_to="a@b.c")
+    assert part(page.text, "REPLY WITH") == ["  decline"]
+    assert "`accept`" not in page.text.partition("LEGAL NOW")[2]
+    assert "decline" in page.text.partition("LEGAL NOW")[2]
+    links = [
+        parse_qs(urlsplit(a["href"]).query)["body"][0] for tag, a in tags(page.html) if tag == "a"
+    ]
+    assert "accept" not in links
+    assert links[0] == "decline"
 
 
 def test_a_discard_is_asked_of_its_president():

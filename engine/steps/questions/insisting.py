@@ -1,4 +1,4 @@
-"""What a player may settle at any time: whether he insists on best runs (4.2.3.1)."""
+"""What a player may settle at any time: insisting on best runs (4.2.3.1)."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,7 +12,7 @@ from engine.refusal import Refusal
 from engine.steps.base import Acts
 
 
-class Settings(Acts):
+class Insistence(Acts):
     """A player insists, or lets presidents run as they like."""
 
     verbs = (Insist,)

@@ -1,0 +1,73 @@
+"""Words for each kind of decision, a class a frame that asks somebody; none may be forgotten.
+
+A mail asks here what it says of the decision. Which mails there are is not known here.
+"""
+
+from collections.abc import Iterable
+from typing import Any, get_args
+
+from engine import State
+from engine.actions import Action
+from engine.steps import ASKING
+from service.reports.decisions.base import Words
+from service.reports.decisions.money import InterestWords, OwnSharesWords, RedeemWords, RepayWords
+from service.reports.decisions.operating import (
+    CityChoiceWords,
+    DividendWords,
+    HomeWords,
+    RunWords,
+    StationWords,
+    TrackWords,
+    TrainsWords,
+)
+from service.reports.decisions.questions import DiscardWords, MergerStationsWords, QuestionWords
+from service.reports.decisions.stock import (
+    AuctionWords,
+    FoundingWords,
+    PrivateTurnWords,
+    StockTurnWords,
+)
+
+
+def by_frame(words: Iterable[Words[Any]]) -> dict[type[Any], Words[Any]]:
+    """Frame type → its words; raises TypeError naming frames that ask and have none."""
+    found = {one.frame: one for one in words}
+    mute = [frame.__name__ for frame in ASKING if frame not in found]
+    if mute:
+        raise TypeError(f"decisions without words: {', '.join(mute)}")
+    return found
+
+
+def unlisted(listed: Iterable[type]) -> list[str]:
+    """Actions that stand neither in a decision's own rows nor among those ``listed``."""
+    known = {*listed, *(kind for words in WORDS.values() for kind in words.lists)}
+    return [kind.__name__ for kind in get_args(Action) if kind not in known]
+
+
+def words_of(state: State) -> Words[Any]:
+    """The words of what is to be decided in a position that is not over."""
+    return WORDS[type(state.stack[-1])]
+
+
+WORDS = by_frame(
+    (
+        PrivateTurnWords(),
+        AuctionWords(),
+        FoundingWords(),
+        StockTurnWords(),
+        HomeWords(),
+        TrackWords(),
+        CityChoiceWords(),
+        StationWords(),
+        RunWords(),
+        InterestWords(),
+        DividendWords(),
+        TrainsWords(),
+        RepayWords(),
+        RedeemWords(),
+        OwnSharesWords(),
+        MergerStationsWords(),
+        DiscardWords(),
+        QuestionWords(),
+    )
+)

@@ -1,0 +1,57 @@
+"""Words of steps about a company's money: interest, loans, bonds, its own shares."""
+
+from engine import Action, Seat
+from engine.actions import Done, GoBankrupt, SellShares
+from engine.position.frames import Interest, OwnShares, Redeem, Repay
+from service.reports.decisions.base import Chances, Task
+from service.reports.decisions.operating import CompanyWords
+from service.reports.scene import Scene
+
+
+class InterestWords(CompanyWords[Interest]):
+    """Interest that the company cannot pay."""
+
+    frame = Interest
+    owed = "interest"
+
+    def task(self, scene: Scene, frame: Interest, seat: Seat, reader: Seat) -> Task:
+        """Raise the money."""
+        text = "must pay interest and cannot: you must sell shares for it."
+        return Task(f"{frame.company} must pay interest", f"{frame.company} {text}")
+
+    def example(self, chances: Chances) -> Action | None:
+        """A sale, or what is left."""
+        return chances.earliest(SellShares, GoBankrupt, Done)
+
+
+class RepayWords(CompanyWords[Repay]):
+    """Loans may be repaid."""
+
+    frame = Repay
+
+    def task(self, scene: Scene, frame: Repay, seat: Seat, reader: Seat) -> Task:
+        """Repay or not."""
+        text = f"{frame.company} has run and bought its trains; it may repay loans now."
+        return Task(f"{frame.company} may repay loans", text)
+
+
+class RedeemWords(CompanyWords[Redeem]):
+    """Bonds may be redeemed."""
+
+    frame = Redeem
+
+    def task(self, scene: Scene, frame: Redeem, seat: Seat, reader: Seat) -> Task:
+        """Redeem or not."""
+        text = f"{frame.company} has run and bought its trains; it may redeem bonds now."
+        return Task(f"{frame.company} may redeem bonds", text)
+
+
+class OwnSharesWords(CompanyWords[OwnShares]):
+    """Own shares may be sold or bought back."""
+
+    frame = OwnShares
+
+    def task(self, scene: Scene, frame: OwnShares, seat: Seat, reader: Seat) -> Task:
+        """Sell, buy back, or neither."""
+        text = "has run and bought its trains; it may sell shares of its treasury, or buy its own"
+        return Task(f"{frame.company} may trade its own shares", f"{frame.company} {text} back.")

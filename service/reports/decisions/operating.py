@@ -1,0 +1,193 @@
+"""Words of a company's turn: home, track, stations, runs, dividends, trains."""
+
+from abc import abstractmethod
+from collections.abc import Iterator
+
+from engine import Action, Choice, Seat
+from engine.actions import (
+    BuyTrain,
+    Dividend,
+    Done,
+    GoBankrupt,
+    LayTile,
+    PlaceStation,
+    Run,
+    SellShares,
+)
+from engine.board.hexes import Hex, opposite
+from engine.notation.position import turn_company
+from engine.position.frames import (
+    CityChoice,
+    DividendStep,
+    Home,
+    RunStep,
+    StationStep,
+    Track,
+    Trains,
+)
+from engine.position.table import Table
+from engine.steps.judging.forced import must_buy
+from engine.steps.operating.running import idles
+from service.reports.decisions import figures
+from service.reports.decisions.base import Chances, F, Task, Words
+from service.reports.figures import market_figure
+from service.reports.scene import Figure, Scene
+
+
+class CompanyWords(Words[F]):
+    """A step of a company's turn, whose later steps may be decided in the same mail."""
+
+    @abstractmethod
+    def task(self, scene: Scene, frame: F, seat: Seat, reader: Seat) -> Task:
+        """What the president must decide."""
+
+    def example(self, chances: Chances) -> Action | None:
+        """A tile, the best run, a dividend, a train for a company without one."""
+        lays = [lay for lay in chances.of(LayTile) if not lay.power]
+        if lays and not chances.laid:
+            table = Table(chances.title, chances.state)
+            return max(lays, key=lambda lay: _joins(table, lay))
+        return chances.first(Run, Dividend) or _train(chances)
+
+    def own_words(self) -> tuple[str, ...]:
+        """None beside those of every turn."""
+        return ()
+
+    def figures(self, scene: Scene, frame: F, seat: Seat, new: frozenset[Hex]) -> Iterator[Figure]:
+        """The map."""
+        return figures.building(scene, seat, new)
+
+
+def _joins(table: Table, lay: LayTile) -> tuple[int, int]:
+    """How many exits of a tile meet track, and how few dollars it costs."""
+    title = table.title
+    meets = 0
+    for side in title.face(lay.tile, lay.rotation).exits:
+        beyond = title.beyond(lay.hex, side)
+        if beyond is not None and opposite(side) in table.face(beyond).exits:
+            meets += 1
+    stops = len(title.face(lay.tile, lay.rotation).stops)
+    return 2 * meets + stops, -title.hexes[lay.hex].cost
+
+
+def _train(chances: Chances) -> Action | None:
+    """The cheapest train of the bank for a company without one; else nothing more."""
+    if chances.state.trains.get(turn_company(chances.state)):
+        return None
+    bank = [option.action for option in chances.every if isinstance(option, Choice)]
+    buys = [action for action in bank if isinstance(action, BuyTrain)]
+    if buys:
+        return min(buys, key=lambda buy: buy.price)
+    if chances.of(Done):
+        return None
+    return chances.first(SellShares, BuyTrain, GoBankrupt)
+
+
+class _BeforeTrains(CompanyWords[F]):
+    """The company has still to run."""
+
+    def task(self, scene: Scene, frame: F, seat: Seat, reader: Seat) -> Task:
+        """The whole turn."""
+        company = scene.view.company
+        text = f"{company} operates and you are its president, {seat}."
+        if idles(scene.table, company) and len(set(scene.state.trains.get(company, ()))) > 1:
+            text += " One of its trains earns nothing in this turn: `idle` chooses which."
+        return Task(f"{company} operates", text)
+
+    def own_words(self) -> tuple[str, ...]:
+        """Runs can be tried, and the dividend told beforehand."""
+        return ("withhold", "try: …", "routes")
+
+    def figures(self, scene: Scene, frame: F, seat: Seat, new: frozenset[Hex]) -> Iterator[Figure]:
+        """The map with the best runs."""
+        return figures.running(scene, seat, new)
+
+
+class TrackWords(_BeforeTrains[Track]):
+    """Tiles may be laid."""
+
+    frame = Track
+
+
+class StationWords(_BeforeTrains[StationStep]):
+    """A station may be put."""
+
+    frame = StationStep
+
+
+class RunWords(_BeforeTrains[RunStep]):
+    """Trains run."""
+
+    frame = RunStep
+
+
+class DividendWords(CompanyWords[DividendStep]):
+    """What was earned is paid out or kept."""
+
+    frame = DividendStep
+
+    def task(self, scene: Scene, frame: DividendStep, seat: Seat, reader: Seat) -> Task:
+        """Pay or withhold."""
+        company = frame.company
+        half = ", pay half," if "half" in scene.title.facts.operating.dividends else ""
+        text = f"{company} has earned ${scene.state.earned[company]}: pay it out{half} or withhold"
+        return Task(f"{company} pays or withholds", f"{text} it.")
+
+    def own_words(self) -> tuple[str, ...]:
+        """As before the run."""
+        return ("withhold", "try: …", "routes")
+
+    def figures(
+        self, scene: Scene, frame: DividendStep, seat: Seat, new: frozenset[Hex]
+    ) -> Iterator[Figure]:
+        """The map, and the chart on which the price will move."""
+        yield from figures.building(scene, seat, new)
+        yield market_figure(scene)
+
+
+class TrainsWords(CompanyWords[Trains]):
+    """Trains are bought."""
+
+    frame = Trains
+
+    def task(self, scene: Scene, frame: Trains, seat: Seat, reader: Seat) -> Task:
+        """May or must."""
+        company = frame.company
+        if must_buy(scene.table, company):
+            return Task(f"{company} must buy a train", f"{company} has no train and must buy one.")
+        return Task(f"{company} may buy trains", f"{company} has run its trains and may buy more.")
+
+
+class _PlacingWords(CompanyWords[F]):
+    """Stations that must be placed now, and cost nothing."""
+
+    free = True
+
+    def example(self, chances: Chances) -> Action | None:
+        """The first place."""
+        return chances.first(PlaceStation)
+
+
+class HomeWords(_PlacingWords[Home]):
+    """A company puts its first station."""
+
+    frame = Home
+
+    def task(self, scene: Scene, frame: Home, seat: Seat, reader: Seat) -> Task:
+        """Choose the place."""
+        floats = scene.title.facts.operating.home == "float"
+        when = "has floated" if floats else "operates for the first time"
+        text = f"{frame.company} {when} and chooses the place of its home station."
+        return Task(f"{frame.company} places its home station", text)
+
+
+class CityChoiceWords(_PlacingWords[CityChoice]):
+    """Stations take their cities on a tile that was laid."""
+
+    frame = CityChoice
+
+    def task(self, scene: Scene, frame: CityChoice, seat: Seat, reader: Seat) -> Task:
+        """Choose the city of the next station."""
+        company, whose = frame.company, frame.stations[0]
+        text = f"{company} laid a tile with several cities: choose one for the station of {whose}."
+        return Task(f"{company} chooses a city of {scene.table.place(frame.hex)}", text)

@@ -1,0 +1,123 @@
+"""Words of stock rounds: private companies, auctions, shares."""
+
+from abc import abstractmethod
+from collections.abc import Iterator
+
+from engine import Action, Seat
+from engine.actions import BidPrivate, BuyPrivate, BuyShare, Done, Par, SellShares
+from engine.board.hexes import Hex
+from engine.position.frames import Auction, Founding, PrivateTurn, StockTurn
+from engine.wording import listed
+from service.reports.decisions import figures
+from service.reports.decisions.base import Chances, F, Task, Words
+from service.reports.scene import Figure, Scene
+
+
+class _PlayerWords(Words[F]):
+    """A player decides for themselves, not for a company."""
+
+    @abstractmethod
+    def task(self, scene: Scene, frame: F, seat: Seat, reader: Seat) -> Task:
+        """What the player must decide."""
+
+    def example(self, chances: Chances) -> Action | None:
+        """A purchase, a start at a middling price, a bid or a pass."""
+        return (
+            chances.first(BuyPrivate, BuyShare)
+            or _middle(chances)
+            or chances.earliest(BidPrivate, Done, SellShares)
+        )
+
+    def own_words(self) -> tuple[str, ...]:
+        """One may always pass."""
+        return ("pass",)
+
+
+def _middle(chances: Chances) -> Par | None:
+    """The first company that may be started, at a price in the middle of those there are."""
+    pars = chances.of(Par)
+    prices = sorted({action.price for action in pars})
+    return next((par for par in pars if par.price == prices[len(prices) // 2]), None)
+
+
+class PrivateTurnWords(_PlayerWords[PrivateTurn]):
+    """The bank sells private companies."""
+
+    frame = PrivateTurn
+
+    def task(self, scene: Scene, frame: PrivateTurn, seat: Seat, reader: Seat) -> Task:
+        """Buy, bid or pass."""
+        text = "The bank still sells private companies: buy the cheapest, bid on another, or pass."
+        return Task("buy or bid on a private company", text)
+
+    def figures(
+        self, scene: Scene, frame: PrivateTurn, seat: Seat, new: frozenset[Hex]
+    ) -> Iterator[Figure]:
+        """The map, as long as players get to know it."""
+        return figures.only_at_first(scene)
+
+
+class AuctionWords(_PlayerWords[Auction]):
+    """Players raise each other."""
+
+    frame = Auction
+
+    def task(self, scene: Scene, frame: Auction, seat: Seat, reader: Seat) -> Task:
+        """Raise or pass."""
+        text = f"{frame.high} bids ${frame.amount} for {frame.private}: raise the bid, or pass."
+        return Task(f"auction of {frame.private}, {frame.amount} bid by {frame.high}", text)
+
+    def figures(
+        self, scene: Scene, frame: Auction, seat: Seat, new: frozenset[Hex]
+    ) -> Iterator[Figure]:
+        """The map, as long as players get to know it."""
+        return figures.only_at_first(scene)
+
+
+class FoundingWords(_PlayerWords[Founding]):
+    """A private company has brought a presidency, which is paid for already."""
+
+    frame = Founding
+    free = True
+
+    def task(self, scene: Scene, frame: Founding, seat: Seat, reader: Seat) -> Task:
+        """Set the par."""
+        brings = f"{frame.private} brings you the president's certificate of {frame.founds}"
+        return Task(f"set the par of {frame.founds}", f"{brings}: set its par.")
+
+    def own_words(self) -> tuple[str, ...]:
+        """A par must be set."""
+        return ()
+
+    def figures(
+        self, scene: Scene, frame: Founding, seat: Seat, new: frozenset[Hex]
+    ) -> Iterator[Figure]:
+        """The map, as long as players get to know it."""
+        return figures.only_at_first(scene)
+
+
+class StockTurnWords(_PlayerWords[StockTurn]):
+    """A regular stock turn, perhaps begun."""
+
+    frame = StockTurn
+
+    def task(self, scene: Scene, frame: StockTurn, seat: Seat, reader: Seat) -> Task:
+        """Buy, sell or pass, or what is left of it."""
+        if not frame.bought and not frame.sold:
+            text = "It is your turn to buy one certificate, to sell shares, or to pass."
+            return Task("buy, sell or pass", text)
+        done = listed(("bought",) * frame.bought + ("sold",) * frame.sold)
+        text = f"You have {done}; your stock turn is still open."
+        return Task("the stock turn goes on", text)
+
+    def figures(
+        self, scene: Scene, frame: StockTurn, seat: Seat, new: frozenset[Hex]
+    ) -> Iterator[Figure]:
+        """The chart and the map."""
+        return figures.trading(scene, new)
+
+    def warnings(self, scene: Scene, frame: StockTurn, seat: Seat) -> Iterator[str]:
+        """Who is at the certificate limit cannot buy at once."""
+        player = scene.players[seat]
+        if player.certificates == player.limit:
+            yield f"You are at the limit of {player.limit} certificates: sell before you buy."

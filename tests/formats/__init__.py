@@ -1,0 +1,1 @@
+"""What each released format stored, and the script that writes it."""

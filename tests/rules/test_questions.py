@@ -1,0 +1,184 @@
+"""What one player proposes to another: who may answer what, and what goes on afterwards."""
+
+import dataclasses
+
+import pytest
+from msgspec.structs import replace
+
+import engine
+from engine import Title, load_title
+from engine.actions import Accept, Decline
+from engine.position.frames import Question, StockTurn, Trains
+from engine.position.rules import rules_of
+from engine.position.values import OFFERING
+from engine.proposals import BarredLay, PowerUse, PrivateSale, TrainSale
+from engine.refusal import Refusal
+from tests.rules import setting as on
+from tests.rules.gl.setting import on as lakes
+
+
+def accepting(state, title=on.AL) -> Refusal | None:
+    """Why the player who is asked cannot accept."""
+    (seat,) = engine.to_act(title, state)
+    assert engine.why_not(title, state, Decline(by=seat)) is None, "declining is always legal"
+    refusal = engine.why_not(title, state, Accept(by=seat))
+    listed = [option.action for option in engine.options(title, state, seat)]
+    assert (Accept(by=seat) in listed) == (refusal is None)
+    assert Decline(by=seat) in listed
+    return refusal
+
+
+def offered(price=33):
+    """Ann offers Bob a private for so many dollars in her stock turn."""
+    state = on.privates(on.stock_turn(), {"TR": "Ann"})
+    return on.after(state, on.trade("TR", "Ann", "Bob", price))
+
+
+def trains(price=150):
+    """L&N of Ann would buy the 2 of Bob's M&O."""
+    state = on.company(on.stock_turn(), "L&N", {"Ann": 60}, cash=2000)
+    state = on.company(state, "M&O", {"Bob": 60}, trains=("2", "2"), par=60)
+    state = on.operating(state, "L&N", "trains")
+    return on.after(state, on.buy_train("L&N", "2", price, "M&O"))
+
+
+def test_what_was_just_proposed_can_be_accepted():
+    assert accepting(offered()) is None
+    assert accepting(trains()) is None
+
+
+def test_accepting_a_private_that_the_buyer_cannot_pay_any_more_is_refused():
+    refusal = accepting(replace(offered(), cash={**offered().cash, "Bob": 32}))
+    assert refusal.rule == "18AL 3.2(b)"
+    assert refusal.text == "Bob has $32, not $33"
+    assert "decline" in refusal.hint
+
+
+def test_accepting_a_private_that_its_seller_has_not_any_more_is_refused():
+    assert "belongs to Cas" in accepting(on.privates(offered(), {"TR": "Cas"})).text
+
+
+def test_accepting_a_private_over_the_certificate_limit_is_refused():
+    """Bob has as many certificates as he may have once the question waits."""
+    state, limit = offered(), on.table(offered()).certificate_limit()
+    held = {name: {"Bob": 60} for name in ("L&N", "M&O", "TAG", "WRA")}
+    for name, owners in held.items():
+        state = on.company(state, name, owners)
+    assert on.table(state).certificates("Bob") >= limit
+    refusal = accepting(state)
+    assert refusal.code == "limit"
+    assert "Bob is at the certificate limit" in refusal.text
+
+
+def test_accepting_a_train_that_the_buyer_cannot_pay_any_more_is_refused():
+    refusal = accepting(replace(trains(), cash={**trains().cash, "L&N": 149}))
+    assert refusal.rule == "18AL 4.2.5(d)"
+    assert "$149" in refusal.text
+
+
+def test_accepting_a_train_beyond_the_train_limit_is_refused():
+    assert accepting(on.own(trains(), "L&N", "2", "2", "3", "3")).code == "limit"
+
+
+def test_accepting_a_train_that_is_gone_is_refused():
+    assert "M&O has no 2 train" in accepting(on.own(trains(), "M&O")).text
+
+
+def test_leave_for_what_cannot_be_done_any_more_is_refused():
+    state = lakes.turn("track", "IC", owns={"RailWorks": "Bob"})
+    waiting = lakes.after(state, lakes.lay("IC", "9", "D16", 0, power="RailWorks"))
+    assert accepting(waiting, lakes.GL) is None
+    poor = lakes.money(waiting, {"IC": 0})
+    taken = lakes.tiles(waiting, "D16 8 0")
+    spent = replace(waiting, spent=("RailWorks",))
+    assert accepting(lakes.privates(poor, {"RailWorks": OFFERING}), lakes.GL)
+    assert accepting(taken, lakes.GL)
+    assert accepting(spent, lakes.GL).code == "place"
+
+
+@pytest.mark.parametrize("answer", [Accept, Decline])
+def test_a_refused_answer_changes_nothing_and_another_player_gives_none(answer):
+    state = offered()
+    refusal = engine.why_not(on.AL, state, answer(by="Cas"))
+    assert refusal.code == "turn"
+
+
+def test_each_question_is_a_decision_of_its_own():
+    keys = {engine.decision(offered(price)) for price in (33, 34)} | {engine.decision(trains())}
+    assert len(keys) == 3
+    assert engine.decision(offered(33)) == engine.decision(offered(33))
+    assert "Ann asks Bob" in engine.decision(offered())
+
+
+def test_the_engine_tells_who_asked_whom_and_what():
+    assert engine.question(offered()) == Question("Bob", "Ann", PrivateSale("TR", "Ann", "Bob", 33))
+    assert engine.question(trains()).proposal == TrainSale("2", "M&O", "L&N", 150)
+    assert engine.question(on.stock_turn()) is None
+    assert engine.question(replace(on.stock_turn(), stack=())) is None
+
+
+@pytest.mark.parametrize("waiting", [offered(), trains()], ids=["private", "train"])
+@pytest.mark.parametrize("answer", [Accept, Decline])
+def test_after_the_answer_the_turn_of_the_proposer_goes_on(waiting, answer):
+    then = on.after(waiting, answer(by="Bob"))
+    assert on.waits_for(then) == ("Ann",)
+    assert engine.question(then) is None
+    assert engine.decision(then) == engine.interrupted(waiting) != engine.decision(waiting)
+
+
+def test_a_second_question_belongs_to_the_same_interrupted_turn():
+    state = lakes.turn("track", "IC", owns={"RailWorks": "Bob", "EJ&E": "Cas"})
+    state = lakes.tiles(state, "C15 7 3")
+    first = lakes.after(state, lakes.lay("IC", "9", "C13", 0, power="RailWorks"))
+    assert isinstance(engine.question(first).proposal, PowerUse)
+    second = lakes.after(first, lakes.accept("Bob"))
+    assert isinstance(engine.question(second).proposal, BarredLay)
+    assert engine.question(second).by == "Ann"
+    assert engine.interrupted(first) == engine.interrupted(second) == engine.decision(state)
+    assert engine.decision(first) != engine.decision(second)
+
+
+def test_without_a_question_nothing_is_interrupted():
+    assert engine.interrupted(on.stock_turn()) == engine.decision(on.stock_turn())
+
+
+OVERLAY = """
+title = "18AL"
+name = "sales first"
+
+[stock]
+sales_first = true
+"""
+_FOUND = load_title("18AL", overlay=OVERLAY)
+_RULES = rules_of(_FOUND)
+SALES_FIRST = Title(
+    _FOUND.facts,
+    dataclasses.replace(_RULES, sections={**_RULES.sections, "one block": "3.2"}),
+    frozenset(),
+)
+
+
+def test_a_sale_of_a_private_forgets_no_block_of_the_turn():
+    """Where a company's shares go as one block, none of them follows after a private is sold."""
+    state = on.company(on.stock_turn(title=SALES_FIRST), "L&N", {"Ann": 40, "Bob": 20})
+    state = on.privates(state, {"TR": "Ann"})
+    for act in (on.sell(1, "L&N"), on.trade("TR", "Ann", "Bob", 20), on.accept("Bob")):
+        state = on.after(state, act, title=SALES_FIRST)
+    assert state.stack[-1] == StockTurn("Ann", sold=True, blocks=("L&N",))
+    on.refused(state, on.sell(1, "L&N"), "3.2", "one block", title=SALES_FIRST)
+
+
+def test_a_private_that_is_bought_is_the_purchase_after_which_nothing_is_sold():
+    """Sales come first in such a title, before the purchase of a private too."""
+    state = on.company(on.stock_turn(title=SALES_FIRST), "L&N", {"Ann": 40, "Bob": 20})
+    state = on.privates(state, {"TR": "Bob"})
+    for act in (on.trade("TR", "Bob", "Ann", 20), on.accept("Bob")):
+        state = on.after(state, act, title=SALES_FIRST)
+    on.refused(state, on.sell(1, "L&N"), "3.2", "before its one purchase", title=SALES_FIRST)
+
+
+def test_a_frame_keeps_what_a_sale_says_nothing_about():
+    """The trains that were bought before are still counted."""
+    frame = Trains("L&N", bought=1)
+    state = replace(trains(), stack=(*trains().stack[:-2], frame, trains().stack[-1]))
+    assert on.after(state, Accept(by="Bob")).stack[-1] == frame
