@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 HOLD = """
 import sys, time
 from pathlib import Path
-from service.presence import Presence
+from service.app.presence import Presence
 from service.store import Store
 presence = Presence(Path(sys.argv[2]))
 store = Store(sys.argv[1])

@@ -52,7 +52,7 @@ def test_the_versions_make_the_tables_the_code_describes(store: Store, database:
 def test_a_database_of_the_first_version_is_upgraded_with_its_seats(database: str) -> None:
     engine = sqlalchemy.create_engine(database)
     config = Config()
-    config.set_main_option("script_location", "service:migrations")
+    config.set_main_option("script_location", "service.store:migrations")
     with engine.begin() as connection:
         config.attributes["connection"] = connection
         command.upgrade(config, "0001")
