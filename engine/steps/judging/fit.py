@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from engine.refusal import Refusal
 
 #: hexes of these colours never take a tile
-SHUT = ("gray", "red", "blue")
+SHUT = ("gray", "red", "blue", "dark green")
 
 
 def colour_after(printed: Face, face: Face) -> str:
