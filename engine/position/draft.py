@@ -197,7 +197,8 @@ class Draft:
         self.tokens = (*rest, Token(company, cell))
         chart = self.title.chart
         self.record(PriceMoved(company, chart.price(old.cell), chart.price(cell)))
-        if chart.price(cell) >= self.title.facts.market.end_price and self.ending is None:
+        end = self.title.facts.market.end_price
+        if end and chart.price(cell) >= end and self.ending is None:
             self.foresee_end("price", 0)
 
     def float(self, company: CompanyId) -> None:

@@ -104,6 +104,11 @@ class Table:
         cell = self.cell(company)
         return self.title.chart.kinds(cell) if cell else ""
 
+    def sold_out(self, company: CompanyId) -> bool:
+        """Whether players, in some titles players and the company itself, hold all its shares."""
+        holders = (*self.at.seats, *([company] * self.title.facts.stock.treasury_holds))
+        return sum(self.percent(company, owner) for owner in holders) == 100
+
     def counts(self, company: CompanyId) -> bool:
         """Whether certificates of the company count toward the certificate limit (3.3(b))."""
         zones = self.title.facts.stock.uncounted_zones
@@ -190,6 +195,12 @@ class Table:
         return min(kinds, key=lambda kind: kind.price, default=None)
 
     # private companies
+
+    def revenue(self, private: PrivateId) -> int:
+        """Dollars that a private company pays its owner in each operating round."""
+        facts = self.title.privates[private]
+        begun = (dollars for phase, dollars in facts.revenue_from.items() if self.begun(phase))
+        return [facts.revenue, *begun][-1]
 
     def unsold(self) -> list[PrivateId]:
         """Private companies that the bank still holds, the cheapest first."""
