@@ -115,6 +115,7 @@ def found(draft: Draft, seat: Seat, company: CompanyId, price: int, *, paid: boo
     """
     percent = president_percent(draft.table, company)
     draft.set_par(company, price)
+    draft.add_tokens(company, draft.title.facts.stock.par_tokens.get(str(price), 0))
     if not paid:
         draft.pay(seat, BANK, price * percent // draft.table.share(company))
     draft.move_certificate(company, OFFERING, seat, percent)

@@ -146,7 +146,7 @@ def _private(table: Table, private: str) -> PrivateView:
         id=private,
         name=facts.name,
         par=facts.par,
-        revenue=facts.revenue,
+        revenue=table.revenue(private),
         owner=table.at.privates[private],
         bids=tuple((b.seat, b.amount) for b in sorted(bids, key=lambda b: -b.amount)),
         price=first_price(table, private) if for_sale else 0,
@@ -247,7 +247,7 @@ def _stop(table: Table, hex_: Hex, index: int) -> StopView:
     changing = stop.revenue if len(stop.revenue) > 1 else ()
     return StopView(
         kind=stop.kind,
-        revenue=stop.value(table.phase.tiles[-1]),
+        revenue=stop.value(table.phase.value_colour),
         values=changing,
         stations=tuple([*here, *[""] * max(stop.slots - len(here), 0)]),
         reserved=tuple(table.reserved_for(hex_)) if index == 0 else (),
