@@ -1,6 +1,6 @@
 """Draws the map of a position, and rows of single tiles, as SVG; sees plain data and no rules."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
@@ -47,6 +47,13 @@ class Spot(Struct, frozen=True):
     buildable: bool
 
 
+class River(Struct, frozen=True):
+    """Rivers that cost the same: their sides from corner to corner; the dearest is the broadest."""
+
+    broad: bool
+    sides: tuple[tuple[Point, Point], ...]
+
+
 class MapPicture(Struct, frozen=True):
     """What the template of the map draws, in its units."""
 
@@ -57,6 +64,7 @@ class MapPicture(Struct, frozen=True):
     #: corners of every hex around its centre
     outline: tuple[Point, ...]
     spots: tuple[Spot, ...]
+    rivers: tuple[River, ...]
     #: sides that no track may cross, from corner to corner
     barriers: tuple[tuple[Point, Point], ...]
     #: sides between hexes of one place
@@ -104,6 +112,7 @@ def map_picture(view: MapView, title: str, legend: Legend, highlights: Highlight
         plate,
         corners(view.layout),
         spots,
+        tuple(River(broad, _edges(view, sides, at)) for broad, _, sides in _rivers(view)),
         _edges(view, view.impassable, at),
         _edges(view, view.joins, at),
         _lines(view, plans, highlights.routes, points[0]),
@@ -161,8 +170,26 @@ def _entries(legend: Legend, highlights: Highlights) -> list[Entry]:
     return entries
 
 
+def _rivers(view: MapView) -> Iterator[tuple[bool, int, list[tuple[str, int]]]]:
+    """Rivers by what a bridge costs, the cheap first: whether broad, dollars, sides."""
+    costs = sorted({river.cost for river in view.rivers})
+    for cost in costs:
+        sides = [side for river in view.rivers if river.cost == cost for side in river.sides]
+        yield cost == costs[-1], cost, sides
+
+
 def _signs(view: MapView) -> list[Entry]:
-    """What ferry lines and the icons along them mean, on a map that has any."""
+    """What rivers, ferry lines and the icons along them mean, on a map that has any."""
+    return [
+        *(
+            Entry(f"river, ${cost} a side", "river", "broad" * broad)
+            for broad, cost, _ in _rivers(view)
+        ),
+        *_ferries(view),
+    ]
+
+
+def _ferries(view: MapView) -> list[Entry]:
     lines = [hex_.ferry_runs for hex_ in view.hexes if hex_.ferry]
     if not lines:
         return []
