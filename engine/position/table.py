@@ -86,11 +86,27 @@ class Table:
         return sum(self.at.shares[company].get(owner, ()))
 
     def price(self, company: CompanyId) -> int:
-        """Market value of one share; 0 before there is one."""
+        """Market value of one share, of a system of two halves; 0 before there is one."""
         for token in self.at.tokens:
             if token.company == company:
                 return self.title.chart.price(token.cell)
         return 0
+
+    def unit(self, company: CompanyId) -> int:
+        """Percent of a company that its price is for: a share, of a system twice the smallest."""
+        systems = self.title.facts.systems
+        if systems and company in systems.companies:
+            return systems.certificates[0]
+        return self.share(company)
+
+    def part(self, company: CompanyId, price: int, percent: int, *, up: bool = False) -> int:
+        """Dollars for so many percent at a price; an odd half share is rounded down, or up."""
+        total, unit = price * percent, self.unit(company)
+        return -(-total // unit) if up else total // unit
+
+    def value(self, company: CompanyId, percent: int, *, up: bool = False) -> int:
+        """Dollars for so many percent at market value."""
+        return self.part(company, self.price(company), percent, up=up)
 
     def cell(self, company: CompanyId) -> tuple[int, int] | None:
         """The space of the company's price token."""

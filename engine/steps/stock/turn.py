@@ -221,7 +221,7 @@ class StockTurnStep(Step[StockTurn]):
         if refusal := _why_not_startable(table, company) or why_not_value(table, action):
             return refusal
         percent = shares.president_percent(table, company)
-        cost = action.price * percent // table.share(company)
+        cost = table.part(company, action.price, percent)
         return self._why_not_purchase(table, frame, company, percent, cost)
 
     def _why_not_buy(self, table: Table, frame: StockTurn, action: BuyShare) -> Refusal | None:

@@ -65,6 +65,38 @@ class UpperMidwest(Titled):
         found: State = self.money(self.own(state, name, *trains), {name: cash})
         return found
 
+    def system(
+        self,
+        state: State,
+        name: str,
+        held: Mapping[str, tuple[int, ...]],
+        *,
+        par: int = 100,
+        at: tuple[int, int] = (0, 6),
+        cash: int = 0,
+    ) -> State:
+        """A system with its certificates by owner, in percent; the first of ``held`` presides.
+
+        What is not told of lies in its treasury. It has no stations.
+        """
+        facts = self.title.facts.systems
+        assert facts is not None
+        rest = list(facts.certificates)
+        for percent in (percent for certificates in held.values() for percent in certificates):
+            rest.remove(percent)
+        shares = {**held, name: tuple(rest)}
+        state = replace(
+            state,
+            shares={**state.shares, name: {owner: c for owner, c in shares.items() if c}},
+            presidents={**state.presidents, name: next(iter(held))},
+            pars={**state.pars, name: par},
+            tokens=(*state.tokens, Token(name, at)),
+            floated=(*state.floated, name),
+            turns={**state.turns, name: 1},
+        )
+        found: State = self.money(state, {name: cash})
+        return found
+
     def turn(
         self,
         step: str,
