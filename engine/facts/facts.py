@@ -61,8 +61,10 @@ class StockFacts(Struct, frozen=True, forbid_unknown_fields=True):
     sale_needs_turn: bool = False
     #: whether a turn's sales come before its purchase, all shares of a company as one block
     sales_first: bool = False
-    #: whether all shares of a company that are sold in a turn go as one block, where sales may
-    #: follow the purchase
+    #: whether sales may come both before and after the purchase of a turn; else on one side of it
+    sales_around: bool = False
+    #: whether all shares of a company that are sold in a turn go as one block, though sales need
+    #: not come first
     one_block: bool = False
     #: whether shares in its own treasury count as held when sold-out companies' prices rise
     treasury_holds: bool = False
