@@ -151,7 +151,8 @@ class OperatingFacts(Struct, frozen=True, forbid_unknown_fields=True):
     aid_sale: Literal["certificates", "shares"] = "certificates"
     #: whether it must be just enough in each sale by itself, not in all sales together
     aid_sales_apart: bool = False
-    #: whether a tile may be laid wherever the company reaches some of its track, new or old
+    #: whether a tile may be laid wherever the company reaches some of its track, new or old; else
+    #: it must reach new track, or a city
     permissive: bool = False
     #: whether companies buy trains only of companies with the same president
     own_trains_only: bool = False
