@@ -3,7 +3,7 @@
 import pytest
 
 from engine.actions import LaidTile
-from engine.events import TileLaid
+from engine.events import BridgePaid, TileLaid
 from engine.position.values import State
 from engine.steps.judging.cost import bridges
 from tests.rules.mw.setting import on
@@ -90,3 +90,42 @@ def test_lakes_and_impassable_land_are_prohibited() -> None:
     rule = "Tile Placement and Tile Upgrades"
     on.refused(milwaukee, on.lay("CMSP", "57", "E17", 1), rule, "Lake Michigan")
     on.refused(milwaukee, on.lay("CMSP", "9", "M11", 0), rule, "never takes a tile")
+
+
+@pytest.mark.rule("18MW Rock Island")
+@pytest.mark.rule("18MW R23")
+@pytest.mark.parametrize(
+    ("rotation", "half"),
+    [(0, 10), (2, 30), (3, 40)],  # of $20, of $60, of $80
+)
+def test_the_owner_of_the_rock_island_gets_half_of_every_bridge(rotation: int, half: int) -> None:
+    """The company pays in full, the bank keeps the other half, and the owner is told."""
+    tile = "57" if rotation == 2 else "6"
+    state = on.privates(missouri_pacific(), {"RI": "Bob"})
+    lay = on.lay("MP", tile, "J14", rotation)
+    after = on.after(state, lay)
+    assert after.cash["Bob"] - state.cash["Bob"] == half
+    assert state.cash["MP"] - after.cash["MP"] == 2 * half
+    assert after.cash["bank"] - state.cash["bank"] == half
+    assert on.happened(state, lay, BridgePaid) == [BridgePaid("RI", "Bob", half)]
+
+
+@pytest.mark.rule("18MW Rock Island")
+@pytest.mark.rule("18MW R23")
+def test_a_company_that_owns_it_gets_back_half_of_its_own_bridges() -> None:
+    """And half of those of others."""
+    own = on.privates(missouri_pacific(), {"RI": "MP"})
+    assert own.cash["MP"] - on.after(own, on.lay("MP", "57", "J14", 2)).cash["MP"] == 30
+    other = on.privates(on.company(missouri_pacific(), "IC", {"Bob": 60}), {"RI": "IC"})
+    assert on.after(other, on.lay("MP", "57", "J14", 2)).cash["IC"] == 30
+
+
+@pytest.mark.rule("18MW Rock Island")
+def test_it_gets_nothing_of_terrain_and_nothing_once_it_is_closed() -> None:
+    """K15 costs $20 for its hills and $40 for its bridge."""
+    state = on.privates(missouri_pacific("J14 57 2"), {"RI": "Bob"})
+    hill = on.lay("MP", "9", "K15", 2)
+    assert on.happened(state, hill, BridgePaid) == [BridgePaid("RI", "Bob", 20)]
+    for place in ("closed", "initial offering"):
+        nobody = on.privates(state, {"RI": place})
+        assert on.happened(nobody, hill, BridgePaid) == []
