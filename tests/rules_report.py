@@ -2,7 +2,8 @@
 
 A test that is marked as long proves nothing here: `make test` leaves it out.
 
-`python -m tests.rules_report` prints them by title and exits with 1 if there are any.
+`python -m tests.rules_report` prints them by title and exits with 1 if there are any. Of a title
+that cannot be played yet it only says how many have a test.
 """
 
 import ast
@@ -11,6 +12,8 @@ import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+
+from engine import title_names
 
 TESTS = Path(__file__).parent
 BOOK = TESTS / "rulebook.toml"
@@ -60,6 +63,11 @@ def proved(tests: Path = TESTS, long: bool = False) -> frozenset[str]:
     )
 
 
+def playable(book: Path = BOOK) -> list[str]:
+    """Titles of the rulebook that can be played; of the others rules are still without a test."""
+    return [title for title in rulebook(book) if title in title_names()]
+
+
 def unproved(book: Path = BOOK, tests: Path = TESTS) -> dict[str, list[str]]:
     """Title → rules without a test, in the order of the rulebook."""
     found = proved(tests)
@@ -78,13 +86,17 @@ def unknown(book: Path = BOOK, tests: Path = TESTS) -> list[str]:
 def main() -> int:
     """Print the report; 0 if nothing is missing."""
     book, missing = rulebook(), unproved()
+    done = playable()
     for title, rules in missing.items():
-        print(f"{title}: {len(book[title]) - len(rules)} of {len(book[title])} rules have a test")
-        for rule in rules:
+        yet = "" if title in done else ", and it cannot be played yet"
+        print(
+            f"{title}: {len(book[title]) - len(rules)} of {len(book[title])} rules have a test{yet}"
+        )
+        for rule in rules if title in done else ():
             print(f"  without a test: {rule} ({book[title][rule]})")
     for name in unknown():
         print(f"in no rulebook: {name}")
-    return 1 if any(missing.values()) or unknown() else 0
+    return 1 if any(missing[title] for title in done) or unknown() else 0
 
 
 if __name__ == "__main__":

@@ -52,6 +52,14 @@ class Grid:
         number = int(found[2])
         return (number, letter) if self._letters == "rows" else (letter, number)
 
+    def distance(self, one: Hex, other: Hex) -> int:
+        """Steps from hex to hex as the crow flies, over any hexes and off the map."""
+        (x, y), (far_x, far_y) = self.points[one], self.points[other]
+        across, along = abs(far_x - x), abs(far_y - y)
+        if self.layout == "pointy":
+            across, along = along, across
+        return across + max(0, along - across) // 2
+
     def side_between(self, one: Hex, other: Hex) -> Side | None:
         """The side of ``one`` that touches ``other``, or None if they are not neighbours."""
         near = self.neighbours[one]

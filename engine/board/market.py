@@ -1,35 +1,49 @@
 """The stock chart: spaces, zones and where a price moves; knows no companies.
 
-A space is (row, column) from the top left. Columns end where no row below is long enough.
+A space is (row, column) from the top left. Columns end where no row below is long enough, unless a
+ledge ends them before.
 """
 
 import re
 from typing import NamedTuple
 
 Cell = tuple[int, int]
-_SPACE = re.compile(r"(\d+)([a-z]*)")
+#: marks of a space: from it a price moves up instead of right, down instead of left, never down
+ARROW_UP, ARROW_DOWN, LEDGE = "^", "v", "_"
+_GAP = "-"
+_SPACE = re.compile(r"(\d+)([a-uw-z]*)([\^v_]*)")
 
 
 class Space(NamedTuple):
-    """A space of the chart: its price and the letters of what it is."""
+    """A space of the chart: its price, the letters of what it is, its arrows and its ledge."""
 
     price: int
     kinds: str
+    marks: str = ""
+
+
+#: where a row has no space
+GAP = Space(0, _GAP)
 
 
 class Chart:
-    """A stock chart without arrows: ends of rows lead up, their beginnings lead down."""
+    """A stock chart. Without arrows ends of rows lead up too, and their beginnings lead down."""
 
-    def __init__(self, rows: tuple[str, ...]) -> None:
-        """``rows`` from the top, each "60 65 90p 300e": prices with letters for their kind."""
+    def __init__(self, rows: tuple[str, ...], *, diagonal: bool = False) -> None:
+        """``rows`` from the top, each "60 65 90p 300e": prices with letters for their kind.
+
+        Marks stand behind the letters: ``^`` an arrow up, ``v`` an arrow down, ``_`` a ledge below.
+        ``-`` is no space. ``diagonal``: out of the top row a sold-out company goes right and down.
+        """
         self.rows: list[list[Space]] = []
+        self.diagonal = diagonal
         for row in rows:
             spaces = []
             for text in row.split():
                 found = _SPACE.fullmatch(text)
-                if not found:
+                if not found and text != _GAP:
                     raise ValueError(f"not a space of a stock chart: {text!r}")
-                spaces.append(Space(int(found[1]), found[2]))
+                spaces.append(Space(int(found[1]), found[2], found[3]) if found else GAP)
             self.rows.append(spaces)
         #: par value → where its token starts
         self.pars: dict[int, Cell] = {
@@ -42,7 +56,8 @@ class Chart:
     def has(self, cell: Cell) -> bool:
         """Whether there is such a space."""
         row, column = cell
-        return 0 <= row < len(self.rows) and 0 <= column < len(self.rows[row])
+        inside = 0 <= row < len(self.rows) and 0 <= column < len(self.rows[row])
+        return inside and self.rows[row][column] is not GAP
 
     def price(self, cell: Cell) -> int:
         """Dollars per share there."""
@@ -52,28 +67,45 @@ class Chart:
         """The letters of the space there."""
         return self.rows[cell[0]][cell[1]].kinds
 
-    def right(self, cell: Cell) -> Cell:
-        """One space right; at the end of a row one up; else where it is."""
-        row, column = cell
-        if self.has((row, column + 1)):
-            return row, column + 1
-        return self.up(cell)
+    def marks(self, cell: Cell) -> str:
+        """Its arrows and its ledge."""
+        return self.rows[cell[0]][cell[1]].marks
+
+    def right(self, cell: Cell, steps: int = 1) -> Cell:
+        """Space by space right; one up by an arrow or at the end of a row; else where it is."""
+        for _ in range(steps):
+            row, column = cell
+            on = ARROW_UP not in self.marks(cell) and self.has((row, column + 1))
+            cell = (row, column + 1) if on else self.up(cell)
+        return cell
 
     def left(self, cell: Cell) -> Cell:
-        """One space left; at the beginning of a row one down; else where it is."""
+        """One space left; one down by an arrow or at the beginning of a row; else where it is."""
         row, column = cell
-        if column:
+        if ARROW_DOWN not in self.marks(cell) and self.has((row, column - 1)):
             return row, column - 1
-        return self.down(cell)
+        return self._below(cell)
 
     def up(self, cell: Cell) -> Cell:
         """One space up; in the top row where it is."""
         row, column = cell
-        return (row - 1, column) if row else cell
+        return (row - 1, column) if self.has((row - 1, column)) else cell
+
+    def raised(self, cell: Cell) -> Cell:
+        """Where the price of a sold-out company goes: up, or out of the top row diagonally."""
+        row, column = cell
+        if row or not self.diagonal:
+            return self.up(cell)
+        return (row + 1, column + 1) if self.has((row + 1, column + 1)) else cell
 
     def down(self, cell: Cell, steps: int = 1) -> Cell:
-        """``steps`` spaces down, no farther than the lowest space of the column."""
+        """``steps`` spaces down, no farther than a ledge or the lowest space of the column."""
+        for _ in range(steps):
+            if LEDGE in self.marks(cell):
+                return cell
+            cell = self._below(cell)
+        return cell
+
+    def _below(self, cell: Cell) -> Cell:
         row, column = cell
-        while steps and self.has((row + 1, column)):
-            row, steps = row + 1, steps - 1
-        return row, column
+        return (row + 1, column) if self.has((row + 1, column)) else cell

@@ -27,6 +27,7 @@ from engine.events.privates import (
     Asked,
     AuctionBegan,
     BidMade,
+    BridgePaid,
     Declined,
     MarkPlaced,
     MarksGiven,
@@ -107,6 +108,7 @@ Event = (
     | Asked
     | Declined
     | PrivatePaid
+    | BridgePaid
     | PrivateClosed
     | MarkPlaced
     | MarksGiven
@@ -160,6 +162,7 @@ __all__ = [
     "BondsRedeemed",
     "BondsSold",
     "BonusPaid",
+    "BridgePaid",
     "CompanyClosed",
     "Declined",
     "DividendPaid",

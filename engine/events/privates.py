@@ -101,3 +101,11 @@ class TrainExtended(Happening, frozen=True, tag="train extended"):
     private: str
     train: str
     extended: str
+
+
+class BridgePaid(Happening, frozen=True, tag="bridge paid"):
+    """The owner of a private received a part of what a company paid for bridges."""
+
+    private: str
+    owner: str
+    amount: int

@@ -4,6 +4,17 @@ from typing import Literal
 
 from msgspec import Struct
 
+from engine.facts.features import (
+    BondFacts,
+    ConnectionFacts,
+    FireSaleFacts,
+    LoanFacts,
+    MergerFacts,
+    RebuildFacts,
+    ReceivershipFacts,
+    SystemFacts,
+)
+from engine.facts.places import Borders, FerryFacts, HexFacts, Location, RiverFacts, TileFacts
 from engine.facts.powers import Power
 
 
@@ -29,11 +40,18 @@ class StockFacts(Struct, frozen=True, forbid_unknown_fields=True):
     #: how the bank sells private companies: in "turns" as in 3.1 of these rulebooks, or as a
     #: "waterfall": who bid lowest raises or is out, and when all pass the round goes on
     #: "auction": only the high bidder's money is set aside, and who passes in an auction is out
-    private_sale: Literal["turns", "waterfall", "auction"] = "turns"
+    #: "parallel": a turn is one bid on any of them or a pass; when all pass in a row each goes to
+    #: its high bidder, and those without a bid wait for the next stock round
+    private_sale: Literal["turns", "waterfall", "auction", "parallel"] = "turns"
     #: whether players sell private companies to each other
     player_sales: bool = True
+    #: whether such a sale belongs to the buyer's turn and is none of its acts; else a sale in the
+    #: seller's turn, or the purchase of the buyer's
+    player_sales_beside: bool = False
     #: zones of the stock chart in which a player may hold all of a company
     unlimited_zones: tuple[str, ...] = ()
+    #: zones in which a turn's one purchase may be several shares of a company in the open market
+    several_zones: tuple[str, ...] = ()
     #: what a company receives when it floats: ten times its par, or the price of what was bought;
     #: then the rest of its shares lie in its treasury, and it is paid for them
     capital: Literal["full", "bought"] = "full"
@@ -43,6 +61,20 @@ class StockFacts(Struct, frozen=True, forbid_unknown_fields=True):
     sale_needs_turn: bool = False
     #: whether a turn's sales come before its purchase, all shares of a company as one block
     sales_first: bool = False
+    #: whether sales may come both before and after the purchase of a turn; else on one side of it
+    sales_around: bool = False
+    #: whether all shares of a company that are sold in a turn go as one block, though sales need
+    #: not come first
+    one_block: bool = False
+    #: whether shares in its own treasury count as held when sold-out companies' prices rise
+    treasury_holds: bool = False
+    #: whether a president may keep the price by buying all that another player has just sold
+    protection: bool = False
+    #: whether a company that has operated may buy its shares in the open market, as its president's
+    #: whole stock turn, and players buy them of its treasury
+    redemption: bool = False
+    #: par value → station tokens that a company founded at it has beside its own
+    par_tokens: dict[str, int] = {}
     #: whether private companies count toward the certificate limit
     privates_count: bool = True
     #: groups of private companies of which lot chooses one
@@ -91,8 +123,9 @@ class OperatingFacts(Struct, frozen=True, forbid_unknown_fields=True):
     idle: Literal["", "choice", "poorest run"] = ""
     #: when a company puts its home station
     home: Literal["first turn", "float"] = "first turn"
-    #: whether ``station_costs`` tells the cost by the number of the station, or of each hex traced
-    station_cost: Literal["number", "hex"] = "number"
+    #: whether ``station_costs`` tells the cost by the number of the station, or of each hex traced,
+    #: or first a cost and then what each hex from the home adds, as the crow flies
+    station_cost: Literal["number", "hex", "distance"] = "number"
     #: whether further stations may stand in off-board locations that have circles
     offboard_stations: bool = False
     #: which companies must own a train
@@ -105,6 +138,8 @@ class OperatingFacts(Struct, frozen=True, forbid_unknown_fields=True):
     dividends: tuple[str, ...] = ("pay", "withhold")
     #: who is paid for shares in the open market
     market_dividend: Literal["treasury", "nobody"] = "treasury"
+    #: who is paid for shares in the initial offering
+    offering_dividend: Literal["treasury", "nobody"] = "nobody"
     #: what moves a price right: any dividend, or one of at least the price
     price_rises: Literal["any dividend", "price paid"] = "any dividend"
     #: whether tiles may not shut out companies that have not operated
@@ -118,15 +153,32 @@ class OperatingFacts(Struct, frozen=True, forbid_unknown_fields=True):
     aid_sales_apart: bool = False
     #: whether a company can pay for what it can pay for with a discount that it owns
     aid_after_discount: bool = True
+    #: whether a tile may be laid wherever the company reaches some of its track, new or old; else
+    #: it must reach new track, or a city
+    permissive: bool = False
+    #: whether companies buy trains only of companies with the same president
+    own_trains_only: bool = False
+    #: dollars that a company pays another for taking the place of its station; 0 if none is sold
+    station_trade: int = 0
 
 
 class ChartFacts(Struct, frozen=True, forbid_unknown_fields=True):
-    """The stock chart, rows from the top: a price with letters for what the space is."""
+    """The stock chart, rows from the top: a price with letters and marks for what the space is.
 
-    end_price: int
+    `engine.board.market` tells the marks.
+    """
+
     rows: tuple[str, ...]
+    #: the price that ends the game, 0 if none does
+    end_price: int = 0
     #: par value → the phase from which it may be set, where that is not the first
     par_from: dict[str, str] = {}
+    #: whether the price of a company that is sold out in the top row goes right and down
+    diagonal: bool = False
+    #: zone → how many times the price a dividend must be for each space right, where that differs
+    dividend_steps: dict[str, tuple[int, ...]] = {}
+    #: zones in which a company closes at once
+    closing_zones: tuple[str, ...] = ()
 
 
 class Phase(Struct, frozen=True, forbid_unknown_fields=True):
@@ -148,6 +200,13 @@ class Phase(Struct, frozen=True, forbid_unknown_fields=True):
     #: percent of par that they cost, where it is not what the operating facts say
     private_price: tuple[int, int] | None = None
     events: tuple[str, ...] = ()
+    #: the colour whose revenue places with several have now, where it is not the newest of tiles
+    revenue: str = ""
+
+    @property
+    def value_colour(self) -> str:
+        """The colour whose revenue places with several have in the phase."""
+        return self.revenue or self.tiles[-1]
 
 
 class TrainKind(Struct, frozen=True, forbid_unknown_fields=True):
@@ -189,6 +248,10 @@ class PrivateFacts(Struct, frozen=True, forbid_unknown_fields=True):
     power: Power | None = None
     #: hexes that take no tile while a player owns it
     blocks: tuple[str, ...] = ()
+    #: phase → revenue from then on
+    revenue_from: dict[str, int] = {}
+    #: whether companies may buy it, in the phases that allow it
+    for_companies: bool = True
 
 
 class CompanyFacts(Struct, frozen=True, forbid_unknown_fields=True):
@@ -219,103 +282,6 @@ class CompanyFacts(Struct, frozen=True, forbid_unknown_fields=True):
     first_lays: bool = True
     president: int | None = None
     float: int | None = None
-
-
-class TileFacts(Struct, frozen=True, forbid_unknown_fields=True):
-    """A tile in rotation 0."""
-
-    colour: str
-    stops: tuple[str, ...] = ()
-    track: str = ""
-    label: str = ""
-    name: str = ""
-    printed: str = ""
-    #: ferry line, written like track: usable only while the ferry runs
-    ferry: str = ""
-    #: whether it lies as it is printed, in rotation 0 alone
-    fixed: bool = False
-
-
-class HexFacts(Struct, frozen=True, forbid_unknown_fields=True):
-    """A hex as printed; without a colour it is open ground."""
-
-    name: str = ""
-    colour: str = ""
-    label: str = ""
-    cost: int = 0
-    terrain: tuple[str, ...] = ()
-    icons: tuple[str, ...] = ()
-    stops: tuple[str, ...] = ()
-    track: str = ""
-    #: whether no train runs through it before the company at home there has its station
-    shut_before_home: bool = False
-    #: ferry line, written like track
-    ferry: str = ""
-    #: colour of an upgrade → what it costs
-    upgrade_costs: dict[str, int] = {}
-
-
-class Borders(Struct, frozen=True, forbid_unknown_fields=True):
-    """Sides of hexes that no track may cross, as "B3-D3"."""
-
-    impassable: tuple[str, ...] = ()
-
-
-class Location(Struct, frozen=True, forbid_unknown_fields=True):
-    """Off-board hexes that are one place: a train stops there once."""
-
-    hexes: tuple[str, ...]
-    #: whether a station in one of them stands in all
-    one_station: bool = False
-
-
-class FerryFacts(Struct, frozen=True, forbid_unknown_fields=True):
-    """A ferry: its ends and what is laid on the lake when it is opened."""
-
-    name: str
-    ends: tuple[str, ...]
-    #: tiles as "hex tile rotation"
-    tiles: tuple[str, ...]
-
-
-class LoanFacts(Struct, frozen=True, forbid_unknown_fields=True):
-    """Loans of companies, in dollars; ``loss`` is what each takes from a share at the end."""
-
-    value: int
-    interest: int
-    limit: int
-    loss: int
-
-
-class BondFacts(Struct, frozen=True, forbid_unknown_fields=True):
-    """Bonds of one company, in dollars; ``loss`` is what each takes from a share at the end."""
-
-    company: str
-    number: int
-    value: int
-    interest: int
-    loss: int
-
-
-class MergerFacts(Struct, frozen=True, forbid_unknown_fields=True):
-    """A company that forms when others that have operated are without trains."""
-
-    company: str
-    #: phases at whose beginning it may form
-    phases: tuple[str, ...]
-    #: merged companies from which on the second issue, and then bonds, are exchanged as well
-    second_issue_from: int
-    bonds_from: int
-    #: its certificates: of the first issue alone, and of both
-    first_issue: tuple[int, ...]
-    both_issues: tuple[int, ...]
-    least_price: int
-    #: station tokens beside those that replace others, and how many of these a merged one gives
-    tokens: int
-    stations_each: int
-    #: type of train whose number depends on the companies there are, and that number by them
-    train: str
-    train_count: tuple[int, ...]
 
 
 class VariantFacts(Struct, frozen=True, forbid_unknown_fields=True):
@@ -361,6 +327,7 @@ class Facts(Struct, frozen=True, forbid_unknown_fields=True):
     #: tile → hexes on which its track may lead off the map
     off_map: dict[str, tuple[str, ...]] = {}
     borders: Borders = Borders()
+    rivers: dict[str, RiverFacts] = {}
     #: hex → colour → the tiles of which it takes one, and that no other hex takes
     choices: dict[str, dict[str, tuple[str, ...]]] = {}
     locations: dict[str, Location] = {}
@@ -370,6 +337,11 @@ class Facts(Struct, frozen=True, forbid_unknown_fields=True):
     loans: LoanFacts | None = None
     bonds: BondFacts | None = None
     merger: MergerFacts | None = None
+    systems: SystemFacts | None = None
+    connections: tuple[ConnectionFacts, ...] = ()
+    small_cities: RebuildFacts | None = None
+    fire_sale: FireSaleFacts | None = None
+    receivership: ReceivershipFacts | None = None
     #: whether the end comes after a whole set of operating rounds, and with the last player
     full_set_end: bool = False
     #: whether a bankrupt player leaves and the others play on

@@ -83,6 +83,8 @@ class SharePower(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kin
     """An ordinary share of a company for the private's first owner."""
 
     company: str
+    #: whether its owner may exchange the private for a train of the bank, for a company of theirs
+    for_train: bool = False
 
 
 class FoundingPower(
@@ -135,6 +137,41 @@ class FerryPower(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kin
     mark: str
 
 
+class SpareStationPower(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="spare station"
+):
+    """One station token more, unconnected, beside that of the turn; closes the private."""
+
+
+class PassagePower(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="passage"
+):
+    """Dollars of the bank to its owner for each train that stops in a place, whose it may be."""
+
+    hex: str
+    dollars: int
+    #: the phase that ends it; it outlives the private
+    until: str
+
+
+class SwapPower(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="swap"):
+    """The private for one ordinary share of any company, beside the owner's turns."""
+
+
+class BridgePower(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="bridge"):
+    """A percentage of what companies pay for bridges goes to the private's owner."""
+
+    percent: int
+
+
+class DoublePower(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="double"):
+    """A place counts double for the company that owns the private."""
+
+    hex: str
+    #: the phase that ends it; it outlives the private
+    until: str
+
+
 Power = (
     MarkPower
     | TilePower
@@ -150,4 +187,9 @@ Power = (
     | OwnHexesPower
     | ExtendPower
     | FerryPower
+    | SpareStationPower
+    | PassagePower
+    | SwapPower
+    | BridgePower
+    | DoublePower
 )

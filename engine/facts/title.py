@@ -21,16 +21,8 @@ from engine.board.tiles import (
     rotated,
     stop_mapping,
 )
-from engine.facts.facts import (
-    CompanyFacts,
-    Facts,
-    FerryFacts,
-    HexFacts,
-    Phase,
-    PrivateFacts,
-    TileFacts,
-    TrainKind,
-)
+from engine.facts.facts import CompanyFacts, Facts, Phase, PrivateFacts, TrainKind
+from engine.facts.places import FerryFacts, HexFacts, RiverFacts, TileFacts
 from engine.facts.powers import FoundingPower, TilePower
 from engine.wording import whole
 
@@ -53,7 +45,7 @@ class Title:
         #: its functions, for `engine.position.rules.rules_of`
         self.rules = rules
         self.variants = variants
-        self.chart = Chart(facts.market.rows)
+        self.chart = Chart(facts.market.rows, diagonal=facts.market.diagonal)
         self.grid = Grid(facts.layout, facts.letters, facts.hex)
         self.hexes: Mapping[Hex, HexFacts] = facts.hex
         self.printed = {name: _printed(hex_facts) for name, hex_facts in facts.hex.items()}
@@ -144,6 +136,8 @@ class Title:
             p.power.company: p.id for p in facts.private if isinstance(p.power, FoundingPower)
         }
         self._beyond = self._sides(facts.borders.impassable)
+        #: hex → side → the river along it
+        self.rivers = self._along(facts.rivers)
         self._keeps: dict[tuple[str, str, int, str], bool] = {}
 
     def _sides(self, impassable: tuple[str, ...]) -> dict[Hex, tuple[Hex | None, ...]]:
@@ -151,6 +145,18 @@ class Title:
         shut = {frozenset(pair.split("-")) for pair in impassable}
         return {
             name: tuple(n if n and frozenset((name, n)) not in shut else None for n in near)
+            for name, near in self.grid.neighbours.items()
+        }
+
+    def _along(self, rivers: Mapping[str, RiverFacts]) -> dict[Hex, dict[Side, str]]:
+        """Rivers by hex and side, each side as both of its hexes number it."""
+        on = {frozenset(pair.split("-")): r for r, facts in rivers.items() for pair in facts.sides}
+        return {
+            name: {
+                side: on[pair]
+                for side, other in enumerate(near)
+                if other and (pair := frozenset((name, other))) in on
+            }
             for name, near in self.grid.neighbours.items()
         }
 

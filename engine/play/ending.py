@@ -18,8 +18,8 @@ def worth(table: Table, seat: Seat) -> int:
     ending, facts = table.at.ending, table.title.facts
     total = 0 if ending is not None and ending.bankrupt == seat else table.at.cash[seat]
     for company in table.at.shares:
-        held = table.percent(company, seat) // table.share(company)
-        total += held * final_price(table, company)
+        held = table.percent(company, seat)
+        total += table.part(company, final_price(table, company), held, up=True)
     if facts.bonds:
         total += table.at.bonds.get(seat, 0) * facts.bonds.value
     for private in table.privates_of(seat) if facts.privates_worth else ():

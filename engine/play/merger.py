@@ -26,7 +26,7 @@ from engine.position.frames import MergerStations, OldStation, OperatingRound, O
 from engine.position.values import BANK, MARKET, OFFERING, REMOVED, CompanyId, Mark, Owner, Seat
 
 if TYPE_CHECKING:
-    from engine.facts.facts import MergerFacts
+    from engine.facts.features import MergerFacts
     from engine.position.draft import Draft
     from engine.position.table import Table
 

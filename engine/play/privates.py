@@ -1,13 +1,13 @@
-"""Private companies and their markers that leave the game."""
+"""What privates bring their owners by the way; they and their markers leave the game."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from engine.events import MarksGone
-from engine.facts.powers import MarkPower, TerrainPower
-from engine.position.values import CLOSED, Mark
+from engine.events import BridgePaid, MarksGone
+from engine.facts.powers import BridgePower, MarkPower, TerrainPower
+from engine.position.values import BANK, CLOSED, OFFERING, Mark
 
 if TYPE_CHECKING:
     from engine.position.draft import Draft
@@ -40,3 +40,13 @@ def close_privates(draft: Draft) -> None:
     for private, owner in draft.privates.items():
         if owner != CLOSED:
             draft.close_private(private)
+
+
+def share_bridges(draft: Draft, cost: int) -> None:
+    """The bank hands on what a private's owner gets of the cost of bridges (18MW Rock Island)."""
+    for private, facts in draft.title.privates.items():
+        owner = draft.privates[private]
+        if isinstance(facts.power, BridgePower) and owner not in (OFFERING, CLOSED) and cost:
+            amount = cost * facts.power.percent // 100
+            draft.pay(BANK, owner, amount)
+            draft.record(BridgePaid(private, owner, amount))

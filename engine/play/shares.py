@@ -92,12 +92,14 @@ def settle_presidency(draft: Draft, company: CompanyId, held: Mapping[Seat, int]
 def hand_over(draft: Draft, company: CompanyId, new: Seat) -> None:
     """Exchange the president's certificate for ordinary ones of the new president (3.5(b), (c)).
 
-    Whoever has the certificate gives it, be it a treasury or the open market.
+    Whoever has the certificate gives it, be it a treasury or the open market. Who has another of
+    the same size gives that, so that all lies as it did (18MW Change in Presidency).
     """
     old, percent = draft.presidents[company], president_percent(draft.table, company)
-    owners = draft.shares[company].items()
-    giver = next(owner for owner, certificates in owners if percent in certificates)
-    if giver != new:
+    owners = draft.shares[company]
+    having = [owner for owner in (old, *owners) if percent in owners.get(owner, ())]
+    giver = having[0]
+    if new not in having:
         share = draft.table.share(company)
         draft.move_certificate(company, giver, new, percent)
         for _ in range(percent // share):
@@ -115,8 +117,9 @@ def found(draft: Draft, seat: Seat, company: CompanyId, price: int, *, paid: boo
     """
     percent = president_percent(draft.table, company)
     draft.set_par(company, price)
+    draft.add_tokens(company, draft.title.facts.stock.par_tokens.get(str(price), 0))
     if not paid:
-        draft.pay(seat, BANK, price * percent // draft.table.share(company))
+        draft.pay(seat, BANK, draft.table.part(company, price, percent))
     draft.move_certificate(company, OFFERING, seat, percent)
     draft.set_president(company, seat)
     facts = draft.title.companies[company]
@@ -148,11 +151,11 @@ def to_buy(
     """Percent and cost in dollars of the certificate that such a purchase is about."""
     share = table.share(company)
     percent = president_percent(table, company) if president else share
-    return percent, percent // share * cost(table, company, source)
+    return percent, table.part(company, cost(table, company, source), percent, up=True)
 
 
 def cost(table: Table, company: CompanyId, source: Owner) -> int:
-    """Dollars for one ordinary certificate (1.4)."""
+    """Dollars for what the price of the company is for: one ordinary certificate (1.4)."""
     par = source == OFFERING and table.title.facts.stock.par_price
     return table.at.pars[company] if par else table.price(company)
 
@@ -178,11 +181,12 @@ def sell(draft: Draft, seat: Seat, company: CompanyId, shares: int) -> int:
     """Sell shares as one block; returns the dollars received (3.2(a)).
 
     A change of presidency comes first, so that what goes to the open market is always ordinary
-    certificates: the seller's own, or those that the new president gave for it.
+    certificates: the seller's own, or those that the new president gave for it. An odd half share
+    is paid with half the price, rounded down, and moves no price (18MW Movement of Stock Prices).
     """
     table = draft.table
-    amount = shares * table.price(company)
     share = table.share(company)
+    amount = table.value(company, shares * share)
     held = holdings(table, company)
     held[seat] -= shares * share
     settle_presidency(draft, company, held)
@@ -193,5 +197,6 @@ def sell(draft: Draft, seat: Seat, company: CompanyId, shares: int) -> int:
     draft.record(SharesSold(seat, company, shares * share, amount))
     cell = table.cell(company)
     assert cell is not None
-    draft.move_price(company, draft.title.chart.down(cell, shares))
+    rows = shares * share // table.unit(company)
+    draft.move_price(company, draft.title.chart.down(cell, rows))
     return amount

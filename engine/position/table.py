@@ -86,11 +86,27 @@ class Table:
         return sum(self.at.shares[company].get(owner, ()))
 
     def price(self, company: CompanyId) -> int:
-        """Market value of one share; 0 before there is one."""
+        """Market value of one share, of a system of two halves; 0 before there is one."""
         for token in self.at.tokens:
             if token.company == company:
                 return self.title.chart.price(token.cell)
         return 0
+
+    def unit(self, company: CompanyId) -> int:
+        """Percent of a company that its price is for: a share, of a system twice the smallest."""
+        systems = self.title.facts.systems
+        if systems and company in systems.companies:
+            return systems.certificates[0]
+        return self.share(company)
+
+    def part(self, company: CompanyId, price: int, percent: int, *, up: bool = False) -> int:
+        """Dollars for so many percent at a price; an odd half share is rounded down, or up."""
+        total, unit = price * percent, self.unit(company)
+        return -(-total // unit) if up else total // unit
+
+    def value(self, company: CompanyId, percent: int, *, up: bool = False) -> int:
+        """Dollars for so many percent at market value."""
+        return self.part(company, self.price(company), percent, up=up)
 
     def cell(self, company: CompanyId) -> tuple[int, int] | None:
         """The space of the company's price token."""
@@ -103,6 +119,11 @@ class Table:
         """The letters of the space that the company's token is on."""
         cell = self.cell(company)
         return self.title.chart.kinds(cell) if cell else ""
+
+    def sold_out(self, company: CompanyId) -> bool:
+        """Whether players, in some titles players and the company itself, hold all its shares."""
+        holders = (*self.at.seats, *([company] * self.title.facts.stock.treasury_holds))
+        return sum(self.percent(company, owner) for owner in holders) == 100
 
     def counts(self, company: CompanyId) -> bool:
         """Whether certificates of the company count toward the certificate limit (3.3(b))."""
@@ -190,6 +211,12 @@ class Table:
         return min(kinds, key=lambda kind: kind.price, default=None)
 
     # private companies
+
+    def revenue(self, private: PrivateId) -> int:
+        """Dollars that a private company pays its owner in each operating round."""
+        facts = self.title.privates[private]
+        begun = (dollars for phase, dollars in facts.revenue_from.items() if self.begun(phase))
+        return [facts.revenue, *begun][-1]
 
     def unsold(self) -> list[PrivateId]:
         """Private companies that the bank still holds, the cheapest first."""

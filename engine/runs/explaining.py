@@ -86,7 +86,7 @@ def _stop(
 ) -> StopSum:
     """What makes up the dollars of a stop; what is neither printed nor doubled is markers'."""
     facts = table.face(hex_).stops[stop]
-    printed = facts.value(table.phase.tiles[-1])
+    printed = facts.value(table.phase.value_colour)
     times = 2 if facts.kind in kind.doubles else 1
     if kind.counts == "cities" and facts.kind == "town":
         times = 0

@@ -245,6 +245,7 @@ SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
     ev.PriceMoved: lambda t, e: f"{e.company} moves from ${e.old} to ${e.new}",
     ev.PrivateDrawn: _drawn,
     ev.PrivatePaid: lambda t, e: f"{e.private} pays {e.owner} ${e.amount}",
+    ev.BridgePaid: lambda t, e: f"{e.owner} receives ${e.amount} of it for {e.private}",
     ev.TileLaid: _laid,
     ev.StationPlaced: _station,
     ev.StationMoved: _moved,

@@ -20,6 +20,7 @@ from engine.telling.view import (
     MapView,
     PlayerView,
     PrivateView,
+    RiverView,
     SpaceView,
     StopView,
     TrainView,
@@ -58,6 +59,7 @@ def view(title: Title, state: State) -> View:
             tuple(_hex(table, hex_) for hex_ in title.hexes),
             _impassable(title),
             _joins(title),
+            tuple(_rivers(title)),
         ),
         chart=_chart(table),
         order=_order(table),
@@ -146,7 +148,7 @@ def _private(table: Table, private: str) -> PrivateView:
         id=private,
         name=facts.name,
         par=facts.par,
-        revenue=facts.revenue,
+        revenue=table.revenue(private),
         owner=table.at.privates[private],
         bids=tuple((b.seat, b.amount) for b in sorted(bids, key=lambda b: -b.amount)),
         price=first_price(table, private) if for_sale else 0,
@@ -174,9 +176,36 @@ def _chart(table: Table) -> ChartView:
         spaces = []
         for c, space in enumerate(row):
             here = tuple(t.company for t in table.at.tokens if t.cell == (r, c))
-            spaces.append(SpaceView(space.price, space.kinds, here))
+            spaces.append(SpaceView(space.price, space.kinds, here, space.marks))
         rows.append(tuple(spaces))
-    return ChartView(tuple(rows))
+    return ChartView(tuple(rows), tuple(_zones(table.title)))
+
+
+def _zones(title: Title) -> Iterator[tuple[str, str]]:
+    """What the zones of the chart are for, in a few words each."""
+    stock, market = title.facts.stock, title.facts.market
+    free, full, several = stock.uncounted_zones, stock.unlimited_zones, stock.several_zones
+    for zone in dict.fromkeys((*free, *full, *several)):
+        words = {
+            (True, False): "outside the certificate limit",
+            (False, True): "outside the limit of one company's shares",
+            (True, True): "outside both limits of holdings",
+            (False, False): "",
+        }[zone in free, zone in full]
+        more = "several shares in one purchase" if zone in several else ""
+        yield zone, ", ".join(filter(None, (words, more)))
+    for zone, times in market.dividend_steps.items():
+        steps = [f"{n} right for {least} times the price" for n, least in enumerate(times, 1)]
+        yield zone, "moves " + ", ".join(steps).replace("1 times the price", "its price")
+    yield from ((zone, "the company closes") for zone in market.closing_zones)
+
+
+def _rivers(title: Title) -> Iterator[RiverView]:
+    """Rivers along sides of hexes."""
+    for name, river in title.facts.rivers.items():
+        pairs = (pair.split("-") for pair in river.sides)
+        found = ((one, title.grid.side_between(one, other)) for one, other in pairs)
+        yield RiverView(name, river.cost, tuple((h, side) for h, side in found if side is not None))
 
 
 def _impassable(title: Title) -> tuple[tuple[Hex, int], ...]:
@@ -247,7 +276,7 @@ def _stop(table: Table, hex_: Hex, index: int) -> StopView:
     changing = stop.revenue if len(stop.revenue) > 1 else ()
     return StopView(
         kind=stop.kind,
-        revenue=stop.value(table.phase.tiles[-1]),
+        revenue=stop.value(table.phase.value_colour),
         values=changing,
         stations=tuple([*here, *[""] * max(stop.slots - len(here), 0)]),
         reserved=tuple(table.reserved_for(hex_)) if index == 0 else (),

@@ -44,6 +44,16 @@ class HexView(Struct, frozen=True):
     ferry_runs: bool = False
 
 
+class RiverView(Struct, frozen=True):
+    """A river along sides of hexes."""
+
+    name: str
+    #: dollars for each tile that has a bridge over it
+    cost: int
+    #: (hex, side), each side once
+    sides: tuple[tuple[str, int], ...]
+
+
 class MapView(Struct, frozen=True):
     """The map."""
 
@@ -53,20 +63,28 @@ class MapView(Struct, frozen=True):
     impassable: tuple[tuple[str, int], ...]
     #: (hex, side) between two hexes of one off-board location
     joins: tuple[tuple[str, int], ...] = ()
+    rivers: tuple[RiverView, ...] = ()
 
 
 class SpaceView(Struct, frozen=True):
-    """A space of the stock chart; companies from the top of the stack."""
+    """A space of the stock chart; companies from the top of the stack.
+
+    ``kinds`` is "-" where the row has no space.
+    """
 
     price: int
     kinds: str
     companies: tuple[str, ...]
+    #: "^" an arrow up instead of right, "v" one down instead of left, "_" a ledge
+    marks: str = ""
 
 
 class ChartView(Struct, frozen=True):
     """The stock chart, rows from the top."""
 
     rows: tuple[tuple[SpaceView, ...], ...]
+    #: (letter, what it means there) of the zones
+    zones: tuple[tuple[str, str], ...] = ()
 
 
 class PlayerView(Struct, frozen=True):

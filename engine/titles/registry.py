@@ -25,11 +25,22 @@ _kept = msgspec.json.Decoder(_Kept)
 
 
 def title_names() -> tuple[str, ...]:
-    """The titles there are, as their players write them."""
-    found = files("engine.titles").iterdir()
-    return tuple(
-        sorted(f.name[1:-5].upper() for f in found if f.name.endswith(".toml") and f.name[0] == "t")
-    )
+    """The titles that can be played, as their players write them: those with facts and rules."""
+    found = {file.name for file in files("engine.titles").iterdir()}
+    stems = (name[:-5] for name in found if name.endswith(".toml") and f"{name[:-5]}.py" in found)
+    return tuple(sorted(stem[1:].upper() for stem in stems if stem[0] == "t"))
+
+
+def title_facts(name: str, overlay: str | None = None) -> Facts:
+    """The facts of a title's file, whether it can be played already or not.
+
+    ``overlay`` is the TOML of a group's own facts; raises ValueError telling all that is wrong.
+    """
+    text = files("engine.titles").joinpath(f"t{name.lower()}.toml").read_text(encoding="utf-8")
+    tables = tomllib.loads(text)
+    if overlay is not None:
+        tables = overlaid(tables, read_overlay(overlay))
+    return msgspec.convert(tables, Facts)
 
 
 def _module(name: str) -> Any:  # noqa: ANN401 - a module's RULES and VARIANTS are checked by use
@@ -47,11 +58,7 @@ def load_title(
     """
     if name not in title_names():
         raise LookupError(f"no title {name}; there are {', '.join(title_names())}")
-    text = files("engine.titles").joinpath(f"t{name.lower()}.toml").read_text(encoding="utf-8")
-    tables = tomllib.loads(text)
-    if overlay is not None:
-        tables = overlaid(tables, read_overlay(overlay))
-    facts = msgspec.convert(tables, Facts)
+    facts = title_facts(name, overlay)
     module = _module(name)
     rules: Rules = module.RULES
     for variant in sorted(variants):

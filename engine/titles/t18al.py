@@ -2,7 +2,8 @@
 
 from msgspec.structs import replace
 
-from engine.facts.facts import Facts, HexFacts
+from engine.facts.facts import Facts
+from engine.facts.places import HexFacts
 from engine.facts.powers import MarkPower
 from engine.position.rules import Rules, Variant
 from engine.titles.families import southern

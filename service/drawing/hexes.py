@@ -15,7 +15,6 @@ from service.drawing.geometry import (
     Place,
     Plan,
     Point,
-    add,
     arrow,
     corners,
     distance,
@@ -23,6 +22,7 @@ from service.drawing.geometry import (
 )
 from service.drawing.room import Box, Room, Wish, around, rows
 from service.drawing.sheet import text_width
+from service.drawing.worths import Worth, worths
 
 TRACK = 13.0
 """Width of the black line; its white casing is 6 wider."""
@@ -68,15 +68,6 @@ class Value(Struct, frozen=True):
 
     box: Box
     text: str
-
-
-class Worth(Struct, frozen=True):
-    """One of the values of a place whose value changes."""
-
-    box: Box
-    colour: str
-    text: str
-    now: bool
 
 
 class Name(Struct, frozen=True):
@@ -155,7 +146,7 @@ def _drawing(layout: str, hex_: HexView) -> Drawing:
     coordinate = _corner_note(room, hex_.hex, COORDINATE, 3, bold=True)
     number = _corner_note(room, hex_.tile, 13, 0)
     # The order is that of importance: what comes later takes the room that is left.
-    worths = tuple(_worths(room, outline, hex_))
+    changing = tuple(worths(room, outline, hex_))
     name = _name(room, outline, hex_)
     values = tuple(_values(room, outline, hex_))
     label = _label(room, hex_.label)
@@ -171,7 +162,7 @@ def _drawing(layout: str, hex_: HexView) -> Drawing:
         tuple(_cities(outline, hex_)),
         tuple(_towns(outline, hex_)),
         values,
-        worths,
+        changing,
         name,
         label,
         signs,
@@ -279,35 +270,6 @@ def _towns(outline: Plan, hex_: HexView) -> Iterator[Town]:
         if stop.kind == "town":
             joined = any(STOP + i in piece for piece in hex_.track)
             yield Town(place.point, place.heading, joined)
-
-
-def _worths(room: Room, outline: Plan, hex_: HexView) -> Iterator[Worth]:
-    for place, stop in zip(outline.places, hex_.stops, strict=True):
-        if not stop.values:
-            continue
-        wide, high = 38.0, 28.0
-        width = wide * len(stop.values)
-        free = _half_height(place) + high / 2 + 6 if place.circles else 0.0
-        wishes = (
-            [Wish(place.point)]
-            if not free
-            else [
-                *(Wish(add(place.point, (dx, free)), abs(dx) / 20) for dx in (0, -14, 14)),
-                *(Wish(add(place.point, (dx, -free)), 3 + abs(dx) / 20) for dx in (0, -14, 14)),
-                *around(place.point, (free, free + 10, free + 18), 90),
-            ]
-        )
-        box = room.put(width + 8, high + 8, wishes)
-        # The value that counts is the newest that equals the revenue now.
-        worth = [amount for _, amount in stop.values]
-        now = max((i for i, amount in enumerate(worth) if amount == stop.revenue), default=-1)
-        for i, (colour, amount) in enumerate(stop.values):
-            part = Box(box.left + 4 + wide * (i + 0.5), box.y, wide, high)
-            yield Worth(part, colour, str(amount), i == now)
-
-
-def _half_height(place: Place) -> float:
-    return CITY + max(abs(circle[1] - place.point[1]) for circle in place.circles)
 
 
 def _values(room: Room, outline: Plan, hex_: HexView) -> Iterator[Value]:

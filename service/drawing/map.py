@@ -1,6 +1,6 @@
 """Draws the map of a position, and rows of single tiles, as SVG; sees plain data and no rules."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
 from msgspec import Struct
@@ -51,6 +51,13 @@ class Spot(Struct, frozen=True):
     buildable: bool
 
 
+class River(Struct, frozen=True):
+    """Rivers that cost the same: their sides from corner to corner; the dearest is the broadest."""
+
+    broad: bool
+    sides: tuple[tuple[Point, Point], ...]
+
+
 class MapPicture(Struct, frozen=True):
     """What the template of the map draws, in its units."""
 
@@ -64,6 +71,7 @@ class MapPicture(Struct, frozen=True):
     #: all sides of hexes, each once, and those of them where the map ends
     sides: Sides
     rim: Sides
+    rivers: tuple[River, ...]
     #: sides that no track may cross
     barriers: Sides
     #: sides between hexes of one place
@@ -112,6 +120,7 @@ def map_picture(view: MapView, title: str, legend: Legend, highlights: Highlight
         corners(view.layout),
         spots,
         *_outlines(view, at),
+        tuple(River(broad, _edges(view, sides, at)) for broad, _, sides in _rivers(view)),
         _edges(view, view.impassable, at),
         _edges(view, view.joins, at),
         _lines(view, plans, highlights.routes, points[0]),
@@ -169,8 +178,26 @@ def _entries(legend: Legend, highlights: Highlights) -> list[Entry]:
     return entries
 
 
+def _rivers(view: MapView) -> Iterator[tuple[bool, int, list[tuple[str, int]]]]:
+    """Rivers by what a bridge costs, the cheap first: whether broad, dollars, sides."""
+    costs = sorted({river.cost for river in view.rivers})
+    for cost in costs:
+        sides = [side for river in view.rivers if river.cost == cost for side in river.sides]
+        yield cost == costs[-1], cost, sides
+
+
 def _signs(view: MapView) -> list[Entry]:
-    """What ferry lines and the icons along them mean, on a map that has any."""
+    """What rivers, ferry lines and the icons along them mean, on a map that has any."""
+    return [
+        *(
+            Entry(f"river, ${cost} a side", "river", "broad" * broad)
+            for broad, cost, _ in _rivers(view)
+        ),
+        *_ferries(view),
+    ]
+
+
+def _ferries(view: MapView) -> list[Entry]:
     lines = [hex_.ferry_runs for hex_ in view.hexes if hex_.ferry]
     if not lines:
         return []

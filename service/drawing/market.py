@@ -1,6 +1,6 @@
 """Draws the stock chart as SVG; sees plain data and no rules."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -12,15 +12,13 @@ from service.drawing.svg import render
 WIDE, HIGH = 84.0, 98.0
 NARROWEST = 700.0
 """Width of the page of a small chart, for the sake of its head."""
-ZONES = {
-    "p": "par value",
-    "y": "outside the certificate limit",
-    "o": "outside the limit of one company's shares",
-    "b": "several shares may be bought in one turn",
-    "e": "ends the game",
-    "c": "the company is closed",
-}
-"""What the letters of a space mean, in the order of the key."""
+PAR, END = "par value", "ends the game"
+MARKS = {"^": "up instead of right", "v": "down instead of left", "_": "falls no lower"}
+"""What the marks of a space mean, in the order of the key."""
+LINE = 30.0
+"""Height of a line of the key."""
+GAP = "-"
+"""The kind of what is no space."""
 _DISC = 25.0
 
 
@@ -38,6 +36,8 @@ class Space(Struct, frozen=True):
     box: Box
     price: int
     kinds: str
+    #: an arrow, a ledge
+    marks: str
     #: in the order of drawing
     chips: tuple[Chip, ...]
 
@@ -76,15 +76,15 @@ def chart_picture(view: ChartView, title: str, heading: str = "") -> ChartPictur
         _space(space, Box(MARGIN + WIDE * (x + 0.5), top + HIGH * (y + 0.5), WIDE, HIGH))
         for y, row in enumerate(view.rows)
         for x, space in enumerate(row)
-        if space.price
+        if space.kinds != GAP
     )
     low = top + HIGH * len(view.rows)
-    kinds = [kind for kind in ZONES if any(kind in space.kinds for space in spaces)]
-    keys = tuple(_keys(kinds, low + 34))
+    keys = tuple(_keys(_signs(view, spaces), low + 34, width))
+    end = keys[-1].y + 28 if keys else low + 62
     stacked = any(len(space.chips) > 1 for space in spaces)
     return ChartPicture(
         width,
-        low + (62 if keys or stacked else 24),
+        end if keys or stacked else low + 24,
         head(title, heading, width),
         spaces,
         keys,
@@ -92,16 +92,30 @@ def chart_picture(view: ChartView, title: str, heading: str = "") -> ChartPictur
     )
 
 
-def _keys(kinds: list[str], y: float) -> Iterator[Key]:
+def _signs(view: ChartView, spaces: Sequence[Space]) -> Iterator[tuple[str, str]]:
+    """The letters and marks that the chart has, with what they mean."""
+    for kind, text in (("p", PAR), *view.zones, ("e", END)):
+        if any(kind in space.kinds for space in spaces):
+            yield kind, text
+    for mark, text in MARKS.items():
+        if any(mark in space.marks for space in spaces):
+            yield mark, text
+
+
+def _keys(signs: Iterable[tuple[str, str]], y: float, width: float) -> Iterator[Key]:
+    """The key, in as many lines as it takes."""
     x = MARGIN
-    for kind in kinds:
-        yield Key(kind, ZONES[kind], x, y)
-        x += 40 + text_width(ZONES[kind], TEXT) + 30
+    for kind, text in signs:
+        wide = 40 + text_width(text, TEXT)
+        if x > MARGIN and x + wide > width - MARGIN:
+            x, y = MARGIN, y + LINE
+        yield Key(kind, text, x, y)
+        x += wide + 30
 
 
 def _space(space: SpaceView, box: Box) -> Space:
     chips = tuple(_chips(space.companies, box))
-    return Space(box, space.price, space.kinds, chips)
+    return Space(box, space.price, space.kinds, space.marks, chips)
 
 
 def _chips(companies: tuple[str, ...], box: Box) -> Iterator[Chip]:

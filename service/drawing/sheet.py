@@ -46,7 +46,8 @@ class Legend(Struct, frozen=True):
 class Entry(Struct, frozen=True):
     """A line of the legend; ``kind`` names the sample before it.
 
-    It is "", new, buildable, route, ferry (``colour`` "runs" or ""), or sign, the icon of ``text``.
+    It is "", new, buildable, route, ferry (``colour`` "runs" or ""), river (``colour`` "broad" or
+    ""), or sign, the icon of ``text``.
     """
 
     text: str

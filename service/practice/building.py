@@ -48,7 +48,7 @@ def tile(offer: Offer, company: CompanyId) -> Action | None:
 def _guess(table: Table, lay: LayTile) -> float:
     """A first look: cities before towns before open ground, toward the objective and others."""
     face = table.title.face(lay.tile, lay.rotation)
-    value = sum(stop.value(table.phase.tiles[-1]) for stop in face.stops)
+    value = sum(stop.value(table.phase.value_colour) for stop in face.stops)
     near = min((_distance(table, lay.hex, goal) for goal in _goals(table, lay.company)), default=0)
     return value + 2 * len(face.exits) - 4 * near + 10 * bool(lay.power)
 
@@ -61,7 +61,7 @@ def _worth(table: Table, company: CompanyId) -> float:
         owned = (coming.type,) if coming else ()
     run = best_run(table, company, owned, _BUDGET).total if owned else 0
     here = reach(table, company)
-    colour = table.phase.tiles[-1]
+    colour = table.phase.value_colour
     stops = sum(table.face(hex_).stops[stop].value(colour) for hex_, stop in here.stops)
     edges = {hex_ for hex_, _ in here.arrivals}
     goals = [goal for goal in _goals(table, company) if goal not in edges]
@@ -82,7 +82,7 @@ def station(offer: Offer, company: CompanyId) -> Action | None:
     left = offer.state.charters[company] - (facts.objective not in _own(offer.table, company))
     if left < 1 or offer.state.cash[company] < _RESERVE + _train_price(offer.table, company):
         return None
-    colour = offer.table.phase.tiles[-1]
+    colour = offer.table.phase.value_colour
 
     def value(station: PlaceStation) -> int:
         return offer.table.face(station.hex).stops[station.stop].value(colour)

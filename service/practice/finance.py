@@ -50,7 +50,7 @@ def bond(table: Table) -> int:
 
 def kept_station(offer: Offer) -> Action | None:
     """Of the stations of merged companies the one in the most valuable city."""
-    colour = offer.table.phase.tiles[-1]
+    colour = offer.table.phase.value_colour
 
     def value(keep: KeepStation) -> int:
         return offer.table.face(keep.hex).stops[keep.stop].value(colour)

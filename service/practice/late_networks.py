@@ -18,7 +18,7 @@ from engine.position.values import Station
 #: the title whose map and tiles are used
 _MAP = "18GL"
 #: hexes of these colours take no tile
-_SHUT = ("gray", "red", "blue")
+_SHUT = ("gray", "red", "blue", "dark green")
 #: colours of tiles, the first that fits is taken
 _COLOURS = (("brown", "gray"), ("green",), ("yellow",))
 #: stations of the company that runs

@@ -162,7 +162,7 @@ def tiles_figure(
 def tile_view(scene: Scene, tile: str, rotation: int) -> HexView:
     """A tile as it would lie, without a place; those of ferries lie on the lake."""
     face = scene.title.face(tile, rotation)
-    newest = scene.table.phase.tiles[-1]
+    newest = scene.table.phase.value_colour
     stops = tuple(
         StopView(
             stop.kind,

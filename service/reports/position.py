@@ -292,7 +292,12 @@ def sources(provenance: Mapping[str, str], overlay: str) -> tuple[str, ...]:
 
 
 #: parts of a title's facts in the words of players
-_PARTS = {"market": "stock chart", "hex.cost": "costs on the map"}
+_PARTS = {
+    "market": "stock chart",
+    "hex": "map",
+    "hex.cost": "costs on the map",
+    "tile": "special tiles",
+}
 
 
 def tables(scene: Scene) -> tuple[Block, ...]:

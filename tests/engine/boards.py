@@ -22,7 +22,7 @@ from engine.position.table import Table
 from engine.position.values import BANK, Mark, Round, State, Station
 
 #: hexes of these colours take no tile
-SHUT = ("gray", "red", "blue")
+SHUT = ("gray", "red", "blue", "dark green")
 #: company → (hex, index of the city)
 Stations = Mapping[str, Sequence[tuple[Hex, int]]]
 
@@ -31,7 +31,7 @@ def _stop_value(table: Table, company: str, train: TrainKind, hex_: Hex, stop: i
     facts = table.face(hex_).stops[stop]
     if train.counts == "cities" and facts.kind == "town":
         return 0
-    value = facts.value(table.phase.tiles[-1])
+    value = facts.value(table.phase.value_colour)
     value += 10 * sum(m.hex == hex_ and m.company == company for m in table.at.marks)
     return 2 * value if facts.kind in train.doubles else value
 

@@ -5,7 +5,8 @@ from msgspec.structs import replace
 
 from engine import check, load_title
 from engine.board.tiles import Face, distinct_rotations, keeps, read_stop, read_track, rotated
-from engine.facts.facts import BondFacts, HexFacts, LoanFacts, Location
+from engine.facts.features import BondFacts, LoanFacts
+from engine.facts.places import HexFacts, Location
 from engine.facts.title import Title
 
 GL = load_title("18GL")
@@ -93,7 +94,7 @@ CASES = [
     ({"ferry_fee": -1}, "ferry_fee: is negative"),
     (printed("E9", ferry="1-4"), "hex E9: its ferry line ends on the NE side"),
     (printed("D12", upgrade_costs={"yellow": 50}), "hex D12: upgrade_costs.yellow: a colour of upgrades and its cost, please"),
-    ({"hex": {**GL.facts.hex, "E7": HexFacts(colour="blue")}}, "hex E7: no track leads there"),
+    ({"hex": {**GL.facts.hex, "E7": HexFacts(colour="gray")}}, "hex E7: no track leads there"),
     (located(Alone=Location(("A13",))), "locations.Alone: two hexes at least, please"),
     (located(Here=Location(("A13", "Z9"))), "locations.Here: Z9 is no hex of the map"),
     (located(Here=Location(("A13", "B14"))), "locations.Here: B14 is no off-board hex"),

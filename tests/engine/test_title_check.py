@@ -6,7 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from engine import check, load_title, title_names
-from engine.facts.facts import Borders, HexFacts, Lays, Seats, TileFacts
+from engine.facts.facts import Lays, Seats
+from engine.facts.places import Borders, HexFacts, TileFacts
 from engine.facts.powers import NameChit, NamesPower
 from engine.facts.title import Title
 

@@ -1,6 +1,7 @@
 """What tiles cost the company that lays them (4.2.1(f))."""
 
 from engine.actions import LaidTile, LayTile
+from engine.board.hexes import Side
 from engine.facts.powers import HexTilePower, TerrainPower, TilePower
 from engine.position.table import Table
 from engine.position.values import CompanyId
@@ -16,7 +17,7 @@ def laying_cost(table: Table, action: LayTile) -> int:
 
 
 def cost_of(table: Table, company: CompanyId, lay: LaidTile) -> int:
-    """The hex's cost for its first tile, and what an upgrade to the tile's colour costs there.
+    """The hex's cost for its first tile, what an upgrade to the tile's colour costs, and bridges.
 
     The company's markers for a terrain lower the first (18GL 4.3(4), (5)).
     """
@@ -26,15 +27,35 @@ def cost_of(table: Table, company: CompanyId, lay: LaidTile) -> int:
         power = table.title.privates[mark.private].power
         if mark.company == company and isinstance(power, TerrainPower):
             cost = cost * power.percent // 100 if power.terrain in facts.terrain else cost
-    return cost + facts.upgrade_costs.get(table.title.tiles[lay.tile].colour, 0)
+    upgrade = facts.upgrade_costs.get(table.title.tiles[lay.tile].colour, 0)
+    return cost + upgrade + bridge_cost(table, lay)
+
+
+def bridge_cost(table: Table, lay: LaidTile) -> int:
+    """Dollars for all bridges of a tile (18MW Lay or Upgrade Track)."""
+    rivers = table.title.facts.rivers
+    return sum(rivers[river].cost for _, river in bridges(table, lay))
+
+
+def bridges(table: Table, lay: LaidTile) -> list[tuple[Side, str]]:
+    """The sides with a river along them to which a tile brings the first track, and the rivers.
+
+    The tile beyond such a side has a bridge, and a cost, of its own.
+    """
+    old, new = table.face(lay.hex), table.title.face(lay.tile, lay.rotation)
+    along = table.title.rivers[lay.hex]
+    return [(side, along[side]) for side in sorted(new.exits - old.exits) if side in along]
 
 
 def why_not_money(table: Table, action: LayTile) -> Refusal | None:
-    """(f): the cost of the terrain."""
+    """(f): the cost of terrain and bridges."""
     cost = laying_cost(table, action)
     cash = table.at.cash[action.company]
     if cost <= cash:
         return None
     what = "the first tile" if table.title.hexes[action.hex].cost else f"tile {action.tile}"
-    text = f"{what} on {table.place(action.hex)} costs ${cost}, {action.company} has ${cash}"
+    lay = LaidTile(action.hex, action.tile, action.rotation)
+    built = dict.fromkeys(river for _, river in bridges(table, lay))
+    over = f" with bridges over the {' and the '.join(built)}" if built else ""
+    text = f"{what} on {table.place(action.hex)} costs ${cost}{over}, {action.company} has ${cash}"
     return table.refuse("tile cost", "money", text)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from engine.refusal import Refusal
 
 #: hexes of these colours never take a tile
-SHUT = ("gray", "red", "blue")
+SHUT = ("gray", "red", "blue", "dark green")
 
 
 def colour_after(printed: Face, face: Face) -> str:
@@ -195,7 +195,8 @@ def why_not_connected(table: Table, action: LayTile) -> Refusal | None:
     if connected(table, action.company, action.hex, old, new):
         return None
     near = _near(table, action.company)
-    text = f"no track of {action.company} reaches new track or a city on {table.place(action.hex)}"
+    what = "track" if table.title.facts.operating.permissive else "new track or a city"
+    text = f"no track of {action.company} reaches {what} on {table.place(action.hex)}"
     hint = f"It could lay at {', '.join(near)}." if near else ""
     return table.refuse("tile connection", "track", text, hint)
 
@@ -214,7 +215,10 @@ def _near(table: Table, company: str) -> tuple[Hex, ...]:
 
 
 def connected(table: Table, company: str, hex_: str, old: Face, new: Face) -> bool:
-    """Whether a trace from an own station meets what ``new`` brings to the hex (4.2.1(j))."""
+    """Whether a trace from an own station meets what ``new`` brings to the hex (4.2.1(j)).
+
+    Where track is permissive it is enough that it meets any track of the tile (18MW R28).
+    """
     here = reach(table, company)
     places = table.title.stop_mapping(old, hex_, new.tile, new.rotation)
     before = {place: i for i, place in enumerate(places)}
@@ -222,7 +226,8 @@ def connected(table: Table, company: str, hex_: str, old: Face, new: Face) -> bo
         new.stops[place].kind == "city" and (hex_, i) in here.stops for place, i in before.items()
     ):
         return True
-    kept = {frozenset(_onto(places, piece)) for piece in old.track}
+    permissive = table.title.facts.operating.permissive
+    kept = {frozenset(_onto(places, piece)) for piece in old.track if not permissive}
     for piece in new.track:
         if frozenset(piece) in kept:
             continue

@@ -9,7 +9,7 @@ from engine.play.shares import SHARE
 from engine.position.draft import Draft
 from engine.position.frames import DividendStep
 from engine.position.table import Table
-from engine.position.values import BANK, MARKET, CompanyId, Owner
+from engine.position.values import BANK, MARKET, OFFERING, CompanyId, Owner
 from engine.refusal import Refusal
 from engine.steps.base import CompanyStep, not_its_turn
 
@@ -27,17 +27,20 @@ def total_dividends(earned: int, kind: str) -> int:
 def payments(table: Table, company: CompanyId, total: int) -> dict[Owner, int]:
     """Dollars by who receives them, for all shares that are paid for.
 
-    Those of the treasury pay the company, those of the open market the company or nobody. Players
-    receive full dollars for shares smaller than usual, the company what is less than a dollar less.
+    Those of the treasury pay the company, those of the open market and of the initial offering the
+    company or nobody. Players receive full dollars for shares smaller than usual, the company what
+    is less than a dollar less.
     """
-    nobody = table.title.facts.operating.market_dividend == "nobody"
+    facts = table.title.facts.operating
+    own = table.percent(company, company)
+    own += table.percent(company, MARKET) * (facts.market_dividend == "treasury")
+    own += table.percent(company, OFFERING) * (facts.offering_dividend == "treasury")
     up = table.share(company) < SHARE
     paid: dict[Owner, int] = {}
     for owner in table.at.seats:
         percent = table.percent(company, owner)
         if percent:
             paid[owner] = -(-total * percent // 100) if up else total * percent // 100
-    own = table.percent(company, company) + (0 if nobody else table.percent(company, MARKET))
     if own:
         paid[company] = total * own // 100
     return paid
@@ -45,9 +48,13 @@ def payments(table: Table, company: CompanyId, total: int) -> dict[Owner, int]:
 
 def steps_right(table: Table, company: CompanyId, total: int) -> int:
     """How many spaces right a dividend moves the price."""
+    price, zone = table.price(company), table.zone(company)
+    for letter, times in table.title.facts.market.dividend_steps.items():
+        if letter in zone:
+            return sum(total >= price * least for least in times)
     if table.title.facts.operating.price_rises == "any dividend":
         return 1
-    return min(total // table.price(company), table.phase.most_steps)
+    return min(total // price, table.phase.most_steps)
 
 
 class DividendStepRules(CompanyStep[DividendStep]):
@@ -114,9 +121,8 @@ class DividendStepRules(CompanyStep[DividendStep]):
             draft.pay(BANK, company, retained)
         cell = draft.table.cell(company)
         assert cell is not None
-        for _ in range(steps_right(draft.table, company, total)):
-            cell = draft.title.chart.right(cell)
-        draft.move_price(company, cell)
+        steps = steps_right(draft.table, company, total)
+        draft.move_price(company, draft.title.chart.right(cell, steps))
         self._over(draft, company)
 
     def _withhold(

@@ -24,7 +24,13 @@ def most_to_issue(table: Table, company: CompanyId) -> int:
 def most_to_buy_back(table: Table, company: CompanyId) -> int:
     """Shares of the open market that the company can pay for."""
     there = shares.ordinary_percent(table, company, MARKET) // table.share(company)
-    return min(there, table.at.cash[company] // table.price(company))
+    every = range(there, 0, -1)
+    return next((n for n in every if cost_of(table, company, n) <= table.at.cash[company]), 0)
+
+
+def cost_of(table: Table, company: CompanyId, count: int) -> int:
+    """Dollars for so many shares of the open market."""
+    return table.value(company, count * table.share(company), up=True)
 
 
 class OwnSharesStep(CompanyStep[OwnShares]):
@@ -71,8 +77,8 @@ class OwnSharesStep(CompanyStep[OwnShares]):
         """Sell one block, after which the price is lower; or buy."""
         assert isinstance(action, IssueShares | BuyBack)
         company, table = frame.company, draft.table
-        share, amount = table.share(company), action.shares * table.price(company)
-        selling = isinstance(action, IssueShares)
+        share, selling = table.share(company), isinstance(action, IssueShares)
+        amount = table.value(company, action.shares * share, up=not selling)
         giver, taker = (company, MARKET) if selling else (MARKET, company)
         for _ in range(action.shares):
             draft.move_certificate(company, giver, taker, share)
@@ -114,7 +120,7 @@ def _why_not_buy_back(table: Table, action: BuyBack) -> Refusal | None:
     if not 1 <= action.shares <= there:
         text = f"the open market has {there or 'no'} shares of {company}"
         return table.refuse("own shares", "amount", text)
-    cost, cash = action.shares * table.price(company), table.at.cash[company]
+    cost, cash = cost_of(table, company, action.shares), table.at.cash[company]
     if cost > cash:
         text = f"that costs ${cost}, {company} has ${cash}"
         return table.refuse("own shares", "money", text)

@@ -14,7 +14,7 @@ from engine.steps.base import AutomaticStep
 def pay_privates(draft: Draft) -> None:
     """The bank pays the revenue of private companies to their owners (4.1)."""
     for private, owner in draft.privates.items():
-        revenue = draft.title.privates[private].revenue
+        revenue = draft.table.revenue(private)
         if owner not in (OFFERING, CLOSED) and revenue:
             draft.record(PrivatePaid(private, owner, revenue))
             draft.pay(BANK, owner, revenue)

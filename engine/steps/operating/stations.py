@@ -24,10 +24,15 @@ from engine.track.network import reach
 def station_cost(table: Table, company: CompanyId, place: Place | None = None) -> int:
     """Dollars for the company's next station, in a city that it reaches; the least without one.
 
-    By the number of the station beside its home (4.2.2), or by the fewest hexes that lead there
-    (18GL 4.6.2).
+    By the number of the station beside its home (4.2.2), by the fewest hexes that lead there
+    (18GL 4.6.2), or by those from the home as the crow flies (18MW Tokens).
     """
     facts = table.title.facts.operating
+    if facts.station_cost == "distance":
+        first, each = facts.station_costs
+        homes = home_hexes(table, company)
+        far = min(table.title.grid.distance(home, place[0]) for home in homes) if place else 1
+        return first + each * far
     if facts.station_cost == "hex":
         return facts.station_costs[0] * (distances(table, company)[place] if place else 1)
     placed = len(table.stations_of(company)) - 1
@@ -182,7 +187,7 @@ class StationsStep(CompanyStep[StationStep]):
             return True
         if table.at.cash[company] < station_cost(table, company):
             return False
-        by_place = table.title.facts.operating.station_cost == "hex"
+        by_place = table.title.facts.operating.station_cost != "number"
         options = self.candidates(table, frame) if by_place else ()
         puts = (o.action for o in options if isinstance(o, Choice))
         return not by_place or any(

@@ -4,18 +4,19 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from engine.actions import Action, LayTile
+from engine.actions import Action, LaidTile, LayTile
 from engine.events import TileLaid
 from engine.facts.facts import Lays
 from engine.facts.powers import LaysPower
 from engine.options import Choice, Option
+from engine.play.privates import share_bridges
 from engine.position.draft import Draft
 from engine.position.frames import CityChoice, Track
 from engine.position.table import Table
 from engine.position.values import BANK
 from engine.refusal import Refusal
 from engine.steps.base import CompanyStep, not_its_turn
-from engine.steps.judging.cost import laying_cost, why_not_money
+from engine.steps.judging.cost import bridge_cost, laying_cost, why_not_money
 from engine.steps.judging.fit import (
     fitting,
     next_colour,
@@ -92,12 +93,14 @@ def lay_tile(draft: Draft, action: LayTile) -> None:
     assert isinstance(frame, Track)
     old = draft.table.face(action.hex)
     cost = laying_cost(draft.table, action)
+    bridges = bridge_cost(draft.table, LaidTile(action.hex, action.tile, action.rotation))
     if cost:
         draft.pay(action.company, BANK, cost)
     draft.lay(action.hex, action.tile, action.rotation)
     draft.record(
         TileLaid(action.company, action.tile, action.hex, action.rotation, cost, action.power)
     )
+    share_bridges(draft, min(bridges, cost))
     _count(draft, frame, action, new=not old.colour)
     if not old.track and len(old.stops) > 1 and draft.stations.get(action.hex):
         # circles without track are alike: with the tile its layer says which leads where

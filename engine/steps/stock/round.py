@@ -83,12 +83,10 @@ class StockRoundStep(AutomaticStep[StockRound]):
         table = draft.table
         if frame.last:
             draft.deal_to(table.after(frame.last))
-        chart = draft.title.chart
         for company in table.priced():
-            held = sum(table.percent(company, seat) for seat in draft.seats)
             cell = table.cell(company)
-            if held == 100 and cell is not None:
-                draft.move_price(company, chart.up(cell))
+            if cell is not None and table.sold_out(company):
+                draft.move_price(company, draft.title.chart.raised(cell))
         draft.record(RoundEnded(str(draft.round), draft.priority))
         draft.pop()
         begin_operating_round(draft, 1, table.phase.rounds)

@@ -131,7 +131,8 @@ class StockTurnStep(Step[StockTurn]):
         return found
 
     def _sales_are_over(self, table: Table, frame: StockTurn) -> Refusal | None:
-        if not (frame.bought and frame.sold_first):
+        around = table.title.facts.stock.sales_around
+        if around or not (frame.bought and frame.sold_first):
             return None
         text = "the one purchase comes before all sales or after all of them"
         if table.title.facts.stock.sales_first:
@@ -179,7 +180,8 @@ class StockTurnStep(Step[StockTurn]):
 
     def _why_not_yet(self, table: Table, frame: StockTurn) -> Refusal | None:
         """What is over a limit goes before a purchase that no sale can follow."""
-        last = frame.sold or table.title.facts.stock.sales_first
+        stock = table.title.facts.stock
+        last = stock.sales_first or (frame.sold and not stock.sales_around)
         return self.must(table, frame) if last else None
 
     @staticmethod
@@ -224,7 +226,7 @@ class StockTurnStep(Step[StockTurn]):
         if refusal := _why_not_startable(table, company) or why_not_value(table, action):
             return refusal
         percent = shares.president_percent(table, company)
-        cost = action.price * percent // table.share(company)
+        cost = table.part(company, action.price, percent)
         return self._why_not_purchase(table, frame, company, percent, cost)
 
     def _why_not_buy(self, table: Table, frame: StockTurn, action: BuyShare) -> Refusal | None:
@@ -266,8 +268,9 @@ class StockTurnStep(Step[StockTurn]):
         """Do it, and remember what the rest of the turn allows."""
         if isinstance(action, SellShares):
             shares.sell(draft, action.by, action.company, action.shares)
-            first = draft.title.facts.stock.sales_first
-            blocks = (*frame.blocks, action.company) if first else ()
+            stock = draft.title.facts.stock
+            once = stock.sales_first or stock.one_block
+            blocks = (*frame.blocks, action.company) if once else ()
             draft.replace(replace(frame, sold=True, blocks=blocks))
         elif isinstance(action, SellBonds):
             self._sell_bonds(draft, action)

@@ -4,7 +4,6 @@ It compares the facts with each other; whether they are those of the game only p
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import pairwise
 from typing import Any
 
 from msgspec.structs import asdict
@@ -17,10 +16,13 @@ from engine.notation import names
 from engine.notation.words import key
 from engine.play.shares import SHARE
 from engine.position.rules import rules_of
+from engine.titles.checks.chart import chart
 from engine.titles.checks.debt import debts, mergers
-from engine.titles.checks.places import borders, ferries, hexes, locations
+from engine.titles.checks.places import borders, ferries, hexes, locations, rivers
+from engine.titles.checks.systems import connections, distress, systems
 from engine.titles.checks.tiles import (
     exception_findings,
+    rebuild_findings,
     reserved_findings,
     tile_findings,
     upgrade_findings,
@@ -65,6 +67,9 @@ def shares(title: Title) -> Iterator[str]:
             yield f"stock.{name}: is less than the president's certificate"
     if stock.bid_step < 1:
         yield "stock.bid_step: a bid must be higher than the one before it"
+    for par, tokens in stock.par_tokens.items():
+        if par not in map(str, title.chart.pars) or tokens < 1:
+            yield f"stock.par_tokens.{par}: a par value and station tokens that it brings, please"
     prices = stock.first_private
     if not prices or list(prices) != sorted(prices, reverse=True):
         yield "stock.first_private: prices that fall from round to round are expected"
@@ -93,47 +98,14 @@ def operating(title: Title) -> Iterator[str]:
             yield f"operating.{name}: at least one yellow tile is expected"
     if not facts.station_costs or min(facts.station_costs) < 0:
         yield "operating.station_costs: a cost of the first further station is expected"
+    elif facts.station_cost == "distance" and len(facts.station_costs) != 2:
+        yield "operating.station_costs: a cost and that of each hex are expected"
     low, high = facts.private_price
     if not 0 <= low <= high:
         yield f"operating.private_price: {low}% to {high}% is no range"
-    for name in ("objective_bonus", "train_min_price"):
+    for name in ("objective_bonus", "train_min_price", "station_trade"):
         if getattr(facts, name) < 0:
             yield f"operating.{name}: is negative"
-
-
-def chart(title: Title) -> Iterator[str]:
-    """The stock chart: its ledges, its order, its letters, its end."""
-    spaces, end = title.chart.rows, title.facts.market.end_price
-    stock = title.facts.stock
-    known = {"p", "e", *stock.uncounted_zones, *stock.unlimited_zones}
-    for number, row in enumerate(spaces, start=1):
-        place = f"market.rows, row {number}"
-        above = spaces[number - 2] if number > 1 else row
-        if not row or len(row) > len(above):
-            yield f"{place}: has {len(row)} spaces, the row above has {len(above)}"
-        for one, other in pairwise(row):
-            if other.price < one.price:
-                yield f"{place}: {other.price} stands right of {one.price}"
-        for one, other in zip(above, row, strict=False):
-            if other.price > one.price:
-                yield f"{place}: {other.price} stands below {one.price}"
-        for space in row:
-            for letter in sorted(set(space.kinds) - known):
-                yield f"{place}: nothing says what {letter} means at {space.price}{space.kinds}"
-    everywhere = [space for row in spaces for space in row]
-    pars = [space.price for space in everywhere if "p" in space.kinds]
-    if not pars:
-        yield "market.rows: no space is a par value"
-    for par in sorted({par for par in pars if pars.count(par) > 1}):
-        yield f"market.rows: the par value {par} stands at two spaces"
-    ends = {space.price for space in everywhere if "e" in space.kinds}
-    if end not in ends:
-        yield f"market.end_price: no space {end}e is on the chart"
-    for value, phase in title.facts.market.par_from.items():
-        if value not in map(str, pars) or phase not in title.phases:
-            yield f"market.par_from.{value}: a par value and the phase from which it may be set"
-    for price in sorted(p for p in ends if p < end):
-        yield f"market.rows: {price} ends the game, but the end price is {end}"
 
 
 def phases(title: Title) -> Iterator[str]:
@@ -159,6 +131,8 @@ def phases(title: Title) -> Iterator[str]:
         if set(before) - set(phase.tiles):
             yield f"{place}: allows no more {', '.join(c for c in before if c not in phase.tiles)}"
         before = phase.tiles
+        if phase.revenue and phase.revenue not in COLOURS:
+            yield f"{place}: revenue {phase.revenue} is no colour of tiles"
         if min(phase.train_limit, phase.rounds) < 1 or phase.bank_trains < 0:
             yield f"{place}: train limit and rounds must be more than 0"
         for event in phase.events:
@@ -211,6 +185,9 @@ def privates(title: Title) -> Iterator[str]:
         place = f"private {private.id}"
         if private.par <= 0 or private.revenue < 0:
             yield f"{place}: par must be more than 0, and revenue not less"
+        for phase, dollars in private.revenue_from.items():
+            if phase not in title.phases or dollars < 0:
+                yield f"{place}: revenue_from.{phase}: a phase and the revenue from then on, please"
         if isinstance(private.power, ExtendPower):
             for plain, longer in private.power.trains.items():
                 if longer not in title.trains or title.trains[longer].extends != plain:
@@ -335,13 +312,18 @@ PARTS: tuple[Callable[[Title], Iterator[str]], ...] = (
     companies,
     hexes,
     borders,
+    rivers,
     locations,
     ferries,
     debts,
     mergers,
+    systems,
+    connections,
+    distress,
     tile_findings,
     reserved_findings,
     exception_findings,
+    rebuild_findings,
     upgrade_findings,
     spelling,
 )

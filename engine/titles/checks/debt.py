@@ -29,7 +29,8 @@ def debts(title: Title) -> Iterator[str]:
 def mergers(title: Title) -> Iterator[str]:
     """The company that others merge into: its phases, its certificates, its trains."""
     facts = title.facts.merger
-    forming = [c.id for c in title.facts.company if c.merger]
+    several = title.facts.systems.companies if title.facts.systems else ()
+    forming = [c.id for c in title.facts.company if c.merger and c.id not in several]
     if facts is None:
         yield from (f"company {c}: nothing says how it is formed" for c in forming)
         yield from _events(title, ())

@@ -8,11 +8,13 @@ from collections.abc import Iterator
 
 from engine.board.hexes import Hex, opposite
 from engine.board.tiles import COLOURS, STOP, Face
-from engine.facts.facts import FerryFacts
+from engine.facts.places import FerryFacts
 from engine.facts.title import Title
 
 #: printed hexes that take no tile, but for that of a ferry on blue ones
-FIXED = ("gray", "red", "blue")
+FIXED = ("gray", "red", "blue", "dark green")
+#: those of them that may be without any track: lake and impassable land
+BARE = ("blue", "dark green")
 
 
 def hexes(title: Title) -> Iterator[str]:
@@ -27,7 +29,7 @@ def hexes(title: Title) -> Iterator[str]:
             yield f"{place}: its cost is negative"
         if facts.colour in FIXED and (facts.cost or facts.upgrade_costs):
             yield f"{place}: has a cost, but takes no tile"
-        if facts.colour in FIXED and not face.exits and not face.ferry:
+        if facts.colour in FIXED and facts.colour not in BARE and not face.exits:
             yield f"{place}: no track leads there"
         for colour, cost in facts.upgrade_costs.items():
             if colour not in COLOURS[1:] or cost <= 0:
@@ -61,6 +63,27 @@ def borders(title: Title) -> Iterator[str]:
         one, dash, other = pair.partition("-")
         if not dash or one not in title.hexes or title.grid.side_between(one, other) is None:
             yield f"borders.impassable: {pair} are not two hexes side by side"
+
+
+def rivers(title: Title) -> Iterator[str]:
+    """Rivers run along sides that track may cross, each along one river, and cost something."""
+    every = (pair for river in title.facts.rivers.values() for pair in river.sides)
+    named = Counter(frozenset(pair.split("-")) for pair in every)
+    for name, river in title.facts.rivers.items():
+        place = f"rivers.{name}"
+        if river.cost < 1:
+            yield f"{place}: a bridge must cost something"
+        if not river.sides:
+            yield f"{place}: runs along no side"
+        for pair in river.sides:
+            one, dash, other = pair.partition("-")
+            side = title.grid.side_between(one, other) if one in title.hexes else None
+            if not dash or side is None:
+                yield f"{place}: {pair} are not two hexes side by side"
+            elif title.beyond(one, side) is None:
+                yield f"{place}: {pair} is impassable"
+            if named[frozenset(pair.split("-"))] > 1:
+                yield f"{place}: {pair} stands there twice"
 
 
 def locations(title: Title) -> Iterator[str]:

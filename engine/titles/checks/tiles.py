@@ -81,6 +81,28 @@ def exception_findings(title: Title) -> Iterator[str]:
             yield from (f"{place}: {one} is no {what}" for one in others if one not in known)
 
 
+def rebuild_findings(title: Title) -> Iterator[str]:
+    """Yellow town tiles that may be rebuilt: each by yellow tiles without a town, on its track."""
+    facts = title.facts.small_cities
+    if facts is None:
+        return
+    if facts.phase not in title.phases:
+        yield f"small_cities.phase: there is no phase {facts.phase}"
+    for tile, others in facts.tiles.items():
+        place = f"small_cities.tiles.{tile}"
+        unknown = [one for one in (tile, *others) if not title.supply.get(one)]
+        yield from (f"{place}: tile {one} is not in the supply" for one in unknown)
+        if unknown:
+            continue
+        old = title.tiles[tile]
+        if old.colour != COLOURS[0] or not old.towns:
+            yield f"{place}: a {COLOURS[0]} tile with a town is expected"
+        for one in others:
+            new = title.tiles[one]
+            if (new.colour, new.exits, new.towns) != (old.colour, old.exits, 0):
+                yield f"{place}: {one} does not lead the same way without a town"
+
+
 def upgrade_findings(title: Title) -> Iterator[str]:
     """Each tile can lie somewhere: on a hex, or on a tile of the colour before its own.
 

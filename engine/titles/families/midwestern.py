@@ -130,7 +130,7 @@ def stop_value(table: Table, company: str, train: TrainKind, hex_: Hex, stop: in
     facts = table.face(hex_).stops[stop]
     if train.counts == "cities" and facts.kind == "town":
         return 0
-    value = facts.value(table.phase.tiles[-1])
+    value = facts.value(table.phase.value_colour)
     if facts.kind in train.doubles and not (train.settled_on and table.begun(train.settled_on)):
         value *= 2
     if len(table.face(hex_).stops) == 1:

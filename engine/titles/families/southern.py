@@ -101,7 +101,7 @@ SECTIONS = {
 def stop_value(table: Table, company: str, train: TrainKind, hex_: Hex, stop: int) -> int:
     """Revenue of a stop, doubled by some trains, and the company's marker on it (4.2.3.1)."""
     facts = table.face(hex_).stops[stop]
-    colour = table.phase.tiles[-1]
+    colour = table.phase.value_colour
     value = facts.value(colour)
     if facts.kind in train.doubles:
         value *= 2

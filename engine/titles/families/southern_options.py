@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from engine.facts.facts import CompanyFacts, Facts, HexFacts, Lays, TrainKind
+from engine.facts.facts import CompanyFacts, Facts, Lays, TrainKind
+from engine.facts.places import HexFacts
 from engine.position.rules import Rules
 
 

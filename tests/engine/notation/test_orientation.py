@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.actions import LayTile
-from engine.facts.facts import TileFacts
+from engine.facts.places import TileFacts
 from engine.facts.title import Title
 from engine.notation import orientation, parse, write
 

@@ -156,4 +156,4 @@ def chart(stacks: dict[tuple[int, int], tuple[str, ...]]) -> ChartView:
             kinds = text[len(price) :]
             spaces.append(SpaceView(int(price), kinds, stacks.get((y, x), ())))
         rows.append(tuple(spaces))
-    return ChartView(tuple(rows))
+    return ChartView(tuple(rows), (("y", "outside the certificate limit"),))

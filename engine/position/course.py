@@ -1,0 +1,149 @@
+"""A position in the making: its fields, what waits on its stack, how rounds and the game go on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from engine.events import EndForeseen, Event
+from engine.position.table import Table
+from engine.position.values import (
+    Bid,
+    CompanyId,
+    Ending,
+    Mark,
+    Owner,
+    PrivateId,
+    Round,
+    Seat,
+    State,
+    Station,
+    Token,
+    TrainType,
+)
+
+if TYPE_CHECKING:
+    from engine.facts.title import Title
+    from engine.position.frames import Frame
+
+_FIELDS = State.__struct_fields__
+
+
+class Course:
+    """What is being decided and when it ends; all fields of a state, for the verbs to change."""
+
+    number: int
+    seats: tuple[Seat, ...]
+    priority: Seat
+    round: Round
+    phase: str
+    stack: tuple[Frame, ...]
+    cash: dict[Owner, int]
+    shares: dict[CompanyId, dict[Owner, tuple[int, ...]]]
+    presidents: dict[CompanyId, Seat]
+    pars: dict[CompanyId, int]
+    tokens: tuple[Token, ...]
+    floated: tuple[CompanyId, ...]
+    turns: dict[CompanyId, int]
+    trains: dict[Owner, tuple[TrainType, ...]]
+    privates: dict[PrivateId, Owner]
+    spent: tuple[PrivateId, ...]
+    bids: dict[PrivateId, tuple[Bid, ...]]
+    marks: tuple[Mark, ...]
+    tiles: dict[str, tuple[str, int]]
+    stations: dict[str, tuple[Station, ...]]
+    charters: dict[CompanyId, int]
+    sold: dict[Seat, tuple[CompanyId, ...]]
+    insist: tuple[Seat, ...]
+    earned: dict[CompanyId, int]
+    ending: Ending | None
+    idle: tuple[CompanyId, ...]
+    loans: dict[CompanyId, int]
+    bonds: dict[Owner, int]
+    ferries: dict[str, Owner]
+    out: tuple[Seat, ...]
+    gone: tuple[CompanyId, ...]
+    shut: tuple[str, ...]
+
+    __slots__ = (*_FIELDS, "_own", "events", "table", "title")
+
+    def __init__(self, title: Title, state: State | Course) -> None:
+        for name in _FIELDS:
+            setattr(self, name, getattr(state, name))
+        self._own: set[str] = set()
+        self.events: list[Event] = []
+        self.title = title
+        # It has all fields of a state, and a table only reads.
+        self.table = Table(title, cast(State, self))
+
+    def commit(self) -> State:
+        """The new state, one action further."""
+        self.number += 1
+        return State(*[getattr(self, name) for name in _FIELDS])
+
+    def record(self, event: Event) -> None:
+        """Note what happened."""
+        self.events.append(event)
+
+    def _write(self, name: str) -> Any:  # noqa: ANN401 - one of the dict fields
+        if name not in self._own:
+            self._own.add(name)
+            setattr(self, name, dict(getattr(self, name)))
+        return getattr(self, name)
+
+    # the stack of frames
+
+    def push(self, frame: Frame) -> None:
+        """Wait for something else first."""
+        self.stack = (*self.stack, frame)
+
+    def pop(self) -> Frame:
+        """The top frame is settled."""
+        frame = self.stack[-1]
+        self.stack = self.stack[:-1]
+        return frame
+
+    def replace(self, frame: Frame) -> None:
+        """The top frame goes on with other data."""
+        self.stack = (*self.stack[:-1], frame)
+
+    def replace_below(self, depth: int, frame: Frame) -> None:
+        """The frame ``depth`` below the top goes on with other data."""
+        at = len(self.stack) - 1 - depth
+        self.stack = (*self.stack[:at], frame, *self.stack[at + 1 :])
+
+    # the course of the game
+
+    def begin_round(self, now: Round) -> None:
+        """A round begins, or the next part of one."""
+        self.round = now
+
+    def begin_phase(self, phase: str) -> None:
+        """A phase begins."""
+        self.phase = phase
+
+    def deal_to(self, seat: Seat) -> None:
+        """Give a player the priority deal."""
+        self.priority = seat
+
+    def insist_on_best_runs(self, seats: tuple[Seat, ...]) -> None:
+        """These players, and no others, insist on the best runs of companies they hold."""
+        self.insist = seats
+
+    def end(self) -> None:
+        """Nothing is decided any more."""
+        self.stack = ()
+
+    # the end
+
+    def foresee(self, ending: Ending) -> None:
+        """The game will end, or changes how it ends."""
+        self.ending = ending
+
+    def foresee_end(self, cause: str, rounds: int) -> None:
+        """The end is certain after ``rounds`` more operating rounds beyond the present round.
+
+        Where a set of operating rounds is always completed it comes after the present or next set.
+        """
+        full = self.title.facts.full_set_end
+        self.foresee(Ending(cause, 0 if full else rounds, full_set=full))
+        self.record(EndForeseen(cause))

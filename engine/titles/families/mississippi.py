@@ -1,0 +1,122 @@
+"""Rules of 1870's family along the Mississippi, of which 18MW is the title here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from engine.play.privates import close_privates
+from engine.position.rules import Bonus, RouteBonus, Rules
+
+if TYPE_CHECKING:
+    from engine.actions import TrainRun
+    from engine.board.hexes import Hex
+    from engine.facts.facts import TrainKind
+    from engine.position.draft import Draft
+    from engine.position.table import Table
+
+#: what a refusal is about → the heading of 18MW's rulebook, which has no numbers
+SECTIONS = {
+    "turn order": "Sequence of Play",
+    "bid": "Initial Stock Round",
+    "auction": "Initial Stock Round",
+    "par": "Initial Value Zone",
+    "sale": "Stock Round",
+    "first round": "Initial Stock Round",
+    "one block": "Stock Round",
+    "market limit": "Shares and Limits",
+    "president's certificate": "Shares and Limits",
+    "player limit": "Shares and Limits",
+    "certificate limit": "Shares and Limits",
+    "must sell": "Share Price Protection, Procedure",
+    "private between players": "Private Companies",
+    "purchase": "Stock Round",
+    "president's purchase": "Stock Round",
+    "merger company": "Systems",
+    "company gone": "Closed Zone",
+    "share of the offering": "Stock Round",
+    "share of the market": "Stock Round",
+    "share of the treasury": "Share Reissue",
+    "one purchase": "Stock Round",
+    "bought after sold": "Stock Round",
+    "order of a stock turn": "Stock Round",
+    "operating order": "Operations Round, Overview",
+    "home station": "Formation of Corporations",
+    "tile lays": "Lay or Upgrade Track",
+    "tile phases": "Game Phases",
+    "tile supply": "A5.0",
+    "tile colours": "Tile Placement and Tile Upgrades",
+    "cities on tiles": "Tile Placement and Tile Upgrades",
+    "towns on tiles": "Tile Placement and Tile Upgrades",
+    "tile cost": "Lay or Upgrade Track",
+    "reserved tiles": "Lay or Upgrade Track",
+    "protected homes": "Tile Placement and Tile Upgrades",
+    "track kept": "Tile Placement and Tile Upgrades",
+    "exits of tiles": "Tile Placement and Tile Upgrades",
+    "tile connection": "Lay or Upgrade Track",
+    "station": "Additional Token Placement",
+    "station cost": "Station Token Placement",
+    "station connection": "Station Token Placement",
+    "one station a hex": "Station Token Placement",
+    "reserved circle": "Station Token Placement",
+    "own trains": "Train Operation",
+    "route": "Train Operation",
+    "track once": "Train Operation",
+    "forks": "Train Operation",
+    "through cities": "Train Operation",
+    "blocked cities": "Train Operation",
+    "own station": "Train Operation",
+    "stops once": "Train Operation",
+    "off-board ends": "Train Operation",
+    "train reach": "Train Operation",
+    "separate track": "Train Operation",
+    "best run": "Train Operation",
+    "dividend": "Dividend Payment",
+    "train order": "Train Purchase",
+    "face value": "Train Purchase",
+    "company train": "Train Purchase",
+    "train limit": "Game Phases",
+    "discard": "Game Phases",
+    "forced purchase": "Mandatory Train Purchase",
+    "president's aid": "Mandatory Train Purchase",
+    "cheapest train": "Mandatory Train Purchase",
+    "aid sale": "Mandatory Train Purchase",
+    "bankruptcy": "Bankruptcy",
+    "company buys private": "Private Companies",
+}
+
+
+def stop_value(table: Table, company: str, train: TrainKind, hex_: Hex, stop: int) -> int:
+    """Revenue of a stop, by the phase where it changes (Game Phases)."""
+    return table.face(hex_).stops[stop].value(table.phase.value_colour)
+
+
+def _no_bonus(table: Table, company: str, runs: Sequence[TrainRun]) -> tuple[Bonus, ...]:
+    """No set of runs earns more than its stops."""
+    return ()
+
+
+def _no_bonuses(table: Table, company: str) -> tuple[RouteBonus, ...]:
+    """So there is nothing to run for but stops."""
+    return ()
+
+
+def _nothing(draft: Draft, about: str) -> None:
+    """A new phase, or a new president, changes nothing more."""
+
+
+def _nothing_there(draft: Draft, about: str, where: str) -> None:
+    """A private brings its company no marker, and a station brings nothing."""
+
+
+RULES = Rules(
+    sections=SECTIONS,
+    stop_value=stop_value,
+    set_bonus=_no_bonus,
+    bonuses=_no_bonuses,
+    on_event={"close privates": close_privates},
+    on_phase=_nothing,
+    on_new_president=_nothing,
+    on_company_private=_nothing_there,
+    on_station=_nothing_there,
+)

@@ -1,0 +1,1 @@
+"""The rules of 18MW, by the headings of its rulebook."""
