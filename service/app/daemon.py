@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import signal
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -10,6 +11,7 @@ import structlog
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
 from service.app.office import Office
+from service.app.timetable import Job, timetable
 from service.desk.post import House
 from service.mail.identity import SLUG_LENGTH
 from service.mail.mailbox import ImapMailbox, Mailbox, MailboxDown
@@ -99,6 +101,7 @@ class Daemon:
     def __init__(self, office: Office, settings: Settings) -> None:
         self.office = office
         self.settings = settings
+        self._jobs = timetable(office, settings.jobs)
         self._busy = asyncio.Lock()
         self._stopping = asyncio.Event()
 
@@ -131,18 +134,13 @@ class Daemon:
         self._stopping.set()
 
     def _scheduler(self) -> AsyncIOScheduler:
-        jobs = self.settings.jobs
         scheduler = AsyncIOScheduler(
             timezone="UTC", job_defaults={"max_instances": 1, "coalesce": True}
         )
-        timetable = (
-            (self._look, jobs.fetch),
-            (self._moderate, jobs.moderate),
-            (self._send, jobs.send),
-            (self._tidy, jobs.tidy),
-        )
-        for job, every in timetable:
-            scheduler.add_job(job, "interval", seconds=every, id=job.__name__.strip("_"))
+        for job in self._jobs:
+            # Only `_listen` fetches: the timetable wakes it.
+            call = self._look if job.fetches else partial(self._do, job)
+            scheduler.add_job(call, "interval", seconds=job.every, id=job.name)
         return scheduler
 
     async def _listen(self) -> None:
@@ -151,12 +149,15 @@ class Daemon:
         Only this task talks to the mailbox: an IMAP connection bears one talk at a time.
         """
         mailbox, every = self.office.mailbox, self.settings.jobs.fetch
+        [fetch] = [job for job in self._jobs if job.fetches]
         while mailbox is not None and not self._stopping.is_set():
             try:
-                kept = await self._fetch()
+                async with self._busy:
+                    kept = await fetch.step()
                 if kept:
-                    await self._moderate()
-                    await self._send()
+                    for job in self._jobs:
+                        if job.follows_mail:
+                            await self._do(job)
                 else:
                     await asyncio.to_thread(mailbox.wait, every)
                 continue
@@ -168,40 +169,16 @@ class Daemon:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._stopping.wait(), min(every, _REST))
 
-    async def _fetch(self) -> int:
-        async with self._busy:
-            return await asyncio.to_thread(self.office.fetch)
-
     async def _look(self) -> None:
         """Have the mailbox looked into now."""
         if self.office.mailbox is not None:
             self.office.mailbox.wake()
 
-    async def _moderate(self) -> None:
+    async def _do(self, job: Job) -> None:
+        """Do a job until there is nothing left to do, or to stop is wanted."""
         async with self._busy:
             try:
-                while not self._stopping.is_set() and await asyncio.to_thread(self.office.moderate):
+                while not self._stopping.is_set() and await job.step():
                     pass
             except Unavailable as error:
-                log.warning("not handled", reason=str(error))
-
-    async def _send(self) -> None:
-        async with self._busy:
-            try:
-                while not self._stopping.is_set() and await self.office.send():
-                    pass
-            except Unavailable as error:
-                log.warning("not sent", reason=str(error))
-
-    async def _tidy(self) -> None:
-        """Forget snapshots of ended games that a short replay brings back."""
-
-        def thin() -> None:
-            with self.office.store.transaction() as tx:
-                ended = [game.id for game in tx.games() if game.status in ("ended", "abandoned")]
-            for game in ended:
-                self.office.store.thin(game)
-
-        async with self._busy:
-            if not self._stopping.is_set():
-                await asyncio.to_thread(thin)
+                log.warning("not done", job=job.name, reason=str(error))

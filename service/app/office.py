@@ -8,7 +8,7 @@ import asyncio
 import os
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -19,11 +19,14 @@ from service.desk.post import House
 from service.mail import identity
 from service.mail.mailbox import Mailbox
 from service.mail.message import read
-from service.mail.sender import Outgoing, SmtpSettings, send
+from service.mail.sender import Outgoing, Sent, SmtpSettings, send
 from service.store import Conflict, Delivery, InboxRow, Store, Taken, Unavailable
 from service.store.queues import MAIL_TRIES
 
 log = structlog.get_logger()
+
+#: hands letters to a server, and says what became of each, in their order
+Deliver = Callable[[SmtpSettings, Sequence[Outgoing]], Awaitable[list[Sent]]]
 
 #: seconds after which another worker takes over what one has claimed
 MODERATE_LEASE = 300
@@ -57,6 +60,7 @@ class Office:
     account: str = "inbox"
     clock: Callable[[], int] = seconds
     worker: str = field(default_factory=worker_name)
+    deliver: Deliver = send
     #: seconds spent by job, for the benchmark
     spent: dict[str, float] = field(default_factory=dict)
 
@@ -138,14 +142,20 @@ class Office:
         if not rows:
             return 0
         batch = [Outgoing(row.id, row.mail_from, (row.recipient,), row.raw) for row in rows]
-        results = [
-            Delivery(s.id, _OUTCOMES[s.status], s.note) for s in await send(self.smtp, batch)
-        ]
+        sent = await self.deliver(self.smtp, batch)
+        results = [Delivery(s.id, _OUTCOMES[s.status], s.note) for s in sent]
         await asyncio.to_thread(self.store.settle_outgoing, results, self.clock())
         for result in results:
             log.info("sent", letter=result.id, outcome=result.outcome, note=result.note)
         self._spend("send", began)
         return len(rows)
+
+    def tidy(self) -> None:
+        """Forget snapshots of ended games that a short replay brings back."""
+        with self.store.transaction() as tx:
+            ended = [game.id for game in tx.games() if game.status in ("ended", "abandoned")]
+        for game in ended:
+            self.store.thin(game)
 
     async def work_off(self) -> int:
         """Fetch, handle and send until nothing is left to do now; how many mails were handled."""

@@ -57,6 +57,14 @@ class Counts:
     games: dict[str, int]
 
 
+@dataclass(frozen=True, slots=True)
+class Due:
+    """When a mail or a letter is next to be worked on, in UTC seconds; None where none waits."""
+
+    mail: int | None
+    letter: int | None
+
+
 def insert_new(session: Session, table: type[SQLModel], **values: object) -> int | None:
     """Insert unless a unique key is there already; the new id, or None.
 
@@ -239,6 +247,19 @@ class Queues:
                 for table in (Inbox, Outbox, Game)
             )
         return Counts(inbox, outbox, games)
+
+    def due(self) -> Due:
+        """When there is work next, if nothing else happens; 0 for what can be begun at once."""
+        mail = select(func.min(case((col(Inbox.status) == "new", 0), else_=Inbox.lease)))
+        letter = select(
+            func.min(case((col(Outbox.status) == "new", Outbox.next_try), else_=Outbox.lease))
+        )
+        open_ = ("new", "working")
+        with session_of(self._engine) as session:
+            return Due(
+                session.exec(mail.where(col(Inbox.status).in_(open_))).one(),
+                session.exec(letter.where(col(Outbox.status).in_(open_))).one(),
+            )
 
 
 def _claim_of(mail: InboxRow) -> ColumnElement[bool]:
