@@ -27,7 +27,7 @@ SERVICE = (
     ("service", "service.resources", "service.logs", "service.settings"),
     ("service.store", "service.drawing", "service.mail"), ("service.reports",),
     ("service.games",), ("service.desk",), ("service.exchange",), ("service.practice",),
-    ("service.app",), ("service.demo",), ("service.cli",), ("service.__main__",),
+    ("service.app",), ("service.demo", "service.rehearsal"), ("service.cli",), ("service.__main__",),
 )  # fmt: skip
 
 

@@ -313,9 +313,10 @@ def draw_map(
 @cache
 def program() -> typer.Typer:
     """The whole program, the commands of the other modules included."""
-    from service.cli import practice, routes, title
+    from service.cli import practice, rehearse, routes, title
 
     practice.register(app)
+    rehearse.register(app)
     routes.register(app)
     title.register(app)
     return app
