@@ -1,6 +1,7 @@
 """Reads what a scenario expects: letters after ">", the position after "="."""
 
 import re
+from collections.abc import Sequence
 
 from service.rehearsal import steps
 from service.rehearsal.head import Head
@@ -61,3 +62,36 @@ def _words(text: str | None) -> tuple[str, ...]:
     if len(words) > 1 and words[0] == words[-1] == '"':
         words = words[1:-1]
     return (words,) if words else ()
+
+
+def check(found: Sequence[Step]) -> None:
+    """Raise ScenarioError for the first expectation that cannot hold beside its neighbours."""
+    group: list[Step] = []
+    something, crashes = False, 0
+    for step in found:
+        if isinstance(step, steps.Repeat):
+            check((steps.Wait(step.place, 0), *step.steps))
+        crashes += isinstance(step, steps.Crash) and not step.number
+        if crashes > 1:
+            raise ScenarioError(step.place, "crashes are tried in turn at one point of a scenario")
+        if not isinstance(step, steps.Expect | steps.ExpectNone):
+            something, group = something or not isinstance(step, steps.Claim), []
+            continue
+        if not something:
+            raise ScenarioError(step.place, "nothing has happened yet that could bring a letter")
+        for other in group:
+            _agree(step, other)
+        group.append(step)
+
+
+def _agree(step: Step, other: Step) -> None:
+    """Of two expectations about the same letters both can hold."""
+    for letter, none in ((step, other), (other, step)):
+        if isinstance(letter, steps.Expect) and isinstance(none, steps.ExpectNone):
+            late = none.rest and none is other
+            for name in letter.names:
+                if late or (not none.rest and not none.words and name in (none.names or (name,))):
+                    text = f"a letter to {name} cannot come: line {none.place.line} says so"
+                    if letter is other:
+                        text = f"line {letter.place.line} expects a letter to {name}"
+                    raise ScenarioError(step.place, text)

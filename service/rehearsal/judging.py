@@ -47,12 +47,16 @@ class Judge:
     def __init__(self, world: World) -> None:
         self._world = world
         self._since = 0
-        self._judged = False
+        self._over = False
 
-    def begin(self, anew: bool = False) -> None:
-        """Something is about to happen: if expectations stood before it, only what comes counts."""
-        if self._judged or anew:
-            self._since, self._judged = len(self._world.letters), False
+    def begin(self) -> None:
+        """Something is about to happen: if what was before is over, only what comes counts."""
+        if self._over:
+            self._since, self._over = len(self._world.letters), False
+
+    def end(self) -> None:
+        """Expectations may follow; whatever happens next is another matter."""
+        self._over = True
 
     @property
     def _came(self) -> Sequence[Letter]:
@@ -64,7 +68,7 @@ class Judge:
 
     def letter(self, wanted: Expect) -> list[Verdict]:
         """One for each name."""
-        self._judged = True
+        self.end()
         return [self._letter(wanted, name) for name in wanted.names]
 
     def _letter(self, wanted: Expect, name: str) -> Verdict:
@@ -85,7 +89,7 @@ class Judge:
 
     def none(self, wanted: ExpectNone) -> Verdict:
         """That nobody got any, or any more, or with these words."""
-        self._judged = True
+        self.end()
         found = [one for name in wanted.names for one in self._to(name)]
         found = found if wanted.names else list(self._came)
         found = [one for one in found if not (wanted.rest and one.named)]
@@ -106,7 +110,7 @@ class Judge:
 
     def claim(self, wanted: Claim) -> Verdict:
         """Of a position, or of the queues. Raises ScenarioError for one that could never hold."""
-        self._judged = True
+        self.end()
         expected = f"{wanted.game}: {wanted.text}" if wanted.game else wanted.text
         try:
             if wanted.text.split()[0] in _QUEUES:

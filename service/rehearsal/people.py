@@ -1,13 +1,11 @@
 """People and their mail programs: what they have got, and how what they write looks as a mail."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import formatdate, parseaddr
-from itertools import count
 
 
 @dataclass
@@ -63,7 +61,8 @@ class Person:
     name: str
     address: str
     letters: list[Letter] = field(default_factory=list)
-    _numbers: Iterator[int] = field(default_factory=lambda: count(1))
+    #: how many mails they have written
+    written: int = 0
 
     def get(self, letter: Letter) -> bool:
         """Take a letter in; False for one that was there already (RFC 5322 §3.6.4)."""
@@ -99,7 +98,8 @@ class Person:
     ) -> tuple[str, bytes]:
         """A mail, over the quoted one that it answers; its Message-ID and its bytes."""
         mail, address = EmailMessage(), sender or self.address
-        identifier = f"<{next(self._numbers)}.{self.name.lower()}@{address.rpartition('@')[2]}>"
+        self.written += 1
+        identifier = f"<{self.written}.{self.name.lower()}@{address.rpartition('@')[2]}>"
         mail["From"] = f"{self.name} <{address}>"
         mail["To"] = to
         mail["Subject"] = subject

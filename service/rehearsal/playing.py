@@ -1,5 +1,7 @@
 """Plays a scenario: each step in its order, in a world of its own, and again for each crash."""
 
+import contextlib
+import shutil
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -17,12 +19,14 @@ from service.rehearsal.source import Place, ScenarioError
 from service.rehearsal.steps import Scenario, Step
 from service.rehearsal.stretch import Held, Sheet, sheets
 from service.rehearsal.times import When, WrongTime, shown
-from service.rehearsal.world import Told, World
+from service.rehearsal.world import Saved, Told, World
 from service.store import SeatRow
 
 #: seconds that a player of a stretch waits for the answer to a mail before the next is written
 _PATIENCE = 3600
 _LOOK = 60
+#: how the subject of an answer to a mail ends of which nothing was done
+_REFUSED = "NOT DONE"
 
 
 @dataclass(frozen=True)
@@ -36,22 +40,35 @@ class Options:
 def rehearse(scenario: Scenario, options: Options | None = None) -> Report:
     """Play it; where it says “every”, once for each crash too. Raises ScenarioError."""
     chosen, began = options or Options(), perf_counter()
-    first = _Performance(scenario, chosen, 0)
-    report = first.play()
     quiet = replace(chosen, told=Options().told)
-    for number in range(1, first.points + 1):
-        again = _Performance(scenario, quiet, number)
-        found = again.play()
-        when = f"with crash {number} of {first.points}"
-        verdicts = (replace(v, when=v.when or when) for v in found.verdicts)
-        report = replace(
-            report,
-            verdicts=(*report.verdicts, *verdicts),
-            performances=number + 1,
-            mails=report.mails + found.mails,
-            letters=report.letters + found.letters,
-        )
+    with tempfile.TemporaryDirectory(prefix="waybill-rehearsal-") as folder:
+        first = _Performance(scenario, chosen, Path(folder))
+        report = first.play()
+        for number in range(1, first.points + 1):
+            assert first.saved is not None
+            again = _Performance(scenario, quiet, Path(folder), number, first.saved)
+            report = _together(report, again.play(), f"crash {number} of {first.points}")
     return replace(report, seconds=round(perf_counter() - began, 3))
+
+
+def _together(report: Report, other: Report, when: str) -> Report:
+    """The figures of two performances of a scenario."""
+    verdicts = tuple(replace(one, when=when) for one in other.verdicts)
+    return replace(
+        report,
+        verdicts=(*report.verdicts, *verdicts),
+        performances=report.performances + 1,
+        mails=report.mails + other.mails,
+        letters=report.letters + other.letters,
+    )
+
+
+@dataclass(frozen=True)
+class _Midway:
+    """Where the crashes begin that are tried in turn: the world, and the next step."""
+
+    world: Saved
+    step: int
 
 
 class _Left(Exception):
@@ -59,34 +76,57 @@ class _Left(Exception):
 
 
 class _Performance:
-    """A scenario, played once; ``deadly`` is which of the crashes tried in turn happens."""
+    """A scenario, played once: from its beginning, or from where crashes are tried in turn."""
 
-    def __init__(self, scenario: Scenario, options: Options, deadly: int) -> None:
+    def __init__(
+        self,
+        scenario: Scenario,
+        options: Options,
+        folder: Path,
+        deadly: int = 0,
+        midway: _Midway | None = None,
+    ) -> None:
+        """``deadly`` is which of the crashes happens, 0 for none."""
         self._scenario = scenario
         self._options = options
+        self._folder = folder
         self._deadly = deadly
         self._verdicts: list[Verdict] = []
         self._mails = 0
-        self._aside = 0
         #: how often the service came to the point of the crashes tried in turn
         self.points = 0
+        self.saved = midway
         self._counting = False
         self._world: World
         self._judge: Judge
 
     def play(self) -> Report:
         """All steps, and what must be so at the end. Raises ScenarioError."""
-        with tempfile.TemporaryDirectory(prefix="waybill-rehearsal-") as folder:
-            self._world = World(self._scenario, Path(folder), self._options.pictures, self._tell)
-            self._judge = Judge(self._world)
-            try:
-                for step in self._scenario.steps:
+        midway, place = self.saved, self._folder / f"world {self._deadly}"
+        place.mkdir()
+        self._world = World(
+            self._scenario,
+            place,
+            self._options.pictures,
+            self._tell,
+            midway.world if midway else None,
+        )
+        before = len(self._world.letters)
+        self._judge = Judge(self._world)
+        self._judge.end()
+        try:
+            for number, step in enumerate(self._scenario.steps):
+                if midway is None and isinstance(step, steps.Crash) and not step.number:
+                    saved = self._world.save(self._folder / "saved")
+                    self.saved = _Midway(saved, number)
+                if midway is None or number >= midway.step:
                     self._take(step)
-                self._end_counting()
-                self._look_back()
-                return summary(self._scenario, self._world, self._verdicts, self._mails)
-            finally:
-                self._world.close()
+            self._end_counting()
+            self._look_back()
+            return summary(self._scenario, self._world, self._verdicts, self._mails, before)
+        finally:
+            self._world.close()
+            shutil.rmtree(place)
 
     def _tell(self, kind: str, at: int, who: str, raw: bytes) -> None:
         self._mails += kind == "in"
@@ -172,8 +212,6 @@ class _Performance:
         if step.number:
             self._world.fate.arm(step.when, step.point, step.number)
             return
-        if self._counting:
-            raise ScenarioError(step.place, "one line with “every” is enough, or it ends nowhere")
         self._counting = True
         self._world.fate.arm(step.when, step.point, self._deadly)
 
@@ -268,11 +306,9 @@ class _Performance:
 
     def _stretch(self, step: Step, mails: Iterator[None]) -> None:
         """Mail after mail; expectations that follow are about what came of the last."""
-        try:
+        with contextlib.suppress(_Left):
             for _ in mails:
-                pass
-        except _Left:
-            pass
+                self._judge.end()
 
     def _wait_for(self, place: Place, who: str, identifier: str) -> Letter:
         """The answer to a mail. Raises _Left where none comes."""
@@ -303,7 +339,7 @@ class _Performance:
             yield
             self._wait_for(place, name, self._answer(name, asked, ("yes",)))
             yield
-        self._judge.begin(anew=True)
+        self._judge.begin()
         self._wait_for(place, host, self._answer(host, created, ("start",)))
         seats = self._judge.table(place, step.game).state.seats
         if seats != step.players:
@@ -321,7 +357,7 @@ class _Performance:
                 self._verdicts.append(self._judge.claim(claim))
                 continue
             self._pass(step.place, self._world.now + step.pace)
-            self._judge.begin(anew=True)
+            self._judge.begin()
             self._sheet(step.game, part)
             yield
 
@@ -335,7 +371,7 @@ class _Performance:
             return
         receipt = self._wait_for(place, who, self._answer(who, letter, sheet.text))
         said = " ".join(receipt.text.split())
-        refused, wanted = "NOT DONE" in receipt.subject, sheet.refused
+        refused, wanted = receipt.subject.endswith(_REFUSED), sheet.refused
         written = f"{who}: {'; '.join(sheet.text)}"
         if wanted is None:
             if refused:

@@ -5,7 +5,7 @@ carry. It knows nothing of what is in them, and no clock but the one it is given
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from email.message import Message
 from email.mime.base import MIMEBase
@@ -47,6 +47,23 @@ class MailServers:
     #: address → what a server says to letters for it, and whether only after it took them
     _refused: dict[str, tuple[str, bool]] = field(default_factory=dict)
     bounces: list[bytes] = field(default_factory=list)
+
+    @property
+    def waiting(self) -> bool:
+        """Whether mails lie in the mailbox that nobody has fetched."""
+        return any(not mail.done for mail in self.inbox)
+
+    def copy(self) -> "MailServers":
+        """Others that stand as these do."""
+        found = MailServers(self.now, self.delivered, self.taken)
+        found.go_on_as(self)
+        return found
+
+    def go_on_as(self, other: "MailServers") -> None:
+        """Stand as others do."""
+        self.inbox = [replace(mail) for mail in other.inbox]
+        self._down, self._refused = dict(other._down), dict(other._refused)
+        self.bounces = list(other.bounces)
 
     # what goes wrong
 

@@ -7,12 +7,12 @@ from datetime import UTC, tzinfo
 from pathlib import Path
 
 from service.rehearsal import steps
-from service.rehearsal.expecting import expectation
+from service.rehearsal.expecting import check, expectation
 from service.rehearsal.faults import fault
 from service.rehearsal.head import Head
 from service.rehearsal.source import Block, Place, ScenarioError, blocks_of, lines_of
 from service.rehearsal.steps import Scenario, Step
-from service.rehearsal.stretch import read_stretch
+from service.rehearsal.stretch import RECORDED, read_stretch
 from service.rehearsal.times import When, WrongTime, duration, when
 
 _NAME = r"[^\W\d_][\w.'-]*"
@@ -54,6 +54,7 @@ def read(text: str, file: Path) -> Scenario:
     found = tuple(reader.steps(blocks_of(lines_of(text, file))))
     if not found:
         raise ScenarioError(Place(file, 1), "nothing happens in this scenario: write a step")
+    check(found)
     return reader.head.scenario(found)
 
 
@@ -173,7 +174,7 @@ class _Reader:
         if bool(name) == bool(block.body):
             text = "a stretch of a game stands below, further in, or is “from FILE.game”"
             raise ScenarioError(block.place, text)
-        source = Place(self._beside(block.place, name), 1) if name else block.body[0].place
+        source = block.body[0].place if block.body else Place(self._script(block.place, name), 1)
         script = read_stretch(block, source, name or "", tuple(self.head.people))
         seconds = duration(pace) if pace else 0
         return steps.Play(block.place, game, script, source, bool(name), until or "", seconds)
@@ -181,11 +182,17 @@ class _Reader:
     def _every(self, block: Block, found: re.Match[str]) -> Step:
         pause = when(found[1], self._zone) if found[1] else duration(found[2])
         inner = tuple(self.steps(blocks_of(block.body)))
+        if any(isinstance(one, steps.Crash) and not one.number for one in inner):
+            text = "crashes that are tried in turn begin outside of what is repeated"
+            raise ScenarioError(block.place, text)
         if not inner or not int(found[3]):
             raise ScenarioError(block.place, "what is to be repeated stands below, further in")
         if isinstance(pause, When) and pause.day is not None:
             raise ScenarioError(block.place, "an hour comes every day, a date only once")
         return steps.Repeat(block.place, pause, int(found[3]), inner)
+
+    def _script(self, place: Place, name: str) -> Path:
+        return Path(name) if name.startswith(RECORDED) else self._beside(place, name)
 
     def _beside(self, place: Place, name: str) -> Path:
         if not name:

@@ -85,8 +85,10 @@ def _span(seconds: int) -> str:
     return " ".join([*parts, *[f"{rest // 60} min"] * bool(rest // 60 or not parts)])
 
 
-def summary(scenario: Scenario, world: World, verdicts: Sequence[Verdict], mails: int) -> Report:
-    """The figures of a world at its end."""
+def summary(
+    scenario: Scenario, world: World, verdicts: Sequence[Verdict], mails: int, before: int
+) -> Report:
+    """The figures of a world at its end; ``before`` letters are another's."""
     counts = world.store.counts()
     with world.store.transaction() as tx:
         games = {row.name: row.status for row in tx.games()}
@@ -94,7 +96,7 @@ def summary(scenario: Scenario, world: World, verdicts: Sequence[Verdict], mails
         scenario.title,
         tuple(verdicts),
         mails,
-        len(world.letters),
+        len(world.letters) - before,
         world.now - scenario.begin,
         {name: str(status) for name, status in games.items()},
         {"inbox": counts.inbox, "outbox": counts.outbox},

@@ -3,7 +3,6 @@
 Scripts of games are read by `service.practice.script`; here they are cut into mails.
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -14,7 +13,8 @@ from service.practice import script as scripts
 from service.practice.script import Claim, Refused, Script, ScriptError, Turn
 from service.rehearsal.source import Block, Place, ScenarioError
 
-_RECORDED = re.compile(r"recorded:(\w+)")
+#: begins the name of a game that comes with the program
+RECORDED = "recorded:"
 #: keeps a turn open at the end of a mail
 _MORE = "more"
 
@@ -40,8 +40,8 @@ class Held:
 def read_stretch(block: Block, source: Place, name: str, people: tuple[str, ...]) -> Script:
     """The script of a file, or of the lines below. Raises ScenarioError."""
     try:
-        if found := _RECORDED.fullmatch(name):
-            return scripts.read(scripts.recorded(found[1].lower()))
+        if name.startswith(RECORDED):
+            return scripts.read(scripts.recorded(name.removeprefix(RECORDED).lower()))
         if name:
             return scripts.read(source.file.read_text(encoding="utf-8"))
         # The head that a script has and a stretch has not, in as many lines as it takes.

@@ -7,6 +7,7 @@ asked before. The clock of the service's machine may differ from the time that p
 import asyncio
 import contextlib
 import math
+import shutil
 from base64 import b64decode
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -48,8 +49,9 @@ class Running:
     def next(self, ahead: int) -> float:
         """When it is to be done next; the service's clock is ``ahead`` so many seconds."""
         first = self.last + self.job.every
-        if not self.idle or self.job.due is None:
+        if not self.idle or not (self.job.due or self.job.fetches):
             return first
+        # An empty mailbox need not be looked into.
         if self.due is None:
             return math.inf
         late = max(0, self.due - ahead - first)
@@ -64,6 +66,18 @@ class Daemon:
     jobs: list[Running]
 
 
+@dataclass(frozen=True)
+class Saved:
+    """A world as it stood, to be gone on with several times; daemons are started anew then."""
+
+    folder: Path
+    now: int
+    ahead: int
+    people: dict[str, Person]
+    letters: tuple[Letter, ...]
+    servers: MailServers
+
+
 class World:
     """All that a scenario happens in; ``told`` hears of mails and of what befalls the service."""
 
@@ -73,10 +87,13 @@ class World:
         folder: Path,
         pictures: bool,
         told: Told,
+        saved: Saved | None = None,
     ) -> None:
+        """``folder`` is for its files; ``saved`` is how another world stood."""
         self.now = scenario.begin
         #: seconds that the service's clock is ahead of the time that passes
         self.ahead = 0
+        self._folder = folder
         self.settings = scenario.settings
         self.people = {n: Person(n, a) for n, a in scenario.people.items()}
         self.letters: list[Letter] = []
@@ -86,6 +103,8 @@ class World:
         self.servers = MailServers(
             lambda: self.now, self._deliver, lambda: self.fate.reach("after", "send")
         )
+        if saved is not None:
+            self._restore(saved)
         self._url = f"sqlite:///{folder / 'rehearsal.sqlite'}"
         self.store = Store(self._url, self.settings.answers)
         self.store.upgrade()
@@ -96,6 +115,28 @@ class World:
         self._wanted = scenario.daemons
         self.daemons: list[Daemon] = []
         self.start()
+
+    def save(self, folder: Path) -> Saved:
+        """How it stands; ``folder`` is for the files."""
+        shutil.copytree(self._folder, folder)
+        letters = {one.number: replace(one) for one in self.letters}
+        people = {
+            name: replace(one, letters=[letters[x.number] for x in one.letters])
+            for name, one in self.people.items()
+        }
+        servers = self.servers.copy()
+        return Saved(folder, self.now, self.ahead, people, tuple(letters.values()), servers)
+
+    def _restore(self, saved: Saved) -> None:
+        shutil.copytree(saved.folder, self._folder, dirs_exist_ok=True)
+        self.now, self.ahead = saved.now, saved.ahead
+        letters = {one.number: replace(one) for one in saved.letters}
+        self.letters = list(letters.values())
+        self.people = {
+            name: replace(one, letters=[letters[x.number] for x in one.letters])
+            for name, one in saved.people.items()
+        }
+        self.servers.go_on_as(saved.servers)
 
     # the service
 
@@ -162,7 +203,10 @@ class World:
             with self._surroundings(running.job):
                 while self._runner.run(_taken(running.job)):
                     acted = True
-            if running.job.due is not None:
+            # Nobody need look into an empty mailbox.
+            if running.job.fetches:
+                running.due = 0 if self.servers.waiting else None
+            elif running.job.due is not None:
                 running.due = running.job.due()
         except Crashed as crash:
             self._crashed(daemon, crash)
