@@ -249,47 +249,20 @@ def load(path: Path | None = None) -> Settings:
         path = Path(named)
     _refuse_stray_variables()
     tables = {} if path is None else _tables(path)
-    settings = _checked(Settings, tables)
+    settings = checked(Settings, tables)
     settings._sources.update(dict.fromkeys(_flat(tables), str(path)))
     in_environment = _flat(EnvSettingsSource(Settings)())
     settings._sources.update({key: _variable(key) for key in in_environment})
     return settings
 
 
-def _checked(kind: type[Settings], tables: Mapping[str, Any]) -> Settings:
+def checked(kind: type[Settings], tables: Mapping[str, Any]) -> Settings:
+    """Settings of these tables. Raises SettingsError with a line for each fault."""
     try:
         return kind(**tables)
     except ValidationError as error:
         faults = (_fault(dict(one)) for one in error.errors(include_url=False))
         raise SettingsError("\n".join(faults)) from None
-
-
-class _Given(Settings):
-    """Settings of arguments alone."""
-
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """The environment is another service's."""
-        return (init_settings,)
-
-
-def given(values: Mapping[str, str]) -> Settings:
-    """Settings of ``section.key`` → value alone, whatever file and environment say.
-
-    Raises SettingsError with a line for each fault.
-    """
-    tables: dict[str, dict[str, str]] = {}
-    for key, value in values.items():
-        section, _, name = key.partition(".")
-        tables.setdefault(section, {})[name] = value
-    return _checked(_Given, tables)
 
 
 def keys() -> dict[str, FieldInfo]:

@@ -9,10 +9,11 @@ from pathlib import Path
 import engine
 from service.desk import lobby
 from service.games.overlays import OverlayError, find_title, read_options
+from service.rehearsal.bare import given
 from service.rehearsal.source import Place, ScenarioError, nearest
 from service.rehearsal.steps import Scenario, Step
 from service.rehearsal.times import When, when
-from service.settings import Settings, SettingsError, given, keys
+from service.settings import Settings, SettingsError, keys
 
 MODERATOR = "waybill@moderator.example"
 OPERATOR = "operator@moderator.example"

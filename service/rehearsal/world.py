@@ -28,6 +28,8 @@ from service.store import Store, Unavailable
 #: (kind, UTC seconds, who, raw): "in" is a mail to the moderator, "out" a letter, "again" one that
 #: came before; "note" and "step" have a sentence in place of ``who``
 Told = Callable[[str, int, str, bytes], None]
+#: seconds until a job is asked again that found nothing though something waits, at most
+_LONGEST = 60
 #: a picture of one pixel
 DOT = b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII="
@@ -45,6 +47,8 @@ class Running:
     idle: bool = False
     #: when it will find something, by the service's clock; None for never
     due: int | None = None
+    #: how often it has found nothing though it was due
+    fruitless: int = 0
 
     def next(self, ahead: int) -> float:
         """When it is to be done next; the service's clock is ``ahead`` so many seconds."""
@@ -54,6 +58,9 @@ class Running:
         # An empty mailbox need not be looked into.
         if self.due is None:
             return math.inf
+        if self.due - ahead <= self.last:
+            longest = max(self.job.every, _LONGEST)
+            return self.last + min(self.job.every << self.fruitless, longest)
         late = max(0, self.due - ahead - first)
         return first + -(-late // self.job.every) * self.job.every
 
@@ -211,7 +218,9 @@ class World:
         except Crashed as crash:
             self._crashed(daemon, crash)
             return
+        due = running.due is not None and running.due - self.ahead <= self.now
         running.idle = True
+        running.fruitless = running.fruitless + 1 if due and not acted else 0
         if acted:
             self._wake(running)
         if acted and running.job.fetches:
@@ -231,7 +240,8 @@ class World:
         """Something happened: every job is asked again."""
         for daemon in self.daemons:
             for running in daemon.jobs:
-                running.idle = running is but
+                if running is not but:
+                    running.idle, running.fruitless = False, 0
 
     def _follow(self, daemon: Daemon) -> None:
         for running in daemon.jobs:

@@ -2,6 +2,7 @@
 
 import json
 from email import message_from_bytes, policy
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -159,6 +160,22 @@ def test_a_failing_job_is_told(monkeypatch):
     monkeypatch.setattr(world, "timetable", timetable)
     [(_, came)] = failures(f"{PEOPLE}after 1h\n").values()
     assert came == "the job odd failed: RuntimeError: not today"
+
+
+def test_a_job_that_cannot_do_what_waits_is_asked_within_a_minute(monkeypatch):
+    times = []
+
+    def timetable(office, every):
+        async def stuck():
+            times.append(office.clock())
+            return False
+
+        return (*real.timetable(office, every), real.Job("stuck", 5, stuck, lambda: 0))
+
+    monkeypatch.setattr(world, "timetable", timetable)
+    played(f"{PEOPLE}after 1h\n")
+    pauses = [b - a for a, b in pairwise(times)]
+    assert pauses[:5] == [10, 20, 40, 60, 60] and max(pauses) == 60
 
 
 def test_a_month_of_nothing_takes_no_time():
