@@ -6,6 +6,7 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import formatdate, parseaddr
+from functools import cached_property
 
 
 @dataclass
@@ -20,28 +21,28 @@ class Letter:
     #: whether an expectation has named it
     named: bool = False
 
-    @property
+    @cached_property
     def subject(self) -> str:
         """Its subject."""
         return " ".join(str(self.mail["Subject"] or "").split())
 
-    @property
+    @cached_property
     def text(self) -> str:
         """Its plain text."""
         part = self.mail.get_body(("plain",))
         return str(part.get_content()) if part is not None else ""
 
-    @property
+    @cached_property
     def message_id(self) -> str:
         """Its Message-ID."""
         return str(self.mail["Message-ID"] or "").strip()
 
-    @property
+    @cached_property
     def reply_to(self) -> str:
         """Where an answer goes."""
         return parseaddr(str(self.mail["Reply-To"] or self.mail["From"]))[1]
 
-    @property
+    @cached_property
     def in_reply_to(self) -> str:
         """The Message-ID of the mail that it answers, or ""."""
         return str(self.mail["In-Reply-To"] or "").strip()

@@ -72,10 +72,15 @@ class Report:
         times = f", {self.performances} performances" if self.performances > 1 else ""
         missed = f", {len(self.failed)} did not" if self.failed else ""
         found.append(
-            f"{self.title}: {held} expectations held{missed}; {self.mails} mails in, "
-            f"{self.letters} letters out, {_span(self.passed)} in {self.seconds:.1f} s{times}"
+            f"{self.title}: {_number(held, 'expectation')} held{missed}; "
+            f"{_number(self.mails, 'mail')} in, {_number(self.letters, 'letter')} out, "
+            f"{_span(self.passed)} in {self.seconds:.1f} s{times}"
         )
         return found
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count} {what}{'s' * (count != 1)}"
 
 
 def _span(seconds: int) -> str:

@@ -242,7 +242,7 @@ def test_every_mail_is_printed_in_order(scenario):
     done = run(scenario)
     assert done.exit_code == 0, done.output
     assert done.output.index("Eve → moderator") < done.output.index("moderator → Eve")
-    assert "strangers: 1 expectations held; 1 mails in, 1 letters out" in done.output
+    assert "strangers: 1 expectation held; 1 mail in, 1 letter out" in done.output
 
 
 def test_mails_are_written_as_files_that_mail_programs_read(scenario, tmp_path):
