@@ -228,7 +228,9 @@ def test_a_crash_happens_where_it_is_said_and_the_service_starts_again():
 
 
 def run(*words):
-    return CliRunner().invoke(program(), ["rehearse", *map(str, words)])
+    done = CliRunner().invoke(program(), ["rehearse", *map(str, words)])
+    configure("error")  # the command's own standard error is closed by now
+    return done
 
 
 @pytest.fixture
