@@ -263,15 +263,20 @@ def load(path: Path | None = None) -> Settings:
         path = Path(named)
     _refuse_stray_variables()
     tables = {} if path is None else _tables(path)
-    try:
-        settings = Settings(**tables)
-    except ValidationError as error:
-        faults = (_fault(dict(one)) for one in error.errors(include_url=False))
-        raise SettingsError("\n".join(faults)) from None
+    settings = checked(Settings, tables)
     settings._sources.update(dict.fromkeys(_flat(tables), str(path)))
     in_environment = _flat(EnvSettingsSource(Settings)())
     settings._sources.update({key: _variable(key) for key in in_environment})
     return settings
+
+
+def checked(kind: type[Settings], tables: Mapping[str, Any]) -> Settings:
+    """Settings of these tables. Raises SettingsError with a line for each fault."""
+    try:
+        return kind(**tables)
+    except ValidationError as error:
+        faults = (_fault(dict(one)) for one in error.errors(include_url=False))
+        raise SettingsError("\n".join(faults)) from None
 
 
 def keys() -> dict[str, FieldInfo]:

@@ -29,7 +29,7 @@ SERVICE = (
     ("service.store", "service.drawing", "service.mail"),
     ("service.limits",), ("service.settings",), ("service.reports",),
     ("service.games",), ("service.desk",), ("service.exchange",), ("service.practice",),
-    ("service.app",), ("service.demo",), ("service.cli",), ("service.__main__",),
+    ("service.app",), ("service.demo", "service.rehearsal"), ("service.cli",), ("service.__main__",),
 )  # fmt: skip
 
 

@@ -27,6 +27,8 @@ from service.exchange.dialect import DIFFERENCES
 from service.games.commands import DEEDS, QUERIES
 from service.mail.mailbox import Fetched
 from service.practice.script import Script, Turn, read, run
+from service.rehearsal import faults, rehearse
+from service.rehearsal.reading import read as read_scenario
 from service.reports.words import WORDS
 from service.settings import keys
 from service.store import Store
@@ -161,6 +163,22 @@ def test_mails_are_answered_as_the_page_tells(page, tmp_path):
             for line in block.text.splitlines():
                 assert " ".join(line.split()) in told, f"line {block.line}: {line}\n{told}"
     moderator.store.close()
+
+
+REHEARSALS = [(page, b.line) for page in PAGES for b in blocks(page) if b.kind == "rehearsal"]
+
+
+@pytest.mark.parametrize(("page", "line"), REHEARSALS)
+def test_a_rehearsal_goes_as_the_page_tells(page, line):
+    [text] = [b.text for b in blocks(page) if b.line == line]
+    report = rehearse(read_scenario("\n" * (line - 1) + text, ROOT / page))
+    assert report.verdicts and not report.failed, "\n".join(report.lines())
+
+
+def test_every_fault_of_a_rehearsal_is_told():
+    text = text_of("docs/rehearsals.md")
+    untold = [form for form in faults.FORMS if f"`fault: {form}" not in text]
+    assert untold == []
 
 
 # nothing is left out

@@ -5,11 +5,13 @@ import contextlib
 import signal
 import time
 from datetime import UTC, datetime
+from functools import partial
 
 import structlog
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
 from service.app.office import Office
+from service.app.timetable import Job, timetable
 from service.mail.mailbox import MailboxDown
 from service.settings import Settings
 from service.store import Unavailable
@@ -28,6 +30,7 @@ class Daemon:
     def __init__(self, office: Office, settings: Settings) -> None:
         self.office = office
         self.settings = settings
+        self._jobs = timetable(office, settings)
         self._busy = asyncio.Lock()
         self._stopping = asyncio.Event()
 
@@ -58,23 +61,17 @@ class Daemon:
         self._stopping.set()
 
     def _scheduler(self) -> AsyncIOScheduler:
-        jobs = self.settings.jobs
         scheduler = AsyncIOScheduler(
             timezone="UTC", job_defaults={"max_instances": 1, "coalesce": True}
         )
-        timetable = (
-            (self._look, jobs.fetch),
-            (self._moderate, jobs.moderate),
-            (self._send, jobs.send),
-            (self._remind, jobs.remind),
-            (self._tidy, jobs.tidy),
-        )
-        for job, every in timetable:
+        for job in self._jobs:
+            # Only `_listen` fetches: the timetable wakes it.
+            call = self._look if job.fetches else partial(self._do, job)
             scheduler.add_job(
-                job,
+                call,
                 "interval",
-                seconds=every,
-                id=job.__name__.strip("_"),
+                seconds=job.every,
+                id=job.name,
                 next_run_time=datetime.now(UTC),
             )
         return scheduler
@@ -97,12 +94,15 @@ class Daemon:
         Only this task talks to the mailbox: an IMAP connection bears one talk at a time.
         """
         mailbox, every = self.office.mailbox, self.settings.jobs.fetch
+        [fetch] = [job for job in self._jobs if job.fetches]
         while mailbox is not None and not self._stopping.is_set():
             try:
-                kept = await self._fetch()
+                async with self._busy:
+                    kept = await fetch.step()
                 if kept:
-                    await self._moderate()
-                    await self._send()
+                    for job in self._jobs:
+                        if job.follows_mail:
+                            await self._do(job)
                 else:
                     await asyncio.to_thread(mailbox.wait, every)
                 continue
@@ -114,46 +114,16 @@ class Daemon:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._stopping.wait(), min(every, _REST))
 
-    async def _fetch(self) -> int:
-        async with self._busy:
-            return await asyncio.to_thread(self.office.fetch)
-
     async def _look(self) -> None:
         """Have the mailbox looked into now."""
         if self.office.mailbox is not None:
             self.office.mailbox.wake()
 
-    async def _moderate(self) -> None:
+    async def _do(self, job: Job) -> None:
+        """Do a job until there is nothing left to do, or to stop is wanted."""
         async with self._busy:
             try:
-                await asyncio.to_thread(self.office.take_up)
-                while not self._stopping.is_set() and await asyncio.to_thread(self.office.moderate):
+                while not self._stopping.is_set() and await job.step():
                     pass
             except Unavailable as error:
-                log.warning("not handled", reason=str(error))
-
-    async def _send(self) -> None:
-        async with self._busy:
-            try:
-                while not self._stopping.is_set() and await self.office.send():
-                    pass
-            except Unavailable as error:
-                log.warning("not sent", reason=str(error))
-
-    async def _remind(self) -> None:
-        """Let lapse what is over, and answer what waited; mails that came before go first."""
-        await self._moderate()
-        async with self._busy:
-            if not self._stopping.is_set():
-                try:
-                    await asyncio.to_thread(self.office.remind)
-                except Unavailable as error:
-                    log.warning("not looked after", reason=str(error))
-
-    async def _tidy(self) -> None:
-        """Forget what nobody needs any more, as the settings say."""
-        data = self.settings.data
-        async with self._busy:
-            if not self._stopping.is_set():
-                keep = (data.picture_days, data.letter_days)
-                await asyncio.to_thread(self.office.tidy, *keep)
+                log.warning("not done", job=job.name, reason=str(error))

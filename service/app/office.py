@@ -8,7 +8,7 @@ import asyncio
 import os
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -24,11 +24,14 @@ from service.desk.undelivered import Undelivered
 from service.mail import identity
 from service.mail.mailbox import Mailbox
 from service.mail.message import read_head
-from service.mail.sender import Outgoing, SmtpSettings, send
+from service.mail.sender import Outgoing, Sent, SmtpSettings, send
 from service.store import Conflict, Delivery, InboxRow, Store, Taken, Unavailable
 from service.store.queues import MAIL_TRIES
 
 log = structlog.get_logger()
+
+#: hands letters to a server, and says what became of each, in their order
+Deliver = Callable[[SmtpSettings, Sequence[Outgoing]], Awaitable[list[Sent]]]
 
 #: seconds after which another worker takes over what one has claimed
 MODERATE_LEASE = 300
@@ -74,6 +77,7 @@ class Office:
     presence: Presence | None = None
     #: what of our surroundings does not work
     watch: Watch = field(default_factory=Watch)
+    deliver: Deliver = send
     #: seconds spent by job, for the benchmark
     spent: dict[str, float] = field(default_factory=dict)
     _told: int = 0
@@ -212,6 +216,10 @@ class Office:
             log.exception("nobody told of a fault", mail=row.id)
             self.store.shunt(row, note[:2000])
 
+    def reminds_at(self) -> int | None:
+        """When `remind` will find something to do, if no mail comes; None for never."""
+        return Reminders(self.store, self.house, self.clock()).due()
+
     def remind(self) -> int:
         """Do what time alone brings about; how many letters were written."""
         return Reminders(self.store, self.house, self.clock()).run()
@@ -232,7 +240,7 @@ class Office:
         if not rows:
             return 0
         batch = [Outgoing(row.id, row.mail_from, (row.recipient,), row.raw) for row in rows]
-        sent = await send(self.smtp, batch)
+        sent = await self.deliver(self.smtp, batch)
         # Remembered before it is written: what went out must not go out again.
         self._to_settle += [Delivery(s.id, _OUTCOMES[s.status], s.note) for s in sent]
         await asyncio.to_thread(self._settle)
@@ -277,7 +285,7 @@ class Office:
             return
         letter = begins_letter(self.house, spell, now)
         mail = Outgoing(0, letter.mail_from, (letter.recipient,), letter.raw)
-        [result] = await send(smtp, [mail])
+        [result] = await self.deliver(smtp, [mail])
         spell.told = result.status == "sent"
         log.info("operator told" if spell.told else "operator not told", note=result.note)
 

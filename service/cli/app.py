@@ -321,10 +321,11 @@ def draw_map(
 @cache
 def program() -> typer.Typer:
     """The whole program, the commands of the other modules included."""
-    from service.cli import letters, practice, routes, seat, title
+    from service.cli import letters, practice, rehearse, routes, seat, title
 
     letters.register(app)
     practice.register(app)
+    rehearse.register(app)
     routes.register(app)
     seat.register(app)
     title.register(app)

@@ -29,7 +29,7 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for program
 
 def fail(text: str, code: int = 1) -> NoReturn:
     """End with a message that says what is wrong and what to do."""
-    err.print(f"waybill: {text}", markup=False)
+    err.print(f"waybill: {text}", markup=False, soft_wrap=True)
     raise typer.Exit(code)
 
 

@@ -41,6 +41,18 @@ class Reminders:
         whose = dict.fromkeys((one.game, one.seat) for one in held)
         return told + sum(self._sum_up(game, seat) for game, seat in whose)
 
+    def due(self) -> int | None:
+        """When there is something to do next, in UTC seconds, if no mail comes; None for never."""
+        with self._store.transaction() as tx:
+            times = [*tx.held_until()]
+            for game in tx.games():
+                if game.status != "open":
+                    continue
+                times.append(game.created + self._house.open_days * DAY)
+                offered = [s.offered for s in tx.seats(game.id) if s.status == "invited"]
+                times += [at + self._house.offer_days * DAY if at else 0 for at in offered]
+        return min(times, default=None)
+
     # what lapses
 
     def _lapse(self, name: str) -> int:

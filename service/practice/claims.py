@@ -19,6 +19,10 @@ class Wrong(ValueError):
     """A claim that does not hold, or that says nothing."""
 
 
+class Senseless(Wrong):
+    """A claim that could hold in no position of the game."""
+
+
 def _one(words: Sequence[str]) -> str:
     return " ".join(words)
 
@@ -95,12 +99,15 @@ PLAYER: dict[str, Callable[[Table, str], str]] = {
 
 
 def judge(title: Title, state: State, text: str) -> None:
-    """Raise Wrong for the first claim in ``text`` that does not hold, with what does."""
+    """Raise Wrong for the first claim in ``text`` that does not hold, with what does.
+
+    Senseless where it could not hold in any position.
+    """
     table = Table(title, state)
     for claim in text.split(","):
         words = claim.split()
         if not words:
-            raise Wrong("a claim is missing")
+            raise Senseless("a claim is missing")
         subject, *rest = words
         if subject == "acts":
             _compare(subject, _one(rest), _one(to_act(title, state)))
@@ -113,7 +120,8 @@ def judge(title: Title, state: State, text: str) -> None:
         elif subject in table.title.companies:
             _details(table, subject, rest, COMPANY)
         else:
-            raise Wrong(f"{subject} is no player, no company and none of acts, {', '.join(ABOUT)}")
+            known = ", ".join(ABOUT)
+            raise Senseless(f"{subject} is no player, no company and none of acts, {known}")
 
 
 def _percent(company: str) -> Callable[[Table, str], str]:
@@ -125,7 +133,7 @@ def _details(
 ) -> None:
     """Claims about one player or company: a key, then what it is said to be, again and again."""
     if not words or words[0] not in known:
-        raise Wrong(f"of {subject} one can say {', '.join(known)}")
+        raise Senseless(f"of {subject} one can say {', '.join(known)}")
     while words:
         key = words.pop(0)
         said: list[str] = []

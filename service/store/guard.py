@@ -69,6 +69,10 @@ class Guard:
         every = self._session.exec(select(Held).order_by(col(Held.id))) if whose else ()
         return tuple(frozen(HeldRow, one) for one in every if (one.game, one.seat) in whose)
 
+    def held_until(self) -> tuple[int, ...]:
+        """When held mails are due, in UTC seconds."""
+        return tuple(self._session.exec(select(Held.due)))
+
     def forget_held(self, held: Sequence[HeldRow]) -> None:
         """These have been answered."""
         which = col(Held.id).in_([one.id for one in held])

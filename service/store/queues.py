@@ -8,7 +8,7 @@ knows that it died gives its claims back.
 import hashlib
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, and_, func, or_, update
+from sqlalchemy import ColumnElement, and_, case, func, or_, update
 from sqlalchemy.orm import aliased
 from sqlalchemy.sql.dml import ReturningUpdate
 from sqlmodel import Session, col, select
@@ -33,6 +33,14 @@ class Counts:
     inbox: dict[str, int]
     outbox: dict[str, int]
     games: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """When a mail or a letter is next to be worked on, in UTC seconds; None where none waits."""
+
+    mail: int | None
+    letter: int | None
 
 
 class Queues(Letters):
@@ -142,6 +150,21 @@ class Queues(Letters):
                 for table in (Inbox, Outbox, Game)
             )
         return Counts(inbox, outbox, games)
+
+    def due(self) -> Due:
+        """When there is work next, if nothing else happens; 0 for what can be begun at once."""
+        mail = select(
+            func.min(case((col(Inbox.status) == "new", Inbox.next_try), else_=Inbox.lease))
+        )
+        letter = select(
+            func.min(case((col(Outbox.status) == "new", Outbox.next_try), else_=Outbox.lease))
+        )
+        open_ = ("new", "working")
+        with session_of(self._engine) as session:
+            return Due(
+                session.exec(mail.where(col(Inbox.status).in_(open_))).one(),
+                session.exec(letter.where(col(Outbox.status).in_(open_))).one(),
+            )
 
 
 def admit(session: Session, mail: int, identity: str, proved: bool) -> bool:

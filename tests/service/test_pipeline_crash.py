@@ -17,7 +17,6 @@ from pathlib import Path
 
 import pytest
 
-import service.app.office
 from service.app.office import Office
 from service.desk.post import House
 from service.mail.maildir import MaildirMailbox
@@ -96,13 +95,13 @@ def serve(folder, now, deadly=0):
                 sent.flush()
         return [Sent(mail.id, "sent", "") for mail in batch]
 
-    service.app.office.send = send
     fate = Fate(deadly)
     fate.watch()
     store = Store(f"sqlite:///{folder}/waybill.sqlite")
     house = House(ADDRESS, "Waybill", SECRET, render=lambda svg, width: b"\x89PNG")
     box = MaildirMailbox(folder / "mails")
-    office = Office(store, house, box, SmtpSettings("nowhere", 25), clock=lambda: now)
+    smtp = SmtpSettings("nowhere", 25)
+    office = Office(store, house, box, smtp, clock=lambda: now, deliver=send)
     office.fetch()
     while office.moderate():
         pass

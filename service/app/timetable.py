@@ -1,0 +1,66 @@
+"""The timetable: every job that the service does again and again, and how often.
+
+Whatever runs the service takes its jobs from here: the daemon by the clock on the wall, a rehearsal
+by one of its own.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from service.app.office import Office
+from service.settings import Settings
+
+
+@dataclass(frozen=True)
+class Job:
+    """Something done every so many seconds.
+
+    A ``step`` is one piece of the work; it is taken again at once while it says that it did
+    something. It raises MailboxDown or Unavailable where its surroundings do not work, which is
+    for the next time then. ``due`` tells when it will find work if nothing else happens (UTC
+    seconds, None for never), for whoever wants to skip the looks before; without it nobody knows.
+    """
+
+    name: str
+    every: int
+    step: Callable[[], Awaitable[bool]]
+    due: Callable[[], int | None] | None = None
+    #: whether it looks into the mailbox
+    fetches: bool = False
+    #: whether it is also done, in the order of the timetable, as soon as mails were fetched
+    follows_mail: bool = False
+
+
+def timetable(office: Office, settings: Settings) -> tuple[Job, ...]:
+    """The jobs of an office, in the order in which they are done where several are due."""
+    store, every, data = office.store, settings.jobs, settings.data
+
+    async def fetch() -> bool:
+        return await asyncio.to_thread(office.fetch) > 0
+
+    async def moderate() -> bool:
+        await asyncio.to_thread(office.take_up)
+        return await asyncio.to_thread(office.moderate)
+
+    async def remind() -> bool:
+        # Mails that came before go first.
+        while await moderate():
+            pass
+        await asyncio.to_thread(office.remind)
+        return False
+
+    async def send() -> bool:
+        return await office.send() > 0
+
+    async def tidy() -> bool:
+        await asyncio.to_thread(office.tidy, data.picture_days, data.letter_days)
+        return False
+
+    return (
+        Job("look", every.fetch, fetch, fetches=True),
+        Job("moderate", every.moderate, moderate, lambda: store.due().mail, follows_mail=True),
+        Job("send", every.send, send, lambda: store.due().letter, follows_mail=True),
+        Job("remind", every.remind, remind, office.reminds_at),
+        Job("tidy", every.tidy, tidy),
+    )

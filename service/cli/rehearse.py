@@ -1,0 +1,58 @@
+"""The command of `waybill` that plays written scenarios against the whole service."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from service.cli.options import JsonOption, fail
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the program."""
+    app.command(short_help="Play a written scenario by mails, days in seconds.")(rehearse)
+
+
+def rehearse(
+    files: Annotated[list[Path], typer.Argument(help="Scenarios (FILE.rehearsal).")],
+    mails: Annotated[
+        Path | None,
+        typer.Option("--mails", help="Write every mail as .eml into this folder; print none."),
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print no mails.")] = False,
+    pictures: Annotated[bool, typer.Option("--pictures", help="Draw the maps, too.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Play written scenarios against the whole service, with a simulated clock and mail servers.
+
+    Prints every mail in order, and what was expected and did not come. Ends with 0 if all
+    expectations held, with 1 if some did not, with 2 if a scenario cannot be read.
+    Example:  waybill rehearse my-rules.rehearsal --mails what-they-got
+    """
+    from service.logs import configure
+    from service.rehearsal import Options, ScenarioError, read_file
+    from service.rehearsal import rehearse as run
+    from service.rehearsal.report import Files, as_text, printed
+
+    def show(kind: str, at: int, who: str, raw: bytes) -> None:
+        print(printed(kind, at, who, raw))
+
+    configure("error")
+    reports = []
+    for file in files:
+        told = Options().told if quiet or as_json else show
+        if mails is not None:
+            told = Files(mails / file.stem if len(files) > 1 else mails)
+        try:
+            reports.append(run(read_file(file), Options(pictures, told)))
+        except ScenarioError as error:
+            fail(str(error), 2)
+        except (OSError, UnicodeDecodeError) as error:
+            fail(f"{file} cannot be read ({error})", 2)
+    if as_json:
+        print(as_text(reports))
+    else:
+        for report in reports:
+            print("\n".join(report.lines()))
+    if any(report.failed for report in reports):
+        raise typer.Exit(1)

@@ -1,0 +1,12 @@
+"""Rehearsals: a written scenario is played against the whole service, by a clock of its own.
+
+Mails go in and out as bytes, the database is a file of its own, the jobs are those of the daemon's
+timetable. Only the mail servers and the time are made here. It knows no rules of a game.
+"""
+
+from service.rehearsal.playing import Options, rehearse
+from service.rehearsal.reading import read_file
+from service.rehearsal.report import Report
+from service.rehearsal.source import ScenarioError
+
+__all__ = ["Options", "Report", "ScenarioError", "read_file", "rehearse"]

@@ -1,0 +1,33 @@
+"""Settings of a scenario alone, whatever a file and the environment of the machine say."""
+
+from collections.abc import Mapping
+
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
+
+from service.settings import Settings, checked
+
+
+class _Bare(Settings):
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """The environment is another service's."""
+        return (init_settings,)
+
+
+def given(values: Mapping[str, str]) -> Settings:
+    """Settings by ``section.key``, the rest as by default.
+
+    Raises SettingsError with a line for each fault.
+    """
+    tables: dict[str, dict[str, str]] = {}
+    for key, value in values.items():
+        section, _, name = key.partition(".")
+        tables.setdefault(section, {})[name] = value
+    return checked(_Bare, tables)
