@@ -5,6 +5,7 @@ import contextlib
 import json
 import os
 import sys
+from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -176,12 +177,14 @@ def games(config: ConfigOption = None, as_json: JsonOption = False) -> None:
         store = open_store(load_settings(config))
         with store.transaction() as tx:
             tables = [load(tx, row.name) for row in tx.games()]
+            waiting = tx.waiting()
         store.close()
     rows = []
     for found in tables:
         assert found is not None
         where = str(found.state.round) if found.head else "-"
-        number = found.state.number if found.head else 0
+        number = found.head.number if found.head else 0
+        awaited = [one for one in waiting if one.game_id == found.row.id]
         players = [seat.name for seat in found.players]
         row = found.row
         rows.append(
@@ -192,16 +195,21 @@ def games(config: ConfigOption = None, as_json: JsonOption = False) -> None:
                 "round": where,
                 "number": number,
                 "players": players,
-                "to_act": list(found.to_act()),
+                "to_act": [one.seat for one in awaited],
+                "since": _day(min(one.since for one in awaited)) if awaited else "-",
             }
         )
     if as_json:
         out.print_json(json.dumps(rows))
         return
-    table = Table("game", "title", "status", "round", "#", "players", "to act")
+    table = Table("game", "title", "status", "round", "#", "players", "to act", "since")
     for shown in rows:
         table.add_row(*(" ".join(v) if isinstance(v, list) else str(v) for v in shown.values()))
     out.print(table if rows else "There are no games yet.")
+
+
+def _day(seconds: int) -> str:
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M} UTC"
 
 
 @app.command(short_help="Show the position of a game, or its log.")

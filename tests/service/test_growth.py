@@ -158,7 +158,7 @@ def test_what_was_forgotten_is_given_back_to_the_disk(tmp_path):
 def upgraded_to(url: str, version: str) -> None:
     engine = sqlalchemy.create_engine(url)
     config = Config()
-    config.set_main_option("script_location", "service:migrations")
+    config.set_main_option("script_location", "service.store:migrations")
     with engine.begin() as connection:
         config.attributes["connection"] = connection
         command.upgrade(config, version)

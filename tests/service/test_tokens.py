@@ -351,7 +351,7 @@ def test_a_game_of_before_keeps_its_addresses(tmp_path):
     file = tmp_path / "old.sqlite"
     with closing(sqlite3.connect(file)) as connection:
         config = Config()
-        config.set_main_option("script_location", "service:migrations")
+        config.set_main_option("script_location", "service.store:migrations")
         engine = sqlalchemy.create_engine(f"sqlite:///{file}")
         with engine.begin() as old:
             config.attributes["connection"] = old
