@@ -242,12 +242,15 @@ def show(
     print(answers.status(scene).text)
 
 
-@app.command(short_help="List mails put aside, or try one again.")
+@app.command(short_help="List mails and tasks put aside, or try one again.")
 def shunt(
     config: ConfigOption = None,
     retry: Annotated[int, typer.Option("--retry", help="Try the mail of this number again.")] = 0,
+    retry_task: Annotated[
+        int, typer.Option("--retry-task", help="Try the task of this number again.")
+    ] = 0,
 ) -> None:
-    """List mails that could not be handled because of a fault of ours, or try one again."""
+    """List mails and tasks that could not be done because of a fault of ours, or try one again."""
     from service.app.wiring import open_store
 
     with plain_errors():
@@ -256,7 +259,13 @@ def shunt(
             good = store.retry_shunted(retry)
             text = "will be tried again" if good else "is not among the mails put aside"
             out.print(f"mail {retry} {text}")
+        elif retry_task:
+            good = store.retry_task(retry_task)
+            text = "will be tried again" if good else "is not among the tasks put aside"
+            out.print(f"task {retry_task} {text}")
         else:
+            for task in store.tasks_aside():
+                out.print(f"task {task.id}  {task.key}  {task.game or '-'}  {task.note}")
             for row in store.shunted():
                 out.print(f"{row.id}  {row.sender}  {row.game or '-'}  {row.note}", markup=False)
             if not store.shunted():

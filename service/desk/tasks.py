@@ -22,7 +22,8 @@ def put_aside(store: Store, house: House, now: int, row: TaskRow, note: str) -> 
     page = note_page(
         f"A task was put aside: {row.kind}{about}",
         "A task met a fault of ours.",
-        (f"Task {row.id} ({row.key}){about}: {note}", "Nothing of it was done."),
+        (f"Task {row.id} ({row.key}){about}: {note}", "Nothing of it was done. To try it again:"),
+        (f"waybill shunt --retry-task {row.id}",),
     )
     desk = Desk(house, now, Occasion("fault", f"task-{row.id}", row.game, row.seat))
     with store.transaction() as tx:

@@ -33,6 +33,20 @@ class Tasks(Claims):
             found = session.scalars(taken).first()
             return None if found is None else frozen(TaskRow, found)
 
+    def tasks_aside(self) -> tuple[TaskRow, ...]:
+        """The tasks put aside, oldest first."""
+        wanted = select(TaskRecord).where(TaskRecord.status == "shunted")
+        with session_of(self._engine) as session:
+            found = session.exec(wanted.order_by(col(TaskRecord.id)))
+            return tuple(frozen(TaskRow, task) for task in found)
+
+    def retry_task(self, task: int) -> bool:
+        """Let a task that was put aside be tried again; False when there is no such task."""
+        aside = (col(TaskRecord.id) == task, col(TaskRecord.status) == "shunted")
+        again = update(TaskRecord).where(*aside).values(status="new", tries=0, note="", next_try=0)
+        with session_of(self._engine) as session:
+            return session.exec(again).rowcount == 1
+
 
 def _behind_a_mail(now: int, lease: int) -> Wanted:
     """A mail of the game came before the task was due and is not handled, or is in work."""
