@@ -62,10 +62,12 @@ class Faults:
                 return False
             tx.untold()
             number, latest = tx.aside(_NAMED)
-            if not latest:
+            more, tasks = tx.tasks_aside(_NAMED)
+            rows = [(f"mail {one.id}", one.sender, one.game, one.note) for one in latest]
+            rows += [(f"task {one.id}", one.kind, one.game, one.note) for one in tasks]
+            if not rows:
                 return False
-            rows = tuple((str(one.id), one.sender, one.game, one.note) for one in latest)
-            page = faults_page(number, rows)
+            page = faults_page(number + more, tuple(rows))
             # it follows from no mail: the time makes it another letter than the one before
             desk = Desk(self._house, self._now, Occasion("fault", f"faults-{self._now}"))
             tx.queue(desk.to_operator("faults", page), self._now)

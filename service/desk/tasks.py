@@ -25,8 +25,13 @@ def put_aside(store: Store, house: House, now: int, row: TaskRow, note: str) -> 
         (f"Task {row.id} ({row.key}){about}: {note}", "Nothing of it was done. To try it again:"),
         (f"waybill shunt --retry-task {row.id}",),
     )
-    desk = Desk(house, now, Occasion("fault", f"task-{row.id}", row.game, row.seat))
+    # Tried again it may fail again: that is another occasion.
+    desk = Desk(house, now, Occasion("fault", f"task-{row.id}-{now}", row.game, row.seat))
     with store.transaction() as tx:
         tx.shunt_task(row.id, note)
-        if house.operator and tx.may_answer(house.operator, "fault", now):
-            tx.queue(desk.to_operator("fault", page), now)
+        if not house.operator:
+            return
+        if tx.has_untold() or not tx.may_answer(house.operator, "fault", now):
+            tx.leave_untold()
+            return
+        tx.queue(desk.to_operator("fault", page), now)

@@ -5,7 +5,7 @@ Tasks of a game are done in the order in which they are due, and after the mails
 
 from collections.abc import Sequence
 
-from sqlalchemy import and_, or_, update
+from sqlalchemy import and_, func, or_, update
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
@@ -85,6 +85,13 @@ class TaskVerbs:
     def shunt_task(self, task: int, note: str) -> None:
         """Put a claimed task aside. Raises Taken when it is not claimed any more."""
         self._settle(task, "shunted", note)
+
+    def tasks_aside(self, limit: int) -> tuple[int, tuple[TaskRow, ...]]:
+        """How many tasks are put aside, and the latest of them, newest first."""
+        which = col(TaskRecord.status) == "shunted"
+        number = self._session.exec(select(func.count()).where(which)).one()
+        wanted = select(TaskRecord).where(which).order_by(col(TaskRecord.id).desc()).limit(limit)
+        return number, tuple(frozen(TaskRow, task) for task in self._session.exec(wanted))
 
     def _settle(self, task: int, status: str, note: str) -> None:
         working = (col(TaskRecord.id) == task, col(TaskRecord.status) == "working")

@@ -1,10 +1,13 @@
 """A game changes by occasions: a mail is one of them, a clock or a director another."""
 
+import json
 from dataclasses import replace
 
 import pytest
+from typer.testing import CliRunner
 
 import engine
+from service.cli.app import app
 from service.desk.changing import carry_out
 from service.desk.post import Desk
 from service.games import stored
@@ -13,7 +16,7 @@ from service.games.commands import read_commands
 from service.games.games import load
 from service.games.watching import watch
 from service.mail.replies import Line
-from service.store import Conflict, Occasion
+from service.store import Conflict, Occasion, Task
 from tests.service.house import GAME, NOW, address, one, opened, to
 
 
@@ -215,3 +218,28 @@ def test_a_row_says_how_the_engine_wrote_it(players, monkeypatch):
     assert seen == [7]
     with pytest.raises(LookupError, match="no longer kept"):
         stored.state(replace(table.head, snapshot=None))
+
+
+def test_the_operator_sees_whom_a_game_waits_for_and_since_when(tmp_path):
+    """Programs read the same that people do."""
+    found = opened(f"sqlite:///{tmp_path}/waybill.sqlite")
+    found.begin()
+    found.now += 3600
+    found.write("Ann", "pass")
+    with found.store.transaction() as tx:
+        tx.add_task(Task("order", "order-1", NOW, GAME), NOW)
+    found.store.shunt(found.store.claim_task("w", NOW, 60, ["order"]), "ValueError: odd")
+    found.store.close()
+    config = tmp_path / "my.toml"
+    config.write_text(f'[data]\ndir = "{tmp_path}"\n')
+
+    def waybill(*words):
+        return CliRunner().invoke(app, [*words, "--config", str(config)]).stdout
+
+    [game] = json.loads(waybill("games", "--json"))
+    assert (game["to_act"], game["since"]) == (["Bob"], "2027-01-15 09:00 UTC")
+    assert "2027-01-15" in waybill("games")
+    assert "task 1  order-1" in waybill("shunt")
+    assert "will be tried again" in waybill("shunt", "--retry-task", "1")
+    assert "is not among" in waybill("shunt", "--retry-task", "1")
+    assert "No mail is put aside" in waybill("shunt")

@@ -180,6 +180,24 @@ def test_a_fault_of_ours_puts_a_task_aside_and_the_run_goes_on(players, worker):
     assert players.store.tasks_aside() == ()
 
 
+def test_of_many_tasks_put_aside_the_operator_is_told_in_one_letter(players, worker):
+    worker.raises = [ValueError("odd")] * 9
+    for number in range(9):
+        put(players.store, f"t{number}", NOW, GAME)
+    letters = players.work()
+    players.now += 60
+    letters += players.work()
+    assert [letter.kind for letter in letters] == ["fault"] * 3 + ["faults"]
+    assert letters[-1].subject.endswith("9 mails and tasks are put aside")
+    assert "task 9" in letters[-1].text
+    assert "ValueError: odd" in letters[-1].text
+    worker.raises = [ValueError("odd again")]
+    players.now += 3600
+    assert players.store.retry_task(1)
+    [again] = players.work()
+    assert "odd again" in again.text
+
+
 def test_trouble_of_the_surroundings_is_no_try_of_a_task(players, worker):
     worker.raises = [Unavailable("the disk is full")]
     put(players.store, "a", NOW)
