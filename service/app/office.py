@@ -20,12 +20,14 @@ from service.desk.faults import Faults
 from service.desk.moderator import Moderator
 from service.desk.post import House
 from service.desk.reminders import Reminders
+from service.desk.tasks import HANDLERS, put_aside
 from service.desk.undelivered import Undelivered
 from service.mail import identity
 from service.mail.mailbox import Mailbox
 from service.mail.message import read_head
 from service.mail.sender import Outgoing, Sent, SmtpSettings, send
 from service.store import Conflict, Delivery, InboxRow, Store, Taken, Unavailable
+from service.store.claims import Claimed
 from service.store.queues import MAIL_TRIES
 
 log = structlog.get_logger()
@@ -57,6 +59,11 @@ def worker_name() -> str:
     return f"{socket.gethostname()}:{os.getpid()}"
 
 
+def _named(row: Claimed) -> dict[str, int]:
+    """What the log calls a mail or a task by."""
+    return {"mail" if isinstance(row, InboxRow) else "task": row.id}
+
+
 def seconds() -> int:
     """UTC seconds now."""
     return int(time.time())
@@ -82,7 +89,7 @@ class Office:
     spent: dict[str, float] = field(default_factory=dict)
     _told: int = 0
     #: what is known and could not be written down while the database was away
-    _to_put_off: list[tuple[InboxRow, str]] = field(default_factory=list)
+    _to_put_off: list[tuple[Claimed, str]] = field(default_factory=list)
     _to_settle: list[Delivery] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -128,7 +135,7 @@ class Office:
         return kept
 
     def moderate(self) -> bool:
-        """Handle the next mail; False when none was waiting, or it is too early to look.
+        """Do the next task or handle the next mail; False when none waits, or it is too early.
 
         Raises Unavailable while the database is; nothing that happened meanwhile counts as a try.
         """
@@ -137,7 +144,7 @@ class Office:
             return False
         try:
             self._write_down()
-            row = self.store.claim(self.worker, now, MODERATE_LEASE)
+            row = self._claim(now)
             if row is None:
                 self._sum_up()
                 return False
@@ -149,8 +156,14 @@ class Office:
         self._spend("moderate", began)
         return True
 
-    def _handle(self, row: InboxRow) -> bool:
-        """Handle a mail that was claimed; False if our surroundings did not let us."""
+    def _claim(self, now: int) -> Claimed | None:
+        """A task that is due, behind what came before it, else a mail."""
+        kinds = tuple(HANDLERS)
+        task = self.store.claim_task(self.worker, now, MODERATE_LEASE, kinds)
+        return task or self.store.claim(self.worker, now, MODERATE_LEASE)
+
+    def _handle(self, row: Claimed) -> bool:
+        """Do what was claimed; False if our surroundings did not let us."""
         try:
             self._try(row)
         except Exception as error:
@@ -161,32 +174,33 @@ class Office:
             return False
         return True
 
-    def _try(self, row: InboxRow) -> None:
-        """Handle a mail, or have it begun again, or put it aside; raises what is not its fault."""
-        moderator = Moderator(self.store, self.house, self.clock())
+    def _try(self, row: Claimed) -> None:
+        """Do it, have it begun again, or put it aside; raises what is not its fault."""
         try:
             if row.tries > MAIL_TRIES:
-                self._put_aside(moderator, row, "ended its worker too often")
+                self._put_aside(row, "ended its worker too often")
+            elif isinstance(row, InboxRow):
+                Moderator(self.store, self.house, self.clock()).handle(row)
             else:
-                moderator.handle(row)
+                HANDLERS[row.kind](self.store, self.house, self.clock(), row)
         except Taken:
-            log.warning("taken by another worker", mail=row.id)
+            log.warning("taken by another worker", **_named(row))
         except (Conflict, MemoryError) as error:
             # Memory may lack because of the mail or because of others: it is worth another try.
-            log.info("begun again", mail=row.id, reason=str(error) or type(error).__name__)
+            log.info("begun again", **_named(row), reason=str(error) or type(error).__name__)
             if row.tries < MAIL_TRIES:
                 self.store.release(row)
             else:
-                self._put_aside(moderator, row, f"{type(error).__name__}: {error}")
+                self._put_aside(row, f"{type(error).__name__}: {error}")
         except Exception as error:
             if of_surroundings(error):
                 raise
-            log.exception("shunted", mail=row.id)
-            self._put_aside(moderator, row, f"{type(error).__name__}: {error}")
+            log.exception("shunted", **_named(row))
+            self._put_aside(row, f"{type(error).__name__}: {error}")
 
-    def _put_off(self, row: InboxRow, why: str) -> None:
-        """Have a mail begun again later; where even that cannot be written, remember it."""
-        log.warning("put off", mail=row.id, reason=why)
+    def _put_off(self, row: Claimed, why: str) -> None:
+        """Have work begun again later; where even that cannot be written, remember it."""
+        log.warning("put off", **_named(row), reason=why)
         # Other games may go on: only where nothing can be written down do all of them rest.
         self._begins("storage", why, rest=False)
         self._to_put_off.append((row, why[:2000]))
@@ -204,17 +218,21 @@ class Office:
             self._told = self.clock()
             Faults(self.store, self.house, self.clock()).sum_up()
 
-    def _put_aside(self, moderator: Moderator, row: InboxRow, note: str) -> None:
-        """Keep a mail that met a fault of ours, and tell those concerned if that can be done."""
+    def _put_aside(self, row: Claimed, note: str) -> None:
+        """Keep what met a fault of ours, and tell those concerned if that can be done."""
+        note, now = note[:2000], self.clock()
         try:
-            moderator.put_aside(row, note[:2000])
+            if isinstance(row, InboxRow):
+                Moderator(self.store, self.house, now).put_aside(row, note)
+            else:
+                put_aside(self.store, self.house, now, row, note)
         except Conflict:
-            log.warning("taken by another worker", mail=row.id)
+            log.warning("taken by another worker", **_named(row))
         except Exception as error:
             if of_surroundings(error):
                 raise
-            log.exception("nobody told of a fault", mail=row.id)
-            self.store.shunt(row, note[:2000])
+            log.exception("nobody told of a fault", **_named(row))
+            self.store.shunt(row, note)
 
     def reminds_at(self) -> int | None:
         """When `remind` will find something to do, if no mail comes; None for never."""

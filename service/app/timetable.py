@@ -43,6 +43,10 @@ def timetable(office: Office, settings: Settings) -> tuple[Job, ...]:
         await asyncio.to_thread(office.take_up)
         return await asyncio.to_thread(office.moderate)
 
+    def handles_at() -> int | None:
+        due = store.due()
+        return min((at for at in (due.mail, due.task) if at is not None), default=None)
+
     async def remind() -> bool:
         # Mails that came before go first.
         while await moderate():
@@ -59,7 +63,7 @@ def timetable(office: Office, settings: Settings) -> tuple[Job, ...]:
 
     return (
         Job("look", every.fetch, fetch, fetches=True),
-        Job("moderate", every.moderate, moderate, lambda: store.due().mail, follows_mail=True),
+        Job("moderate", every.moderate, moderate, handles_at, follows_mail=True),
         Job("send", every.send, send, lambda: store.due().letter, follows_mail=True),
         Job("remind", every.remind, remind, office.reminds_at),
         Job("tidy", every.tidy, tidy),

@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from service.desk.post import Desk, House
-from service.mail.message import Mail
 from service.mail.reader import NoReader
 from service.reports import note_page
-from service.store import Letter, Unavailable
+from service.store import Letter, Occasion, Unavailable
 
 _SYSTEM = {
     errno.ENOSPC: "no space is left on the disk",
@@ -100,7 +99,7 @@ def begins_letter(house: House, spell: Spell, now: int) -> Letter:
         "Look at the disk (`df`), at the database, and at what the log says.",
     )
     page = note_page("Waybill cannot work", "Mails can not be handled.", lines)
-    return Desk(house, now, spell.began).to_stranger("trouble", house.operator, page, Mail())
+    return _desk(house, "storage", spell, now).to_operator("trouble", page)
 
 
 def over_letter(house: House, what: str, spell: Spell, now: int) -> Letter:
@@ -111,8 +110,11 @@ def over_letter(house: House, what: str, spell: Spell, now: int) -> Letter:
         "What waited goes its way now. Nothing was lost, and nothing counts as tried.",
     )
     page = note_page(f"Mails are {work} again", f"Mails are {work} again.", lines)
-    kind = f"over-{what}"
-    return Desk(house, now, spell.began).to_stranger(kind, house.operator, page, Mail())
+    return _desk(house, what, spell, now).to_operator(f"over-{what}", page)
+
+
+def _desk(house: House, what: str, spell: Spell, now: int) -> Desk:
+    return Desk(house, now, Occasion("trouble", f"{what}-{spell.began}"))
 
 
 def _time(seconds: int) -> str:

@@ -7,6 +7,7 @@ from service.app.office import Office
 from service.app.presence import Presence
 from service.app.private import data_folder, secret
 from service.desk.post import House
+from service.games.watching import watch
 from service.mail.identity import SLUG_LENGTH
 from service.mail.mailbox import ImapMailbox, Mailbox
 from service.mail.sender import SmtpSettings
@@ -81,10 +82,14 @@ def smtp_of(settings: Settings) -> SmtpSettings | None:
 
 
 def open_store(settings: Settings) -> Store:
-    """The store, its tables up to date."""
+    """The store, its tables up to date and whom games wait for noted.
+
+    Raises Unavailable where the tables cannot be brought up to date.
+    """
     data_folder(settings)
     store = Store(settings.database_url, settings.answers)
     store.upgrade()
+    watch(store)
     return store
 
 

@@ -5,6 +5,7 @@ import contextlib
 import json
 import os
 import sys
+from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -176,12 +177,14 @@ def games(config: ConfigOption = None, as_json: JsonOption = False) -> None:
         store = open_store(load_settings(config))
         with store.transaction() as tx:
             tables = [load(tx, row.name) for row in tx.games()]
+            waiting = tx.waiting()
         store.close()
     rows = []
     for found in tables:
         assert found is not None
         where = str(found.state.round) if found.head else "-"
-        number = found.state.number if found.head else 0
+        number = found.head.number if found.head else 0
+        awaited = [one for one in waiting if one.game_id == found.row.id]
         players = [seat.name for seat in found.players]
         row = found.row
         rows.append(
@@ -192,16 +195,21 @@ def games(config: ConfigOption = None, as_json: JsonOption = False) -> None:
                 "round": where,
                 "number": number,
                 "players": players,
-                "to_act": list(found.to_act()),
+                "to_act": [one.seat for one in awaited],
+                "since": _day(min(one.since for one in awaited)) if awaited else "-",
             }
         )
     if as_json:
         out.print_json(json.dumps(rows))
         return
-    table = Table("game", "title", "status", "round", "#", "players", "to act")
+    table = Table("game", "title", "status", "round", "#", "players", "to act", "since")
     for shown in rows:
         table.add_row(*(" ".join(v) if isinstance(v, list) else str(v) for v in shown.values()))
     out.print(table if rows else "There are no games yet.")
+
+
+def _day(seconds: int) -> str:
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M} UTC"
 
 
 @app.command(short_help="Show the position of a game, or its log.")
@@ -234,12 +242,15 @@ def show(
     print(answers.status(scene).text)
 
 
-@app.command(short_help="List mails put aside, or try one again.")
+@app.command(short_help="List mails and tasks put aside, or try one again.")
 def shunt(
     config: ConfigOption = None,
     retry: Annotated[int, typer.Option("--retry", help="Try the mail of this number again.")] = 0,
+    retry_task: Annotated[
+        int, typer.Option("--retry-task", help="Try the task of this number again.")
+    ] = 0,
 ) -> None:
-    """List mails that could not be handled because of a fault of ours, or try one again."""
+    """List mails and tasks that could not be done because of a fault of ours, or try one again."""
     from service.app.wiring import open_store
 
     with plain_errors():
@@ -248,7 +259,13 @@ def shunt(
             good = store.retry_shunted(retry)
             text = "will be tried again" if good else "is not among the mails put aside"
             out.print(f"mail {retry} {text}")
+        elif retry_task:
+            good = store.retry_task(retry_task)
+            text = "will be tried again" if good else "is not among the tasks put aside"
+            out.print(f"task {retry_task} {text}")
         else:
+            for task in store.tasks_aside():
+                out.print(f"task {task.id}  {task.key}  {task.game or '-'}  {task.note}")
             for row in store.shunted():
                 out.print(f"{row.id}  {row.sender}  {row.game or '-'}  {row.note}", markup=False)
             if not store.shunted():

@@ -1,5 +1,6 @@
 """Whether a player's mail that changed nothing gets its answer now, or later with others."""
 
+from service.desk import summing_up
 from service.desk.post import Desk
 from service.reports import Page
 from service.reports.fitting import noted
@@ -49,5 +50,6 @@ class Answering:
         if self.possible:
             tx.count_answer(self._who, now)
             return ""
-        tx.hold(game, seat, self._desk.inbox_id, about, now, self._seen.until)
+        tx.hold(game, seat, self._desk.mail, about, now, self._seen.until)
+        tx.add_task(summing_up.task(game, seat, self._desk.mail, self._seen.until), now)
         return "answered later: too many mails that change nothing"

@@ -8,7 +8,8 @@ from service.desk.post import Desk, House
 from service.games.games import load
 from service.mail.message import Mail
 from service.reports import fault_page, faults_page, note_page
-from service.store import InboxRow, Letter, Store, Tx
+from service.store import InboxRow, Letter, Occasion, Store, Tx
+from service.store.occasions import by_mail
 
 #: mails that a letter which sums up names one by one
 _NAMED = 20
@@ -34,7 +35,7 @@ class Faults:
 
         ``broken`` is which bound of reading it breaks, "" where the fault is ours.
         """
-        desk = Desk(self._house, self._now, row.id)
+        desk = Desk(self._house, self._now, by_mail(row.id, row.game))
         with self._store.transaction() as tx:
             for letter in self._sorry(tx, desk, row, broken):
                 tx.queue(letter, self._now)
@@ -48,7 +49,7 @@ class Faults:
             tx.leave_untold()
             return
         page = fault_page(row.id, row.sender, row.game, note)
-        tx.queue(desk.to_stranger("fault", self._house.operator, page, Mail()), self._now)
+        tx.queue(desk.to_operator("fault", page), self._now)
 
     def sum_up(self) -> bool:
         """One letter to the operator on all that was not told yet, if it is time for it."""
@@ -61,14 +62,15 @@ class Faults:
                 return False
             tx.untold()
             number, latest = tx.aside(_NAMED)
-            if not latest:
+            more, tasks = tx.tasks_aside(_NAMED)
+            rows = [(f"mail {one.id}", one.sender, one.game, one.note) for one in latest]
+            rows += [(f"task {one.id}", one.kind, one.game, one.note) for one in tasks]
+            if not rows:
                 return False
-            rows = tuple((str(one.id), one.sender, one.game, one.note) for one in latest)
-            page = faults_page(number, rows)
+            page = faults_page(number + more, tuple(rows))
             # it follows from no mail: the time makes it another letter than the one before
-            desk = Desk(self._house, self._now, self._now)
-            letter = desk.to_stranger("faults", self._house.operator, page, Mail())
-            tx.queue(letter, self._now)
+            desk = Desk(self._house, self._now, Occasion("fault", f"faults-{self._now}"))
+            tx.queue(desk.to_operator("faults", page), self._now)
         return True
 
     def _sorry(self, tx: Tx, desk: Desk, row: InboxRow, broken: str) -> list[Letter]:

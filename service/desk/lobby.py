@@ -14,10 +14,11 @@ from engine import Title
 from engine.notation import verbs
 from engine.notation.words import key
 from service.desk.lookalike import alike, mixed
+from service.games import stored
 from service.games.commands import DEEDS, QUERIES
 from service.games.games import GameSettings, SeatSettings, Table, load
 from service.games.overlays import OverlayError, find_title, read_options
-from service.store import ActionRow, Conflict, GameRow, SeatRow, Step, Tx
+from service.store import ActionRow, GameRow, SeatRow, Step, Tx
 from service.store.rations import DAY
 
 _CREATE = re.compile(
@@ -103,7 +104,7 @@ def create(
         end = "" if text.endswith("?") else "."
         raise Refused(f"{text[0].upper()}{text[1:]}{end}") from error
     settings = msgspec.json.encode(GameSettings(variants=variants))
-    row = tx.add_game(name, title.name, title.encode(), settings, organiser, now)
+    row = tx.add_game(name, title.name, title.encode(), settings, organiser, now, stored.FORMAT)
     return Created(row, title)
 
 
@@ -242,7 +243,7 @@ class Opening:
     begun: Table
 
 
-def opening(table: Table, secret: bytes, inbox_id: int, now: int) -> Opening:
+def opening(table: Table, secret: bytes, now: int) -> Opening:
     """Draw seats and priority by lot and set the game up; stores nothing. Raises Refused."""
     if table.row.status != "open":
         off = table.row.status == "abandoned"
@@ -259,19 +260,7 @@ def opening(table: Table, secret: bytes, inbox_id: int, now: int) -> Opening:
     seats = tuple(
         replace(seat, position=_position(seat.name, outcome.state.seats)) for seat in table.seats
     )
-    step = Step(
-        parent=None,
-        number=0,
-        seat="",
-        text="",
-        action=b"",
-        events=engine.encode(outcome.events),
-        rules=table.title.facts.edition,
-        digest=engine.digest(outcome.state),
-        snapshot=engine.encode(outcome.state),
-        inbox_id=inbox_id,
-        line=0,
-    )
+    step = stored.opening_step(table.title, outcome.state, outcome.events)
     settings = msgspec.structs.replace(table.settings, seed=seed)
     row = replace(table.row, status="running", settings=msgspec.json.encode(settings))
     head = ActionRow(
@@ -282,17 +271,6 @@ def opening(table: Table, secret: bytes, inbox_id: int, now: int) -> Opening:
 
 def _position(name: str, seats: Sequence[str]) -> int:
     return seats.index(name) if name in seats else -1
-
-
-def store_opening(tx: Tx, opening: Opening, now: int) -> None:
-    """Store what `opening` set up; raises Conflict if the game has begun meanwhile."""
-    row = opening.begun.row
-    for seat in opening.begun.seats:
-        tx.change_seat(seat.id, position=seat.position)
-    if not tx.move_head(row.id, None, tx.add_action(row.id, opening.step, now)):
-        raise Conflict(f"{row.name} has begun")
-    tx.set_settings(row.id, row.settings)
-    tx.set_status(row.id, "running", now)
 
 
 def seating(secret: bytes, game: str, names: Sequence[str]) -> list[str]:

@@ -12,11 +12,13 @@ from engine.wording import cut
 from service.desk import lobby, seat_words
 from service.desk.answering import Answering
 from service.desk.follow_up import opening_letters
+from service.desk.lobby_letters import notices, other_players, to_others
 from service.desk.lobby_queries import answer_to
 from service.desk.lobby_standing import STARTER, how_to_start, standing
 from service.desk.lobby_words import ACTS, YES, Word, near, read_word
 from service.desk.post import Desk
 from service.games.commands import QUERIES, SHOWN, Command, read_commands
+from service.games.commit import commit_opening
 from service.games.games import Table, load, seat_settings
 from service.mail.message import Mail
 from service.reports import Page, Result, answering, joined_page, lobby_page, note_page
@@ -76,17 +78,17 @@ class LobbyMail:
         desk, row, seat = self._desk, self._table.row, self._seat
         with self._store.transaction() as tx:
             if seat is None:
-                renewed = tx.renew_organiser(row.id, row.epoch, desk.inbox_id)
+                renewed = tx.renew_organiser(row.id, row.epoch, desk.mail)
                 self._table = replace(self._table, row=replace(row, epoch=row.epoch + 1))
             else:
-                renewed = tx.renew_seat(seat.id, seat.epoch, desk.inbox_id)
+                renewed = tx.renew_seat(seat.id, seat.epoch, desk.mail)
                 self._seat = replace(seat, epoch=seat.epoch + 1)
             if not renewed:
                 raise Conflict(f"an address of {self._name} was renewed")
             stands = standing(self._table, self._organises, desk.house.open_days)
             page = self._note("DONE", (seat_words.RENEWED, *stands))
             tx.queue(self._letter(page), desk.now)
-            tx.finish(desk.inbox_id, "done", "a new token")
+            tx.finish(desk.mail, "done", "a new token")
 
     # the answer to an invitation
 
@@ -102,7 +104,7 @@ class LobbyMail:
             with self._store.transaction() as tx:
                 table = lobby.confirm(tx, self._name, seat)
                 self._welcome(tx, table, seat)
-                tx.finish(self._desk.inbox_id, "done", f"{seat.name} joined {self._name}")
+                tx.finish(self._desk.mail, "done", f"{seat.name} joined {self._name}")
         except lobby.Refused as refused:
             self._reply(self._note("NOT DONE", (str(refused),)))
 
@@ -126,7 +128,7 @@ class LobbyMail:
         desk = self._desk
         try:
             self._check(word, False)
-            opening = lobby.opening(self._table, desk.house.secret, desk.inbox_id, desk.now)
+            opening = lobby.opening(self._table, desk.house.secret, desk.now)
         except lobby.Refused as refused:
             self._refuse(word, str(refused))
             self._commit(self._table, (), None)
@@ -136,10 +138,10 @@ class LobbyMail:
         page = self._note(f"{self._name} has begun.", lines)
         letters = [self._letter(page), *opening_letters(desk, begun)]
         with self._store.transaction() as tx:
-            lobby.store_opening(tx, opening, desk.now)
+            commit_opening(tx, desk.occasion, begun, opening.step, desk.now)
             for letter in letters:
                 tx.queue(letter, desk.now)
-            tx.finish(desk.inbox_id, "done", f"started {self._name}")
+            tx.finish(desk.mail, "done", f"started {self._name}")
 
     # everything else
 
@@ -191,7 +193,7 @@ class LobbyMail:
             for letter in (*letters, *talk):
                 tx.queue(letter, self._desk.now)
             note = answer.settle(tx, self._name, self._holder, self._about())
-            tx.finish(self._desk.inbox_id, "done", note)
+            tx.finish(self._desk.mail, "done", note)
 
     def _kind(self) -> str:
         good = any(result.status in ("ok", "answer") for result in self._results.values())
@@ -249,15 +251,16 @@ class LobbyMail:
 
     def _told(self, after: Table) -> list[Letter]:
         """To those whom the acts concern, once each; the sender has the receipt."""
-        joined = [seat for seat in self._table.players if seat.address != self._address]
         if after is self._table:
             return []
+        joined = other_players(self._table, self._seat)
         if after.row.status == "abandoned":
             text = f"{self._name} was called off by its organiser before it began."
-            return [self._notice(seat, text) for seat in joined]
+            return notices(self._desk, self._table, joined, text)
         kept = {seat.id for seat in after.seats}
         text = f"{self._name}: the organiser has given your seat to others to take."
-        letters = [self._notice(seat, text) for seat in joined if seat.id not in kept]
+        gone = [seat for seat in joined if seat.id not in kept]
+        letters = notices(self._desk, self._table, gone, text)
         own = self._seat
         if own and own.id not in kept and self._table.row.organiser != own.address:
             text = f"{own.name} has left {self._name}."
@@ -281,15 +284,12 @@ class LobbyMail:
             self._results[self._place(word)] = seat_words.say(_command(word), limit)
         if limit or not texts:
             return []
-        every = [seat.address for seat in self._table.players]
-        others = dict.fromkeys((*every, self._table.row.organiser))
-        others.pop(self._address, None)
         subject = f"[{self._name}] {self._called} says"
         lines = tuple(f"{self._called} says: {text}" for text in texts)
         page = note_page(
             subject, f"{self._called} to all:", lines, game=self._name, about=self._table.title
         )
-        return [self._plain_letter("said", address, page) for address in others]
+        return to_others(self._desk, self._table, self._seat, page)
 
     def _choose(self) -> SeatRow | None:
         """The seat with settings chosen, None where none were."""
@@ -352,10 +352,6 @@ class LobbyMail:
         return note_page(subject, headline, lines, game=self._name, about=self._table.title)
 
     @property
-    def _address(self) -> str:
-        return self._seat.address if self._seat else self._table.row.organiser
-
-    @property
     def _holder(self) -> str:
         return self._seat.name if self._seat else ""
 
@@ -376,20 +372,6 @@ class LobbyMail:
         )
         return self._desk.to_organiser("notice", self._table.row, page)
 
-    def _notice(self, seat: SeatRow, text: str) -> Letter:
-        """To somebody whose seat's address holds no more."""
-        lines = ("The address of your seat holds no more. Nothing else is to be done.",)
-        page = note_page(
-            f"[{self._name}] {text}", text, lines, game=self._name, about=self._table.title
-        )
-        return self._desk.to_stranger("notice", seat.address, page, mark=f"-{seat.id}")
-
-    def _plain_letter(self, kind: str, address: str, page: Page) -> Letter:
-        for seat in self._table.players:
-            if seat.address == address:
-                return self._desk.to_seat(kind, self._name, seat, 0, page)
-        return self._desk.to_organiser(kind, self._table.row, page)
-
     def _reply(self, page: Page) -> None:
         """An answer to a mail of which nothing was done."""
         assert self._seat is not None
@@ -399,7 +381,7 @@ class LobbyMail:
             if answer.possible:
                 tx.queue(letter, self._desk.now)
             note = answer.settle(tx, self._name, self._holder, self._about())
-            tx.finish(self._desk.inbox_id, "done", note)
+            tx.finish(self._desk.mail, "done", note)
 
 
 _UNSENT = Result(0, "", "unsent")

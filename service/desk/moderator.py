@@ -25,6 +25,7 @@ from service.mail.reader import reader
 from service.reports import away_page, foreign_page, unknown_page
 from service.reports.fitting import plain
 from service.store import InboxRow, SeatRow, Store, Tx
+from service.store.occasions import by_mail
 
 log = structlog.get_logger()
 
@@ -51,7 +52,7 @@ class Moderator:
     def handle(self, row: InboxRow) -> None:
         """Do what the mail asks, and settle it; raises Conflict if somebody was faster."""
         mail = self._read(row.raw)
-        desk = Desk(self._house, self._now, row.id)
+        desk = Desk(self._house, self._now, by_mail(row.id, row.game))
         silent = mail.automatic or ("" if mail.sender else "no sender")
         if silent or mail.sender == self._house.address:
             report = Undelivered(self._store, self._house, self._now).read(row, mail)
@@ -99,6 +100,7 @@ class Moderator:
         # token that the mail itself shows to others proves nothing any more.
         strict = self._house.strict or (seat is not None and seat.status == "invited")
         others = proof.others(self._house, mail, owner)
+        desk = desk.about(table.row.name, seat.name if seat else "")
         foreign = (strict or others) and mail.sender != owner
         if not self._admit(row, mail, proved=not foreign):
             return
@@ -132,7 +134,7 @@ class Moderator:
         letter = desk.to_seat("receipt", name, seat, _number(table), page, answers=mail)
         if tx.may_answer(seat.address, "puzzled", self._now):
             tx.queue(letter, self._now)
-        tx.finish(desk.inbox_id, "done", f"no mail {wanted} waits for {seat.name}")
+        tx.finish(desk.mail, "done", f"no mail {wanted} waits for {seat.name}")
 
     def _warn(
         self, row: InboxRow, desk: Desk, mail: Mail, table: Table, seat: SeatRow | None
@@ -186,6 +188,7 @@ class Moderator:
             return
         if speaks:
             table, seat = known[0]
+            desk = desk.about(table.row.name, seat.name)
             if table.head is None:
                 LobbyMail(self._store, desk, mail, table, seat).handle()
             else:

@@ -3,9 +3,9 @@
 from service.desk.post import Desk, House
 from service.desk.seat_words import RENEWED
 from service.games.games import Table, load
-from service.mail.message import Mail, is_address
+from service.mail.message import is_address
 from service.reports import moved_page, note_page
-from service.store import Conflict, Letter, SeatRow, Store, Tx
+from service.store import Conflict, Letter, Occasion, SeatRow, Store, Tx
 
 
 class Refused(Exception):
@@ -38,8 +38,8 @@ def renew(store: Store, house: House, game: str, seat: str, now: int) -> SeatRow
         name, number = table.row.name, table.state.number if table.head else 0
         title = f"[{name}] Your address in this game is a new one"
         page = note_page(title, "The operator has replaced your address.", (RENEWED,), game=name)
-        kind = f"renewed-{new.epoch}"
-        tx.queue(Desk(house, now, 0).to_seat(kind, name, new, number, page), now)
+        desk = Desk(house, now, _occasion("renewed", name, new))
+        tx.queue(desk.to_seat("renewed", name, new, number, page), now)
         return new
 
 
@@ -54,14 +54,20 @@ def _find(tx: Tx, game: str, seat: str) -> tuple[Table, SeatRow]:
     return table, found
 
 
+def _occasion(what: str, game: str, seat: SeatRow) -> Occasion:
+    # The epoch grows with each change of address and token, so no two occasions are one.
+    return Occasion("operator", f"{what}-{seat.id}-{seat.epoch}", game, seat.name)
+
+
 def _told(tx: Tx, house: House, table: Table, old: SeatRow, now: int) -> SeatRow:
-    row, title, desk = table.row, table.title, Desk(house, now, 0)
+    row, title = table.row, table.title
     new = next(s for s in tx.seats(row.id) if s.id == old.id)
-    kind, number = f"moved-{new.epoch}", table.state.number if table.head else 0
+    desk = Desk(house, now, _occasion("moved", row.name, new))
+    kind, number = "moved", table.state.number if table.head else 0
     page = moved_page(row.name, new.name, new.address, title, holder=True)
     letters: list[Letter] = [desk.to_seat(kind, row.name, new, number, page)]
     page = moved_page(row.name, new.name, new.address, title)
-    letters.append(desk.to_stranger(kind, old.address, page, Mail()))
+    letters.append(desk.to_stranger(kind, old.address, page, reader="former"))
     if row.organiser not in (old.address, new.address):
         letters.append(desk.to_organiser(kind, row, page))
     for letter in letters:

@@ -1,7 +1,7 @@
 """Turns pages into letters for the outbox: addresses, threads, pictures; knows no rules."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -12,7 +12,7 @@ from service.mail.compose import Picture, compose, named
 from service.mail.message import Mail
 from service.reports import Page
 from service.reports.fitting import MAIL_LIMIT, without
-from service.store import GameRow, Letter, SeatRow
+from service.store import GameRow, Letter, Occasion, SeatRow
 
 #: name under which an organiser's address is made; no player can be called so
 ORGANISER = "organiser"
@@ -60,13 +60,22 @@ class House:
 
 @dataclass(frozen=True)
 class Desk:
-    """Writes the letters that follow from one incoming mail."""
+    """Writes the letters that one occasion asks for, each named by it, its kind and its reader."""
 
     house: House
     #: UTC seconds
     now: int
-    #: id of the incoming mail, which makes the letters' keys unique
-    inbox_id: int
+    occasion: Occasion
+
+    @property
+    def mail(self) -> int:
+        """The id of the incoming mail; only where one is the occasion."""
+        assert self.occasion.mail is not None
+        return self.occasion.mail
+
+    def about(self, game: str, seat: str = "") -> "Desk":
+        """The same with what the mail has proved: whose it is."""
+        return replace(self, occasion=replace(self.occasion, game=game, seat=seat))
 
     def to_seat(
         self,
@@ -84,13 +93,14 @@ class Desk:
         ``number`` is the position it tells of; ``thread`` names a thread, else it stands alone or
         answers his mail.
         """
-        key = f"s{number}-{kind}-{self.inbox_id}"
+        key = f"s{number}-{kind}-{self.occasion.key}"
         own = self.house.message_id(game, seat.name, seat.epoch, key)
         references: list[str] = []
         if thread:
             references.append(self.house.message_id(game, seat.name, seat.epoch, thread))
         return self._letter(
             kind=kind,
+            reader=f"{game}/{seat.name}",
             game=game,
             recipient=seat.address,
             page=page,
@@ -104,10 +114,11 @@ class Desk:
         self, kind: str, game: GameRow, page: Page, answers: Mail | None = None
     ) -> Letter:
         """A letter to a game's organiser, whose answer speaks for them as such."""
-        key = f"{kind}-{self.inbox_id}"
+        key = f"{kind}-{self.occasion.key}"
         own = self.house.message_id(game.name, ORGANISER, game.epoch, key)
         return self._letter(
             kind=kind,
+            reader=f"{game.name}/{ORGANISER}",
             game=game.name,
             recipient=game.organiser,
             page=page,
@@ -117,23 +128,37 @@ class Desk:
         )
 
     def to_stranger(
-        self, kind: str, address: str, page: Page, answers: Mail | None = None, mark: str = ""
+        self,
+        kind: str,
+        address: str,
+        page: Page,
+        answers: Mail | None = None,
+        reader: str = "sender",
     ) -> Letter:
-        """A letter that gives nobody any power; ``mark`` tells several of a kind apart."""
+        """A letter that gives nobody any power.
+
+        ``reader`` says as whom somebody gets it, in letters of ASCII: an address says nothing.
+        """
         return self._letter(
             kind=kind,
+            reader=reader,
             game="",
             recipient=address,
             page=page,
-            message_id=f"<{kind}-{self.inbox_id}{mark}@{self.house.host}>",
+            message_id=f"<{kind}-{self.occasion.key}-{reader}@{self.house.host}>",
             reply_to=self.house.address,
             answers=answers,
         )
+
+    def to_operator(self, kind: str, page: Page) -> Letter:
+        """A letter to the operator; only where the house has one."""
+        return self.to_stranger(kind, self.house.operator, page, reader="operator")
 
     def _letter(
         self,
         *,
         kind: str,
+        reader: str,
         game: str,
         recipient: str,
         page: Page,
@@ -159,7 +184,7 @@ class Desk:
         page, pictures = self._pictures(page, len(sheet(text=page.text, html=page.html or None)))
         raw = sheet(text=page.text, html=page.html or None, pictures=pictures)
         return Letter(
-            key=f"{self.inbox_id}:{kind}:{game}:{recipient}",
+            key=f"{self.occasion.key}:{kind}:{reader}",
             game=game,
             kind=kind,
             recipient=recipient,
@@ -167,6 +192,7 @@ class Desk:
             raw=raw,
             message_id=message_id,
             pictures=tuple(picture.png for picture in pictures),
+            occasion=self.occasion,
         )
 
     def _pictures(self, page: Page, size: int) -> tuple[Page, list[Picture]]:

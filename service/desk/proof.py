@@ -82,9 +82,9 @@ def _shown(tx: Tx, desk: Desk, mail: Mail) -> Iterator[_Shown]:
 def _renew(tx: Tx, desk: Desk, mail: Mail, shown: _Shown) -> None:
     row, seat = shown.table.row, shown.seat
     if seat is None:
-        renewed = tx.renew_organiser(row.id, row.epoch, desk.inbox_id)
+        renewed = tx.renew_organiser(row.id, row.epoch, desk.mail)
     else:
-        renewed = tx.renew_seat(seat.id, seat.epoch, desk.inbox_id)
+        renewed = tx.renew_seat(seat.id, seat.epoch, desk.mail)
     if not renewed:
         raise Conflict(f"an address of {row.name} was renewed")
     now = load(tx, row.name)

@@ -1,10 +1,8 @@
-"""What time alone brings about: offers and games that lapse, and answers that waited.
+"""What time alone brings about in games that have not begun: offers and games that lapse.
 
 It knows no clock: ``now`` is an argument. Each is done and told in one transaction, so a crash
 neither loses nor doubles it. No picture is drawn.
 """
-
-from collections.abc import Sequence
 
 import structlog
 
@@ -12,14 +10,10 @@ from service.desk import lobby
 from service.desk.post import Desk, House
 from service.games.games import Table, load
 from service.reports import note_page
-from service.reports.words import moment
-from service.store import HeldRow, SeatRow, Store, Tx, rations
+from service.store import Occasion, SeatRow, Store, Tx
 from service.store.rations import DAY
 
 log = structlog.get_logger()
-
-#: mails that are listed one by one
-_LISTED = 20
 
 
 class Reminders:
@@ -35,16 +29,13 @@ class Reminders:
         """Do all that is due; how many letters were queued."""
         with self._store.transaction() as tx:
             names = [row.name for row in tx.games() if row.status == "open"]
-            held = tx.held(self._now)
             tx.forget_answers(self._now)
-        told = sum(self._lapse(name) for name in names)
-        whose = dict.fromkeys((one.game, one.seat) for one in held)
-        return told + sum(self._sum_up(game, seat) for game, seat in whose)
+        return sum(self._lapse(name) for name in names)
 
     def due(self) -> int | None:
         """When there is something to do next, in UTC seconds, if no mail comes; None for never."""
         with self._store.transaction() as tx:
-            times = [*tx.held_until()]
+            times: list[int] = []
             for game in tx.games():
                 if game.status != "open":
                     continue
@@ -72,7 +63,7 @@ class Reminders:
         text = f"{name} has lapsed: it did not begin within {self._house.open_days} days."
         lines = ("Nothing can be done in it any more. `create` opens a new game.",)
         page = note_page(f"[{name}] {text}", text, lines, game=name, about=table.title)
-        desk = Desk(self._house, self._now, 0)
+        desk = Desk(self._house, self._now, Occasion("clock", f"lapsed-{name}", name))
         letters = [desk.to_organiser("lapsed", row, page)]
         letters += [
             desk.to_seat("lapsed", name, seat, 0, page)
@@ -115,50 +106,9 @@ class Reminders:
             game=name,
             about=table.title,
         )
-        # The epoch grows with each seat given up, so no two such letters have one number.
-        desk = Desk(self._house, self._now, after.settings.epoch)
+        # The epoch grows with each seat given up, so no two such occasions are one.
+        key = f"unclaimed-{name}-{after.settings.epoch}"
+        desk = Desk(self._house, self._now, Occasion("clock", key, name))
         tx.queue(desk.to_organiser("unclaimed", table.row, page), self._now)
         log.info("unclaimed", game=name, seats=names)
         return 1
-
-    # answers that waited
-
-    def _sum_up(self, game: str, seat: str) -> int:
-        """One answer to all of a player's mails that were not answered one by one."""
-        with self._store.transaction() as tx:
-            every = tx.held(self._now)
-            held = [one for one in every if (one.game, one.seat) == (game, seat)]
-            table = load(tx, game)
-            if not held or table is None:
-                return 0
-            tx.forget_held(held)
-            row = next((one for one in table.seats if one.name == seat), None)
-            if seat and row is None:
-                return 0
-            subject, headline, lines = _summed(game, held)
-            page = note_page(subject, headline, lines, game=game, about=table.title)
-            desk = Desk(self._house, self._now, held[0].inbox_id)
-            if row is None:
-                letter = desk.to_organiser("held", table.row, page)
-            else:
-                number = table.state.number if table.head else 0
-                letter = desk.to_seat("held", game, row, number, page)
-            tx.count_answer(rations.player(game, seat, "puzzled"), self._now)
-            tx.queue(letter, self._now)
-            return 1
-
-
-def _summed(game: str, held: Sequence[HeldRow]) -> tuple[str, str, tuple[str, ...]]:
-    """Subject, headline and lines of the answer to mails that waited."""
-    one = len(held) == 1
-    count = "A mail of yours" if one else f"{len(held)} mails of yours"
-    headline = f"NOT DONE: {count} changed nothing."
-    lines = [
-        f"So many came that {'it was' if one else 'they were'} not answered at once. Nothing of "
-        f"{'it' if one else 'them'} was done:",
-        *(f"{moment(mail.at)}: “{mail.about}”" for mail in held[:_LISTED]),
-    ]
-    if len(held) > _LISTED:
-        lines.append(f"… and {len(held) - _LISTED} more, until {moment(held[-1].at)}.")
-    lines.append("What you still want done, write again; `help` lists what can be written.")
-    return f"[{game}] {count}: NOT DONE", headline, tuple(lines)

@@ -1,10 +1,10 @@
 """Positions that are gone: mails that answer one, and a player's last mail taken back."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import engine
-from engine import State
+from service.games import stored
+from service.games.changes import TakenBack
 from service.games.games import Past, Table
 from service.store import ActionRow, Tx
 
@@ -12,21 +12,11 @@ from service.store import ActionRow, Tx
 _MOST = 6
 
 
-@dataclass(frozen=True)
-class Taken:
-    """What an `undo` takes back: the action to go back to, its position, and what is undone."""
-
-    parent: int
-    parent_number: int
-    state: State
-    texts: tuple[str, ...]
-
-
 class Stuck(Exception):
     """An `undo` that cannot be; says why."""
 
 
-def take_back(tx: Tx, table: Table, seat: str) -> Taken:
+def take_back(tx: Tx, table: Table, seat: str) -> TakenBack:
     """The player's latest mail, while nobody has acted since. Raises Stuck."""
     head = table.head
     if table.row.status != "running" or head is None:
@@ -34,17 +24,19 @@ def take_back(tx: Tx, table: Table, seat: str) -> Taken:
     if head.seat != seat:
         who = f"{head.seat} acted last" if head.seat else "Nobody has acted yet"
         raise Stuck(f"{who}. Your own last mail can be taken back until somebody else acts.")
+    occasion = tx.occasion_row(head.occasion_id)
+    if occasion.kind not in ("mail", "step") or occasion.seat not in ("", seat):
+        raise Stuck("The last act for you came with no mail of yours; only those are taken back.")
     count = 100
     while True:
         rows = tx.actions(table.row.id, max(head.number - count, -1))
-        before = [row for row in rows if row.inbox_id != head.inbox_id]
+        before = [row for row in rows if row.occasion_id != head.occasion_id]
         if before:
             break
         count *= 4
     parent = before[-1]
-    assert parent.snapshot is not None
     texts = tuple(row.text for row in rows if row.number > parent.number)
-    return Taken(parent.id, parent.number, engine.decode_state(parent.snapshot), texts)
+    return TakenBack(parent.id, parent.number, stored.state(parent), texts)
 
 
 def position_before(tx: Tx, table: Table, number: int | None, received: int) -> int | None:
@@ -90,13 +82,12 @@ def _still_asked(tx: Tx, table: Table, then: ActionRow) -> bool:
     A question to another party is asked anew each time, though it may have the same words.
     """
     asked = engine.decision(table.state)
-    assert then.snapshot is not None
-    if engine.decision(engine.decode_state(then.snapshot)) != asked:
+    if engine.decision(stored.state(then)) != asked:
         return False
     if engine.question(table.state) is None:
         return True
-    between = (row.snapshot for row in tx.actions(table.row.id, then.number))
-    return all(s is None or engine.decision(engine.decode_state(s)) == asked for s in between)
+    between = (row for row in tx.actions(table.row.id, then.number) if row.snapshot is not None)
+    return all(engine.decision(stored.state(row)) == asked for row in between)
 
 
 def _since(table: Table, past: Sequence[Past], number: int) -> list[str]:
@@ -107,7 +98,7 @@ def _since(table: Table, past: Sequence[Past], number: int) -> list[str]:
 
 
 def undo_changed(
-    tx: Tx, table: Table, past: Sequence[Past], number: int | None, taken: Taken
+    tx: Tx, table: Table, past: Sequence[Past], number: int | None, taken: TakenBack
 ) -> tuple[str, ...]:
     """Why an `undo` written at position ``number`` does not mean the mail that it would take back.
 

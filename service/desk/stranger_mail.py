@@ -92,8 +92,8 @@ class StrangerMail:
                 "not concerned. Settings: `limits.domain_hour` and its neighbours.",
             )
             page = note_page("Too many mails of strangers", "Mails were not answered.", lines)
-            tx.queue(self._desk.to_stranger("told", house.operator, page, Mail()), now)
-        tx.finish(self._desk.inbox_id, "ignored", "not answered: too many mails of strangers")
+            tx.queue(self._desk.to_operator("told", page), now)
+        tx.finish(self._desk.mail, "ignored", "not answered: too many mails of strangers")
 
     def _small(self, page: Page) -> Page:
         """The page as it goes to somebody who has proved nothing."""
@@ -109,7 +109,7 @@ class StrangerMail:
             raise Conflict("another answer was given meanwhile")
         tx.count_answer(self._who, self._desk.now)
         tx.queue(letter, self._desk.now)
-        tx.finish(self._desk.inbox_id, "done", note)
+        tx.finish(self._desk.mail, "done", note)
 
     def _open_games(self) -> list[str]:
         with self._store.transaction() as tx:

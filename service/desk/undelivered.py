@@ -5,8 +5,8 @@ forges one brings about a letter of ours and nothing else.
 """
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import structlog
@@ -21,6 +21,7 @@ from service.store import (
     Conflict,
     InboxRow,
     Letter,
+    Occasion,
     OutboxRow,
     SeatRow,
     Store,
@@ -131,9 +132,11 @@ class Undelivered:
 
     def _notices(self, letter: OutboxRow) -> list[Letter]:
         # A letter that is sent again may fail again: that is another occasion.
-        desk = Desk(self.house, self.now, letter.id * 10**10 + self.now)
+        key = f"undelivered-{letter.id}-{self.now}"
+        desk = Desk(self.house, self.now, Occasion("delivery", key, letter.game))
         with self.store.transaction() as tx:
             table = load(tx, letter.game) if letter.game else None
+            awaited = {row.seat for row in tx.waiting(table.row.id)} if table else set()
         if table is None or letter.kind in NOTICES:
             return [] if self._told_lately(letter, False) else self._operator(desk, letter)
         seat = _seat_of(table, letter.recipient)
@@ -142,9 +145,9 @@ class Undelivered:
         if not self._told_lately(letter, known):
             found += self._operator(desk, letter)
             if known:
-                found += self._organiser(desk, table, seat, letter)
-        if seat is not None and seat.name in table.to_act():
-            found += self._others(desk, table, seat, letter)
+                found += self._organiser(desk, table, seat, letter, awaited)
+        if seat is not None and seat.name in awaited:
+            found += self._others(table, seat, letter)
         return found
 
     def _told_lately(self, letter: OutboxRow, known: bool) -> bool:
@@ -167,36 +170,41 @@ class Undelivered:
         commands = (f"waybill letters {letter.id}", f"waybill letters {letter.id} --resend")
         subject = f"A letter to {letter.recipient} was not delivered"
         page = note_page(subject, "A letter was not delivered.", lines, commands)
-        return [desk.to_stranger("undelivered", operator, page, Mail())]
+        return [desk.to_operator("undelivered", page)]
 
     def _organiser(
-        self, desk: Desk, table: Table, seat: SeatRow | None, letter: OutboxRow
+        self,
+        desk: Desk,
+        table: Table,
+        seat: SeatRow | None,
+        letter: OutboxRow,
+        awaited: Collection[str],
     ) -> list[Letter]:
         organiser = table.row.organiser
         if seat is None or organiser.lower() == letter.recipient.lower():
             return []
-        page = self._page(table, seat, letter)
+        waits = seat.name in awaited
+        page = self._page(table, seat, letter, waits)
         own = _seat_of(table, organiser)
-        if own is not None and seat.name in table.to_act():
+        if own is not None and waits:
             return []  # told with the other players
         return [desk.to_organiser("undelivered", table.row, page)]
 
-    def _others(self, desk: Desk, table: Table, seat: SeatRow, letter: OutboxRow) -> list[Letter]:
+    def _others(self, table: Table, seat: SeatRow, letter: OutboxRow) -> list[Letter]:
         """To all who wait for somebody that cannot be reached; once in a position."""
-        page, game, number = self._page(table, seat, letter), table.row.name, table.state.number
+        game, number = table.row.name, table.state.number
+        page = self._page(table, seat, letter, waits=True)
+        key = f"unreached-{game}-{number}-{seat.id}"
+        desk = Desk(self.house, self.now, Occasion("delivery", key, game, seat.name))
         return [
-            replace(
-                desk.to_seat("undelivered", game, other, number, page),
-                key=f"undelivered:{game}:{number}:{seat.name}:{other.name}",
-            )
+            desk.to_seat("undelivered", game, other, number, page)
             for other in table.players
             if other.address.lower() != letter.recipient.lower()
         ]
 
-    def _page(self, table: Table, seat: SeatRow, letter: OutboxRow) -> Page:
+    def _page(self, table: Table, seat: SeatRow, letter: OutboxRow, waits: bool) -> Page:
         """What organiser and players are told: whom, why, what to do; no address, no server."""
         game, name = table.row.name, seat.name
-        waits = name in table.to_act()
         lines = [
             f"A mail of this game to {name} could not be delivered: {plainly(letter.note)}.",
             f"The game waits for {name}, who may not know it."

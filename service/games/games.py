@@ -9,10 +9,11 @@ import msgspec
 
 import engine
 from engine import Event, State, Title
+from engine.events import RoundBegan
 from engine.telling.narration import narrate_all
-from service.games.playing import Played
+from service.games import stored
 from service.reports import Said, Told
-from service.store import ActionRow, GameRow, SeatRow, Step, TalkRow, Tx
+from service.store import ActionRow, GameRow, SeatRow, TalkRow, Tx
 
 News = Literal["all", "rounds", "off"]
 
@@ -48,13 +49,13 @@ class Table:
     @cached_property
     def title(self) -> Title:
         """The title with the facts the game began with."""
-        return engine.decode_title(self.row.title_data)
+        return stored.title(self.row)
 
     @cached_property
     def state(self) -> State:
         """The present position; only a game that runs, or has run, has one."""
-        assert self.head is not None and self.head.snapshot is not None
-        return engine.decode_state(self.head.snapshot)
+        assert self.head is not None
+        return stored.state(self.head)
 
     @property
     def settings(self) -> GameSettings:
@@ -70,12 +71,6 @@ class Table:
         """The seats that play, in seating order once the game has begun."""
         joined = (seat for seat in self.seats if seat.status == "joined")
         return tuple(sorted(joined, key=lambda seat: seat.position))
-
-    def to_act(self) -> tuple[str, ...]:
-        """Who must decide; nobody unless the game is running."""
-        if self.row.status != "running":
-            return ()
-        return engine.to_act(self.title, self.state)
 
 
 def seat_settings(seat: SeatRow) -> SeatSettings:
@@ -103,9 +98,8 @@ class Past:
     number: int
     seat: str
     events: tuple[Event, ...]
-    #: the position after it, where it is kept, and the mail that it came with
-    snapshot: bytes | None = None
-    mail: int | None = None
+    #: the row it is kept in, None while it is not stored
+    row: ActionRow | None = None
 
     def told(self, title: Title) -> Told:
         """It in words."""
@@ -118,13 +112,31 @@ def recent(tx: Tx, table: Table, enough: Callable[[Sequence[Past]], bool]) -> li
     while True:
         since = max(table.next_number - count, -1)
         rows = tx.actions(table.row.id, since)
-        past = [
-            Past(r.number, r.seat, engine.decode_events(r.events), r.snapshot, r.inbox_id)
-            for r in rows
-        ]
+        past = [Past(r.number, r.seat, stored.events(r), r) for r in rows]
         if since == -1 or enough(past):
             return past
         count *= 4
+
+
+@dataclass(frozen=True)
+class Log:
+    """What happened in a game and what was said since, as far back as letters tell of it."""
+
+    past: tuple[Past, ...]
+    said: tuple[Said, ...]
+
+
+def log_of(tx: Tx, table: Table, whole: bool = False) -> Log:
+    """The log back to every player's latest action and the round's beginning, or the whole."""
+
+    def enough(past: Sequence[Past]) -> bool:
+        seats = {p.seat for p in past}
+        rounds = sum(isinstance(e, RoundBegan) for p in past for e in p.events)
+        return rounds > 1 and all(seat.name in seats for seat in table.players)
+
+    past = recent(tx, table, (lambda _: False) if whole else enough)
+    first = 0 if whole else past[0].number
+    return Log(tuple(past), said(tx.talks(table.row.id, first)))
 
 
 def asks(title: Title, state: State) -> tuple[str, tuple[str, ...]]:
@@ -133,41 +145,29 @@ def asks(title: Title, state: State) -> tuple[str, tuple[str, ...]]:
 
 
 def untold(table: Table, past: Sequence[Past]) -> list[Past]:
-    """The latest actions after which the same was still to be decided as before their mail.
+    """The latest actions after which the same was still to be decided as before their occasion.
 
     Nobody but their player was told of them when they happened.
     """
     now, found = asks(table.title, table.state), len(past)
     while found:
         start = found - 1
-        while start > 0 and past[start - 1].mail == past[start].mail is not None:
+        while start > 0 and _together(past[start - 1], past[start]):
             start -= 1
-        before = past[start - 1].snapshot if start else None
-        if before is None or asks(table.title, engine.decode_state(before)) != now:
+        before = past[start - 1].row if start else None
+        if before is None or before.snapshot is None:
+            break
+        if asks(table.title, stored.state(before)) != now:
             break
         found = start
     return list(past[found:])
 
 
-def steps(table: Table, played: Sequence[Played], inbox_id: int | None) -> list[Step]:
-    """Rows for actions in their order; each one's parent is filled in when it is stored."""
-    edition = table.title.facts.edition
-    return [
-        Step(
-            parent=None,
-            number=p.number,
-            seat=p.seat,
-            text=p.text,
-            action=engine.encode(p.action),
-            events=engine.encode(p.events),
-            rules=edition,
-            digest=engine.digest(p.state),
-            snapshot=engine.encode(p.state),
-            inbox_id=inbox_id,
-            line=index,
-        )
-        for index, p in enumerate(played)
-    ]
+def _together(one: Past, other: Past) -> bool:
+    """Whether one occasion brought both."""
+    if one.row is None or other.row is None:
+        return False
+    return one.row.occasion_id == other.row.occasion_id
 
 
 def said(rows: Sequence[TalkRow]) -> tuple[Said, ...]:

@@ -39,20 +39,22 @@ def faults_page(
 ) -> Page:
     """Sums up for the operator what was put aside since the last letter.
 
-    ``number`` is how many mails are put aside now; of the ``latest``: number, sender, game, fault.
+    ``number`` is how much is put aside now; of the ``latest``: which mail or task, its sender or
+    kind, game, fault.
     """
     rows = tuple(
-        Row(f"mail {mail}", (sender or "unknown", game or "no game", cut(error, 200)))
-        for mail, sender, game, error in latest
+        Row(which, (sender or "unknown", game or "no game", cut(error, 200)))
+        for which, sender, game, error in latest
     )
     more = number - len(rows)
     text = (f"{more} older ones are not named here. " if more > 0 else "") + (
         "All are kept. `waybill shunt` lists them, `waybill shunt --retry NUMBER` tries one again."
     )
+    both = any(which.startswith("task") for which, *_ in latest)
     return letter(
         "fault",
-        f"{number} mails are put aside",
-        "Mails could not be handled.",
+        f"{number} mails {'and tasks ' if both else ''}are put aside",
+        f"Mails {'or tasks ' if both else ''}could not be handled.",
         (Pairs("", rows), Lines("", (text,))),
         templates=templates,
     )

@@ -62,16 +62,11 @@ class Guard:
         """Remember a player's mail that is not answered before ``due``; seat "": the organiser."""
         self._made(Held(game=game, seat=seat, inbox_id=mail, about=about, at=now, due=due))
 
-    def held(self, now: int) -> tuple[HeldRow, ...]:
-        """All held mails of those of whom one is due, in the order they came."""
-        due = select(Held.game, Held.seat).where(Held.due <= now).distinct()
-        whose = set(self._session.exec(due))
-        every = self._session.exec(select(Held).order_by(col(Held.id))) if whose else ()
-        return tuple(frozen(HeldRow, one) for one in every if (one.game, one.seat) in whose)
-
-    def held_until(self) -> tuple[int, ...]:
-        """When held mails are due, in UTC seconds."""
-        return tuple(self._session.exec(select(Held.due)))
+    def held(self, game: str, seat: str) -> tuple[HeldRow, ...]:
+        """The mails of a seat whose answer waits, in the order they came."""
+        which = (Held.game == game, Held.seat == seat)
+        every = self._session.exec(select(Held).where(*which).order_by(col(Held.id)))
+        return tuple(frozen(HeldRow, one) for one in every)
 
     def forget_held(self, held: Sequence[HeldRow]) -> None:
         """These have been answered."""

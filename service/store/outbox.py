@@ -7,13 +7,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from sqlalchemy import ColumnElement, Engine, and_, case, delete, func, or_, update
+from sqlalchemy import ColumnElement, and_, case, delete, func, or_, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import OperationalError
 from sqlmodel import Session, col, select
 
+from service.store.claims import Claims, Wanted, claiming, free
 from service.store.database import Unavailable, insert_new, session_of
 from service.store.enclosures import fold, unfold
+from service.store.occasions import record
 from service.store.rows import Letter, OutboxRow, frozen
 from service.store.tables import Outbox, OutboxStatus, Picture
 
@@ -23,13 +25,9 @@ BACKOFF = (60, 300, 900, 3600, 14400)
 """Seconds until the next attempt after the first, second … failed one; the last goes on."""
 REST = 60
 """Seconds until the next attempt after trouble that was not the letter's."""
-_SKEW = 120
-"""Seconds by which the clocks of two hosts may differ."""
 
 _WORTH_IT = 1000
 """Free pages, of 4 KiB, below which a file is left as it is."""
-
-Wanted = ColumnElement[bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +67,8 @@ def put(session: Session, letter: Letter, now: int) -> int | None:
         created=now,
         pictures=" ".join(sorted(pictures)),
     )
+    if made is not None and letter.occasion is not None:
+        record(session, letter.occasion, now)
     # In the order of their digests, so that two transactions cannot block each other.
     for name in sorted(pictures) if made is not None else ():
         _keep(session, name, pictures[name], now)
@@ -81,11 +81,8 @@ def _keep(session: Session, name: str, png: bytes, now: int) -> None:
     session.execute(statement.on_conflict_do_update(index_elements=["sha256"], set_={"used": now}))
 
 
-class Letters:
+class Letters(Claims):
     """The outgoing queue of one database; every method is a transaction of its own."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
 
     def claim_outgoing(
         self, worker: str, now: int, lease: int, limit: int
@@ -95,27 +92,17 @@ class Letters:
         A letter whose worker died while sending may have gone out; it is sent again under the same
         Message-ID, so that mail programs show it once.
         """
-        picked = (
-            select(Outbox.id)
-            .where(_due(now, lease))
-            .order_by(col(Outbox.id))
-            .limit(limit)
-            .with_for_update(skip_locked=True)
-            .cte("picked")
-        )
         worn_out = col(Outbox.tries) >= SEND_TRIES
-        statement = (
-            update(Outbox)
-            .where(col(Outbox.id).in_(select(picked.c.id)))
-            .values(
-                status=case((worn_out, "failed"), else_="working"),
-                tries=case((worn_out, Outbox.tries), else_=Outbox.tries + 1),
-                note=case((worn_out, "begun too often without an end"), else_=Outbox.note),
-                worker=worker,
-                lease=now + lease,
-            )
-            .returning(Outbox)
-            .execution_options(synchronize_session=False)
+        statement = claiming(
+            Outbox,
+            free(Outbox, now, lease, _longest()),
+            (col(Outbox.id),),
+            limit,
+            status=case((worn_out, "failed"), else_="working"),
+            tries=case((worn_out, Outbox.tries), else_=Outbox.tries + 1),
+            note=case((worn_out, "begun too often without an end"), else_=Outbox.note),
+            worker=worker,
+            lease=now + lease,
         )
         with session_of(self._engine) as session:
             rows = [mail for mail in session.scalars(statement) if mail.status == "working"]
@@ -137,13 +124,6 @@ class Letters:
                 _settle(mail, result, now)
                 settled.append(frozen(OutboxRow, mail))
         return tuple(settled)
-
-    def give_back_outgoing(self, worker: str) -> int:
-        """Free the letters of a worker that is no more; how many there were."""
-        held = and_(col(Outbox.status) == "working", col(Outbox.worker) == worker)
-        freed = update(Outbox).where(held).values(status="new", worker="", lease=0)
-        with session_of(self._engine) as session:
-            return session.exec(freed).rowcount
 
     # looking at letters
 
@@ -288,20 +268,10 @@ def _settle(mail: Outbox, result: Delivery, now: int) -> None:
         mail.next_try = now + BACKOFF[min(mail.tries, len(BACKOFF)) - 1]
 
 
-def _due(now: int, lease: int) -> Wanted:
-    """Whether a letter may be begun; what lies too far ahead was written before a clock was set."""
+def _longest() -> ColumnElement[int]:
+    """The longest pause that a letter may have been given after its last try."""
     waits = {0: REST, **dict(enumerate(BACKOFF, 1))}
-    longest = case(waits, value=col(Outbox.tries), else_=BACKOFF[-1])
-    return or_(
-        and_(
-            col(Outbox.status) == "new",
-            or_(col(Outbox.next_try) <= now, col(Outbox.next_try) - longest > now + _SKEW),
-        ),
-        and_(
-            col(Outbox.status) == "working",
-            or_(col(Outbox.lease) <= now, col(Outbox.lease) > now + 2 * lease),
-        ),
-    )
+    return case(waits, value=col(Outbox.tries), else_=BACKOFF[-1])
 
 
 def _to(recipient: str) -> Wanted:

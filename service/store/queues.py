@@ -1,29 +1,25 @@
 """The inbox: how mails are kept, claimed by workers, settled, put aside and retried.
 
-It knows nothing of games beyond their names, reads no mail, has no clock and sends nothing.
-A claim is a lease: a worker that dies keeps its row until the lease runs out, or until somebody who
-knows that it died gives its claims back.
+It knows nothing of games beyond their names, reads no mail, has no clock and sends nothing. How
+claims work says `service.store.claims`.
 """
 
 import hashlib
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, and_, case, func, or_, update
+from sqlalchemy import and_, case, func, or_, update
 from sqlalchemy.orm import aliased
-from sqlalchemy.sql.dml import ReturningUpdate
 from sqlmodel import Session, col, select
 
+from service.store.claims import Wanted, busy, claiming, free
 from service.store.database import insert_new, session_of
 from service.store.outbox import Letters
 from service.store.rows import InboxRow, frozen
-from service.store.tables import Game, Inbox, InboxStatus, Outbox
+from service.store.tables import Game, Inbox, InboxStatus, Outbox, TaskRecord
+from service.store.tasks import Tasks
 
 MAIL_TRIES = 3
 """How often a mail may be begun; one that is handed out again after that is to be put aside."""
-PAUSES = (30, 60, 120, 300, 600)
-"""Seconds until a mail is begun again after our surroundings stopped it once, twice …"""
-_SKEW = 120
-"""Seconds by which the clocks of two hosts may differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +33,15 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """When a mail or a letter is next to be worked on, in UTC seconds; None where none waits."""
+    """When each kind of work is next to be done, in UTC seconds; None where none waits."""
 
     mail: int | None
     letter: int | None
+    task: int | None
 
 
-class Queues(Letters):
-    """The two queues of one database; every method is a transaction of its own."""
+class Queues(Letters, Tasks):
+    """The queues of one database; every method is a transaction of its own."""
 
     def keep(
         self,
@@ -86,50 +83,18 @@ class Queues(Letters):
         has ended its workers so often that it should be put aside unread.
         """
         with session_of(self._engine) as session:
-            mail = session.scalars(_claiming(worker, now, lease)).first()
+            which = and_(free(Inbox, now, lease), ~_in_the_way(now, lease))
+            order = (col(Inbox.id),)
+            taken = claiming(Inbox, which, order, 1, worker=worker, lease=now + lease)
+            mail = session.scalars(taken).first()
             return None if mail is None else frozen(InboxRow, mail)
-
-    def release(self, mail: InboxRow) -> bool:
-        """Give a claimed mail back, to be begun again at once; its tries still count."""
-        return self._change(_claim_of(mail), status="new", worker="", lease=0)
-
-    def put_off(self, mail: InboxRow, now: int, note: str) -> bool:
-        """Give back a claimed mail that our surroundings stopped; it counts as no try.
-
-        It is begun again later each time, and its game waits for it.
-        """
-        pause = PAUSES[min(mail.faults, len(PAUSES) - 1)]
-        return self._change(
-            _claim_of(mail),
-            status="new",
-            worker="",
-            lease=0,
-            tries=max(mail.tries - 1, 0),
-            faults=mail.faults + 1,
-            next_try=now + pause,
-            note=note,
-        )
-
-    def give_back(self, worker: str) -> int:
-        """Free all mails and letters of a worker that is no more; how many there were."""
-        held = and_(col(Inbox.status) == "working", col(Inbox.worker) == worker)
-        freed = update(Inbox).where(held).values(status="new", worker="", lease=0)
-        with session_of(self._engine) as session:
-            mails: int = session.exec(freed).rowcount
-        return mails + self.give_back_outgoing(worker)
-
-    def shunt(self, mail: InboxRow, note: str) -> bool:
-        """Put a claimed mail aside with what went wrong; False when the claim had run out."""
-        return self._change(_claim_of(mail), status="shunted", worker="", lease=0, note=note)
 
     def retry_shunted(self, mail: int) -> bool:
         """Let a mail that was put aside be tried again; False when there is no such mail."""
         aside = and_(col(Inbox.id) == mail, col(Inbox.status) == "shunted")
-        return self._change(aside, status="new", tries=0, note="", next_try=0)
-
-    def _change(self, which: ColumnElement[bool], **values: object) -> bool:
+        again = update(Inbox).where(aside).values(status="new", tries=0, note="", next_try=0)
         with session_of(self._engine) as session:
-            return session.exec(update(Inbox).where(which).values(**values)).rowcount == 1
+            return session.exec(again).rowcount == 1
 
     def shunted(self) -> tuple[InboxRow, ...]:
         """The mails put aside, oldest first."""
@@ -153,17 +118,17 @@ class Queues(Letters):
 
     def due(self) -> Due:
         """When there is work next, if nothing else happens; 0 for what can be begun at once."""
-        mail = select(
-            func.min(case((col(Inbox.status) == "new", Inbox.next_try), else_=Inbox.lease))
-        )
-        letter = select(
-            func.min(case((col(Outbox.status) == "new", Outbox.next_try), else_=Outbox.lease))
-        )
+        mail = func.min(case((col(Inbox.status) == "new", Inbox.next_try), else_=Inbox.lease))
+        letter = func.min(case((col(Outbox.status) == "new", Outbox.next_try), else_=Outbox.lease))
+        waits = case((col(TaskRecord.status) == "new", TaskRecord.due), else_=TaskRecord.lease)
         open_ = ("new", "working")
         with session_of(self._engine) as session:
             return Due(
-                session.exec(mail.where(col(Inbox.status).in_(open_))).one(),
-                session.exec(letter.where(col(Outbox.status).in_(open_))).one(),
+                session.exec(select(mail).where(col(Inbox.status).in_(open_))).one(),
+                session.exec(select(letter).where(col(Outbox.status).in_(open_))).one(),
+                session.exec(
+                    select(func.min(waits)).where(col(TaskRecord.status).in_(open_))
+                ).one(),
             )
 
 
@@ -196,54 +161,15 @@ def finish(session: Session, mail: int, status: InboxStatus, note: str) -> bool:
     return session.exec(statement).rowcount == 1
 
 
-def _claim_of(mail: InboxRow) -> ColumnElement[bool]:
-    """Whether the claim under which ``mail`` was handed out still holds; each claim is one try."""
-    return and_(
-        col(Inbox.id) == mail.id,
-        col(Inbox.status) == "working",
-        col(Inbox.worker) == mail.worker,
-        col(Inbox.tries) == mail.tries,
-    )
+def _in_the_way(now: int, lease: int) -> Wanted:
+    """Something of the game that is older is unfinished, or something is in work.
 
-
-def _claiming(worker: str, now: int, lease: int) -> ReturningUpdate[Inbox]:
+    A worked mail blocks its lane whatever its number: a retried one is older than the rest.
+    """
     older = aliased(Inbox)
-    # What lies too far ahead was written before somebody set the clock back.
-    waited = or_(col(Inbox.next_try) <= now, col(Inbox.next_try) > now + PAUSES[-1] + _SKEW)
-    gone = or_(col(Inbox.lease) <= now, col(Inbox.lease) > now + 2 * lease)
-    free = or_(
-        and_(col(Inbox.status) == "new", waited),
-        and_(col(Inbox.status) == "working", gone),
-    )
-    # A worked mail blocks its lane whatever its number: a retried one is older than the rest.
-    in_the_way = (
-        select(older.id)
-        .where(
-            older.game == Inbox.game,
-            or_(
-                and_(col(older.id) < Inbox.id, col(older.status).in_(("new", "working"))),
-                and_(
-                    col(older.id) != Inbox.id,
-                    col(older.status) == "working",
-                    col(older.lease) > now,
-                    col(older.lease) <= now + 2 * lease,
-                ),
-            ),
-        )
-        .exists()
-    )
-    picked = (
-        select(Inbox.id)
-        .where(free, ~in_the_way)
-        .order_by(col(Inbox.id))
-        .limit(1)
-        .with_for_update(skip_locked=True)
-        .cte("picked")
-    )
-    return (
-        update(Inbox)
-        .where(col(Inbox.id).in_(select(picked.c.id)))
-        .values(status="working", tries=Inbox.tries + 1, worker=worker, lease=now + lease)
-        .returning(Inbox)
-        .execution_options(synchronize_session=False)
-    )
+    unfinished = and_(col(older.id) < Inbox.id, col(older.status).in_(("new", "working")))
+    another = and_(col(older.id) != Inbox.id, busy(older, now, lease))
+    mail = select(older.id).where(older.game == Inbox.game, or_(unfinished, another)).exists()
+    same = and_(col(TaskRecord.game) == Inbox.game, col(Inbox.game) != "")
+    task = select(TaskRecord.id).where(same, busy(TaskRecord, now, lease)).exists()
+    return or_(mail, task)

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from sqlmodel import SQLModel
 
-from service.store.tables import GameStatus, InboxStatus, OutboxStatus, SeatStatus
+from service.store.tables import GameStatus, InboxStatus, OutboxStatus, SeatStatus, TaskStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +30,73 @@ class InboxRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
-    """A mail to be queued; ``key`` names its occasion, such as ``"turn:18al7:212:ann"``.
+class Occasion:
+    """Whatever changes a game or asks for a letter: a mail, a time that comes, the operator.
 
-    ``pictures`` are the PNGs that ``raw`` has in base64, for the store to keep each once.
+    ``key`` is the same however often one occasion is begun, and another for every other: letters
+    and actions are held to be made once by it. ``mail`` is the incoming mail's id; game and seat
+    are names, "" where there is none.
+    """
+
+    kind: str
+    key: str
+    game: str = ""
+    seat: str = ""
+    mail: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OccasionRow:
+    """An occasion that came."""
+
+    id: int
+    kind: str
+    key: str
+    game: str
+    seat: str
+    mail: int | None
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Work to be done when ``due`` comes (UTC seconds); ``payload`` is its kind's own.
+
+    No two tasks have one ``key``; work of one game is done one after the other.
+    """
+
+    kind: str
+    key: str
+    due: int
+    game: str = ""
+    seat: str = ""
+    payload: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class TaskRow:
+    """A task and how it went."""
+
+    id: int
+    kind: str
+    key: str
+    game: str
+    seat: str
+    due: int
+    payload: bytes
+    status: TaskStatus
+    worker: str
+    tries: int
+    faults: int
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A mail to be queued; ``key`` names its occasion, kind and reader: there are no two of it.
+
+    ``pictures`` are the PNGs that ``raw`` has in base64, for the store to keep each once. The
+    ``occasion`` is recorded with it.
     """
 
     key: str
@@ -44,6 +107,7 @@ class Letter:
     raw: bytes
     message_id: str
     pictures: tuple[bytes, ...] = ()
+    occasion: Occasion | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +149,8 @@ class GameRow:
     #: of the organiser's token, and the mail that raised it last
     epoch: int
     renewed_by: int | None
+    #: how ``title_data`` is written, by the engine's count
+    format: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +174,10 @@ class SeatRow:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An action to be stored; the opening position is a step without action, numbered 0."""
+    """An action to be stored; the opening position is a step without action, numbered 0.
+
+    ``format`` is how the engine wrote action, events and snapshot, by its own count.
+    """
 
     parent: int | None
     number: int
@@ -119,8 +188,9 @@ class Step:
     rules: int
     digest: str
     snapshot: bytes
-    inbox_id: int | None
+    occasion_id: int
     line: int
+    format: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,9 +208,21 @@ class ActionRow:
     rules: int
     digest: str
     snapshot: bytes | None
-    inbox_id: int | None
+    occasion_id: int
     line: int
     at: int
+    format: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingRow:
+    """Whom a game waits for since when, in UTC seconds; ``due`` is until when, if that is set."""
+
+    game_id: int
+    seat: str
+    decision: str
+    since: int
+    due: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +250,19 @@ class HeldRow:
     due: int
 
 
-Row = TypeVar("Row", InboxRow, OutboxRow, GameRow, SeatRow, ActionRow, TalkRow, HeldRow)
+Row = TypeVar(
+    "Row",
+    InboxRow,
+    OutboxRow,
+    OccasionRow,
+    TaskRow,
+    GameRow,
+    SeatRow,
+    ActionRow,
+    TalkRow,
+    HeldRow,
+    WaitingRow,
+)
 
 
 def frozen(kind: type[Row], record: SQLModel) -> Row:

@@ -8,31 +8,28 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Literal
 
-from alembic import command
-from alembic.config import Config
-from alembic.util import CommandError
 from sqlalchemy import func, update
-from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import aliased
 from sqlmodel import col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from service.store.access import open_engine
-from service.store.database import Taken, Unavailable, session_of
+from service.store.database import Taken, session_of
 from service.store.guard import Guard
 from service.store.ledger import Ledger
+from service.store.occasions import Occasions
 from service.store.outbox import put
 from service.store.queues import Queues, admit, finish
 from service.store.rations import ANSWERS, Rations
 from service.store.rows import ActionRow, GameRow, InboxRow, Letter, SeatRow, Step, TalkRow, frozen
 from service.store.seat_rows import SeatVerbs
 from service.store.tables import Action, Game, GameStatus, Inbox, Meta, Seat, SeatStatus, Talk
+from service.store.tasks import TaskVerbs
+from service.store.upgrade import upgrade
+from service.store.waits import Waits
 
 THINNED = 25
 """An ended game keeps the snapshot of one state in so many."""
-
-UPGRADE_LOCK = 0x57415942
-"""The PostgreSQL advisory lock under which tables are brought up to date."""
 
 
 class Store(Queues):
@@ -46,21 +43,10 @@ class Store(Queues):
     def upgrade(self) -> None:
         """Create the tables or bring them up to date; several processes may do so at once.
 
-        Raises Unavailable when the tables were made by a newer Waybill than this one.
+        Raises Unavailable when the tables were made by a newer Waybill than this one, or are
+        damaged: nothing was changed then.
         """
-        config = Config()
-        config.set_main_option("script_location", "service.store:migrations")
-        try:
-            with self._engine.begin() as connection:
-                if connection.dialect.name == "postgresql":
-                    # SQLite's BEGIN IMMEDIATE already lets one process at a time through.
-                    connection.execute(func.pg_advisory_xact_lock(UPGRADE_LOCK).select())
-                config.attributes["connection"] = connection
-                command.upgrade(config, "head")
-        except OperationalError as error:
-            raise Unavailable(str(error.orig)) from error
-        except CommandError as error:
-            raise Unavailable(f"the database belongs to another version: {error}") from error
+        upgrade(self._engine)
 
     def close(self) -> None:
         """Give the connections back; the store opens new ones if it is used again."""
@@ -98,7 +84,7 @@ class Store(Queues):
             return session.exec(thinned).rowcount
 
 
-class Tx(Guard, Ledger, SeatVerbs):
+class Tx(Guard, Ledger, Occasions, SeatVerbs, TaskVerbs, Waits):
     """What can be read and written inside one transaction; games are named by their row's id."""
 
     # Games and seats
@@ -122,8 +108,12 @@ class Tx(Guard, Ledger, SeatVerbs):
         settings: bytes,
         organiser: str,
         now: int,
+        format: int = 1,
     ) -> GameRow:
-        """A new game, open for players. Raises Conflict when the name is taken."""
+        """A new game, open for players. Raises Conflict when the name is taken.
+
+        ``format`` is how ``title_data`` is written, by the engine's count.
+        """
         game = Game(
             name=name.lower(),
             title=title,
@@ -131,6 +121,7 @@ class Tx(Guard, Ledger, SeatVerbs):
             settings=settings,
             organiser=organiser,
             created=now,
+            format=format,
         )
         return frozen(GameRow, self._made(game))
 
@@ -241,7 +232,8 @@ class Tx(Guard, Ledger, SeatVerbs):
     def add_action(self, game: int, step: Step, now: int) -> int:
         """Store a step without moving the head; its id.
 
-        Raises Conflict when the number was given already, or the line of that mail was applied.
+        Raises Conflict when the number was given already, or the line of that occasion was carried
+        out.
         """
         values = {name: getattr(step, name) for name in Step.__dataclass_fields__}
         return frozen(ActionRow, self._made(Action(game_id=game, at=now, **values))).id

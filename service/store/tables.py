@@ -16,6 +16,7 @@ InboxStatus = Literal["new", "working", "done", "ignored", "duplicate", "shunted
 OutboxStatus = Literal["new", "working", "sent", "failed"]
 GameStatus = Literal["open", "running", "ended", "abandoned"]
 SeatStatus = Literal["invited", "joined"]
+TaskStatus = Literal["new", "working", "done", "shunted"]
 
 
 class Packed(TypeDecorator[bytes]):
@@ -76,8 +77,60 @@ class Inbox(SQLModel, table=True):
     faults: int = 0
 
 
+class OccasionRecord(SQLModel, table=True):
+    """Whatever changes a game or asks for a letter; ``key`` makes it one that happens once.
+
+    ``mail`` is the incoming mail where it is one, ``seat`` whose act it is; both may be nobody's.
+    """
+
+    __tablename__ = "occasion"
+    __table_args__ = (
+        UniqueConstraint("key", name="occasion_key"),
+        UniqueConstraint("mail", name="occasion_mail"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    kind: str
+    game: str
+    seat: str
+    mail: int | None = Field(default=None, foreign_key="inbox.id")
+    key: str
+    at: int = Field(sa_type=BigInteger)
+
+
+class TaskRecord(SQLModel, table=True):
+    """Work to be done at a time, whose kind says by whom; ``key`` makes it one that is done once.
+
+    ``payload`` is its kind's own.
+    """
+
+    __tablename__ = "task"
+    __table_args__ = (
+        UniqueConstraint("key", name="task_key"),
+        Index("task_due", "status", "due"),
+        Index("task_lane", "game", "status"),
+        _one_of("status", "new", "working", "done", "shunted"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    kind: str
+    game: str
+    seat: str
+    key: str
+    due: int = Field(sa_type=BigInteger)
+    payload: bytes
+    status: str = "new"
+    worker: str = ""
+    lease: int = Field(default=0, sa_type=BigInteger)
+    tries: int = 0
+    faults: int = 0
+    next_try: int = Field(default=0, sa_type=BigInteger)
+    note: str = ""
+    created: int = Field(sa_type=BigInteger)
+
+
 class Outbox(SQLModel, table=True):
-    """A mail to be sent; ``key`` names its occasion, and no occasion has two.
+    """A mail to be sent; ``key`` names its occasion, kind and reader, and there are no two.
 
     ``raw`` has marks where its pictures go, whose digests ``pictures`` lists with blanks between;
     it is empty once the words were forgotten. ``told`` is when its failure was told.
@@ -145,6 +198,7 @@ class Game(SQLModel, table=True):
     ended: int | None = Field(default=None, sa_type=BigInteger)
     epoch: int = 0
     renewed_by: int | None = None
+    format: int = Field(default=1, sa_column_kwargs={"server_default": "1"})
 
 
 class Seat(SQLModel, table=True):
@@ -181,8 +235,7 @@ class Action(SQLModel, table=True):
 
     __table_args__ = (
         UniqueConstraint("game_id", "number", name="action_number"),
-        # NULLs are distinct: steps that no mail made (orders, time) are not held to this.
-        UniqueConstraint("inbox_id", "line", "game_id", name="action_of_mail"),
+        UniqueConstraint("occasion_id", "line", "game_id", name="action_of_occasion"),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -196,9 +249,30 @@ class Action(SQLModel, table=True):
     rules: int
     digest: str
     snapshot: bytes | None = Field(default=None, sa_type=Packed)
-    inbox_id: int | None = Field(default=None, foreign_key="inbox.id")
+    occasion_id: int = Field(foreign_key="occasion.id")
     line: int
     at: int = Field(sa_type=BigInteger)
+    format: int = Field(default=1, sa_column_kwargs={"server_default": "1"})
+
+
+class Waiting(SQLModel, table=True):
+    """Whom a game waits for, and since when; it moves with the head.
+
+    ``decision`` names what is to be decided, as the engine does; ``due`` is when it must be, if
+    there is such a time.
+    """
+
+    __table_args__ = (
+        UniqueConstraint("game_id", "seat", name="waiting_seat"),
+        Index("waiting_due", "due"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id")
+    seat: str
+    decision: str
+    since: int = Field(sa_type=BigInteger)
+    due: int | None = Field(default=None, sa_type=BigInteger)
 
 
 class Talk(SQLModel, table=True):

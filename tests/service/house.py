@@ -20,12 +20,12 @@ from service.app.office import Office
 from service.demo.troupe import game_name, text_part
 from service.desk.follow_up import FollowUp
 from service.desk.post import Desk, House
-from service.games.games import load
+from service.games.games import asks, load
 from service.logs import configure
 from service.mail import identity
 from service.mail.message import read
 from service.reports import Scene
-from service.store import Delivery, Step, Store
+from service.store import Delivery, Occasion, Step, Store
 
 ADDRESS = "play@waybill.test"
 SECRET = b"a secret for tests only"
@@ -159,6 +159,8 @@ class Players:
 
     def remind(self):
         """Let happen what time alone brings about; the letters that follow."""
+        while self.office.moderate():
+            pass
         self.office.remind()
         return self.collect()
 
@@ -232,19 +234,21 @@ class Players:
         table = self.table()
         number = table.next_number
         state = replace(state, number=number, seats=table.state.seats)
-        step = Step(
-            table.row.head, number, seat, "placed", b"", engine.encode(()), 1,
-            engine.digest(state), engine.encode(state), mail, 0,
-        )  # fmt: skip
+        occasion = Occasion("mail", f"placed-{number}", GAME, seat, mail)
         with self.store.transaction() as tx:
+            step = Step(
+                table.row.head, number, seat, "placed", b"", engine.encode(()), 1,
+                engine.digest(state), engine.encode(state), tx.occasion(occasion, self.now), 0,
+            )  # fmt: skip
             new = tx.add_action(table.row.id, step, self.now)
             assert tx.move_head(table.row.id, table.row.head, new)
+            tx.wait_for(table.row.id, *asks(table.title, state), self.now)
 
     def turn(self, name):
         """A turn mail to a player as the position stands, as if it had just been sent."""
         table = self.table()
         scene = Scene(GAME, table.title, table.state)
-        desk = Desk(self.house, self.now, 10_000 + next(self._numbers))
+        desk = Desk(self.house, self.now, Occasion("test", f"test-{next(self._numbers)}", GAME))
         follow = FollowUp(desk, table, (), (), (), scene, "")
         [letter] = [one for one in follow.turns() if one.recipient == address(name)]
         mail = message_from_bytes(letter.raw, policy=policy.default)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from service.store import Letter, Step, Store
+from service.store.occasions import by_mail
 
 pytest_plugins = ["tests.service.postgres"]
 
@@ -34,7 +35,8 @@ def work(store: Store, worker: str, now: int, die: str = "") -> bool:
         game = tx.game(mail.game)
         number = tx.next_number(game.id)
         text = mail.raw.decode()
-        step = Step(game.head, number, "Ann", text, b"", b"", 1, "", b"state", mail.id, 1)
+        occasion = tx.occasion(by_mail(mail.id, game.name, "Ann"), now)
+        step = Step(game.head, number, "Ann", text, b"", b"", 1, "", b"state", occasion, 1)
         new = tx.add_action(game.id, step, now)
         at("inside the transaction")
         assert tx.move_head(game.id, game.head, new)
@@ -70,9 +72,10 @@ def test_each_mail_is_applied_once_and_answered_once(
         assert [row.text for row in applied] == ["line 0", "line 1", "line 2"]
         assert [row.number for row in applied] == [0, 1, 2]
         assert tx.head(game).id == applied[-1].id
+        mails = [tx.occasion_row(row.occasion_id).mail for row in applied]
     assert store.counts().inbox == {"done": MAILS}
     answers = store.recent_outgoing("ann@x", "dixie7")
-    assert [row.key for row in answers] == [f"receipt:{row.inbox_id}" for row in applied[::-1]]
+    assert [row.key for row in answers] == [f"receipt:{mail}" for mail in mails[::-1]]
 
 
 if __name__ == "__main__":

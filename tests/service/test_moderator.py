@@ -349,7 +349,7 @@ def test_message_ids_tell_game_seat_and_position_and_are_the_same_again(players,
     real, made = SeatMail._commit, []
 
     def twice(self, *args):
-        made.append([letter.message_id for letter in args[5]])
+        made.append([letter.message_id for letter in args[4]])
         if len(made) == 1:
             raise Conflict("once more")
         real(self, *args)
@@ -405,5 +405,5 @@ def test_two_workers_keep_the_order_within_each_game(players, database):
         assert players.texts(game) == ["pass"] * 4
         with players.store.transaction() as tx:
             rows = tx.actions(players.table(game).row.id, 0)
-        assert [row.inbox_id for row in rows] == sorted(row.inbox_id for row in rows)
+        assert [row.occasion_id for row in rows] == sorted(row.occasion_id for row in rows)
     assert players.store.shunted() == ()

@@ -146,7 +146,9 @@ def outcome(folder):
         found = {
             "game": game,
             "actions": base.execute(
-                "SELECT number, seat, text, inbox_id, line FROM action ORDER BY id"
+                "SELECT number, action.seat, text, occasion.key, line, waiting.seat FROM action "
+                "JOIN occasion ON occasion.id = occasion_id LEFT JOIN waiting "
+                "ON waiting.game_id = action.game_id ORDER BY action.id, waiting.id"
             ).fetchall(),
             "talk": base.execute("SELECT seat, text, number FROM talk ORDER BY id").fetchall(),
             "seats": base.execute("SELECT name, settings FROM seat ORDER BY id").fetchall(),

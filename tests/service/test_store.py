@@ -11,7 +11,18 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from sqlmodel import SQLModel
 
-from service.store import Conflict, GameRow, Letter, Step, Store, Tx, Unavailable, rations
+from service.store import (
+    Conflict,
+    GameRow,
+    Letter,
+    Occasion,
+    Step,
+    Store,
+    Tx,
+    Unavailable,
+    rations,
+)
+from service.store.occasions import by_mail
 
 pytest_plugins = ["tests.service.postgres"]
 
@@ -24,16 +35,22 @@ def opened(store: Store, name: str = "dixie7") -> GameRow:
 
 
 def step(parent: int | None, number: int, text: str = "", **other) -> Step:
-    values = {"seat": "Ann", "action": b"{}", "events": b"[]", "rules": 1, "inbox_id": None}
+    values = {"seat": "Ann", "action": b"{}", "events": b"[]", "rules": 1, "occasion_id": 0}
     values |= {"digest": "", "snapshot": b"state %d" % number, "line": 0}
     return Step(parent=parent, number=number, text=text, **(values | other))
+
+
+def happens(tx: Tx, number: int) -> int:
+    """An occasion of its own."""
+    return tx.occasion(Occasion("test", f"test-{number}"), NOW)
 
 
 def play(tx: Tx, game: int, text: str) -> int:
     """One step on from the head."""
     head = tx.head(game)
     old = head.id if head else None
-    new = tx.add_action(game, step(old, tx.next_number(game), text), NOW)
+    number = tx.next_number(game)
+    new = tx.add_action(game, step(old, number, text, occasion_id=happens(tx, number)), NOW)
     assert tx.move_head(game, old, new)
     return new
 
@@ -76,7 +93,6 @@ def test_a_database_of_the_first_version_is_upgraded_with_its_seats(database: st
     with store.transaction() as tx:
         [seat] = tx.seats(1)
         assert (seat.name, seat.offered) == ("Ann", 0)
-        assert tx.held(NOW) == ()
     store.close()
 
 
@@ -200,21 +216,47 @@ def test_the_head_moves_only_from_where_the_mover_saw_it(store: Store) -> None:
         assert tx.head(game).id == first
 
 
-def test_a_line_of_a_mail_is_applied_once_and_steps_without_mail_as_often_as_needed(
-    store: Store,
-) -> None:
+def test_a_line_of_an_occasion_is_carried_out_once(store: Store) -> None:
     game = opened(store).id
     mail = store.keep("a", 1, 1, b"raw", NOW, "<m@x>", "ann@x", "dixie7", NOW)
     with store.transaction() as tx:
-        for number in (0, 1):
-            tx.add_action(game, step(None, number), NOW)
-        tx.add_action(game, step(None, 2, inbox_id=mail, line=1), NOW)
-        tx.add_action(game, step(None, 3, inbox_id=mail, line=2), NOW)
+        first = tx.occasion(by_mail(mail, "dixie7"), NOW)
+        assert tx.occasion(by_mail(mail, "dixie7", "Ann"), NOW + 1) == first
+        row = tx.occasion_row(first)
+        assert (row.kind, row.mail, row.seat, row.at) == ("mail", mail, "Ann", NOW)
+        tx.add_action(game, step(None, 2, occasion_id=first, line=1), NOW)
+        tx.add_action(game, step(None, 3, occasion_id=first, line=2), NOW)
     with pytest.raises(Conflict), store.transaction() as tx:
-        tx.add_action(game, step(None, 4, inbox_id=mail, line=2), NOW)
+        tx.add_action(game, step(None, 4, occasion_id=first, line=2), NOW)
+    with pytest.raises(Conflict), store.transaction() as tx:
+        tx.add_action(game, step(None, 5), NOW)
 
 
-def test_an_occasion_has_one_mail(store: Store) -> None:
+def test_what_happens_once_happens_once(store: Store) -> None:
+    lapse = Occasion("clock", "lapsed-dixie7", "dixie7")
+    with store.transaction() as tx:
+        assert tx.occasion_called(lapse.key) is None
+        assert tx.first(lapse, NOW)
+    with store.transaction() as tx:
+        assert not tx.first(lapse, NOW + 1)
+        assert tx.occasion_called(lapse.key).at == NOW
+
+
+def test_a_game_waits_for_seats_since_they_were_asked(store: Store) -> None:
+    game = opened(store).id
+    with store.transaction() as tx:
+        tx.wait_for(game, "SR 1, Ann", ("Ann",), NOW)
+        tx.wait_for(game, "SR 1, Ann", ("Ann", "Bob"), NOW + 5, anew=False)
+        assert [(w.seat, w.since) for w in tx.waiting(game)] == [("Ann", NOW), ("Bob", NOW + 5)]
+        tx.wait_for(game, "SR 1, Ann", ("Ann", "Bob"), NOW + 7, anew=True)
+        assert {w.since for w in tx.waiting()} == {NOW + 7}
+        tx.wait_for(game, "SR 1, Bob", ("Bob",), NOW + 9, anew=False)
+        assert [(w.seat, w.since, w.due) for w in tx.waiting(game)] == [("Bob", NOW + 9, None)]
+        tx.wait_for(game, "", (), NOW + 9)
+        assert tx.waiting() == ()
+
+
+def test_an_occasion_has_one_letter_of_a_key(store: Store) -> None:
     with store.transaction() as tx:
         assert tx.queue(letter("turn:1"), NOW) is not None
         assert tx.queue(letter("turn:1"), NOW) is None
@@ -274,7 +316,7 @@ def test_a_domain_has_a_ration_and_so_has_everybody(store: Store) -> None:
         assert tx.ration(rations.stranger("new@y.test"), NOW).left == 0
 
 
-def test_held_mails_come_together_when_the_first_of_a_seat_is_due(store: Store) -> None:
+def test_held_mails_of_a_seat_come_together(store: Store) -> None:
     mails = [
         store.keep("inbox", 1, n, b"%d" % n, NOW, f"<{n}@x>", "ann@x", "", NOW) for n in range(1, 4)
     ]
@@ -282,11 +324,11 @@ def test_held_mails_come_together_when_the_first_of_a_seat_is_due(store: Store) 
         tx.hold("dixie7", "Ann", mails[0], "hm", NOW, NOW + 100)
         tx.hold("dixie7", "Bob", mails[1], "hm", NOW, NOW + 900)
         tx.hold("dixie7", "Ann", mails[2], "hm", NOW, NOW + 900)
-        assert tx.held(NOW + 99) == ()
-        held = tx.held(NOW + 100)
+        held = tx.held("dixie7", "Ann")
         assert [one.inbox_id for one in held] == [mails[0], mails[2]]
         tx.forget_held(held)
-        assert [one.seat for one in tx.held(NOW + 999)] == ["Bob"]
+        assert tx.held("dixie7", "Ann") == ()
+        assert [one.seat for one in tx.held("dixie7", "Bob")] == ["Bob"]
 
 
 def test_an_answer_rolled_back_was_not_given(store: Store) -> None:

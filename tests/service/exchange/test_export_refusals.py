@@ -24,7 +24,7 @@ from engine.titles.registry import load_title
 from service.exchange.dialect import NeighbourError
 from service.exchange.export import export
 from service.games.games import GameSettings
-from service.store import Step, Store
+from service.store import Occasion, Step, Store
 from tests import games
 
 THEIRS = load_title("18AL", frozenset({"18xx.games"}))
@@ -182,10 +182,11 @@ def stored(folder, game, name):
             tx.add_seat(row.id, seat, f"{seat}@x.org", position, "joined")
         head = None
         for number, action in enumerate([None, *game.actions[:60]]):
+            occasion = tx.occasion(Occasion("test", f"test-{number}"), 1)
             step = Step(
                 parent=head, number=number, seat=action.by if action else "", text="",
                 action=engine.encode(action) if action else b"", events=b"[]", rules=1, digest="",
-                snapshot=None, inbox_id=None, line=0,
+                snapshot=None, occasion_id=occasion, line=0,
             )  # fmt: skip
             new = tx.add_action(row.id, step, 1)
             assert tx.move_head(row.id, head, new)

@@ -1,0 +1,47 @@
+"""Changes of a game that no mail asks for: an order or a clock that comes due, a director.
+
+They are made, told and stored by what a player's mail is made, told and stored by.
+"""
+
+from collections.abc import Callable
+
+from service.desk.follow_up import FollowUp
+from service.desk.post import Desk
+from service.games import changes, games
+from service.games.changes import Change, Request
+from service.games.commit import commit
+from service.reports import Scene
+from service.store import Conflict, Store, Tx
+
+
+def carry_out(
+    store: Store,
+    desk: Desk,
+    *requests: Request,
+    settle: Callable[[Tx, Change], None] = lambda tx, change: None,
+) -> Change | None:
+    """Carry requests out in the game of the desk's occasion; None if that was done before.
+
+    Everybody is told, those too whose seats the requests are. What could not be carried out has
+    changed nothing; the change's ``outcomes`` say why. ``settle`` ends, in the transaction of the
+    change, what asked for it. Raises Conflict if the game does not run or goes on meanwhile.
+    """
+    occasion = desk.occasion
+    with store.transaction() as tx:
+        table = games.load(tx, occasion.game)
+        if table is None or table.row.status != "running":
+            raise Conflict(f"{occasion.game} is not running")
+        if tx.occasion_called(occasion.key) is not None:
+            return None
+        log = games.log_of(tx, table)
+    change = changes.make(table, *requests)
+    letters = []
+    if change.moves:
+        scene = Scene(table.row.name, table.title, change.state, templates=desk.house.templates)
+        letters = FollowUp(desk, table, log.past, log.said, change.played, scene, "").letters()
+    with store.transaction() as tx:
+        if not tx.first(occasion, desk.now):
+            return None
+        commit(tx, occasion, change, desk.now, letters=letters)
+        settle(tx, change)
+    return change

@@ -1,0 +1,74 @@
+"""What the store knows beside the table that a player's mail is answered by, read at once."""
+
+from dataclasses import dataclass
+
+from service.desk import retreat
+from service.desk.held import Written
+from service.desk.post import Desk
+from service.desk.retreat import Stuck
+from service.desk.work import HOUR, Work, remaining
+from service.games import games
+from service.games.changes import TakenBack
+from service.games.games import Log, Table
+from service.store import GameRow, SeatRow, Store, Tx, rations
+from service.store.rations import Ration
+
+
+@dataclass(frozen=True)
+class Wants:
+    """What a mail needs to know, by the words that it has."""
+
+    #: the whole history, not only what letters tell of
+    history: bool
+    games: bool
+    undo: bool
+    #: commands of the game
+    moves: bool
+
+
+@dataclass(frozen=True)
+class Known:
+    """What the store tells beside the table."""
+
+    log: Log
+    #: what has changed since the position that the mail answers, if that matters
+    changed: tuple[str, ...]
+    #: what an `undo` takes back, or why it cannot
+    taken: TakenBack | None
+    stuck: tuple[str, ...]
+    games: tuple[GameRow, ...]
+    #: what the questions of the mail may cost
+    work: Work
+    #: mails with words to all that may still be sent
+    talk: Ration
+
+
+def know(
+    store: Store, desk: Desk, table: Table, seat: SeatRow, written: Written, wants: Wants
+) -> Known:
+    """Read it in one transaction."""
+    who = rations.player(table.row.name, seat.name, "talk")
+    with store.transaction() as tx:
+        number = retreat.position_before(tx, table, written.number, written.received)
+        log = games.log_of(tx, table, wants.history)
+        taken, stuck = _undone(tx, table, seat, log, number) if wants.undo else (None, ())
+        return Known(
+            log,
+            retreat.changed(tx, table, log.past, number) if wants.moves else (),
+            taken,
+            stuck,
+            tx.games() if wants.games else (),
+            remaining(*tx.spent(seat.address, desk.now - HOUR), desk.now),
+            tx.ration(who, desk.now),
+        )
+
+
+def _undone(
+    tx: Tx, table: Table, seat: SeatRow, log: Log, number: int | None
+) -> tuple[TakenBack | None, tuple[str, ...]]:
+    try:
+        taken = retreat.take_back(tx, table, seat.name)
+    except Stuck as why:
+        return None, (str(why),)
+    stuck = retreat.undo_changed(tx, table, log.past, number, taken)
+    return (None if stuck else taken), stuck

@@ -1,0 +1,36 @@
+"""Letters about a game that has not begun to those who did not write: each seat gets its own."""
+
+from collections.abc import Sequence
+
+from service.desk.post import Desk
+from service.games.games import Table
+from service.reports import Page, note_page
+from service.store import Letter, SeatRow
+
+
+def other_players(table: Table, writer: SeatRow | None) -> list[SeatRow]:
+    """The players but the one who writes; an organiser (None) writes for a seat of their own."""
+    if writer is None:
+        return [seat for seat in table.players if seat.address != table.row.organiser]
+    return [seat for seat in table.players if seat.id != writer.id]
+
+
+def to_others(desk: Desk, table: Table, writer: SeatRow | None, page: Page) -> list[Letter]:
+    """What somebody says, to every other player and to an organiser who has no seat."""
+    game, players = table.row, table.players
+    letters = [
+        desk.to_seat("said", game.name, seat, 0, page) for seat in other_players(table, writer)
+    ]
+    if writer is not None and game.organiser not in (seat.address for seat in players):
+        letters.append(desk.to_organiser("said", game, page))
+    return letters
+
+
+def notices(desk: Desk, table: Table, seats: Sequence[SeatRow], text: str) -> list[Letter]:
+    """To those whose seats' addresses hold no more."""
+    lines = ("The address of your seat holds no more. Nothing else is to be done.",)
+    name = table.row.name
+    page = note_page(f"[{name}] {text}", text, lines, game=name, about=table.title)
+    return [
+        desk.to_stranger("notice", seat.address, page, reader=f"seat-{seat.id}") for seat in seats
+    ]

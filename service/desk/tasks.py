@@ -1,0 +1,37 @@
+"""Who does which kind of task when it is due: a new kind of work is a line here."""
+
+from collections.abc import Callable, Mapping
+
+from service.desk import summing_up
+from service.desk.post import Desk, House
+from service.reports import note_page
+from service.store import Occasion, Store, TaskRow
+
+Handler = Callable[[Store, House, int, TaskRow], None]
+"""Does a task and settles it in the transaction of what it does; ``now`` in UTC seconds.
+
+Raises Conflict where somebody was faster (it is begun again) and Taken where it was settled.
+"""
+
+HANDLERS: Mapping[str, Handler] = {summing_up.KIND: summing_up.sum_up}
+
+
+def put_aside(store: Store, house: House, now: int, row: TaskRow, note: str) -> None:
+    """Put a task aside that met a fault of ours; the operator is told. Raises Taken."""
+    about = f", game {row.game}" if row.game else ""
+    page = note_page(
+        f"A task was put aside: {row.kind}{about}",
+        "A task met a fault of ours.",
+        (f"Task {row.id} ({row.key}){about}: {note}", "Nothing of it was done. To try it again:"),
+        (f"waybill shunt --retry-task {row.id}",),
+    )
+    # Tried again it may fail again: that is another occasion.
+    desk = Desk(house, now, Occasion("fault", f"task-{row.id}-{now}", row.game, row.seat))
+    with store.transaction() as tx:
+        tx.shunt_task(row.id, note)
+        if not house.operator:
+            return
+        if tx.has_untold() or not tx.may_answer(house.operator, "fault", now):
+            tx.leave_untold()
+            return
+        tx.queue(desk.to_operator("fault", page), now)

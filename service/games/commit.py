@@ -1,0 +1,95 @@
+"""Stores what becomes of a game: actions, events, head, end, who is waited for, words, letters.
+
+All of it belongs to one transaction of the caller, who settles in it what brought the change: the
+mail is done, the task is done. From the first line on nobody else can change the game.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engine import State, Title
+from service.games import stored
+from service.games.changes import Change
+from service.games.games import Table, asks
+from service.reports import Said
+from service.store import Conflict, GameRow, Letter, Occasion, SeatRow, Step, Tx
+
+
+def commit(
+    tx: Tx,
+    occasion: Occasion,
+    change: Change,
+    now: int,
+    *,
+    letters: Sequence[Letter] = (),
+    said: Sequence[Said] = (),
+) -> int:
+    """Store a change with what is told of it; the id of its occasion.
+
+    Raises Conflict, and nothing is stored, where the game has gone on since it was read, or an
+    address was renewed that the letters bear.
+    """
+    table, game = change.table, change.table.row
+    _still(tx, table, moves=change.moves)
+    number = tx.occasion(occasion, now)
+    if change.moves:
+        head = change.back.parent if change.back else game.head
+        for line, played in enumerate(change.played):
+            step = stored.step(table.title, played, line)
+            step = replace(step, parent=head, occasion_id=number)
+            head = tx.add_action(game.id, step, now)
+        assert head is not None
+        _move(tx, game, head)
+        anew = change.asks_anew(table.title)
+        _stand(tx, game.id, table.title, change.state, now, anew=anew)
+    for word in said:
+        tx.add_talk(game.id, word.seat, word.text, word.number, now)
+    for letter in letters:
+        tx.queue(letter, now)
+    return number
+
+
+def commit_opening(tx: Tx, occasion: Occasion, begun: Table, step: Step, now: int) -> None:
+    """Store the first position of a game that has ``begun``, with its settings and its seating.
+
+    Raises Conflict if it has begun meanwhile.
+    """
+    game = begun.row
+    locked = tx.game(game.name)
+    if locked is None or locked.head is not None or locked.status != "open":
+        raise Conflict(f"{game.name} has begun")
+    for seat in begun.seats:
+        tx.change_seat(seat.id, position=seat.position)
+    number = tx.occasion(occasion, now)
+    head = tx.add_action(game.id, replace(step, occasion_id=number), now)
+    _move(tx, replace(game, head=None), head)
+    tx.set_settings(game.id, game.settings)
+    tx.set_status(game.id, "running", now)
+    _stand(tx, game.id, begun.title, begun.state, now, anew=True)
+
+
+def _still(tx: Tx, table: Table, *, moves: bool) -> None:
+    """Raises Conflict unless game and seats are still as they were read; locks the game."""
+    game = tx.game(table.row.name)
+    here = None if game is None else (game.head, game.status)
+    if moves and here != (table.row.head, table.row.status):
+        raise Conflict(f"{table.row.name} has gone on")
+    if _addresses(tx.seats(table.row.id)) != _addresses(table.seats):
+        raise Conflict(f"an address of {table.row.name} was renewed")
+
+
+def _addresses(seats: Sequence[SeatRow]) -> dict[int, tuple[int, str]]:
+    return {seat.id: (seat.epoch, seat.address) for seat in seats}
+
+
+def _move(tx: Tx, game: GameRow, head: int) -> None:
+    if not tx.move_head(game.id, game.head, head):
+        raise Conflict(f"{game.name} has gone on")
+
+
+def _stand(tx: Tx, game: int, title: Title, state: State, now: int, *, anew: bool) -> None:
+    """The game's status and whom it waits for, as its new position says."""
+    if not state.stack:
+        tx.set_status(game, "ended", now)
+    decision, seats = asks(title, state)
+    tx.wait_for(game, decision, seats if state.stack else (), now, anew=anew)

@@ -1,0 +1,62 @@
+"""Occasions: whatever changes a game or asks for a letter is recorded here, each once.
+
+It knows no kinds of occasions but that of a mail, and has no clock.
+"""
+
+from sqlmodel import Session, col, select, update
+
+from service.store.database import insert_new
+from service.store.rows import Occasion, OccasionRow, frozen
+from service.store.tables import OccasionRecord
+
+
+def by_mail(mail: int, game: str = "", seat: str = "") -> Occasion:
+    """The occasion that an incoming mail is, by its id."""
+    return Occasion("mail", f"mail-{mail}", game, seat, mail)
+
+
+def record(session: Session, occasion: Occasion, now: int) -> int:
+    """The id of an occasion, which is recorded unless it was; whose it is may be learnt later."""
+    made = _insert(session, occasion, now)
+    if made is not None:
+        return made
+    called = OccasionRecord.key == occasion.key
+    if occasion.seat:
+        unknown = (col(OccasionRecord.key) == occasion.key, col(OccasionRecord.seat) == "")
+        learnt = update(OccasionRecord).where(*unknown)
+        session.exec(learnt.values(game=occasion.game, seat=occasion.seat))
+    found = session.exec(select(OccasionRecord.id).where(called)).one()
+    assert found is not None
+    return found
+
+
+def _insert(session: Session, occasion: Occasion, now: int) -> int | None:
+    values = {name: getattr(occasion, name) for name in Occasion.__dataclass_fields__}
+    return insert_new(session, OccasionRecord, at=now, **values)
+
+
+class Occasions:
+    """The part of a transaction that records occasions."""
+
+    _session: Session
+
+    def occasion(self, occasion: Occasion, now: int) -> int:
+        """The id of an occasion, however often it is begun."""
+        return record(self._session, occasion, now)
+
+    def first(self, occasion: Occasion, now: int) -> bool:
+        """Whether an occasion that happens once has not happened before; it has by now."""
+        return _insert(self._session, occasion, now) is not None
+
+    def occasion_row(self, number: int) -> OccasionRow:
+        """An occasion by its id. Raises LookupError when there is none."""
+        found = self._session.get(OccasionRecord, number)
+        if found is None:
+            raise LookupError(f"there is no occasion {number}")
+        return frozen(OccasionRow, found)
+
+    def occasion_called(self, key: str) -> OccasionRow | None:
+        """The occasion of that key, None if it has not come."""
+        wanted = select(OccasionRecord).where(OccasionRecord.key == key)
+        found = self._session.exec(wanted).first()
+        return None if found is None else frozen(OccasionRow, found)

@@ -1,0 +1,101 @@
+"""Tasks: work of any kind that is to be done at a time; it knows no kinds and has no clock.
+
+Tasks of a game are done in the order in which they are due, and after the mails that came before.
+"""
+
+from collections.abc import Sequence
+
+from sqlalchemy import and_, func, or_, update
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col, select
+
+from service.store.claims import Claims, Wanted, busy, claiming, free
+from service.store.database import Taken, insert_new, session_of
+from service.store.rows import Task, TaskRow, frozen
+from service.store.tables import Inbox, TaskRecord
+
+
+class Tasks(Claims):
+    """The tasks of one database; every method is a transaction of its own."""
+
+    def claim_task(self, worker: str, now: int, lease: int, kinds: Sequence[str]) -> TaskRow | None:
+        """The first task of these kinds that is due and that nothing older of its game precedes."""
+        which = and_(
+            col(TaskRecord.kind).in_(kinds),
+            col(TaskRecord.due) <= now,
+            free(TaskRecord, now, lease),
+            ~_behind_a_mail(now, lease),
+            ~_behind_a_task(now, lease, kinds),
+        )
+        order = (col(TaskRecord.due), col(TaskRecord.id))
+        taken = claiming(TaskRecord, which, order, 1, worker=worker, lease=now + lease)
+        with session_of(self._engine) as session:
+            found = session.scalars(taken).first()
+            return None if found is None else frozen(TaskRow, found)
+
+    def tasks_aside(self) -> tuple[TaskRow, ...]:
+        """The tasks put aside, oldest first."""
+        wanted = select(TaskRecord).where(TaskRecord.status == "shunted")
+        with session_of(self._engine) as session:
+            found = session.exec(wanted.order_by(col(TaskRecord.id)))
+            return tuple(frozen(TaskRow, task) for task in found)
+
+    def retry_task(self, task: int) -> bool:
+        """Let a task that was put aside be tried again; False when there is no such task."""
+        aside = (col(TaskRecord.id) == task, col(TaskRecord.status) == "shunted")
+        again = update(TaskRecord).where(*aside).values(status="new", tries=0, note="", next_try=0)
+        with session_of(self._engine) as session:
+            return session.exec(again).rowcount == 1
+
+
+def _behind_a_mail(now: int, lease: int) -> Wanted:
+    """A mail of the game came before the task was due and is not handled, or is in work."""
+    open_ = col(Inbox.status).in_(("new", "working"))
+    before = and_(open_, col(Inbox.received) <= TaskRecord.due)
+    same = and_(col(Inbox.game) == TaskRecord.game, col(TaskRecord.game) != "")
+    return select(Inbox.id).where(same, or_(before, busy(Inbox, now, lease))).exists()
+
+
+def _behind_a_task(now: int, lease: int, kinds: Sequence[str]) -> Wanted:
+    other = aliased(TaskRecord)
+    sooner = or_(
+        col(other.due) < TaskRecord.due,
+        and_(col(other.due) == TaskRecord.due, col(other.id) < TaskRecord.id),
+    )
+    unfinished = and_(col(other.status).in_(("new", "working")), col(other.kind).in_(kinds))
+    another = and_(col(other.id) != TaskRecord.id, busy(other, now, lease))
+    same = and_(col(other.game) == TaskRecord.game, col(TaskRecord.game) != "")
+    return select(other.id).where(same, or_(and_(unfinished, sooner), another)).exists()
+
+
+class TaskVerbs:
+    """The part of a transaction that sets tasks and settles them."""
+
+    _session: Session
+
+    def add_task(self, task: Task, now: int) -> int | None:
+        """Have something done when it is due; None when there was a task of that key already."""
+        values = {name: getattr(task, name) for name in Task.__dataclass_fields__}
+        return insert_new(self._session, TaskRecord, created=now, **values)
+
+    def finish_task(self, task: int, note: str = "") -> None:
+        """Settle a claimed task. Raises Taken when it is not claimed any more: it was settled."""
+        self._settle(task, "done", note)
+
+    def shunt_task(self, task: int, note: str) -> None:
+        """Put a claimed task aside. Raises Taken when it is not claimed any more."""
+        self._settle(task, "shunted", note)
+
+    def tasks_aside(self, limit: int) -> tuple[int, tuple[TaskRow, ...]]:
+        """How many tasks are put aside, and the latest of them, newest first."""
+        which = col(TaskRecord.status) == "shunted"
+        number = self._session.exec(select(func.count()).where(which)).one()
+        wanted = select(TaskRecord).where(which).order_by(col(TaskRecord.id).desc()).limit(limit)
+        return number, tuple(frozen(TaskRow, task) for task in self._session.exec(wanted))
+
+    def _settle(self, task: int, status: str, note: str) -> None:
+        working = (col(TaskRecord.id) == task, col(TaskRecord.status) == "working")
+        settled = {"status": status, "note": note, "worker": "", "lease": 0}
+        done = self._session.exec(update(TaskRecord).where(*working).values(**settled))
+        if done.rowcount != 1:
+            raise Taken(f"task {task} is not being worked on")

@@ -1,0 +1,107 @@
+"""Brings the tables up to date in one transaction, or refuses before anything is changed."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from alembic import command
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, func, inspect
+from sqlalchemy.exc import DBAPIError, OperationalError
+
+from service.store.database import Unavailable
+
+UPGRADE_LOCK = 0x57415942
+"""The PostgreSQL advisory lock under which tables are brought up to date."""
+
+
+def upgrade(engine: Engine) -> None:
+    """Create the tables or bring them up to date; several processes may do so at once.
+
+    Raises Unavailable when the tables are a newer Waybill's, another program's or damaged, and
+    when an upgrade fails; then all is as it was, and it can be begun again.
+    """
+    config = Config()
+    config.set_main_option("script_location", "service.store:migrations")
+    try:
+        with _alone(engine) as connection:
+            if _needed(connection, ScriptDirectory.from_config(config)):
+                config.attributes["connection"] = connection
+                command.upgrade(config, "head")
+                _check_references(connection, "after the upgrade, which was undone")
+    except OperationalError as error:
+        raise Unavailable(str(error.orig)) from error
+    except DBAPIError as error:
+        raise Unavailable(_DAMAGED.format(error.orig)) from error
+    except sqlite3.Error as error:
+        # What fails while a file is opened comes as the driver's own error.
+        raise Unavailable(_DAMAGED.format(error)) from error
+
+
+_DAMAGED = (
+    "the database cannot be brought up to date: {}. Nothing was changed; if it is damaged, "
+    "restore it from a backup"
+)
+
+
+@contextmanager
+def _alone(engine: Engine) -> Iterator[Connection]:
+    """A transaction that no other upgrade runs beside."""
+    with engine.connect() as connection:
+        if engine.dialect.name != "sqlite":
+            with connection.begin():
+                connection.execute(func.pg_advisory_xact_lock(UPGRADE_LOCK).select())
+                yield connection
+            return
+        # SQLite changes a table by copying it and dropping the old one, which its rows would
+        # forbid that others refer to; this can only be said before the transaction begins.
+        driver = connection.connection.driver_connection
+        assert driver is not None
+        driver.execute("PRAGMA foreign_keys=OFF")
+        try:
+            # BEGIN IMMEDIATE already lets one process at a time through.
+            with connection.begin():
+                yield connection
+        finally:
+            driver.execute("PRAGMA foreign_keys=ON")
+
+
+def _needed(connection: Connection, scripts: ScriptDirectory) -> bool:
+    """Whether there is something to do. Raises Unavailable where it must not be done."""
+    version = MigrationContext.configure(connection).get_current_revision()
+    newest = scripts.get_current_head() or ""
+    if version == newest:
+        return False
+    if version is None:
+        names = set(inspect(connection).get_table_names()) - {"alembic_version"}
+        if names:
+            raise Unavailable(
+                "the database has tables of another program, such as "
+                f"{min(names)}; nothing was changed. Give Waybill a database of its own"
+            )
+        return True
+    if version not in {script.revision for script in scripts.walk_revisions()}:
+        raise Unavailable(
+            "the database belongs to another version, probably a newer one: its tables are "
+            f"version {version}, and this Waybill knows them up to {newest}. Nothing was changed; "
+            "use the newer Waybill, or a backup made before its first start"
+        )
+    if connection.dialect.name == "sqlite":
+        found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one()
+        if found != "ok":
+            raise Unavailable(_DAMAGED.format(found))
+    _check_references(connection, "before the upgrade")
+    return True
+
+
+def _check_references(connection: Connection, when: str) -> None:
+    """Raises Unavailable where a row names one that is not there; PostgreSQL has none such."""
+    if connection.dialect.name != "sqlite":
+        return
+    broken = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
+    if broken is not None:
+        table, row, other, _ = broken
+        what = f"row {row} of {table} names a row of {other} that is not there, {when}"
+        raise Unavailable(_DAMAGED.format(what))
