@@ -27,7 +27,7 @@ ENGINE = (
 SERVICE = (
     ("service", "service.resources", "service.logs", "service.apart"),
     ("service.store", "service.drawing", "service.mail"),
-    ("service.limits",), ("service.settings",), ("service.reports",),
+    ("service.limits",), ("service.settings",), ("service.reports",), ("service.orders",),
     ("service.games",), ("service.desk",), ("service.exchange",), ("service.practice",),
     ("service.app",), ("service.demo", "service.rehearsal"), ("service.cli",), ("service.__main__",),
 )  # fmt: skip

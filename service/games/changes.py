@@ -10,9 +10,13 @@ from dataclasses import dataclass, replace
 import engine
 from engine import Seat, State, Title
 from engine.events import GameEnded
+from service.games.ahead import Given, Standing, Trial
 from service.games.commands import Command
 from service.games.games import Past, Table
 from service.games.playing import Outcome, Play, Played
+
+#: decisions that orders may take after one occasion; then a person is told
+MOST_AHEAD = 200
 
 
 @dataclass(frozen=True)
@@ -49,6 +53,10 @@ class Change:
     #: what became of each request; one that could not be carried out has changed nothing
     outcomes: tuple[Outcome, ...] = ()
     back: TakenBack | None = None
+    #: orders given ahead that are otherwise than they were, with the number of the position
+    orders: tuple[tuple[int, Standing], ...] = ()
+    #: whether orders would have gone on and on, so that they were stopped
+    runaway: bool = False
 
     @property
     def moves(self) -> bool:
@@ -95,6 +103,37 @@ def further(change: Change, request: Request) -> Change:
         played=(*change.played, *outcome.played),
         outcomes=(*change.outcomes, outcome),
     )
+
+
+def settle(change: Change, given: Given, most: int = MOST_AHEAD) -> Change:
+    """A change and all that orders given ahead decide after it, ``most`` decisions at most."""
+    for _ in range(most):
+        if not change.state.stack:
+            return change
+        known = replace(given, past=(*given.past, *change.past))
+        after = _decided(change, known)
+        if after is None:
+            return change
+        for _, order in after.orders[len(change.orders) :]:
+            given = given.with_order(order)
+        change = after
+    return replace(change, runaway=True)
+
+
+def _decided(change: Change, given: Given) -> Change | None:
+    """One decision more, or orders that stand otherwise; None where it is a player's turn."""
+    title, state = change.table.title, change.state
+    number = change.table.next_number + len(change.played)
+    for seat in engine.to_act(title, state):
+        changed, tried = Trial(title, state, seat, number, given).first()
+        orders = (*change.orders, *((state.number, order) for order in changed))
+        if tried is not None and tried.outcome is not None:
+            outcome = tried.outcome
+            played = (*change.played, *outcome.played)
+            return replace(change, state=outcome.state, played=played, orders=orders)
+        if changed:
+            return replace(change, orders=orders)
+    return None
 
 
 def take_back(table: Table, taken: TakenBack) -> Change:

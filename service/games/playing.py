@@ -88,12 +88,16 @@ class Play:
         """Apply the commands in order; at the end of the mail the turn ends too, if it can."""
         before, steps, faulty = self.state, [], False
         for command in commands:
-            step = Step(command) if faulty else self._command(command)
+            step = Step(command) if faulty else self.one(command)
             faulty = faulty or step.fault is not None
             steps.append(step)
         if faulty:
             self.state = before
             return Outcome(tuple(steps), before, (), False)
+        return self.finish(steps, keep_open=keep_open)
+
+    def finish(self, steps: list[Step], *, keep_open: bool) -> Outcome:
+        """What the steps have come to, all of them carried out; the turn ends too, if it can."""
         played = [p for step in steps for p in (*step.added, step.played) if p is not None]
         if not keep_open and any(not isinstance(p.action, Insist) for p in played):
             ended = self._end_turn(steps[-1].command.number)
@@ -102,7 +106,8 @@ class Play:
                 steps[-1] = replace(steps[-1], added=(*steps[-1].added, ended))
         return Outcome(tuple(steps), self.state, tuple(played), True)
 
-    def _command(self, command: Command) -> Step:
+    def one(self, command: Command) -> Step:
+        """Carry out one command, or the first of its alternatives that is legal."""
         *others, last = alternatives(command.rest) or [command.rest]
         for text in others:
             step = self._try(command, text)

@@ -1,0 +1,244 @@
+"""Orders given ahead, tried when their player's turn comes: the same judge as for a mail.
+
+It knows positions and orders, but no mail, no database and no clock.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+import engine
+from engine import Event, Range, Seat, State, Title
+from engine.actions import BidPrivate
+from engine.events import RoundEnded
+from engine.notation import names
+from engine.notation.position import turn_company
+from engine.position.values import Round
+from service.games.commands import Command
+from service.games.games import Past
+from service.games.playing import Outcome, Play, Step
+from service.orders import values as v
+from service.orders.holding import holds
+from service.orders.sight import ALARMS, Sight, alarm
+
+Status = Literal["open", "suspended", "done", "over", "cleared"]
+
+#: a bid that raises as often as it must, up to a limit
+_PROXY = re.compile(r"bid\s+(?:on\s+)?(.+?)\s+up\s+to\s+\$?(\d+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """An order of a seat and how far it has come."""
+
+    number: int
+    seat: Seat
+    order: v.Order
+    text: str
+    #: the position and the round in which it was given
+    given: int
+    round: Round
+    #: the step that comes next
+    at: int = 0
+    status: Status = "open"
+    #: why it is suspended or over
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Given:
+    """All that was ordered ahead at a table, in the order in which each seat lists it."""
+
+    orders: tuple[Standing, ...] = ()
+    #: what has happened since the oldest of them was given
+    past: tuple[Past, ...] = ()
+    #: seat → what wakes it
+    alarms: dict[Seat, frozenset[str]] = field(default_factory=dict)
+
+    def of(self, seat: Seat) -> tuple[Standing, ...]:
+        """The open orders of a seat."""
+        return tuple(o for o in self.orders if o.seat == seat and o.status == "open")
+
+    def with_order(self, order: Standing) -> Given:
+        """The same with another state of an order."""
+        orders = (order if o.number == order.number else o for o in self.orders)
+        return replace(self, orders=tuple(orders))
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What becomes of an order when its player is asked.
+
+    ``outcome`` is None where it plays nothing now.
+    """
+
+    order: Standing
+    outcome: Outcome | None = None
+    #: whether the rest of the turn is the player's
+    asks: bool = False
+
+
+class Trial:
+    """One seat's orders in a position that asks the seat."""
+
+    def __init__(self, title: Title, state: State, seat: Seat, number: int, given: Given) -> None:
+        """``number`` is that of the next position."""
+        self.title, self.state, self.seat, self.number = title, state, seat, number
+        self.given = given
+
+    def first(self) -> tuple[tuple[Standing, ...], Tried | None]:
+        """The orders that are otherwise than they were, and the first that plays, if one does."""
+        changed: list[Standing] = []
+        for order in self.given.of(self.seat):
+            tried = self._try(order)
+            if tried.order != order:
+                changed.append(tried.order)
+            if tried.outcome is not None:
+                return tuple(changed), tried
+            if tried.order.status == "suspended":
+                break
+        return tuple(changed), None
+
+    def _sight(self, order: Standing, state: State) -> Sight:
+        since = max((p.number for p in self.given.past if p.seat == self.seat), default=0)
+        since = max(since, order.given)
+        happened = (e for p in self.given.past if p.number > since for e in p.events)
+        alarms = self.given.alarms.get(self.seat, frozenset(ALARMS))
+        return Sight(self.title, state, self.seat, tuple(happened), alarms)
+
+    def _try(self, order: Standing) -> Tried:
+        if over := life_is_over(order, self.state, _events_since(self.given.past, order.given)):
+            return Tried(replace(order, status="over", reason=over))
+        if not concerns(order.order, self.state, self.seat):
+            return Tried(order)
+        sight = self._sight(order, self.state)
+        steps = order.order.steps
+        while order.at < len(steps):
+            until = steps[order.at].until
+            if until is None or not holds(until, sight):
+                break
+            order = replace(order, at=order.at + 1)
+        if order.at >= len(steps):
+            return Tried(replace(order, status="done"))
+        if order.order.head == "standing" and (why := alarm(sight)):
+            return Tried(_suspended(order, why))
+        return self._turn(order, sight)
+
+    def _turn(self, order: Standing, sight: Sight) -> Tried:
+        """The step that comes next, carried out as one turn or not at all."""
+        play = Play(self.title, self.state, self.seat, self.number)
+        done: list[Step] = []
+        step, asks = order.order.steps[order.at], False
+        for action in step.actions:
+            became = self._action(play, action, sight)
+            if became == v.ASK:
+                asks = True
+                break
+            if isinstance(became, str):
+                if became:
+                    return Tried(_suspended(order, became))
+                continue
+            done.append(became)
+        if not done and not asks:
+            return Tried(order)
+        if asks and not done:
+            return Tried(_suspended(_advanced(order), "you wanted to be asked here"))
+        outcome = play.finish(done, keep_open=asks)
+        return Tried(_advanced(order), outcome, asks)
+
+    def _action(self, play: Play, action: v.Action, sight: Sight) -> Step | str:
+        """What was played; else ``ask``, why nothing could be, or "" where nothing is to be."""
+        refused = ""
+        for act in action.acts:
+            now = replace(sight, state=play.state)
+            if any(holds(g.test, now) == g.unless for g in act.guards):
+                continue
+            if act.command == v.SKIP:
+                return ""
+            if act.command == v.ASK:
+                return v.ASK
+            text = proxy(self.title, play.state, self.seat, act.command)
+            if not text:
+                continue
+            step = play.one(Command(0, "play", text, text))
+            if step.fault is None:
+                return step
+            refused = f"{text}: {step.fault.text}"
+        return refused
+
+
+def _suspended(order: Standing, why: str) -> Standing:
+    return replace(order, status="suspended", reason=why)
+
+
+def _advanced(order: Standing) -> Standing:
+    """The order after a turn was played by it."""
+    steps = order.order.steps
+    last = order.at + 1 >= len(steps)
+    if steps[order.at].until is not None or (last and order.order.repeats):
+        return order
+    after = replace(order, at=order.at + 1)
+    return replace(after, status="done") if last else after
+
+
+def _events_since(past: Sequence[Past], number: int) -> tuple[Event, ...]:
+    return tuple(e for p in past if p.number > number for e in p.events)
+
+
+def concerns(order: v.Order, state: State, seat: Seat) -> bool:
+    """Whether an order is meant for what its player is asked in a position."""
+    if order.head == "always":
+        return True
+    if engine.question(state) is not None:
+        return False
+    if order.head == "operate":
+        company = turn_company(state)
+        return company == order.company and state.presidents.get(company) == seat
+    if order.head == "next":
+        return True
+    return state.round.kind == "SR"
+
+
+def life_is_over(order: Standing, state: State, since: Sequence[Event]) -> str:
+    """Why an order does not stand any more, "" if it does."""
+    life, given, now = order.order.life, order.round, state.round
+    if life.of in ("game", "turn"):
+        return ""
+    stock = order.order.head in ("each", "standing")
+    # given in an operating round it waits for the stock round that follows
+    first = given.number + (stock and given.kind == "OR")
+    if life.of == "set":
+        return "the set of rounds is over" if now.number > first else ""
+    ended = sum(isinstance(e, RoundEnded) and (not stock or e.round[:2] == "SR") for e in since)
+    waits = order.order.head == "operate" and given.kind == "SR"
+    most = (life.rounds if life.of == "rounds" else 1) + waits
+    return "its rounds are over" if ended >= most else ""
+
+
+def proxy(title: Title, state: State, seat: Seat, command: str) -> str:
+    """A command as it is played now: `bid P4 up to 130` as the bid that is needed, or a pass.
+
+    "" where it plays nothing: the bid is the highest, or no bid on that private company is possible
+    within the limit and nobody waits for one.
+    """
+    found = _PROXY.fullmatch(command)
+    if not found:
+        return command
+    named = names.match(names.privates(title), found[1])
+    limit = int(found[2])
+    if len(named) != 1:
+        return command
+    private = named[0].id
+    for option in engine.options(title, state, seat):
+        action = getattr(option, "action", None)
+        if isinstance(action, BidPrivate) and action.private == private:
+            least = option.low if isinstance(option, Range) else action.amount
+            bids = state.bids.get(private, ())
+            leads = bool(bids) and max(bids, key=lambda bid: bid.amount).seat == seat
+            if least <= limit and not leads:
+                return f"bid private {private} {least}"
+    auctioned = getattr(state.stack[-1], "private", "") == private
+    return "pass" if auctioned else ""
