@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 import engine
 from engine import Seat, State, Title
 from engine.events import GameEnded
-from service.games.ahead import Given, Standing, Trial
 from service.games.commands import Command
 from service.games.games import Past, Table
 from service.games.playing import Outcome, Play, Played
+from service.games.standing import Given, Standing, Trial
 
 #: decisions that orders may take after one occasion; then a person is told
 MOST_AHEAD = 200

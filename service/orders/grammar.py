@@ -53,8 +53,10 @@ class Names:
 def _parser() -> Lark:
     text = files("service.orders").joinpath("grammar.lark").read_text(encoding="utf-8")
     verbs = {name for verb in VERBS_BY_NAME.values() for name in (verb.name, *verb.also)}
-    # two words go before the one that begins them; `skip` and `ask` are the language's own
-    ranked = sorted(verbs - {v.SKIP, v.ASK, "operate"}, key=lambda name: (-len(name), name))
+    # `skip` and `ask` are the language's own; "Ferry" is a private company rather than a verb
+    verbs -= {v.SKIP, v.ASK, "operate", "ferry"}
+    # two words go before the one that begins them
+    ranked = sorted(verbs, key=lambda name: (-len(name), name))
     spaced = "|".join(re.escape(name).replace(r"\ ", r"\s+") for name in ranked)
     return Lark(
         text.replace("%VERBS%", spaced), start="order", parser="lalr", maybe_placeholders=False
@@ -301,6 +303,9 @@ class _Builder:
         if what == "high bid":
             return v.Sum(what, of=self._named(self.privates, name, "private company"))
         if what == "cash":
+            both = names.match((*self.companies, *self.seats), _text(name))
+            if [found.kind for found in both] == ["company"]:
+                return v.Sum(what, of=both[0].id)
             seat = self._maybe_player(_text(name))
             return v.Sum(what, seat=seat) if seat else v.Sum(what, of=self._any(name))
         if what == "shares":
@@ -367,11 +372,12 @@ class _Builder:
         return found
 
     def _phase(self, tree: Tree[Any]) -> str:
-        phases = tuple(phase.id for phase in self.title.facts.phase)
+        phases = {normalise(phase.id): phase.id for phase in self.title.facts.phase}
         text = _text(tree)
         if text not in phases:
-            raise UnknownName(self.line, _column(tree), f"“{text}” is no phase", phases)
-        return text
+            known = tuple(phases.values())
+            raise UnknownName(self.line, _column(tree), f"“{text}” is no phase", known)
+        return phases[text]
 
     def _meant(self, word: str) -> str:
         if not self.meant:
