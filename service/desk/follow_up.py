@@ -1,8 +1,9 @@
 """Who is told what after a player's mail: the next to act, the others, all after a round."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
+from engine import Seat
 from engine.events import GameEnded, RoundBegan, RoundEnded, TileLaid
 from engine.telling.narration import narrate_all
 from service.desk.post import Desk
@@ -41,30 +42,54 @@ class FollowUp:
     spoken: Sequence[Said] = ()
     #: how the mail's actions that an `undo` took back were written
     taken_back: Sequence[str] = ()
+    #: what is to be told to single players of what they had given ahead, by seat
+    notes: Mapping[Seat, str] = field(default_factory=dict)
 
     def letters(self, again: bool = False) -> list[Letter]:
         """To each player the letters that he needs, perhaps none.
 
         With ``again`` the sender wants his turn mail once more.
         """
-        if any(isinstance(e, GameEnded) for p in self.played for e in p.events):
+        if self._over:
             return [self._ended(seat) for seat in self.table.players]
+        return [letter for seat in self.table.players for letter in self._to(seat, again)]
+
+    def _to(self, seat: SeatRow, again: bool) -> Iterator[Letter]:
+        """The letters to one player while the game goes on."""
         title = self.table.title
         now, before = asks(title, self.scene.state), asks(title, self.table.state)
-        rounds = [e.round for p in self.played for e in p.events if isinstance(e, RoundEnded)]
-        found: list[Letter] = []
-        for seat in self.table.players:
-            if rounds and seat_settings(seat).news != "off":
-                found.append(self._round(seat, rounds))
-            acts = seat.name in now[1]
-            asked = now[0] != before[0] or seat.name not in before[1] or bool(self.taken_back)
-            if acts and (asked or (again and seat.name == self.sender)):
-                found.append(self._turn(seat))
-            elif seat.name in before[1] and not acts and seat.name != self.sender:
-                found.append(self._void(seat))
-            elif seat.name != self.sender and self._hears(seat, now != before, bool(rounds)):
-                found.append(self._news(seat, now != before))
-        return found
+        rounds = self._rounds
+        told = bool(rounds) and seat_settings(seat).news != "off"
+        acts = seat.name in now[1]
+        if told:
+            yield self._round(seat, rounds, acts)
+        own, sends = self._own(seat), seat.name == self.sender
+        asked = now[0] != before[0] or seat.name not in before[1] or bool(self.taken_back or own)
+        if acts and (asked or (again and sends)):
+            yield self._turn(seat)
+        elif seat.name in before[1] and not acts and not sends:
+            yield self._void(seat)
+        elif not sends and ((own and not told) or self._hears(seat, now != before, bool(rounds))):
+            yield self._news(seat, now != before)
+
+    @property
+    def _rounds(self) -> list[str]:
+        """The rounds that ended."""
+        return [e.round for p in self.played for e in p.events if isinstance(e, RoundEnded)]
+
+    @property
+    def _over(self) -> bool:
+        return any(isinstance(e, GameEnded) for p in self.played for e in p.events)
+
+    @property
+    def beyond(self) -> tuple[Told, ...]:
+        """What others had given ahead that followed the sender's acts, if no letter tells it."""
+        news = seat_settings(self.table.seat(self.sender)).news
+        acts = self.sender in asks(self.table.title, self.scene.state)[1]
+        if acts or self._over or (self._rounds and news != "off"):
+            return ()
+        others = [p for p in self._all()[len(self.past) :] if p.seat != self.sender]
+        return self._told(others)
 
     def _hears(self, seat: SeatRow, handed_over: bool, round_ended: bool) -> bool:
         """Whether somebody who need not act is told of the mail by itself."""
@@ -87,7 +112,9 @@ class FollowUp:
     def _since(self, seat: str) -> list[Past]:
         """What happened after a player's own latest action."""
         every = self._all()
-        own = max((i for i, p in enumerate(every) if p.seat == seat), default=-1)
+        # what was done of what they had given ahead is news to them
+        known = len(self.past) if seat in self.notes else len(every)
+        own = max((i for i, p in enumerate(every[:known]) if p.seat == seat), default=-1)
         return every[own + 1 :]
 
     def _told(self, past: Sequence[Past]) -> tuple[Told, ...]:
@@ -108,11 +135,16 @@ class FollowUp:
             reply_to=self._address(seat),
             pictures=seat_settings(seat).images,
             new_tiles=_tiles_laid(since),
-            note=self._undone() if self.taken_back else "",
+            note=". ".join(filter(None, (self._undone(), self._own(seat)))),
         )
         return self._letter("turn", seat, page)
 
+    def _own(self, seat: SeatRow) -> str:
+        return self.notes.get(seat.name, "")
+
     def _undone(self) -> str:
+        if not self.taken_back:
+            return ""
         return f"{self.sender} took back: {'; '.join(self.taken_back)}"
 
     def _void(self, seat: SeatRow) -> Letter:
@@ -120,7 +152,8 @@ class FollowUp:
         title = self.table.title
         told = [text for p in self.played for text in narrate_all(title, p.events)]
         reason = self._undone() if self.taken_back else told[0] if told else "the game has gone on"
-        return self._letter("void", seat, void_page(self.scene, reason, self.spoken, seat.name))
+        page = void_page(self.scene, reason, self.spoken, seat.name, self._own(seat))
+        return self._letter("void", seat, page)
 
     def _news(self, seat: SeatRow, handed_over: bool) -> Letter:
         """What the turn that ended brought, or only what was said while it goes on."""
@@ -129,11 +162,14 @@ class FollowUp:
             told = (Told(self.scene.state.number, self.sender, (self._undone(),)),)
         elif handed_over:
             told = self._told([*untold(self.table, self.past), *self._all()[len(self.past) :]])
-        page = news_page(self.scene, told, tuple(self.spoken), seat.name)
+        page = news_page(self.scene, told, tuple(self.spoken), seat.name, self._own(seat))
         return self._letter("news", seat, page, thread=True)
 
-    def _round(self, seat: SeatRow, ended: Sequence[str]) -> Letter:
-        """All that was done and said in a round; in two, where the second ended at once."""
+    def _round(self, seat: SeatRow, ended: Sequence[str], acts: bool) -> Letter:
+        """All that was done and said in a round; in two, where the second ended at once.
+
+        Who ``acts`` has a turn mail as well.
+        """
         every = self._all()
         began = [
             i
@@ -150,6 +186,7 @@ class FollowUp:
             seat.name,
             pictures=seat_settings(seat).images,
             new_tiles=_tiles_laid(since),
+            note="" if acts else self._own(seat),
         )
         return self._letter("round", seat, page, thread=True)
 
@@ -161,6 +198,7 @@ class FollowUp:
             self._said(since),
             seat.name,
             pictures=seat_settings(seat).images,
+            note=self._own(seat),
         )
         return self._letter("ended", seat, page)
 

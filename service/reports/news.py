@@ -21,11 +21,17 @@ _ACTS = 150
 
 
 def _sheet(
-    scene: Scene, seat: Seat, headline: str, since: Sequence[Told], said: Sequence[Said]
+    scene: Scene,
+    seat: Seat,
+    headline: str,
+    since: Sequence[Told],
+    said: Sequence[Said],
+    note: str = "",
 ) -> dict[str, object]:
     return {
         **frame(scene, seat),
         "headline": headline,
+        "note": note,
         "since": happened(since, _ACTS, "WHAT HAPPENED"),
         "said": talk(said, _SAID),
         "standing": standing(scene),
@@ -38,20 +44,25 @@ def standing(scene: Scene) -> str:
     return f"Now {'; '.join(every)}." if scene.view.to_act else "The game is over."
 
 
-def news_page(scene: Scene, since: Sequence[Told], said: Sequence[Said], seat: Seat = "") -> Page:
-    """The NEWS mail: what happened since the last one; its subject stays the same all round."""
+def news_page(
+    scene: Scene, since: Sequence[Told], said: Sequence[Said], seat: Seat = "", note: str = ""
+) -> Page:
+    """The NEWS mail: what happened since the last one; its subject stays the same all round.
+
+    Of every page here ``note`` is what is to be told to its reader alone.
+    """
     subject = f"[{scene.game}] {scene.view.round}"
     blocks = (position.companies(scene),) if position.started(scene) else ()
-    sheet = _sheet(scene, seat, standing(scene), since, said)
+    sheet = _sheet(scene, seat, standing(scene), since, said, note)
     return page("news", subject, (), scene.templates, **{**sheet, "standing": ""}, tables=blocks)
 
 
-def void_page(scene: Scene, reason: str, said: Sequence[Said], seat: Seat) -> Page:
+def void_page(scene: Scene, reason: str, said: Sequence[Said], seat: Seat, note: str = "") -> Page:
     """To a player whose decision was taken away: the turn mail that asked for it holds no more."""
     subject = f"[{scene.game}] NOT your turn any more: {reason}"
     headline = f"It is NOT your turn any more: {reason}. Your last turn mail holds no more."
     blocks = (position.companies(scene),) if position.started(scene) else ()
-    sheet = _sheet(scene, seat, headline, (), said)
+    sheet = _sheet(scene, seat, headline, (), said, note)
     return page("news", subject, (), scene.templates, **sheet, tables=blocks)
 
 
@@ -63,12 +74,13 @@ def round_page(
     seat: Seat = "",
     pictures: bool = True,
     new_tiles: frozenset[Hex] = frozenset(),
+    note: str = "",
 ) -> Page:
     """The ROUND mail: full tables, map and chart, and what everybody did in the round."""
     begins = f" – {scene.view.round} begins" if scene.view.to_act else ""
     subject = f"[{scene.game}] {ended_round} complete{begins}"
     headline = f"{ended_round} is complete{begins}."
-    sheet = _sheet(scene, seat, headline, since, said)
+    sheet = _sheet(scene, seat, headline, since, said, note)
     shown = _pictures(scene, new_tiles) if pictures else ()
     every = position.tables(scene)
     return page("round", subject, shown, scene.templates, **sheet, tables=every)
@@ -84,6 +96,7 @@ def ended_page(
     said: Sequence[Said],
     seat: Seat = "",
     pictures: bool = True,
+    note: str = "",
 ) -> Page:
     """The last mail of a game: who won, and how everybody's worth adds up."""
     ranked = scene.view.ranked()
@@ -92,7 +105,7 @@ def ended_page(
     verb = "wins" if len(winners) == 1 else "share the win"
     headline = f"The game is over: {listed(winners)} {verb} with ${best}."
     subject = f"[{scene.game}] The end: {listed(winners)} {verb}"
-    sheet = _sheet(scene, seat, headline, since, said) | {"standing": _cause(scene)}
+    sheet = _sheet(scene, seat, headline, since, said, note) | {"standing": _cause(scene)}
     thanks = Lines("", (f"Thank you for playing.{_began(scene)}",))
     blocks: tuple[Block, ...] = (worths(scene), position.companies(scene), thanks)
     shown = _pictures(scene) if pictures else ()

@@ -12,13 +12,13 @@ from service.reports.deciding import BYSTANDER, task
 from service.reports.example import example
 from service.reports.fitting import TEXT_LIMIT
 from service.reports.rendering import page, text_of
-from service.reports.scene import Figure, Page, Result, Scene
+from service.reports.scene import Figure, Page, Result, Scene, Told
 from service.reports.subjects import answering
-from service.reports.turn import buttons, frame
+from service.reports.turn import buttons, frame, happened
 
 #: how a result is marked
 MARKS = {"ok": "ok", "no": "NO", "would": "would be ok", "answer": "see below"}
-MARKS |= {"unsent": "not done", "ignored": "skipped"}
+MARKS |= {"unsent": "not done", "ignored": "skipped", "waits": "waits"}
 #: how a task begins that says itself whose turn it is
 _YOURS = "It is your turn "
 
@@ -45,12 +45,14 @@ def receipt_page(
     hint: str = "",
     reply_to: str = "",
     pictures: bool = True,
+    then: Sequence[Told] = (),
 ) -> Page:
     """The RECEIPT mail. ``scene`` is the position that holds now, ``done`` whether all went well.
 
-    ``hint`` is a line on how to go on. Answers to queries stand in the same mail.
+    ``hint`` is a line on how to go on. Answers to queries stand in the same mail. ``then`` is what
+    others had given ahead that followed.
     """
-    acted = [result for result in results if result.status in ("ok", "no")]
+    acted = [result for result in results if result.status in ("ok", "no", "waits")]
     answers = [result for result in results if result.answer is not None]
     mine = seat in scene.view.to_act
     sheet = {
@@ -62,6 +64,7 @@ def receipt_page(
         "results": tuple(r for r in results if r.answer is None),
         "marks": MARKS,
         "hint": hint,
+        "then": happened(then, heading="AND THEN"),
         "answers": tuple((f"{r.text}", r.answer.blocks) for r in answers if r.answer),
         "example": Verbatim("", example(scene, seat) if mine and not done else ()),
         "buttons": tuple(buttons(scene, seat)) if mine and reply_to and not done else (),

@@ -8,7 +8,9 @@ from service.store.outbox import Delivery, Thinned
 from service.store.rations import ANSWERS
 from service.store.rows import (
     ActionRow,
+    AheadRow,
     GameRow,
+    Given,
     HeldRow,
     InboxRow,
     Letter,
@@ -27,9 +29,11 @@ from service.store.store import Store, Tx
 __all__ = [
     "ANSWERS",
     "ActionRow",
+    "AheadRow",
     "Conflict",
     "Delivery",
     "GameRow",
+    "Given",
     "HeldRow",
     "InboxRow",
     "Letter",
