@@ -16,7 +16,7 @@ from service.games.ahead import Ahead, given
 from service.games.commands import Command
 from service.games.games import Past, Table
 from service.games.playing import Outcome, Play, Played
-from service.games.standing import Given, Standing, Trial
+from service.games.standing import Book, Standing, Trial
 
 #: decisions that orders may take after one occasion; then a person is told
 MOST_AHEAD = 200
@@ -136,27 +136,27 @@ def cleared(change: Change, seat: Seat) -> Change:
     return replace(change, ahead=tuple(ahead for ahead in change.ahead if ahead.seat != seat))
 
 
-def settle(change: Change, given: Given, most: int = MOST_AHEAD) -> Change:
+def settle(change: Change, book: Book, most: int = MOST_AHEAD) -> Change:
     """A change and all that orders given ahead decide after it, ``most`` decisions at most."""
     for _ in range(most):
         if not change.state.stack:
             return change
-        known = replace(given, past=(*given.past, *change.past))
+        known = replace(book, past=(*book.past, *change.past))
         after = _decided(change, known)
         if after is None:
             return change
         for _, order in after.orders[len(change.orders) :]:
-            given = given.with_order(order)
+            book = book.with_order(order)
         change = after
     return replace(change, runaway=True)
 
 
-def _decided(change: Change, given: Given) -> Change | None:
+def _decided(change: Change, book: Book) -> Change | None:
     """One decision more, or orders that stand otherwise; None where it is a player's turn."""
     title, state = change.table.title, change.state
     number = change.table.next_number + len(change.played)
     for seat in engine.to_act(title, state):
-        changed, tried = Trial(title, state, seat, number, given).first()
+        changed, tried = Trial(title, state, seat, number, book).first()
         orders = (*change.orders, *((state.number, order) for order in changed))
         if tried is not None and tried.outcome is not None:
             outcome = tried.outcome

@@ -8,21 +8,26 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from functools import lru_cache
+from hashlib import sha256
+from typing import Literal, cast
 
 import engine
 from engine import Event, Range, Seat, State, Title
 from engine.actions import BidPrivate
 from engine.events import RoundEnded
-from engine.notation import names
+from engine.notation import NotationError, names
 from engine.notation.position import turn_company
 from engine.position.values import Round
 from service.games.commands import Command
 from service.games.games import Past
 from service.games.playing import Outcome, Play, Step
+from service.orders import grammar
 from service.orders import values as v
+from service.orders.building import Names
 from service.orders.holding import holds
 from service.orders.sight import ALARMS, Sight, alarm
+from service.store import OrderRow
 
 Status = Literal["open", "suspended", "done", "over", "cleared"]
 
@@ -32,8 +37,9 @@ _PROXY = re.compile(r"bid\s+(?:on\s+)?(.+?)\s+up\s+to\s+\$?(\d+)", re.IGNORECASE
 
 @dataclass(frozen=True)
 class Standing:
-    """An order of a seat and how far it has come."""
+    """An order of a seat and how far it has come; ``id`` names it in the store."""
 
+    id: int
     number: int
     seat: Seat
     order: v.Order
@@ -49,7 +55,7 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class Given:
+class Book:
     """All that was ordered ahead at a table, in the order in which each seat lists it."""
 
     orders: tuple[Standing, ...] = ()
@@ -62,10 +68,38 @@ class Given:
         """The open orders of a seat."""
         return tuple(o for o in self.orders if o.seat == seat and o.status == "open")
 
-    def with_order(self, order: Standing) -> Given:
+    def with_order(self, order: Standing) -> Book:
         """The same with another state of an order."""
-        orders = (order if o.number == order.number else o for o in self.orders)
+        orders = (order if o.id == order.id else o for o in self.orders)
         return replace(self, orders=tuple(orders))
+
+
+def read(title: Title, seats: tuple[Seat, ...], row: OrderRow) -> Standing:
+    """An order as it was stored; one that reads no more is suspended and says so."""
+    round_ = Round(row.round_kind, row.round_number, row.round_part)
+    status, reason = cast("Status", row.status), row.reason
+    try:
+        order = _order(title, seats, row.text)
+    except NotationError as error:
+        order = v.Order("next", ())
+        if status == "open":
+            status, reason = "suspended", f"it is not understood any more: {error.text}"
+    known = (row.id, row.number, row.seat, order, row.text, row.given, round_)
+    return Standing(*known, row.step, status, reason)
+
+
+@lru_cache(maxsize=256)
+def _order(title: Title, seats: tuple[Seat, ...], text: str) -> v.Order:
+    return grammar.read(Names(title, seats), text)
+
+
+def seal(game: str, seat: Seat, number: int, text: str, salt: str) -> str:
+    """What is shown of an order when it is given: SHA-256, in hexadecimal, of its five lines.
+
+    Whoever is told the text and the salt, at the end, can make it again.
+    """
+    lines = "\n".join((game, seat, str(number), text, salt))
+    return sha256(lines.encode()).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -84,15 +118,15 @@ class Tried:
 class Trial:
     """One seat's orders in a position that asks the seat."""
 
-    def __init__(self, title: Title, state: State, seat: Seat, number: int, given: Given) -> None:
+    def __init__(self, title: Title, state: State, seat: Seat, number: int, book: Book) -> None:
         """``number`` is that of the next position."""
         self.title, self.state, self.seat, self.number = title, state, seat, number
-        self.given = given
+        self.book = book
 
     def first(self) -> tuple[tuple[Standing, ...], Tried | None]:
         """The orders that are otherwise than they were, and the first that plays, if one does."""
         changed: list[Standing] = []
-        for order in self.given.of(self.seat):
+        for order in self.book.of(self.seat):
             tried = self._try(order)
             if tried.order != order:
                 changed.append(tried.order)
@@ -103,14 +137,14 @@ class Trial:
         return tuple(changed), None
 
     def _sight(self, order: Standing, state: State) -> Sight:
-        since = max((p.number for p in self.given.past if p.seat == self.seat), default=0)
+        since = max((p.number for p in self.book.past if p.seat == self.seat), default=0)
         since = max(since, order.given)
-        happened = (e for p in self.given.past if p.number > since for e in p.events)
-        alarms = self.given.alarms.get(self.seat, frozenset(ALARMS))
+        happened = (e for p in self.book.past if p.number > since for e in p.events)
+        alarms = self.book.alarms.get(self.seat, frozenset(ALARMS))
         return Sight(self.title, state, self.seat, tuple(happened), alarms)
 
     def _try(self, order: Standing) -> Tried:
-        if over := life_is_over(order, self.state, _events_since(self.given.past, order.given)):
+        if over := life_is_over(order, self.state, _events_since(self.book.past, order.given)):
             return Tried(replace(order, status="over", reason=over))
         if not concerns(order.order, self.state, self.seat):
             return Tried(order)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from random import Random
 
 from service.orders import values as v
-from service.orders.grammar import Names
+from service.orders.building import Names
 
 _DEPTH = 2
 

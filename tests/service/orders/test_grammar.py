@@ -5,7 +5,8 @@ import pytest
 import engine
 from engine.notation import NotationError
 from service.orders import values as v
-from service.orders.grammar import LONGEST, Names, read
+from service.orders.building import Names
+from service.orders.grammar import LONGEST, read
 from service.orders.writing import write
 from service.practice.random_orders import Orders
 
