@@ -13,12 +13,14 @@ from engine.notation.suggest import like
 from engine.refusal import Illegal
 from engine.supposing import TooManyWays, suppose
 from engine.wording import cut, listed, whole
+from service.desk import order_words
 from service.desk.work import Work
 from service.games import foresight
 from service.games.ahead import Ahead, waits_for
 from service.games.commands import SHOWN, Command
 from service.games.games import Past
 from service.games.playing import Outcome, Play
+from service.games.standing import Book
 from service.reports import Answer, Result, Said, Scene, answers, misread, routes
 from service.reports.blocks import Lines, Pairs, Row
 from service.store import GameRow
@@ -49,11 +51,13 @@ class Queries:
         games: Sequence[GameRow] = (),
         work: Work | None = None,
         ahead: Ahead | None = None,
+        book: Book | None = None,
     ) -> None:
         """``seat`` is "" for somebody who does not play; ``past`` goes as far back as can be told.
 
         ``games`` are all that are played here. ``work`` counts what the answers cost
-        and bounds it; without it, at a terminal, nothing does. ``ahead`` is the reader's own.
+        and bounds it; without it, at a terminal, nothing does. ``ahead`` is the reader's own, of
+        ``book`` nothing is told but the reader's own orders.
         """
         assert ahead is None or ahead.seat == seat
         self._scene = scene
@@ -63,6 +67,7 @@ class Queries:
         self._games = games
         self._work = work
         self._ahead = ahead
+        self._book = book or Book()
         self._answered = 0
 
     def answer(self, command: Command) -> Result:
@@ -106,6 +111,10 @@ class Queries:
                 return self._history(rest)
             case "help":
                 return answers.help_(scene.title, rest)
+            case "orders" if self._seat:
+                return order_words.listed(self._book, self._seat)
+            case "explain" if self._seat:
+                return order_words.explain(scene.title, scene.state, self._seat, self._book)
             case "games":
                 return Answer((games_block(self._games),))
             case "try" if self._seat:

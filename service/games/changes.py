@@ -78,10 +78,17 @@ class Change:
     #: what waits after it, and what of that which waited before does no longer
     ahead: tuple[Ahead, ...] = ()
     went: tuple[Went, ...] = ()
-    #: orders given ahead that are otherwise than they were, with the number of the position
+    #: orders that are given with it, not stored yet
+    given: tuple[Standing, ...] = ()
+    #: orders that are otherwise than they were, with the number of the position
     orders: tuple[tuple[int, Standing], ...] = ()
     #: whether orders would have gone on and on, so that they were stopped
     runaway: bool = False
+
+    @property
+    def orders_anew(self) -> bool:
+        """Whether orders stand otherwise after it than before."""
+        return bool(self.given or self.orders)
 
     @property
     def waits_anew(self) -> bool:

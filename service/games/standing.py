@@ -6,11 +6,14 @@ It knows positions and orders, but no mail, no database and no clock.
 from __future__ import annotations
 
 import re
+import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import sha256
 from typing import Literal, cast
+
+from msgspec import structs
 
 import engine
 from engine import Event, Range, Seat, State, Title
@@ -18,16 +21,17 @@ from engine.actions import BidPrivate
 from engine.events import RoundEnded
 from engine.notation import NotationError, names
 from engine.notation.position import turn_company
+from engine.position.frames import PrivateTurn, StockRound, StockTurn
 from engine.position.values import Round
 from service.games.commands import Command
-from service.games.games import Past
+from service.games.games import Past, Table, recent
 from service.games.playing import Outcome, Play, Step
 from service.orders import grammar
 from service.orders import values as v
 from service.orders.building import Names
 from service.orders.holding import holds
 from service.orders.sight import ALARMS, Sight, alarm
-from service.store import OrderRow
+from service.store import OrderRow, Sealed, Tx
 
 Status = Literal["open", "suspended", "done", "over", "cleared"]
 
@@ -68,6 +72,11 @@ class Book:
         """The open orders of a seat."""
         return tuple(o for o in self.orders if o.seat == seat and o.status == "open")
 
+    def and_these(self, orders: Sequence[Standing]) -> Book:
+        """The same with orders that are new, or stand otherwise."""
+        ids = {order.id for order in orders}
+        return replace(self, orders=(*(o for o in self.orders if o.id not in ids), *orders))
+
     def with_order(self, order: Standing) -> Book:
         """The same with another state of an order."""
         orders = (order if o.id == order.id else o for o in self.orders)
@@ -93,6 +102,19 @@ def _order(title: Title, seats: tuple[Seat, ...], text: str) -> v.Order:
     return grammar.read(Names(title, seats), text)
 
 
+def book_of(tx: Tx, table: Table) -> Book:
+    """All orders of a game that stand, with what has happened since the oldest was given."""
+    if table.head is None or table.row.status != "running":
+        return Book()
+    rows = [row for row in table.orders if row.status in ("open", "suspended")]
+    if not rows:
+        return Book()
+    first = min(row.given for row in rows)
+    past = recent(tx, table, lambda known: known[0].number <= first)
+    seats = table.state.seats
+    return Book(tuple(read(table.title, seats, row) for row in rows), tuple(past))
+
+
 def seal(game: str, seat: Seat, number: int, text: str, salt: str) -> str:
     """What is shown of an order when it is given: SHA-256, in hexadecimal, of its five lines.
 
@@ -100,6 +122,14 @@ def seal(game: str, seat: Seat, number: int, text: str, salt: str) -> str:
     """
     lines = "\n".join((game, seat, str(number), text, salt))
     return sha256(lines.encode()).hexdigest()
+
+
+def sealed(game: str, order: Standing) -> Sealed:
+    """An order as it is kept, with a salt of its own."""
+    salt = secrets.token_hex(16)
+    shown = seal(game, order.seat, order.number, order.text, salt)
+    where = (order.round.kind, order.round.number, order.round.part)
+    return Sealed(order.seat, order.number, order.text, order.given, *where, salt, shown)
 
 
 @dataclass(frozen=True)
@@ -135,6 +165,18 @@ class Trial:
             if tried.order.status == "suspended":
                 break
         return tuple(changed), None
+
+    def told(self, order: Standing) -> str:
+        """What an order would do here, in a sentence."""
+        tried = self._try(order)
+        if tried.outcome is not None:
+            texts = "; ".join(p.text for p in tried.outcome.played)
+            return f"{texts}; the rest is asked of you" if tried.asks else texts
+        if tried.order.status == "suspended":
+            return f"nothing: {tried.order.reason}"
+        if tried.order.status in ("done", "over"):
+            return f"nothing, it is over: {tried.order.reason or 'all of it is done'}"
+        return "nothing: it is not meant for this, or its conditions do not hold"
 
     def _sight(self, order: Standing, state: State) -> Sight:
         since = max((p.number for p in self.book.past if p.seat == self.seat), default=0)
@@ -234,6 +276,19 @@ def concerns(order: v.Order, state: State, seat: Seat) -> bool:
     if order.head == "next":
         return True
     return state.round.kind == "SR"
+
+
+def as_if_asked(title: Title, state: State, seat: Seat) -> State | None:
+    """The position as if the stock turn that is on were the seat's; None in other rounds."""
+    top = state.stack[-1] if state.stack else None
+    if not isinstance(top, StockTurn | PrivateTurn) or seat in state.out:
+        return None
+    asked = type(top)(seat=seat)
+    below = tuple(
+        structs.replace(frame, seat=seat) if isinstance(frame, StockRound) else frame
+        for frame in state.stack[:-1]
+    )
+    return structs.replace(state, stack=(*below, asked))
 
 
 def life_is_over(order: Standing, state: State, since: Sequence[Event]) -> str:
