@@ -10,7 +10,7 @@ from service.games.commands import Command
 from service.reports import Result
 
 _HOW = "They are tried together then, all or none. Other commands take their place, `clear` drops"
-_HOW += " them, `undo` takes the whole mail back."
+_HOW += " them, `undo` takes back your question too."
 
 
 def waiting(change: Change, seat: Seat) -> str:

@@ -9,9 +9,12 @@ from typing import Literal
 
 import engine
 from engine import Seat, State
+from engine.wording import cut
 from service.games.commands import Command
 from service.store import AheadRow, Given
 
+#: characters of all of them that an answer repeats
+_SHOWN = 400
 #: whether the time has not come, has come, or will come no more
 Standing = Literal["waits", "due", "gone"]
 
@@ -36,7 +39,7 @@ class Ahead:
     @property
     def shown(self) -> str:
         """They as an answer repeats them."""
-        return "; ".join(command.shown for command in self.commands)
+        return cut("; ".join(command.shown for command in self.commands), _SHOWN)
 
     def standing(self, state: State) -> Standing:
         """Whether they can be carried out in a position; another question may follow the first."""

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import engine
-from engine import State
-from engine.actions import Accept, Decline
+from engine import Choice, State
+from engine.notation import write
 from service.games.ahead import Ahead, given
 from service.games.commands import Command
 from service.games.playing import Fault, Outcome, Play, Step
@@ -21,7 +21,7 @@ _DEEPEST = 3
 class Supposed:
     """What would become of the commands that wait, if the player asked gave this answer."""
 
-    #: "Bob accepts"
+    #: "Bob answers `accept`"
     answer: str
     outcome: Outcome
 
@@ -48,14 +48,11 @@ def _supposed(play: Play, state: State, waits: Ahead, deepest: int) -> Iterator[
     """Each answer that may be given to the open question, and what would become of the rest."""
     question = engine.question(state)
     assert question is not None
-    for verb, action in (
-        ("accepts", Accept(by=question.asked)),
-        ("declines", Decline(by=question.asked)),
-    ):
-        if engine.why_not(play.title, state, action) is None:
-            then = engine.apply(play.title, state, action).state
-            outcome = _then(play, then, waits, deepest)
-            yield Supposed(f"{question.asked} {verb}", outcome)
+    for option in engine.options(play.title, state, question.asked):
+        if isinstance(option, Choice):
+            answer = f"{question.asked} answers `{write(play.title, state, option.action)}`"
+            then = engine.apply(play.title, state, option.action).state
+            yield Supposed(answer, _then(play, then, waits, deepest))
 
 
 def _then(play: Play, state: State, waits: Ahead, deepest: int) -> Outcome:
@@ -89,8 +86,8 @@ def _refused(outcome: Outcome, before: State, every: Sequence[Supposed]) -> Outc
     place = then.index(_fault(first.outcome))
     fault = then[place].fault
     assert fault is not None
-    same = [_fault(one.outcome).fault == fault for one in others]
-    if not all(same):
+    at = (then[place].command, fault)
+    if any((step.command, step.fault) != at for one in others for step in [_fault(one.outcome)]):
         told = [_told(one) for one in others]
         fault = replace(fault, text=_told(first), hint="\n".join([*told, fault.hint]).strip())
     then[place] = replace(then[place], fault=fault)
