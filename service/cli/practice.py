@@ -168,7 +168,7 @@ def selfplay(
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 10,
     players: Annotated[int, typer.Option("--players", "-p", help="0: all numbers in turn.")] = 0,
     seed: Annotated[int, typer.Option("--seed", "-s", help="The same seed, the same games.")] = 1,
-    bot: Annotated[str, typer.Option("--bot", help="random or sensible.")] = "random",
+    bot: Annotated[str, typer.Option("--bot", help="random, sensible or ordering.")] = "random",
     variants: VariantsOption = None,
     folder: Annotated[
         Path | None, typer.Option("--write", help="A folder for each game as a script.")
@@ -186,8 +186,8 @@ def selfplay(
     found = find_title(title, variants)
     if folder is not None and not folder.is_dir():
         fail(f"there is no folder {folder}", 2)
-    if bot not in ("random", "sensible"):
-        fail(f"there is no bot {bot}; take random or sensible", 2)
+    if bot not in ("random", "sensible", "ordering"):
+        fail(f"there is no bot {bot}; take random, sensible or ordering", 2)
     if players and players not in found.seats:
         fail(f"{found.name} is for {found.seats[0]} to {found.seats[-1]} players", 2)
     with progress(f"games of {found.name}", games) as bar:
