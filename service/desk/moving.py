@@ -2,6 +2,7 @@
 
 from service.desk.post import Desk, House
 from service.desk.seat_words import RENEWED
+from service.games import ahead
 from service.games.games import Table, load
 from service.mail.message import is_address
 from service.reports import moved_page, note_page
@@ -64,7 +65,12 @@ def _told(tx: Tx, house: House, table: Table, old: SeatRow, now: int) -> SeatRow
     new = next(s for s in tx.seats(row.id) if s.id == old.id)
     desk = Desk(house, now, _occasion("moved", row.name, new))
     kind, number = "moved", table.state.number if table.head else 0
-    page = moved_page(row.name, new.name, new.address, title, holder=True)
+    rest = ahead.of(table.ahead, new.name)
+    if rest is not None:
+        # what one person has given ahead is not done in the name of another
+        tx.drop_ahead(row.id, new.name)
+    dropped = rest.shown if rest else ""
+    page = moved_page(row.name, new.name, new.address, title, holder=True, dropped=dropped)
     letters: list[Letter] = [desk.to_seat(kind, row.name, new, number, page)]
     page = moved_page(row.name, new.name, new.address, title)
     letters.append(desk.to_stranger(kind, old.address, page, reader="former"))

@@ -77,8 +77,12 @@ def moved_page(
     about: Title | None = None,
     holder: bool = False,
     templates: Path | None = None,
+    dropped: str = "",
 ) -> Page:
-    """Tells that a seat has another address: its new ``holder``, or somebody else concerned."""
+    """Tells that a seat has another address: its new ``holder``, or somebody else concerned.
+
+    ``dropped`` are commands of the former holder that waited, for the new one alone.
+    """
     if holder:
         headline = f"You play as {seat} in {game} from now on."
         lines: tuple[str, ...] = (
@@ -87,6 +91,8 @@ def moved_page(
             "`resend` brings the turn mail if it is your turn, `status` the position, `history` "
             "what happened so far, `help` all commands.",
         )
+        if dropped:
+            lines += (f"Dropped with the former holder, who wrote it ahead: {dropped}.",)
     else:
         headline = f"The seat {seat} in {game} has another address."
         lines = (

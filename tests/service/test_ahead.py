@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 import engine
+from service.desk.moving import move
 from service.games import ahead
 from service.games.ahead import Ahead
 from service.games.changes import Request, further, make, take_back
@@ -305,6 +306,19 @@ def test_nobody_else_replaces_or_drops_it(company):
         assert "NOT DONE" in one(company.write(name, "run", "withhold"), name).subject
     company.write("Ann", "clear", sender="eve@else.test")
     assert waits(company) == [("Ann", "run\npay")]
+
+
+def test_a_seat_that_is_given_to_another_address_has_nothing_waiting(company):
+    company.write("Ann", ASK, "run", "pay")
+    move(company.store, company.house, GAME, "Ann", "zoe@players.test", company.now)
+    letters = company.collect()
+    assert waits(company) == []
+    [told] = [letter for letter in letters if letter.to == "zoe@players.test"]
+    assert "Dropped" in told.text
+    assert "run; pay." in flat(told)
+    assert all("run; pay" not in flat(letter) for letter in letters if letter is not told)
+    company.write("Bob", "accept")
+    assert done(company) == [ASK, "accept"]
 
 
 def test_a_mail_from_elsewhere_waits_for_the_yes_before_its_rest_waits(company):
