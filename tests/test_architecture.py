@@ -25,6 +25,7 @@ ENGINE = (
     ("engine.telling",), ("engine.titles",), ("engine",),
 )  # fmt: skip
 SERVICE = (
+    ("service.audience",),
     ("service", "service.resources", "service.logs", "service.apart"),
     ("service.store", "service.drawing", "service.mail"),
     ("service.limits",), ("service.settings",), ("service.reports",),

@@ -6,6 +6,7 @@ from typing import Literal
 from service.app.office import Office
 from service.app.presence import Presence
 from service.app.private import data_folder, secret
+from service.audience import of_seat
 from service.desk.post import House
 from service.games.watching import watch
 from service.mail.identity import SLUG_LENGTH
@@ -38,7 +39,7 @@ def house_of(settings: Settings) -> House:
     )
     longest = "x" * SLUG_LENGTH
     try:
-        house.seat_address(longest, longest)
+        house.seat_address(of_seat(longest, longest))
     except ValueError as error:
         text = f"mail.address: {house.address} is too long for addresses of seats made of it"
         raise SettingsError(f"{text}; 13 characters before the @ are possible") from error

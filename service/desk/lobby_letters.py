@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
-from service.desk.post import Desk
+from service.audience import EVERYBODY
+from service.desk.post import At, Desk
 from service.games.games import Table
-from service.reports import Page, note_page
+from service.reports import About, Page, note_page
 from service.store import Letter, SeatRow
 
 
@@ -19,7 +20,7 @@ def to_others(desk: Desk, table: Table, writer: SeatRow | None, page: Page) -> l
     """What somebody says, to every other player and to an organiser who has no seat."""
     game, players = table.row, table.players
     letters = [
-        desk.to_seat("said", game.name, seat, 0, page) for seat in other_players(table, writer)
+        desk.to_seat("said", At(game.name), seat, page) for seat in other_players(table, writer)
     ]
     if writer is not None and game.organiser not in (seat.address for seat in players):
         letters.append(desk.to_organiser("said", game, page))
@@ -30,7 +31,8 @@ def notices(desk: Desk, table: Table, seats: Sequence[SeatRow], text: str) -> li
     """To those whose seats' addresses hold no more."""
     lines = ("The address of your seat holds no more. Nothing else is to be done.",)
     name = table.row.name
-    page = note_page(f"[{name}] {text}", text, lines, game=name, about=table.title)
+    about = About(name, table.title)
+    page = note_page(EVERYBODY, f"[{name}] {text}", text, lines, about=about)
     return [
         desk.to_stranger("notice", seat.address, page, reader=f"seat-{seat.id}") for seat in seats
     ]

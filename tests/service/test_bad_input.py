@@ -18,7 +18,7 @@ def unchanged(players):
 
 
 def raw_mail(players, head, body):
-    to = players.house.seat_address(GAME, "Ann")
+    to = players.seat_address(GAME, "Ann")
     start = f"From: Ann <ann@players.test>\r\nTo: {to}\r\nMessage-ID: <raw@players.test>\r\n"
     return (start + "Subject: moves\r\nMIME-Version: 1.0\r\n" + head + "\r\n").encode() + body
 

@@ -31,7 +31,7 @@ def fetching(players, maildir, tmp_path):
 
 
 def test_a_mail_is_kept_once_and_marked_on_the_server(fetching, maildir):
-    to_ann = fetching.house.seat_address(GAME, "Ann")
+    to_ann = fetching.seat_address(GAME, "Ann")
     maildir.add(fetching.mail(address("Ann"), to_ann, "buy TR"))
     assert fetching.office.fetch() == 1
     assert [mail.get_flags() for mail in maildir] == ["S"]
@@ -51,7 +51,7 @@ def test_a_crash_before_the_mark_fetches_the_mail_again_and_keeps_it_once(fetchi
 
 
 def test_a_mail_too_large_to_fetch_is_answered(fetching, maildir):
-    to_ann = fetching.house.seat_address(GAME, "Ann")
+    to_ann = fetching.seat_address(GAME, "Ann")
     maildir.add(fetching.mail(address("Ann"), to_ann, "buy TR\n" * 200_000))
     assert fetching.office.fetch() == 1
     [letter] = fetching.work()
@@ -69,7 +69,7 @@ def test_trouble_of_the_database_is_not_the_mail_s(players, monkeypatch):
     def down(self):
         raise Unavailable("the disk is full")
 
-    players.arrive(players.mail(address("Ann"), players.house.seat_address(GAME, "Ann"), "buy TR"))
+    players.arrive(players.mail(address("Ann"), players.seat_address(GAME, "Ann"), "buy TR"))
     with monkeypatch.context() as patch:
         patch.setattr("service.desk.seat_mail.SeatMail.handle", down)
         assert players.office.moderate()
@@ -141,7 +141,7 @@ def test_a_game_is_gathered_and_played_by_mails_between_servers(served):
 
 def test_letters_that_cannot_be_sent_now_wait(players):
     players.office.smtp = SmtpSettings("127.0.0.1", 1, "none", timeout=2)
-    players.arrive(players.mail(address("Ann"), players.house.seat_address(GAME, "Ann"), "buy TR"))
+    players.arrive(players.mail(address("Ann"), players.seat_address(GAME, "Ann"), "buy TR"))
     assert players.office.moderate()
     assert asyncio.run(players.office.send()) == 3
     assert asyncio.run(players.office.send()) == 0, "not at once"

@@ -42,7 +42,7 @@ def written(folder):
     people.begin()
     people.write("Ann", "buy TR", "undo")
     people.store.close()
-    seat = people.house.seat_address(GAME, "Ann")
+    seat = people.seat_address(GAME, "Ann")
     return [
         people.mail(address("Ann"), seat, "buy TR", "say: here we go", "news off"),
         people.mail(address("Ann"), seat, "undo"),
