@@ -168,5 +168,17 @@ def test_no_code_asks_for_a_title_by_name(path):
 
 
 @pytest.mark.parametrize("path", [*modules("engine"), *modules("service")], ids=name)
+def test_lists_of_parameters_are_short(path):
+    """What takes more belongs together in a record; each option of a command is a parameter."""
+    if name(path).startswith("service/cli/"):
+        return
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            found = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+            taken = [one.arg for one in found if one.arg not in ("self", "cls")]
+            assert len(taken) <= 6, f"{node.name} takes {', '.join(taken)}"
+
+
+@pytest.mark.parametrize("path", [*modules("engine"), *modules("service")], ids=name)
 def test_files_stay_short(path):
     assert len(path.read_text(encoding="utf-8").splitlines()) <= 410

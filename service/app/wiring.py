@@ -10,7 +10,7 @@ from service.audience import of_seat
 from service.desk.post import House
 from service.games.watching import watch
 from service.mail.identity import SLUG_LENGTH
-from service.mail.mailbox import ImapMailbox, Mailbox
+from service.mail.mailbox import ImapAccount, ImapMailbox, Mailbox
 from service.mail.sender import SmtpSettings
 from service.settings import Settings, SettingsError, check_mail
 from service.store import Store
@@ -53,14 +53,16 @@ def mailbox_of(settings: Settings) -> Mailbox | None:
         return None
     tls = _TLS[imap.tls]
     return ImapMailbox(
-        imap.host,
-        imap.port,
-        imap.user,
-        imap.secret(),
-        tls,
-        folder=imap.folder,
-        done_folder=imap.done_folder,
-        context=imap.trust(),
+        ImapAccount(
+            imap.host,
+            imap.port,
+            imap.user,
+            imap.secret(),
+            tls,
+            folder=imap.folder,
+            done_folder=imap.done_folder,
+            context=imap.trust(),
+        )
     )
 
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from service.audience import EVERYBODY
+from service.audience import EVERYBODY, of_organiser, of_table
+from service.desk.lobby_standing import how_to_start
 from service.desk.post import At, Desk
 from service.games.games import Table
 from service.reports import About, Page, note_page
@@ -14,6 +15,24 @@ def other_players(table: Table, writer: SeatRow | None) -> list[SeatRow]:
     if writer is None:
         return [seat for seat in table.players if seat.address != table.row.organiser]
     return [seat for seat in table.players if seat.id != writer.id]
+
+
+def said_page(table: Table, called: str, texts: Sequence[str]) -> Page:
+    """What somebody says to all; ``called`` is how others know them."""
+    name = table.row.name
+    lines = tuple(f"{called} says: {text}" for text in texts)
+    subject, about = f"[{name}] {called} says", About(name, table.title)
+    return note_page(of_table(name), subject, f"{called} to all:", lines, about=about)
+
+
+def to_organiser(desk: Desk, table: Table, text: str) -> Letter:
+    """What somebody has done, who plays now, and how the game is started."""
+    name = table.row.name
+    players = ", ".join(seat.name for seat in table.players) or "nobody"
+    lines = (f"Players so far: {players}.", *how_to_start(table))
+    subject, about = f"[{name}] {text}", About(name, table.title)
+    page = note_page(of_organiser(name), subject, text, lines, ("start",), about)
+    return desk.to_organiser("notice", table.row, page)
 
 
 def to_others(desk: Desk, table: Table, writer: SeatRow | None, page: Page) -> list[Letter]:

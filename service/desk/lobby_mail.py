@@ -9,13 +9,13 @@ from dataclasses import replace
 import msgspec
 
 from engine.wording import cut
-from service.audience import Audience, of_organiser, of_seat, of_table
+from service.audience import Audience, of_organiser, of_seat
 from service.desk import lobby, seat_words
 from service.desk.answering import Answering
 from service.desk.follow_up import opening_letters
-from service.desk.lobby_letters import notices, other_players, to_others
+from service.desk.lobby_letters import notices, other_players, said_page, to_organiser, to_others
 from service.desk.lobby_queries import answer_to
-from service.desk.lobby_standing import STARTER, how_to_start, standing
+from service.desk.lobby_standing import STARTER, standing
 from service.desk.lobby_words import ACTS, YES, Word, near, read_word
 from service.desk.post import At, Desk
 from service.games.commands import QUERIES, SHOWN, Command, read_commands
@@ -135,7 +135,7 @@ class LobbyMail:
         letter = self._desk.to_seat("welcome", At(self._name), seat, page, answers=self._mail)
         tx.queue(letter, self._desk.now)
         if table.row.organiser != seat.address:
-            letter = self._to_organiser(f"{seat.name} has joined {self._name}.", table)
+            letter = to_organiser(self._desk, table, f"{seat.name} has joined {self._name}.")
             tx.queue(letter, self._desk.now)
 
     # the start
@@ -281,7 +281,7 @@ class LobbyMail:
         own = self._seat
         if own and own.id not in kept and self._table.row.organiser != own.address:
             text = f"{own.name} has left {self._name}."
-            letters.append(self._to_organiser(text, after))
+            letters.append(to_organiser(self._desk, after, text))
         return letters
 
     # words to all, settings, questions
@@ -301,10 +301,7 @@ class LobbyMail:
             self._results[self._place(word)] = seat_words.say(_command(word), limit)
         if limit or not texts:
             return []
-        subject = f"[{self._name}] {self._called} says"
-        lines = tuple(f"{self._called} says: {text}" for text in texts)
-        to, headline = of_table(self._name), f"{self._called} to all:"
-        page = note_page(to, subject, headline, lines, about=self._about_game)
+        page = said_page(self._table, self._called, texts)
         return to_others(self._desk, self._table, self._seat, page)
 
     def _choose(self) -> SeatRow | None:
@@ -377,18 +374,6 @@ class LobbyMail:
             return self._desk.to_organiser("receipt", self._table.row, page, self._mail)
         at = At(self._name)
         return self._desk.to_seat("receipt", at, self._seat, page, answers=self._mail)
-
-    def _to_organiser(self, text: str, table: Table) -> Letter:
-        players = ", ".join(seat.name for seat in table.players) or "nobody"
-        page = note_page(
-            of_organiser(self._name),
-            f"[{self._name}] {text}",
-            text,
-            (f"Players so far: {players}.", *how_to_start(table)),
-            ("start",),
-            self._about_game,
-        )
-        return self._desk.to_organiser("notice", self._table.row, page)
 
     def _reply(self, page: Page) -> None:
         """An answer to a mail of which nothing was done."""

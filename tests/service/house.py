@@ -26,7 +26,7 @@ from service.logs import configure
 from service.mail import identity
 from service.mail.message import read
 from service.reports import Scene
-from service.store import Delivery, Occasion, Step, Store
+from service.store import Arrived, Delivery, Occasion, Step, Store
 
 ADDRESS = "play@waybill.test"
 SECRET = b"a secret for tests only"
@@ -159,7 +159,7 @@ class Players:
         lane = claims[0].game if claims else ""
         uid = int.from_bytes(hashlib.sha256(raw + str(self.now).encode()).digest()[:4], "big")
         return self.store.keep(
-            "inbox", 1, uid, raw, self.now, mail.message_id, mail.sender, lane, self.now
+            Arrived("inbox", 1, uid, raw, self.now, mail.message_id, mail.sender, lane), self.now
         )
 
     def work(self):

@@ -10,7 +10,7 @@ from service.app.office import MODERATE_LEASE, Office
 from service.demo.embedded import PostOffice
 from service.demo.troupe import Lines, Troupe, game_name, text_part, was_done
 from service.desk.post import House
-from service.mail.mailbox import ImapMailbox
+from service.mail.mailbox import ImapAccount, ImapMailbox
 from service.mail.maildir import MaildirMailbox
 from service.mail.message import cut_short
 from service.mail.sender import SmtpSettings
@@ -114,7 +114,9 @@ def served(tmp_path):
     with PostOffice() as post:
         store = Store(f"sqlite:///{tmp_path}/waybill.sqlite")
         store.upgrade()
-        box = ImapMailbox("127.0.0.1", post.imap_port, post.mailbox, post.password, "none")
+        box = ImapMailbox(
+            ImapAccount("127.0.0.1", post.imap_port, post.mailbox, post.password, "none")
+        )
         house = House(post.mailbox, "Waybill", SECRET, render=lambda svg, width: b"\x89PNG")
         office = Office(store, house, box, SmtpSettings("127.0.0.1", post.smtp_port, "none"))
         names = ("Ann", "Bob", "Cat")

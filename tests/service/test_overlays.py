@@ -16,7 +16,7 @@ from service.games.overlays import OverlayError, find_title, overlay_names, read
 from service.reports import Scene, Since, created_page, news_page
 from service.reports.letters import joined_page, welcome_page
 from service.settings import PlaySection, Settings
-from service.store import Store
+from service.store import Arrived, Store
 
 CLUB = 'title = "18AL"\nname = "Club printing"\nprovenance = { hex = "our board" }\n'
 NOW = 1_800_000_000
@@ -138,7 +138,9 @@ def test_a_mail_creates_a_game_with_an_overlay_of_the_house(store, folder):
         "From: ann@example.net\nTo: play@example.org\nSubject: a game\nMessage-ID: <1@example.net>\n"
         "\ncreate 18AL dixie7 with tie-break, overlay Club\n"
     )
-    store.keep("inbox", 1, 1, raw.encode(), NOW, "<1@example.net>", "ann@example.net", "", NOW)
+    store.keep(
+        Arrived("inbox", 1, 1, raw.encode(), NOW, "<1@example.net>", "ann@example.net", ""), NOW
+    )
     row = store.claim("a test", NOW, 300)
     Moderator(store, house, NOW).handle(row)
     [letter] = store.claim_outgoing("a test", NOW, 600, 10)
