@@ -1,18 +1,21 @@
 """Who is told what after a player's mail: the next to act, the others, all after a round."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from engine import Seat
 from engine.events import GameEnded, RoundBegan, RoundEnded, TileLaid
 from engine.telling.narration import narrate_all
-from service.desk.post import Desk
+from service.audience import Audience, OnlyFor, of_seat
+from service.desk.post import At, Desk
 from service.games.games import Past, Table, asks, seat_settings, untold
 from service.games.playing import Played
 from service.reports import (
+    Look,
     Page,
     Said,
     Scene,
+    Since,
     Told,
     ended_page,
     news_page,
@@ -46,9 +49,9 @@ class FollowUp:
     notes: Mapping[Seat, str] = field(default_factory=dict)
 
     def letters(self, again: bool = False) -> list[Letter]:
-        """To each player the letters that he needs, perhaps none.
+        """To each player the letters that they need, perhaps none.
 
-        With ``again`` the sender wants his turn mail once more.
+        With ``again`` the sender wants their turn mail once more.
         """
         if self._over:
             return [self._ended(seat) for seat in self.table.players]
@@ -128,14 +131,12 @@ class FollowUp:
     def _turn(self, seat: SeatRow) -> Letter:
         since = [] if self.taken_back else self._since(seat.name)
         page = turn_page(
+            self._reader(seat),
             self.scene,
-            seat.name,
-            self._told(since),
-            self._said(since),
-            reply_to=self._address(seat),
-            pictures=seat_settings(seat).images,
-            new_tiles=_tiles_laid(since),
-            note=". ".join(filter(None, (self._undone(), self._own(seat)))),
+            self._heard(since, seat),
+            _look(seat, since),
+            self._undone() if self.taken_back else "",
+            self._address(seat),
         )
         return self._letter("turn", seat, page)
 
@@ -152,8 +153,8 @@ class FollowUp:
         title = self.table.title
         told = [text for p in self.played for text in narrate_all(title, p.events)]
         reason = self._undone() if self.taken_back else told[0] if told else "the game has gone on"
-        page = void_page(self.scene, reason, self.spoken, seat.name, self._own(seat))
-        return self._letter("void", seat, page)
+        since = Since((), self.spoken, self._private(seat))
+        return self._letter("void", seat, void_page(self._reader(seat), self.scene, reason, since))
 
     def _news(self, seat: SeatRow, handed_over: bool) -> Letter:
         """What the turn that ended brought, or only what was said while it goes on."""
@@ -162,7 +163,9 @@ class FollowUp:
             told = (Told(self.scene.state.number, self.sender, (self._undone(),)),)
         elif handed_over:
             told = self._told([*untold(self.table, self.past), *self._all()[len(self.past) :]])
-        page = news_page(self.scene, told, tuple(self.spoken), seat.name, self._own(seat))
+        page = news_page(
+            self._reader(seat), self.scene, Since(told, self.spoken, self._private(seat))
+        )
         return self._letter("news", seat, page, thread=True)
 
     def _round(self, seat: SeatRow, ended: Sequence[str], acts: bool) -> Letter:
@@ -179,44 +182,42 @@ class FollowUp:
         ]
         since = every[began[-1] :] if began else every
         page = round_page(
+            self._reader(seat),
             self.scene,
             ended[-1],
-            self._told(since),
-            self._said(since),
-            seat.name,
-            pictures=seat_settings(seat).images,
-            new_tiles=_tiles_laid(since),
-            note="" if acts else self._own(seat),
+            replace(self._heard(since, seat), note=None if acts else self._private(seat)),
+            _look(seat, since),
         )
         return self._letter("round", seat, page, thread=True)
 
     def _ended(self, seat: SeatRow) -> Letter:
-        since = self._since(seat.name)
-        page = ended_page(
-            self.scene,
-            self._told(since),
-            self._said(since),
-            seat.name,
-            pictures=seat_settings(seat).images,
-            note=self._own(seat),
-        )
+        since, pictures = self._heard(self._since(seat.name), seat), seat_settings(seat).images
+        page = ended_page(self._reader(seat), self.scene, since, pictures)
         return self._letter("ended", seat, page)
 
-    def _address(self, seat: SeatRow) -> str:
+    def _heard(self, past: Sequence[Past], seat: SeatRow) -> Since:
+        return Since(self._told(past), self._said(past), self._private(seat))
+
+    def _private(self, seat: SeatRow) -> OnlyFor[str] | None:
+        own = self._own(seat)
+        return OnlyFor(self._reader(seat), own) if own else None
+
+    def _reader(self, seat: SeatRow) -> Audience:
+        return of_seat(self.table.row.name, seat.name)
+
+    def _address(self, seat: SeatRow) -> OnlyFor[str]:
         number = self.scene.state.number
-        return self.desk.house.seat_address(self.table.row.name, seat.name, seat.epoch, number)
+        return self.desk.house.seat_address(self._reader(seat), seat.epoch, number)
 
     def _letter(self, kind: str, seat: SeatRow, page: Page, thread: bool = False) -> Letter:
-        number = self.scene.state.number
+        at = At(self.table.row.name, self.scene.state.number)
         topic = str(self.scene.state.round).replace(" ", "") if thread else ""
-        return self.desk.to_seat(
-            kind,
-            self.table.row.name,
-            seat,
-            number,
-            page,
-            thread=f"round-{topic}" if topic else "",
-        )
+        return self.desk.to_seat(kind, at, seat, page, thread=f"round-{topic}" if topic else "")
+
+
+def _look(seat: SeatRow, past: Sequence[Past]) -> Look:
+    """The pictures that a player wants, with the tiles that were laid marked as new."""
+    return Look(seat_settings(seat).images, _tiles_laid(past))
 
 
 def _tiles_laid(past: Sequence[Past]) -> frozenset[str]:
@@ -230,7 +231,8 @@ def opening_letters(desk: Desk, table: Table) -> list[Letter]:
     follow = FollowUp(desk, table, (), (), (), scene, "")
     found = []
     for seat in table.players:
-        address = desk.house.seat_address(table.row.name, seat.name, seat.epoch, 0)
-        page = welcome_page(table.row.name, table.title, seat.name, address, table.state.seats)
-        found.append(desk.to_seat("welcome", table.row.name, seat, 0, page))
+        to = of_seat(table.row.name, seat.name)
+        address = desk.house.seat_address(to, seat.epoch, 0)
+        page = welcome_page(to, table.title, address, table.state.seats)
+        found.append(desk.to_seat("welcome", At(table.row.name), seat, page))
     return [*found, *follow.turns()]

@@ -18,7 +18,7 @@ from service.games import stored
 from service.games.commands import DEEDS, QUERIES
 from service.games.games import GameSettings, SeatSettings, Table, load
 from service.games.overlays import OverlayError, find_title, read_options
-from service.store import ActionRow, GameRow, SeatRow, Step, Tx
+from service.store import ActionRow, GameRow, NewGame, NewSeat, SeatRow, Step, Tx
 from service.store.rations import DAY
 
 _CREATE = re.compile(
@@ -104,7 +104,8 @@ def create(
         end = "" if text.endswith("?") else "."
         raise Refused(f"{text[0].upper()}{text[1:]}{end}") from error
     settings = msgspec.json.encode(GameSettings(variants=variants))
-    row = tx.add_game(name, title.name, title.encode(), settings, organiser, now, stored.FORMAT)
+    new = NewGame(name, title.name, title.encode(), settings, organiser, stored.FORMAT)
+    row = tx.add_game(new, now)
     return Created(row, title)
 
 
@@ -132,17 +133,9 @@ def join(tx: Tx, found: re.Match[str], address: str, now: int) -> tuple[Table, S
         epoch = own.epoch if own.name == seat else _new_epoch(tx, table)
         tx.offer_anew(own.id, seat, epoch, now)
         return table, replace(own, name=seat, epoch=epoch, offered=now)
-    row = tx.add_seat(
-        table.row.id,
-        seat,
-        address,
-        len(table.seats),
-        "invited",
-        msgspec.json.encode(SeatSettings()),
-        table.settings.epoch,
-        now,
-    )
-    return table, row
+    chosen, epoch = msgspec.json.encode(SeatSettings()), table.settings.epoch
+    new = NewSeat(seat, address, len(table.seats), "invited", chosen, epoch, now)
+    return table, tx.add_seat(table.row.id, new)
 
 
 def _new_epoch(tx: Tx, table: Table) -> int:

@@ -1,11 +1,12 @@
 """What an operator does to a seat: another address, another token; all concerned are told."""
 
-from service.desk.post import Desk, House
+from service.audience import EVERYBODY, OnlyFor, of_seat
+from service.desk.post import Desk, House, at_head
 from service.desk.seat_words import RENEWED
 from service.games import ahead
 from service.games.games import Table, load
 from service.mail.message import is_address
-from service.reports import moved_page, note_page
+from service.reports import About, moved_page, note_page
 from service.store import Conflict, Letter, Occasion, SeatRow, Store, Tx
 
 
@@ -36,11 +37,12 @@ def renew(store: Store, house: House, game: str, seat: str, now: int) -> SeatRow
         if not tx.renew_seat(old.id, old.epoch):
             raise Conflict(f"the address of {seat} was renewed")
         new = tx.seats(table.row.id)[table.seats.index(old)]
-        name, number = table.row.name, table.state.number if table.head else 0
-        title = f"[{name}] Your address in this game is a new one"
-        page = note_page(title, "The operator has replaced your address.", (RENEWED,), game=name)
+        name = table.row.name
+        subject = f"[{name}] Your address in this game is a new one"
+        headline, to = "The operator has replaced your address.", of_seat(name, new.name)
+        page = note_page(to, subject, headline, (RENEWED,), about=About(name))
         desk = Desk(house, now, _occasion("renewed", name, new))
-        tx.queue(desk.to_seat("renewed", name, new, number, page), now)
+        tx.queue(desk.to_seat("renewed", at_head(table), new, page), now)
         return new
 
 
@@ -64,15 +66,14 @@ def _told(tx: Tx, house: House, table: Table, old: SeatRow, now: int) -> SeatRow
     row, title = table.row, table.title
     new = next(s for s in tx.seats(row.id) if s.id == old.id)
     desk = Desk(house, now, _occasion("moved", row.name, new))
-    kind, number = "moved", table.state.number if table.head else 0
     rest = ahead.of(table.ahead, new.name)
     if rest is not None:
         # what one person has given ahead is not done in the name of another
         tx.drop_ahead(row.id, new.name)
-    dropped = rest.shown if rest else ""
-    page = moved_page(row.name, new.name, new.address, title, holder=True, dropped=dropped)
-    letters: list[Letter] = [desk.to_seat(kind, row.name, new, number, page)]
-    page = moved_page(row.name, new.name, new.address, title)
+    kind, moved, to = "moved", (row.name, new.name, new.address, title), of_seat(row.name, new.name)
+    page = moved_page(to, *moved, OnlyFor(to, rest.shown) if rest else None)
+    letters: list[Letter] = [desk.to_seat(kind, at_head(table), new, page)]
+    page = moved_page(EVERYBODY, *moved)
     letters.append(desk.to_stranger(kind, old.address, page, reader="former"))
     if row.organiser not in (old.address, new.address):
         letters.append(desk.to_organiser(kind, row, page))

@@ -7,7 +7,8 @@ also when it is begun again after a crash: the row of the seat names the mail th
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from service.desk.post import ORGANISER, Desk, House
+from service.audience import ORGANISER, of_organiser, of_seat
+from service.desk.post import Desk, House, at_head
 from service.games.games import Table, load
 from service.mail import identity
 from service.mail.identity import Claim
@@ -89,10 +90,10 @@ def _renew(tx: Tx, desk: Desk, mail: Mail, shown: _Shown) -> None:
         raise Conflict(f"an address of {row.name} was renewed")
     now = load(tx, row.name)
     assert now is not None
-    page = renewed_page(row.name, seat.name if seat else "", shown.others, now.title)
+    to = of_seat(row.name, seat.name) if seat else of_organiser(row.name)
+    page = renewed_page(to, shown.others, now.title)
     if seat is None:
         letter = desk.to_organiser("renewed", now.row, page)
     else:
-        number = now.state.number if now.head else 0
-        letter = desk.to_seat("renewed", row.name, now.seat(seat.name), number, page)
+        letter = desk.to_seat("renewed", at_head(now), now.seat(seat.name), page)
     tx.queue(letter, desk.now)

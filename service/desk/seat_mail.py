@@ -10,13 +10,14 @@ from dataclasses import replace
 from engine import State
 from engine.actions import Insist
 from engine.wording import cut
+from service.audience import of_seat
 from service.desk import ahead_words, order_words, seat_words, signatures
 from service.desk.answering import Answering
 from service.desk.follow_up import FollowUp
 from service.desk.held import Written
 from service.desk.known import Known, Wants, know
 from service.desk.order_words import OrderWords
-from service.desk.post import Desk
+from service.desk.post import At, Desk
 from service.desk.queries import Queries
 from service.desk.verdicts import Verdicts
 from service.games import ahead, changes, games
@@ -28,7 +29,7 @@ from service.games.playing import Outcome
 from service.games.standing import Book
 from service.mail import identity
 from service.mail.message import Mail
-from service.reports import Result, Said, Scene, Told, receipt_page
+from service.reports import Handled, Result, Said, Scene, Told, receipt_page
 from service.store import Conflict, Letter, SeatRow, Store, Tx, rations
 from service.store.rations import Who
 
@@ -195,19 +196,17 @@ class SeatMail:
             hint = "Only the commands of the game were held back; the other words count."
         hint = " ".join(filter(None, (ahead_words.waiting(change, seat.name), hint)))
         name, number = self._table.row.name, scene.state.number
+        to = of_seat(name, seat.name)
         page = receipt_page(
+            to,
             scene,
-            seat.name,
-            results,
-            done=done,
-            reply_subject=identity.without_number(self._mail.subject),
-            hint=hint,
-            reply_to=self._desk.house.seat_address(name, seat.name, seat.epoch, number),
-            pictures=seat_settings(seat).images,
-            then=then,
+            Handled(results, done, hint, then),
+            identity.without_number(self._mail.subject),
+            self._desk.house.seat_address(to, seat.epoch, number),
+            seat_settings(seat).images,
         )
         page = answer.noted(page)
-        return self._desk.to_seat("receipt", name, seat, number, page, answers=self._mail)
+        return self._desk.to_seat("receipt", At(name, number), seat, page, answers=self._mail)
 
     def _ration(self, change: Change) -> str:
         """Which ration the receipt falls under, "" for none: robots change nothing for ever."""

@@ -11,12 +11,13 @@ from datetime import UTC, datetime
 
 import structlog
 
-from service.desk.post import Desk, House
+from service.audience import OPERATOR, of_table
+from service.desk.post import At, Desk, House
 from service.games.games import Table, load
 from service.mail import identity
 from service.mail.bounces import Report, read_report
 from service.mail.message import Mail
-from service.reports import Page, note_page
+from service.reports import About, Page, note_page
 from service.store import (
     Conflict,
     InboxRow,
@@ -169,7 +170,7 @@ class Undelivered:
         )
         commands = (f"waybill letters {letter.id}", f"waybill letters {letter.id} --resend")
         subject = f"A letter to {letter.recipient} was not delivered"
-        page = note_page(subject, "A letter was not delivered.", lines, commands)
+        page = note_page(OPERATOR, subject, "A letter was not delivered.", lines, commands)
         return [desk.to_operator("undelivered", page)]
 
     def _organiser(
@@ -197,7 +198,7 @@ class Undelivered:
         key = f"unreached-{game}-{number}-{seat.id}"
         desk = Desk(self.house, self.now, Occasion("delivery", key, game, seat.name))
         return [
-            desk.to_seat("undelivered", game, other, number, page)
+            desk.to_seat("undelivered", At(game, number), other, page)
             for other in table.players
             if other.address.lower() != letter.recipient.lower()
         ]
@@ -215,7 +216,7 @@ class Undelivered:
         ]
         headline = f"{name} is next and cannot be reached." if waits else f"{name} is not reached."
         subject = f"[{game}] Mail to {name} was not delivered"
-        return note_page(subject, headline, lines, game=game, about=table.title)
+        return note_page(of_table(game), subject, headline, lines, about=About(game, table.title))
 
 
 def _seat_of(table: Table, address: str) -> SeatRow | None:

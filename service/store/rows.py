@@ -92,6 +92,50 @@ class TaskRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Arrived:
+    """A mail as it was fetched; ``game`` is the one that its headers claim, "" for none."""
+
+    account: str
+    uidvalidity: int
+    uid: int
+    raw: bytes
+    #: UTC seconds, by the server
+    received: int
+    message_id: str
+    sender: str
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """A game as it is opened; ``format``, the engine's, is how ``title_data`` is written."""
+
+    name: str
+    title: str
+    title_data: bytes
+    settings: bytes
+    organiser: str
+    format: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class NewSeat:
+    """A seat as it is offered.
+
+    ``epoch`` must be one that no former seat of that name had, or its address holds again.
+    """
+
+    name: str
+    address: str
+    position: int
+    status: SeatStatus = "invited"
+    settings: bytes = b"{}"
+    epoch: int = 0
+    #: UTC seconds
+    offered: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Letter:
     """A mail to be queued; ``key`` names its occasion, kind and reader: there are no two of it.
 

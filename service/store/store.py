@@ -6,6 +6,7 @@ out frozen rows only. The same queries run on SQLite and on PostgreSQL.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict, replace
 from typing import Literal
 
 from sqlalchemy import func, update
@@ -23,9 +24,20 @@ from service.store.orders import OrderVerbs
 from service.store.outbox import put
 from service.store.queues import Queues, admit, finish
 from service.store.rations import ANSWERS, Rations
-from service.store.rows import ActionRow, GameRow, InboxRow, Letter, SeatRow, Step, TalkRow, frozen
+from service.store.rows import (
+    ActionRow,
+    GameRow,
+    InboxRow,
+    Letter,
+    NewGame,
+    NewSeat,
+    SeatRow,
+    Step,
+    TalkRow,
+    frozen,
+)
 from service.store.seat_rows import SeatVerbs
-from service.store.tables import Action, Game, GameStatus, Inbox, Meta, Seat, SeatStatus, Talk
+from service.store.tables import Action, Game, GameStatus, Inbox, Meta, Seat, Talk
 from service.store.tasks import TaskVerbs
 from service.store.upgrade import upgrade
 from service.store.waits import Waits
@@ -102,29 +114,9 @@ class Tx(AheadVerbs, Guard, Ledger, Occasions, OrderVerbs, SeatVerbs, TaskVerbs,
         found = self._session.exec(wanted.execution_options(populate_existing=True)).first()
         return None if found is None else frozen(GameRow, found)
 
-    def add_game(
-        self,
-        name: str,
-        title: str,
-        title_data: bytes,
-        settings: bytes,
-        organiser: str,
-        now: int,
-        format: int = 1,
-    ) -> GameRow:
-        """A new game, open for players. Raises Conflict when the name is taken.
-
-        ``format`` is how ``title_data`` is written, by the engine's count.
-        """
-        game = Game(
-            name=name.lower(),
-            title=title,
-            title_data=title_data,
-            settings=settings,
-            organiser=organiser,
-            created=now,
-            format=format,
-        )
+    def add_game(self, new: NewGame, now: int) -> GameRow:
+        """A new game, open for players. Raises Conflict when the name is taken."""
+        game = Game(**asdict(replace(new, name=new.name.lower())), created=now)
         return frozen(GameRow, self._made(game))
 
     def set_status(self, game: int, status: GameStatus, now: int) -> None:
@@ -152,32 +144,9 @@ class Tx(AheadVerbs, Guard, Ledger, Occasions, OrderVerbs, SeatVerbs, TaskVerbs,
         )
         return tuple(frozen(SeatRow, seat) for seat in self._session.exec(wanted))
 
-    def add_seat(
-        self,
-        game: int,
-        name: str,
-        address: str,
-        position: int,
-        status: SeatStatus = "invited",
-        settings: bytes = b"{}",
-        epoch: int = 0,
-        offered: int = 0,
-    ) -> SeatRow:
-        """A new seat. Raises Conflict when the game has a seat of that name.
-
-        ``epoch`` must be one that no former seat of that name had, or its address holds again.
-        """
-        seat = Seat(
-            game_id=game,
-            name=name,
-            address=address,
-            address_key=address.lower(),
-            position=position,
-            status=status,
-            settings=settings,
-            epoch=epoch,
-            offered=offered,
-        )
+    def add_seat(self, game: int, new: NewSeat) -> SeatRow:
+        """A new seat. Raises Conflict when the game has a seat of that name."""
+        seat = Seat(game_id=game, address_key=new.address.lower(), **asdict(new))
         return frozen(SeatRow, self._made(seat))
 
     # The log of a game

@@ -54,7 +54,7 @@ def taken_back(people, seat):
 def answered(people, seat):
     """An offer with a rest that waits, another rest in its place, and the answer."""
     # later mails show the position of the offer, however late the first one is handled
-    ann, bob = (people.house.seat_address(GAME, name, number=2) for name in ("Ann", "Bob"))
+    ann, bob = (people.seat_address(GAME, name, number=2) for name in ("Ann", "Bob"))
     return [
         people.mail(address("Ann"), seat["Ann"], "sell private TR to Bob for 30", "pass"),
         people.mail(address("Ann"), ann, "sell 1 L&N", "buy M&O market"),
@@ -71,7 +71,7 @@ def written(folder, story):
     people.begin()
     people.write("Ann", "buy TR", "undo")
     people.store.close()
-    seats = {name: people.house.seat_address(GAME, name) for name in ("Ann", "Bob")}
+    seats = {name: people.seat_address(GAME, name) for name in ("Ann", "Bob")}
     return story(people, seats)
 
 

@@ -10,11 +10,11 @@ from engine.position.frames import RunStep
 from engine.runs.best.search import best_run
 from engine.steps.operating import running
 from service.practice.script import recorded_game
-from service.reports import Scene, routes
+from service.reports import Look, Scene, Since, routes
 from service.reports.routes import best, sum_blocks
 from service.reports.tables import blocks_text
 from service.reports.turn import turn_page
-from tests.service.reports.games import TITLE, run_scene
+from tests.service.reports.games import TITLE, own, run_scene, to
 
 
 def doubtful(*asked, **how):
@@ -42,10 +42,10 @@ def test_no_mail_calls_it_the_best(title, monkeypatch):
     at = running_scene(title)
     company = at.view.company
     seat = at.state.presidents[company]
-    sure = turn_page(at, seat, (), (), False, reply_to="a@b.c")
+    sure = turn_page(to(seat), at, Since(), Look(False), reply_to=own(seat, "a@b.c"))
     assert "the best run as the map lies now" in sure.text and "Run best, pay" in sure.html
     monkeypatch.setattr(running, "best_run", doubtful)
-    page = turn_page(at, seat, (), (), False, reply_to="a@b.c")
+    page = turn_page(to(seat), at, Since(), Look(False), reply_to=own(seat, "a@b.c"))
     assert "the best run found" in page.text and "Run best found, pay" in page.html
     visible = re.sub(r"(?s)<head>.*?</head>|<[^>]*>", " ", page.html)
     assert claims(page.text) == claims(visible) == []
