@@ -18,7 +18,7 @@ from service.desk.held import Written
 from service.desk.known import Known, Wants, know
 from service.desk.order_words import OrderWords
 from service.desk.post import At, Desk
-from service.desk.queries import Queries
+from service.desk.queries import Queries, Sources
 from service.desk.verdicts import Verdicts
 from service.games import ahead, changes, games
 from service.games.changes import Change, Request
@@ -150,7 +150,8 @@ class SeatMail:
         name, said = self._seat.name, known.log.said
         own = ahead.of(change.ahead, name)
         book = replace(book, past=(*book.past, *change.past))
-        queries = Queries(scene, name, past, said, known.games, known.work, own, book)
+        sources = Sources(past, said, known.games, known.work, own, book)
+        queries = Queries(scene, name, sources)
         for place, command in self._verdicts.open:
             self._verdicts.answer(place, queries.answer(command))
 
