@@ -39,6 +39,9 @@ MOST_NAMED = 14
 LONGEST_PLAN = 400
 
 
+_NOTHING = Book()
+
+
 @dataclass(frozen=True)
 class Sources:
     """What the answers to one reader may be made of, beside the position.
@@ -54,7 +57,7 @@ class Sources:
     #: what the reader has given ahead
     ahead: Ahead | None = None
     #: of it nothing is told but the reader's own orders
-    book: Book = Book()
+    book: Book = _NOTHING
 
 
 class Queries:
