@@ -16,7 +16,7 @@ from engine.position.table import Table
 from engine.position.values import OFFERING, CompanyId
 from engine.refusal import Refusal
 from engine.steps.judging.offers import Offer, forced_offer, own_way
-from engine.steps.judging.sales import why_not_sell
+from engine.steps.judging.sales import sales_of, why_not_sell
 from engine.track.network import has_route
 
 
@@ -77,8 +77,7 @@ def sales(table: Table, call: Call) -> Iterator[SellShares]:
     """Every number of shares of every company that the president could think of selling."""
     by = table.at.presidents[call.company]
     for company in table.at.pars:
-        for count in range(1, table.percent(company, by) // table.share(company) + 1):
-            yield SellShares(by=by, company=company, shares=count)
+        yield from sales_of(table, by, company)
 
 
 def ways_to_raise(table: Table, call: Call | None) -> Iterator[Option]:
@@ -95,13 +94,19 @@ def sale_price(table: Table, call: Call, company: CompanyId) -> int:
     return price_in_debt(table, company) if company == call.company else table.price(company)
 
 
+def _proceeds(table: Table, call: Call, company: CompanyId, count: int) -> int:
+    """Dollars for so many shares; an odd half share brings half the price, rounded down."""
+    price = sale_price(table, call, company)
+    return table.part(company, price, count * table.share(company))
+
+
 def certificate_value(table: Table, call: Call, action: SellShares) -> int:
     """Dollars for the smallest certificate of a sale, or for a share where shares count.
 
     The sale of a president's certificate is one of ordinary certificates after the exchange; of a
     sale that needs it and nothing else, it is the whole of it (4.2.5.2(d)).
     """
-    price = sale_price(table, call, action.company)
+    price = _proceeds(table, call, action.company, 1)
     if table.title.facts.operating.aid_sale == "shares":
         return price
     own = shares.ordinary_percent(table, action.company, action.by)
@@ -133,7 +138,7 @@ def _why_not_to_raise(table: Table, call: Call, action: SellShares) -> Refusal |
     if call.missing <= 0:
         text = f"{company} and {by} have the money for {call.purpose} already"
         return table.refuse("aid sale", "money", text)
-    if refusal := why_not_sell(table, by, action.company, action.shares):
+    if refusal := why_not_sell(table, by, action.company, action.shares, double=action.double):
         return refusal
     if action.company == company:
         held = shares.holdings(table, company)
@@ -151,7 +156,7 @@ def _occasions(table: Table, company: CompanyId) -> str:
 
 def _left_of(table: Table, call: Call, action: SellShares) -> int:
     """Dollars of a sale that nobody asks for."""
-    return action.shares * sale_price(table, call, action.company) - call.missing
+    return _proceeds(table, call, action.company, action.shares) - call.missing
 
 
 def is_modest(table: Table, call: Call, action: SellShares) -> bool:
@@ -200,7 +205,7 @@ def raise_money(draft: Draft, call: Call | None, action: SellShares) -> int:
     borrow(draft, call.company, credit(draft.table, call.company))
     each = certificate_value(draft.table, call, action)
     modest = is_modest(draft.table, call, action)
-    shares.sell(draft, action.by, action.company, action.shares)
+    shares.sell(draft, action.by, action.company, action.shares, double=action.double)
     return min(call.smallest or each, each) if modest else each
 
 
