@@ -167,7 +167,7 @@ def test_the_double_share_certificate_is_bought_at_the_full_price() -> None:
     on.refused(state, purchase(MARKET, double=True), "Stock Round", "no double share")
     state = holding(10, 5, bob=(5, 5))
     state = replace(
-        state, shares={**state.shares, "BN": {"Ann": (10, 5), "Bob": (5,) * 15, MARKET: (10,)}}
+        state, shares={**state.shares, "BN": {"Ann": (10, 5), "BN": (5,) * 15, MARKET: (10,)}}
     )
     state = replace(state, presidents={"BN": "Ann"})
     bought = on.after(state, purchase(MARKET, double=True))
