@@ -21,6 +21,7 @@ from engine.events.merger import (
     MergerNotFormed,
     PlayerOut,
     StationsReplaced,
+    SystemFormed,
     TrainsWithdrawn,
 )
 from engine.events.privates import (
@@ -99,6 +100,7 @@ Event = (
     | ActingPresident
     | MergerCapital
     | StationsReplaced
+    | SystemFormed
     | CompanyClosed
     | PlayerOut
     | TrainsWithdrawn
@@ -207,6 +209,7 @@ __all__ = [
     "StationMoved",
     "StationPlaced",
     "StationsReplaced",
+    "SystemFormed",
     "TileLaid",
     "TrainBought",
     "TrainDiscarded",

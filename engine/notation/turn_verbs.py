@@ -12,11 +12,12 @@ from engine.facts.powers import (
     TerrainPower,
     TilePower,
 )
-from engine.notation import debt, operating, powers, running, trains
+from engine.notation import debt, operating, powers, running, systems, trains
 from engine.notation.forms import (
     Form,
     Verb,
     bonds,
+    forms_systems,
     half_dividends,
     idle_trains,
     loans,
@@ -255,6 +256,19 @@ TURN_VERBS = (
                 "keep a station of a company that has merged into yours",
                 "keep {kept}",
                 feature=mergers,
+            ),
+        ),
+    ),
+    Verb(
+        "merge",
+        (),
+        systems.merge,
+        (
+            Form(
+                "merge COMPANY with COMPANY [as SYSTEM]",
+                "merge your corporation without a train and another into a system",
+                "merge {company} with {other} as {system}",
+                feature=forms_systems,
             ),
         ),
     ),
