@@ -1,6 +1,7 @@
 """What players can do: one frozen struct per verb, by names; `engine.notation` reads and writes.
 
-Money is in dollars, shares are counted as tenths of a company (a president's certificate is two).
+Money is in dollars, shares are counted as tenths of a company (a president's certificate is two),
+of a system as twentieths.
 """
 
 from typing import Literal
@@ -43,19 +44,25 @@ class BuyShare(_Action, frozen=True, tag="buy share"):
     """Buy one certificate: of the initial offering, the open market, or a company's treasury.
 
     ``source`` of the treasury is the company itself. ``president`` asks for the president's
-    certificate, where that lies in a treasury or in the open market.
+    certificate, where that lies in a treasury or in the open market, ``double`` for the other
+    double share certificate of a system.
     """
 
     company: str
     source: str
     president: bool = False
+    double: bool = False
 
 
 class SellShares(_Action, frozen=True, tag="sell"):
-    """Sell shares of a company to the open market as one block."""
+    """Sell shares of a company to the open market as one block.
+
+    ``double``: the double share certificate of a system is among them, as two shares.
+    """
 
     company: str
     shares: int
+    double: bool = False
 
 
 class BuyBond(_Action, frozen=True, tag="buy bond"):

@@ -134,13 +134,13 @@ def _(action: Par, table: Table) -> str:
 
 @_text.register
 def _(action: BuyShare, table: Table) -> str:
-    what = "president " if action.president else ""
+    what = "president " * action.president + "double " * action.double
     return f"buy {what}{_company(table, action.company)} {source_word(action.source)}"
 
 
 @_text.register
 def _(action: SellShares, table: Table) -> str:
-    return f"sell {action.shares} {action.company}"
+    return f"sell {action.shares} {action.company}{' with double' * action.double}"
 
 
 @_text.register

@@ -63,6 +63,7 @@ class Course:
     out: tuple[Seat, ...]
     gone: tuple[CompanyId, ...]
     shut: tuple[str, ...]
+    receivers: dict[CompanyId, Seat]
 
     __slots__ = (*_FIELDS, "_own", "events", "table", "title")
 

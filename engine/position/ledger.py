@@ -128,7 +128,7 @@ class Ledger(Course):
         Its money, trains, loans and markers are for the caller to settle first.
         """
         self._write("shares")[company] = {}
-        for name in ("presidents", "pars", "turns", "earned"):
+        for name in ("presidents", "receivers", "pars", "turns", "earned"):
             self._write(name).pop(company, None)
         self.tokens = tuple(token for token in self.tokens if token.company != company)
         self.floated = tuple(other for other in self.floated if other != company)

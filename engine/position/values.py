@@ -142,3 +142,5 @@ class State(Struct, frozen=True):
     gone: tuple[CompanyId, ...] = ()
     #: hexes whose circles take no station any more
     shut: tuple[str, ...] = ()
+    #: company that nobody presides → the player who runs it
+    receivers: dict[CompanyId, Seat] = {}

@@ -144,6 +144,7 @@ _DRAWN: dict[str, Callable[[Table, Random], object]] = {
     "seller": lambda table, random: random.choice([*table.title.companies, *table.at.seats]),
     "buyer": lambda table, random: random.choice([*table.title.companies, *table.at.seats]),
     "president": lambda table, random: random.randrange(4) == 0,
+    "double": lambda table, random: random.randrange(2) == 0,
     "shares": lambda table, random: random.randrange(11),
     "count": lambda table, random: random.randrange(11),
     "tile": lambda table, random: random.choice(list(table.title.tiles)),

@@ -16,7 +16,7 @@ from engine.position.table import Table
 from engine.position.values import OFFERING, CompanyId
 from engine.refusal import Refusal
 from engine.steps.judging.offers import Offer, forced_offer, own_way
-from engine.steps.judging.sales import why_not_sell
+from engine.steps.judging.sales import sales_of, why_not_sell
 from engine.track.network import has_route
 
 
@@ -79,8 +79,7 @@ def sales(table: Table, call: Call) -> Iterator[SellShares]:
     """Every number of shares of every company that the president could think of selling."""
     by = table.at.presidents[call.company]
     for company in table.at.pars:
-        for count in range(1, table.percent(company, by) // table.share(company) + 1):
-            yield SellShares(by=by, company=company, shares=count)
+        yield from sales_of(table, by, company)
 
 
 def ways_to_raise(table: Table, call: Call | None) -> Iterator[Option]:
@@ -138,7 +137,7 @@ def _why_not_to_raise(table: Table, call: Call, action: SellShares) -> Refusal |
         return table.refuse("aid sale", "money", text)
     if call.first:
         return call.first
-    if refusal := why_not_sell(table, by, action.company, action.shares):
+    if refusal := why_not_sell(table, by, action.company, action.shares, double=action.double):
         return refusal
     if action.company == company:
         held = shares.holdings(table, company)
@@ -207,7 +206,7 @@ def raise_money(draft: Draft, call: Call | None, action: SellShares) -> int:
     borrow(draft, call.company, credit(draft.table, call.company))
     each = certificate_value(draft.table, call, action)
     modest = is_modest(draft.table, call, action)
-    shares.sell(draft, action.by, action.company, action.shares)
+    shares.sell(draft, action.by, action.company, action.shares, double=action.double)
     return min(call.smallest or each, each) if modest else each
 
 

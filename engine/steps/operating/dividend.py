@@ -77,7 +77,7 @@ class DividendStepRules(CompanyStep[DividendStep]):
     def candidates(self, table: Table, frame: DividendStep) -> Iterator[Option]:
         """All that the title has."""
         company = frame.company
-        by = table.at.presidents[company]
+        by = table.operator(company)
         yield Choice(Dividend(by=by, company=company, kind="pay"))
         if "half" in table.title.facts.operating.dividends:
             yield Choice(Dividend(by=by, company=company, kind="half"))

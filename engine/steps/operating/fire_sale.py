@@ -32,6 +32,7 @@ from engine.steps.judging.offers import own_way
 from engine.steps.operating.stations import has_station_of_round, station_cost
 from engine.track.links import Place
 from engine.track.network import reach
+from engine.wording import halves
 
 
 class FireSaleOffers(Acts):
@@ -192,9 +193,10 @@ def why_not_hold(table: Table, seat: Seat, company: CompanyId, percent: int) -> 
     if held + percent > most:
         text = f"{seat} holds {held}% of {company}, nobody may have over {most}%"
         return table.refuse("player limit", "limit", text)
-    limit = table.certificate_limit()
-    if table.counts(company) and table.certificates(seat) >= limit:
-        text = f"{seat} holds {table.certificates(seat)} certificates, the limit is {limit}"
+    limit, own = table.certificate_limit(), table.certificates(seat)
+    more = table.halves(company, (percent,)) / 2
+    if table.counts(company) and own + more > limit:
+        text = f"{seat} holds {halves(own)} certificates, the limit is {limit}"
         return table.refuse("certificate limit", "limit", text)
     return None
 

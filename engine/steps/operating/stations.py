@@ -83,7 +83,7 @@ class HomeStep(CompanyStep[Home]):
 
     def candidates(self, table: Table, frame: Home) -> Iterator[Option]:
         """Any free circle of the home hex, or of those to choose from."""
-        by = table.at.presidents[frame.company]
+        by = table.operator(frame.company)
         for home, stop in self._circles(table, frame.company):
             yield Choice(PlaceStation(by=by, company=frame.company, hex=home, stop=stop))
 
@@ -135,7 +135,7 @@ class CityChoiceStep(CompanyStep[CityChoice]):
 
     def candidates(self, table: Table, frame: CityChoice) -> Iterator[Option]:
         """Any free circle of the hex."""
-        by = table.at.presidents[frame.company]
+        by = table.operator(frame.company)
         for stop in range(len(table.face(frame.hex).stops)):
             yield Choice(PlaceStation(by=by, company=frame.company, hex=frame.hex, stop=stop))
 
@@ -212,7 +212,7 @@ class StationsStep(CompanyStep[StationStep]):
 
     def candidates(self, table: Table, frame: StationStep) -> Iterator[Option]:
         """Every city that a trace reaches, and those of powers."""
-        company, by = frame.company, table.at.presidents[frame.company]
+        company, by = frame.company, table.operator(frame.company)
         for hex_, stop in sorted(reach(table, company).stops):
             yield Choice(PlaceStation(by=by, company=company, hex=hex_, stop=stop))
         for private, hex_ in self._powers(table, company).items():

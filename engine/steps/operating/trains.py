@@ -118,7 +118,7 @@ class TrainsStep(CompanyStep[Trains]):
     def candidates(self, table: Table, frame: Trains) -> Iterator[Option]:
         """Trains of the bank, of other companies, and what a forced purchase allows."""
         company = frame.company
-        by = table.at.presidents[company]
+        by = table.operator(company)
         for offer in offers(table, company):
             yield Choice(BuyTrain(by=by, company=company, **offer._asdict()))
         for other in table.title.companies if table.phase.company_trains else ():
@@ -219,7 +219,7 @@ class TrainsStep(CompanyStep[Trains]):
         if table.obsolete(action.train):
             return table.refuse("obsolete train", "train", f"a {action.train} is obsolete")
         if frame.smallest and not in_distress(table, company):
-            president, offer = table.at.presidents[company], forced_offer(table, company)
+            president, offer = table.operator(company), forced_offer(table, company)
             text = f"{president} raises money for the bank's {offer.train}, which must be bought"
             return table.refuse("cheapest train", "order", text)
         return _why_not_price(table, action)

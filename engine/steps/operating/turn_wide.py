@@ -36,7 +36,7 @@ class CompanyPrivates(Acts):
     def candidates(self, table: Table, frame: Any) -> Iterator[Option]:  # noqa: ANN401
         """Every private of a player, at any price allowed."""
         company = frame.company
-        by = table.at.presidents[company]
+        by = table.operator(company)
         for private, owner in table.at.privates.items():
             if table.is_player(owner) and may_buy_privates(table):
                 low, high = price_range(table, private)
@@ -167,7 +167,7 @@ class Marks(Acts):
     def candidates(self, table: Table, frame: Any) -> Iterator[Option]:  # noqa: ANN401
         """Every icon of the marker."""
         company = frame.company
-        by = table.at.presidents[company]
+        by = table.operator(company)
         for mark in table.at.marks:
             if mark.company == company and not mark.hex and _power(table, mark):
                 for hex_, facts in table.title.hexes.items():
@@ -207,7 +207,7 @@ def _not_on_this_turn(table: Table, frame: Any, action: PlaceMark) -> Refusal | 
     """A marker is for its company's own turn, where the title does not say otherwise."""
     facts = table.title.privates.get(action.private)
     power = facts.power if facts else None
-    presides = table.at.presidents.get(action.company) == action.by
+    presides = table.agent(action.company) == action.by
     if isinstance(power, MarkPower) and not power.needs_turn and presides:
         return None
     return not_its_turn(table, frame, action.company)
@@ -244,7 +244,7 @@ class TrainNames(Acts):
         if not isinstance(frame, Home | Track | StationStep | RunStep):
             return
         company = frame.company
-        by = table.at.presidents[company]
+        by = table.operator(company)
         for mark in table.at.marks:
             if mark.company == company and _is_name(table, mark):
                 trains = dict.fromkeys(("", *table.at.trains.get(company, ())))

@@ -26,6 +26,7 @@ SECTIONS = {
     "one block": "Stock Round",
     "market limit": "Shares and Limits",
     "president's certificate": "Shares and Limits",
+    "half shares": "Shares and Limits",
     "player limit": "Shares and Limits",
     "certificate limit": "Shares and Limits",
     "must sell": "Share Price Protection, Procedure",
