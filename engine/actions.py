@@ -218,6 +218,13 @@ class KeepStation(CompanyAction, frozen=True, tag="keep station"):
     stop: int = 0
 
 
+class MergeInto(CompanyAction, frozen=True, tag="merge"):
+    """Merge a corporation without a train and another into a system, whose charter it names."""
+
+    partner: str
+    system: str
+
+
 class GoBankrupt(CompanyAction, frozen=True, tag="bankrupt"):
     """Declare that a forced train or interest cannot be paid."""
 
@@ -283,6 +290,7 @@ Action = (
     | IssueShares
     | BuyBack
     | KeepStation
+    | MergeInto
     | GoBankrupt
     | OfferShare
     | OfferStation

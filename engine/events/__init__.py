@@ -28,6 +28,7 @@ from engine.events.merger import (
     MergerNotFormed,
     PlayerOut,
     StationsReplaced,
+    SystemFormed,
     TrainsWithdrawn,
 )
 from engine.events.privates import (
@@ -111,6 +112,7 @@ Event = (
     | ActingPresident
     | MergerCapital
     | StationsReplaced
+    | SystemFormed
     | CompanyClosed
     | PlayerOut
     | TrainsWithdrawn
@@ -224,6 +226,7 @@ __all__ = [
     "StationPlaced",
     "StationSold",
     "StationsReplaced",
+    "SystemFormed",
     "TileLaid",
     "TrainBought",
     "TrainDiscarded",

@@ -12,12 +12,13 @@ from engine.facts.powers import (
     TerrainPower,
     TilePower,
 )
-from engine.notation import debt, distress, operating, powers, running, trains
+from engine.notation import debt, distress, operating, powers, running, systems, trains
 from engine.notation.forms import (
     Form,
     Verb,
     bonds,
     fire_sales,
+    forms_systems,
     half_dividends,
     idle_trains,
     loans,
@@ -275,6 +276,19 @@ TURN_VERBS = (
                 "put a station up for it, from this price on",
                 "offer station {city} for 40",
                 feature=fire_sales,
+            ),
+        ),
+    ),
+    Verb(
+        "merge",
+        (),
+        systems.merge,
+        (
+            Form(
+                "merge COMPANY with COMPANY [as SYSTEM]",
+                "merge your corporation without a train and another into a system",
+                "merge {company} with {other} as {system}",
+                feature=forms_systems,
             ),
         ),
     ),

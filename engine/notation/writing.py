@@ -29,6 +29,7 @@ from engine.actions import (
     KeepStation,
     LaidTile,
     LayTile,
+    MergeInto,
     NameTrain,
     OfferShare,
     OfferStation,
@@ -136,6 +137,11 @@ def _(action: Par, table: Table) -> str:
 def _(action: BuyShare, table: Table) -> str:
     what = "president " * action.president + "double " * action.double
     return f"buy {what}{_company(table, action.company)} {source_word(action.source)}"
+
+
+@_text.register
+def _(action: MergeInto, table: Table) -> str:
+    return f"merge {action.company} with {action.partner} as {action.system}"
 
 
 @_text.register

@@ -64,6 +64,7 @@ class Course:
     gone: tuple[CompanyId, ...]
     shut: tuple[str, ...]
     receivers: dict[CompanyId, Seat]
+    formed: dict[CompanyId, tuple[CompanyId, ...]]
 
     __slots__ = (*_FIELDS, "_own", "events", "table", "title")
 

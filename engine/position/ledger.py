@@ -122,6 +122,10 @@ class Ledger(Course):
         self._write("pars")[company] = price
         self.tokens = (*self.tokens, Token(company, cell))
 
+    def note_system(self, system: CompanyId, merged: tuple[CompanyId, ...]) -> None:
+        """Remember of which corporations a system has formed."""
+        self._write("formed")[system] = merged
+
     def drop_company(self, company: CompanyId) -> None:
         """A company leaves the game: shares, price, president, charter and stations.
 

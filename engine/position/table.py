@@ -173,14 +173,8 @@ class Table:
     def certificate_limit(self) -> int:
         """How many certificates a player may hold (Table II; 18MW A4.0)."""
         facts = self.title.facts
-        less = facts.systems.certificates_less * self.systems_formed() if facts.systems else 0
+        less = facts.systems.certificates_less * len(self.at.formed) if facts.systems else 0
         return facts.players[str(len(self.at.seats))].certificates - less
-
-    def systems_formed(self) -> int:
-        """Mergers so far: systems that are in play, or were and have left the game."""
-        systems = self.title.facts.systems
-        came = (*self.at.pars, *self.at.gone)
-        return sum(company in came for company in systems.companies) if systems else 0
 
     def priced(self) -> list[CompanyId]:
         """Priced companies in operating order: price, then column, then stack (4(b))."""

@@ -144,3 +144,5 @@ class State(Struct, frozen=True):
     shut: tuple[str, ...] = ()
     #: company that nobody presides → the player who runs it
     receivers: dict[CompanyId, Seat] = {}
+    #: system → the corporations that it formed of, also after it has left the game
+    formed: dict[CompanyId, tuple[CompanyId, ...]] = {}

@@ -141,6 +141,8 @@ _DRAWN: dict[str, Callable[[Table, Random], object]] = {
     "source": lambda table, random: random.choice(
         [*table.title.companies, *table.at.seats, MARKET, OFFERING]
     ),
+    "partner": lambda table, random: random.choice(list(table.title.companies)),
+    "system": lambda table, random: random.choice(list(table.title.companies)),
     "seller": lambda table, random: random.choice([*table.title.companies, *table.at.seats]),
     "buyer": lambda table, random: random.choice([*table.title.companies, *table.at.seats]),
     "president": lambda table, random: random.randrange(4) == 0,

@@ -121,7 +121,10 @@ class HomeStep(CompanyStep[Home]):
 
 
 def home_hexes(table: Table, company: CompanyId) -> tuple[Hex, ...]:
-    """The hexes of which a company has its home in one."""
+    """The hexes of which a company has its home in one; of a system both bases (18MW Merger 9)."""
+    merged = table.at.formed.get(company, ())
+    if merged:
+        return tuple(hex_ for old in merged for hex_ in home_hexes(table, old))
     facts = table.title.companies[company]
     return facts.homes or (facts.home,)
 

@@ -34,6 +34,8 @@ SECTIONS = {
     "purchase": "Stock Round",
     "president's purchase": "Stock Round",
     "merger company": "Systems",
+    "merger": "Merger",
+    "system charter": "Merger 1",
     "company gone": "Closed Zone",
     "share of the offering": "Stock Round",
     "share of the market": "Stock Round",
