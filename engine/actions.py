@@ -229,6 +229,24 @@ class GoBankrupt(CompanyAction, frozen=True, tag="bankrupt"):
     """Declare that a forced train or interest cannot be paid."""
 
 
+class OfferShare(CompanyAction, frozen=True, tag="offer share"):
+    """Put a share of the company's treasury up for a fire sale."""
+
+
+class OfferStation(CompanyAction, frozen=True, tag="offer station"):
+    """Put a station of the company up for a fire sale, from so many dollars on."""
+
+    hex: str
+    price: int
+
+
+class BidLot(_Action, frozen=True, tag="bid lot"):
+    """Bid in a fire sale; ``buyer`` is the company for which a station is bid on."""
+
+    amount: int
+    buyer: str = ""
+
+
 class Accept(_Action, frozen=True, tag="accept"):
     """Agree to what another player has proposed."""
 
@@ -274,6 +292,9 @@ Action = (
     | KeepStation
     | MergeInto
     | GoBankrupt
+    | OfferShare
+    | OfferStation
+    | BidLot
     | Accept
     | Decline
     | Done

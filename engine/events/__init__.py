@@ -12,6 +12,13 @@ from engine.events.debt import (
     SharesBoughtBack,
     SharesIssued,
 )
+from engine.events.distress import (
+    LotBid,
+    LotOffered,
+    LotSold,
+    LotUnsold,
+    StationSold,
+)
 from engine.events.merger import (
     ActingPresident,
     CompanyClosed,
@@ -94,6 +101,11 @@ Event = (
     | SharesIssued
     | SharesBoughtBack
     | PresidentPaid
+    | LotOffered
+    | LotBid
+    | LotSold
+    | StationSold
+    | LotUnsold
     | Merged
     | MergerExchanged
     | MergerNotFormed
@@ -180,6 +192,10 @@ __all__ = [
     "InterestPaid",
     "LoanTaken",
     "LoansRepaid",
+    "LotBid",
+    "LotOffered",
+    "LotSold",
+    "LotUnsold",
     "MarkPlaced",
     "MarksGiven",
     "MarksGone",
@@ -208,6 +224,7 @@ __all__ = [
     "SharesSold",
     "StationMoved",
     "StationPlaced",
+    "StationSold",
     "StationsReplaced",
     "SystemFormed",
     "TileLaid",

@@ -19,11 +19,11 @@ from engine.actions import (
     SellShares,
     TradePrivate,
 )
-from engine.notation import debt, names, trains
+from engine.notation import debt, distress, names, trains
 from engine.notation.debt import BONDS, SHARES
 from engine.notation.position import turn_company
 from engine.notation.reading import Reader
-from engine.position.frames import Auction, PrivateTurn
+from engine.position.frames import Auction, FireSale, PrivateTurn
 from engine.position.values import CLOSED, MARKET, OFFERING
 
 if TYPE_CHECKING:
@@ -45,15 +45,17 @@ def par(reader: Reader) -> Action:
 
 
 def may_bid(reader: Reader) -> bool:
-    """Whether private companies are bid on now, so that a sum alone can only be a bid."""
+    """Whether something is bid on now, so that a sum alone can only be a bid."""
     top = reader.state.stack[-1] if reader.state.stack else None
-    return isinstance(top, Auction) or (
+    return isinstance(top, Auction | FireSale) or (
         isinstance(top, PrivateTurn) and bool(reader.table.unsold()[1:])
     )
 
 
 def bid(reader: Reader) -> Action:
     """``bid NDY 125``, ``bid 125 on NDY``; ``bid 130`` or ``130`` where one can be meant only."""
+    if distress.is_on(reader):
+        return distress.bid(reader)
     privates = names.privates(reader.title)
     top = reader.state.stack[-1] if reader.state.stack else None
     auctioned = top.private if isinstance(top, Auction) else ""

@@ -11,6 +11,8 @@ from engine.actions import (
     ExtendTrain,
     IssueShares,
     MergeInto,
+    OfferShare,
+    OfferStation,
     PlaceMark,
     RedeemBonds,
     RepayLoans,
@@ -89,6 +91,14 @@ def _price(scene: Scene, action: Action) -> str:
     if isinstance(action, IssueShares | BuyBack):
         return f", ${scene.table.price(action.company)} each"
     return ""
+
+
+def fire_sale(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
+    """What a company may sell for a train that it must buy."""
+    items = [f"`{_text(scene, o)}` is auctioned among the others" for o in found.of(OfferShare)]
+    for option in found.of(OfferStation):
+        items.append(f"`{_text(scene, option)}`, or from another price on")
+    return [Row("offer", tuple(items), True)]
 
 
 def powers(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:

@@ -33,6 +33,8 @@ class Call(NamedTuple):
     verb: str = "buy"
     #: what the company pays for without anybody's help, so that nothing is to be raised
     own: Offer | None = None
+    #: what must come before the president sells stock, as its refusal
+    first: Refusal | None = None
 
 
 def must_buy(table: Table, company: CompanyId) -> bool:
@@ -89,15 +91,10 @@ def ways_to_raise(table: Table, call: Call | None) -> Iterator[Option]:
     yield Choice(GoBankrupt(by=table.at.presidents[call.company], company=call.company))
 
 
-def sale_price(table: Table, call: Call, company: CompanyId) -> int:
-    """Dollars for a share that is sold: the company has borrowed all it can before (18GL 4.7.2)."""
-    return price_in_debt(table, company) if company == call.company else table.price(company)
-
-
-def _proceeds(table: Table, call: Call, company: CompanyId, count: int) -> int:
-    """Dollars for so many shares; an odd half share brings half the price, rounded down."""
-    price = sale_price(table, call, company)
-    return table.part(company, price, count * table.share(company))
+def proceeds(table: Table, call: Call, company: CompanyId, shares: int) -> int:
+    """Dollars for shares that are sold: the company has borrowed all it can before (18GL 4.7.2)."""
+    price = price_in_debt(table, company) if company == call.company else table.price(company)
+    return table.part(company, price, shares * table.share(company))
 
 
 def certificate_value(table: Table, call: Call, action: SellShares) -> int:
@@ -106,7 +103,7 @@ def certificate_value(table: Table, call: Call, action: SellShares) -> int:
     The sale of a president's certificate is one of ordinary certificates after the exchange; of a
     sale that needs it and nothing else, it is the whole of it (4.2.5.2(d)).
     """
-    price = _proceeds(table, call, action.company, 1)
+    price = proceeds(table, call, action.company, 1)
     if table.title.facts.operating.aid_sale == "shares":
         return price
     own = shares.ordinary_percent(table, action.company, action.by)
@@ -134,10 +131,12 @@ def _why_not_to_raise(table: Table, call: Call, action: SellShares) -> Refusal |
     """What bars a president's sale whatever it brings."""
     company, by = call.company, action.by
     if call.own:
-        return _no_emergency(table, "aid sale", company, call.own)
+        return no_emergency(table, "aid sale", company, call.own)
     if call.missing <= 0:
         text = f"{company} and {by} have the money for {call.purpose} already"
         return table.refuse("aid sale", "money", text)
+    if call.first:
+        return call.first
     if refusal := why_not_sell(table, by, action.company, action.shares, double=action.double):
         return refusal
     if action.company == company:
@@ -156,7 +155,7 @@ def _occasions(table: Table, company: CompanyId) -> str:
 
 def _left_of(table: Table, call: Call, action: SellShares) -> int:
     """Dollars of a sale that nobody asks for."""
-    return _proceeds(table, call, action.company, action.shares) - call.missing
+    return proceeds(table, call, action.company, action.shares) - call.missing
 
 
 def is_modest(table: Table, call: Call, action: SellShares) -> bool:
@@ -183,10 +182,12 @@ def why_not_bankrupt(table: Table, call: Call | None, action: GoBankrupt) -> Ref
     """Only who has nothing left to sell is bankrupt."""
     by = action.by
     if call and call.own:
-        return _no_emergency(table, "bankruptcy", call.company, call.own)
+        return no_emergency(table, "bankruptcy", call.company, call.own)
     if call is None or call.missing <= 0:
         text = f"{by} can pay for what {action.company} must {call.verb if call else 'buy'}"
         return table.refuse("bankruptcy", "money", text)
+    if call.first:
+        return call.first
     for sale in sales(table, call):
         if why_not_raise(table, call.company, call, sale) is None:
             text = f"{by} can still sell shares"
@@ -222,7 +223,7 @@ def why_not_aid(
     if own_train := enough(table, company, smallest):
         if price <= funds(table, company):
             return None
-        return _no_emergency(table, "president's aid", company, own_train)
+        return no_emergency(table, "president's aid", company, own_train)
     if refusal := _why_not_forced_train(table, action):
         return refusal
     if price - cash - lent > own:
@@ -241,7 +242,7 @@ def why_not_aid(
     return None
 
 
-def _no_emergency(table: Table, key: str, company: CompanyId, own: Offer) -> Refusal:
+def no_emergency(table: Table, key: str, company: CompanyId, own: Offer) -> Refusal:
     """Nobody helps a company that can pay for a train itself (4.2.5.2; 18GL 4.7)."""
     none = "its president may add nothing"
     none = f"it may borrow nothing and {none}" if table.title.facts.loans else none

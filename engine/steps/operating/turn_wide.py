@@ -19,6 +19,7 @@ from engine.refusal import Refusal
 from engine.runs.best.calls import can_run_to
 from engine.steps.base import Acts, not_its_turn
 from engine.steps.judging.forced import must_buy, shortfall
+from engine.steps.operating.fire_sale import FireSaleOffers
 from engine.steps.operating.systems import Mergers
 from engine.steps.powers.extend import Extensions
 from engine.steps.powers.ferry import Ferries
@@ -312,10 +313,12 @@ _LENT: dict[type[Any], tuple[Acts, ...]] = {
 
 
 _MERGERS = (Mergers(),)
+_FIRE_SALES = (FireSaleOffers(),)
 
 
 def beside(title: Title, step: type[Any]) -> tuple[Acts, ...]:
     """What the title allows in one step of a company's turn beside what belongs to the step."""
     if step is Trains:
-        return _MERGERS if title.facts.systems else ()
+        mergers = _MERGERS if title.facts.systems else ()
+        return (*mergers, *(_FIRE_SALES if title.facts.fire_sale else ()))
     return _LENT.get(step, ()) if title.facts.operating.powers == "player" else ()

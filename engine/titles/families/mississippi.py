@@ -84,6 +84,8 @@ SECTIONS = {
     "president's aid": "Mandatory Train Purchase",
     "cheapest train": "Mandatory Train Purchase",
     "aid sale": "Mandatory Train Purchase",
+    "redeemed shares": "Mandatory Train Purchase 1",
+    "station for sale": "Mandatory Train Purchase 2",
     "bankruptcy": "Bankruptcy",
     "company buys private": "Private Companies",
 }

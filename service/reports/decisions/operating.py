@@ -11,6 +11,7 @@ from engine.actions import (
     GoBankrupt,
     LayTile,
     MergeInto,
+    OfferShare,
     PlaceStation,
     Run,
     SellShares,
@@ -81,7 +82,7 @@ def _train(chances: Chances) -> Action | None:
         return min(buys, key=lambda buy: buy.price)
     if chances.of(Done):
         return None
-    return chances.first(MergeInto, SellShares, BuyTrain, GoBankrupt)
+    return chances.first(MergeInto, OfferShare, SellShares, BuyTrain, GoBankrupt)
 
 
 class _BeforeTrains(CompanyWords[F]):
