@@ -32,6 +32,12 @@ class BidPrivate(_Action, frozen=True, tag="bid"):
     amount: int
 
 
+class TakeBack(_Action, frozen=True, tag="take back"):
+    """Take back the money of an outbid bid on a private company, and leave its auction."""
+
+    private: str
+
+
 class Par(_Action, frozen=True, tag="par"):
     """Buy a president's certificate and set the par value."""
 
@@ -236,6 +242,7 @@ class Insist(_Action, frozen=True, tag="insist"):
 Action = (
     BuyPrivate
     | BidPrivate
+    | TakeBack
     | Par
     | BuyShare
     | SellShares

@@ -27,6 +27,7 @@ from engine.events.privates import (
     Asked,
     AuctionBegan,
     BidMade,
+    BidTakenBack,
     BridgePaid,
     Declined,
     MarkPlaced,
@@ -103,6 +104,7 @@ Event = (
     | PlayerOut
     | TrainsWithdrawn
     | BidMade
+    | BidTakenBack
     | AuctionBegan
     | PrivateBought
     | Asked
@@ -157,6 +159,7 @@ __all__ = [
     "Asked",
     "AuctionBegan",
     "BidMade",
+    "BidTakenBack",
     "BondBought",
     "BondsIssued",
     "BondsRedeemed",

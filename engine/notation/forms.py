@@ -79,6 +79,11 @@ def without_treasuries(title: Title) -> bool:
     return not treasuries(title)
 
 
+def parallel_auctions(title: Title) -> bool:
+    """All private companies are auctioned at once."""
+    return title.facts.stock.private_sale == "parallel"
+
+
 def starting_values(title: Title) -> bool:
     """Shares are bought at market value, the first ones at a value that their buyer sets."""
     return not title.facts.stock.par_price

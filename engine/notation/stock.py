@@ -15,13 +15,14 @@ from engine.actions import (
     Insist,
     Par,
     SellShares,
+    TakeBack,
     TradePrivate,
 )
 from engine.notation import debt, names, trains
 from engine.notation.debt import BONDS, SHARES
 from engine.notation.position import turn_company
 from engine.notation.reading import Reader
-from engine.position.frames import Auction, PrivateTurn
+from engine.position.frames import Auction, ParallelAuction, PrivateTurn
 from engine.position.values import CLOSED, MARKET, OFFERING
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def par(reader: Reader) -> Action:
 def may_bid(reader: Reader) -> bool:
     """Whether private companies are bid on now, so that a sum alone can only be a bid."""
     top = reader.state.stack[-1] if reader.state.stack else None
-    return isinstance(top, Auction) or (
+    return isinstance(top, Auction | ParallelAuction) or (
         isinstance(top, PrivateTurn) and bool(reader.table.unsold()[1:])
     )
 
@@ -65,7 +66,7 @@ def bid(reader: Reader) -> Action:
         else:
             break
     reader.end()
-    open_ = reader.table.unsold()[1:]
+    open_ = reader.table.unsold()[not isinstance(top, ParallelAuction) :]
     private = private or auctioned or (open_[0] if len(open_) == 1 and amount else "")
     if not private:
         reader.incomplete(
@@ -79,8 +80,25 @@ def bid(reader: Reader) -> Action:
 
 def _bid_above(reader: Reader, private: PrivateId) -> int:
     bids = [b.amount for b in reader.state.bids.get(private, ())]
-    floor = max([reader.title.privates[private].par, *bids])
-    return floor + reader.title.facts.stock.bid_step
+    par, stock = reader.title.privates[private].par, reader.title.facts.stock
+    if not bids and stock.private_sale == "parallel":
+        return par
+    return max([par, *bids]) + stock.bid_step
+
+
+def take_back(reader: Reader) -> Action:
+    """``take back SLA``, ``withdraw SLA``; ``take back`` alone where one bid can be meant only."""
+    reader.skip("my", "the", "bid", "money", "of", "on", "from")
+    privates = names.privates(reader.title)
+    private = reader.maybe_name(privates) if reader.word else None
+    if reader.word and private is None:
+        private = reader.name(privates, "the private company")
+    reader.end()
+    own = [p for p in reader.state.bids if reader.table.set_aside(p, reader.seat)]
+    if private is None and not own:
+        reader.incomplete("on which private company?", ())
+    every = [private.id] if private else own
+    return reader.one_of([TakeBack(by=reader.seat, private=p) for p in every], "which bid?")
 
 
 def buy(reader: Reader) -> Action:

@@ -11,6 +11,7 @@ from engine.notation.forms import (
     mergers,
     own_powers,
     par_prices,
+    parallel_auctions,
     starting_values,
     traded_privates,
     treasuries,
@@ -124,6 +125,19 @@ STOCK_VERBS = (
                 "bid PRIVATE AMOUNT",
                 "bid on a private company; in its auction the amount is enough",
                 "bid {dear} {bid}",
+            ),
+        ),
+    ),
+    Verb(
+        "take back",
+        ("withdraw", "withdraw bid", "take bid back"),
+        stock.take_back,
+        (
+            Form(
+                "take back PRIVATE",
+                "take the money of a bid that was beaten, and leave that auction",
+                "take back {dear}",
+                feature=parallel_auctions,
             ),
         ),
     ),

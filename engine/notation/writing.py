@@ -37,6 +37,7 @@ from engine.actions import (
     Run,
     SellBonds,
     SellShares,
+    TakeBack,
     TradePrivate,
     TrainRun,
 )
@@ -51,7 +52,7 @@ from engine.notation.position import (
     turn_company,
 )
 from engine.notation.words import normalise
-from engine.position.frames import Auction, PrivateTurn, StockRound, StockTurn
+from engine.position.frames import Auction, ParallelAuction, PrivateTurn, StockRound, StockTurn
 from engine.position.table import Table
 from engine.position.values import MARKET, OFFERING
 from engine.runs.routes import runs_past
@@ -118,9 +119,14 @@ def _(action: BidPrivate, table: Table) -> str:
 
 
 @_text.register
+def _(action: TakeBack, table: Table) -> str:
+    return f"take back {action.private}"
+
+
+@_text.register
 def _(action: Done, table: Table) -> str:
     top = table.at.stack[-1] if table.at.stack else None
-    passes = isinstance(top, (StockRound, StockTurn, PrivateTurn, Auction))
+    passes = isinstance(top, (StockRound, StockTurn, PrivateTurn, Auction, ParallelAuction))
     return "pass" if passes else "done"
 
 

@@ -55,6 +55,20 @@ class StockTurn(Struct, frozen=True, tag="stock turn"):
     blocks: tuple[str, ...] = ()
 
 
+class ParallelAuction(Struct, frozen=True, tag="parallel auction"):
+    """All private companies of the bank are auctioned at once, turn by turn, until all pass."""
+
+    seat: str
+    #: passes in a row so far
+    passes: int = 0
+    #: who made the last bid
+    last: str = ""
+    #: turns begun in this auction
+    turns: int = 1
+    #: (player, private) of each auction that a player has left by taking the money back
+    left: tuple[tuple[str, str], ...] = ()
+
+
 class OperatingRound(Struct, frozen=True, tag="operating round"):
     """Private companies pay, then each floated company has a turn."""
 
@@ -207,6 +221,7 @@ Frame = (
     | Auction
     | Founding
     | StockTurn
+    | ParallelAuction
     | OperatingRound
     | OperatingTurn
     | Home

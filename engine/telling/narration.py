@@ -228,6 +228,9 @@ SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
     ),
     ev.Passed: lambda t, e: f"{e.seat} passed",
     ev.BidMade: lambda t, e: f"{e.seat} bid ${e.amount} on {e.private}",
+    ev.BidTakenBack: lambda t, e: (
+        f"{e.seat} took back ${e.amount} and is out of the auction of {e.private}"
+    ),
     ev.AuctionBegan: lambda t, e: f"{listed(e.seats)} bid for {e.private} in turn",
     ev.PrivateBought: _private,
     ev.Asked: _asked,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from engine.play.privates import close_privates
+from engine.play.privates import close_privates, share_brought
 from engine.position.rules import Bonus, RouteBonus, Rules
 
 if TYPE_CHECKING:
@@ -119,4 +119,5 @@ RULES = Rules(
     on_new_president=_nothing,
     on_company_private=_nothing_there,
     on_station=_nothing_there,
+    on_first_owner=share_brought,
 )

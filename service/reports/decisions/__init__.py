@@ -24,6 +24,7 @@ from service.reports.decisions.questions import DiscardWords, MergerStationsWord
 from service.reports.decisions.stock import (
     AuctionWords,
     FoundingWords,
+    ParallelAuctionWords,
     PrivateTurnWords,
     StockTurnWords,
 )
@@ -55,6 +56,7 @@ WORDS = by_frame(
         AuctionWords(),
         FoundingWords(),
         StockTurnWords(),
+        ParallelAuctionWords(),
         HomeWords(),
         TrackWords(),
         CityChoiceWords(),
