@@ -64,6 +64,24 @@ class SellShares(_Action, frozen=True, tag="sell"):
     shares: int
 
 
+class Protect(_Action, frozen=True, tag="protect"):
+    """Buy all that another player has sold of a company, so that its price stays.
+
+    ``which`` is a company, or "all" those of the president that are asked about.
+    """
+
+    which: str
+
+
+class LetFall(_Action, frozen=True, tag="let fall"):
+    """Leave what another player has sold of a company in the open market, so that its price falls.
+
+    ``which`` is a company, or "all" those of the president that are asked about.
+    """
+
+    which: str
+
+
 class BuyBond(_Action, frozen=True, tag="buy bond"):
     """Buy one bond of the open market."""
 
@@ -246,6 +264,8 @@ Action = (
     | Par
     | BuyShare
     | SellShares
+    | Protect
+    | LetFall
     | BuyBond
     | SellBonds
     | TradePrivate

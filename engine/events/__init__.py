@@ -56,7 +56,9 @@ from engine.events.stock import (
     Floated,
     ParSet,
     PresidentChanged,
+    PriceLetFall,
     PriceMoved,
+    PriceProtected,
     ShareBought,
     ShareGiven,
     SharesSold,
@@ -132,6 +134,8 @@ Event = (
     | ShareBought
     | ShareGiven
     | SharesSold
+    | PriceProtected
+    | PriceLetFall
     | PresidentChanged
     | Floated
     | PriceMoved
@@ -194,7 +198,9 @@ __all__ = [
     "PlayerOut",
     "PresidentChanged",
     "PresidentPaid",
+    "PriceLetFall",
     "PriceMoved",
+    "PriceProtected",
     "PrivateBought",
     "PrivateClosed",
     "PrivateDrawn",

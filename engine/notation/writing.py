@@ -28,10 +28,12 @@ from engine.actions import (
     KeepStation,
     LaidTile,
     LayTile,
+    LetFall,
     NameTrain,
     Par,
     PlaceMark,
     PlaceStation,
+    Protect,
     RedeemBonds,
     RepayLoans,
     Run,
@@ -121,6 +123,16 @@ def _(action: BidPrivate, table: Table) -> str:
 @_text.register
 def _(action: TakeBack, table: Table) -> str:
     return f"take back {action.private}"
+
+
+@_text.register
+def _(action: Protect, table: Table) -> str:
+    return f"protect {action.which}"
+
+
+@_text.register
+def _(action: LetFall, table: Table) -> str:
+    return f"let {action.which} fall"
 
 
 @_text.register

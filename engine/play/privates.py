@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from engine.events import BridgePaid, MarksGone, ShareGiven
 from engine.facts.powers import BridgePower, MarkPower, SharePower, TerrainPower
-from engine.play.shares import SHARE
 from engine.position.values import BANK, CLOSED, OFFERING, Mark
 
 if TYPE_CHECKING:
@@ -47,8 +46,9 @@ def share_brought(draft: Draft, private: str, seat: str) -> None:
     """A share of the initial offering for the first owner of a private (18GA Table III)."""
     power = draft.title.privates[private].power
     if isinstance(power, SharePower):
-        draft.move_certificate(power.company, OFFERING, seat, SHARE)
-        draft.record(ShareGiven(seat, power.company, SHARE, private))
+        share = draft.table.share(power.company)
+        draft.move_certificate(power.company, OFFERING, seat, share)
+        draft.record(ShareGiven(seat, power.company, share, private))
 
 
 def share_bridges(draft: Draft, cost: int) -> None:

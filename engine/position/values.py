@@ -59,6 +59,13 @@ class Mark(Struct, frozen=True):
     train: TrainType = ""
 
 
+class Holding(Struct, frozen=True, array_like=True):
+    """What a player holds of a company, in percent."""
+
+    seat: Seat
+    percent: int
+
+
 class Round(Struct, frozen=True):
     """Stock round ``number``, or operating round ``number.part`` of ``parts``."""
 
@@ -142,3 +149,5 @@ class State(Struct, frozen=True):
     gone: tuple[CompanyId, ...] = ()
     #: hexes whose circles take no station any more
     shut: tuple[str, ...] = ()
+    #: company → who holds more than one player may by keeping up its price, and how much that is
+    excess: dict[CompanyId, Holding] = {}

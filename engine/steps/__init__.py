@@ -18,6 +18,7 @@ from engine.steps.questions.answer import QuestionStep
 from engine.steps.questions.discard import DiscardStep
 from engine.steps.questions.insisting import Insistence
 from engine.steps.questions.merger import MergerStationsStep
+from engine.steps.questions.protecting import ProtectionStep
 from engine.steps.stock.parallel_sale import ParallelAuctionStep
 from engine.steps.stock.private_sale import AuctionStep, FoundingStep, PrivateTurnStep
 from engine.steps.stock.round import StockRoundStep
@@ -30,6 +31,7 @@ _STEPS: tuple[Step[Any], ...] = (
     FoundingStep(),
     StockTurnStep(),
     ParallelAuctionStep(),
+    ProtectionStep(),
     OperatingRoundStep(),
     OperatingTurnStep(),
     HomeStep(),

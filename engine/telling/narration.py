@@ -239,6 +239,10 @@ SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
     ev.ShareBought: _share,
     ev.ShareGiven: lambda t, e: f"{e.seat} receives {e.percent}% of {e.company} with {e.private}",
     ev.SharesSold: _sold,
+    ev.PriceProtected: lambda t, e: (
+        f"{e.seat} buys the {e.percent}% of {e.company} for ${e.cost} and keeps its price"
+    ),
+    ev.PriceLetFall: lambda t, e: f"{e.seat} lets the price of {e.company} fall",
     ev.PresidentChanged: lambda t, e: (
         f"{e.new} follows {e.old} as president of {e.company}"
         if e.new != e.old

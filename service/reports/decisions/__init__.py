@@ -20,6 +20,7 @@ from service.reports.decisions.operating import (
     TrackWords,
     TrainsWords,
 )
+from service.reports.decisions.prices import ProtectionWords
 from service.reports.decisions.questions import DiscardWords, MergerStationsWords, QuestionWords
 from service.reports.decisions.stock import (
     AuctionWords,
@@ -57,6 +58,7 @@ WORDS = by_frame(
         FoundingWords(),
         StockTurnWords(),
         ParallelAuctionWords(),
+        ProtectionWords(),
         HomeWords(),
         TrackWords(),
         CityChoiceWords(),
