@@ -17,14 +17,7 @@ RULE = "Share Price Protection"
 pytestmark = pytest.mark.rule("18MW Share Price Protection")
 
 
-def protect(which: str = "all", seat: str = "Bob") -> Protect:
-    """Keep a price."""
-    return Protect(by=seat, which=which)
-
-
-def let_fall(which: str = "all", seat: str = "Bob") -> LetFall:
-    """Let a price fall."""
-    return LetFall(by=seat, which=which)
+protect, let_fall = on.protect, on.let_fall
 
 
 def turn() -> State:
