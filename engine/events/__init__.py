@@ -17,7 +17,11 @@ from engine.events.distress import (
     LotOffered,
     LotSold,
     LotUnsold,
+    ReceiverNamed,
     StationSold,
+    TakenOver,
+    TrainBorrowed,
+    TrainReturned,
 )
 from engine.events.merger import (
     ActingPresident,
@@ -106,6 +110,10 @@ Event = (
     | LotSold
     | StationSold
     | LotUnsold
+    | ReceiverNamed
+    | TakenOver
+    | TrainBorrowed
+    | TrainReturned
     | Merged
     | MergerExchanged
     | MergerNotFormed
@@ -214,6 +222,7 @@ __all__ = [
     "PrivateClosed",
     "PrivateDrawn",
     "PrivatePaid",
+    "ReceiverNamed",
     "RoundBegan",
     "RoundEnded",
     "SalvagePaid",
@@ -227,13 +236,16 @@ __all__ = [
     "StationSold",
     "StationsReplaced",
     "SystemFormed",
+    "TakenOver",
     "TileLaid",
+    "TrainBorrowed",
     "TrainBought",
     "TrainDiscarded",
     "TrainExtended",
     "TrainGiven",
     "TrainIdled",
     "TrainNamed",
+    "TrainReturned",
     "TrainsGone",
     "TrainsObsolete",
     "TrainsRan",

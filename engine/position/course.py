@@ -64,6 +64,8 @@ class Course:
     gone: tuple[CompanyId, ...]
     shut: tuple[str, ...]
     receivers: dict[CompanyId, Seat]
+    borrowing: tuple[CompanyId, ...]
+    taken_over: tuple[CompanyId, ...]
     formed: dict[CompanyId, tuple[CompanyId, ...]]
 
     __slots__ = (*_FIELDS, "_own", "events", "table", "title")
