@@ -110,7 +110,7 @@ def certificate_value(table: Table, call: Call, action: SellShares) -> int:
     if table.title.facts.operating.aid_sale == "shares":
         return price
     own = shares.ordinary_percent(table, action.company, action.by)
-    alone = not own and table.at.presidents[action.company] == action.by
+    alone = not own and table.at.presidents.get(action.company) == action.by
     return price * (action.shares if alone else 1)
 
 
