@@ -17,7 +17,11 @@ from engine.events.distress import (
     LotOffered,
     LotSold,
     LotUnsold,
+    ReceiverNamed,
     StationSold,
+    TakenOver,
+    TrainBorrowed,
+    TrainReturned,
 )
 from engine.events.merger import (
     ActingPresident,
@@ -109,6 +113,10 @@ Event = (
     | LotSold
     | StationSold
     | LotUnsold
+    | ReceiverNamed
+    | TakenOver
+    | TrainBorrowed
+    | TrainReturned
     | Merged
     | MergerExchanged
     | MergerNotFormed
@@ -223,6 +231,7 @@ __all__ = [
     "PrivateClosed",
     "PrivateDrawn",
     "PrivatePaid",
+    "ReceiverNamed",
     "RoundBegan",
     "RoundEnded",
     "SalvagePaid",
@@ -236,13 +245,16 @@ __all__ = [
     "StationSold",
     "StationsReplaced",
     "SystemFormed",
+    "TakenOver",
     "TileLaid",
+    "TrainBorrowed",
     "TrainBought",
     "TrainDiscarded",
     "TrainExtended",
     "TrainGiven",
     "TrainIdled",
     "TrainNamed",
+    "TrainReturned",
     "TrainsGone",
     "TrainsObsolete",
     "TrainsRan",

@@ -65,6 +65,8 @@ class Course:
     gone: tuple[CompanyId, ...]
     shut: tuple[str, ...]
     receivers: dict[CompanyId, Seat]
+    borrowing: tuple[CompanyId, ...]
+    taken_over: tuple[CompanyId, ...]
     formed: dict[CompanyId, tuple[CompanyId, ...]]
     excess: dict[CompanyId, Holding]
 

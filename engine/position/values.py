@@ -151,6 +151,10 @@ class State(Struct, frozen=True):
     shut: tuple[str, ...] = ()
     #: company that nobody presides → the player who runs it
     receivers: dict[CompanyId, Seat] = {}
+    #: companies whose only train is one that the bank has lent them
+    borrowing: tuple[CompanyId, ...] = ()
+    #: companies without a train of their own that a player took over, until their next turn ends
+    taken_over: tuple[CompanyId, ...] = ()
     #: system → the corporations that it formed of, also after it has left the game
     formed: dict[CompanyId, tuple[CompanyId, ...]] = {}
     #: company → who holds more than one player may by keeping up its price, and how much that is

@@ -141,7 +141,9 @@ def _issues(table: Table, company: CompanyId) -> list[tuple[int, ...]]:
 
 def _presidents(table: Table) -> None:
     state = table.at
-    hold(set(state.presidents) == set(state.pars), "a par value without a president")
+    led = {*state.presidents, *state.receivers}
+    hold(led == set(state.pars), "a par value without a president")
+    hold(not set(state.presidents) & set(state.receivers), "a president and a receiver")
     hold({t.company for t in state.tokens} == set(state.pars), "a par value without a price")
     hold(set(state.floated) <= set(state.pars), "a company floated that nobody started")
     for token in state.tokens:
@@ -156,6 +158,16 @@ def _presidents(table: Table) -> None:
             continue
         hold(president in owns, f"{seat} presides over {company} without its certificate")
         hold(sum(owns) == most, f"{seat} presides over {company}, another holds more")
+    for company in state.receivers:
+        most = max(table.percent(company, other) for other in state.seats)
+        president = shares.president_percent(table, company)
+        hold(most < president, f"{company} is in receivership, somebody could preside")
+        hold(shares.acts_only(table, company), f"{company} has a president")
+    borrowed = {state.trains[company] for company in state.borrowing}
+    hold(set(state.borrowing) <= set(state.receivers), "a company borrows and has a president")
+    receivership = table.title.facts.receivership
+    lent = {(receivership.train,)} if receivership else set()
+    hold(borrowed <= lent, "a train is borrowed that is not lent")
     for company in state.floated:
         left = table.percent(company, OFFERING)
         enough = left <= 100 - shares.float_percent(table, company)
@@ -177,7 +189,8 @@ def _departed(table: Table) -> None:
         hold(nothing, f"{owner} has left the game and still has something")
     stray = set(state.gone) & {*state.pars, *(mark.company for mark in state.marks)}
     hold(not stray, f"{stray} have left the game and still play")
-    hold(not set(state.out) & {*state.presidents.values(), state.priority}, "an office of the dead")
+    offices = {*state.presidents.values(), *state.receivers.values(), state.priority}
+    hold(not set(state.out) & offices, "an office of the dead")
 
 
 def _trains(table: Table) -> None:

@@ -40,9 +40,12 @@ class Call(NamedTuple):
 def must_buy(table: Table, company: CompanyId) -> bool:
     """Whether the company has no train, must have one, and the bank has one to sell (4.2.5.2).
 
+    One in receivership need not, the bank lends it one (18MW Bankruptcy).
     Which companies must is a fact of the title: those with a legal run, or all of them.
     """
     if table.at.trains.get(company) or not table.bank_trains():
+        return False
+    if company in table.at.receivers:
         return False
     return table.title.facts.operating.must_own == "all" or has_route(table, company)
 
@@ -107,7 +110,7 @@ def certificate_value(table: Table, call: Call, action: SellShares) -> int:
     if table.title.facts.operating.aid_sale == "shares":
         return price
     own = shares.ordinary_percent(table, action.company, action.by)
-    alone = not own and table.at.presidents[action.company] == action.by
+    alone = not own and table.at.presidents.get(action.company) == action.by
     return price * (action.shares if alone else 1)
 
 

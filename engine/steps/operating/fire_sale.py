@@ -43,7 +43,7 @@ class FireSaleOffers(Acts):
     def candidates(self, table: Table, frame: Trains) -> Iterator[Option]:
         """The next share, each station from any price on."""
         company = frame.company
-        by = table.at.presidents[company]
+        by = table.operator(company)
         yield Choice(OfferShare(by=by, company=company))
         for hex_ in next_stations(table, frame):
             action = OfferStation(by=by, company=company, hex=hex_, price=1)

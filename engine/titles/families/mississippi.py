@@ -94,6 +94,7 @@ SECTIONS = {
     "redeemed shares": "Mandatory Train Purchase 1",
     "station for sale": "Mandatory Train Purchase 2",
     "bankruptcy": "Bankruptcy",
+    "receivership": "Bankruptcy",
     "company buys private": "Private Companies",
 }
 
