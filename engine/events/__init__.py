@@ -32,6 +32,8 @@ from engine.events.privates import (
     MarkPlaced,
     MarksGiven,
     MarksGone,
+    PassagesPaid,
+    PowerKept,
     PrivateBought,
     PrivateClosed,
     PrivateDrawn,
@@ -62,8 +64,11 @@ from engine.events.stock import (
 )
 from engine.events.track import (
     BonusPaid,
+    ConnectionMade,
     FerryActivated,
     FerryPaid,
+    PlaceDoubled,
+    StationBought,
     StationMoved,
     StationPlaced,
     TileLaid,
@@ -136,6 +141,11 @@ Event = (
     | TileLaid
     | StationPlaced
     | StationMoved
+    | StationBought
+    | ConnectionMade
+    | PlaceDoubled
+    | PassagesPaid
+    | PowerKept
     | BonusPaid
     | FerryActivated
     | FerryPaid
@@ -164,6 +174,7 @@ __all__ = [
     "BonusPaid",
     "BridgePaid",
     "CompanyClosed",
+    "ConnectionMade",
     "Declined",
     "DividendPaid",
     "EndForeseen",
@@ -186,9 +197,12 @@ __all__ = [
     "MergerExchanged",
     "MergerNotFormed",
     "ParSet",
+    "PassagesPaid",
     "Passed",
     "PhaseBegan",
+    "PlaceDoubled",
     "PlayerOut",
+    "PowerKept",
     "PresidentChanged",
     "PresidentPaid",
     "PriceMoved",
@@ -204,6 +218,7 @@ __all__ = [
     "SharesBoughtBack",
     "SharesIssued",
     "SharesSold",
+    "StationBought",
     "StationMoved",
     "StationPlaced",
     "StationsReplaced",

@@ -63,6 +63,8 @@ class Course:
     out: tuple[Seat, ...]
     gone: tuple[CompanyId, ...]
     shut: tuple[str, ...]
+    connected: dict[str, CompanyId]
+    heirs: dict[PrivateId, Owner]
 
     __slots__ = (*_FIELDS, "_own", "events", "table", "title")
 
