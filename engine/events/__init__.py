@@ -12,6 +12,13 @@ from engine.events.debt import (
     SharesBoughtBack,
     SharesIssued,
 )
+from engine.events.distress import (
+    LotBid,
+    LotOffered,
+    LotSold,
+    LotUnsold,
+    StationSold,
+)
 from engine.events.merger import (
     ActingPresident,
     CompanyClosed,
@@ -21,6 +28,7 @@ from engine.events.merger import (
     MergerNotFormed,
     PlayerOut,
     StationsReplaced,
+    SystemFormed,
     TrainsWithdrawn,
 )
 from engine.events.privates import (
@@ -68,7 +76,6 @@ from engine.events.track import (
     FerryActivated,
     FerryPaid,
     PlaceDoubled,
-    StationBought,
     StationMoved,
     StationPlaced,
     TileLaid,
@@ -98,12 +105,18 @@ Event = (
     | SharesIssued
     | SharesBoughtBack
     | PresidentPaid
+    | LotOffered
+    | LotBid
+    | LotSold
+    | StationSold
+    | LotUnsold
     | Merged
     | MergerExchanged
     | MergerNotFormed
     | ActingPresident
     | MergerCapital
     | StationsReplaced
+    | SystemFormed
     | CompanyClosed
     | PlayerOut
     | TrainsWithdrawn
@@ -141,7 +154,6 @@ Event = (
     | TileLaid
     | StationPlaced
     | StationMoved
-    | StationBought
     | ConnectionMade
     | PlaceDoubled
     | PassagesPaid
@@ -189,6 +201,10 @@ __all__ = [
     "InterestPaid",
     "LoanTaken",
     "LoansRepaid",
+    "LotBid",
+    "LotOffered",
+    "LotSold",
+    "LotUnsold",
     "MarkPlaced",
     "MarksGiven",
     "MarksGone",
@@ -218,10 +234,11 @@ __all__ = [
     "SharesBoughtBack",
     "SharesIssued",
     "SharesSold",
-    "StationBought",
     "StationMoved",
     "StationPlaced",
+    "StationSold",
     "StationsReplaced",
+    "SystemFormed",
     "TileLaid",
     "TrainBought",
     "TrainDiscarded",

@@ -65,6 +65,8 @@ class Course:
     shut: tuple[str, ...]
     connected: dict[str, CompanyId]
     heirs: dict[PrivateId, Owner]
+    receivers: dict[CompanyId, Seat]
+    formed: dict[CompanyId, tuple[CompanyId, ...]]
 
     __slots__ = (*_FIELDS, "_own", "events", "table", "title")
 

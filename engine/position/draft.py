@@ -52,10 +52,6 @@ class Draft(Ledger):
             return
         self._in_round(lambda now: {"private_sales": (*now.private_sales, (seller, buyer))})
 
-    def note_station(self, company: CompanyId) -> None:
-        """Remember in the operating round that a company has placed or bought its station."""
-        self._in_round(lambda now: {"stationed": (*now.stationed, company)})
-
     def note_passages(self, private: PrivateId, owner: Owner, dollars: int) -> None:
         """Remember in the operating round what the bank owes an owner for runs through a place."""
         self._in_round(lambda now: {"passages": (*now.passages, (private, owner, dollars))})
@@ -65,6 +61,12 @@ class Draft(Ledger):
             if isinstance(frame, OperatingRound):
                 self.replace_below(depth, structs.replace(frame, **change(frame)))
                 return
+
+    def note_station(self, company: CompanyId) -> None:
+        """A company has put or bought its one station of this round."""
+        facts = self.title.facts
+        if facts.fire_sale or facts.operating.station_trade or facts.connections:
+            self._in_round(lambda now: {"stations": (*now.stations, company)})
 
     def close_private(self, private: PrivateId) -> None:
         """A private company leaves the game."""
@@ -152,6 +154,16 @@ class Draft(Ledger):
         stations = self._write("stations")
         stations[hex_] = (*stations.get(hex_, ()), Station(company, stop))
 
+    def take_place(self, hex_: Hex, old: CompanyId, new: CompanyId) -> None:
+        """A station of one company goes back to its charter, one of another takes its place."""
+        stations, charters = self._write("stations"), self._write("charters")
+        there = list(stations[hex_])
+        at = next(i for i, station in enumerate(there) if station.company == old)
+        there[at] = Station(new, there[at].stop)
+        stations[hex_] = tuple(there)
+        charters[old] = charters.get(old, 0) + 1
+        charters[new] -= 1
+
     def shut_circles(self, hex_: Hex) -> None:
         """The circles of a hex take no station any more."""
         self.shut = (*self.shut, hex_)
@@ -159,15 +171,6 @@ class Draft(Ledger):
     def open_ferry(self, ferry: str, company: CompanyId) -> None:
         """A ferry runs from now on, and a company holds its token."""
         self._write("ferries")[ferry] = company
-
-    def swap_station(self, old: CompanyId, new: CompanyId, hex_: Hex, stop: int) -> None:
-        """A company's token takes the place of another's, which goes back to its charter."""
-        there = list(self.stations[hex_])
-        there[there.index(Station(old, stop))] = Station(new, stop)
-        self._write("stations")[hex_] = tuple(there)
-        charters = self._write("charters")
-        charters[old] += 1
-        charters[new] -= 1
 
     def connect(self, connection: str, company: CompanyId) -> None:
         """A company was the first to run between the places of a connection."""

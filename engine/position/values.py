@@ -146,3 +146,7 @@ class State(Struct, frozen=True):
     connected: dict[str, CompanyId] = {}
     #: private that has closed → who keeps what outlives it
     heirs: dict[PrivateId, Owner] = {}
+    #: company that nobody presides → the player who runs it
+    receivers: dict[CompanyId, Seat] = {}
+    #: system → the corporations that it formed of, also after it has left the game
+    formed: dict[CompanyId, tuple[CompanyId, ...]] = {}

@@ -7,6 +7,7 @@ from engine.position.frames import Frame
 from engine.steps.base import Acts, Step
 from engine.steps.operating.connected import ConnectedStep
 from engine.steps.operating.dividend import DividendStepRules
+from engine.steps.operating.fire_sale import FireSaleStep
 from engine.steps.operating.interest import InterestStep
 from engine.steps.operating.own_shares import OwnSharesStep
 from engine.steps.operating.repayment import RedeemStep, RepayStep
@@ -41,6 +42,7 @@ _STEPS: tuple[Step[Any], ...] = (
     DividendStepRules(),
     RetireStep(),
     TrainsStep(),
+    FireSaleStep(),
     RepayStep(),
     RedeemStep(),
     OwnSharesStep(),

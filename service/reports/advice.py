@@ -19,7 +19,10 @@ from engine.actions import (
     Insist,
     IssueShares,
     LayTile,
+    MergeInto,
     NameTrain,
+    OfferShare,
+    OfferStation,
     Par,
     PlaceMark,
     PlaceStation,
@@ -88,7 +91,9 @@ def _shares(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
         action = option.action
         assert isinstance(action, BuyShare)
         company, source = action.company, action.source
-        _, price = to_buy(scene.table, company, source, president=action.president)
+        _, price = to_buy(
+            scene.table, company, source, president=action.president, double=action.double
+        )
         left = scene.table.percent(action.company, action.source)
         buys.append(f"`{write(scene.title, scene.state, action)}` ${price} ({left}% there)")
     pars: dict[str, list[int]] = {}
@@ -123,9 +128,11 @@ def _sales(scene: Scene, found: Sorted) -> Iterable[str]:
         after = _after(scene, action)
         if after is None:
             continue
-        price = scene.table.price(action.company)
-        lower = scene.later(after).table.price(action.company)
-        text = f"{action.shares} for ${price * action.shares} (price to {lower})"
+        table, company = scene.table, action.company
+        brings = table.value(company, action.shares * table.share(company))
+        lower = scene.later(after).table.price(company)
+        count = f"{action.shares}{' with double' * action.double}"
+        text = f"{count} for ${brings} (price to {lower})"
         by_company.setdefault(action.company, []).append(text)
     for company, sales in by_company.items():
         yield f"{company}: {', '.join(sales)}"
@@ -295,6 +302,8 @@ _AFTER: tuple[tuple[Maker, tuple[type, ...]], ...] = (
     (_runs, (Run, IdleTrain)),
     (_dividends, (Dividend,)),
     (_trains, (BuyTrain,)),
+    (dealings.fire_sale, (OfferShare, OfferStation)),
+    (dealings.mergers, (MergeInto,)),
     (dealings.debts, (RepayLoans, RedeemBonds, IssueShares, BuyBack)),
     (dealings.powers, (PlaceMark, ExtendTrain, ActivateFerry)),
     (_trades, (TradePrivate,)),

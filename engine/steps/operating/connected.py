@@ -19,6 +19,7 @@ from engine.runs.connections import joins, made_by, possible, supposed, token_he
 from engine.runs.routes import revenue
 from engine.steps.base import CompanyStep, not_its_turn
 from engine.steps.judging.places import why_not_again, why_not_room
+from engine.steps.operating.stations import has_station_of_round
 
 if TYPE_CHECKING:
     from engine.actions import TrainRun
@@ -38,7 +39,7 @@ class ConnectedStep(CompanyStep[Connected]):
 
     def candidates(self, table: Table, frame: Connected) -> Iterator[Option]:
         """The place of each connection, or none."""
-        by = table.at.presidents[frame.company]
+        by = table.operator(frame.company)
         for hex_ in _tokens(table, frame.made):
             yield Choice(PlaceStation(by=by, company=frame.company, hex=hex_))
         yield Choice(Decline(by=by))
@@ -104,7 +105,7 @@ def why_not_token(table: Table, company: CompanyId, hex_: Hex) -> Refusal | None
     """Refuse the token of a connection just made: it is the station of the round (18MW R39)."""
     if not table.at.charters[company]:
         return table.refuse("station", "supply", f"{company} has no station token left")
-    if table.has_stationed(company):
+    if has_station_of_round(table, company):
         text = f"{company} has placed or bought its station of this round"
         return table.refuse("station", "limit", text)
     return why_not_again(table, company, hex_) or why_not_room(table, company, hex_, 0)
