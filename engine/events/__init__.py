@@ -45,6 +45,8 @@ from engine.events.privates import (
     MarkPlaced,
     MarksGiven,
     MarksGone,
+    PassagesPaid,
+    PowerKept,
     PrivateBought,
     PrivateClosed,
     PrivateDrawn,
@@ -77,8 +79,10 @@ from engine.events.stock import (
 )
 from engine.events.track import (
     BonusPaid,
+    ConnectionMade,
     FerryActivated,
     FerryPaid,
+    PlaceDoubled,
     StationMoved,
     StationPlaced,
     TileLaid,
@@ -164,6 +168,10 @@ Event = (
     | TileLaid
     | StationPlaced
     | StationMoved
+    | ConnectionMade
+    | PlaceDoubled
+    | PassagesPaid
+    | PowerKept
     | BonusPaid
     | FerryActivated
     | FerryPaid
@@ -193,6 +201,7 @@ __all__ = [
     "BonusPaid",
     "BridgePaid",
     "CompanyClosed",
+    "ConnectionMade",
     "Declined",
     "DividendPaid",
     "EndForeseen",
@@ -219,9 +228,12 @@ __all__ = [
     "MergerExchanged",
     "MergerNotFormed",
     "ParSet",
+    "PassagesPaid",
     "Passed",
     "PhaseBegan",
+    "PlaceDoubled",
     "PlayerOut",
+    "PowerKept",
     "PresidentChanged",
     "PresidentPaid",
     "PriceLetFall",

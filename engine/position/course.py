@@ -64,6 +64,8 @@ class Course:
     out: tuple[Seat, ...]
     gone: tuple[CompanyId, ...]
     shut: tuple[str, ...]
+    connected: dict[str, CompanyId]
+    heirs: dict[PrivateId, Owner]
     receivers: dict[CompanyId, Seat]
     borrowing: tuple[CompanyId, ...]
     taken_over: tuple[CompanyId, ...]

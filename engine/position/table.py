@@ -290,6 +290,14 @@ class Table:
             return ENDLESS
         return self.title.supply[tile] - sum(t == tile for t, _ in self.at.tiles.values())
 
+    def homes(self, company: CompanyId) -> tuple[Hex, ...]:
+        """Hexes of which a company has its home in one; of a system both bases (18MW Merger 9)."""
+        merged = self.at.formed.get(company, ())
+        if merged:
+            return tuple(hex_ for old in merged for hex_ in self.homes(old))
+        facts = self.title.companies[company]
+        return facts.homes or (facts.home,)
+
     def stations_of(self, company: CompanyId) -> list[tuple[Hex, int]]:
         """Where the company has stations: hex and index of the city."""
         return [
