@@ -41,6 +41,8 @@ from engine.events.privates import (
     MarkPlaced,
     MarksGiven,
     MarksGone,
+    PassagesPaid,
+    PowerKept,
     PrivateBought,
     PrivateClosed,
     PrivateDrawn,
@@ -73,8 +75,11 @@ from engine.events.stock import (
 )
 from engine.events.track import (
     BonusPaid,
+    ConnectionMade,
     FerryActivated,
     FerryPaid,
+    PlaceDoubled,
+    StationBought,
     StationMoved,
     StationPlaced,
     TileLaid,
@@ -156,6 +161,11 @@ Event = (
     | TileLaid
     | StationPlaced
     | StationMoved
+    | StationBought
+    | ConnectionMade
+    | PlaceDoubled
+    | PassagesPaid
+    | PowerKept
     | BonusPaid
     | FerryActivated
     | FerryPaid
@@ -185,6 +195,7 @@ __all__ = [
     "BonusPaid",
     "BridgePaid",
     "CompanyClosed",
+    "ConnectionMade",
     "Declined",
     "DividendPaid",
     "EndForeseen",
@@ -211,9 +222,12 @@ __all__ = [
     "MergerExchanged",
     "MergerNotFormed",
     "ParSet",
+    "PassagesPaid",
     "Passed",
     "PhaseBegan",
+    "PlaceDoubled",
     "PlayerOut",
+    "PowerKept",
     "PresidentChanged",
     "PresidentPaid",
     "PriceLetFall",
@@ -231,6 +245,7 @@ __all__ = [
     "SharesBoughtBack",
     "SharesIssued",
     "SharesSold",
+    "StationBought",
     "StationMoved",
     "StationPlaced",
     "StationSold",
