@@ -103,7 +103,7 @@ class OperatingRound(Struct, frozen=True, tag="operating round"):
     #: (private, owner, dollars) that the bank owes at the end of the round for runs through a place
     passages: tuple[tuple[str, str, int], ...] = ()
     #: companies that have put or bought their one station of the round, where stations are sold
-    stations: tuple[str, ...] = ()
+    stationed: tuple[str, ...] = ()
 
 
 class OperatingTurn(Struct, frozen=True, tag="operating turn"):

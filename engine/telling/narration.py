@@ -222,8 +222,8 @@ def _withheld(title: Title, e: ev.Withheld) -> str:
 #: type of event → its sentence
 SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
     **OF_DEBT,
-    **OF_PLACES,
     **OF_DISTRESS,
+    **OF_PLACES,
     ev.RoundBegan: lambda t, e: f"{e.round} begins",
     ev.RoundEnded: lambda t, e: (
         f"{e.round} is over, {e.priority} has the priority deal"
