@@ -39,6 +39,7 @@ from engine.events.privates import (
     Asked,
     AuctionBegan,
     BidMade,
+    BidTakenBack,
     BridgePaid,
     Declined,
     MarkPlaced,
@@ -67,7 +68,9 @@ from engine.events.stock import (
     Floated,
     ParSet,
     PresidentChanged,
+    PriceLetFall,
     PriceMoved,
+    PriceProtected,
     ShareBought,
     ShareGiven,
     SharesSold,
@@ -125,6 +128,7 @@ Event = (
     | PlayerOut
     | TrainsWithdrawn
     | BidMade
+    | BidTakenBack
     | AuctionBegan
     | PrivateBought
     | Asked
@@ -152,6 +156,8 @@ Event = (
     | ShareBought
     | ShareGiven
     | SharesSold
+    | PriceProtected
+    | PriceLetFall
     | PresidentChanged
     | Floated
     | PriceMoved
@@ -179,6 +185,7 @@ __all__ = [
     "Asked",
     "AuctionBegan",
     "BidMade",
+    "BidTakenBack",
     "BondBought",
     "BondsIssued",
     "BondsRedeemed",
@@ -217,7 +224,9 @@ __all__ = [
     "PlayerOut",
     "PresidentChanged",
     "PresidentPaid",
+    "PriceLetFall",
     "PriceMoved",
+    "PriceProtected",
     "PrivateBought",
     "PrivateClosed",
     "PrivateDrawn",

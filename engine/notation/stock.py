@@ -15,15 +15,19 @@ from engine.actions import (
     Decline,
     Done,
     Insist,
+    LetFall,
     Par,
+    Protect,
     SellShares,
+    TakeBack,
     TradePrivate,
 )
 from engine.notation import debt, distress, names, trains
 from engine.notation.debt import BONDS, SHARES
 from engine.notation.position import turn_company
 from engine.notation.reading import Reader
-from engine.position.frames import Auction, FireSale, PrivateTurn
+from engine.play.protection import ALL, open_blocks
+from engine.position.frames import Auction, ParallelAuction, Protection
 from engine.position.values import CLOSED, MARKET, OFFERING
 
 if TYPE_CHECKING:
@@ -44,14 +48,6 @@ def par(reader: Reader) -> Action:
     return Par(by=reader.seat, company=company, price=price)
 
 
-def may_bid(reader: Reader) -> bool:
-    """Whether something is bid on now, so that a sum alone can only be a bid."""
-    top = reader.state.stack[-1] if reader.state.stack else None
-    return isinstance(top, Auction | FireSale) or (
-        isinstance(top, PrivateTurn) and bool(reader.table.unsold()[1:])
-    )
-
-
 def bid(reader: Reader) -> Action:
     """``bid NDY 125``, ``bid 125 on NDY``; ``bid 130`` or ``130`` where one can be meant only."""
     if distress.is_on(reader):
@@ -69,7 +65,7 @@ def bid(reader: Reader) -> Action:
         else:
             break
     reader.end()
-    open_ = reader.table.unsold()[1:]
+    open_ = reader.table.unsold()[not isinstance(top, ParallelAuction) :]
     private = private or auctioned or (open_[0] if len(open_) == 1 and amount else "")
     if not private:
         reader.incomplete(
@@ -83,8 +79,25 @@ def bid(reader: Reader) -> Action:
 
 def _bid_above(reader: Reader, private: PrivateId) -> int:
     bids = [b.amount for b in reader.state.bids.get(private, ())]
-    floor = max([reader.title.privates[private].par, *bids])
-    return floor + reader.title.facts.stock.bid_step
+    par, stock = reader.title.privates[private].par, reader.title.facts.stock
+    if not bids and stock.private_sale == "parallel":
+        return par
+    return max([par, *bids]) + stock.bid_step
+
+
+def take_back(reader: Reader) -> Action:
+    """``take back SLA``, ``withdraw SLA``; ``take back`` alone where one bid can be meant only."""
+    reader.skip("my", "the", "bid", "money", "of", "on", "from")
+    privates = names.privates(reader.title)
+    private = reader.maybe_name(privates) if reader.word else None
+    if reader.word and private is None:
+        private = reader.name(privates, "the private company")
+    reader.end()
+    own = [p for p in reader.state.bids if reader.table.set_aside(p, reader.seat)]
+    if private is None and not own:
+        reader.incomplete("on which private company?", ())
+    every = [private.id] if private else own
+    return reader.one_of([TakeBack(by=reader.seat, private=p) for p in every], "which bid?")
 
 
 def buy(reader: Reader) -> Action:
@@ -354,6 +367,33 @@ def decline(reader: Reader) -> Action:
     reader.skip("the", "offer", "sale")
     reader.end()
     return Decline(by=reader.seat)
+
+
+def protect(reader: Reader) -> Action:
+    """``protect``, ``protect IC``; ``protect all`` for all companies that one is asked about."""
+    which = _protected(reader)
+    reader.end()
+    return Protect(by=reader.seat, which=which)
+
+
+def let_fall(reader: Reader) -> Action:
+    """``let fall``, ``let IC fall``, ``let fall IC``, ``let all fall``."""
+    reader.skip("it", "them", "fall")
+    which = _protected(reader)
+    reader.skip("fall")
+    reader.end("fall")
+    return LetFall(by=reader.seat, which=which)
+
+
+def _protected(reader: Reader) -> str:
+    """Take a company, or what stands for all where there are several that are asked about."""
+    reader.skip("the", "price", "prices", "of")
+    named = not reader.take("all", "both") and bool(reader.word) and reader.low != "fall"
+    if named:
+        return reader.name(names.companies(reader.title), "the company").id
+    top = reader.state.stack[-1] if reader.state.stack else None
+    blocks = open_blocks(reader.table, top, reader.seat) if isinstance(top, Protection) else []
+    return blocks[0].company if len(blocks) == 1 else ALL
 
 
 def insist(reader: Reader) -> Action:

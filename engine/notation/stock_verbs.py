@@ -12,6 +12,8 @@ from engine.notation.forms import (
     mergers,
     own_powers,
     par_prices,
+    parallel_auctions,
+    protection,
     starting_values,
     traded_privates,
     treasuries,
@@ -134,6 +136,19 @@ STOCK_VERBS = (
             ),
         ),
     ),
+    Verb(
+        "take back",
+        ("withdraw", "withdraw bid", "take bid back"),
+        stock.take_back,
+        (
+            Form(
+                "take back PRIVATE",
+                "take the money of a bid that was beaten, and leave that auction",
+                "take back {dear}",
+                feature=parallel_auctions,
+            ),
+        ),
+    ),
 )
 
 ANSWERS = (
@@ -158,6 +173,32 @@ ANSWERS = (
         (
             Form("decline", "turn the sale down", "decline", feature=own_powers),
             Form("decline", "turn the sale or the use down", "decline", feature=lent_powers),
+        ),
+    ),
+    Verb(
+        "protect",
+        ("keep price", "support"),
+        stock.protect,
+        (
+            Form(
+                "protect [COMPANY]",
+                "buy all that a player has just sold of your company, so that its price stays",
+                "protect {company}",
+                feature=protection,
+            ),
+        ),
+    ),
+    Verb(
+        "let",
+        ("let fall", "do not protect", "fall"),
+        stock.let_fall,
+        (
+            Form(
+                "let [COMPANY] fall",
+                "leave in the open market what a player has just sold of your company",
+                "let {company} fall",
+                feature=protection,
+            ),
         ),
     ),
     Verb(

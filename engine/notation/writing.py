@@ -29,6 +29,7 @@ from engine.actions import (
     KeepStation,
     LaidTile,
     LayTile,
+    LetFall,
     MergeInto,
     NameTrain,
     OfferShare,
@@ -36,11 +37,13 @@ from engine.actions import (
     Par,
     PlaceMark,
     PlaceStation,
+    Protect,
     RedeemBonds,
     RepayLoans,
     Run,
     SellBonds,
     SellShares,
+    TakeBack,
     TradePrivate,
     TrainRun,
 )
@@ -55,7 +58,14 @@ from engine.notation.position import (
     turn_company,
 )
 from engine.notation.words import normalise
-from engine.position.frames import Auction, FireSale, PrivateTurn, StockRound, StockTurn
+from engine.position.frames import (
+    Auction,
+    FireSale,
+    ParallelAuction,
+    PrivateTurn,
+    StockRound,
+    StockTurn,
+)
 from engine.position.table import Table
 from engine.position.values import MARKET, OFFERING
 from engine.runs.routes import runs_past
@@ -122,9 +132,26 @@ def _(action: BidPrivate, table: Table) -> str:
 
 
 @_text.register
+def _(action: TakeBack, table: Table) -> str:
+    return f"take back {action.private}"
+
+
+@_text.register
+def _(action: Protect, table: Table) -> str:
+    return f"protect {action.which}"
+
+
+@_text.register
+def _(action: LetFall, table: Table) -> str:
+    return f"let {action.which} fall"
+
+
+@_text.register
 def _(action: Done, table: Table) -> str:
     top = table.at.stack[-1] if table.at.stack else None
-    passes = isinstance(top, (StockRound, StockTurn, PrivateTurn, Auction, FireSale))
+    passes = isinstance(
+        top, (StockRound, StockTurn, PrivateTurn, Auction, ParallelAuction, FireSale)
+    )
     return "pass" if passes else "done"
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from engine.events import BridgePaid, MarksGone
-from engine.facts.powers import BridgePower, MarkPower, TerrainPower
+from engine.events import BridgePaid, MarksGone, ShareGiven
+from engine.facts.powers import BridgePower, MarkPower, SharePower, TerrainPower
 from engine.position.values import BANK, CLOSED, OFFERING, Mark
 
 if TYPE_CHECKING:
@@ -40,6 +40,15 @@ def close_privates(draft: Draft) -> None:
     for private, owner in draft.privates.items():
         if owner != CLOSED:
             draft.close_private(private)
+
+
+def share_brought(draft: Draft, private: str, seat: str) -> None:
+    """A share of the initial offering for the first owner of a private (18GA Table III)."""
+    power = draft.title.privates[private].power
+    if isinstance(power, SharePower):
+        share = draft.table.share(power.company)
+        draft.move_certificate(power.company, OFFERING, seat, share)
+        draft.record(ShareGiven(seat, power.company, share, private))
 
 
 def share_bridges(draft: Draft, cost: int) -> None:

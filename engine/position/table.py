@@ -151,6 +151,16 @@ class Table:
         unlimited = any(letter in stock.unlimited_zones for letter in self.zone(company))
         return 100 if unlimited else stock.player_limit
 
+    def holding_limit(self, company: CompanyId, seat: Seat) -> int:
+        """Percent of a company that this player need not sell any of.
+
+        It is more than `player_limit`, up to which all may buy, for a president who came over that
+        by keeping up the price (18MW Share Price Protection, Procedure).
+        """
+        own = self.at.excess.get(company)
+        most = self.player_limit(company)
+        return max(most, own.percent) if own and own.seat == seat else most
+
     def certificates(self, seat: Seat) -> float:
         """Certificates of a player that count toward the limit, in some titles privates too.
 

@@ -59,6 +59,13 @@ class Mark(Struct, frozen=True):
     train: TrainType = ""
 
 
+class Holding(Struct, frozen=True, array_like=True):
+    """What a player holds of a company, in percent."""
+
+    seat: Seat
+    percent: int
+
+
 class Round(Struct, frozen=True):
     """Stock round ``number``, or operating round ``number.part`` of ``parts``."""
 
@@ -150,3 +157,5 @@ class State(Struct, frozen=True):
     taken_over: tuple[CompanyId, ...] = ()
     #: system → the corporations that it formed of, also after it has left the game
     formed: dict[CompanyId, tuple[CompanyId, ...]] = {}
+    #: company → who holds more than one player may by keeping up its price, and how much that is
+    excess: dict[CompanyId, Holding] = {}

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from engine.actions import Action, BidLot, Done, OfferShare, OfferStation
 from engine.events import LotBid, LotOffered, LotSold, LotUnsold, Passed, StationSold
 from engine.options import Choice, Option, Range
-from engine.play.shares import holdings, settle_presidency
+from engine.play.shares import fall, holdings, settle_presidency
 from engine.position.codec import encode
 from engine.position.draft import Draft
 from engine.position.frames import FireSale, Trains
@@ -282,10 +282,7 @@ def _sell_to_bank(draft: Draft, frame: FireSale) -> None:
     draft.pay(BANK, company, amount)
     draft.move_certificate(company, company, MARKET, frame.percent)
     draft.record(LotSold(company, frame.percent, MARKET, amount))
-    cell = table.cell(company)
-    assert cell is not None
-    rows = frame.percent // table.unit(company)
-    draft.move_price(company, draft.title.chart.down(cell, rows))
+    fall(draft, company, frame.percent)
 
 
 def _sell_station(draft: Draft, frame: FireSale) -> None:

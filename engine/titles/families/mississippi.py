@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from engine.play.privates import close_privates
+from engine.play.privates import close_privates, share_brought
 from engine.position.rules import Bonus, RouteBonus, Rules
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ SECTIONS = {
     "bid": "Initial Stock Round",
     "auction": "Initial Stock Round",
     "par": "Initial Value Zone",
+    "companies": "Companies",
+    "private companies": "Private Companies",
     "sale": "Stock Round",
     "first round": "Initial Stock Round",
     "one block": "Stock Round",
@@ -29,7 +31,12 @@ SECTIONS = {
     "half shares": "Shares and Limits",
     "player limit": "Shares and Limits",
     "certificate limit": "Shares and Limits",
-    "must sell": "Share Price Protection, Procedure",
+    "must sell": "Shares and Limits",
+    "excess": "Share Price Protection, Procedure",
+    "protection": "Share Price Protection",
+    "protection money": "Share Price Protection, Eligibility 1",
+    "protection limit": "Share Price Protection, Eligibility 2",
+    "protection sale": "Share Price Protection, Eligibility 3",
     "private between players": "Private Companies",
     "purchase": "Stock Round",
     "president's purchase": "Stock Round",
@@ -125,4 +132,5 @@ RULES = Rules(
     on_new_president=_nothing,
     on_company_private=_nothing_there,
     on_station=_nothing_there,
+    on_first_owner=share_brought,
 )

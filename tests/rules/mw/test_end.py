@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from engine.actions import LetFall
 from engine.events import EndForeseen, GameEnded
 from engine.play.ending import worth
 from engine.position.values import BANK, MARKET, Ending, State
@@ -71,6 +72,7 @@ def test_a_bank_that_breaks_in_a_stock_round_ends_the_game_after_a_full_set() ->
     state = on.after(state, on.sell(2, "IC"))
     assert str(state.round) == "SR 2"
     assert state.ending == Ending("bank", full_set=True)
+    state = on.after(state, on.done(), LetFall(by="Bob", which="IC"))
     while state.round.kind == "SR":
         state = on.after(state, on.done(on.waits_for(state)[0]))
     for part in (1, 2, 3):
