@@ -75,7 +75,7 @@ def test_a_bank_that_breaks_in_a_stock_round_ends_the_game_after_a_full_set() ->
     while state.round.kind == "SR":
         [seat] = on.waits_for(state)
         asked = isinstance(state.stack[-1], Protection)
-        state = on.after(state, on.let_fall(seat=seat) if asked else on.done(seat))
+        state = on.after(state, on.let_fall("IC", seat) if asked else on.done(seat))
     for part in (1, 2, 3):
         assert (state.round.part, state.round.parts) == (part, 3)
         state = on.after(state, on.done("Bob"))
