@@ -45,6 +45,8 @@ from engine.events.privates import (
     MarkPlaced,
     MarksGiven,
     MarksGone,
+    PassagesPaid,
+    PowerKept,
     PrivateBought,
     PrivateClosed,
     PrivateDrawn,
@@ -77,8 +79,11 @@ from engine.events.stock import (
 )
 from engine.events.track import (
     BonusPaid,
+    ConnectionMade,
     FerryActivated,
     FerryPaid,
+    PlaceDoubled,
+    StationBought,
     StationMoved,
     StationPlaced,
     TileLaid,
@@ -164,6 +169,11 @@ Event = (
     | TileLaid
     | StationPlaced
     | StationMoved
+    | StationBought
+    | ConnectionMade
+    | PlaceDoubled
+    | PassagesPaid
+    | PowerKept
     | BonusPaid
     | FerryActivated
     | FerryPaid
@@ -193,6 +203,7 @@ __all__ = [
     "BonusPaid",
     "BridgePaid",
     "CompanyClosed",
+    "ConnectionMade",
     "Declined",
     "DividendPaid",
     "EndForeseen",
@@ -219,9 +230,12 @@ __all__ = [
     "MergerExchanged",
     "MergerNotFormed",
     "ParSet",
+    "PassagesPaid",
     "Passed",
     "PhaseBegan",
+    "PlaceDoubled",
     "PlayerOut",
+    "PowerKept",
     "PresidentChanged",
     "PresidentPaid",
     "PriceLetFall",
@@ -240,6 +254,7 @@ __all__ = [
     "SharesBoughtBack",
     "SharesIssued",
     "SharesSold",
+    "StationBought",
     "StationMoved",
     "StationPlaced",
     "StationSold",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine.facts.powers import DiscountPower, MarkPower
 from engine.play.debt import outstanding
-from engine.position.frames import Auction, Discard, FireSale, ParallelAuction, PrivateTurn
+from engine.position.frames import Discard
 from engine.position.values import MARKET, OFFERING
 
 if TYPE_CHECKING:
@@ -35,14 +35,6 @@ def discarding(state: State | Draft, seat: Seat, train: TrainType) -> list[Compa
         return [company] if company else []
     mine = [c for c in top.companies if seat in (state.presidents.get(c), state.receivers.get(c))]
     return [c for c in mine if train in state.trains.get(c, ())] or mine
-
-
-def may_bid(table: Table) -> bool:
-    """Whether something is bid on now, so that a sum alone can only be a bid."""
-    top = table.at.stack[-1] if table.at.stack else None
-    return isinstance(top, Auction | ParallelAuction | FireSale) or (
-        isinstance(top, PrivateTurn) and bool(table.unsold()[1:])
-    )
 
 
 def source_word(source: str) -> str:

@@ -7,17 +7,12 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from engine.actions import (
-    Accept,
     Action,
     BidPrivate,
     BuyPrivate,
     BuyShare,
-    Decline,
     Done,
-    Insist,
-    LetFall,
     Par,
-    Protect,
     SellShares,
     TakeBack,
     TradePrivate,
@@ -26,8 +21,7 @@ from engine.notation import debt, distress, names, trains
 from engine.notation.debt import BONDS, SHARES
 from engine.notation.position import turn_company
 from engine.notation.reading import Reader
-from engine.play.protection import ALL, open_blocks
-from engine.position.frames import Auction, ParallelAuction, Protection
+from engine.position.frames import Auction, FireSale, ParallelAuction, PrivateTurn
 from engine.position.values import CLOSED, MARKET, OFFERING
 
 if TYPE_CHECKING:
@@ -46,6 +40,14 @@ def par(reader: Reader) -> Action:
     price = reader.money("the par value is missing", *(f"par {company} {p}" for p in prices))
     reader.end()
     return Par(by=reader.seat, company=company, price=price)
+
+
+def may_bid(reader: Reader) -> bool:
+    """Whether something is bid on now, so that a sum alone can only be a bid."""
+    top = reader.state.stack[-1] if reader.state.stack else None
+    return isinstance(top, Auction | FireSale | ParallelAuction) or (
+        isinstance(top, PrivateTurn) and bool(reader.table.unsold()[1:])
+    )
 
 
 def bid(reader: Reader) -> Action:
@@ -351,55 +353,3 @@ def done(reader: Reader) -> Action:
     reader.skip("my turn", "turn", "for now")
     reader.end()
     return Done(by=reader.seat)
-
-
-def accept(reader: Reader) -> Action:
-    """``accept``."""
-    reader.heading_used = True
-    reader.skip("the", "offer", "sale")
-    reader.end()
-    return Accept(by=reader.seat)
-
-
-def decline(reader: Reader) -> Action:
-    """``decline``."""
-    reader.heading_used = True
-    reader.skip("the", "offer", "sale")
-    reader.end()
-    return Decline(by=reader.seat)
-
-
-def protect(reader: Reader) -> Action:
-    """``protect``, ``protect IC``; ``protect all`` for all companies that one is asked about."""
-    which = _protected(reader)
-    reader.end()
-    return Protect(by=reader.seat, which=which)
-
-
-def let_fall(reader: Reader) -> Action:
-    """``let fall``, ``let IC fall``, ``let fall IC``, ``let all fall``."""
-    reader.skip("it", "them", "fall")
-    which = _protected(reader)
-    reader.skip("fall")
-    reader.end("fall")
-    return LetFall(by=reader.seat, which=which)
-
-
-def _protected(reader: Reader) -> str:
-    """Take a company, or what stands for all where there are several that are asked about."""
-    reader.skip("the", "price", "prices", "of")
-    named = not reader.take("all", "both") and bool(reader.word) and reader.low != "fall"
-    if named:
-        return reader.name(names.companies(reader.title), "the company").id
-    top = reader.state.stack[-1] if reader.state.stack else None
-    blocks = open_blocks(reader.table, top, reader.seat) if isinstance(top, Protection) else []
-    return blocks[0].company if len(blocks) == 1 else ALL
-
-
-def insist(reader: Reader) -> Action:
-    """``insist on``, ``insist off``."""
-    off = bool(reader.take("off", "no", "stop"))
-    if not off:
-        reader.take("on", "yes")
-    reader.end("on", "off")
-    return Insist(by=reader.seat, on=not off)

@@ -1,7 +1,7 @@
 """Verbs of players: what they buy and sell, how they start companies, what they answer."""
 
 from engine.facts.powers import DiscountPower
-from engine.notation import stock
+from engine.notation import answering, stock
 from engine.notation.forms import (
     Form,
     Verb,
@@ -155,7 +155,7 @@ ANSWERS = (
     Verb(
         "accept",
         ("yes", "agree", "ok", "okay"),
-        stock.accept,
+        answering.accept,
         (
             Form("accept", "agree to the sale that waits for you", "accept", feature=own_powers),
             Form(
@@ -169,7 +169,7 @@ ANSWERS = (
     Verb(
         "decline",
         ("refuse", "reject", "no"),
-        stock.decline,
+        answering.decline,
         (
             Form("decline", "turn the sale down", "decline", feature=own_powers),
             Form("decline", "turn the sale or the use down", "decline", feature=lent_powers),
@@ -178,7 +178,7 @@ ANSWERS = (
     Verb(
         "protect",
         ("keep price", "support"),
-        stock.protect,
+        answering.protect,
         (
             Form(
                 "protect [COMPANY]",
@@ -191,7 +191,7 @@ ANSWERS = (
     Verb(
         "let",
         ("let fall", "do not protect", "fall"),
-        stock.let_fall,
+        answering.let_fall,
         (
             Form(
                 "let [COMPANY] fall",
@@ -204,7 +204,7 @@ ANSWERS = (
     Verb(
         "insist",
         (),
-        stock.insist,
+        answering.insist,
         (
             Form(
                 "insist on|off",

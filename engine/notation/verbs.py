@@ -22,7 +22,7 @@ from engine.facts.powers import (
 )
 from engine.notation import names, operating, powers, stock, trains
 from engine.notation.forms import Verb
-from engine.notation.position import icons, may_bid
+from engine.notation.position import icons
 from engine.notation.reading import Reader
 from engine.notation.stock_verbs import ANSWERS, STOCK_VERBS
 from engine.notation.suggest import like
@@ -107,7 +107,7 @@ def command(reader: Reader) -> Action:
         reader.malformed("there is no command")
     word = reader.word.text
     verb = take_verb(reader)
-    if verb is None and dollars(word) is not None and may_bid(reader.table):
+    if verb is None and dollars(word) is not None and stock.may_bid(reader):
         return stock.bid(reader)
     if verb is None:
         known = (v for v in VERBS if v.known(reader.title))

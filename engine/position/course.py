@@ -69,6 +69,8 @@ class Course:
     taken_over: tuple[CompanyId, ...]
     formed: dict[CompanyId, tuple[CompanyId, ...]]
     excess: dict[CompanyId, Holding]
+    connected: dict[str, CompanyId]
+    heirs: dict[PrivateId, Owner]
 
     __slots__ = (*_FIELDS, "_own", "events", "table", "title")
 
