@@ -18,7 +18,6 @@ from engine.events.distress import (
     LotSold,
     LotUnsold,
     ReceiverNamed,
-    StationSold,
     TakenOver,
     TrainBorrowed,
     TrainReturned,
@@ -46,6 +45,7 @@ from engine.events.privates import (
     MarksGiven,
     MarksGone,
     PassagesPaid,
+    PowerEnded,
     PowerKept,
     PrivateBought,
     PrivateClosed,
@@ -116,7 +116,6 @@ Event = (
     | LotOffered
     | LotBid
     | LotSold
-    | StationSold
     | LotUnsold
     | ReceiverNamed
     | TakenOver
@@ -173,6 +172,7 @@ Event = (
     | ConnectionMade
     | PlaceDoubled
     | PassagesPaid
+    | PowerEnded
     | PowerKept
     | BonusPaid
     | FerryActivated
@@ -235,6 +235,7 @@ __all__ = [
     "PhaseBegan",
     "PlaceDoubled",
     "PlayerOut",
+    "PowerEnded",
     "PowerKept",
     "PresidentChanged",
     "PresidentPaid",
@@ -257,7 +258,6 @@ __all__ = [
     "StationBought",
     "StationMoved",
     "StationPlaced",
-    "StationSold",
     "StationsReplaced",
     "SystemFormed",
     "TakenOver",
