@@ -83,7 +83,6 @@ from engine.events.track import (
     FerryActivated,
     FerryPaid,
     PlaceDoubled,
-    StationBought,
     StationMoved,
     StationPlaced,
     TileLaid,
@@ -168,7 +167,6 @@ Event = (
     | TileLaid
     | StationPlaced
     | StationMoved
-    | StationBought
     | ConnectionMade
     | PlaceDoubled
     | PassagesPaid
@@ -255,7 +253,6 @@ __all__ = [
     "SharesBoughtBack",
     "SharesIssued",
     "SharesSold",
-    "StationBought",
     "StationMoved",
     "StationPlaced",
     "StationsReplaced",

@@ -246,13 +246,11 @@ def float_if_ready(draft: Draft, company: CompanyId) -> None:
         draft.push(Home(company))
 
 
-def take(draft: Draft, company: CompanyId, giver: Owner, taker: Owner, percent: int) -> None:
-    """Move so many percent in ordinary certificates, the largest that fit first."""
-    left = percent
-    for size in draft.shares[company].get(giver, ()):
-        if size <= left:
-            draft.move_certificate(company, giver, taker, size)
-            left -= size
+def take(draft: Draft, sold: SoldBlock, giver: Owner, taker: Owner) -> None:
+    """Move the certificates of a block."""
+    count = sold.percent // draft.table.share(sold.company)
+    for percent in block(draft.table, sold.company, giver, count, double=sold.double):
+        draft.move_certificate(sold.company, giver, taker, percent)
 
 
 def fallen(table: Table, company: CompanyId, percent: int) -> Cell:
@@ -292,8 +290,8 @@ def sell(
     held = holdings(table, company)
     held[seat] -= shares * share
     settle_presidency(draft, company, held)
-    for percent in block(table, company, seat, shares, double=double):
-        draft.move_certificate(company, seat, MARKET, percent)
+    sold = SoldBlock(company, shares * share, double)
+    take(draft, sold, seat, MARKET)
     draft.pay(BANK, seat, amount)
     draft.note_sale(seat, company)
     draft.record(SharesSold(seat, company, shares * share, amount))
@@ -301,4 +299,4 @@ def sell(
         draft.end_excess(company)
     if falls:
         fall(draft, company, shares * share)
-    return SoldBlock(company, shares * share)
+    return sold

@@ -64,13 +64,13 @@ class Course:
     out: tuple[Seat, ...]
     gone: tuple[CompanyId, ...]
     shut: tuple[str, ...]
+    connected: dict[str, CompanyId]
+    heirs: dict[PrivateId, Owner]
     receivers: dict[CompanyId, Seat]
     borrowing: tuple[CompanyId, ...]
     taken_over: tuple[CompanyId, ...]
     formed: dict[CompanyId, tuple[CompanyId, ...]]
     excess: dict[CompanyId, Holding]
-    connected: dict[str, CompanyId]
-    heirs: dict[PrivateId, Owner]
 
     __slots__ = (*_FIELDS, "_own", "events", "table", "title")
 

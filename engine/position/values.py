@@ -149,6 +149,10 @@ class State(Struct, frozen=True):
     gone: tuple[CompanyId, ...] = ()
     #: hexes whose circles take no station any more
     shut: tuple[str, ...] = ()
+    #: connection → the company that first ran between its places
+    connected: dict[str, CompanyId] = {}
+    #: private that has closed → who keeps what outlives it
+    heirs: dict[PrivateId, Owner] = {}
     #: company that nobody presides → the player who runs it
     receivers: dict[CompanyId, Seat] = {}
     #: companies whose only train is one that the bank has lent them
@@ -159,7 +163,3 @@ class State(Struct, frozen=True):
     formed: dict[CompanyId, tuple[CompanyId, ...]] = {}
     #: company → who holds more than one player may by keeping up its price, and how much that is
     excess: dict[CompanyId, Holding] = {}
-    #: connection → the company that first ran between its places
-    connected: dict[str, CompanyId] = {}
-    #: private that has closed → who keeps what outlives it
-    heirs: dict[PrivateId, Owner] = {}

@@ -15,6 +15,7 @@ from engine.events import (
     Merged,
     MergerExchanged,
     PlayerOut,
+    StationPlaced,
     StationsReplaced,
     SystemFormed,
 )
@@ -47,6 +48,7 @@ def check(
     _check_purchase(title, action, after)
     _check_market(title, before, outcome)
     _check_merger(title, before, outcome.events)
+    _check_systems(title, before, outcome)
     _check_tokens(title, before, outcome)
     if kept is None:
         return
@@ -106,7 +108,8 @@ def _debt(table: Table) -> None:
 
 def _certificates(table: Table) -> None:
     state, facts = table.at, table.title.facts
-    treasuries = facts.stock.capital == "bought"
+    bought = facts.stock.capital == "bought"
+    treasuries = bought or facts.stock.redemption
     for company, held in state.shares.items():
         found = sorted(percent for own in held.values() for percent in own)
         whole = [sorted(issue) for issue in _issues(table, company)]
@@ -114,7 +117,7 @@ def _certificates(table: Table) -> None:
         own = {company} if treasuries and company in state.floated else set()
         strangers = set(held) - {OFFERING, MARKET, *own, *table.playing}
         hold(not strangers, f"{strangers} cannot hold shares of {company}")
-        offered = treasuries and company in state.floated and held.get(OFFERING)
+        offered = bought and company in state.floated and held.get(OFFERING)
         hold(not offered, f"the offering has shares of {company}, which has a treasury")
         if table.title.companies[company].merger:
             continue
@@ -289,11 +292,37 @@ def _check_merger(title: Title, before: State, events: Iterable[Event]) -> None:
             hold(held == every, f"{held} of {every} shares of merged companies were exchanged")
 
 
+def _check_systems(title: Title, before: State, outcome: Outcome) -> None:
+    """A system has all that its two corporations had, owners half their percent (18MW Merger)."""
+    old, new = Table(title, before), Table(title, outcome.state)
+    for event in outcome.events:
+        if not isinstance(event, SystemFormed):
+            continue
+        owners = {owner for company in event.merged for owner in before.shares[company]}
+        for owner in owners - set(event.merged):
+            twice = sum(old.percent(company, owner) for company in event.merged)
+            held = event.held.get(owner, 0)
+            hold(2 * held == twice, f"{owner} got {held}% of {event.company} for {twice}%")
+        had = sum(survey.tokens(old, company) for company in event.merged)
+        has = survey.tokens(new, event.company)
+        hold(has == had, f"{event.company} has {has} stations of {had}")
+        cash = sum(before.cash[company] for company in event.merged)
+        hold(event.cash == cash, f"{event.company} got ${event.cash} of ${cash}")
+
+
 def _check_tokens(title: Title, before: State, outcome: Outcome) -> None:
-    """Only by a merger does a company get stations, or lose them (18GL 4.5.1.2)."""
+    """Only by a merger does a company get stations, or lose them (18GL 4.5.1.2).
+
+    And by a private that brings a spare one (18MW Saint Louis and Alton).
+    """
     if _any(outcome.events, (Merged, StationsReplaced, SystemFormed)):
         return
+    spare = {
+        event.company
+        for event in outcome.events
+        if isinstance(event, StationPlaced) and survey.is_spare(title, event.power)
+    }
     for company in outcome.state.pars:
         if company in before.pars:
             old, new = (survey.tokens(Table(title, at), company) for at in (before, outcome.state))
-            hold(old == new, f"stations of {company} were made or lost")
+            hold(new - old == (company in spare), f"stations of {company} were made or lost")
