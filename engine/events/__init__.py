@@ -18,7 +18,6 @@ from engine.events.distress import (
     LotSold,
     LotUnsold,
     ReceiverNamed,
-    StationSold,
     TakenOver,
     TrainBorrowed,
     TrainReturned,
@@ -46,6 +45,7 @@ from engine.events.privates import (
     MarksGiven,
     MarksGone,
     PassagesPaid,
+    PowerEnded,
     PowerKept,
     PrivateBought,
     PrivateClosed,
@@ -115,7 +115,6 @@ Event = (
     | LotOffered
     | LotBid
     | LotSold
-    | StationSold
     | LotUnsold
     | ReceiverNamed
     | TakenOver
@@ -171,6 +170,7 @@ Event = (
     | ConnectionMade
     | PlaceDoubled
     | PassagesPaid
+    | PowerEnded
     | PowerKept
     | BonusPaid
     | FerryActivated
@@ -233,6 +233,7 @@ __all__ = [
     "PhaseBegan",
     "PlaceDoubled",
     "PlayerOut",
+    "PowerEnded",
     "PowerKept",
     "PresidentChanged",
     "PresidentPaid",
@@ -254,7 +255,6 @@ __all__ = [
     "SharesSold",
     "StationMoved",
     "StationPlaced",
-    "StationSold",
     "StationsReplaced",
     "SystemFormed",
     "TakenOver",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from engine.events import EndForeseen, PlayerOut, WentBankrupt
 from engine.play.closing import close
 from engine.play.ending import end_game, end_if_alone
+from engine.play.privates import end_inheritance
 from engine.play.receivership import appoint, pass_on
 from engine.play.shares import hand_over, holdings, president_percent, settle_presidency
 from engine.position.frames import OperatingTurn
@@ -87,6 +88,7 @@ def _leave_to_receivers(draft: Draft, seat: Seat) -> None:
     pass_on(draft, seat)
     _sell_out(draft, seat)
     _close_privates(draft, seat)
+    end_inheritance(draft, seat)
     *others, first = table.clockwise(draft.priority)
     for company in presided:
         held = holdings(table, company)

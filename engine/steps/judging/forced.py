@@ -12,6 +12,7 @@ from engine.options import Choice, Option
 from engine.play import shares
 from engine.play.debt import borrow, credit, funds, price_in_debt
 from engine.position.draft import Draft
+from engine.position.frames import SoldBlock
 from engine.position.table import Table
 from engine.position.values import OFFERING, CompanyId
 from engine.refusal import Refusal
@@ -200,17 +201,27 @@ def why_not_bankrupt(table: Table, call: Call | None, action: GoBankrupt) -> Ref
     return None
 
 
-def raise_money(draft: Draft, call: Call | None, action: SellShares) -> int:
-    """Borrow what can be borrowed, then sell.
+class Raised(NamedTuple):
+    """What a forced sale has led to."""
 
-    Returns the smallest amount that the president got for one certificate so far.
-    """
+    #: smallest amount that the president got for one certificate so far
+    smallest: int
+    #: what presidents may still buy to keep the price, for `engine.play.protection.offer`
+    pending: tuple[SoldBlock, ...]
+
+
+def raise_money(draft: Draft, call: Call | None, action: SellShares) -> Raised:
+    """Borrow what can be borrowed, then sell; the caller offers what is pending."""
     assert call is not None
     borrow(draft, call.company, credit(draft.table, call.company))
     each = certificate_value(draft.table, call, action)
     modest = is_modest(draft.table, call, action)
-    shares.sell(draft, action.by, action.company, action.shares, double=action.double)
-    return min(call.smallest or each, each) if modest else each
+    falls = not draft.title.facts.stock.protection
+    sold = shares.sell(
+        draft, action.by, action.company, action.shares, double=action.double, falls=falls
+    )
+    smallest = min(call.smallest or each, each) if modest else each
+    return Raised(smallest, () if falls else (sold,))
 
 
 def why_not_aid(

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from engine.actions import Action, BidLot, Done, OfferShare, OfferStation
-from engine.events import LotBid, LotOffered, LotSold, LotUnsold, Passed, StationSold
+from engine.events import LotBid, LotOffered, LotSold, LotUnsold, Passed, StationBought
 from engine.options import Choice, Option, Range
-from engine.play.shares import holdings, settle_presidency
+from engine.play.shares import fall, holdings, settle_presidency
 from engine.position.codec import encode
 from engine.position.draft import Draft
 from engine.position.frames import FireSale, Trains
@@ -29,6 +29,7 @@ from engine.steps.judging.distress import (
 )
 from engine.steps.judging.forced import must_buy, no_emergency
 from engine.steps.judging.offers import own_way
+from engine.steps.judging.places import why_not_again
 from engine.steps.operating.stations import station_cost
 from engine.track.links import Place
 from engine.track.network import reach
@@ -228,8 +229,8 @@ def _why_not_buyer(table: Table, frame: FireSale, action: BidLot) -> Refusal | N
         text = f"{buyer} has put or bought its one station of this round"
         return table.refuse("station", "limit", text)
     where = table.place(frame.hex)
-    if buyer in {station.company for station in table.at.stations[frame.hex]}:
-        return table.refuse("one station a hex", "place", f"{buyer} has a station in {where}")
+    if refusal := why_not_again(table, buyer, frame.hex):
+        return refusal
     if place not in reach(table, buyer).stops:
         text = f"no track connects a station of {buyer} with {where}"
         return table.refuse("station connection", "track", text)
@@ -282,18 +283,16 @@ def _sell_to_bank(draft: Draft, frame: FireSale) -> None:
     draft.pay(BANK, company, amount)
     draft.move_certificate(company, company, MARKET, frame.percent)
     draft.record(LotSold(company, frame.percent, MARKET, amount))
-    cell = table.cell(company)
-    assert cell is not None
-    rows = frame.percent // table.unit(company)
-    draft.move_price(company, draft.title.chart.down(cell, rows))
+    fall(draft, company, frame.percent)
 
 
 def _sell_station(draft: Draft, frame: FireSale) -> None:
     """The buyer pays the seller for the place and the bank for its station, of this round."""
     company, buyer = frame.company, frame.buyer
-    cost = station_cost(draft.table, buyer, _place(draft.table, frame))
+    place = _place(draft.table, frame)
+    cost = station_cost(draft.table, buyer, place)
     draft.pay(buyer, company, frame.amount)
     draft.pay(buyer, BANK, cost)
-    draft.take_place(frame.hex, company, buyer)
+    draft.swap_station(company, buyer, *place)
     draft.note_station(buyer)
-    draft.record(StationSold(company, frame.hex, buyer, frame.amount, cost))
+    draft.record(StationBought(buyer, company, frame.hex, frame.amount, cost))

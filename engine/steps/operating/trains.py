@@ -8,6 +8,7 @@ from engine.actions import Action, BuyTrain, GoBankrupt, OfferShare, SellShares
 from engine.events import TrainBought
 from engine.facts.powers import DiscountPower
 from engine.options import Choice, Option, Range
+from engine.play import protection
 from engine.play.bankruptcy import go_bankrupt
 from engine.play.debt import borrow, credit, owes
 from engine.play.phases import begin_phases
@@ -235,8 +236,9 @@ class TrainsStep(CompanyStep[Trains]):
         company = frame.company
         if isinstance(action, SellShares):
             call = call_in(draft.table, frame)
-            smallest = raise_money(draft, call, action)
-            draft.replace(replace(frame, smallest=smallest))
+            raised = raise_money(draft, call, action)
+            draft.replace(replace(frame, smallest=raised.smallest))
+            protection.offer(draft, action.by, raised.pending)
         elif isinstance(action, GoBankrupt):
             go_bankrupt(draft, action.by, company)
         elif isinstance(action, BuyTrain) and action.source in (OFFERING, MARKET):

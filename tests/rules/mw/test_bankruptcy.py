@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.actions import GoBankrupt
-from engine.events import PlayerOut, PresidentChanged, PrivateClosed, ReceiverNamed
+from engine.events import PlayerOut, PowerEnded, PresidentChanged, PrivateClosed, ReceiverNamed
 from engine.play.ending import worth
 from engine.position.frames import Trains
 from engine.position.values import BANK, CLOSED, MARKET, State
@@ -139,6 +139,15 @@ def test_private_companies_of_the_player_close() -> None:
     assert on.happened(state, DOWN, PrivateClosed) == [PrivateClosed("SLA")]
     now = on.after(state, DOWN)
     assert (now.privates["SLA"], now.privates["RI"]) == (CLOSED, "Bob")
+
+
+@pytest.mark.rule("18MW R47")
+def test_a_bonus_that_outlived_a_private_of_the_player_ends() -> None:
+    """The freight line's ten dollars in phase 5; what a company keeps stays."""
+    state = replace(broke(), heirs={"SLFL": "Ann", "CFH": "IC"})
+    assert on.happened(state, DOWN, PowerEnded) == [PowerEnded("SLFL", "Ann")]
+    now = on.after(state, DOWN)
+    assert now.heirs == {"SLFL": CLOSED, "CFH": "IC"}
 
 
 def test_a_company_of_another_stays_theirs() -> None:

@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from engine.actions import LetFall
 from engine.events import EndForeseen, GameEnded
 from engine.play.ending import worth
 from engine.position.frames import Protection
@@ -72,10 +73,11 @@ def test_a_bank_that_breaks_in_a_stock_round_ends_the_game_after_a_full_set() ->
     state = on.after(state, on.sell(2, "IC"))
     assert str(state.round) == "SR 2"
     assert state.ending == Ending("bank", full_set=True)
+    state = on.after(state, on.done(), LetFall(by="Bob", which="IC"))
     while state.round.kind == "SR":
         [seat] = on.waits_for(state)
         asked = isinstance(state.stack[-1], Protection)
-        state = on.after(state, on.let_fall(seat=seat) if asked else on.done(seat))
+        state = on.after(state, on.let_fall("IC", seat) if asked else on.done(seat))
     for part in (1, 2, 3):
         assert (state.round.part, state.round.parts) == (part, 3)
         state = on.after(state, on.done("Bob"))
