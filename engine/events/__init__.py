@@ -83,6 +83,7 @@ from engine.events.track import (
     FerryActivated,
     FerryPaid,
     PlaceDoubled,
+    StationBought,
     StationMoved,
     StationPlaced,
     TileLaid,
@@ -167,6 +168,7 @@ Event = (
     | TileLaid
     | StationPlaced
     | StationMoved
+    | StationBought
     | ConnectionMade
     | PlaceDoubled
     | PassagesPaid
@@ -253,6 +255,7 @@ __all__ = [
     "SharesBoughtBack",
     "SharesIssued",
     "SharesSold",
+    "StationBought",
     "StationMoved",
     "StationPlaced",
     "StationsReplaced",
