@@ -3,7 +3,6 @@
 import pytest
 from msgspec.structs import replace
 
-from engine.actions import LetFall
 from engine.events import EndForeseen, GameEnded
 from engine.play.ending import worth
 from engine.position.frames import Protection
@@ -24,10 +23,10 @@ def paying(dollars: int, *, part: int = 1, parts: int = 3) -> State:
 
 
 def stock(dollars: int) -> State:
-    """Ann may sell two shares of IC for $200, with so much in the bank; Bob has no money."""
+    """Ann may sell two shares of IC for $200, with so much in the bank."""
     state = on.phase(on.stock_turn(), "10")
     state = on.company(state, "IC", {"Bob": 40, "Ann": 30}, trains=("10",))
-    return bank(on.money(state, {"Bob": 0}), dollars)
+    return bank(state, dollars)
 
 
 @pytest.mark.rule("18MW Ending the Game")
@@ -73,7 +72,6 @@ def test_a_bank_that_breaks_in_a_stock_round_ends_the_game_after_a_full_set() ->
     state = on.after(state, on.sell(2, "IC"))
     assert str(state.round) == "SR 2"
     assert state.ending == Ending("bank", full_set=True)
-    state = on.after(state, on.done(), LetFall(by="Bob", which="IC"))
     while state.round.kind == "SR":
         [seat] = on.waits_for(state)
         asked = isinstance(state.stack[-1], Protection)
