@@ -33,6 +33,12 @@ class BidPrivate(_Action, frozen=True, tag="bid"):
     amount: int
 
 
+class TakeBack(_Action, frozen=True, tag="take back"):
+    """Take back the money of an outbid bid on a private company, and leave its auction."""
+
+    private: str
+
+
 class Par(_Action, frozen=True, tag="par"):
     """Buy a president's certificate and set the par value."""
 
@@ -63,6 +69,24 @@ class SellShares(_Action, frozen=True, tag="sell"):
     company: str
     shares: int
     double: bool = False
+
+
+class Protect(_Action, frozen=True, tag="protect"):
+    """Buy all that another player has sold of a company, so that its price stays.
+
+    ``which`` is a company, or "all" those of the president that are asked about.
+    """
+
+    which: str
+
+
+class LetFall(_Action, frozen=True, tag="let fall"):
+    """Leave what another player has sold of a company in the open market, so that its price falls.
+
+    ``which`` is a company, or "all" those of the president that are asked about.
+    """
+
+    which: str
 
 
 class BuyBond(_Action, frozen=True, tag="buy bond"):
@@ -277,9 +301,12 @@ class Insist(_Action, frozen=True, tag="insist"):
 Action = (
     BuyPrivate
     | BidPrivate
+    | TakeBack
     | Par
     | BuyShare
     | SellShares
+    | Protect
+    | LetFall
     | BuyBond
     | SellBonds
     | TradePrivate

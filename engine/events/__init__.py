@@ -35,6 +35,7 @@ from engine.events.privates import (
     Asked,
     AuctionBegan,
     BidMade,
+    BidTakenBack,
     BridgePaid,
     Declined,
     MarkPlaced,
@@ -65,7 +66,9 @@ from engine.events.stock import (
     Floated,
     ParSet,
     PresidentChanged,
+    PriceLetFall,
     PriceMoved,
+    PriceProtected,
     ShareBought,
     ShareGiven,
     SharesSold,
@@ -121,6 +124,7 @@ Event = (
     | PlayerOut
     | TrainsWithdrawn
     | BidMade
+    | BidTakenBack
     | AuctionBegan
     | PrivateBought
     | Asked
@@ -148,6 +152,8 @@ Event = (
     | ShareBought
     | ShareGiven
     | SharesSold
+    | PriceProtected
+    | PriceLetFall
     | PresidentChanged
     | Floated
     | PriceMoved
@@ -179,6 +185,7 @@ __all__ = [
     "Asked",
     "AuctionBegan",
     "BidMade",
+    "BidTakenBack",
     "BondBought",
     "BondsIssued",
     "BondsRedeemed",
@@ -221,7 +228,9 @@ __all__ = [
     "PowerKept",
     "PresidentChanged",
     "PresidentPaid",
+    "PriceLetFall",
     "PriceMoved",
+    "PriceProtected",
     "PrivateBought",
     "PrivateClosed",
     "PrivateDrawn",

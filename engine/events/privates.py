@@ -12,6 +12,14 @@ class BidMade(Happening, frozen=True, tag="bid made"):
     amount: int
 
 
+class BidTakenBack(Happening, frozen=True, tag="bid taken back"):
+    """A player who was outbid took the money back and left the auction of a private company."""
+
+    seat: str
+    private: str
+    amount: int
+
+
 class AuctionBegan(Happening, frozen=True, tag="auction began"):
     """The bidders of a private company raise each other."""
 

@@ -79,6 +79,16 @@ def without_treasuries(title: Title) -> bool:
     return not treasuries(title)
 
 
+def parallel_auctions(title: Title) -> bool:
+    """All private companies are auctioned at once."""
+    return title.facts.stock.private_sale == "parallel"
+
+
+def protection(title: Title) -> bool:
+    """Presidents may keep up prices."""
+    return title.facts.stock.protection
+
+
 def starting_values(title: Title) -> bool:
     """Shares are bought at market value, the first ones at a value that their buyer sets."""
     return not title.facts.stock.par_price

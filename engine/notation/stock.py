@@ -7,23 +7,21 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from engine.actions import (
-    Accept,
     Action,
     BidPrivate,
     BuyPrivate,
     BuyShare,
-    Decline,
     Done,
-    Insist,
     Par,
     SellShares,
+    TakeBack,
     TradePrivate,
 )
 from engine.notation import debt, distress, names, trains
 from engine.notation.debt import BONDS, SHARES
 from engine.notation.position import turn_company
 from engine.notation.reading import Reader
-from engine.position.frames import Auction, FireSale, PrivateTurn
+from engine.position.frames import Auction, FireSale, ParallelAuction, PrivateTurn
 from engine.position.values import CLOSED, MARKET, OFFERING
 
 if TYPE_CHECKING:
@@ -47,7 +45,7 @@ def par(reader: Reader) -> Action:
 def may_bid(reader: Reader) -> bool:
     """Whether something is bid on now, so that a sum alone can only be a bid."""
     top = reader.state.stack[-1] if reader.state.stack else None
-    return isinstance(top, Auction | FireSale) or (
+    return isinstance(top, Auction | FireSale | ParallelAuction) or (
         isinstance(top, PrivateTurn) and bool(reader.table.unsold()[1:])
     )
 
@@ -69,7 +67,7 @@ def bid(reader: Reader) -> Action:
         else:
             break
     reader.end()
-    open_ = reader.table.unsold()[1:]
+    open_ = reader.table.unsold()[not isinstance(top, ParallelAuction) :]
     private = private or auctioned or (open_[0] if len(open_) == 1 and amount else "")
     if not private:
         reader.incomplete(
@@ -83,8 +81,25 @@ def bid(reader: Reader) -> Action:
 
 def _bid_above(reader: Reader, private: PrivateId) -> int:
     bids = [b.amount for b in reader.state.bids.get(private, ())]
-    floor = max([reader.title.privates[private].par, *bids])
-    return floor + reader.title.facts.stock.bid_step
+    par, stock = reader.title.privates[private].par, reader.title.facts.stock
+    if not bids and stock.private_sale == "parallel":
+        return par
+    return max([par, *bids]) + stock.bid_step
+
+
+def take_back(reader: Reader) -> Action:
+    """``take back SLA``, ``withdraw SLA``; ``take back`` alone where one bid can be meant only."""
+    reader.skip("my", "the", "bid", "money", "of", "on", "from")
+    privates = names.privates(reader.title)
+    private = reader.maybe_name(privates) if reader.word else None
+    if reader.word and private is None:
+        private = reader.name(privates, "the private company")
+    reader.end()
+    own = [p for p in reader.state.bids if reader.table.set_aside(p, reader.seat)]
+    if private is None and not own:
+        reader.incomplete("on which private company?", ())
+    every = [private.id] if private else own
+    return reader.one_of([TakeBack(by=reader.seat, private=p) for p in every], "which bid?")
 
 
 def buy(reader: Reader) -> Action:
@@ -338,28 +353,3 @@ def done(reader: Reader) -> Action:
     reader.skip("my turn", "turn", "for now")
     reader.end()
     return Done(by=reader.seat)
-
-
-def accept(reader: Reader) -> Action:
-    """``accept``."""
-    reader.heading_used = True
-    reader.skip("the", "offer", "sale")
-    reader.end()
-    return Accept(by=reader.seat)
-
-
-def decline(reader: Reader) -> Action:
-    """``decline``."""
-    reader.heading_used = True
-    reader.skip("the", "offer", "sale")
-    reader.end()
-    return Decline(by=reader.seat)
-
-
-def insist(reader: Reader) -> Action:
-    """``insist on``, ``insist off``."""
-    off = bool(reader.take("off", "no", "stop"))
-    if not off:
-        reader.take("on", "yes")
-    reader.end("on", "off")
-    return Insist(by=reader.seat, on=not off)

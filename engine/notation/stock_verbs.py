@@ -1,7 +1,7 @@
 """Verbs of players: what they buy and sell, how they start companies, what they answer."""
 
 from engine.facts.powers import DiscountPower
-from engine.notation import stock
+from engine.notation import answering, stock
 from engine.notation.forms import (
     Form,
     Verb,
@@ -12,6 +12,8 @@ from engine.notation.forms import (
     mergers,
     own_powers,
     par_prices,
+    parallel_auctions,
+    protection,
     starting_values,
     traded_privates,
     treasuries,
@@ -134,13 +136,26 @@ STOCK_VERBS = (
             ),
         ),
     ),
+    Verb(
+        "take back",
+        ("withdraw", "withdraw bid", "take bid back"),
+        stock.take_back,
+        (
+            Form(
+                "take back PRIVATE",
+                "take the money of a bid that was beaten, and leave that auction",
+                "take back {dear}",
+                feature=parallel_auctions,
+            ),
+        ),
+    ),
 )
 
 ANSWERS = (
     Verb(
         "accept",
         ("yes", "agree", "ok", "okay"),
-        stock.accept,
+        answering.accept,
         (
             Form("accept", "agree to the sale that waits for you", "accept", feature=own_powers),
             Form(
@@ -154,16 +169,42 @@ ANSWERS = (
     Verb(
         "decline",
         ("refuse", "reject", "no"),
-        stock.decline,
+        answering.decline,
         (
             Form("decline", "turn the sale down", "decline", feature=own_powers),
             Form("decline", "turn the sale or the use down", "decline", feature=lent_powers),
         ),
     ),
     Verb(
+        "protect",
+        ("keep price", "support"),
+        answering.protect,
+        (
+            Form(
+                "protect [COMPANY]",
+                "buy all that a player has just sold of your company, so that its price stays",
+                "protect {company}",
+                feature=protection,
+            ),
+        ),
+    ),
+    Verb(
+        "let",
+        ("let fall", "do not protect", "fall"),
+        answering.let_fall,
+        (
+            Form(
+                "let [COMPANY] fall",
+                "leave in the open market what a player has just sold of your company",
+                "let {company} fall",
+                feature=protection,
+            ),
+        ),
+    ),
+    Verb(
         "insist",
         (),
-        stock.insist,
+        answering.insist,
         (
             Form(
                 "insist on|off",

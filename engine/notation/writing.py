@@ -30,6 +30,7 @@ from engine.actions import (
     KeepStation,
     LaidTile,
     LayTile,
+    LetFall,
     MergeInto,
     NameTrain,
     OfferShare,
@@ -37,11 +38,13 @@ from engine.actions import (
     Par,
     PlaceMark,
     PlaceStation,
+    Protect,
     RedeemBonds,
     RepayLoans,
     Run,
     SellBonds,
     SellShares,
+    TakeBack,
     TradePrivate,
     TrainRun,
 )
@@ -56,7 +59,14 @@ from engine.notation.position import (
     turn_company,
 )
 from engine.notation.words import normalise
-from engine.position.frames import Auction, FireSale, PrivateTurn, StockRound, StockTurn
+from engine.position.frames import (
+    Auction,
+    FireSale,
+    ParallelAuction,
+    PrivateTurn,
+    StockRound,
+    StockTurn,
+)
 from engine.position.table import Table
 from engine.position.values import MARKET, OFFERING
 from engine.runs.routes import runs_past
@@ -123,9 +133,25 @@ def _(action: BidPrivate, table: Table) -> str:
 
 
 @_text.register
+def _(action: TakeBack, table: Table) -> str:
+    return f"take back {action.private}"
+
+
+@_text.register
+def _(action: Protect, table: Table) -> str:
+    return f"protect {action.which}"
+
+
+@_text.register
+def _(action: LetFall, table: Table) -> str:
+    return f"let {action.which} fall"
+
+
+@_text.register
 def _(action: Done, table: Table) -> str:
     top = table.at.stack[-1] if table.at.stack else None
-    passes = isinstance(top, (StockRound, StockTurn, PrivateTurn, Auction, FireSale))
+    turns = (StockRound, StockTurn, PrivateTurn, Auction, FireSale, ParallelAuction)
+    passes = isinstance(top, turns)
     return "pass" if passes else "done"
 
 

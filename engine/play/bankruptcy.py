@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.events import CompanyClosed, EndForeseen, PlayerOut, WentBankrupt
+from engine.events import EndForeseen, PlayerOut, WentBankrupt
+from engine.play.closing import close
 from engine.play.ending import end_game, end_if_alone
-from engine.play.privates import drop_marks
 from engine.play.shares import holdings, president_percent, settle_presidency
-from engine.play.trains import to_market
 from engine.position.frames import OperatingTurn
-from engine.position.values import BANK, MARKET, REMOVED, CompanyId, Ending, Seat
+from engine.position.values import MARKET, CompanyId, Ending, Seat
 
 if TYPE_CHECKING:
     from engine.position.draft import Draft
@@ -70,24 +69,6 @@ def can_preside(table: Table, company: CompanyId, percent: int) -> bool:
     if table.title.companies[company].merger:
         return percent > 0
     return percent >= president_percent(table, company)
-
-
-def close(draft: Draft, company: CompanyId) -> None:
-    """A company leaves the game without compensation; its trains go to the open market."""
-    draft.record(CompanyClosed(company))
-    for train in draft.trains.get(company, ()):
-        to_market(draft, company, train)
-    draft.pay(company, BANK, draft.cash[company])
-    if draft.loans.get(company):
-        draft.set_loans(company, 0)
-    if draft.bonds.get(company):
-        draft.move_bonds(company, REMOVED, draft.bonds[company])
-    _close_privates(draft, company)
-    drop_marks(draft, lambda mark: mark.company == company)
-    for ferry, owner in draft.ferries.items():
-        if owner == company:
-            draft.open_ferry(ferry, BANK)
-    draft.drop_company(company)
 
 
 def _close_privates(draft: Draft, owner: str) -> None:

@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from engine.events import BridgePaid, MarksGone, PassagesPaid, PowerKept
-from engine.facts.powers import BridgePower, DoublePower, MarkPower, PassagePower, TerrainPower
+from engine.events import BridgePaid, MarksGone, PassagesPaid, PowerKept, ShareGiven
+from engine.facts.powers import (
+    BridgePower,
+    DoublePower,
+    MarkPower,
+    PassagePower,
+    SharePower,
+    TerrainPower,
+)
 from engine.position.values import BANK, CLOSED, OFFERING, Mark
 from engine.runs.connections import keeper
 
@@ -43,6 +50,15 @@ def close_privates(draft: Draft) -> None:
     for private, owner in draft.privates.items():
         if owner != CLOSED:
             draft.close_private(private)
+
+
+def share_brought(draft: Draft, private: str, seat: str) -> None:
+    """A share of the initial offering for the first owner of a private (18GA Table III)."""
+    power = draft.title.privates[private].power
+    if isinstance(power, SharePower):
+        share = draft.table.share(power.company)
+        draft.move_certificate(power.company, OFFERING, seat, share)
+        draft.record(ShareGiven(seat, power.company, share, private))
 
 
 def close_with_heirs(draft: Draft) -> None:

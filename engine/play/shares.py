@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from engine.board.market import Cell
 from engine.events import (
     ActingPresident,
     Floated,
@@ -11,8 +12,9 @@ from engine.events import (
     StationPlaced,
 )
 from engine.facts.facts import CompanyFacts, Facts
+from engine.play.closing import settle_price
 from engine.position.draft import Draft
-from engine.position.frames import Home
+from engine.position.frames import Home, SoldBlock
 from engine.position.rules import rules_of
 from engine.position.table import Table
 from engine.position.values import BANK, MARKET, OFFERING, CompanyId, Owner, Seat
@@ -220,8 +222,40 @@ def float_if_ready(draft: Draft, company: CompanyId) -> None:
         draft.push(Home(company))
 
 
-def sell(draft: Draft, seat: Seat, company: CompanyId, shares: int, *, double: bool = False) -> int:
-    """Sell shares as one block; returns the dollars received (3.2(a)).
+def take(draft: Draft, company: CompanyId, giver: Owner, taker: Owner, percent: int) -> None:
+    """Move so many percent in ordinary certificates, the largest that fit first."""
+    left = percent
+    for size in draft.shares[company].get(giver, ()):
+        if size <= left:
+            draft.move_certificate(company, giver, taker, size)
+            left -= size
+
+
+def fallen(table: Table, company: CompanyId, percent: int) -> Cell:
+    """Where a sale moves the price: a row down for each full share, an odd half moves none."""
+    cell = table.cell(company)
+    assert cell is not None
+    return table.title.chart.down(cell, percent // table.unit(company))
+
+
+def fall(draft: Draft, company: CompanyId, percent: int) -> None:
+    """The price falls for what was sold."""
+    settle_price(draft, company, fallen(draft.table, company, percent))
+
+
+def sell(
+    draft: Draft,
+    seat: Seat,
+    company: CompanyId,
+    shares: int,
+    *,
+    double: bool = False,
+    falls: bool = True,
+) -> SoldBlock:
+    """Sell shares as one block; returns what was sold (3.2(a)).
+
+    Without ``falls`` the price stays until it is known whether somebody keeps it up: the caller
+    hands the block to `engine.play.protection.offer`.
 
     ``double``: the double share certificate of a system is among them, and counts as two.
     A change of presidency comes first, so that what goes to the open market is always ordinary
@@ -239,8 +273,8 @@ def sell(draft: Draft, seat: Seat, company: CompanyId, shares: int, *, double: b
     draft.pay(BANK, seat, amount)
     draft.note_sale(seat, company)
     draft.record(SharesSold(seat, company, shares * share, amount))
-    cell = table.cell(company)
-    assert cell is not None
-    rows = shares * share // table.unit(company)
-    draft.move_price(company, draft.title.chart.down(cell, rows))
-    return amount
+    if held[seat] <= draft.title.facts.stock.player_limit:
+        draft.end_excess(company)
+    if falls:
+        fall(draft, company, shares * share)
+    return SoldBlock(company, shares * share)

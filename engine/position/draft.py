@@ -52,6 +52,15 @@ class Draft(Ledger):
             return
         self._in_round(lambda now: {"private_sales": (*now.private_sales, (seller, buyer))})
 
+    def note_station(self, company: CompanyId) -> None:
+        """Remember in the operating round that a company has placed or bought its station.
+
+        Where stations are sold, that is: elsewhere a company's turn has one step for it.
+        """
+        if not self.title.facts.operating.station_trade:
+            return
+        self._in_round(lambda now: {"stationed": (*now.stationed, company)})
+
     def note_passages(self, private: PrivateId, owner: Owner, dollars: int) -> None:
         """Remember in the operating round what the bank owes an owner for runs through a place."""
         self._in_round(lambda now: {"passages": (*now.passages, (private, owner, dollars))})
@@ -61,12 +70,6 @@ class Draft(Ledger):
             if isinstance(frame, OperatingRound):
                 self.replace_below(depth, structs.replace(frame, **change(frame)))
                 return
-
-    def note_station(self, company: CompanyId) -> None:
-        """A company has put or bought its one station of this round."""
-        facts = self.title.facts
-        if facts.fire_sale or facts.operating.station_trade or facts.connections:
-            self._in_round(lambda now: {"stations": (*now.stations, company)})
 
     def close_private(self, private: PrivateId) -> None:
         """A private company leaves the game."""

@@ -43,6 +43,13 @@ class Founding(Struct, frozen=True, tag="founding"):
     founds: str
 
 
+class SoldBlock(Struct, frozen=True, array_like=True):
+    """Shares that a player sold as one block, in percent, and for which no price has moved yet."""
+
+    company: str
+    percent: int
+
+
 class StockTurn(Struct, frozen=True, tag="stock turn"):
     """A regular stock turn."""
 
@@ -54,6 +61,34 @@ class StockTurn(Struct, frozen=True, tag="stock turn"):
     sold_first: bool = False
     #: companies of which shares were sold in this turn
     blocks: tuple[str, ...] = ()
+    #: what of it presidents may still buy to keep the price, once the turn is over
+    pending: tuple[SoldBlock, ...] = ()
+
+
+class ParallelAuction(Struct, frozen=True, tag="parallel auction"):
+    """All private companies of the bank are auctioned at once, turn by turn, until all pass."""
+
+    seat: str
+    #: passes in a row so far
+    passes: int = 0
+    #: who made the last bid
+    last: str = ""
+    #: turns begun in this auction
+    turns: int = 1
+    #: (player, private) of each auction that a player has left by taking the money back
+    left: tuple[tuple[str, str], ...] = ()
+
+
+class Protection(Struct, frozen=True, tag="protection"):
+    """Presidents may buy all that a player has sold of their companies; else the prices fall."""
+
+    #: who has sold
+    seat: str
+    #: what is not settled yet
+    blocks: tuple[SoldBlock, ...]
+    #: companies of which a president has said that the block is bought, or that the price may fall
+    kept: tuple[str, ...] = ()
+    let_fall: tuple[str, ...] = ()
 
 
 class OperatingRound(Struct, frozen=True, tag="operating round"):
@@ -63,10 +98,10 @@ class OperatingRound(Struct, frozen=True, tag="operating round"):
     done: tuple[str, ...] = ()
     #: for each private company that a player sold to a company in this round: both
     private_sales: tuple[tuple[str, str], ...] = ()
+    #: companies that have placed or bought their station of this round
+    stationed: tuple[str, ...] = ()
     #: (private, owner, dollars) that the bank owes at the end of the round for runs through a place
     passages: tuple[tuple[str, str, int], ...] = ()
-    #: companies that have put or bought their one station of the round, where stations are sold
-    stations: tuple[str, ...] = ()
 
 
 class OperatingTurn(Struct, frozen=True, tag="operating turn"):
@@ -251,6 +286,8 @@ Frame = (
     | Auction
     | Founding
     | StockTurn
+    | ParallelAuction
+    | Protection
     | OperatingRound
     | OperatingTurn
     | Home

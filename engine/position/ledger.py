@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine.events import PriceMoved
 from engine.position.course import Course
-from engine.position.values import BANK, OFFERING, CompanyId, Owner, Seat, Token
+from engine.position.values import BANK, OFFERING, CompanyId, Holding, Owner, Seat, Token
 
 if TYPE_CHECKING:
     from engine.board.market import Cell
@@ -23,7 +23,7 @@ class Ledger(Course):
         """Move dollars; the bank improvises when it runs out, which foretells the end (5(a))."""
         cash = self._write("cash")
         cash[payer] -= amount
-        cash[payee] += amount
+        cash[payee] = cash.get(payee, 0) + amount
         if payer == BANK and cash[BANK] <= 0 and self.ending is None:
             self.foresee_end("bank", 1 if self.round.kind == "SR" else 0)
 
@@ -86,6 +86,15 @@ class Ledger(Course):
         self.sold = {}
         self._own.add("sold")
 
+    def allow_excess(self, company: CompanyId, seat: Seat, percent: int) -> None:
+        """A player may hold so much of a company, and need not sell what is above the limit."""
+        self._write("excess")[company] = Holding(seat, percent)
+
+    def end_excess(self, company: CompanyId) -> None:
+        """Nobody may hold more of a company than others."""
+        if company in self.excess:
+            self._write("excess").pop(company)
+
     def set_idle(self, companies: tuple[CompanyId, ...]) -> None:
         """Of the trains of these companies one earns nothing in their next operating turn."""
         self.idle = companies
@@ -132,7 +141,7 @@ class Ledger(Course):
         Its money, trains, loans and markers are for the caller to settle first.
         """
         self._write("shares")[company] = {}
-        for name in ("presidents", "receivers", "pars", "turns", "earned"):
+        for name in ("presidents", "receivers", "pars", "turns", "earned", "excess"):
             self._write(name).pop(company, None)
         self.tokens = tuple(token for token in self.tokens if token.company != company)
         self.floated = tuple(other for other in self.floated if other != company)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from engine.board.tiles import ENDLESS, Face, Pieces
+from engine.position.frames import OperatingRound
 from engine.position.values import MARKET, OFFERING, CompanyId, Owner, PrivateId, Seat, TrainType
 from engine.refusal import Refusal
 
@@ -151,6 +152,16 @@ class Table:
         unlimited = any(letter in stock.unlimited_zones for letter in self.zone(company))
         return 100 if unlimited else stock.player_limit
 
+    def holding_limit(self, company: CompanyId, seat: Seat) -> int:
+        """Percent of a company that this player need not sell any of.
+
+        It is more than `player_limit`, up to which all may buy, for a president who came over that
+        by keeping up the price (18MW Share Price Protection, Procedure).
+        """
+        own = self.at.excess.get(company)
+        most = self.player_limit(company)
+        return max(most, own.percent) if own and own.seat == seat else most
+
     def certificates(self, seat: Seat) -> float:
         """Certificates of a player that count toward the limit, in some titles privates too.
 
@@ -281,7 +292,10 @@ class Table:
         return self.title.supply[tile] - sum(t == tile for t, _ in self.at.tiles.values())
 
     def homes(self, company: CompanyId) -> tuple[Hex, ...]:
-        """Hexes of which a company has its home in one; of a system both bases (18MW Merger 9)."""
+        """The hexes of which a company has, or will have, its home station in one.
+
+        A system has those of both its corporations (18MW Merger 9).
+        """
         merged = self.at.formed.get(company, ())
         if merged:
             return tuple(hex_ for old in merged for hex_ in self.homes(old))
@@ -296,6 +310,10 @@ class Table:
             for station in stations
             if station.company == company
         ]
+
+    def has_stationed(self, company: CompanyId) -> bool:
+        """Whether the company has placed or bought its station of this operating round."""
+        return any(company in f.stationed for f in self.at.stack if isinstance(f, OperatingRound))
 
     def stands_at(self, company: CompanyId) -> list[tuple[Hex, int]]:
         """Where its stations count: in all hexes of an off-board location that has one for all."""

@@ -21,6 +21,8 @@ from engine.steps.questions.answer import QuestionStep
 from engine.steps.questions.discard import DiscardStep
 from engine.steps.questions.insisting import Insistence
 from engine.steps.questions.merger import MergerStationsStep
+from engine.steps.questions.protecting import ProtectionStep
+from engine.steps.stock.parallel_sale import ParallelAuctionStep
 from engine.steps.stock.private_sale import AuctionStep, FoundingStep, PrivateTurnStep
 from engine.steps.stock.round import StockRoundStep
 from engine.steps.stock.turn import StockTurnStep
@@ -31,6 +33,8 @@ _STEPS: tuple[Step[Any], ...] = (
     AuctionStep(),
     FoundingStep(),
     StockTurnStep(),
+    ParallelAuctionStep(),
+    ProtectionStep(),
     OperatingRoundStep(),
     OperatingTurnStep(),
     HomeStep(),

@@ -227,8 +227,8 @@ def _withheld(title: Title, e: ev.Withheld) -> str:
 #: type of event → its sentence
 SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
     **OF_DEBT,
-    **OF_PLACES,
     **OF_DISTRESS,
+    **OF_PLACES,
     ev.RoundBegan: lambda t, e: f"{e.round} begins",
     ev.RoundEnded: lambda t, e: (
         f"{e.round} is over, {e.priority} has the priority deal"
@@ -237,6 +237,9 @@ SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
     ),
     ev.Passed: lambda t, e: f"{e.seat} passed",
     ev.BidMade: lambda t, e: f"{e.seat} bid ${e.amount} on {e.private}",
+    ev.BidTakenBack: lambda t, e: (
+        f"{e.seat} took back ${e.amount} and is out of the auction of {e.private}"
+    ),
     ev.AuctionBegan: lambda t, e: f"{listed(e.seats)} bid for {e.private} in turn",
     ev.PrivateBought: _private,
     ev.Asked: _asked,
@@ -245,6 +248,10 @@ SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
     ev.ShareBought: _share,
     ev.ShareGiven: lambda t, e: f"{e.seat} receives {e.percent}% of {e.company} with {e.private}",
     ev.SharesSold: _sold,
+    ev.PriceProtected: lambda t, e: (
+        f"{e.seat} buys the {e.percent}% of {e.company} for ${e.cost} and keeps its price"
+    ),
+    ev.PriceLetFall: lambda t, e: f"{e.seat} lets the price of {e.company} fall",
     ev.PresidentChanged: lambda t, e: (
         f"{e.new} follows {e.old} as president of {e.company}"
         if e.new != e.old

@@ -134,6 +134,7 @@ def _offered(title: Title, action: Action, listed: Sequence[Option]) -> bool:
 _DRAWN: dict[str, Callable[[Table, Random], object]] = {
     "by": lambda table, random: random.choice(table.at.seats),
     "company": lambda table, random: random.choice(list(table.title.companies)),
+    "which": lambda table, random: random.choice(list(table.title.companies)),
     "private": lambda table, random: random.choice(list(table.title.privates)),
     "power": lambda table, random: random.choice(list(table.title.privates)),
     "amount": lambda table, random: random.randrange(20, 200, 5),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from engine import Choice, Illegal, Range, Seat, State, apply
+from engine import Choice, Range, Seat, State
 from engine.actions import (
     ActivateFerry,
     BidPrivate,
@@ -36,7 +36,7 @@ from engine.actions import (
 from engine.board.tiles import STOP
 from engine.notation import write
 from engine.play.debt import credit
-from engine.play.shares import president_percent, to_buy
+from engine.play.shares import fallen, president_percent, to_buy
 from engine.position.frames import Trains
 from engine.steps.operating.running import earned, ferry_cost
 from engine.steps.operating.stations import station_cost
@@ -125,24 +125,14 @@ def _sales(scene: Scene, found: Sorted) -> Iterable[str]:
     for option in found.of(SellShares):
         action = option.action
         assert isinstance(action, SellShares)
-        after = _after(scene, action)
-        if after is None:
-            continue
-        table, company = scene.table, action.company
-        brings = table.value(company, action.shares * table.share(company))
-        lower = scene.later(after).table.price(company)
+        percent = action.shares * scene.table.share(action.company)
+        cell = fallen(scene.table, action.company, percent)
         count = f"{action.shares}{' with double' * action.double}"
-        text = f"{count} for ${brings} (price to {lower})"
+        text = f"{count} for ${scene.table.value(action.company, percent)}"
+        text += f" (price to {scene.title.chart.price(cell)})"
         by_company.setdefault(action.company, []).append(text)
     for company, sales in by_company.items():
         yield f"{company}: {', '.join(sales)}"
-
-
-def _after(scene: Scene, action: SellShares) -> State | None:
-    try:
-        return apply(scene.title, scene.state, action).state
-    except Illegal:
-        return None
 
 
 def _stations(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:

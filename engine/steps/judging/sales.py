@@ -43,6 +43,8 @@ def why_not_sell(
         text = f"the open market may hold {there + max(room, 0)}% of {company} and has {there}%"
         hint = f"At most: `sell {room // share} {company}`." if room > 0 else ""
         return table.refuse("market limit", "limit", text, hint)
+    if refusal := _why_not_keep_excess(table, seat, company, held - count * share):
+        return refusal
     spare = count * share <= shares.ordinary_percent(table, company, seat)
     judge = _why_not_sell_last if spare else _why_not_sell_presidency
     refusal = judge(table, seat, company, held - count * share)
@@ -78,6 +80,19 @@ def has_operated(table: Table, company: CompanyId) -> bool:
     return not table.title.facts.stock.sale_needs_turn or bool(table.at.turns.get(company))
 
 
+def _why_not_keep_excess(table: Table, seat: Seat, company: CompanyId, left: int) -> Refusal | None:
+    """Who sells and holds more than others may, sells all of that at once, where prices are kept.
+
+    (18MW Share Price Protection, Procedure)
+    """
+    most, share = table.player_limit(company), table.share(company)
+    if not table.title.facts.stock.protection or left <= most:
+        return None
+    text = f"{seat} would still hold {left}% of {company}, over the limit of {most}%"
+    count = -(-(table.percent(company, seat) - most) // share)
+    return table.refuse("excess", "limit", text, f"At least: `sell {count} {company}`.")
+
+
 def _why_not_sell_last(table: Table, seat: Seat, company: CompanyId, left: int) -> Refusal | None:
     """Somebody must be left who can act as president (18GL 4.5.1.2)."""
     others = (table.percent(company, other) for other in table.at.seats if other != seat)
@@ -109,7 +124,7 @@ def is_over_limits(table: Table, seat: Seat) -> bool:
     """Whether the player has too many certificates, or too much of a company (3.3)."""
     if table.certificates(seat) > table.certificate_limit():
         return True
-    return any(table.percent(c, seat) > table.player_limit(c) for c in table.at.pars)
+    return any(table.percent(c, seat) > table.holding_limit(c, seat) for c in table.at.pars)
 
 
 def largest_block(table: Table, frame: StockTurn, company: CompanyId) -> int:
@@ -124,7 +139,8 @@ def largest_block(table: Table, frame: StockTurn, company: CompanyId) -> int:
 def why_not_block(table: Table, frame: StockTurn, company: CompanyId, count: int) -> Refusal | None:
     """Where a company's shares go as one block, it brings its seller within the limits."""
     seat = frame.seat
-    if not table.title.facts.stock.sales_first or not is_over_limits(table, seat):
+    stock = table.title.facts.stock
+    if not (stock.sales_first or stock.one_block) or not is_over_limits(table, seat):
         return None
     largest = largest_block(table, frame, company)
     if count == largest:
@@ -152,7 +168,8 @@ def _after(table: Table, seat: Seat, company: CompanyId, count: int) -> Table:
     """The position as it would be once a block is sold."""
     draft = Draft(table.title, table.at)
     if count:
-        shares.sell(draft, seat, company, count)
+        falls = not table.title.facts.stock.protection
+        shares.sell(draft, seat, company, count, falls=falls)
     return draft.table
 
 

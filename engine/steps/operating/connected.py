@@ -19,7 +19,6 @@ from engine.runs.connections import joins, made_by, possible, supposed, token_he
 from engine.runs.routes import revenue
 from engine.steps.base import CompanyStep, not_its_turn
 from engine.steps.judging.places import why_not_again, why_not_room
-from engine.steps.operating.stations import has_station_of_round
 
 if TYPE_CHECKING:
     from engine.actions import TrainRun
@@ -105,7 +104,7 @@ def why_not_token(table: Table, company: CompanyId, hex_: Hex) -> Refusal | None
     """Refuse the token of a connection just made: it is the station of the round (18MW R39)."""
     if not table.at.charters[company]:
         return table.refuse("station", "supply", f"{company} has no station token left")
-    if has_station_of_round(table, company):
+    if table.has_stationed(company):
         text = f"{company} has placed or bought its station of this round"
         return table.refuse("station", "limit", text)
     return why_not_again(table, company, hex_) or why_not_room(table, company, hex_, 0)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from engine.actions import Action, Dividend
 from engine.events import DividendPaid, Withheld
 from engine.options import Choice, Option
+from engine.play.closing import settle_price
 from engine.play.shares import SHARE
 from engine.position.draft import Draft
 from engine.position.frames import DividendStep
@@ -122,8 +123,8 @@ class DividendStepRules(CompanyStep[DividendStep]):
         cell = draft.table.cell(company)
         assert cell is not None
         steps = steps_right(draft.table, company, total)
-        draft.move_price(company, draft.title.chart.right(cell, steps))
         self._over(draft, company)
+        settle_price(draft, company, draft.title.chart.right(cell, steps))
 
     def _withhold(
         self, draft: Draft, company: CompanyId, total: int, *, stays: bool = False
@@ -133,9 +134,9 @@ class DividendStepRules(CompanyStep[DividendStep]):
             draft.pay(BANK, company, total)
         cell = draft.table.cell(company)
         assert cell is not None
-        if not stays:
-            draft.move_price(company, draft.title.chart.left(cell))
         self._over(draft, company)
+        if not stays:
+            settle_price(draft, company, draft.title.chart.left(cell))
 
     @staticmethod
     def _over(draft: Draft, company: CompanyId) -> None:

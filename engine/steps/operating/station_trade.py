@@ -16,7 +16,7 @@ from engine.position.values import BANK
 from engine.proposals import StationSale
 from engine.steps.base import CompanyStep, not_its_turn
 from engine.steps.judging.places import why_not_again
-from engine.steps.operating.stations import has_station_of_round, station_cost
+from engine.steps.operating.stations import station_cost
 from engine.steps.questions.asking import ask
 from engine.track.network import reach
 
@@ -50,7 +50,7 @@ class StationTradeStep(CompanyStep[StationTrade]):
         company = frame.company
         by = table.operator(company)
         there = reach(table, company).stops
-        if has_station_of_round(table, company) or not table.at.charters[company]:
+        if table.has_stationed(company) or not table.at.charters[company]:
             return
         for hex_, stop in sorted(there):
             sellers = (s.company for s in table.at.stations.get(hex_, ()) if s.stop == stop)
@@ -106,7 +106,7 @@ def why_not_take(
     """Why a company may not put its station in the place of another's and pay that so much."""
     if buyer not in table.at.floated or not table.at.charters[buyer]:
         return table.refuse("station", "supply", f"{buyer} has no station token left")
-    if has_station_of_round(table, buyer):
+    if table.has_stationed(buyer):
         text = f"{buyer} has put or bought its one station of this round"
         return table.refuse("station", "limit", text)
     if refusal := why_not_again(table, buyer, place[0]):

@@ -8,7 +8,7 @@ from engine.events import StationMoved, StationPlaced
 from engine.facts.powers import StationPower
 from engine.options import Choice, Option
 from engine.position.draft import Draft
-from engine.position.frames import CityChoice, Home, OperatingRound, StationStep
+from engine.position.frames import CityChoice, Home, StationStep
 from engine.position.rules import rules_of
 from engine.position.table import Table
 from engine.position.values import BANK, CompanyId, PrivateId, Round
@@ -37,12 +37,6 @@ def station_cost(table: Table, company: CompanyId, place: Place | None = None) -
         return facts.station_costs[0] * (distances(table, company)[place] if place else 1)
     placed = len(table.stations_of(company)) - 1
     return facts.station_costs[min(max(placed, 0), len(facts.station_costs) - 1)]
-
-
-def has_station_of_round(table: Table, company: CompanyId) -> bool:
-    """Whether a company has put or bought the one station of this round (18MW)."""
-    rounds = (frame for frame in table.at.stack if isinstance(frame, OperatingRound))
-    return any(company in frame.stations for frame in rounds)
 
 
 class HomeStep(CompanyStep[Home]):
@@ -181,7 +175,7 @@ class StationsStep(CompanyStep[StationStep]):
 
     def _may_put(self, table: Table, frame: StationStep) -> bool:
         company = frame.company
-        if frame.placed or not table.at.charters[company] or has_station_of_round(table, company):
+        if frame.placed or not table.at.charters[company] or table.has_stationed(company):
             return False
         if self._powers(table, company):
             return True
@@ -222,7 +216,7 @@ class StationsStep(CompanyStep[StationStep]):
         company = action.company
         if frame.placed:
             return table.refuse("station", "limit", f"{company} has put its station of this turn")
-        if has_station_of_round(table, company):
+        if table.has_stationed(company):
             text = f"{company} has put or bought its one station of this round"
             return table.refuse("station", "limit", text)
         if refusal := why_not_city(table, action.hex, action.stop):

@@ -16,7 +16,7 @@ from engine.actions import (
 )
 from engine.events import BondBought, BondsSold, ParSet
 from engine.options import Choice, Open, Option
-from engine.play import shares
+from engine.play import protection, shares
 from engine.play.rounds import end_turn
 from engine.position.draft import Draft
 from engine.position.frames import StockTurn
@@ -109,7 +109,7 @@ class StockTurnStep(Step[StockTurn]):
         seat = frame.seat
         sales = self._sales(table, frame) if is_over_limits(table, seat) else {}
         for company, count in sales.items():
-            most = table.player_limit(company)
+            most = table.holding_limit(company, seat)
             if table.percent(company, seat) > most:
                 text = f"{seat} holds more than {most}% of {company} and must sell"
                 return table.refuse("player limit", "limit", text, f"`sell {count} {company}`.")
@@ -274,11 +274,7 @@ class StockTurnStep(Step[StockTurn]):
     def play(self, draft: Draft, frame: StockTurn, action: Action) -> None:
         """Do it, and remember what the rest of the turn allows."""
         if isinstance(action, SellShares):
-            shares.sell(draft, action.by, action.company, action.shares, double=action.double)
-            stock = draft.title.facts.stock
-            once = stock.sales_first or stock.one_block
-            blocks = (*frame.blocks, action.company) if once else ()
-            draft.replace(replace(frame, sold=True, blocks=blocks))
+            self._sell(draft, frame, action)
         elif isinstance(action, SellBonds):
             self._sell_bonds(draft, action)
             draft.replace(replace(frame, sold=True))
@@ -291,6 +287,18 @@ class StockTurnStep(Step[StockTurn]):
             self._buy(draft, action)
         else:
             self.leave(draft, frame)
+
+    @staticmethod
+    def _sell(draft: Draft, frame: StockTurn, action: SellShares) -> None:
+        """Sell a block; where presidents may keep up prices, this falls after the turn at last."""
+        stock = draft.title.facts.stock
+        falls = not stock.protection
+        by, company = action.by, action.company
+        sold = shares.sell(draft, by, company, action.shares, double=action.double, falls=falls)
+        once = stock.sales_first or stock.one_block
+        blocks = (*frame.blocks, company) if once else ()
+        pending = frame.pending if falls else (*frame.pending, sold)
+        draft.replace(replace(frame, sold=True, blocks=blocks, pending=pending))
 
     @staticmethod
     def _buy(draft: Draft, action: Par | BuyShare | BuyBond) -> None:
@@ -317,6 +325,7 @@ class StockTurnStep(Step[StockTurn]):
     def leave(self, draft: Draft, frame: StockTurn) -> None:
         """The turn ends; without an act it was a pass."""
         end_turn(draft, acted=frame.bought or frame.sold)
+        protection.offer(draft, frame.seat, frame.pending)
 
 
 def _why_not_startable(table: Table, company: CompanyId) -> Refusal | None:

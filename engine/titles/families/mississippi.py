@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.play.privates import close_with_heirs
+from engine.play.privates import close_with_heirs, share_brought
 from engine.position.rules import Rules
 from engine.runs.connections import connection_bonus, connection_bonuses, factor
 
@@ -20,6 +20,8 @@ SECTIONS = {
     "bid": "Initial Stock Round",
     "auction": "Initial Stock Round",
     "par": "Initial Value Zone",
+    "companies": "Companies",
+    "private companies": "Private Companies",
     "sale": "Stock Round",
     "first round": "Initial Stock Round",
     "one block": "Stock Round",
@@ -28,7 +30,12 @@ SECTIONS = {
     "half shares": "Shares and Limits",
     "player limit": "Shares and Limits",
     "certificate limit": "Shares and Limits",
-    "must sell": "Share Price Protection, Procedure",
+    "must sell": "Shares and Limits",
+    "excess": "Share Price Protection, Procedure",
+    "protection": "Share Price Protection",
+    "protection money": "Share Price Protection, Eligibility 1",
+    "protection limit": "Share Price Protection, Eligibility 2",
+    "protection sale": "Share Price Protection, Eligibility 3",
     "private between players": "Private Companies",
     "purchase": "Stock Round",
     "president's purchase": "Stock Round",
@@ -118,4 +125,5 @@ RULES = Rules(
     on_new_president=_nothing,
     on_company_private=_nothing_there,
     on_station=_nothing_there,
+    on_first_owner=share_brought,
 )

@@ -22,10 +22,12 @@ from service.reports.decisions.operating import (
     TrackWords,
     TrainsWords,
 )
+from service.reports.decisions.prices import ProtectionWords
 from service.reports.decisions.questions import DiscardWords, MergerStationsWords, QuestionWords
 from service.reports.decisions.stock import (
     AuctionWords,
     FoundingWords,
+    ParallelAuctionWords,
     PrivateTurnWords,
     StockTurnWords,
 )
@@ -57,6 +59,8 @@ WORDS = by_frame(
         AuctionWords(),
         FoundingWords(),
         StockTurnWords(),
+        ParallelAuctionWords(),
+        ProtectionWords(),
         HomeWords(),
         TrackWords(),
         CityChoiceWords(),

@@ -4,12 +4,16 @@ from abc import abstractmethod
 from collections.abc import Iterator
 
 from engine import Action, Seat
-from engine.actions import BidPrivate, BuyPrivate, BuyShare, Done, Par, SellShares
+from engine.actions import BidPrivate, BuyPrivate, BuyShare, Done, Par, SellShares, TakeBack
 from engine.board.hexes import Hex
-from engine.position.frames import Auction, Founding, PrivateTurn, StockTurn
+from engine.notation import write
+from engine.position.frames import Auction, Founding, ParallelAuction, PrivateTurn, StockTurn
+from engine.steps.stock.parallel_sale import freeable
 from engine.wording import listed
+from service.reports.blocks import Row
 from service.reports.decisions import figures
 from service.reports.decisions.base import Chances, F, Task, Words
+from service.reports.listing import Sorted
 from service.reports.scene import Figure, Scene
 
 
@@ -69,6 +73,39 @@ class AuctionWords(_PlayerWords[Auction]):
 
     def figures(
         self, scene: Scene, frame: Auction, seat: Seat, new: frozenset[Hex]
+    ) -> Iterator[Figure]:
+        """The map, as long as players get to know it."""
+        return figures.only_at_first(scene)
+
+
+class ParallelAuctionWords(_PlayerWords[ParallelAuction]):
+    """All private companies are auctioned at once."""
+
+    frame = ParallelAuction
+    lists = (TakeBack,)
+
+    def task(self, scene: Scene, frame: ParallelAuction, seat: Seat, reader: Seat) -> Task:
+        """Bid or pass."""
+        text = "All private companies are auctioned at once: bid on one of them, or pass."
+        if frame.passes:
+            others = len(scene.table.playing) - frame.passes - 1
+            more = "you" if not others else f"you and {others} more"
+            text += f" The auctions end when {more} pass."
+        return Task("bid on a private company, or pass", text)
+
+    def rows(self, scene: Scene, frame: ParallelAuction, found: Sorted) -> list[Row]:
+        """Bids that were beaten."""
+        items = []
+        for option in found.of(TakeBack):
+            assert isinstance(option.action, TakeBack)
+            amount = freeable(scene.table, frame.seat)[option.action.private]
+            items.append(f"`{write(scene.title, scene.state, option.action)}` ${amount}")
+        if items:
+            items.append("you may not bid on it again in this stock round")
+        return [Row("take back", tuple(items), True)]
+
+    def figures(
+        self, scene: Scene, frame: ParallelAuction, seat: Seat, new: frozenset[Hex]
     ) -> Iterator[Figure]:
         """The map, as long as players get to know it."""
         return figures.only_at_first(scene)

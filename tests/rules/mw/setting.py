@@ -5,6 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from engine.actions import LetFall, Protect
 from engine.facts.title import Title
 from engine.play.shares import SHARE
 from engine.position.values import MARKET, OFFERING, State, Token
@@ -121,6 +122,14 @@ class UpperMidwest(Titled):
         state = self.tiles(state, laid) if laid else state
         found: State = self.operating(state, name, step)
         return replace(found, earned={name: earned}) if earned else found
+
+    def protect(self, which: str = "all", seat: str = "Bob") -> Protect:
+        """Keep a price."""
+        return Protect(by=seat, which=which)
+
+    def let_fall(self, which: str = "all", seat: str = "Bob") -> LetFall:
+        """Let a price fall."""
+        return LetFall(by=seat, which=which)
 
 
 on = UpperMidwest()

@@ -11,7 +11,6 @@ from engine.runs.best.search import best_run
 from engine.runs.connections import supposed
 from engine.runs.explaining import sums
 from engine.steps.operating.running import best_of_turn
-from engine.steps.operating.stations import has_station_of_round
 from tests.engine import brute
 from tests.rules.mw.setting import on
 
@@ -128,12 +127,12 @@ def test_the_token_is_the_station_of_the_round() -> None:
     state = burlington()
     frame = state.stack[0]
     assert isinstance(frame, OperatingRound)
-    placed = replace(state, stack=(replace(frame, stations=("CBQ",)), *state.stack[1:]))
+    placed = replace(state, stack=(replace(frame, stationed=("CBQ",)), *state.stack[1:]))
     assert isinstance(on.after(placed, RUN).stack[-1], DividendStep)
     none = replace(state, charters={**state.charters, "CBQ": 0})
     assert isinstance(on.after(none, RUN).stack[-1], DividendStep)
     put = on.after(state, RUN, on.token("CBQ", "G1"))
-    assert has_station_of_round(on.table(put), "CBQ")
+    assert on.table(put).has_stationed("CBQ")
 
 
 @pytest.mark.rule("18MW R39")

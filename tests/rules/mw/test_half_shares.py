@@ -36,7 +36,8 @@ def test_a_half_share_is_sold_for_half_the_price_rounded_down(halves: int, dolla
 @pytest.mark.parametrize(("halves", "row"), [(1, 0), (2, 1), (3, 1)])
 def test_the_price_moves_a_row_for_each_ten_percent_sold(halves: int, row: int) -> None:
     """An odd half does not move it."""
-    sold = on.after(system(), on.sell(halves, "BN"))
+    nobody_can_pay = on.money(system(), {"Bob": 0})
+    sold = on.after(nobody_can_pay, on.sell(halves, "BN"), on.done())
     assert on.table(sold).cell("BN") == (row, 10)
 
 

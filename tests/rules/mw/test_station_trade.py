@@ -89,7 +89,7 @@ def test_a_company_places_or_buys_one_station_a_round() -> None:
     state = burlington()
     frame = state.stack[0]
     assert isinstance(frame, OperatingRound)
-    placed = replace(state, stack=(replace(frame, stations=("CBQ",)), *state.stack[1:]))
+    placed = replace(state, stack=(replace(frame, stationed=("CBQ",)), *state.stack[1:]))
     on.refused(placed, buy(), "Additional Token Placement", "one station of this round")
     bought = on.after(burlington("Ann"), buy())
     assert not any(isinstance(f, StationTrade) for f in bought.stack)
