@@ -18,6 +18,7 @@ from engine.events.distress import (
     LotSold,
     LotUnsold,
     ReceiverNamed,
+    StationSold,
     TakenOver,
     TrainBorrowed,
     TrainReturned,
@@ -116,6 +117,7 @@ Event = (
     | LotBid
     | LotSold
     | LotUnsold
+    | StationSold
     | ReceiverNamed
     | TakenOver
     | TrainBorrowed
@@ -255,6 +257,7 @@ __all__ = [
     "SharesSold",
     "StationMoved",
     "StationPlaced",
+    "StationSold",
     "StationsReplaced",
     "SystemFormed",
     "TakenOver",

@@ -3,7 +3,6 @@
 import pytest
 from msgspec.structs import replace
 
-from engine.actions import LetFall
 from engine.events import EndForeseen, GameEnded
 from engine.play.ending import worth
 from engine.position.frames import Protection
@@ -73,7 +72,6 @@ def test_a_bank_that_breaks_in_a_stock_round_ends_the_game_after_a_full_set() ->
     state = on.after(state, on.sell(2, "IC"))
     assert str(state.round) == "SR 2"
     assert state.ending == Ending("bank", full_set=True)
-    state = on.after(state, on.done(), LetFall(by="Bob", which="IC"))
     while state.round.kind == "SR":
         [seat] = on.waits_for(state)
         asked = isinstance(state.stack[-1], Protection)
