@@ -18,6 +18,7 @@ from engine.events.distress import (
     LotSold,
     LotUnsold,
     ReceiverNamed,
+    StationSold,
     TakenOver,
     TrainBorrowed,
     TrainReturned,
@@ -117,6 +118,7 @@ Event = (
     | LotBid
     | LotSold
     | LotUnsold
+    | StationSold
     | ReceiverNamed
     | TakenOver
     | TrainBorrowed
@@ -258,6 +260,7 @@ __all__ = [
     "StationBought",
     "StationMoved",
     "StationPlaced",
+    "StationSold",
     "StationsReplaced",
     "SystemFormed",
     "TakenOver",

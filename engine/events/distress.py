@@ -32,6 +32,16 @@ class LotSold(Happening, frozen=True, tag="lot sold"):
     amount: int
 
 
+class StationSold(Happening, frozen=True, tag="station sold"):
+    """A company took the place of another's station: what it paid the other, and the bank."""
+
+    company: str
+    hex: str
+    buyer: str
+    amount: int
+    cost: int
+
+
 class LotUnsold(Happening, frozen=True, tag="lot unsold"):
     """Nobody took what a company offered: its station on a hex, or with hex "" a share."""
 

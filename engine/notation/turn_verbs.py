@@ -23,6 +23,7 @@ from engine.notation.forms import (
     idle_trains,
     loans,
     mergers,
+    station_trade,
     treasuries,
     without_loans,
 )
@@ -195,6 +196,19 @@ TURN_VERBS = (
         (Form("withhold", "keep the revenue in the treasury", "withhold"),),
     ),
     Verb("train", ("trains", "buy train"), trains.buy_train),
+    Verb(
+        "buy station",
+        ("buy token",),
+        operating.buy_station,
+        (
+            Form(
+                "buy station HEX [from COMPANY]",
+                "take the place of another company's station, whose president is asked",
+                "buy station {city} from {other}",
+                feature=station_trade,
+            ),
+        ),
+    ),
     Verb(
         "discard",
         ("scrap",),

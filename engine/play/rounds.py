@@ -15,6 +15,7 @@ from engine.position.frames import (
     Retire,
     RunStep,
     StationStep,
+    StationTrade,
     StockRound,
     StockTurn,
     Track,
@@ -75,6 +76,7 @@ TURN: dict[
         | Repay
         | Redeem
         | OwnShares
+        | StationTrade
     ],
 ] = {
     "home": Home,
@@ -88,6 +90,7 @@ TURN: dict[
     "repay": Repay,
     "redeem": Redeem,
     "own shares": OwnShares,
+    "station trade": StationTrade,
 }
 
 

@@ -175,6 +175,16 @@ class Draft(Ledger):
         stations = self._write("stations")
         stations[hex_] = (*stations.get(hex_, ()), Station(company, stop))
 
+    def take_place(self, hex_: Hex, old: CompanyId, new: CompanyId) -> None:
+        """A station of one company goes back to its charter, one of another takes its place."""
+        stations, charters = self._write("stations"), self._write("charters")
+        there = list(stations[hex_])
+        at = next(i for i, station in enumerate(there) if station.company == old)
+        there[at] = Station(new, there[at].stop)
+        stations[hex_] = tuple(there)
+        charters[old] = charters.get(old, 0) + 1
+        charters[new] -= 1
+
     def shut_circles(self, hex_: Hex) -> None:
         """The circles of a hex take no station any more."""
         self.shut = (*self.shut, hex_)

@@ -210,6 +210,12 @@ class FireSale(Struct, frozen=True, tag="fire sale"):
     amount: int = 0
 
 
+class StationTrade(Struct, frozen=True, tag="station trade"):
+    """A company may buy a station of another."""
+
+    company: str
+
+
 class Repay(Struct, frozen=True, tag="repay"):
     """A company may repay loans."""
 
@@ -302,5 +308,6 @@ Frame = (
     | MergerStations
     | Discard
     | Connected
+    | StationTrade
     | Question
 )

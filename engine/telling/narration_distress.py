@@ -32,6 +32,11 @@ def _sold(title: Title, e: ev.LotSold) -> str:
     return f"{e.buyer} takes {what} for ${e.amount}"
 
 
+def _station(title: Title, e: ev.StationSold) -> str:
+    what = _lot(title, e.hex, e.company)
+    return f"{e.buyer} takes the place of {what} for ${e.amount}, and pays the bank ${e.cost}"
+
+
 def _unsold(title: Title, e: ev.LotUnsold) -> str:
     if e.hex:
         return f"nobody bid on {_lot(title, e.hex, e.company)}"
@@ -42,6 +47,7 @@ OF_DISTRESS: dict[type[Any], Callable[[Title, Any], str]] = {
     ev.LotOffered: _offered,
     ev.LotBid: _bid,
     ev.LotSold: _sold,
+    ev.StationSold: _station,
     ev.LotUnsold: _unsold,
     ev.ReceiverNamed: lambda t, e: f"{e.company} is in receivership, {e.seat} runs it",
     ev.TakenOver: lambda t, e: f"{e.seat} takes over {e.company} and presides",

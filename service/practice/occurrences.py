@@ -60,9 +60,9 @@ from engine.events import (
     SharesBoughtBack,
     SharesIssued,
     SharesSold,
-    StationBought,
     StationMoved,
     StationPlaced,
+    StationSold,
     StationsReplaced,
     TileLaid,
     TrainBought,
@@ -175,7 +175,7 @@ def happened(title: Title, before: State, action: Action, outcome: Outcome) -> I
     frame = before.stack[-1]
     if isinstance(action, KeepStation):
         yield "merger station chosen"
-    if isinstance(frame, FireSale) and any(isinstance(e, StationBought) for e in outcome.events):
+    if isinstance(frame, FireSale) and any(isinstance(e, StationSold) for e in outcome.events):
         yield "fire sale of a station"
     lent = isinstance(frame, Question) and isinstance(frame.proposal, PowerUse | BarredLay)
     if isinstance(action, Accept) and lent:

@@ -41,7 +41,7 @@ from engine.position.frames import (
 )
 from engine.position.table import Table
 from engine.position.values import MARKET, OFFERING, CompanyId, Seat
-from engine.proposals import PrivateSale, TrainSale
+from engine.proposals import PrivateSale, StationSale, TrainSale
 from engine.runs.best.search import best_run
 from engine.steps import STEPS
 from service.practice import building, finance, lending
@@ -232,6 +232,9 @@ class SensibleBot:
             yes = False
         elif isinstance(what, PrivateSale | TrainSale):
             yes = _is_fair(offer, what)
+        elif isinstance(what, StationSale):
+            # a company that must buy a train has more use of the money than of the place
+            yes = not offer.table.at.trains.get(what.seller)
         else:
             yes = lending.lends(offer.table, offer.seat, what)
         return Accept(by=offer.seat) if yes else Decline(by=offer.seat)

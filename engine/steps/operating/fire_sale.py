@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from engine.actions import Action, BidLot, Done, OfferShare, OfferStation
-from engine.events import LotBid, LotOffered, LotSold, LotUnsold, Passed, StationBought
+from engine.events import LotBid, LotOffered, LotSold, LotUnsold, Passed
 from engine.options import Choice, Option, Range
 from engine.play.shares import fall, holdings, settle_presidency
 from engine.position.codec import encode
@@ -29,7 +29,7 @@ from engine.steps.judging.distress import (
 )
 from engine.steps.judging.forced import must_buy, no_emergency
 from engine.steps.judging.offers import own_way
-from engine.steps.judging.places import why_not_again
+from engine.steps.operating.station_trade import take_station, why_not_take
 from engine.steps.operating.stations import station_cost
 from engine.track.links import Place
 from engine.track.network import reach
@@ -223,22 +223,7 @@ def _why_not_buyer(table: Table, frame: FireSale, action: BidLot) -> Refusal | N
     if buyer not in mine:
         text = f"{action.by} bids on the station for one of their companies"
         return table.refuse(key, "name", text, f"They are {', '.join(mine)}." if mine else "")
-    if buyer not in table.at.floated or not table.at.charters[buyer]:
-        return table.refuse("station", "supply", f"{buyer} has no station token left")
-    if table.has_stationed(buyer):
-        text = f"{buyer} has put or bought its one station of this round"
-        return table.refuse("station", "limit", text)
-    where = table.place(frame.hex)
-    if refusal := why_not_again(table, buyer, frame.hex):
-        return refusal
-    if place not in reach(table, buyer).stops:
-        text = f"no track connects a station of {buyer} with {where}"
-        return table.refuse("station connection", "track", text)
-    cost, cash = station_cost(table, buyer, place), table.at.cash[buyer]
-    if action.amount + cost > cash:
-        text = f"{buyer} has ${cash}, and the bank gets ${cost} for the place in {where}"
-        return table.refuse(key, "money", text, f"At most ${cash - cost} can be bid.")
-    return None
+    return why_not_take(table, key, buyer, place, action.amount)
 
 
 def _pass(draft: Draft, frame: FireSale) -> None:
@@ -287,12 +272,6 @@ def _sell_to_bank(draft: Draft, frame: FireSale) -> None:
 
 
 def _sell_station(draft: Draft, frame: FireSale) -> None:
-    """The buyer pays the seller for the place and the bank for its station, of this round."""
-    company, buyer = frame.company, frame.buyer
+    """The buyer pays what was bid; its station is that of the round (18MW R26)."""
     place = _place(draft.table, frame)
-    cost = station_cost(draft.table, buyer, place)
-    draft.pay(buyer, company, frame.amount)
-    draft.pay(buyer, BANK, cost)
-    draft.swap_station(company, buyer, *place)
-    draft.note_station(buyer)
-    draft.record(StationBought(buyer, company, frame.hex, frame.amount, cost))
+    take_station(draft, frame.company, frame.buyer, place, frame.amount)

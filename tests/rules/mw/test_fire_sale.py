@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.actions import BidLot, GoBankrupt, OfferShare, OfferStation
-from engine.events import LotOffered, LotSold, LotUnsold, StationBought
+from engine.events import LotOffered, LotSold, LotUnsold, StationSold
 from engine.position.frames import FireSale, Trains
 from engine.position.values import MARKET, State
 from tests.rules.mw.setting import on
@@ -270,8 +270,8 @@ class TestStations:
         """$100 to IC, $60 to the bank; the token of IC is on its charter again."""
         state = selling()
         sale = on.after(state, offer("G5", 40))
-        assert on.happened(sale, bid(100, "Bob", "CRIP"), StationBought) == [
-            StationBought("CRIP", "IC", "G5", 100, 60)
+        assert on.happened(sale, bid(100, "Bob", "CRIP"), StationSold) == [
+            StationSold("IC", "G5", "CRIP", 100, 60)
         ]
         now = on.after(sale, bid(100, "Bob", "CRIP"))
         assert (now.cash["IC"], now.cash["CRIP"]) == (100, 140)

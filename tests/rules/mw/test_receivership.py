@@ -5,13 +5,15 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from engine.actions import BuyShare, MergeInto, OfferShare
+from engine.actions import BuyShare, BuyStation, MergeInto, OfferShare
 from engine.events import TakenOver, TrainBorrowed, TrainReturned, Withheld
 from engine.position import codec
 from engine.position.frames import (
     DividendStep,
     OperatingRound,
+    OperatingTurn,
     RunStep,
+    StationTrade,
     Track,
     Trains,
 )
@@ -164,6 +166,28 @@ def test_the_one_train_that_it_may_buy_is_the_borrowed_one() -> None:
     assert now.cash["NP"] == 0
     poor = on.money(late, {"NP": 1099})
     on.refused(poor, buy, RULE, "$1100")
+
+
+def test_it_neither_buys_nor_sells_stations() -> None:
+    """A receiver puts stations, as NP in Omaha; the Rock Island would buy that one's place."""
+    track = "G9 57 1, G7 9 1, G5 57 1"
+    state = on.station(on.tiles(resting(cash=900), TRACK + ", " + track), "NP", "G5")
+    state = on.company(state, "CRIP", {"Bob": 60}, cash=900, at=(2, 6), stations=("L10",))
+    turn = replace(
+        on.operating(state, "CRIP", "trains"),
+        stack=(
+            OperatingRound(True, ("NP", "CRIP")),
+            OperatingTurn("CRIP", 5),
+            StationTrade("CRIP"),
+        ),
+    )
+    buy = BuyStation(by="Bob", company="CRIP", source="NP", hex="G5", stop=0)
+    on.refused(turn, buy, RULE, "NP is in receivership")
+    normal = replace(turn, receivers={}, presidents={**turn.presidents, "NP": "Bob"})
+    assert on.allowed(normal, buy)
+    own = without_president(turn, "CRIP")
+    own = replace(own, receivers={"CRIP": "Bob"}, presidents={"NP": "Bob"})
+    on.refused(own, buy, RULE, "CRIP is in receivership")
 
 
 def test_it_passes_its_train_step_where_it_can_buy_nothing() -> None:
