@@ -21,7 +21,8 @@ from engine.notation.forms import (
     idle_trains,
     loans,
     mergers,
-    treasuries,
+    own_shares,
+    redemption,
     without_loans,
 )
 
@@ -217,6 +218,12 @@ TURN_VERBS = (
                 "redeem 2",
                 feature=bonds,
             ),
+            Form(
+                "redeem NUMBER|all COMPANY",
+                "your company buys shares of its own from the open market; it is your whole turn",
+                "redeem 2 {company}",
+                feature=redemption,
+            ),
         ),
     ),
     Verb(
@@ -228,7 +235,7 @@ TURN_VERBS = (
                 "issue NUMBER",
                 "sell shares of the company's treasury to the open market as one block",
                 "issue 2",
-                feature=treasuries,
+                feature=own_shares,
             ),
         ),
     ),
@@ -241,7 +248,7 @@ TURN_VERBS = (
                 "buy back NUMBER",
                 "the company buys shares of its own from the open market",
                 "buy back 2",
-                feature=treasuries,
+                feature=own_shares,
             ),
         ),
     ),

@@ -81,6 +81,8 @@ def _heading(table: Table, action: Action) -> str:
         meant = turn_company(state) or action.by
         plain = _sells(table, action) or action.buyer == meant
         return "" if plain else f"{action.buyer}: "
+    if isinstance(action, BuyBack) and _in_stock_turn(table):
+        return ""
     if isinstance(action, CompanyAction) and action.company != turn_company(state):
         return f"{action.company}: "
     return ""
@@ -279,7 +281,13 @@ def _(action: IssueShares, table: Table) -> str:
 
 @_text.register
 def _(action: BuyBack, table: Table) -> str:
+    if _in_stock_turn(table):
+        return f"redeem {action.shares} {action.company}"
     return f"buy back {action.shares}"
+
+
+def _in_stock_turn(table: Table) -> bool:
+    return bool(table.at.stack) and isinstance(table.at.stack[-1], StockTurn)
 
 
 @_text.register

@@ -188,6 +188,14 @@ def take(draft: Draft, company: CompanyId, giver: Owner, taker: Owner, percent: 
             left -= size
 
 
+def can_take(table: Table, company: CompanyId, owner: Owner, count: int) -> bool:
+    """Whether certificates of an owner make up so many shares, as `take` chooses them."""
+    left = count * table.share(company)
+    for size in table.at.shares[company].get(owner, ()):
+        left -= size if size <= left else 0
+    return left == 0
+
+
 def fallen(table: Table, company: CompanyId, percent: int) -> Cell:
     """Where a sale moves the price: a row down for each full share, an odd half moves none."""
     cell = table.cell(company)

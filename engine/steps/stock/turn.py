@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from engine.actions import (
     Action,
+    BuyBack,
     BuyBond,
     BuyShare,
     Done,
@@ -28,6 +29,10 @@ from engine.steps.base import Step
 from engine.steps.judging.sales import is_over_limits, why_not_block, why_not_sell
 from engine.steps.questions.asking import propose
 from engine.steps.stock.private_sale import par_values, why_not_value
+from engine.steps.stock.redemption import Redemption
+
+#: what a title may have beside purchases and sales
+REDEMPTION = Redemption()
 
 
 def why_not_between_players(table: Table, action: TradePrivate) -> Refusal | None:
@@ -36,8 +41,10 @@ def why_not_between_players(table: Table, action: TradePrivate) -> Refusal | Non
     owner = table.at.privates[private]
     if owner != action.seller:
         return table.refuse(key, "place", f"{private} belongs to {owner}, not {action.seller}")
-    if action.price < 1:
-        return table.refuse(key, "money", "the price is a whole number of dollars above 0")
+    least = 0 if table.title.facts.stock.player_sales_beside else 1
+    if action.price < least:
+        text = f"the price is a whole number of dollars, at least ${least}"
+        return table.refuse(key, "money", text)
     if action.price > table.free_cash(buyer):
         text = f"{buyer} has ${table.free_cash(buyer)}, not ${action.price}"
         return table.refuse(key, "money", text)
@@ -52,7 +59,7 @@ class StockTurnStep(Step[StockTurn]):
 
     frame = StockTurn
     deciding = "this is a stock turn; buy, sell or pass"
-    verbs = (SellShares, SellBonds, BuyShare, BuyBond, Par, TradePrivate, Done)
+    verbs = (SellShares, SellBonds, BuyShare, BuyBond, Par, TradePrivate, BuyBack, Done)
 
     def key(self, frame: StockTurn, now: Round) -> str:
         """The turn is told by the round below."""
@@ -80,11 +87,9 @@ class StockTurnStep(Step[StockTurn]):
             yield Choice(BuyBond(by=seat))
             for count in range(1, table.at.bonds.get(seat, 0) + 1):
                 yield Choice(SellBonds(by=seat, count=count))
-        sales = table.title.facts.stock.player_sales
-        if sales and any(table.is_player(owner) for owner in table.at.privates.values()):
-            yield Open(
-                "private", "`sell private NAME to PLAYER for PRICE`, or buy one from a player"
-            )
+        yield from REDEMPTION.candidates(table, frame)
+        if hint := _private_trades(table):
+            yield Open("private", hint)
         yield Choice(Done(by=seat))
 
     def why_not(self, table: Table, frame: StockTurn, action: Action) -> Refusal | None:
@@ -99,6 +104,8 @@ class StockTurnStep(Step[StockTurn]):
             return self._why_not_buy(table, frame, action)
         if isinstance(action, TradePrivate):
             return self._why_not_trade(table, frame, action)
+        if isinstance(action, BuyBack) and (no := REDEMPTION.why_not(table, frame, action)):
+            return no
         return self.must(table, frame)
 
     def must(self, table: Table, frame: StockTurn) -> Refusal | None:
@@ -245,9 +252,10 @@ class StockTurnStep(Step[StockTurn]):
     def _why_not_trade(
         self, table: Table, frame: StockTurn, action: TradePrivate
     ) -> Refusal | None:
-        """Private companies between players, at a price of at least a dollar (3.2(b), (c)(4))."""
+        """Private companies between players, in most titles as an act of the turn (3.2(b), (c))."""
         buying, key = action.buyer == frame.seat, "private between players"
-        if not table.title.facts.stock.player_sales:
+        stock = table.title.facts.stock
+        if not stock.player_sales:
             text = "players sell no private companies to each other in this game"
             return table.refuse(key, "place", text)
         if action.seller == action.buyer or frame.seat not in (action.seller, action.buyer):
@@ -255,14 +263,29 @@ class StockTurnStep(Step[StockTurn]):
         if not (table.is_player(action.seller) and table.is_player(action.buyer)):
             text = "in a stock round private companies change hands between players only"
             return table.refuse(key, "place", text)
+        if stock.player_sales_beside and (no := self._why_not_beside(table, frame, action)):
+            return no
         if refusal := why_not_between_players(table, action):
             return refusal
+        if stock.player_sales_beside:
+            return None
         if not buying:
             return self._sales_are_over(table, frame)
         if frame.bought:
             text = f"{frame.seat} has made the one purchase of this turn"
             return table.refuse("one purchase", "order", text)
         return self._why_not_yet(table, frame)
+
+    @staticmethod
+    def _why_not_beside(table: Table, frame: StockTurn, action: TradePrivate) -> Refusal | None:
+        """On the buyer's turn, and not in the first stock round (18MW Private Companies)."""
+        if table.at.round.number == 1 and table.title.facts.stock.no_sale_in_first_round:
+            text = "players sell no private companies in the first stock round"
+            return table.refuse("first round", "order", text)
+        if action.buyer != frame.seat:
+            text = f"{action.private} is bought on the turn of {action.buyer}, not sold on this one"
+            return table.refuse("private between players", "turn", text)
+        return None
 
     def play(self, draft: Draft, frame: StockTurn, action: Action) -> None:
         """Do it, and remember what the rest of the turn allows."""
@@ -278,6 +301,9 @@ class StockTurnStep(Step[StockTurn]):
             over = frame.sold or draft.title.facts.stock.sales_first
             draft.replace(replace(frame, bought=True, sold_first=over))
             self._buy(draft, action)
+        elif isinstance(action, BuyBack):
+            REDEMPTION.play(draft, frame, action)
+            end_turn(draft, acted=True)
         else:
             self.leave(draft, frame)
 
@@ -320,6 +346,18 @@ class StockTurnStep(Step[StockTurn]):
         protection.offer(draft, frame.seat, frame.pending)
 
 
+def _private_trades(table: Table) -> str:
+    """How players trade private companies now, "" if they do not."""
+    stock = table.title.facts.stock
+    owned = any(table.is_player(owner) for owner in table.at.privates.values())
+    if not stock.player_sales or not owned:
+        return ""
+    if not stock.player_sales_beside:
+        return "`sell private NAME to PLAYER for PRICE`, or buy one from a player"
+    first = table.at.round.number == 1 and stock.no_sale_in_first_round
+    return "" if first else "`buy private NAME from PLAYER for PRICE`"
+
+
 def _why_not_startable(table: Table, company: CompanyId) -> Refusal | None:
     """Companies that players do not start: those of mergers, and those that have left the game."""
     if company in table.at.gone:
@@ -341,7 +379,7 @@ def _why_not_source(table: Table, action: BuyShare) -> Refusal | None:
         there = [p for p in places if shares.ordinary_percent(table, company, p)]
     if source in there:
         return None
-    treasury = source == company and table.title.facts.stock.capital == "bought"
+    treasury = source == company and table.title.facts.stock.treasuries
     key = "share of the offering" if source == OFFERING else "share of the market"
     what = "president's certificate" if action.president else "share"
     where = f"treasury of {company}" if treasury else source
