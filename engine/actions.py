@@ -1,6 +1,7 @@
 """What players can do: one frozen struct per verb, by names; `engine.notation` reads and writes.
 
-Money is in dollars, shares are counted as tenths of a company (a president's certificate is two).
+Money is in dollars, shares are counted as tenths of a company (a president's certificate is two),
+of a system as twentieths.
 """
 
 from typing import Literal
@@ -49,19 +50,25 @@ class BuyShare(_Action, frozen=True, tag="buy share"):
     """Buy one certificate: of the initial offering, the open market, or a company's treasury.
 
     ``source`` of the treasury is the company itself. ``president`` asks for the president's
-    certificate, where that lies in a treasury or in the open market.
+    certificate, where that lies in a treasury or in the open market, ``double`` for the other
+    double share certificate of a system.
     """
 
     company: str
     source: str
     president: bool = False
+    double: bool = False
 
 
 class SellShares(_Action, frozen=True, tag="sell"):
-    """Sell shares of a company to the open market as one block."""
+    """Sell shares of a company to the open market as one block.
+
+    ``double``: the double share certificate of a system is among them, as two shares.
+    """
 
     company: str
     shares: int
+    double: bool = False
 
 
 class Protect(_Action, frozen=True, tag="protect"):
@@ -235,8 +242,33 @@ class KeepStation(CompanyAction, frozen=True, tag="keep station"):
     stop: int = 0
 
 
+class MergeInto(CompanyAction, frozen=True, tag="merge"):
+    """Merge a corporation without a train and another into a system, whose charter it names."""
+
+    partner: str
+    system: str
+
+
 class GoBankrupt(CompanyAction, frozen=True, tag="bankrupt"):
     """Declare that a forced train or interest cannot be paid."""
+
+
+class OfferShare(CompanyAction, frozen=True, tag="offer share"):
+    """Put a share of the company's treasury up for a fire sale."""
+
+
+class OfferStation(CompanyAction, frozen=True, tag="offer station"):
+    """Put a station of the company up for a fire sale, from so many dollars on."""
+
+    hex: str
+    price: int
+
+
+class BidLot(_Action, frozen=True, tag="bid lot"):
+    """Bid in a fire sale; ``buyer`` is the company for which a station is bid on."""
+
+    amount: int
+    buyer: str = ""
 
 
 class Accept(_Action, frozen=True, tag="accept"):
@@ -285,7 +317,11 @@ Action = (
     | IssueShares
     | BuyBack
     | KeepStation
+    | MergeInto
     | GoBankrupt
+    | OfferShare
+    | OfferStation
+    | BidLot
     | Accept
     | Decline
     | Done

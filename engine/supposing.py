@@ -160,7 +160,7 @@ def _tries(
 ) -> list[tuple[State, Piece] | Refusal]:
     table = Table(title, state)
     if isinstance(piece, SupposedTile):
-        by = state.presidents.get(company, "")
+        by = table.agent(company) or ""
         lays = (
             LayTile(by=by, company=company, tile=piece.tile, hex=piece.hex, rotation=rotation)
             for rotation in piece.rotations

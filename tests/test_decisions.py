@@ -45,6 +45,7 @@ KINDS = {
     "stations of a merger": ("MergerStations", "KeepStation"),
     "loans": ("Repay", "RepayLoans"),
     "bonds": ("Redeem", "RedeemBonds"),
+    "systems": ("MergeInto",),
     "own shares": ("OwnShares", "IssueShares", "BuyBack"),
     "idle train": ("IdleTrain",),
     "question": ("Question", "Accept", "Decline"),

@@ -12,6 +12,13 @@ from engine.events.debt import (
     SharesBoughtBack,
     SharesIssued,
 )
+from engine.events.distress import (
+    LotBid,
+    LotOffered,
+    LotSold,
+    LotUnsold,
+    StationSold,
+)
 from engine.events.merger import (
     ActingPresident,
     CompanyClosed,
@@ -21,6 +28,7 @@ from engine.events.merger import (
     MergerNotFormed,
     PlayerOut,
     StationsReplaced,
+    SystemFormed,
     TrainsWithdrawn,
 )
 from engine.events.privates import (
@@ -96,12 +104,18 @@ Event = (
     | SharesIssued
     | SharesBoughtBack
     | PresidentPaid
+    | LotOffered
+    | LotBid
+    | LotSold
+    | StationSold
+    | LotUnsold
     | Merged
     | MergerExchanged
     | MergerNotFormed
     | ActingPresident
     | MergerCapital
     | StationsReplaced
+    | SystemFormed
     | CompanyClosed
     | PlayerOut
     | TrainsWithdrawn
@@ -185,6 +199,10 @@ __all__ = [
     "InterestPaid",
     "LoanTaken",
     "LoansRepaid",
+    "LotBid",
+    "LotOffered",
+    "LotSold",
+    "LotUnsold",
     "MarkPlaced",
     "MarksGiven",
     "MarksGone",
@@ -215,7 +233,9 @@ __all__ = [
     "SharesSold",
     "StationMoved",
     "StationPlaced",
+    "StationSold",
     "StationsReplaced",
+    "SystemFormed",
     "TileLaid",
     "TrainBought",
     "TrainDiscarded",

@@ -129,6 +129,16 @@ def mergers(title: Title) -> bool:
     return title.facts.merger is not None
 
 
+def fire_sales(title: Title) -> bool:
+    """Companies auction shares and stations for a train that they must buy."""
+    return title.facts.fire_sale is not None
+
+
+def forms_systems(title: Title) -> bool:
+    """Corporations merge into systems."""
+    return title.facts.systems is not None
+
+
 def traded_privates(title: Title) -> bool:
     """Private companies change their owners after the bank has sold them."""
     facts = title.facts

@@ -65,6 +65,8 @@ def _examples(title: Title) -> dict[str, str]:
     for private in facts.private:
         if private.power:
             found |= _of_power(title, private.id, private.power)
+    if facts.systems:
+        found["system"] = facts.systems.companies[0]
     if facts.merger:
         found |= {"merger": facts.merger.company, "kept": facts.company[0].home}
     return found

@@ -33,7 +33,7 @@ def discarding(state: State | Draft, seat: Seat, train: TrainType) -> list[Compa
     if not isinstance(top, Discard):
         company = turn_company(state)
         return [company] if company else []
-    mine = [c for c in top.companies if state.presidents.get(c) == seat]
+    mine = [c for c in top.companies if seat in (state.presidents.get(c), state.receivers.get(c))]
     return [c for c in mine if train in state.trains.get(c, ())] or mine
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from engine.actions import (
     Accept,
     Action,
@@ -13,19 +15,16 @@ from engine.actions import (
     Decline,
     Done,
     Insist,
-    LetFall,
     Par,
-    Protect,
     SellShares,
     TakeBack,
     TradePrivate,
 )
-from engine.notation import debt, names, trains
+from engine.notation import debt, distress, names, trains
 from engine.notation.debt import BONDS, SHARES
 from engine.notation.position import turn_company
 from engine.notation.reading import Reader
-from engine.play.protection import ALL, open_blocks
-from engine.position.frames import Auction, ParallelAuction, PrivateTurn, Protection
+from engine.position.frames import Auction, FireSale, ParallelAuction, PrivateTurn
 from engine.position.values import CLOSED, MARKET, OFFERING
 
 if TYPE_CHECKING:
@@ -47,15 +46,17 @@ def par(reader: Reader) -> Action:
 
 
 def may_bid(reader: Reader) -> bool:
-    """Whether private companies are bid on now, so that a sum alone can only be a bid."""
+    """Whether something is bid on now, so that a sum alone can only be a bid."""
     top = reader.state.stack[-1] if reader.state.stack else None
-    return isinstance(top, Auction | ParallelAuction) or (
+    return isinstance(top, Auction | FireSale | ParallelAuction) or (
         isinstance(top, PrivateTurn) and bool(reader.table.unsold()[1:])
     )
 
 
 def bid(reader: Reader) -> Action:
     """``bid NDY 125``, ``bid 125 on NDY``; ``bid 130`` or ``130`` where one can be meant only."""
+    if distress.is_on(reader):
+        return distress.bid(reader)
     privates = names.privates(reader.title)
     top = reader.state.stack[-1] if reader.state.stack else None
     auctioned = top.private if isinstance(top, Auction) else ""
@@ -114,8 +115,9 @@ def buy(reader: Reader) -> Action:
     if _speaks_of_train(reader):
         return trains.buy_train(reader)
     start = reader.at
+    double = bool(reader.take("double"))
     count = reader.number()
-    counted = bool(reader.take(*SHARES)) or count is not None
+    counted = double or bool(reader.take(*SHARES)) or count is not None
     if counted and reader.take("back"):
         reader.at = start
         return debt.buy_back(reader)
@@ -137,7 +139,7 @@ def buy(reader: Reader) -> Action:
         if str(count) not in reader.title.trains:
             other.pop()
         reader.ambiguous("certificates are bought one at a time", other, at=start)
-    return _buy_share(reader, found.id)
+    return _buy_share(reader, found.id, double=double)
 
 
 def _speaks_of_train(reader: Reader) -> bool:
@@ -192,7 +194,8 @@ def _buy_president(reader: Reader) -> Action:
     )
 
 
-def _buy_share(reader: Reader, company: CompanyId) -> Action:
+def _buy_share(reader: Reader, company: CompanyId, *, double: bool) -> Action:
+    """``buy L&N``, ``buy L&N market``, ``buy double BN``: the larger of a system's certificates."""
     reader.skip(*SHARES)
     source = reader.source(company)
     if reader.word and (reader.low in _AT or reader.low.lstrip("$").isdecimal()):
@@ -205,8 +208,13 @@ def _buy_share(reader: Reader, company: CompanyId) -> Action:
     held = reader.state.shares[company]
     there = [p for p in (OFFERING, company, MARKET) if source == p or (not source and held.get(p))]
     words = {OFFERING: "initial offering", company: "treasury", MARKET: "open market"}
+    single, system = reader.table.share(company), reader.table.is_system(company)
+    only = {p for p in there if system and single not in held.get(p, (single,))}
     return reader.one_of(
-        [BuyShare(by=reader.seat, company=company, source=place) for place in there or (OFFERING,)],
+        [
+            BuyShare(by=reader.seat, company=company, source=p, double=double or p in only)
+            for p in there or (OFFERING,)
+        ],
         f"shares of {company} are in the {' and in the '.join(words[p] for p in there)}",
     )
 
@@ -249,7 +257,8 @@ def sell(reader: Reader) -> Action:
     """``sell 2 L&N``, ``sell 20% L&N``, ``sell 2 bonds``, ``sell private M&C to Bob for 60``."""
     reader.skip("the")
     start = reader.at
-    percent, shares = reader.percentage(), _block(reader)
+    double = bool(reader.take("double"))
+    percent, shares = reader.percentage(), 2 if double else _block(reader)
     counted = percent is not None or shares is not None
     special = _sell_special(reader, start, shares)
     if special:
@@ -269,6 +278,7 @@ def sell(reader: Reader) -> Action:
         return special
     if not counted:
         percent, shares = reader.percentage(), _block(reader)
+    double = bool(reader.take("with double", "with the double", "with the double one")) or double
     reader.skip("to the market", "to market", "to the open market", "to the bank", "as one block")
     reader.end()
     if percent is not None:
@@ -277,7 +287,16 @@ def sell(reader: Reader) -> Action:
         shares = reader.table.percent(company, reader.seat) // reader.table.share(company)
         if not shares:
             reader.malformed(f"{reader.seat} has no share of {company}")
-    return SellShares(by=reader.seat, company=company, shares=1 if shares is None else shares)
+    return _sale(reader, company, 1 if shares is None else shares, double=double)
+
+
+def _sale(reader: Reader, company: CompanyId, count: int, *, double: bool) -> SellShares:
+    """Single shares of a system where they suffice, else with the double one, if that is legal."""
+    sale = SellShares(by=reader.seat, company=company, shares=count, double=double)
+    larger = structs.replace(sale, double=True)
+    if double or count == 1 or not reader.table.is_system(company):
+        return sale
+    return larger if not reader.legal([sale]) and reader.legal([larger]) else sale
 
 
 def _sell_special(reader: Reader, start: int, count: int | None) -> Action | None:
@@ -353,33 +372,6 @@ def decline(reader: Reader) -> Action:
     reader.skip("the", "offer", "sale")
     reader.end()
     return Decline(by=reader.seat)
-
-
-def protect(reader: Reader) -> Action:
-    """``protect``, ``protect IC``; ``protect all`` for all companies that one is asked about."""
-    which = _protected(reader)
-    reader.end()
-    return Protect(by=reader.seat, which=which)
-
-
-def let_fall(reader: Reader) -> Action:
-    """``let fall``, ``let IC fall``, ``let fall IC``, ``let all fall``."""
-    reader.skip("it", "them", "fall")
-    which = _protected(reader)
-    reader.skip("fall")
-    reader.end("fall")
-    return LetFall(by=reader.seat, which=which)
-
-
-def _protected(reader: Reader) -> str:
-    """Take a company, or what stands for all where there are several that are asked about."""
-    reader.skip("the", "price", "prices", "of")
-    named = not reader.take("all", "both") and bool(reader.word) and reader.low != "fall"
-    if named:
-        return reader.name(names.companies(reader.title), "the company").id
-    top = reader.state.stack[-1] if reader.state.stack else None
-    blocks = open_blocks(reader.table, top, reader.seat) if isinstance(top, Protection) else []
-    return blocks[0].company if len(blocks) == 1 else ALL
 
 
 def insist(reader: Reader) -> Action:

@@ -1,12 +1,13 @@
 """Verbs of players: what they buy and sell, how they start companies, what they answer."""
 
 from engine.facts.powers import DiscountPower
-from engine.notation import stock
+from engine.notation import prices, stock
 from engine.notation.forms import (
     Form,
     Verb,
     best_runs_by_wish,
     bonds,
+    fire_sales,
     lent_powers,
     mergers,
     own_powers,
@@ -127,6 +128,12 @@ STOCK_VERBS = (
                 "bid on a private company; in its auction the amount is enough",
                 "bid {dear} {bid}",
             ),
+            Form(
+                "bid AMOUNT [for COMPANY]",
+                "bid on a share in a fire sale, or for your company on a station",
+                "bid {bid} for {company}",
+                feature=fire_sales,
+            ),
         ),
     ),
     Verb(
@@ -171,7 +178,7 @@ ANSWERS = (
     Verb(
         "protect",
         ("keep price", "support"),
-        stock.protect,
+        prices.protect,
         (
             Form(
                 "protect [COMPANY]",
@@ -184,7 +191,7 @@ ANSWERS = (
     Verb(
         "let",
         ("let fall", "do not protect", "fall"),
-        stock.let_fall,
+        prices.let_fall,
         (
             Form(
                 "let [COMPANY] fall",

@@ -12,11 +12,13 @@ from engine.facts.powers import (
     TerrainPower,
     TilePower,
 )
-from engine.notation import debt, operating, powers, running, trains
+from engine.notation import debt, distress, operating, powers, running, systems, trains
 from engine.notation.forms import (
     Form,
     Verb,
     bonds,
+    fire_sales,
+    forms_systems,
     half_dividends,
     idle_trains,
     loans,
@@ -262,6 +264,38 @@ TURN_VERBS = (
                 "keep a station of a company that has merged into yours",
                 "keep {kept}",
                 feature=mergers,
+            ),
+        ),
+    ),
+    Verb(
+        "offer",
+        ("auction",),
+        distress.offer,
+        (
+            Form(
+                "offer share",
+                "put a share of the treasury up for a fire sale, for a train that must be bought",
+                "offer share",
+                feature=fire_sales,
+            ),
+            Form(
+                "offer station HEX for PRICE",
+                "put a station up for it, from this price on",
+                "offer station {city} for 40",
+                feature=fire_sales,
+            ),
+        ),
+    ),
+    Verb(
+        "merge",
+        (),
+        systems.merge,
+        (
+            Form(
+                "merge COMPANY with COMPANY [as SYSTEM]",
+                "merge your corporation without a train and another into a system",
+                "merge {company} with {other} as {system}",
+                feature=forms_systems,
             ),
         ),
     ),

@@ -9,6 +9,7 @@ from engine.actions import (
     Accept,
     Action,
     ActivateFerry,
+    BidLot,
     BidPrivate,
     BuyBack,
     BuyBond,
@@ -29,7 +30,10 @@ from engine.actions import (
     LaidTile,
     LayTile,
     LetFall,
+    MergeInto,
     NameTrain,
+    OfferShare,
+    OfferStation,
     Par,
     PlaceMark,
     PlaceStation,
@@ -54,7 +58,14 @@ from engine.notation.position import (
     turn_company,
 )
 from engine.notation.words import normalise
-from engine.position.frames import Auction, ParallelAuction, PrivateTurn, StockRound, StockTurn
+from engine.position.frames import (
+    Auction,
+    FireSale,
+    ParallelAuction,
+    PrivateTurn,
+    StockRound,
+    StockTurn,
+)
 from engine.position.table import Table
 from engine.position.values import MARKET, OFFERING
 from engine.runs.routes import runs_past
@@ -140,7 +151,8 @@ def _(action: LetFall, table: Table) -> str:
 @_text.register
 def _(action: Done, table: Table) -> str:
     top = table.at.stack[-1] if table.at.stack else None
-    passes = isinstance(top, (StockRound, StockTurn, PrivateTurn, Auction, ParallelAuction))
+    bidding = (PrivateTurn, Auction, ParallelAuction, FireSale)
+    passes = isinstance(top, (StockRound, StockTurn, *bidding))
     return "pass" if passes else "done"
 
 
@@ -151,13 +163,18 @@ def _(action: Par, table: Table) -> str:
 
 @_text.register
 def _(action: BuyShare, table: Table) -> str:
-    what = "president " if action.president else ""
+    what = "president " * action.president + "double " * action.double
     return f"buy {what}{_company(table, action.company)} {source_word(action.source)}"
 
 
 @_text.register
+def _(action: MergeInto, table: Table) -> str:
+    return f"merge {action.company} with {action.partner} as {action.system}"
+
+
+@_text.register
 def _(action: SellShares, table: Table) -> str:
-    return f"sell {action.shares} {action.company}"
+    return f"sell {action.shares} {action.company}{' with double' * action.double}"
 
 
 @_text.register
@@ -303,6 +320,21 @@ def _(action: DiscardTrain, table: Table) -> str:
 @_text.register
 def _(action: GoBankrupt, table: Table) -> str:
     return "bankrupt"
+
+
+@_text.register
+def _(action: OfferShare, table: Table) -> str:
+    return "offer share"
+
+
+@_text.register
+def _(action: OfferStation, table: Table) -> str:
+    return f"offer station {action.hex} for {action.price}"
+
+
+@_text.register
+def _(action: BidLot, table: Table) -> str:
+    return f"bid {action.amount}" + (f" for {action.buyer}" if action.buyer else "")
 
 
 @_text.register

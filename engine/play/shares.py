@@ -70,11 +70,42 @@ def float_percent(table: Table, company: CompanyId) -> int:
     return table.title.facts.stock.float if own is None else own
 
 
+def keeper(table: Table, company: CompanyId) -> Owner:
+    """Who has the president's certificate: the president, the bank, or a treasury.
+
+    A system has another certificate of the same size, and it does not matter which is which: that
+    of the president is the president's (18MW Shares and Limits).
+    """
+    percent, held = president_percent(table, company), table.at.shares[company]
+    first = table.at.presidents.get(company, OFFERING)
+    places = (first, OFFERING, MARKET, company, *table.at.seats)
+    return next((place for place in places if percent in held.get(place, ())), OFFERING)
+
+
+def ordinary(table: Table, company: CompanyId, owner: Owner) -> tuple[int, ...]:
+    """Percent of each ordinary certificate of an owner, the largest first."""
+    held = table.at.shares[company].get(owner, ())
+    return held[1:] if held and owner == keeper(table, company) else held
+
+
 def ordinary_percent(table: Table, company: CompanyId, owner: Owner) -> int:
     """Percent that an owner holds in ordinary certificates."""
-    president = president_percent(table, company)
-    held = table.at.shares[company].get(owner, ())
-    return sum(percent for percent in held if percent != president)
+    return sum(ordinary(table, company, owner))
+
+
+def block(
+    table: Table, company: CompanyId, owner: Owner, shares: int, *, double: bool = False
+) -> tuple[int, ...]:
+    """The ordinary certificates of an owner that so many shares are, the largest first.
+
+    ``double``: one of them is the double share certificate, which a system has beside that of the
+    president. () where the owner does not have just these.
+    """
+    own, share = ordinary(table, company, owner), table.share(company)
+    singles = shares - 2 * double
+    if singles < 0 or singles > own.count(share) or (double and 2 * share not in own):
+        return ()
+    return (*(2 * share,) * double, *(share,) * singles)
 
 
 def settle_presidency(draft: Draft, company: CompanyId, held: Mapping[Seat, int]) -> None:
@@ -132,14 +163,21 @@ def found(draft: Draft, seat: Seat, company: CompanyId, price: int, *, paid: boo
 
 
 def buy(
-    draft: Draft, seat: Seat, company: CompanyId, source: Owner, *, president: bool = False
+    draft: Draft,
+    seat: Seat,
+    company: CompanyId,
+    source: Owner,
+    *,
+    president: bool = False,
+    double: bool = False,
 ) -> None:
     """Buy one certificate of the offering, the open market or a treasury, which is paid for it.
 
-    It is an ordinary one, or that of the president where somebody presides without it.
+    It is a share, the double share certificate of a system, or that of the president where
+    somebody presides without it.
     """
     table = draft.table
-    percent, price = to_buy(table, company, source, president=president)
+    percent, price = to_buy(table, company, source, president=president, double=double)
     draft.pay(seat, company if source == company else BANK, price)
     draft.move_certificate(company, source, seat, percent)
     draft.record(ShareBought(seat, company, percent, source, price))
@@ -148,11 +186,16 @@ def buy(
 
 
 def to_buy(
-    table: Table, company: CompanyId, source: Owner, *, president: bool = False
+    table: Table,
+    company: CompanyId,
+    source: Owner,
+    *,
+    president: bool = False,
+    double: bool = False,
 ) -> tuple[int, int]:
     """Percent and cost in dollars of the certificate that such a purchase is about."""
     share = table.share(company)
-    percent = president_percent(table, company) if president else share
+    percent = president_percent(table, company) if president else share * (1 + double)
     return percent, table.part(company, cost(table, company, source), percent, up=True)
 
 
@@ -209,13 +252,20 @@ def fall(draft: Draft, company: CompanyId, percent: int) -> None:
 
 
 def sell(
-    draft: Draft, seat: Seat, company: CompanyId, shares: int, *, falls: bool = True
+    draft: Draft,
+    seat: Seat,
+    company: CompanyId,
+    shares: int,
+    *,
+    double: bool = False,
+    falls: bool = True,
 ) -> SoldBlock:
     """Sell shares as one block; returns what was sold (3.2(a)).
 
     Without ``falls`` the price stays until it is known whether somebody keeps it up: the caller
     hands the block to `engine.play.protection.offer`.
 
+    ``double``: the double share certificate of a system is among them, and counts as two.
     A change of presidency comes first, so that what goes to the open market is always ordinary
     certificates: the seller's own, or those that the new president gave for it. An odd half share
     is paid with half the price, rounded down, and moves no price (18MW Movement of Stock Prices).
@@ -226,8 +276,8 @@ def sell(
     held = holdings(table, company)
     held[seat] -= shares * share
     settle_presidency(draft, company, held)
-    for _ in range(shares):
-        draft.move_certificate(company, seat, MARKET, share)
+    for percent in block(table, company, seat, shares, double=double):
+        draft.move_certificate(company, seat, MARKET, percent)
     draft.pay(BANK, seat, amount)
     draft.note_sale(seat, company)
     draft.record(SharesSold(seat, company, shares * share, amount))

@@ -64,6 +64,8 @@ class Course:
     out: tuple[Seat, ...]
     gone: tuple[CompanyId, ...]
     shut: tuple[str, ...]
+    receivers: dict[CompanyId, Seat]
+    formed: dict[CompanyId, tuple[CompanyId, ...]]
     excess: dict[CompanyId, Holding]
 
     __slots__ = (*_FIELDS, "_own", "events", "table", "title")

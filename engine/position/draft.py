@@ -55,6 +55,16 @@ class Draft(Ledger):
                 self.replace_below(depth, structs.replace(frame, private_sales=sales))
                 return
 
+    def note_station(self, company: CompanyId) -> None:
+        """A company has put or bought its one station of this round."""
+        if self.title.facts.fire_sale is None:
+            return
+        for depth, frame in enumerate(reversed(self.stack)):
+            if isinstance(frame, OperatingRound):
+                there = (*frame.stations, company)
+                self.replace_below(depth, structs.replace(frame, stations=there))
+                return
+
     def close_private(self, private: PrivateId) -> None:
         """A private company leaves the game."""
         self._write("privates")[private] = CLOSED
@@ -136,6 +146,16 @@ class Draft(Ledger):
         """A company takes over the place of a station that others had in a city."""
         stations = self._write("stations")
         stations[hex_] = (*stations.get(hex_, ()), Station(company, stop))
+
+    def take_place(self, hex_: Hex, old: CompanyId, new: CompanyId) -> None:
+        """A station of one company goes back to its charter, one of another takes its place."""
+        stations, charters = self._write("stations"), self._write("charters")
+        there = list(stations[hex_])
+        at = next(i for i, station in enumerate(there) if station.company == old)
+        there[at] = Station(new, there[at].stop)
+        stations[hex_] = tuple(there)
+        charters[old] = charters.get(old, 0) + 1
+        charters[new] -= 1
 
     def shut_circles(self, hex_: Hex) -> None:
         """The circles of a hex take no station any more."""

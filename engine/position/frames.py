@@ -97,6 +97,8 @@ class OperatingRound(Struct, frozen=True, tag="operating round"):
     done: tuple[str, ...] = ()
     #: for each private company that a player sold to a company in this round: both
     private_sales: tuple[tuple[str, str], ...] = ()
+    #: companies that have put or bought their one station of the round, where stations are sold
+    stations: tuple[str, ...] = ()
 
 
 class OperatingTurn(Struct, frozen=True, tag="operating turn"):
@@ -179,6 +181,28 @@ class Trains(Struct, frozen=True, tag="trains"):
     bought: int = 0
     #: least dollars that the president got for one certificate or private; 0 without a sale
     smallest: int = 0
+    #: what nobody took in the company's fire sale: hexes of stations, and the company itself for
+    #: its shares, which the bank takes unless the open market is full
+    unsold: tuple[str, ...] = ()
+
+
+class FireSale(Struct, frozen=True, tag="fire sale"):
+    """Players bid for a share or a station of a company that must buy a train."""
+
+    #: whose it is
+    company: str
+    #: who may still bid, the next first; the high bidder is among them
+    bidders: tuple[str, ...]
+    #: dollars at which bids begin
+    least: int
+    #: percent of the certificate, 0 for a station
+    percent: int = 0
+    #: where the station is, "" for a share
+    hex: str = ""
+    #: who has the high bid, the company it is for if it is on a station, and dollars
+    high: str = ""
+    buyer: str = ""
+    amount: int = 0
 
 
 class Repay(Struct, frozen=True, tag="repay"):
@@ -255,6 +279,7 @@ Frame = (
     | DividendStep
     | Retire
     | Trains
+    | FireSale
     | Repay
     | Redeem
     | OwnShares

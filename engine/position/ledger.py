@@ -131,13 +131,17 @@ class Ledger(Course):
         self._write("pars")[company] = price
         self.tokens = (*self.tokens, Token(company, cell))
 
+    def note_system(self, system: CompanyId, merged: tuple[CompanyId, ...]) -> None:
+        """Remember of which corporations a system has formed."""
+        self._write("formed")[system] = merged
+
     def drop_company(self, company: CompanyId) -> None:
         """A company leaves the game: shares, price, president, charter and stations.
 
         Its money, trains, loans and markers are for the caller to settle first.
         """
         self._write("shares")[company] = {}
-        for name in ("presidents", "pars", "turns", "earned", "excess"):
+        for name in ("presidents", "receivers", "pars", "turns", "earned", "excess"):
             self._write(name).pop(company, None)
         self.tokens = tuple(token for token in self.tokens if token.company != company)
         self.floated = tuple(other for other in self.floated if other != company)

@@ -60,8 +60,18 @@ class Table:
         return owner in self.at.seats
 
     def agent(self, owner: Owner) -> Seat | None:
-        """The player who speaks for an owner: a player themselves, or a company's president."""
-        return owner if owner in self.at.seats else self.at.presidents.get(owner)
+        """The player who speaks for an owner: a player themselves, or who decides for a company."""
+        if owner in self.at.seats:
+            return owner
+        return self.at.presidents.get(owner) or self.at.receivers.get(owner)
+
+    def operator(self, company: CompanyId) -> Seat:
+        """The player who decides for a company: its president, or the receiver who runs it.
+
+        KeyError for a company that nobody has started.
+        """
+        president = self.at.presidents.get(company)
+        return self.at.receivers[company] if president is None else president
 
     def free_cash(self, seat: Seat) -> int:
         """Dollars that are not set aside for bids (3.1(b))."""
@@ -92,10 +102,15 @@ class Table:
                 return self.title.chart.price(token.cell)
         return 0
 
+    def is_system(self, company: CompanyId) -> bool:
+        """Whether it is one of the companies that form of two others, with half shares."""
+        systems = self.title.facts.systems
+        return systems is not None and company in systems.companies
+
     def unit(self, company: CompanyId) -> int:
         """Percent of a company that its price is for: a share, of a system twice the smallest."""
         systems = self.title.facts.systems
-        if systems and company in systems.companies:
+        if systems and self.is_system(company):
             return systems.certificates[0]
         return self.share(company)
 
@@ -146,18 +161,30 @@ class Table:
         most = self.player_limit(company)
         return max(most, own.percent) if own and own.seat == seat else most
 
-    def certificates(self, seat: Seat) -> int:
-        """Certificates of a player that count toward the limit, in some titles privates too."""
+    def certificates(self, seat: Seat) -> float:
+        """Certificates of a player that count toward the limit, in some titles privates too.
+
+        A whole number, an `int`, or one and a half (18MW Shares and Limits).
+        """
         counted = self.title.facts.stock.privates_count
         own = sum(owner == seat for owner in self.at.privates.values()) if counted else 0
+        halves = 2 * own
         for company, held in self.at.shares.items():
             if seat in held and self.counts(company):
-                own += len(held[seat])
-        return own
+                halves += self.halves(company, held[seat])
+        return halves / 2 if halves % 2 else halves // 2
+
+    def halves(self, company: CompanyId, certificates: tuple[int, ...]) -> int:
+        """Half certificates that these of a company are: two each, but one for a half share."""
+        if self.is_system(company):
+            return 2 * sum(certificates) // self.unit(company)
+        return 2 * len(certificates)
 
     def certificate_limit(self) -> int:
-        """How many certificates a player may hold (Table II)."""
-        return self.title.facts.players[str(len(self.at.seats))].certificates
+        """How many certificates a player may hold (Table II; 18MW A4.0)."""
+        facts = self.title.facts
+        less = facts.systems.certificates_less * len(self.at.formed) if facts.systems else 0
+        return facts.players[str(len(self.at.seats))].certificates - less
 
     def priced(self) -> list[CompanyId]:
         """Priced companies in operating order: price, then column, then stack (4(b))."""

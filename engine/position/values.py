@@ -149,5 +149,9 @@ class State(Struct, frozen=True):
     gone: tuple[CompanyId, ...] = ()
     #: hexes whose circles take no station any more
     shut: tuple[str, ...] = ()
+    #: company that nobody presides → the player who runs it
+    receivers: dict[CompanyId, Seat] = {}
+    #: system → the corporations that it formed of, also after it has left the game
+    formed: dict[CompanyId, tuple[CompanyId, ...]] = {}
     #: company → who holds more than one player may by keeping up its price, and how much that is
     excess: dict[CompanyId, Holding] = {}

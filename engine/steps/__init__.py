@@ -6,6 +6,7 @@ from typing import Any, get_args
 from engine.position.frames import Frame
 from engine.steps.base import Acts, Step
 from engine.steps.operating.dividend import DividendStepRules
+from engine.steps.operating.fire_sale import FireSaleStep
 from engine.steps.operating.interest import InterestStep
 from engine.steps.operating.own_shares import OwnSharesStep
 from engine.steps.operating.repayment import RedeemStep, RepayStep
@@ -43,6 +44,7 @@ _STEPS: tuple[Step[Any], ...] = (
     DividendStepRules(),
     RetireStep(),
     TrainsStep(),
+    FireSaleStep(),
     RepayStep(),
     RedeemStep(),
     OwnSharesStep(),

@@ -17,6 +17,7 @@ from engine.position.values import BANK, MARKET, OFFERING
 from engine.proposals import BarredLay, PowerUse, PrivateSale, TrainSale, Unstated
 from engine.steps.powers.permission import hexes_of
 from engine.telling.narration_debt import OF_DEBT
+from engine.telling.narration_distress import OF_DISTRESS
 from engine.wording import counted, listed
 
 
@@ -220,6 +221,7 @@ def _withheld(title: Title, e: ev.Withheld) -> str:
 #: type of event → its sentence
 SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
     **OF_DEBT,
+    **OF_DISTRESS,
     ev.RoundBegan: lambda t, e: f"{e.round} begins",
     ev.RoundEnded: lambda t, e: (
         f"{e.round} is over, {e.priority} has the priority deal"

@@ -10,7 +10,14 @@ from collections import Counter
 from collections.abc import Iterable
 
 from engine.actions import Action, BuyShare, Par
-from engine.events import Event, Merged, MergerExchanged, PlayerOut, StationsReplaced
+from engine.events import (
+    Event,
+    Merged,
+    MergerExchanged,
+    PlayerOut,
+    StationsReplaced,
+    SystemFormed,
+)
 from engine.facts.powers import TrainPower
 from engine.facts.title import Title
 from engine.flow import Outcome, apply, to_act
@@ -127,6 +134,8 @@ def _issues(table: Table, company: CompanyId) -> list[tuple[int, ...]]:
         return [()]
     if own.merger and facts.merger:
         return [facts.merger.first_issue, facts.merger.both_issues]
+    if facts.systems and table.is_system(company):
+        return [facts.systems.certificates]
     return [shares.whole(facts, own)]
 
 
@@ -238,7 +247,7 @@ def _check_purchase(title: Title, action: Action, after: State) -> None:
 
 def _check_market(title: Title, before: State, outcome: Outcome) -> None:
     """Only a bankruptcy or a merger fills the open market over its limit (18GL 3.4)."""
-    if _any(outcome.events, (PlayerOut, Merged)):
+    if _any(outcome.events, (PlayerOut, Merged, SystemFormed)):
         return
     limit, old, new = title.facts.stock.market_limit, Table(title, before), outcome.state
     for company in new.pars:
@@ -269,7 +278,7 @@ def _check_merger(title: Title, before: State, events: Iterable[Event]) -> None:
 
 def _check_tokens(title: Title, before: State, outcome: Outcome) -> None:
     """Only by a merger does a company get stations, or lose them (18GL 4.5.1.2)."""
-    if _any(outcome.events, (Merged, StationsReplaced)):
+    if _any(outcome.events, (Merged, StationsReplaced, SystemFormed)):
         return
     for company in outcome.state.pars:
         if company in before.pars:

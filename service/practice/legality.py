@@ -142,9 +142,12 @@ _DRAWN: dict[str, Callable[[Table, Random], object]] = {
     "source": lambda table, random: random.choice(
         [*table.title.companies, *table.at.seats, MARKET, OFFERING]
     ),
+    "partner": lambda table, random: random.choice(list(table.title.companies)),
+    "system": lambda table, random: random.choice(list(table.title.companies)),
     "seller": lambda table, random: random.choice([*table.title.companies, *table.at.seats]),
     "buyer": lambda table, random: random.choice([*table.title.companies, *table.at.seats]),
     "president": lambda table, random: random.randrange(4) == 0,
+    "double": lambda table, random: random.randrange(2) == 0,
     "shares": lambda table, random: random.randrange(11),
     "count": lambda table, random: random.randrange(11),
     "tile": lambda table, random: random.choice(list(table.title.tiles)),

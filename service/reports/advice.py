@@ -19,7 +19,10 @@ from engine.actions import (
     Insist,
     IssueShares,
     LayTile,
+    MergeInto,
     NameTrain,
+    OfferShare,
+    OfferStation,
     Par,
     PlaceMark,
     PlaceStation,
@@ -88,7 +91,9 @@ def _shares(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
         action = option.action
         assert isinstance(action, BuyShare)
         company, source = action.company, action.source
-        _, price = to_buy(scene.table, company, source, president=action.president)
+        _, price = to_buy(
+            scene.table, company, source, president=action.president, double=action.double
+        )
         left = scene.table.percent(action.company, action.source)
         buys.append(f"`{write(scene.title, scene.state, action)}` ${price} ({left}% there)")
     pars: dict[str, list[int]] = {}
@@ -120,10 +125,11 @@ def _sales(scene: Scene, found: Sorted) -> Iterable[str]:
     for option in found.of(SellShares):
         action = option.action
         assert isinstance(action, SellShares)
-        percent = action.shares * scene.table.share(action.company)
-        cell = fallen(scene.table, action.company, percent)
-        text = f"{action.shares} for ${scene.table.value(action.company, percent)}"
-        text += f" (price to {scene.title.chart.price(cell)})"
+        table, company = scene.table, action.company
+        percent = action.shares * table.share(company)
+        lower = scene.title.chart.price(fallen(table, company, percent))
+        count = f"{action.shares}{' with double' * action.double}"
+        text = f"{count} for ${table.value(company, percent)} (price to {lower})"
         by_company.setdefault(action.company, []).append(text)
     for company, sales in by_company.items():
         yield f"{company}: {', '.join(sales)}"
@@ -286,6 +292,8 @@ _AFTER: tuple[tuple[Maker, tuple[type, ...]], ...] = (
     (_runs, (Run, IdleTrain)),
     (_dividends, (Dividend,)),
     (_trains, (BuyTrain,)),
+    (dealings.fire_sale, (OfferShare, OfferStation)),
+    (dealings.mergers, (MergeInto,)),
     (dealings.debts, (RepayLoans, RedeemBonds, IssueShares, BuyBack)),
     (dealings.powers, (PlaceMark, ExtendTrain, ActivateFerry)),
     (_trades, (TradePrivate,)),

@@ -12,7 +12,7 @@ from engine.position.frames import Track
 from engine.steps.judging.cost import laying_cost
 from engine.steps.operating.track import TrackStep
 from engine.telling.view import CompanyView
-from engine.wording import counted
+from engine.wording import counted, halves
 from service.reports import position
 from service.reports.advice import legal
 from service.reports.blocks import Block, Column, Grid, Lines, Pairs, Row, Verbatim
@@ -119,7 +119,7 @@ def _player(scene: Scene, name: Seat) -> Pairs:
         Row("presides", tuple(presides)),
         Row("privates", player.privates),
         Row("bonds", (str(player.bonds),) if player.bonds else ()),
-        Row("certificates", (f"{player.certificates} of {player.limit}",)),
+        Row("certificates", (f"{halves(player.certificates)} of {player.limit}",)),
         Row("worth now", (f"${player.worth}",)),
         Row("insists", () if always else (insists,)),
     ]

@@ -8,7 +8,7 @@ from engine.play.shares import SHARE
 from engine.position.frames import StockRound
 from engine.position.values import CLOSED, OFFERING
 from engine.telling.view import CompanyView, FerryView, PrivateView
-from engine.wording import listed
+from engine.wording import halves, listed
 from service.reports.blocks import Block, Column, Either, Grid, Pairs, Row
 from service.reports.deeds import deed
 from service.reports.scene import Scene
@@ -138,7 +138,7 @@ def players(scene: Scene) -> Grid:
         cells = [player.seat, f"${player.cash}"]
         if bids:
             cells.append(f"${player.bid}" if player.bid else "-")
-        cells += [f"{player.certificates}/{player.limit}", f"${player.worth}"]
+        cells += [f"{halves(player.certificates)}/{player.limit}", f"${player.worth}"]
         if bonds:
             cells.append(str(player.bonds) if player.bonds else "-")
         last = "bankrupt, out" if player.out else " ".join(player.privates)

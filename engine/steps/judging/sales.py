@@ -1,5 +1,8 @@
 """What holds for the sale of shares, in a stock turn or to raise money (3.2(a)); sells nothing."""
 
+from collections.abc import Iterator
+
+from engine.actions import SellShares
 from engine.play import shares
 from engine.position.draft import Draft
 from engine.position.frames import StockTurn
@@ -8,8 +11,21 @@ from engine.position.values import MARKET, CompanyId, Seat
 from engine.refusal import Refusal
 
 
-def why_not_sell(table: Table, seat: Seat, company: CompanyId, count: int) -> Refusal | None:
-    """The rules of 3.2(a) that hold for every sale of shares, forced ones included."""
+def sales_of(table: Table, seat: Seat, company: CompanyId) -> Iterator[SellShares]:
+    """Every number of shares that a player could think of selling, of systems both ways."""
+    for count in range(1, table.percent(company, seat) // table.share(company) + 1):
+        yield SellShares(by=seat, company=company, shares=count)
+        if count > 1 and table.is_system(company):
+            yield SellShares(by=seat, company=company, shares=count, double=True)
+
+
+def why_not_sell(
+    table: Table, seat: Seat, company: CompanyId, count: int, *, double: bool = False
+) -> Refusal | None:
+    """The rules of 3.2(a) that hold for every sale of shares, forced ones included.
+
+    ``double``: the double share certificate of a system is among the shares, and counts as two.
+    """
     if company not in table.at.pars:
         text = f"{company} has no market value yet, nobody holds it"
         return table.refuse("sale", "place", text)
@@ -29,9 +45,31 @@ def why_not_sell(table: Table, seat: Seat, company: CompanyId, count: int) -> Re
         return table.refuse("market limit", "limit", text, hint)
     if refusal := _why_not_keep_excess(table, seat, company, held - count * share):
         return refusal
-    if count * share <= shares.ordinary_percent(table, company, seat):
-        return _why_not_sell_last(table, seat, company, held - count * share)
-    return _why_not_sell_presidency(table, seat, company, held - count * share)
+    spare = count * share <= shares.ordinary_percent(table, company, seat)
+    judge = _why_not_sell_last if spare else _why_not_sell_presidency
+    refusal = judge(table, seat, company, held - count * share)
+    return refusal or _why_not_part(table, seat, company, count, double=double)
+
+
+def _why_not_part(
+    table: Table, seat: Seat, company: CompanyId, count: int, *, double: bool
+) -> Refusal | None:
+    """No certificate is parted: what is sold is what the seller has (18MW Shares and Limits).
+
+    A change of presidency comes first, and what the new president gives for its certificate.
+    """
+    if not (double or table.is_system(company)):
+        return None
+    draft, held = Draft(table.title, table.at), shares.holdings(table, company)
+    held[seat] -= count * table.share(company)
+    shares.settle_presidency(draft, company, held)
+    if shares.block(draft.table, company, seat, count, double=double):
+        return None
+    wanted = f"{count} shares with the double one" if double else f"{count} single shares"
+    text = f"{seat} has no {wanted} of {company} to sell"
+    other = shares.block(draft.table, company, seat, count, double=not double)
+    hint = f"`sell {count} {company}{'' if double else ' with double'}`." if other else ""
+    return table.refuse("half shares", "amount", text, hint)
 
 
 def has_operated(table: Table, company: CompanyId) -> bool:
@@ -135,7 +173,7 @@ def _after(table: Table, seat: Seat, company: CompanyId, count: int) -> Table:
     return draft.table
 
 
-def _freed(table: Table, seat: Seat, company: CompanyId, count: int) -> int:
+def _freed(table: Table, seat: Seat, company: CompanyId, count: int) -> float:
     """Certificates fewer that count once a block is sold.
 
     That is not the number of its shares: a presidency given up brings two certificates for one, and

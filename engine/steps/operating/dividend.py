@@ -30,7 +30,7 @@ def payments(table: Table, company: CompanyId, total: int) -> dict[Owner, int]:
 
     Those of the treasury pay the company, those of the open market and of the initial offering the
     company or nobody. Players receive full dollars for shares smaller than usual, the company what
-    is less than a dollar less.
+    is less than a dollar less; a system too has an odd half share rounded up (18MW R45).
     """
     facts = table.title.facts.operating
     own = table.percent(company, company)
@@ -43,7 +43,7 @@ def payments(table: Table, company: CompanyId, total: int) -> dict[Owner, int]:
         if percent:
             paid[owner] = -(-total * percent // 100) if up else total * percent // 100
     if own:
-        paid[company] = total * own // 100
+        paid[company] = -(-total * own // 100) if table.is_system(company) else total * own // 100
     return paid
 
 
@@ -78,7 +78,7 @@ class DividendStepRules(CompanyStep[DividendStep]):
     def candidates(self, table: Table, frame: DividendStep) -> Iterator[Option]:
         """All that the title has."""
         company = frame.company
-        by = table.at.presidents[company]
+        by = table.operator(company)
         yield Choice(Dividend(by=by, company=company, kind="pay"))
         if "half" in table.title.facts.operating.dividends:
             yield Choice(Dividend(by=by, company=company, kind="half"))
@@ -115,7 +115,7 @@ class DividendStepRules(CompanyStep[DividendStep]):
     def _pay(self, draft: Draft, company: CompanyId, earned: int, total: int) -> None:
         """To the owners by their shares, the rest of the earnings to the treasury (4.2.4(a))."""
         paid, retained = payments(draft.table, company, total), earned - total
-        draft.record(DividendPaid(company, earned, paid, retained, draft.table.share(company)))
+        draft.record(DividendPaid(company, earned, paid, retained, draft.table.unit(company)))
         for payee, amount in paid.items():
             draft.pay(BANK, payee, amount)
         if retained:

@@ -81,7 +81,7 @@ def poorest(table: Table, company: CompanyId, runs: Sequence[TrainRun]) -> RunVa
 
 def insisting(table: Table, company: CompanyId) -> list[Seat]:
     """Shareholders beside the president who insist on the best run (4.2.3.1)."""
-    president = table.at.presidents[company]
+    president = table.operator(company)
     return [s for s in table.at.insist if s != president and table.percent(company, s)]
 
 
@@ -134,7 +134,7 @@ class RunStepRules(CompanyStep[RunStep]):
     def candidates(self, table: Table, frame: RunStep) -> Iterator[Option]:
         """The best run, also for each number of paid ferries, none at all, and the idle train."""
         company = frame.company
-        by = table.at.presidents[company]
+        by = table.operator(company)
         best = best_of_turn(table, company)[1]
         if best.runs:
             yield Choice(Run(by=by, company=company, runs=best.runs))

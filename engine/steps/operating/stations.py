@@ -9,7 +9,7 @@ from engine.events import StationMoved, StationPlaced
 from engine.facts.powers import StationPower
 from engine.options import Choice, Option
 from engine.position.draft import Draft
-from engine.position.frames import CityChoice, Home, StationStep
+from engine.position.frames import CityChoice, Home, OperatingRound, StationStep
 from engine.position.rules import rules_of
 from engine.position.table import Table
 from engine.position.values import BANK, CompanyId, PrivateId, Round
@@ -37,6 +37,12 @@ def station_cost(table: Table, company: CompanyId, place: Place | None = None) -
         return facts.station_costs[0] * (distances(table, company)[place] if place else 1)
     placed = len(table.stations_of(company)) - 1
     return facts.station_costs[min(max(placed, 0), len(facts.station_costs) - 1)]
+
+
+def has_station_of_round(table: Table, company: CompanyId) -> bool:
+    """Whether a company has put or bought the one station of this round (18MW)."""
+    rounds = (frame for frame in table.at.stack if isinstance(frame, OperatingRound))
+    return any(company in frame.stations for frame in rounds)
 
 
 class HomeStep(CompanyStep[Home]):
@@ -77,7 +83,7 @@ class HomeStep(CompanyStep[Home]):
 
     def candidates(self, table: Table, frame: Home) -> Iterator[Option]:
         """Any free circle of the home hex, or of those to choose from."""
-        by = table.at.presidents[frame.company]
+        by = table.operator(frame.company)
         for home, stop in self._circles(table, frame.company):
             yield Choice(PlaceStation(by=by, company=frame.company, hex=home, stop=stop))
 
@@ -115,7 +121,10 @@ class HomeStep(CompanyStep[Home]):
 
 
 def home_hexes(table: Table, company: CompanyId) -> tuple[Hex, ...]:
-    """The hexes of which a company has its home in one."""
+    """The hexes of which a company has its home in one; of a system both bases (18MW Merger 9)."""
+    merged = table.at.formed.get(company, ())
+    if merged:
+        return tuple(hex_ for old in merged for hex_ in home_hexes(table, old))
     facts = table.title.companies[company]
     return facts.homes or (facts.home,)
 
@@ -129,7 +138,7 @@ class CityChoiceStep(CompanyStep[CityChoice]):
 
     def candidates(self, table: Table, frame: CityChoice) -> Iterator[Option]:
         """Any free circle of the hex."""
-        by = table.at.presidents[frame.company]
+        by = table.operator(frame.company)
         for stop in range(len(table.face(frame.hex).stops)):
             yield Choice(PlaceStation(by=by, company=frame.company, hex=frame.hex, stop=stop))
 
@@ -181,7 +190,7 @@ class StationsStep(CompanyStep[StationStep]):
 
     def _may_put(self, table: Table, frame: StationStep) -> bool:
         company = frame.company
-        if frame.placed or not table.at.charters[company]:
+        if frame.placed or not table.at.charters[company] or has_station_of_round(table, company):
             return False
         if self._powers(table, company):
             return True
@@ -206,7 +215,7 @@ class StationsStep(CompanyStep[StationStep]):
 
     def candidates(self, table: Table, frame: StationStep) -> Iterator[Option]:
         """Every city that a trace reaches, and those of powers."""
-        company, by = frame.company, table.at.presidents[frame.company]
+        company, by = frame.company, table.operator(frame.company)
         for hex_, stop in sorted(reach(table, company).stops):
             yield Choice(PlaceStation(by=by, company=company, hex=hex_, stop=stop))
         for private, hex_ in self._powers(table, company).items():
@@ -222,6 +231,9 @@ class StationsStep(CompanyStep[StationStep]):
         company = action.company
         if frame.placed:
             return table.refuse("station", "limit", f"{company} has put its station of this turn")
+        if has_station_of_round(table, company):
+            text = f"{company} has put or bought its one station of this round"
+            return table.refuse("station", "limit", text)
         if action.hex not in table.title.hexes:
             return table.refuse("station", "name", f"there is no hex {action.hex} on the map")
         place = table.place(action.hex)
@@ -313,6 +325,8 @@ class StationsStep(CompanyStep[StationStep]):
         if action.power:
             draft.spend(action.power)
         rules_of(draft.title).on_station(draft, action.company, action.hex)
+        if not action.power:
+            draft.note_station(action.company)
         draft.replace(StationStep(frame.company, placed=True))
 
 

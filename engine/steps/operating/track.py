@@ -52,7 +52,7 @@ class TrackStep(CompanyStep[Track]):
             for hex_ in near(table, company)
             for tile in ordinary(table, hex_, next_colour(table, hex_))
         ]
-        by = table.at.presidents[company]
+        by = table.operator(company)
         for power, hex_, tile in (*lays, *lays_by_power(table, frame)):
             for rotation in fitting(table, hex_, tile):
                 yield Choice(

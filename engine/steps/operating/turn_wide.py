@@ -19,6 +19,8 @@ from engine.refusal import Refusal
 from engine.runs.best.calls import can_run_to
 from engine.steps.base import Acts, not_its_turn
 from engine.steps.judging.forced import must_buy, shortfall
+from engine.steps.operating.fire_sale import FireSaleOffers
+from engine.steps.operating.systems import Mergers
 from engine.steps.powers.extend import Extensions
 from engine.steps.powers.ferry import Ferries
 from engine.steps.powers.marks import BonusMarks, TerrainMarks
@@ -35,7 +37,7 @@ class CompanyPrivates(Acts):
     def candidates(self, table: Table, frame: Any) -> Iterator[Option]:  # noqa: ANN401
         """Every private of a player, at any price allowed."""
         company = frame.company
-        by = table.at.presidents[company]
+        by = table.operator(company)
         for private, owner in table.at.privates.items():
             if table.is_player(owner) and may_buy_privates(table):
                 low, high = price_range(table, private)
@@ -166,7 +168,7 @@ class Marks(Acts):
     def candidates(self, table: Table, frame: Any) -> Iterator[Option]:  # noqa: ANN401
         """Every icon of the marker."""
         company = frame.company
-        by = table.at.presidents[company]
+        by = table.operator(company)
         for mark in table.at.marks:
             if mark.company == company and not mark.hex and _power(table, mark):
                 for hex_, facts in table.title.hexes.items():
@@ -206,7 +208,7 @@ def _not_on_this_turn(table: Table, frame: Any, action: PlaceMark) -> Refusal | 
     """A marker is for its company's own turn, where the title does not say otherwise."""
     facts = table.title.privates.get(action.private)
     power = facts.power if facts else None
-    presides = table.at.presidents.get(action.company) == action.by
+    presides = table.agent(action.company) == action.by
     if isinstance(power, MarkPower) and not power.needs_turn and presides:
         return None
     return not_its_turn(table, frame, action.company)
@@ -243,7 +245,7 @@ class TrainNames(Acts):
         if not isinstance(frame, Home | Track | StationStep | RunStep):
             return
         company = frame.company
-        by = table.at.presidents[company]
+        by = table.operator(company)
         for mark in table.at.marks:
             if mark.company == company and _is_name(table, mark):
                 trains = dict.fromkeys(("", *table.at.trains.get(company, ())))
@@ -310,6 +312,13 @@ _LENT: dict[type[Any], tuple[Acts, ...]] = {
 }
 
 
+_MERGERS = (Mergers(),)
+_FIRE_SALES = (FireSaleOffers(),)
+
+
 def beside(title: Title, step: type[Any]) -> tuple[Acts, ...]:
     """What the title allows in one step of a company's turn beside what belongs to the step."""
+    if step is Trains:
+        mergers = _MERGERS if title.facts.systems else ()
+        return (*mergers, *(_FIRE_SALES if title.facts.fire_sale else ()))
     return _LENT.get(step, ()) if title.facts.operating.powers == "player" else ()

@@ -26,10 +26,11 @@ from engine.position.values import BANK, MARKET, OFFERING, CompanyId, Owner, Rou
 from engine.proposals import PrivateSale
 from engine.refusal import Refusal
 from engine.steps.base import Step
-from engine.steps.judging.sales import is_over_limits, why_not_block, why_not_sell
+from engine.steps.judging.sales import is_over_limits, sales_of, why_not_block, why_not_sell
 from engine.steps.questions.asking import propose
 from engine.steps.stock.private_sale import par_values, why_not_value
 from engine.steps.stock.redemption import Redemption
+from engine.wording import halves
 
 #: what a title may have beside purchases and sales
 REDEMPTION = Redemption()
@@ -48,7 +49,7 @@ def why_not_between_players(table: Table, action: TradePrivate) -> Refusal | Non
     if action.price > table.free_cash(buyer):
         text = f"{buyer} has ${table.free_cash(buyer)}, not ${action.price}"
         return table.refuse(key, "money", text)
-    if table.certificates(buyer) >= table.certificate_limit():
+    if table.certificates(buyer) + 1 > table.certificate_limit():
         text = f"{buyer} is at the certificate limit, a private counts toward it"
         return table.refuse("certificate limit", "limit", text)
     return None
@@ -79,10 +80,12 @@ class StockTurnStep(Step[StockTurn]):
                 continue
             for source in (OFFERING, MARKET, company):
                 yield Choice(BuyShare(by=seat, company=company, source=source))
+                if table.is_system(company):
+                    yield Choice(BuyShare(by=seat, company=company, source=source, double=True))
                 if shares.acts_only(table, company):
                     yield Choice(BuyShare(by=seat, company=company, source=source, president=True))
-            for count in range(1, table.percent(company, seat) // table.share(company) + 1):
-                yield Choice(SellShares(by=seat, company=company, shares=count))
+            for sale in sales_of(table, seat, company):
+                yield Choice(sale)
         if table.title.facts.bonds:
             yield Choice(BuyBond(by=seat))
             for count in range(1, table.at.bonds.get(seat, 0) + 1):
@@ -121,7 +124,7 @@ class StockTurnStep(Step[StockTurn]):
         counted = [company for company in sales if table.counts(company)]
         if over <= 0 or not counted:
             return None
-        text = f"{seat} is {over} over the certificate limit and must sell"
+        text = f"{seat} is {halves(over)} over the certificate limit and must sell"
         hint = f"Shares to sell: {', '.join(counted)}."
         return table.refuse("certificate limit", "limit", text, hint)
 
@@ -155,8 +158,9 @@ class StockTurnStep(Step[StockTurn]):
         if action.company in frame.blocks:
             text = f"shares of {action.company} were sold in this turn, all of them go as one block"
             return table.refuse("one block", "order", text)
-        refusal = why_not_sell(table, action.by, action.company, action.shares)
-        return refusal or why_not_block(table, frame, action.company, action.shares)
+        company, count = action.company, action.shares
+        refusal = why_not_sell(table, action.by, company, count, double=action.double)
+        return refusal or why_not_block(table, frame, company, count)
 
     def _why_not_bond(
         self, table: Table, frame: StockTurn, action: SellBonds | BuyBond
@@ -216,9 +220,10 @@ class StockTurnStep(Step[StockTurn]):
             return table.refuse("player limit", "limit", text)
         if refusal := self._why_not_pay(table, frame, price) or self._why_not_yet(table, frame):
             return refusal
-        limit = table.certificate_limit()
-        if table.counts(company) and table.certificates(seat) >= limit:
-            text = f"{seat} holds {table.certificates(seat)} certificates, the limit is {limit}"
+        limit, own = table.certificate_limit(), table.certificates(seat)
+        more = table.halves(company, (percent,)) / 2
+        if table.counts(company) and own + more > limit:
+            text = f"{seat} holds {halves(own)} certificates, the limit is {limit}"
             return table.refuse("certificate limit", "limit", text, "Sell one first.")
         return None
 
@@ -246,7 +251,9 @@ class StockTurnStep(Step[StockTurn]):
             return table.refuse("share of the offering", "place", text, hint)
         if refusal := _why_not_source(table, action):
             return refusal
-        percent, price = shares.to_buy(table, company, source, president=action.president)
+        percent, price = shares.to_buy(
+            table, company, source, president=action.president, double=action.double
+        )
         return self._why_not_purchase(table, frame, company, percent, price)
 
     def _why_not_trade(
@@ -312,7 +319,9 @@ class StockTurnStep(Step[StockTurn]):
         """Sell a block; where presidents may keep up prices, this falls after the turn at last."""
         stock = draft.title.facts.stock
         falls = not stock.protection
-        sold = shares.sell(draft, action.by, action.company, action.shares, falls=falls)
+        sold = shares.sell(
+            draft, action.by, action.company, action.shares, double=action.double, falls=falls
+        )
         once = stock.sales_first or stock.one_block
         blocks = (*frame.blocks, action.company) if once else ()
         pending = frame.pending if falls else (*frame.pending, sold)
@@ -324,8 +333,8 @@ class StockTurnStep(Step[StockTurn]):
             draft.record(ParSet(action.by, action.company, action.price))
             shares.found(draft, action.by, action.company, action.price)
         elif isinstance(action, BuyShare):
-            company, source = action.company, action.source
-            shares.buy(draft, action.by, company, source, president=action.president)
+            certificate = {"president": action.president, "double": action.double}
+            shares.buy(draft, action.by, action.company, action.source, **certificate)
         elif (facts := draft.title.facts.bonds) is not None:
             draft.pay(action.by, BANK, facts.value)
             draft.move_bonds(MARKET, action.by, 1)
@@ -372,18 +381,24 @@ def _why_not_source(table: Table, action: BuyShare) -> Refusal | None:
     """Whether the certificate lies where it is to be bought (3.2(c)(2), (3))."""
     company, source = action.company, action.source
     places: tuple[Owner, ...] = (OFFERING, MARKET, company)
+    if action.president and action.double:
+        text = "one certificate is bought, the president's or the other double one"
+        return table.refuse("one purchase", "order", text)
     if action.president:
         certificate = shares.president_percent(table, company)
         there = [p for p in places if certificate in table.at.shares[company].get(p, ())]
     else:
-        there = [p for p in places if shares.ordinary_percent(table, company, p)]
+        size = table.share(company) * (1 + action.double)
+        there = [p for p in places if size in shares.ordinary(table, company, p)]
     if source in there:
         return None
     treasury = source == company and table.title.facts.stock.treasuries
     key = "share of the offering" if source == OFFERING else "share of the market"
-    what = "president's certificate" if action.president else "share"
+    what = "double share" if action.double else "share"
+    what = "president's certificate" if action.president else what
     where = f"treasury of {company}" if treasury else source
     text = f"there is no {what} of {company} in the {where}"
     word = "treasury" if company in there else "".join(there[:1]).rpartition(" ")[2]
-    hint = f"`buy {company} {word}`." if there and not action.president else ""
+    double = "double " * action.double
+    hint = f"`buy {double}{company} {word}`." if there and not action.president else ""
     return table.refuse("share of the treasury" if treasury else key, "place", text, hint)

@@ -10,6 +10,8 @@ from engine.actions import (
     Done,
     GoBankrupt,
     LayTile,
+    MergeInto,
+    OfferShare,
     PlaceStation,
     Run,
     SellShares,
@@ -80,7 +82,7 @@ def _train(chances: Chances) -> Action | None:
         return min(buys, key=lambda buy: buy.price)
     if chances.of(Done):
         return None
-    return chances.first(SellShares, BuyTrain, GoBankrupt)
+    return chances.first(MergeInto, OfferShare, SellShares, BuyTrain, GoBankrupt)
 
 
 class _BeforeTrains(CompanyWords[F]):

@@ -156,5 +156,5 @@ class StockTurnWords(_PlayerWords[StockTurn]):
     def warnings(self, scene: Scene, frame: StockTurn, seat: Seat) -> Iterator[str]:
         """Who is at the certificate limit cannot buy at once."""
         player = scene.players[seat]
-        if player.certificates == player.limit:
+        if player.limit - 1 < player.certificates <= player.limit:
             yield f"You are at the limit of {player.limit} certificates: sell before you buy."

@@ -75,10 +75,11 @@ class UpperMidwest(Titled):
         par: int = 100,
         at: tuple[int, int] = (0, 6),
         cash: int = 0,
+        of: tuple[str, str] = ("CNW", "GMO"),
     ) -> State:
         """A system with its certificates by owner, in percent; the first of ``held`` presides.
 
-        What is not told of lies in its treasury. It has no stations.
+        What is not told of lies in its treasury. It has no stations; ``of`` are those it formed of.
         """
         facts = self.title.facts.systems
         assert facts is not None
@@ -94,6 +95,7 @@ class UpperMidwest(Titled):
             tokens=(*state.tokens, Token(name, at)),
             floated=(*state.floated, name),
             turns={**state.turns, name: 1},
+            formed={**state.formed, name: of},
         )
         found: State = self.money(state, {name: cash})
         return found
