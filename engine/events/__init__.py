@@ -45,6 +45,7 @@ from engine.events.privates import (
     PrivateClosed,
     PrivateDrawn,
     PrivatePaid,
+    PrivateSwapped,
     TrainExtended,
     TrainNamed,
 )
@@ -127,6 +128,7 @@ Event = (
     | Declined
     | PrivatePaid
     | BridgePaid
+    | PrivateSwapped
     | PrivateClosed
     | MarkPlaced
     | MarksGiven
@@ -223,6 +225,7 @@ __all__ = [
     "PrivateClosed",
     "PrivateDrawn",
     "PrivatePaid",
+    "PrivateSwapped",
     "RoundBegan",
     "RoundEnded",
     "SalvagePaid",

@@ -1,12 +1,15 @@
-"""Reading what presidents answer about prices that may fall."""
+"""Reading answers about prices that may fall, and exchanges of private companies for shares."""
 
 from __future__ import annotations
 
-from engine.actions import Action, LetFall, Protect
+from engine.actions import Action, LetFall, Protect, SwapPrivate
+from engine.facts.powers import SwapPower
 from engine.notation import names
+from engine.notation.position import private_with
 from engine.notation.reading import Reader
 from engine.play.protection import ALL, open_blocks
 from engine.position.frames import Protection
+from engine.position.values import MARKET, OFFERING
 
 
 def protect(reader: Reader) -> Action:
@@ -34,3 +37,26 @@ def _protected(reader: Reader) -> str:
     top = reader.state.stack[-1] if reader.state.stack else None
     blocks = open_blocks(reader.table, top, reader.seat) if isinstance(top, Protection) else []
     return blocks[0].company if len(blocks) == 1 else ALL
+
+
+def exchange(reader: Reader) -> Action:
+    """``exchange LCM for IC market``; the private and the place may be left out if clear."""
+    reader.skip("my", "the")
+    private = private_with(reader.title, SwapPower)
+    named = reader.maybe_name(names.privates(reader.title)) if reader.low != "for" else None
+    if named or not private:
+        private = (named or reader.name(names.privates(reader.title), "the private company")).id
+    reader.skip("for", "against", "a", "one", "share", "of", "10%")
+    company = reader.name(names.companies(reader.title), "the company").id
+    reader.skip("share")
+    source = reader.source(company)
+    reader.end("offering", "market", "treasury")
+    every, held = (OFFERING, company, MARKET), reader.state.shares[company]
+    places = [p for p in every if source == p or (not source and held.get(p))]
+    return reader.one_of(
+        [
+            SwapPrivate(by=reader.seat, private=private, company=company, source=place)
+            for place in places or (OFFERING,)
+        ],
+        f"from where does the share of {company} come?",
+    )

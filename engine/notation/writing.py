@@ -43,6 +43,7 @@ from engine.actions import (
     Run,
     SellBonds,
     SellShares,
+    SwapPrivate,
     TakeBack,
     TradePrivate,
     TrainRun,
@@ -198,6 +199,12 @@ def _(action: TradePrivate, table: Table) -> str:
         return f"sell private {action.private} to {buyer} for {action.price}"
     seller = _owner(table, action.seller)
     return f"buy private {action.private} from {seller} for {action.price}"
+
+
+@_text.register
+def _(action: SwapPrivate, table: Table) -> str:
+    share = f"{_company(table, action.company)} {source_word(action.source)}"
+    return f"exchange {action.private} for {share}"
 
 
 @_text.register

@@ -225,7 +225,7 @@ def float_if_ready(draft: Draft, company: CompanyId) -> None:
 def take(draft: Draft, company: CompanyId, giver: Owner, taker: Owner, percent: int) -> None:
     """Move so many percent in ordinary certificates, the largest that fit first."""
     left = percent
-    for size in draft.shares[company].get(giver, ()):
+    for size in ordinary(draft.table, company, giver):
         if size <= left:
             draft.move_certificate(company, giver, taker, size)
             left -= size
@@ -234,7 +234,7 @@ def take(draft: Draft, company: CompanyId, giver: Owner, taker: Owner, percent: 
 def can_take(table: Table, company: CompanyId, owner: Owner, count: int) -> bool:
     """Whether certificates of an owner make up so many shares, as `take` chooses them."""
     left = count * table.share(company)
-    for size in table.at.shares[company].get(owner, ()):
+    for size in ordinary(table, company, owner):
         left -= size if size <= left else 0
     return left == 0
 

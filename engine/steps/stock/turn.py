@@ -13,6 +13,7 @@ from engine.actions import (
     Par,
     SellBonds,
     SellShares,
+    SwapPrivate,
     TradePrivate,
 )
 from engine.events import BondBought, BondsSold, ParSet
@@ -29,30 +30,17 @@ from engine.steps.base import Step
 from engine.steps.judging.sales import is_over_limits, sales_of, why_not_block, why_not_sell
 from engine.steps.questions.asking import propose
 from engine.steps.stock.private_sale import par_values, why_not_value
+from engine.steps.stock.private_trade import (
+    how_to_trade,
+    why_not_beside,
+    why_not_between_players,
+)
 from engine.steps.stock.redemption import Redemption
+from engine.steps.stock.swap import SWAPPING, swaps
 from engine.wording import halves
 
 #: what a title may have beside purchases and sales
 REDEMPTION = Redemption()
-
-
-def why_not_between_players(table: Table, action: TradePrivate) -> Refusal | None:
-    """What holds whenever a player sells a private to another: owner, price, limit (3.2(b))."""
-    key, private, buyer = "private between players", action.private, action.buyer
-    owner = table.at.privates[private]
-    if owner != action.seller:
-        return table.refuse(key, "place", f"{private} belongs to {owner}, not {action.seller}")
-    least = 0 if table.title.facts.stock.player_sales_beside else 1
-    if action.price < least:
-        text = f"the price is a whole number of dollars, at least ${least}"
-        return table.refuse(key, "money", text)
-    if action.price > table.free_cash(buyer):
-        text = f"{buyer} has ${table.free_cash(buyer)}, not ${action.price}"
-        return table.refuse(key, "money", text)
-    if table.certificates(buyer) + 1 > table.certificate_limit():
-        text = f"{buyer} is at the certificate limit, a private counts toward it"
-        return table.refuse("certificate limit", "limit", text)
-    return None
 
 
 class StockTurnStep(Step[StockTurn]):
@@ -91,7 +79,8 @@ class StockTurnStep(Step[StockTurn]):
             for count in range(1, table.at.bonds.get(seat, 0) + 1):
                 yield Choice(SellBonds(by=seat, count=count))
         yield from REDEMPTION.candidates(table, frame)
-        if hint := _private_trades(table):
+        yield from map(Choice, swaps(table, seat))
+        if hint := how_to_trade(table):
             yield Open("private", hint)
         yield Choice(Done(by=seat))
 
@@ -107,6 +96,8 @@ class StockTurnStep(Step[StockTurn]):
             return self._why_not_buy(table, frame, action)
         if isinstance(action, TradePrivate):
             return self._why_not_trade(table, frame, action)
+        if isinstance(action, SwapPrivate):
+            return SWAPPING.why_not(table, frame, action)
         if isinstance(action, BuyBack) and (no := REDEMPTION.why_not(table, frame, action)):
             return no
         return self.must(table, frame)
@@ -270,7 +261,7 @@ class StockTurnStep(Step[StockTurn]):
         if not (table.is_player(action.seller) and table.is_player(action.buyer)):
             text = "in a stock round private companies change hands between players only"
             return table.refuse(key, "place", text)
-        if stock.player_sales_beside and (no := self._why_not_beside(table, frame, action)):
+        if stock.player_sales_beside and (no := why_not_beside(table, frame, action)):
             return no
         if refusal := why_not_between_players(table, action):
             return refusal
@@ -282,17 +273,6 @@ class StockTurnStep(Step[StockTurn]):
             text = f"{frame.seat} has made the one purchase of this turn"
             return table.refuse("one purchase", "order", text)
         return self._why_not_yet(table, frame)
-
-    @staticmethod
-    def _why_not_beside(table: Table, frame: StockTurn, action: TradePrivate) -> Refusal | None:
-        """On the buyer's turn, and not in the first stock round (18MW Private Companies)."""
-        if table.at.round.number == 1 and table.title.facts.stock.no_sale_in_first_round:
-            text = "players sell no private companies in the first stock round"
-            return table.refuse("first round", "order", text)
-        if action.buyer != frame.seat:
-            text = f"{action.private} is bought on the turn of {action.buyer}, not sold on this one"
-            return table.refuse("private between players", "turn", text)
-        return None
 
     def play(self, draft: Draft, frame: StockTurn, action: Action) -> None:
         """Do it, and remember what the rest of the turn allows."""
@@ -353,18 +333,6 @@ class StockTurnStep(Step[StockTurn]):
         """The turn ends; without an act it was a pass."""
         end_turn(draft, acted=frame.bought or frame.sold)
         protection.offer(draft, frame.seat, frame.pending)
-
-
-def _private_trades(table: Table) -> str:
-    """How players trade private companies now, "" if they do not."""
-    stock = table.title.facts.stock
-    owned = any(table.is_player(owner) for owner in table.at.privates.values())
-    if not stock.player_sales or not owned:
-        return ""
-    if not stock.player_sales_beside:
-        return "`sell private NAME to PLAYER for PRICE`, or buy one from a player"
-    first = table.at.round.number == 1 and stock.no_sale_in_first_round
-    return "" if first else "`buy private NAME from PLAYER for PRICE`"
 
 
 def _why_not_startable(table: Table, company: CompanyId) -> Refusal | None:

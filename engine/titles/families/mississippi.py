@@ -41,6 +41,7 @@ SECTIONS = {
     "purchase": "Stock Round",
     "president's purchase": "Stock Round",
     "merger company": "Systems",
+    "swap": "Lacrosse and Milwaukee",
     "redemption": "Share Redemption, Procedure",
     "redemption turn": "Share Redemption, Eligibility 1",
     "redemption money": "Share Redemption, Eligibility 2",

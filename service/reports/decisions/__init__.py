@@ -29,6 +29,7 @@ from service.reports.decisions.stock import (
     ParallelAuctionWords,
     PrivateTurnWords,
     StockTurnWords,
+    SwapWords,
 )
 
 
@@ -60,6 +61,7 @@ WORDS = by_frame(
         StockTurnWords(),
         ParallelAuctionWords(),
         ProtectionWords(),
+        SwapWords(),
         HomeWords(),
         TrackWords(),
         CityChoiceWords(),
