@@ -291,6 +291,9 @@ def options(title: Title, state: State, seat: Seat) -> tuple[Option, ...]:
         if _turn_of(draft) != turn:
             found.append(Choice(Done(by=seat)))
             break
+        if type(draft.stack[-1]) not in TURN.values():
+            # what a step left behind asks first cannot be answered before
+            break
     return tuple(found)
 
 

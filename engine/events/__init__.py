@@ -41,6 +41,8 @@ from engine.events.privates import (
     MarkPlaced,
     MarksGiven,
     MarksGone,
+    PassagesPaid,
+    PowerKept,
     PrivateBought,
     PrivateClosed,
     PrivateDrawn,
@@ -74,8 +76,11 @@ from engine.events.stock import (
 )
 from engine.events.track import (
     BonusPaid,
+    ConnectionMade,
     FerryActivated,
     FerryPaid,
+    PlaceDoubled,
+    StationBought,
     StationMoved,
     StationPlaced,
     TileLaid,
@@ -158,6 +163,11 @@ Event = (
     | TileLaid
     | StationPlaced
     | StationMoved
+    | StationBought
+    | ConnectionMade
+    | PlaceDoubled
+    | PassagesPaid
+    | PowerKept
     | BonusPaid
     | FerryActivated
     | FerryPaid
@@ -187,6 +197,7 @@ __all__ = [
     "BonusPaid",
     "BridgePaid",
     "CompanyClosed",
+    "ConnectionMade",
     "Declined",
     "DividendPaid",
     "EndForeseen",
@@ -213,9 +224,12 @@ __all__ = [
     "MergerExchanged",
     "MergerNotFormed",
     "ParSet",
+    "PassagesPaid",
     "Passed",
     "PhaseBegan",
+    "PlaceDoubled",
     "PlayerOut",
+    "PowerKept",
     "PresidentChanged",
     "PresidentPaid",
     "PriceLetFall",
@@ -234,6 +248,7 @@ __all__ = [
     "SharesBoughtBack",
     "SharesIssued",
     "SharesSold",
+    "StationBought",
     "StationMoved",
     "StationPlaced",
     "StationSold",

@@ -121,6 +121,21 @@ class TrainExtended(Happening, frozen=True, tag="train extended"):
     extended: str
 
 
+class PassagesPaid(Happening, frozen=True, tag="passages paid"):
+    """The bank paid the owner of a private for the runs of a round through its place."""
+
+    private: str
+    owner: str
+    amount: int
+
+
+class PowerKept(Happening, frozen=True, tag="power kept"):
+    """A private has closed, and its last owner keeps what outlives it."""
+
+    private: str
+    owner: str
+
+
 class BridgePaid(Happening, frozen=True, tag="bridge paid"):
     """The owner of a private received a part of what a company paid for bridges."""
 

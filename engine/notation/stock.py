@@ -7,14 +7,11 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from engine.actions import (
-    Accept,
     Action,
     BidPrivate,
     BuyPrivate,
     BuyShare,
-    Decline,
     Done,
-    Insist,
     Par,
     SellShares,
     TakeBack,
@@ -356,28 +353,3 @@ def done(reader: Reader) -> Action:
     reader.skip("my turn", "turn", "for now")
     reader.end()
     return Done(by=reader.seat)
-
-
-def accept(reader: Reader) -> Action:
-    """``accept``."""
-    reader.heading_used = True
-    reader.skip("the", "offer", "sale")
-    reader.end()
-    return Accept(by=reader.seat)
-
-
-def decline(reader: Reader) -> Action:
-    """``decline``."""
-    reader.heading_used = True
-    reader.skip("the", "offer", "sale")
-    reader.end()
-    return Decline(by=reader.seat)
-
-
-def insist(reader: Reader) -> Action:
-    """``insist on``, ``insist off``."""
-    off = bool(reader.take("off", "no", "stop"))
-    if not off:
-        reader.take("on", "yes")
-    reader.end("on", "off")
-    return Insist(by=reader.seat, on=not off)

@@ -1,7 +1,7 @@
 """Verbs of players: what they buy and sell, how they start companies, what they answer."""
 
 from engine.facts.powers import DiscountPower, SwapPower
-from engine.notation import prices, stock
+from engine.notation import answering, exchange, stock
 from engine.notation.forms import (
     Form,
     Verb,
@@ -155,7 +155,7 @@ ANSWERS = (
     Verb(
         "exchange",
         ("swap",),
-        prices.exchange,
+        exchange.exchange,
         (
             Form(
                 "exchange PRIVATE for COMPANY [offering|treasury|market]",
@@ -169,7 +169,7 @@ ANSWERS = (
     Verb(
         "accept",
         ("yes", "agree", "ok", "okay"),
-        stock.accept,
+        answering.accept,
         (
             Form("accept", "agree to the sale that waits for you", "accept", feature=own_powers),
             Form(
@@ -183,7 +183,7 @@ ANSWERS = (
     Verb(
         "decline",
         ("refuse", "reject", "no"),
-        stock.decline,
+        answering.decline,
         (
             Form("decline", "turn the sale down", "decline", feature=own_powers),
             Form("decline", "turn the sale or the use down", "decline", feature=lent_powers),
@@ -192,7 +192,7 @@ ANSWERS = (
     Verb(
         "protect",
         ("keep price", "support"),
-        prices.protect,
+        answering.protect,
         (
             Form(
                 "protect [COMPANY]",
@@ -205,7 +205,7 @@ ANSWERS = (
     Verb(
         "let",
         ("let fall", "do not protect", "fall"),
-        prices.let_fall,
+        answering.let_fall,
         (
             Form(
                 "let [COMPANY] fall",
@@ -218,7 +218,7 @@ ANSWERS = (
     Verb(
         "insist",
         (),
-        stock.insist,
+        answering.insist,
         (
             Form(
                 "insist on|off",

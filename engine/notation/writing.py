@@ -152,8 +152,8 @@ def _(action: LetFall, table: Table) -> str:
 @_text.register
 def _(action: Done, table: Table) -> str:
     top = table.at.stack[-1] if table.at.stack else None
-    bidding = (PrivateTurn, Auction, ParallelAuction, FireSale)
-    passes = isinstance(top, (StockRound, StockTurn, *bidding))
+    turns = (StockRound, StockTurn, PrivateTurn, Auction, FireSale, ParallelAuction)
+    passes = isinstance(top, turns)
     return "pass" if passes else "done"
 
 

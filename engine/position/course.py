@@ -67,6 +67,8 @@ class Course:
     receivers: dict[CompanyId, Seat]
     formed: dict[CompanyId, tuple[CompanyId, ...]]
     excess: dict[CompanyId, Holding]
+    connected: dict[str, CompanyId]
+    heirs: dict[PrivateId, Owner]
 
     __slots__ = (*_FIELDS, "_own", "events", "table", "title")
 

@@ -6,7 +6,8 @@ state stays as it was.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
@@ -49,26 +50,35 @@ class Draft(Ledger):
         """Remember for this operating round who sold a private company to a company (4.2.6)."""
         if self.title.facts.operating.first_round_sale is None:
             return
-        for depth, frame in enumerate(reversed(self.stack)):
-            if isinstance(frame, OperatingRound):
-                sales = (*frame.private_sales, (seller, buyer))
-                self.replace_below(depth, structs.replace(frame, private_sales=sales))
-                return
+        self._in_round(lambda now: {"private_sales": (*now.private_sales, (seller, buyer))})
 
     def note_station(self, company: CompanyId) -> None:
-        """A company has put or bought its one station of this round."""
-        if self.title.facts.fire_sale is None:
+        """Remember in the operating round that a company has placed or bought its station.
+
+        Where stations are sold, that is: elsewhere a company's turn has one step for it.
+        """
+        if not self.title.facts.operating.station_trade:
             return
+        self._in_round(lambda now: {"stationed": (*now.stationed, company)})
+
+    def note_passages(self, private: PrivateId, owner: Owner, dollars: int) -> None:
+        """Remember in the operating round what the bank owes an owner for runs through a place."""
+        self._in_round(lambda now: {"passages": (*now.passages, (private, owner, dollars))})
+
+    def _in_round(self, change: Callable[[OperatingRound], dict[str, Any]]) -> None:
         for depth, frame in enumerate(reversed(self.stack)):
             if isinstance(frame, OperatingRound):
-                there = (*frame.stations, company)
-                self.replace_below(depth, structs.replace(frame, stations=there))
+                self.replace_below(depth, structs.replace(frame, **change(frame)))
                 return
 
     def close_private(self, private: PrivateId) -> None:
         """A private company leaves the game."""
         self._write("privates")[private] = CLOSED
         self.record(PrivateClosed(private))
+
+    def inherit(self, private: PrivateId, owner: Owner) -> None:
+        """What outlives a private that closes stays with its last owner, with CLOSED nobody."""
+        self._write("heirs")[private] = owner
 
     def spend(self, private: PrivateId) -> None:
         """The power of a private is used up."""
@@ -164,6 +174,19 @@ class Draft(Ledger):
     def open_ferry(self, ferry: str, company: CompanyId) -> None:
         """A ferry runs from now on, and a company holds its token."""
         self._write("ferries")[ferry] = company
+
+    def swap_station(self, old: CompanyId, new: CompanyId, hex_: Hex, stop: int) -> None:
+        """A company's token takes the place of another's, which goes back to its charter."""
+        there = list(self.stations[hex_])
+        there[there.index(Station(old, stop))] = Station(new, stop)
+        self._write("stations")[hex_] = tuple(there)
+        charters = self._write("charters")
+        charters[old] += 1
+        charters[new] -= 1
+
+    def connect(self, connection: str, company: CompanyId) -> None:
+        """A company was the first to run between the places of a connection."""
+        self._write("connected")[connection] = company
 
     def lift_stations(self, hex_: Hex) -> tuple[CompanyId, ...]:
         """Take all stations of a hex back to their charters; whose they are, in their order."""

@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from engine.actions import TrainRun
 from engine.proposals import Proposal
 
 
@@ -104,8 +105,10 @@ class OperatingRound(Struct, frozen=True, tag="operating round"):
     done: tuple[str, ...] = ()
     #: for each private company that a player sold to a company in this round: both
     private_sales: tuple[tuple[str, str], ...] = ()
-    #: companies that have put or bought their one station of the round, where stations are sold
-    stations: tuple[str, ...] = ()
+    #: companies that have placed or bought their station of this round
+    stationed: tuple[str, ...] = ()
+    #: (private, owner, dollars) that the bank owes at the end of the round for runs through a place
+    passages: tuple[tuple[str, str, int], ...] = ()
 
 
 class OperatingTurn(Struct, frozen=True, tag="operating turn"):
@@ -259,6 +262,17 @@ class Discard(Struct, frozen=True, tag="discard"):
     companies: tuple[str, ...]
 
 
+class Connected(Struct, frozen=True, tag="connected"):
+    """A company was the first to run between two places: it may put its token in one of them."""
+
+    company: str
+    runs: tuple[TrainRun, ...]
+    #: the connections that these runs have made
+    made: tuple[str, ...]
+    #: in a position that is only supposed: the hex where its token is, and counts double
+    token: str = ""
+
+
 class Question(Struct, frozen=True, tag="question"):
     """One player proposes something to another, who must agree before it takes place."""
 
@@ -293,5 +307,6 @@ Frame = (
     | OwnShares
     | MergerStations
     | Discard
+    | Connected
     | Question
 )

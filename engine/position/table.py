@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from engine.board.tiles import ENDLESS, Face, Pieces
+from engine.position.frames import OperatingRound
 from engine.position.values import MARKET, OFFERING, CompanyId, Owner, PrivateId, Seat, TrainType
 from engine.refusal import Refusal
 
@@ -290,6 +291,17 @@ class Table:
             return ENDLESS
         return self.title.supply[tile] - sum(t == tile for t, _ in self.at.tiles.values())
 
+    def homes(self, company: CompanyId) -> tuple[Hex, ...]:
+        """The hexes of which a company has, or will have, its home station in one.
+
+        A system has those of both its corporations (18MW Merger 9).
+        """
+        merged = self.at.formed.get(company, ())
+        if merged:
+            return tuple(hex_ for old in merged for hex_ in self.homes(old))
+        facts = self.title.companies[company]
+        return facts.homes or (facts.home,)
+
     def stations_of(self, company: CompanyId) -> list[tuple[Hex, int]]:
         """Where the company has stations: hex and index of the city."""
         return [
@@ -298,6 +310,10 @@ class Table:
             for station in stations
             if station.company == company
         ]
+
+    def has_stationed(self, company: CompanyId) -> bool:
+        """Whether the company has placed or bought its station of this operating round."""
+        return any(company in f.stationed for f in self.at.stack if isinstance(f, OperatingRound))
 
     def stands_at(self, company: CompanyId) -> list[tuple[Hex, int]]:
         """Where its stations count: in all hexes of an off-board location that has one for all."""

@@ -155,3 +155,7 @@ class State(Struct, frozen=True):
     formed: dict[CompanyId, tuple[CompanyId, ...]] = {}
     #: company → who holds more than one player may by keeping up its price, and how much that is
     excess: dict[CompanyId, Holding] = {}
+    #: connection → the company that first ran between its places
+    connected: dict[str, CompanyId] = {}
+    #: private that has closed → who keeps what outlives it
+    heirs: dict[PrivateId, Owner] = {}

@@ -5,6 +5,7 @@ from typing import Any, get_args
 
 from engine.position.frames import Frame
 from engine.steps.base import Acts, Step
+from engine.steps.operating.connected import ConnectedStep
 from engine.steps.operating.dividend import DividendStepRules
 from engine.steps.operating.fire_sale import FireSaleStep
 from engine.steps.operating.interest import InterestStep
@@ -42,6 +43,7 @@ _STEPS: tuple[Step[Any], ...] = (
     CityChoiceStep(),
     StationsStep(),
     RunStepRules(),
+    ConnectedStep(),
     InterestStep(),
     DividendStepRules(),
     RetireStep(),

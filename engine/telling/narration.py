@@ -18,6 +18,7 @@ from engine.proposals import BarredLay, PowerUse, PrivateSale, TrainSale, Unstat
 from engine.steps.powers.permission import hexes_of
 from engine.telling.narration_debt import OF_DEBT
 from engine.telling.narration_distress import OF_DISTRESS
+from engine.telling.narration_places import OF_PLACES
 from engine.wording import counted, listed
 
 
@@ -230,6 +231,7 @@ def _withheld(title: Title, e: ev.Withheld) -> str:
 SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
     **OF_DEBT,
     **OF_DISTRESS,
+    **OF_PLACES,
     ev.RoundBegan: lambda t, e: f"{e.round} begins",
     ev.RoundEnded: lambda t, e: (
         f"{e.round} is over, {e.priority} has the priority deal"

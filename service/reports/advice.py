@@ -125,11 +125,11 @@ def _sales(scene: Scene, found: Sorted) -> Iterable[str]:
     for option in found.of(SellShares):
         action = option.action
         assert isinstance(action, SellShares)
-        table, company = scene.table, action.company
-        percent = action.shares * table.share(company)
-        lower = scene.title.chart.price(fallen(table, company, percent))
+        percent = action.shares * scene.table.share(action.company)
+        cell = fallen(scene.table, action.company, percent)
         count = f"{action.shares}{' with double' * action.double}"
-        text = f"{count} for ${table.value(company, percent)} (price to {lower})"
+        text = f"{count} for ${scene.table.value(action.company, percent)}"
+        text += f" (price to {scene.title.chart.price(cell)})"
         by_company.setdefault(action.company, []).append(text)
     for company, sales in by_company.items():
         yield f"{company}: {', '.join(sales)}"

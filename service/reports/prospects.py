@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from engine import Event, Illegal, State, apply
-from engine.actions import Dividend, Run
+from engine.actions import Decline, Dividend, Run
 from engine.events import DividendPaid, PriceMoved
-from engine.position.frames import DividendStep, RunStep, StationStep, Track
+from engine.position.frames import Connected, DividendStep, RunStep, StationStep, Track
 from engine.runs.explaining import RunSum, sums
 from engine.steps.operating.running import best_of_turn, earned
 from engine.steps.questions.discard import train_limit
@@ -65,6 +65,8 @@ def prospect(scene: Scene) -> Prospect | None:
         ran = apply(scene.title, state, Run(by=by, company=company, runs=best.runs)).state
     except Illegal:
         return Prospect(company, each, total, best.proved, False, None, None)
+    if isinstance(ran.stack[-1], Connected):
+        ran = apply(scene.title, ran, Decline(by=by)).state
     fates = (_fate(scene, ran, company, kind) for kind in _KINDS)
     return Prospect(company, each, total, best.proved, False, *fates)
 

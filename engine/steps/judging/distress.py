@@ -10,7 +10,6 @@ from engine.position.values import CompanyId, TrainType
 from engine.refusal import Refusal
 from engine.steps.judging.forced import Call, call_for_train, must_buy
 from engine.steps.judging.offers import own_way
-from engine.steps.operating.stations import home_hexes
 
 
 def in_distress(table: Table, company: CompanyId) -> bool:
@@ -65,7 +64,7 @@ def next_stations(table: Table, frame: Trains) -> list[Hex]:
     """Hexes of stations that may be offered: not the base, none that nobody wanted."""
     company = frame.company
     every = [hex_ for hex_, _ in table.stations_of(company)]
-    for home in home_hexes(table, company):
+    for home in table.homes(company):
         if home in every:
             every.remove(home)
     return [hex_ for hex_ in dict.fromkeys(every) if hex_ not in frame.unsold]

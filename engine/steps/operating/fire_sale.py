@@ -29,7 +29,7 @@ from engine.steps.judging.distress import (
 )
 from engine.steps.judging.forced import must_buy, no_emergency
 from engine.steps.judging.offers import own_way
-from engine.steps.operating.stations import has_station_of_round, station_cost
+from engine.steps.operating.stations import station_cost
 from engine.track.links import Place
 from engine.track.network import reach
 from engine.wording import halves
@@ -224,7 +224,7 @@ def _why_not_buyer(table: Table, frame: FireSale, action: BidLot) -> Refusal | N
         return table.refuse(key, "name", text, f"They are {', '.join(mine)}." if mine else "")
     if buyer not in table.at.floated or not table.at.charters[buyer]:
         return table.refuse("station", "supply", f"{buyer} has no station token left")
-    if has_station_of_round(table, buyer):
+    if table.has_stationed(buyer):
         text = f"{buyer} has put or bought its one station of this round"
         return table.refuse("station", "limit", text)
     where = table.place(frame.hex)

@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from engine.events import PrivatePaid, RoundEnded, TurnEnded
 from engine.play.ending import after_round
+from engine.play.privates import pay_passages
 from engine.play.rounds import first_frame
 from engine.position.draft import Draft
 from engine.position.frames import OperatingRound, OperatingTurn
@@ -38,6 +39,7 @@ class OperatingRoundStep(AutomaticStep[OperatingRound]):
         waiting = (c for c in draft.table.priced() if c in draft.floated and c not in frame.done)
         company = next(waiting, None)
         if company is None:
+            pay_passages(draft, frame.passages)
             draft.record(RoundEnded(str(draft.round), draft.priority))
             draft.pop()
             after_round(draft)

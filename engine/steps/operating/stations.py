@@ -4,17 +4,17 @@ from collections.abc import Iterator
 
 from engine.actions import Action, PlaceStation
 from engine.board.hexes import Hex
-from engine.board.tiles import Stop
 from engine.events import StationMoved, StationPlaced
 from engine.facts.powers import StationPower
 from engine.options import Choice, Option
 from engine.position.draft import Draft
-from engine.position.frames import CityChoice, Home, OperatingRound, StationStep
+from engine.position.frames import CityChoice, Home, StationStep
 from engine.position.rules import rules_of
 from engine.position.table import Table
 from engine.position.values import BANK, CompanyId, PrivateId, Round
 from engine.refusal import Refusal
 from engine.steps.base import CompanyStep, not_its_turn, why_not_power
+from engine.steps.judging.places import takes_stations, why_not_again, why_not_city, why_not_room
 from engine.steps.powers.marks import could_mark
 from engine.track.distance import distances
 from engine.track.links import Place
@@ -30,19 +30,13 @@ def station_cost(table: Table, company: CompanyId, place: Place | None = None) -
     facts = table.title.facts.operating
     if facts.station_cost == "distance":
         first, each = facts.station_costs
-        homes = home_hexes(table, company)
+        homes = table.homes(company)
         far = min(table.title.grid.distance(home, place[0]) for home in homes) if place else 1
         return first + each * far
     if facts.station_cost == "hex":
         return facts.station_costs[0] * (distances(table, company)[place] if place else 1)
     placed = len(table.stations_of(company)) - 1
     return facts.station_costs[min(max(placed, 0), len(facts.station_costs) - 1)]
-
-
-def has_station_of_round(table: Table, company: CompanyId) -> bool:
-    """Whether a company has put or bought the one station of this round (18MW)."""
-    rounds = (frame for frame in table.at.stack if isinstance(frame, OperatingRound))
-    return any(company in frame.stations for frame in rounds)
 
 
 class HomeStep(CompanyStep[Home]):
@@ -62,7 +56,7 @@ class HomeStep(CompanyStep[Home]):
         if draft.turns.get(company):
             draft.pop()
             return
-        homes = home_hexes(table, company)
+        homes = table.homes(company)
         here = (station for home in homes for station in draft.stations.get(home, ()))
         if any(station.company == company for station in here):
             draft.pop()
@@ -76,7 +70,7 @@ class HomeStep(CompanyStep[Home]):
     def _circles(table: Table, company: CompanyId) -> list[tuple[Hex, int]]:
         return [
             (home, stop)
-            for home in home_hexes(table, company)
+            for home in table.homes(company)
             for stop in range(len(table.face(home).stops))
             if table.free_circles(home, stop) > 0
         ]
@@ -89,7 +83,7 @@ class HomeStep(CompanyStep[Home]):
 
     def must(self, table: Table, frame: Home) -> Refusal | None:
         """The home comes first."""
-        homes = home_hexes(table, frame.company)
+        homes = table.homes(frame.company)
         place = " or ".join(table.place(home) for home in homes)
         hint = f"`token {homes[0]}`, or the other." if len(homes) > 1 else ""
         text = f"{frame.company} puts its home in {place} first"
@@ -114,19 +108,10 @@ class HomeStep(CompanyStep[Home]):
         """Of several homes the others take no station any more (18GL 4.4)."""
         draft.put_station(company, home, stop)
         draft.record(StationPlaced(company, home, 0, True))
-        for other in home_hexes(draft.table, company):
+        for other in draft.table.homes(company):
             if other != home:
                 draft.shut_circles(other)
         draft.pop()
-
-
-def home_hexes(table: Table, company: CompanyId) -> tuple[Hex, ...]:
-    """The hexes of which a company has its home in one; of a system both bases (18MW Merger 9)."""
-    merged = table.at.formed.get(company, ())
-    if merged:
-        return tuple(hex_ for old in merged for hex_ in home_hexes(table, old))
-    facts = table.title.companies[company]
-    return facts.homes or (facts.home,)
 
 
 class CityChoiceStep(CompanyStep[CityChoice]):
@@ -185,12 +170,14 @@ class StationsStep(CompanyStep[StationStep]):
 
         Where the cost depends on the place, a place that the company can pay for is needed too.
         """
-        if not self._may_put(draft.table, frame) and not could_mark(draft.table, frame.company):
+        if not frame.placed and draft.table.has_stationed(frame.company):
+            draft.replace(StationStep(frame.company, placed=True))
+        elif not self._may_put(draft.table, frame) and not could_mark(draft.table, frame.company):
             draft.pop()
 
     def _may_put(self, table: Table, frame: StationStep) -> bool:
         company = frame.company
-        if frame.placed or not table.at.charters[company] or has_station_of_round(table, company):
+        if frame.placed or not table.at.charters[company] or table.has_stationed(company):
             return False
         if self._powers(table, company):
             return True
@@ -231,28 +218,19 @@ class StationsStep(CompanyStep[StationStep]):
         company = action.company
         if frame.placed:
             return table.refuse("station", "limit", f"{company} has put its station of this turn")
-        if has_station_of_round(table, company):
+        if table.has_stationed(company):
             text = f"{company} has put or bought its one station of this round"
             return table.refuse("station", "limit", text)
-        if action.hex not in table.title.hexes:
-            return table.refuse("station", "name", f"there is no hex {action.hex} on the map")
-        place = table.place(action.hex)
-        stops = table.face(action.hex).stops
-        if action.stop not in range(len(stops)) or not _takes_stations(table, stops[action.stop]):
-            return table.refuse("station", "place", f"{place} has no city for a station")
+        if refusal := why_not_city(table, action.hex, action.stop):
+            return refusal
         if not table.at.charters[company]:
             return table.refuse("station", "supply", f"{company} has no station token left")
-        here = {station.company for station in table.at.stations.get(action.hex, ())}
-        if company in here:
-            text = f"{company} has a station in {place} already"
-            return table.refuse("one station a hex", "place", text)
+        if refusal := why_not_again(table, company, action.hex):
+            return refusal
+        room = why_not_room(table, company, action.hex, action.stop)
         if action.power:
-            return self._why_not_power(table, action) or self._why_not_room(table, action)
-        return (
-            self._why_not_room(table, action)
-            or self._why_not_money(table, action)
-            or self._why_not_reach(table, action)
-        )
+            return self._why_not_power(table, action) or room
+        return room or self._why_not_money(table, action) or self._why_not_reach(table, action)
 
     @staticmethod
     def _why_not_power(table: Table, action: PlaceStation) -> Refusal | None:
@@ -265,23 +243,6 @@ class StationsStep(CompanyStep[StationStep]):
             text = f"{action.power} puts a station in {table.place(power.hex)} only"
             return table.refuse("power station", "place", text)
         return why_not_power(table, action.power, action.company, "power station")
-
-    @staticmethod
-    def _why_not_room(table: Table, action: PlaceStation) -> Refusal | None:
-        place, company = table.place(action.hex), action.company
-        if not table.face(action.hex).stops[action.stop].slots:
-            return table.refuse("station", "place", f"{place} has no circle for a station")
-        if action.hex in table.at.shut:
-            text = f"the circle of {place} takes no station any more"
-            return table.refuse("reserved circle", "place", text)
-        if table.free_circles(action.hex, action.stop) < 1:
-            return table.refuse("station", "place", f"all circles of {place} are taken")
-        kept = [c for c in table.reserved_for(action.hex) if c != company]
-        stops = range(len(table.face(action.hex).stops))
-        if sum(table.free_circles(action.hex, i) for i in stops) <= len(kept):
-            text = f"the free circle of {place} is kept for the home of {' and '.join(kept)}"
-            return table.refuse("reserved circle", "place", text)
-        return None
 
     @staticmethod
     def _why_not_money(table: Table, action: PlaceStation) -> Refusal | None:
@@ -305,7 +266,7 @@ class StationsStep(CompanyStep[StationStep]):
         open_ = [
             table.place(hex_)
             for hex_, stop in sorted(stops)
-            if _takes_stations(table, table.face(hex_).stops[stop])
+            if takes_stations(table, table.face(hex_).stops[stop])
             and table.free_circles(hex_, stop) > 0
         ]
         hint = f"It reaches {', '.join(open_)}." if open_ else ""
@@ -328,9 +289,3 @@ class StationsStep(CompanyStep[StationStep]):
         if not action.power:
             draft.note_station(action.company)
         draft.replace(StationStep(frame.company, placed=True))
-
-
-def _takes_stations(table: Table, stop: Stop) -> bool:
-    """A city, or in some titles an off-board location with circles."""
-    offboard = table.title.facts.operating.offboard_stations
-    return stop.kind == "city" or (offboard and stop.slots > 0)

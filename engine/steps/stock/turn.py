@@ -299,11 +299,10 @@ class StockTurnStep(Step[StockTurn]):
         """Sell a block; where presidents may keep up prices, this falls after the turn at last."""
         stock = draft.title.facts.stock
         falls = not stock.protection
-        sold = shares.sell(
-            draft, action.by, action.company, action.shares, double=action.double, falls=falls
-        )
+        by, company = action.by, action.company
+        sold = shares.sell(draft, by, company, action.shares, double=action.double, falls=falls)
         once = stock.sales_first or stock.one_block
-        blocks = (*frame.blocks, action.company) if once else ()
+        blocks = (*frame.blocks, company) if once else ()
         pending = frame.pending if falls else (*frame.pending, sold)
         draft.replace(replace(frame, sold=True, blocks=blocks, pending=pending))
 

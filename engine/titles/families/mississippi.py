@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from engine.play.privates import close_privates, share_brought
-from engine.position.rules import Bonus, RouteBonus, Rules
+from engine.play.privates import close_with_heirs, share_brought
+from engine.position.rules import Rules
+from engine.runs.connections import connection_bonus, connection_bonuses, factor
 
 if TYPE_CHECKING:
-    from engine.actions import TrainRun
     from engine.board.hexes import Hex
     from engine.facts.facts import TrainKind
     from engine.position.draft import Draft
@@ -73,6 +72,10 @@ SECTIONS = {
     "station": "Additional Token Placement",
     "station cost": "Station Token Placement",
     "station connection": "Station Token Placement",
+    "spare station": "Saint Louis and Alton",
+    "connection Chicago–San Francisco": "Chicago-San Francisco Connection",
+    "connection New Orleans–Southwest": "New Orleans-Southwest Connection",
+    "station trade": "Purchase of Tokens",
     "one station a hex": "Station Token Placement",
     "reserved circle": "Station Token Placement",
     "own trains": "Train Operation",
@@ -105,18 +108,9 @@ SECTIONS = {
 
 
 def stop_value(table: Table, company: str, train: TrainKind, hex_: Hex, stop: int) -> int:
-    """Revenue of a stop, by the phase where it changes (Game Phases)."""
-    return table.face(hex_).stops[stop].value(table.phase.value_colour)
-
-
-def _no_bonus(table: Table, company: str, runs: Sequence[TrainRun]) -> tuple[Bonus, ...]:
-    """No set of runs earns more than its stops."""
-    return ()
-
-
-def _no_bonuses(table: Table, company: str) -> tuple[RouteBonus, ...]:
-    """So there is nothing to run for but stops."""
-    return ()
+    """Revenue of a stop, by the phase where it changes (Game Phases), and by whom it is doubled."""
+    value = table.face(hex_).stops[stop].value(table.phase.value_colour)
+    return value * factor(table, company, hex_)
 
 
 def _nothing(draft: Draft, about: str) -> None:
@@ -130,9 +124,9 @@ def _nothing_there(draft: Draft, about: str, where: str) -> None:
 RULES = Rules(
     sections=SECTIONS,
     stop_value=stop_value,
-    set_bonus=_no_bonus,
-    bonuses=_no_bonuses,
-    on_event={"close privates": close_privates},
+    set_bonus=connection_bonus,
+    bonuses=connection_bonuses,
+    on_event={"close privates": close_with_heirs},
     on_phase=_nothing,
     on_new_president=_nothing,
     on_company_private=_nothing_there,

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from engine.events import EndForeseen, GameEnded
 from engine.play.ending import worth
+from engine.position.frames import Protection
 from engine.position.values import BANK, MARKET, Ending, State
 from tests.rules.mw.setting import on
 
@@ -73,7 +74,9 @@ def test_a_bank_that_breaks_in_a_stock_round_ends_the_game_after_a_full_set() ->
     assert state.ending == Ending("bank", full_set=True)
     state = on.after(state, on.done(), on.let_fall("IC"))
     while state.round.kind == "SR":
-        state = on.after(state, on.done(on.waits_for(state)[0]))
+        [seat] = on.waits_for(state)
+        asked = isinstance(state.stack[-1], Protection)
+        state = on.after(state, on.let_fall("IC", seat) if asked else on.done(seat))
     for part in (1, 2, 3):
         assert (state.round.part, state.round.parts) == (part, 3)
         state = on.after(state, on.done("Bob"))

@@ -325,7 +325,7 @@ class TestStations:
             state = on.station(state, "CRIP", "G5")
             words = ("Station Token Placement", "has a station")
         else:
-            round_ = replace(state.stack[0], stations=("CRIP",))
+            round_ = replace(state.stack[0], stationed=("CRIP",))
             state = replace(state, stack=(round_, *state.stack[1:]))
             words = ("Additional Token Placement", "one station of this round")
         asked = replace(state, stack=(*state.stack, FireSale("IC", ("Bob", "Cas"), 40, hex="G5")))
@@ -348,4 +348,4 @@ class TestStationOfTheRound:
         """Noted in the step where it is put."""
         state = on.tiles(on.turn("token", "CRIP", cash=300), TRACK)
         now = on.after(state, on.token("CRIP", "G5"))
-        assert now.stack[0].stations == ("CRIP",)
+        assert now.stack[0].stationed == ("CRIP",)

@@ -10,7 +10,7 @@ from engine.play.systems import mean_par, top_cell
 from engine.position.frames import OperatingRound, OperatingTurn
 from engine.position.values import MARKET, OFFERING, State, Station
 from engine.steps.judging.mergers import may_merge
-from engine.steps.operating.stations import home_hexes, station_cost
+from engine.steps.operating.stations import station_cost
 from engine.steps.questions.discard import train_limit
 from engine.telling.narration import narrate_all
 from tests.rules.mw.setting import on
@@ -294,7 +294,7 @@ def test_a_system_s_turn_is_that_of_a_corporation() -> None:
 def test_a_system_s_stations_cost_by_the_nearer_base() -> None:
     """K13 is next to St. Louis, H16 next to Springfield."""
     table = on.table(on.after(needy(), merger()))
-    assert home_hexes(table, "BN") == ("I15", "J14")
+    assert table.homes("BN") == ("I15", "J14")
     assert station_cost(table, "BN", ("K13", 0)) == 50
     assert station_cost(table, "BN", ("H16", 0)) == 50
 
