@@ -58,6 +58,7 @@ SECTIONS = {
     "cities on tiles": "Tile Placement and Tile Upgrades",
     "towns on tiles": "Tile Placement and Tile Upgrades",
     "tile cost": "Lay or Upgrade Track",
+    "small cities": "Lay or Upgrade Track",
     "reserved tiles": "Lay or Upgrade Track",
     "protected homes": "Tile Placement and Tile Upgrades",
     "track kept": "Tile Placement and Tile Upgrades",
