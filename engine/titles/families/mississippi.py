@@ -86,6 +86,7 @@ SECTIONS = {
     "separate track": "Train Operation",
     "best run": "Train Operation",
     "dividend": "Dividend Payment",
+    "train for a private": "Mobile and Ohio",
     "train order": "Train Purchase",
     "face value": "Train Purchase",
     "company train": "Train Purchase",
