@@ -84,6 +84,7 @@ from engine.events.track import (
     FerryActivated,
     FerryPaid,
     PlaceDoubled,
+    StationBought,
     StationMoved,
     StationPlaced,
     TileLaid,
@@ -169,6 +170,7 @@ Event = (
     | TileLaid
     | StationPlaced
     | StationMoved
+    | StationBought
     | ConnectionMade
     | PlaceDoubled
     | PassagesPaid
@@ -255,6 +257,7 @@ __all__ = [
     "SharesBoughtBack",
     "SharesIssued",
     "SharesSold",
+    "StationBought",
     "StationMoved",
     "StationPlaced",
     "StationSold",

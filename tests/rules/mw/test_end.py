@@ -23,10 +23,10 @@ def paying(dollars: int, *, part: int = 1, parts: int = 3) -> State:
 
 
 def stock(dollars: int) -> State:
-    """Ann may sell two shares of IC for $200, with so much in the bank; Bob has no money."""
+    """Ann may sell two shares of IC for $200, with so much in the bank."""
     state = on.phase(on.stock_turn(), "10")
     state = on.company(state, "IC", {"Bob": 40, "Ann": 30}, trains=("10",))
-    return bank(on.money(state, {"Bob": 0}), dollars)
+    return bank(state, dollars)
 
 
 @pytest.mark.rule("18MW Ending the Game")
