@@ -108,6 +108,17 @@ class TradePrivate(_Action, frozen=True, tag="trade private"):
     price: int
 
 
+class SwapPrivate(_Action, frozen=True, tag="swap"):
+    """Exchange a private company for a share of the initial offering, the market or a treasury.
+
+    ``source`` of the treasury is the company itself.
+    """
+
+    private: str
+    company: str
+    source: str
+
+
 class LayTile(CompanyAction, frozen=True, tag="lay"):
     """Lay or upgrade a tile; ``power`` names the private whose power is used."""
 
@@ -310,6 +321,7 @@ Action = (
     | BuyBond
     | SellBonds
     | TradePrivate
+    | SwapPrivate
     | LayTile
     | PlaceStation
     | PlaceMark

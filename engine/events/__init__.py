@@ -52,6 +52,7 @@ from engine.events.privates import (
     PrivateClosed,
     PrivateDrawn,
     PrivatePaid,
+    PrivateSwapped,
     TrainExtended,
     TrainNamed,
 )
@@ -141,6 +142,7 @@ Event = (
     | Declined
     | PrivatePaid
     | BridgePaid
+    | PrivateSwapped
     | PrivateClosed
     | MarkPlaced
     | MarksGiven
@@ -248,6 +250,7 @@ __all__ = [
     "PrivateClosed",
     "PrivateDrawn",
     "PrivatePaid",
+    "PrivateSwapped",
     "ReceiverNamed",
     "RoundBegan",
     "RoundEnded",

@@ -59,6 +59,16 @@ class PrivatePaid(Happening, frozen=True, tag="private paid"):
     amount: int
 
 
+class PrivateSwapped(Happening, frozen=True, tag="private swapped"):
+    """A player exchanged a private company for a share."""
+
+    seat: str
+    private: str
+    company: str
+    percent: int
+    source: str
+
+
 class PrivateClosed(Happening, frozen=True, tag="private closed"):
     """A private company closed."""
 

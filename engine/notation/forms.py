@@ -71,7 +71,17 @@ def half_dividends(title: Title) -> bool:
 
 def treasuries(title: Title) -> bool:
     """Companies hold shares of their own, and trade in them."""
-    return title.facts.stock.capital == "bought"
+    return title.facts.stock.treasuries
+
+
+def own_shares(title: Title) -> bool:
+    """Companies trade in their own shares in their turns."""
+    return "own shares" in title.facts.turn
+
+
+def redemption(title: Title) -> bool:
+    """Companies redeem shares in stock turns of their presidents."""
+    return title.facts.stock.redemption
 
 
 def without_treasuries(title: Title) -> bool:

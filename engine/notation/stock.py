@@ -157,7 +157,7 @@ def _purchases(reader: Reader) -> list[str]:
     if unsold:
         return [f"buy {unsold[0]}"]
     first = next(iter(reader.title.companies))
-    treasuries = reader.title.facts.stock.capital == "bought"
+    treasuries = reader.title.facts.stock.treasuries
     places = ("offering", *("treasury",) * treasuries, "market")
     return [f"buy {first} {place}" for place in places]
 
@@ -197,7 +197,7 @@ def _buy_share(reader: Reader, company: CompanyId, *, double: bool) -> Action:
             price = reader.left().split()[-1].lstrip("$")
             reader.malformed("a company is started with its par value", (f"par {company} {price}",))
         reader.malformed("the price of a share is fixed; leave it out", (f"buy {company}",))
-    treasuries = reader.title.facts.stock.capital == "bought"
+    treasuries = reader.title.facts.stock.treasuries
     reader.end("offering", "market", *("treasury",) * treasuries)
     held = reader.state.shares[company]
     there = [p for p in (OFFERING, company, MARKET) if source == p or (not source and held.get(p))]

@@ -1,7 +1,7 @@
 """Verbs of players: what they buy and sell, how they start companies, what they answer."""
 
-from engine.facts.powers import DiscountPower
-from engine.notation import answering, stock
+from engine.facts.powers import DiscountPower, SwapPower
+from engine.notation import answering, exchange, stock
 from engine.notation.forms import (
     Form,
     Verb,
@@ -152,6 +152,20 @@ STOCK_VERBS = (
 )
 
 ANSWERS = (
+    Verb(
+        "exchange",
+        ("swap",),
+        exchange.exchange,
+        (
+            Form(
+                "exchange PRIVATE for COMPANY [offering|treasury|market]",
+                "take a share for your private company, in a stock round or before an operating"
+                " round",
+                "exchange {swapped} for {company} offering",
+                SwapPower,
+            ),
+        ),
+    ),
     Verb(
         "accept",
         ("yes", "agree", "ok", "okay"),

@@ -44,6 +44,7 @@ from engine.actions import (
     Run,
     SellBonds,
     SellShares,
+    SwapPrivate,
     TakeBack,
     TradePrivate,
     TrainRun,
@@ -93,6 +94,8 @@ def _heading(table: Table, action: Action) -> str:
         meant = turn_company(state) or action.by
         plain = _sells(table, action) or action.buyer == meant
         return "" if plain else f"{action.buyer}: "
+    if isinstance(action, BuyBack) and _in_stock_turn(table):
+        return ""
     if isinstance(action, CompanyAction) and action.company != turn_company(state):
         return f"{action.company}: "
     return ""
@@ -200,6 +203,12 @@ def _(action: TradePrivate, table: Table) -> str:
 
 
 @_text.register
+def _(action: SwapPrivate, table: Table) -> str:
+    share = f"{_company(table, action.company)} {source_word(action.source)}"
+    return f"exchange {action.private} for {share}"
+
+
+@_text.register
 def _(action: LayTile, table: Table) -> str:
     power = f"use {action.power}: " if action.power else ""
     return f"{power}lay {_tile(table, LaidTile(action.hex, action.tile, action.rotation))}"
@@ -302,7 +311,13 @@ def _(action: IssueShares, table: Table) -> str:
 
 @_text.register
 def _(action: BuyBack, table: Table) -> str:
+    if _in_stock_turn(table):
+        return f"redeem {action.shares} {action.company}"
     return f"buy back {action.shares}"
+
+
+def _in_stock_turn(table: Table) -> bool:
+    return bool(table.at.stack) and isinstance(table.at.stack[-1], StockTurn)
 
 
 @_text.register

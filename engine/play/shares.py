@@ -253,6 +253,25 @@ def take(draft: Draft, sold: SoldBlock, giver: Owner, taker: Owner) -> None:
         draft.move_certificate(sold.company, giver, taker, percent)
 
 
+def take_percent(
+    draft: Draft, company: CompanyId, giver: Owner, taker: Owner, percent: int
+) -> None:
+    """Move so many percent in ordinary certificates, the largest that fit first."""
+    left = percent
+    for size in ordinary(draft.table, company, giver):
+        if size <= left:
+            draft.move_certificate(company, giver, taker, size)
+            left -= size
+
+
+def can_take(table: Table, company: CompanyId, owner: Owner, count: int) -> bool:
+    """Whether certificates of an owner make up so many shares, as `take_percent` chooses them."""
+    left = count * table.share(company)
+    for size in ordinary(table, company, owner):
+        left -= size if size <= left else 0
+    return left == 0
+
+
 def fallen(table: Table, company: CompanyId, percent: int) -> Cell:
     """Where a sale moves the price: a row down for each full share, an odd half moves none."""
     cell = table.cell(company)

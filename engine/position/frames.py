@@ -93,6 +93,13 @@ class Protection(Struct, frozen=True, tag="protection"):
     let_fall: tuple[str, ...] = ()
 
 
+class Swap(Struct, frozen=True, tag="swap"):
+    """Before an operating round a player may exchange a private company for a share."""
+
+    seat: str
+    private: str
+
+
 class OperatingRound(Struct, frozen=True, tag="operating round"):
     """Private companies pay, then each floated company has a turn."""
 
@@ -290,6 +297,7 @@ Frame = (
     | StockTurn
     | ParallelAuction
     | Protection
+    | Swap
     | OperatingRound
     | OperatingTurn
     | Home

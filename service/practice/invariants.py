@@ -109,12 +109,11 @@ def _debt(table: Table) -> None:
 def _certificates(table: Table) -> None:
     state, facts = table.at, table.title.facts
     bought = facts.stock.capital == "bought"
-    treasuries = bought or facts.stock.redemption
     for company, held in state.shares.items():
         found = sorted(percent for own in held.values() for percent in own)
         whole = [sorted(issue) for issue in _issues(table, company)]
         hold(found in whole, f"certificates of {company} were made or lost")
-        own = {company} if treasuries and company in state.floated else set()
+        own = {company} if facts.stock.treasuries and company in state.floated else set()
         strangers = set(held) - {OFFERING, MARKET, *own, *table.playing}
         hold(not strangers, f"{strangers} cannot hold shares of {company}")
         offered = bought and company in state.floated and held.get(OFFERING)

@@ -63,7 +63,7 @@ def _company(scene: Scene, name: str) -> Pairs:
     company = scene.companies[name]
     owners = [f"{p.seat} {p.shares[name]}%" for p in scene.view.players if name in p.shares]
     own = (("initial offering", company.offering), ("treasury", company.treasury))
-    places = (*own[: 1 + (scene.title.facts.stock.capital == "bought")],)
+    places = (*own[: 1 + (scene.title.facts.stock.treasuries)],)
     owners += [f"{place} {there}%" for place, there in (*places, ("open market", company.market))]
     stations = [scene.table.place(hex_) for hex_ in company.stations]
     facts = scene.title.companies[name]

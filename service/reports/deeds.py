@@ -16,6 +16,7 @@ from engine.facts.powers import (
     OwnHexesPower,
     SharePower,
     StationPower,
+    SwapPower,
     TerrainPower,
     TilePower,
     TrainPower,
@@ -41,6 +42,7 @@ _WORDS: dict[type, Callable[[Any], str]] = {
     OwnHexesPower: lambda p: f"yellow tiles on {' '.join(p.hexes)}",
     ExtendPower: lambda p: "one train that goes further",
     FerryPower: lambda p: "opens a ferry",
+    SwapPower: lambda p: "a share of any company for it",
 }
 
 

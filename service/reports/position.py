@@ -60,6 +60,7 @@ def _columns(scene: Scene) -> tuple[_Shown, ...]:
     treasury = stock.capital == "bought"
     par: _Shown = (Column("par", True), lambda c: str(c.par))
     left: _Shown = (Column("left", True), lambda c: _percent(c.offering + c.treasury))
+    own: _Shown = (Column("own", True), lambda c: _percent(c.treasury))
     debts: _Shown = (Column("loans", True), lambda c: str(c.loans) if c.loans else "-")
     return (
         (Column("CO"), lambda c: c.id),
@@ -68,12 +69,19 @@ def _columns(scene: Scene) -> tuple[_Shown, ...]:
         *((par,) if stock.par_price else ()),
         left if treasury else (Column("ipo", True), lambda c: _percent(c.offering)),
         (Column("mkt", True), lambda c: _percent(c.market)),
+        *((own,) if _redeemed(scene) else ()),
         (Column("cash", True), lambda c: str(c.cash) if c.floated else "-"),
         (Column("trains"), lambda c: " ".join(c.trains) or "-"),
         (Column("tok", True), lambda c: str(c.tokens_left)),
         (Column("last", True), lambda c: str(c.earned) if c.turns else "-"),
         *((debts,) if any(c.loans for c in scene.view.companies) else ()),
     )
+
+
+def _redeemed(scene: Scene) -> bool:
+    """Whether a company holds shares of its own that are not those it began with."""
+    began_with_some = scene.title.facts.stock.capital == "bought"
+    return not began_with_some and any(c.treasury for c in scene.view.companies)
 
 
 def _percent(percent: int) -> str:
@@ -99,6 +107,8 @@ def _unstarted(scene: Scene) -> str:
         notes[0] += " in the offering."
     if any(c.receiver for c in scene.view.companies):
         notes.append("In brackets: who runs a company in receivership.")
+    if _redeemed(scene):
+        notes.append("Own: redeemed, in the treasury.")
     if waiting:
         notes.append(f"Not started: {', '.join(waiting)}.")
     gone = [c.id for c in scene.view.companies if c.gone]

@@ -25,7 +25,7 @@ from engine.steps.powers.extend import Extensions
 from engine.steps.powers.ferry import Ferries
 from engine.steps.powers.marks import BonusMarks, TerrainMarks
 from engine.steps.questions.asking import propose
-from engine.steps.stock.turn import why_not_between_players
+from engine.steps.stock.private_trade import why_not_between_players
 from engine.track.network import reach
 
 

@@ -6,12 +6,14 @@ from msgspec.structs import replace
 
 from engine.actions import (
     Action,
+    BuyBack,
     BuyBond,
     BuyShare,
     Done,
     Par,
     SellBonds,
     SellShares,
+    SwapPrivate,
     TradePrivate,
 )
 from engine.events import BondBought, BondsSold, ParSet
@@ -28,24 +30,17 @@ from engine.steps.base import Step
 from engine.steps.judging.sales import is_over_limits, sales_of, why_not_block, why_not_sell
 from engine.steps.questions.asking import propose
 from engine.steps.stock.private_sale import par_values, why_not_value
+from engine.steps.stock.private_trade import (
+    how_to_trade,
+    why_not_beside,
+    why_not_between_players,
+)
+from engine.steps.stock.redemption import Redemption
+from engine.steps.stock.swap import SWAPPING, swaps
 from engine.wording import halves
 
-
-def why_not_between_players(table: Table, action: TradePrivate) -> Refusal | None:
-    """What holds whenever a player sells a private to another: owner, price, limit (3.2(b))."""
-    key, private, buyer = "private between players", action.private, action.buyer
-    owner = table.at.privates[private]
-    if owner != action.seller:
-        return table.refuse(key, "place", f"{private} belongs to {owner}, not {action.seller}")
-    if action.price < 1:
-        return table.refuse(key, "money", "the price is a whole number of dollars above 0")
-    if action.price > table.free_cash(buyer):
-        text = f"{buyer} has ${table.free_cash(buyer)}, not ${action.price}"
-        return table.refuse(key, "money", text)
-    if table.certificates(buyer) + 1 > table.certificate_limit():
-        text = f"{buyer} is at the certificate limit, a private counts toward it"
-        return table.refuse("certificate limit", "limit", text)
-    return None
+#: what a title may have beside purchases and sales
+REDEMPTION = Redemption()
 
 
 class StockTurnStep(Step[StockTurn]):
@@ -53,7 +48,7 @@ class StockTurnStep(Step[StockTurn]):
 
     frame = StockTurn
     deciding = "this is a stock turn; buy, sell or pass"
-    verbs = (SellShares, SellBonds, BuyShare, BuyBond, Par, TradePrivate, Done)
+    verbs = (SellShares, SellBonds, BuyShare, BuyBond, Par, TradePrivate, BuyBack, Done)
 
     def key(self, frame: StockTurn, now: Round) -> str:
         """The turn is told by the round below."""
@@ -83,11 +78,10 @@ class StockTurnStep(Step[StockTurn]):
             yield Choice(BuyBond(by=seat))
             for count in range(1, table.at.bonds.get(seat, 0) + 1):
                 yield Choice(SellBonds(by=seat, count=count))
-        sales = table.title.facts.stock.player_sales
-        if sales and any(table.is_player(owner) for owner in table.at.privates.values()):
-            yield Open(
-                "private", "`sell private NAME to PLAYER for PRICE`, or buy one from a player"
-            )
+        yield from REDEMPTION.candidates(table, frame)
+        yield from map(Choice, swaps(table, seat))
+        if hint := how_to_trade(table):
+            yield Open("private", hint)
         yield Choice(Done(by=seat))
 
     def why_not(self, table: Table, frame: StockTurn, action: Action) -> Refusal | None:
@@ -102,6 +96,10 @@ class StockTurnStep(Step[StockTurn]):
             return self._why_not_buy(table, frame, action)
         if isinstance(action, TradePrivate):
             return self._why_not_trade(table, frame, action)
+        if isinstance(action, SwapPrivate):
+            return SWAPPING.why_not(table, frame, action)
+        if isinstance(action, BuyBack) and (no := REDEMPTION.why_not(table, frame, action)):
+            return no
         return self.must(table, frame)
 
     def must(self, table: Table, frame: StockTurn) -> Refusal | None:
@@ -254,9 +252,10 @@ class StockTurnStep(Step[StockTurn]):
     def _why_not_trade(
         self, table: Table, frame: StockTurn, action: TradePrivate
     ) -> Refusal | None:
-        """Private companies between players, at a price of at least a dollar (3.2(b), (c)(4))."""
+        """Private companies between players, in most titles as an act of the turn (3.2(b), (c))."""
         buying, key = action.buyer == frame.seat, "private between players"
-        if not table.title.facts.stock.player_sales:
+        stock = table.title.facts.stock
+        if not stock.player_sales:
             text = "players sell no private companies to each other in this game"
             return table.refuse(key, "place", text)
         if action.seller == action.buyer or frame.seat not in (action.seller, action.buyer):
@@ -264,8 +263,12 @@ class StockTurnStep(Step[StockTurn]):
         if not (table.is_player(action.seller) and table.is_player(action.buyer)):
             text = "in a stock round private companies change hands between players only"
             return table.refuse(key, "place", text)
+        if stock.player_sales_beside and (no := why_not_beside(table, frame, action)):
+            return no
         if refusal := why_not_between_players(table, action):
             return refusal
+        if stock.player_sales_beside:
+            return None
         if not buying:
             return self._sales_are_over(table, frame)
         if frame.bought:
@@ -287,6 +290,9 @@ class StockTurnStep(Step[StockTurn]):
             over = frame.sold or draft.title.facts.stock.sales_first
             draft.replace(replace(frame, bought=True, sold_first=over))
             self._buy(draft, action)
+        elif isinstance(action, BuyBack):
+            REDEMPTION.play(draft, frame, action)
+            end_turn(draft, acted=True)
         else:
             self.leave(draft, frame)
 
@@ -366,7 +372,7 @@ def _why_not_source(table: Table, action: BuyShare) -> Refusal | None:
         there = [p for p in places if size in shares.ordinary(table, company, p)]
     if source in there:
         return None
-    treasury = source == company and table.title.facts.stock.capital == "bought"
+    treasury = source == company and table.title.facts.stock.treasuries
     key = "share of the offering" if source == OFFERING else "share of the market"
     what = "double share" if action.double else "share"
     what = "president's certificate" if action.president else what
