@@ -253,7 +253,9 @@ def move_block(draft: Draft, sold: SoldBlock, giver: Owner, taker: Owner) -> Non
         draft.move_certificate(sold.company, giver, taker, percent)
 
 
-def take(draft: Draft, company: CompanyId, giver: Owner, taker: Owner, percent: int) -> None:
+def take_percent(
+    draft: Draft, company: CompanyId, giver: Owner, taker: Owner, percent: int
+) -> None:
     """Move so many percent in ordinary certificates, the largest that fit first."""
     left = percent
     for size in ordinary(draft.table, company, giver):
@@ -263,7 +265,7 @@ def take(draft: Draft, company: CompanyId, giver: Owner, taker: Owner, percent: 
 
 
 def can_take(table: Table, company: CompanyId, owner: Owner, count: int) -> bool:
-    """Whether certificates of an owner make up so many shares, as `take` chooses them."""
+    """Whether certificates of an owner make up so many shares, as `take_percent` chooses them."""
     left = count * table.share(company)
     for size in ordinary(table, company, owner):
         left -= size if size <= left else 0
