@@ -223,6 +223,15 @@ class DiscardTrain(_Action, frozen=True, tag="discard"):
     train: str
 
 
+class BuyStation(CompanyAction, frozen=True, tag="buy station"):
+    """Take the place of another company's station; its president is asked."""
+
+    #: the company that sells it
+    source: str
+    hex: str
+    stop: int = 0
+
+
 class RepayLoans(CompanyAction, frozen=True, tag="repay"):
     """Repay loans of a company."""
 
@@ -326,6 +335,7 @@ Action = (
     | Dividend
     | BuyTrain
     | DiscardTrain
+    | BuyStation
     | RepayLoans
     | RedeemBonds
     | IssueShares

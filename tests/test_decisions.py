@@ -51,6 +51,7 @@ KINDS = {
     "own shares": ("OwnShares", "IssueShares", "BuyBack"),
     "idle train": ("IdleTrain",),
     "connection": ("Connected",),
+    "station trade": ("StationTrade", "BuyStation"),
     "question": ("Question", "Accept", "Decline"),
 }
 #: what has no file of its own there: it is told of with other kinds

@@ -17,7 +17,11 @@ from engine.events.distress import (
     LotOffered,
     LotSold,
     LotUnsold,
+    ReceiverNamed,
     StationSold,
+    TakenOver,
+    TrainBorrowed,
+    TrainReturned,
 )
 from engine.events.merger import (
     ActingPresident,
@@ -42,6 +46,7 @@ from engine.events.privates import (
     MarksGiven,
     MarksGone,
     PassagesPaid,
+    PowerEnded,
     PowerKept,
     PrivateBought,
     PrivateClosed,
@@ -113,8 +118,12 @@ Event = (
     | LotOffered
     | LotBid
     | LotSold
-    | StationSold
     | LotUnsold
+    | StationSold
+    | ReceiverNamed
+    | TakenOver
+    | TrainBorrowed
+    | TrainReturned
     | Merged
     | MergerExchanged
     | MergerNotFormed
@@ -167,6 +176,7 @@ Event = (
     | ConnectionMade
     | PlaceDoubled
     | PassagesPaid
+    | PowerEnded
     | PowerKept
     | BonusPaid
     | FerryActivated
@@ -229,6 +239,7 @@ __all__ = [
     "PhaseBegan",
     "PlaceDoubled",
     "PlayerOut",
+    "PowerEnded",
     "PowerKept",
     "PresidentChanged",
     "PresidentPaid",
@@ -240,6 +251,7 @@ __all__ = [
     "PrivateDrawn",
     "PrivatePaid",
     "PrivateSwapped",
+    "ReceiverNamed",
     "RoundBegan",
     "RoundEnded",
     "SalvagePaid",
@@ -254,13 +266,16 @@ __all__ = [
     "StationSold",
     "StationsReplaced",
     "SystemFormed",
+    "TakenOver",
     "TileLaid",
+    "TrainBorrowed",
     "TrainBought",
     "TrainDiscarded",
     "TrainExtended",
     "TrainGiven",
     "TrainIdled",
     "TrainNamed",
+    "TrainReturned",
     "TrainsGone",
     "TrainsObsolete",
     "TrainsRan",

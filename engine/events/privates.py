@@ -136,6 +136,13 @@ class PowerKept(Happening, frozen=True, tag="power kept"):
     owner: str
 
 
+class PowerEnded(Happening, frozen=True, tag="power ended"):
+    """What has outlived a private ends, for its owner is out of the game."""
+
+    private: str
+    owner: str
+
+
 class BridgePaid(Happening, frozen=True, tag="bridge paid"):
     """The owner of a private received a part of what a company paid for bridges."""
 

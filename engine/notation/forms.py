@@ -144,6 +144,11 @@ def forms_systems(title: Title) -> bool:
     return title.facts.systems is not None
 
 
+def station_trade(title: Title) -> bool:
+    """Companies sell each other stations."""
+    return title.facts.operating.station_trade > 0
+
+
 def traded_privates(title: Title) -> bool:
     """Private companies change their owners after the bank has sold them."""
     facts = title.facts

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec import structs
-
 from engine.actions import (
     Action,
     BidPrivate,
@@ -13,11 +11,10 @@ from engine.actions import (
     BuyShare,
     Done,
     Par,
-    SellShares,
     TakeBack,
     TradePrivate,
 )
-from engine.notation import debt, distress, names, trains
+from engine.notation import debt, distress, names, systems, trains
 from engine.notation.debt import BONDS, SHARES
 from engine.notation.position import turn_company
 from engine.notation.reading import Reader
@@ -297,16 +294,7 @@ def sell(reader: Reader) -> Action:
         shares = reader.table.percent(company, reader.seat) // reader.table.share(company)
         if not shares:
             reader.malformed(f"{reader.seat} has no share of {company}")
-    return _sale(reader, company, 1 if shares is None else shares, double=double)
-
-
-def _sale(reader: Reader, company: CompanyId, count: int, *, double: bool) -> SellShares:
-    """Single shares of a system where they suffice, else with the double one, if that is legal."""
-    sale = SellShares(by=reader.seat, company=company, shares=count, double=double)
-    larger = structs.replace(sale, double=True)
-    if double or count == 1 or not reader.table.is_system(company):
-        return sale
-    return larger if not reader.legal([sale]) and reader.legal([larger]) else sale
+    return systems.sale(reader, company, 1 if shares is None else shares, double=double)
 
 
 def _sell_special(reader: Reader, start: int, count: int | None) -> Action | None:

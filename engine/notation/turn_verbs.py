@@ -25,6 +25,7 @@ from engine.notation.forms import (
     mergers,
     own_shares,
     redemption,
+    station_trade,
     without_loans,
 )
 
@@ -196,6 +197,19 @@ TURN_VERBS = (
         (Form("withhold", "keep the revenue in the treasury", "withhold"),),
     ),
     Verb("train", ("trains", "buy train"), trains.buy_train),
+    Verb(
+        "buy station",
+        ("buy token",),
+        operating.buy_station,
+        (
+            Form(
+                "buy station HEX [from COMPANY]",
+                "take the place of another company's station, whose president is asked",
+                "buy station {city} from {other}",
+                feature=station_trade,
+            ),
+        ),
+    ),
     Verb(
         "discard",
         ("scrap",),

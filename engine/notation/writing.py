@@ -15,6 +15,7 @@ from engine.actions import (
     BuyBond,
     BuyPrivate,
     BuyShare,
+    BuyStation,
     BuyTrain,
     CompanyAction,
     Decline,
@@ -289,6 +290,11 @@ def _(action: BuyTrain, table: Table) -> str:
     else:
         text += f" from {action.source} for {action.price}"
     return f"{text} with {action.power}" if action.power else text
+
+
+@_text.register
+def _(action: BuyStation, table: Table) -> str:
+    return f"buy station {_city(table, action.hex, action.stop)} from {action.source}"
 
 
 @_text.register

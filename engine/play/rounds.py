@@ -16,6 +16,7 @@ from engine.position.frames import (
     Retire,
     RunStep,
     StationStep,
+    StationTrade,
     StockRound,
     StockTurn,
     Swap,
@@ -80,6 +81,7 @@ TURN: dict[
         | Repay
         | Redeem
         | OwnShares
+        | StationTrade
     ],
 ] = {
     "home": Home,
@@ -93,6 +95,7 @@ TURN: dict[
     "repay": Repay,
     "redeem": Redeem,
     "own shares": OwnShares,
+    "station trade": StationTrade,
 }
 
 

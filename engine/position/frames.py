@@ -48,6 +48,8 @@ class SoldBlock(Struct, frozen=True, array_like=True):
 
     company: str
     percent: int
+    #: whether the double share certificate of a system is among them
+    double: bool = False
 
 
 class StockTurn(Struct, frozen=True, tag="stock turn"):
@@ -105,10 +107,10 @@ class OperatingRound(Struct, frozen=True, tag="operating round"):
     done: tuple[str, ...] = ()
     #: for each private company that a player sold to a company in this round: both
     private_sales: tuple[tuple[str, str], ...] = ()
-    #: companies that have placed or bought their station of this round
-    stationed: tuple[str, ...] = ()
     #: (private, owner, dollars) that the bank owes at the end of the round for runs through a place
     passages: tuple[tuple[str, str, int], ...] = ()
+    #: companies that have put or bought their one station of the round, where stations are sold
+    stationed: tuple[str, ...] = ()
 
 
 class OperatingTurn(Struct, frozen=True, tag="operating turn"):
@@ -215,6 +217,12 @@ class FireSale(Struct, frozen=True, tag="fire sale"):
     amount: int = 0
 
 
+class StationTrade(Struct, frozen=True, tag="station trade"):
+    """A company may buy a station of another."""
+
+    company: str
+
+
 class Repay(Struct, frozen=True, tag="repay"):
     """A company may repay loans."""
 
@@ -308,5 +316,6 @@ Frame = (
     | MergerStations
     | Discard
     | Connected
+    | StationTrade
     | Question
 )

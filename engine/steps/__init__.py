@@ -13,6 +13,7 @@ from engine.steps.operating.own_shares import OwnSharesStep
 from engine.steps.operating.repayment import RedeemStep, RepayStep
 from engine.steps.operating.round import OperatingRoundStep, OperatingTurnStep
 from engine.steps.operating.running import RetireStep, RunStepRules
+from engine.steps.operating.station_trade import StationTradeStep
 from engine.steps.operating.stations import CityChoiceStep, HomeStep, StationsStep
 from engine.steps.operating.track import TrackStep
 from engine.steps.operating.trains import TrainsStep
@@ -48,6 +49,7 @@ _STEPS: tuple[Step[Any], ...] = (
     DividendStepRules(),
     RetireStep(),
     TrainsStep(),
+    StationTradeStep(),
     FireSaleStep(),
     RepayStep(),
     RedeemStep(),

@@ -14,7 +14,7 @@ from engine.facts.powers import TerrainPower
 from engine.facts.title import Title
 from engine.notation.orientation import orientation
 from engine.position.values import BANK, MARKET, OFFERING
-from engine.proposals import BarredLay, PowerUse, PrivateSale, TrainSale, Unstated
+from engine.proposals import BarredLay, PowerUse, PrivateSale, StationSale, TrainSale, Unstated
 from engine.steps.powers.permission import hexes_of
 from engine.telling.narration_debt import OF_DEBT
 from engine.telling.narration_distress import OF_DISTRESS
@@ -34,6 +34,9 @@ def narrate_all(title: Title, events: Iterable[ev.Event]) -> list[str]:
 
 def _asked(title: Title, e: ev.Asked) -> str:
     what = e.proposal
+    if isinstance(what, StationSale):
+        place = title.place(what.hex)
+        return f"{e.asked} is asked: {what.buyer} would buy the place of {what.seller} in {place}"
     if isinstance(what, PrivateSale | TrainSale):
         sale = f"{what.buyer} would buy {_thing(what)} from {what.seller} for ${what.price}"
         return f"{e.asked} is asked: {sale}"
@@ -64,6 +67,8 @@ def _declined(title: Title, e: ev.Declined) -> str:
         thing = what.id if what.thing != "train" else f"a {what.id} train"
         leave = what.thing == "power"
         return f"{e.asked} {'gives no leave for' if leave else 'declined to trade'} {thing}"
+    if isinstance(what, StationSale):
+        return f"{e.asked} sells no station of {what.seller} in {title.place(what.hex)}"
     if isinstance(what, PrivateSale | TrainSale):
         return f"{e.asked} declined to trade {_thing(what)}"
     return f"{e.asked} gives no leave for {what.private}"

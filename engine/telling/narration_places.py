@@ -39,4 +39,5 @@ OF_PLACES: dict[type[Any], Callable[[Title, Any], str]] = {
     ev.StationBought: _bought,
     ev.PassagesPaid: lambda t, e: f"the bank pays {e.owner} ${e.amount} for runs, by {e.private}",
     ev.PowerKept: _kept,
+    ev.PowerEnded: lambda t, e: f"what {e.owner} kept of {e.private} ends",
 }

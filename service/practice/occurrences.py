@@ -83,7 +83,7 @@ from engine.facts.facts import Facts
 from engine.facts.powers import FerryPower, NamesPower, Power
 from engine.facts.title import Title
 from engine.flow import Outcome
-from engine.position.frames import Founding, Question
+from engine.position.frames import FireSale, Founding, Question
 from engine.position.values import MARKET, State
 from engine.proposals import BarredLay, PowerUse
 
@@ -104,7 +104,6 @@ _NAMES: dict[type[Event], str] = {
     SalvagePaid: "salvage paid",
     SharesBoughtBack: "treasury shares bought back",
     SharesIssued: "treasury shares sold",
-    StationSold: "fire sale of a station",
     TrainExtended: "train extended",
     TrainIdled: "idle train",
     TrainNamed: "train named",
@@ -176,6 +175,8 @@ def happened(title: Title, before: State, action: Action, outcome: Outcome) -> I
     frame = before.stack[-1]
     if isinstance(action, KeepStation):
         yield "merger station chosen"
+    if isinstance(frame, FireSale) and any(isinstance(e, StationSold) for e in outcome.events):
+        yield "fire sale of a station"
     lent = isinstance(frame, Question) and isinstance(frame.proposal, PowerUse | BarredLay)
     if isinstance(action, Accept) and lent:
         yield "leave given"
@@ -241,6 +242,8 @@ def worth_counting(title: Title) -> list[str]:
     if facts.fire_sale:
         share = "fire sale of a share to"
         found += [f"{share} a player", f"{share} the bank", "fire sale of a station"]
+    if facts.receivership:
+        found += ["receiver named", "train borrowed", "taken over"]
     return found
 
 

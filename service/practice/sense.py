@@ -41,7 +41,7 @@ from engine.position.frames import (
 )
 from engine.position.table import Table
 from engine.position.values import MARKET, OFFERING, CompanyId, Seat
-from engine.proposals import PrivateSale, TrainSale
+from engine.proposals import PrivateSale, StationSale, TrainSale
 from engine.runs.best.search import best_run
 from engine.steps import STEPS
 from service.practice import building, finance, lending
@@ -159,7 +159,7 @@ class SensibleBot:
             return False
         lasting = [t for t in table.at.trains.get(company, ()) if not self._leaves(table, t)]
         short = coming.price - table.at.cash[company]
-        president = table.at.cash[table.at.presidents[company]]
+        president = table.at.cash[table.operator(company)]
         return not lasting and short > 0 and (short > president or self._random.random() < 0.6)
 
     @staticmethod
@@ -210,7 +210,7 @@ class SensibleBot:
             if not spares or self._leaves(table, buy.train):
                 continue
             price = max(low, min(face * 3 // 4, high))
-            own = offer.state.presidents[buy.source] == offer.seat
+            own = offer.state.presidents.get(buy.source) == offer.seat
             fair = price * 2 >= face and self._gain(table, company, buy) * 5 >= price
             if own or (fair and self._ask(offer, f"{buy.source} {buy.train}")):
                 return offer.at(buy, price=price)
@@ -232,6 +232,9 @@ class SensibleBot:
             yes = False
         elif isinstance(what, PrivateSale | TrainSale):
             yes = _is_fair(offer, what)
+        elif isinstance(what, StationSale):
+            # a company that must buy a train has more use of the money than of the place
+            yes = not offer.table.at.trains.get(what.seller)
         else:
             yes = lending.lends(offer.table, offer.seat, what)
         return Accept(by=offer.seat) if yes else Decline(by=offer.seat)

@@ -202,8 +202,8 @@ def _dividends(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
 
 def _trains(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     """Trains for sale now, or after the dividend."""
-    company, state = scene.view.company, scene.state
-    if not company or state.presidents.get(company) != seat:
+    company = scene.view.company
+    if not company or scene.table.agent(company) != seat:
         return []
     outlook = prospect(scene)
     if outlook is not None and outlook.pay and outlook.withhold:
@@ -254,7 +254,7 @@ def _train(scene: Scene, state: State, option: Choice | Range) -> str:
     gone = [p for p in (action.power, closes_with_train(later, action.company)) if p]
     closing = f", {' and '.join(gone)} closes" if gone else ""
     if isinstance(option, Range):
-        other = state.presidents[action.source]
+        other = later.table.operator(action.source)
         asked = "" if other == action.by else f" ({other} is asked)"
         return f"`{text}` or up to ${option.high}{asked}{closing}"
     return f"`{text}` ${action.price}{_helped(later, action)}{closing}"

@@ -43,8 +43,7 @@ def why_not_again(table: Table, company: CompanyId, hex_: Hex) -> Refusal | None
     facts = token_hexes(table).get(hex_)
     based = facts is not None and hex_ in table.homes(company)
     if facts and based and not has_token(table, company, hex_):
-        by = table.at.connected.get(facts.id, "")
-        if by == company:
+        if table.at.connected.get(facts.id) in (company, *table.at.formed.get(company, ())):
             return None
         text = f"{company} has its base in {table.place(hex_)}; it may put a second station there"
         return table.refuse(f"connection {facts.id}", "place", f"{text} if it connects {facts.id}")

@@ -38,7 +38,7 @@ class ConnectedStep(CompanyStep[Connected]):
 
     def candidates(self, table: Table, frame: Connected) -> Iterator[Option]:
         """The place of each connection, or none."""
-        by = table.at.presidents[frame.company]
+        by = table.operator(frame.company)
         for hex_ in _tokens(table, frame.made):
             yield Choice(PlaceStation(by=by, company=frame.company, hex=hex_))
         yield Choice(Decline(by=by))

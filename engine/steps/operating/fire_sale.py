@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from engine.actions import Action, BidLot, Done, OfferShare, OfferStation
-from engine.events import LotBid, LotOffered, LotSold, LotUnsold, Passed, StationSold
+from engine.events import LotBid, LotOffered, LotSold, LotUnsold, Passed
 from engine.options import Choice, Option, Range
-from engine.play.shares import holdings, settle_presidency
+from engine.play.shares import fall, holdings, settle_presidency
 from engine.position.codec import encode
 from engine.position.draft import Draft
 from engine.position.frames import FireSale, Trains
@@ -29,6 +29,7 @@ from engine.steps.judging.distress import (
 )
 from engine.steps.judging.forced import must_buy, no_emergency
 from engine.steps.judging.offers import own_way
+from engine.steps.operating.station_trade import take_station, why_not_take
 from engine.steps.operating.stations import station_cost
 from engine.track.links import Place
 from engine.track.network import reach
@@ -43,7 +44,7 @@ class FireSaleOffers(Acts):
     def candidates(self, table: Table, frame: Trains) -> Iterator[Option]:
         """The next share, each station from any price on."""
         company = frame.company
-        by = table.at.presidents[company]
+        by = table.operator(company)
         yield Choice(OfferShare(by=by, company=company))
         for hex_ in next_stations(table, frame):
             action = OfferStation(by=by, company=company, hex=hex_, price=1)
@@ -222,22 +223,7 @@ def _why_not_buyer(table: Table, frame: FireSale, action: BidLot) -> Refusal | N
     if buyer not in mine:
         text = f"{action.by} bids on the station for one of their companies"
         return table.refuse(key, "name", text, f"They are {', '.join(mine)}." if mine else "")
-    if buyer not in table.at.floated or not table.at.charters[buyer]:
-        return table.refuse("station", "supply", f"{buyer} has no station token left")
-    if table.has_stationed(buyer):
-        text = f"{buyer} has put or bought its one station of this round"
-        return table.refuse("station", "limit", text)
-    where = table.place(frame.hex)
-    if buyer in {station.company for station in table.at.stations[frame.hex]}:
-        return table.refuse("one station a hex", "place", f"{buyer} has a station in {where}")
-    if place not in reach(table, buyer).stops:
-        text = f"no track connects a station of {buyer} with {where}"
-        return table.refuse("station connection", "track", text)
-    cost, cash = station_cost(table, buyer, place), table.at.cash[buyer]
-    if action.amount + cost > cash:
-        text = f"{buyer} has ${cash}, and the bank gets ${cost} for the place in {where}"
-        return table.refuse(key, "money", text, f"At most ${cash - cost} can be bid.")
-    return None
+    return why_not_take(table, key, buyer, place, action.amount)
 
 
 def _pass(draft: Draft, frame: FireSale) -> None:
@@ -282,18 +268,10 @@ def _sell_to_bank(draft: Draft, frame: FireSale) -> None:
     draft.pay(BANK, company, amount)
     draft.move_certificate(company, company, MARKET, frame.percent)
     draft.record(LotSold(company, frame.percent, MARKET, amount))
-    cell = table.cell(company)
-    assert cell is not None
-    rows = frame.percent // table.unit(company)
-    draft.move_price(company, draft.title.chart.down(cell, rows))
+    fall(draft, company, frame.percent)
 
 
 def _sell_station(draft: Draft, frame: FireSale) -> None:
-    """The buyer pays the seller for the place and the bank for its station, of this round."""
-    company, buyer = frame.company, frame.buyer
-    cost = station_cost(draft.table, buyer, _place(draft.table, frame))
-    draft.pay(buyer, company, frame.amount)
-    draft.pay(buyer, BANK, cost)
-    draft.take_place(frame.hex, company, buyer)
-    draft.note_station(buyer)
-    draft.record(StationSold(company, frame.hex, buyer, frame.amount, cost))
+    """The buyer pays what was bid; its station is that of the round (18MW R26)."""
+    place = _place(draft.table, frame)
+    take_station(draft, frame.company, frame.buyer, place, frame.amount)

@@ -56,6 +56,9 @@ class CompanyPrivates(Acts):
         if refusal := not_its_turn(table, frame, action.buyer):
             return refusal
         key, private, company = "company buys private", action.private, action.buyer
+        if company in table.at.receivers:
+            text = f"{company} is in receivership and buys no private company"
+            return table.refuse("receivership", "presidency", text)
         if not may_buy_privates(table):
             text = f"companies cannot buy private companies in phase {table.at.phase}"
             return table.refuse(key, "phase", text)

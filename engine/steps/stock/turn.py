@@ -208,6 +208,8 @@ class StockTurnStep(Step[StockTurn]):
             text = f"{seat} sold {company} in this stock round and cannot buy it back in it"
             return table.refuse("bought after sold", "order", text)
         held = table.percent(company, seat)
+        if refusal := _why_not_take_over(table, seat, company, held + percent):
+            return refusal
         most = table.player_limit(company)
         if held + percent > most:
             text = f"{seat} holds {held}% of {company}, nobody may have over {most}%"
@@ -339,6 +341,16 @@ class StockTurnStep(Step[StockTurn]):
         protection.offer(draft, frame.seat, frame.pending)
 
 
+def _why_not_take_over(table: Table, seat: Seat, company: CompanyId, then: int) -> Refusal | None:
+    """In receivership who buys must have as much as the president's certificate then (18MW)."""
+    need = shares.president_percent(table, company)
+    if company not in table.at.receivers or then >= need:
+        return None
+    text = f"{company} is in receivership: who buys must have {need}% of it then, {seat} would "
+    text += f"have {then}%"
+    return table.refuse("receivership", "presidency", text, f"`buy president {company}`.")
+
+
 def _why_not_startable(table: Table, company: CompanyId) -> Refusal | None:
     """Companies that players do not start: those of mergers, and those that have left the game."""
     if company in table.at.gone:
@@ -359,6 +371,7 @@ def _why_not_source(table: Table, action: BuyShare) -> Refusal | None:
     if action.president:
         certificate = shares.president_percent(table, company)
         there = [p for p in places if certificate in table.at.shares[company].get(p, ())]
+        there = there if shares.acts_only(table, company) else []
     else:
         size = table.share(company) * (1 + action.double)
         there = [p for p in places if size in shares.ordinary(table, company, p)]

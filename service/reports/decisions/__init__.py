@@ -10,7 +10,7 @@ from engine import State
 from engine.actions import Action
 from engine.steps import ASKING
 from service.reports.decisions.base import Words
-from service.reports.decisions.connections import ConnectedWords
+from service.reports.decisions.connections import ConnectedWords, StationTradeWords
 from service.reports.decisions.distress import FireSaleWords
 from service.reports.decisions.money import InterestWords, OwnSharesWords, RedeemWords, RepayWords
 from service.reports.decisions.operating import (
@@ -72,6 +72,7 @@ WORDS = by_frame(
         InterestWords(),
         DividendWords(),
         TrainsWords(),
+        StationTradeWords(),
         FireSaleWords(),
         RepayWords(),
         RedeemWords(),

@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 
 from engine import Action, Seat
-from engine.actions import Decline, PlaceStation
+from engine.actions import BuyStation, Decline, PlaceStation
 from engine.board.hexes import Hex
-from engine.position.frames import Connected
+from engine.notation import write
+from engine.position.frames import Connected, StationTrade
+from engine.steps.operating.stations import station_cost
 from service.reports.blocks import Row
 from service.reports.decisions import figures
 from service.reports.decisions.base import Chances, Task
@@ -49,3 +51,33 @@ class ConnectedWords(CompanyWords[Connected]):
     def rows(self, scene: Scene, frame: Connected, found: Sorted) -> list[Row]:
         """No station."""
         return [Row("`decline`", ("no station there now",))] if found.of(Decline) else []
+
+
+class StationTradeWords(CompanyWords[StationTrade]):
+    """A company may buy a station of another."""
+
+    frame = StationTrade
+    lists = (BuyStation,)
+
+    def task(self, scene: Scene, frame: StationTrade, seat: Seat, reader: Seat) -> Task:
+        """Buy or go on."""
+        text = f"{frame.company} may buy the place of a station of another company."
+        return Task(f"{frame.company} may buy a station", text)
+
+    def example(self, chances: Chances) -> Action | None:
+        """No purchase is needed."""
+        return None
+
+    def rows(self, scene: Scene, frame: StationTrade, found: Sorted) -> list[Row]:
+        """Each station with what it costs in all, and who is asked."""
+        items = []
+        for option in found.of(BuyStation):
+            action = option.action
+            assert isinstance(action, BuyStation)
+            price = scene.title.facts.operating.station_trade
+            cost = station_cost(scene.table, action.company, (action.hex, action.stop))
+            asked = scene.table.agent(action.source)
+            who = "" if asked == action.by else f" ({asked} is asked)"
+            text = write(scene.title, scene.state, action)
+            items.append(f"`{text}` ${price} and ${cost} to the bank{who}")
+        return [Row("buy", tuple(items), True)]
