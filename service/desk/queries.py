@@ -15,8 +15,8 @@ from engine.wording import cut, listed, whole
 from service.desk.work import Work
 from service.games.commands import SHOWN, Command
 from service.games.games import Past
-from service.games.playing import Outcome, Play
-from service.reports import Answer, Result, Said, Scene, answers, misread, routes
+from service.games.playing import Play, PlayOutcome
+from service.reports import Answer, Result, Said, Scene, answers, misread, route_answers
 from service.reports.blocks import Lines, Pairs, Row
 from service.store import GameRow
 
@@ -171,7 +171,7 @@ class Queries:
         play = Play(self._scene.title, self._scene.state, seat, self._scene.state.number + 1)
         return self._tried(play.commands(commands, keep_open=True), play)
 
-    def _tried(self, outcome: Outcome, play: Play) -> Answer:
+    def _tried(self, outcome: PlayOutcome, play: Play) -> Answer:
         rows = []
         for step in outcome.steps:
             if step.fault is not None:
@@ -208,10 +208,10 @@ def routes_of(scene: Scene, text: str) -> Answer:
     name, plan_text = _before_with(scene, text.strip())
     company = company_of(scene, name) or scene.view.company
     if plan_text is None:
-        return routes.routes(scene, company)
+        return route_answers.routes(scene, company)
     with _in_words():
         wanted = plan(scene.title, scene.state, company, cut(plan_text, LONGEST_PLAN))
-        return routes.supposed(scene, company, wanted, plan_text)
+        return route_answers.supposed(scene, company, wanted, plan_text)
 
 
 def supposed_of(scene: Scene, company: str, plan_text: str) -> Scene:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import engine
 from service.games import stored
 from service.games.changes import TakenBack
-from service.games.games import Past, Table
+from service.games.games import GameTable, Past
 from service.store import ActionRow, Tx
 
 #: sentences about what changed
@@ -16,7 +16,7 @@ class Stuck(Exception):
     """An `undo` that cannot be; says why."""
 
 
-def take_back(tx: Tx, table: Table, seat: str) -> TakenBack:
+def take_back(tx: Tx, table: GameTable, seat: str) -> TakenBack:
     """The player's latest mail, while nobody has acted since. Raises Stuck."""
     head = table.head
     if table.row.status != "running" or head is None:
@@ -39,7 +39,7 @@ def take_back(tx: Tx, table: Table, seat: str) -> TakenBack:
     return TakenBack(parent.id, parent.number, stored.state(parent), texts)
 
 
-def position_before(tx: Tx, table: Table, number: int | None, received: int) -> int | None:
+def position_before(tx: Tx, table: GameTable, number: int | None, received: int) -> int | None:
     """The position that the writer of a mail had before them; None before the game began.
 
     ``number`` is the one that the mail shows. A number that was never given says nothing, nor does
@@ -55,8 +55,8 @@ def position_before(tx: Tx, table: Table, number: int | None, received: int) -> 
     return stood.number if stood else None
 
 
-def changed(tx: Tx, table: Table, past: Sequence[Past], number: int | None) -> tuple[str, ...]:
-    """What to tell somebody who answers position ``number``, () if his answer still holds.
+def changed(tx: Tx, table: GameTable, past: Sequence[Past], number: int | None) -> tuple[str, ...]:
+    """What to tell somebody who answers position ``number``, () if their answer still holds.
 
     It holds as long as the same is to be decided; for a position that was taken back it never does.
     """
@@ -76,7 +76,7 @@ def changed(tx: Tx, table: Table, past: Sequence[Past], number: int | None) -> t
 _WHAT_NOW = "Answer the latest turn mail; `resend` sends it again."
 
 
-def _still_asked(tx: Tx, table: Table, then: ActionRow) -> bool:
+def _still_asked(tx: Tx, table: GameTable, then: ActionRow) -> bool:
     """Whether what was to be decided at ``then`` is to be decided yet.
 
     A question to another party is asked anew each time, though it may have the same words.
@@ -90,7 +90,7 @@ def _still_asked(tx: Tx, table: Table, then: ActionRow) -> bool:
     return all(engine.decision(stored.state(row)) == asked for row in between)
 
 
-def _since(table: Table, past: Sequence[Past], number: int) -> list[str]:
+def _since(table: GameTable, past: Sequence[Past], number: int) -> list[str]:
     """The latest that happened after position ``number``, in sentences."""
     since = [p for p in past if p.number > number]
     told = [sentence for p in since for sentence in p.told(table.title).sentences]
@@ -98,7 +98,7 @@ def _since(table: Table, past: Sequence[Past], number: int) -> list[str]:
 
 
 def undo_changed(
-    tx: Tx, table: Table, past: Sequence[Past], number: int | None, taken: TakenBack
+    tx: Tx, table: GameTable, past: Sequence[Past], number: int | None, taken: TakenBack
 ) -> tuple[str, ...]:
     """Why an `undo` written at position ``number`` does not mean the mail that it would take back.
 

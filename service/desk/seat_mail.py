@@ -24,8 +24,8 @@ from service.games import changes, games
 from service.games.changes import Change, Request
 from service.games.commands import SHOWN, read_commands, within
 from service.games.commit import commit
-from service.games.games import Table, seat_settings
-from service.games.playing import Outcome
+from service.games.games import GameTable, seat_settings
+from service.games.playing import PlayOutcome
 from service.mail import identity
 from service.mail.message import Mail
 from service.reports import Handled, Result, Said, Scene, receipt_page
@@ -44,7 +44,7 @@ class SeatMail:
         store: Store,
         desk: Desk,
         mail: Mail,
-        table: Table,
+        table: GameTable,
         seat: SeatRow,
         written: Written,
     ) -> None:
@@ -229,6 +229,6 @@ def _nothing_read(mail: Mail) -> Result:
     return Result(0, "nothing to do", "no", notes=notes)
 
 
-def _settles_only(outcome: Outcome) -> bool:
+def _settles_only(outcome: PlayOutcome) -> bool:
     """Whether the commands only settle what a player may settle at any time."""
     return outcome.done and all(isinstance(p.action, Insist) for p in outcome.played)

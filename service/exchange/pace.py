@@ -56,10 +56,10 @@ _FRAMES = {Track: Stage.TRACK, StationStep: Stage.TOKEN}
 
 
 def asked(title: Title, state: State, turn: StockTurn) -> bool:
-    """Whether their system waits for a player in his stock turn.
+    """Whether their system waits for a player in a stock turn.
 
-    It does while he can buy or sell something. A president's certificate that is for sale counts
-    if he has as much as a dollar, for its price is not known yet.
+    It does while they can buy or sell something. A president's certificate that is for sale counts
+    if they have as much as a dollar, for its price is not known yet.
     """
     table = Table(title, state)
     may_buy = not turn.bought and table.certificates(turn.seat) < table.certificate_limit()

@@ -11,8 +11,8 @@ import engine
 from engine import Seat, State, Title
 from engine.events import GameEnded
 from service.games.commands import Command
-from service.games.games import Past, Table
-from service.games.playing import Outcome, Play, Played
+from service.games.games import GameTable, Past
+from service.games.playing import Play, Played, PlayOutcome
 
 
 @dataclass(frozen=True)
@@ -41,13 +41,13 @@ class TakenBack:
 class Change:
     """A game as it was read, and what becomes of it; nothing is stored yet."""
 
-    table: Table
+    table: GameTable
     #: the position after it
     state: State
     #: all actions in their order
     played: tuple[Played, ...] = ()
     #: what became of each request; one that could not be carried out has changed nothing
-    outcomes: tuple[Outcome, ...] = ()
+    outcomes: tuple[PlayOutcome, ...] = ()
     back: TakenBack | None = None
 
     @property
@@ -71,12 +71,12 @@ class Change:
         return self.back is not None or any(engine.decision(p.state) != asked for p in self.played)
 
 
-def nothing(table: Table) -> Change:
+def nothing(table: GameTable) -> Change:
     """A change that changes nothing."""
     return Change(table, table.state)
 
 
-def make(table: Table, *requests: Request) -> Change:
+def make(table: GameTable, *requests: Request) -> Change:
     """The requests carried out one after the other, each from the position the last one left."""
     change = nothing(table)
     for request in requests:
@@ -97,6 +97,6 @@ def further(change: Change, request: Request) -> Change:
     )
 
 
-def take_back(table: Table, taken: TakenBack) -> Change:
+def take_back(table: GameTable, taken: TakenBack) -> Change:
     """The game as it was before what is taken back."""
     return Change(table, taken.state, back=taken)

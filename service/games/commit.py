@@ -10,9 +10,9 @@ from dataclasses import replace
 from engine import State, Title
 from service.games import stored
 from service.games.changes import Change
-from service.games.games import Table, asks
+from service.games.games import GameTable, asks
 from service.reports import Said
-from service.store import Conflict, GameRow, Letter, Occasion, SeatRow, Step, Tx
+from service.store import Conflict, GameRow, Letter, NewAction, Occasion, SeatRow, Tx
 
 
 def commit(
@@ -49,7 +49,7 @@ def commit(
     return number
 
 
-def commit_opening(tx: Tx, occasion: Occasion, begun: Table, step: Step, now: int) -> None:
+def commit_opening(tx: Tx, occasion: Occasion, begun: GameTable, step: NewAction, now: int) -> None:
     """Store the first position of a game that has ``begun``, with its settings and its seating.
 
     Raises Conflict if it has begun meanwhile.
@@ -68,7 +68,7 @@ def commit_opening(tx: Tx, occasion: Occasion, begun: Table, step: Step, now: in
     _stand(tx, game.id, begun.title, begun.state, now, anew=True)
 
 
-def _still(tx: Tx, table: Table, *, moves: bool) -> None:
+def _still(tx: Tx, table: GameTable, *, moves: bool) -> None:
     """Raises Conflict unless game and seats are still as they were read; locks the game."""
     game = tx.game(table.row.name)
     here = None if game is None else (game.head, game.status)
