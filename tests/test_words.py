@@ -17,7 +17,8 @@ WRITTEN = sorted(
 HE = re.compile(r"\b(?:he|him|his|himself)\b", re.IGNORECASE)
 #: names that several rooms once had for things of their own
 ONE_THING = (
-    "Table", "Outcome", "Step", "Refused", "Taken", "TakenBack", "TakenOver",
+    "Table", "Outcome", "Step", "Question", "Running", "Payout", "Stations",
+    "Refused", "Taken", "TakenBack", "TakenOver",
     "Settings", "GameTable", "Attempt", "PlayOutcome", "Denied", "DeliveryReport",
 )  # fmt: skip
 

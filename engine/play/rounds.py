@@ -3,18 +3,18 @@
 from engine.events import Passed, RoundBegan
 from engine.position.draft import Draft
 from engine.position.frames import (
-    DividendStep,
     Frame,
     Home,
     Interest,
     OperatingRound,
     OwnShares,
+    Payout,
     PrivateTurn,
     Redeem,
     Repay,
     Retire,
-    RunStep,
-    StationStep,
+    Running,
+    Stations,
     StockRound,
     StockTurn,
     Track,
@@ -66,10 +66,10 @@ TURN: dict[
     type[
         Home
         | Track
-        | StationStep
-        | RunStep
+        | Stations
+        | Running
         | Interest
-        | DividendStep
+        | Payout
         | Retire
         | Trains
         | Repay
@@ -79,10 +79,10 @@ TURN: dict[
 ] = {
     "home": Home,
     "track": Track,
-    "token": StationStep,
-    "run": RunStep,
+    "token": Stations,
+    "run": Running,
     "interest": Interest,
-    "dividend": DividendStep,
+    "dividend": Payout,
     "retire": Retire,
     "trains": Trains,
     "repay": Repay,

@@ -98,7 +98,7 @@ class CityChoice(Struct, frozen=True, tag="city choice"):
     stations: tuple[str, ...]
 
 
-class StationStep(Struct, frozen=True, tag="token"):
+class Stations(Struct, frozen=True, tag="token"):
     """A company may put a station, and markers that belong to this step."""
 
     company: str
@@ -106,7 +106,7 @@ class StationStep(Struct, frozen=True, tag="token"):
     placed: bool = False
 
 
-class RunStep(Struct, frozen=True, tag="run"):
+class Running(Struct, frozen=True, tag="run"):
     """A company runs its trains."""
 
     company: str
@@ -114,7 +114,7 @@ class RunStep(Struct, frozen=True, tag="run"):
     idle: str = ""
 
 
-class DividendStep(Struct, frozen=True, tag="dividend"):
+class Payout(Struct, frozen=True, tag="dividend"):
     """The president pays out or withholds what the trains earned."""
 
     company: str
@@ -212,10 +212,10 @@ Frame = (
     | Home
     | Track
     | CityChoice
-    | StationStep
-    | RunStep
+    | Stations
+    | Running
     | Interest
-    | DividendStep
+    | Payout
     | Retire
     | Trains
     | Repay

@@ -33,8 +33,8 @@ from engine.position.frames import (
     OperatingTurn,
     PrivateTurn,
     Question,
-    RunStep,
-    StationStep,
+    Running,
+    Stations,
     StockTurn,
     Track,
 )
@@ -116,7 +116,7 @@ class Course:
         company = self._company()
         if company is None or not isinstance(action, LayTile | PlaceStation) or not action.power:
             return None
-        own = StationStep if isinstance(action, PlaceStation) else Track
+        own = Stations if isinstance(action, PlaceStation) else Track
         return None if isinstance(self.state.stack[-1], own) else own(company)
 
     def _act(self, deed: Deed) -> str | None:
@@ -258,7 +258,7 @@ class Course:
     def _go_to(self, company: CompanyId, stage: Stage, ahead: int) -> None:
         """Bring our position to a stage of their turn; trains that did not run stay at home."""
         self.state = passed_over(self.title, self.state, stage)
-        if stage > Stage.ROUTE and isinstance(self.state.stack[-1], RunStep):
+        if stage > Stage.ROUTE and isinstance(self.state.stack[-1], Running):
             by = self.state.presidents[company]
             self._do(self._blamed(ahead), Run(by=by, company=company))
 

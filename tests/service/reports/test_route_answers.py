@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from engine import new_game
 from engine.notation.plans import plan
-from engine.position.frames import RunStep
+from engine.position.frames import Running
 from engine.runs.best.search import best_run
 from engine.runs.routes import check_runs
 from engine.titles.registry import load_title
@@ -148,7 +148,7 @@ def test_a_run_that_is_not_proved_is_only_the_best_found():
 def test_the_idle_train_is_that_of_the_company_which_is_asked_for():
     """Whatever another one, whose turn it is, has to choose from."""
     played = recorded_game("18TN")
-    state = next(s for s in played.states if s.idle and isinstance(s.stack[-1], RunStep))
+    state = next(s for s in played.states if s.idle and isinstance(s.stack[-1], Running))
     at = Scene("war", played.title, state)
     company = state.stack[-1].company
     assert "train must be idle in this turn." in " ".join(routes_of(at, company).text.split())

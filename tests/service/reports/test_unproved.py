@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.notation.plans import plan
-from engine.position.frames import RunStep
+from engine.position.frames import Running
 from engine.runs.best.search import best_run
 from engine.steps.operating import running
 from service.practice.script import recorded_game
@@ -32,7 +32,7 @@ def running_scene(title):
     state = next(
         s
         for s in played.states
-        if s.stack and isinstance(s.stack[-1], RunStep) and (s.idle or title != "18TN")
+        if s.stack and isinstance(s.stack[-1], Running) and (s.idle or title != "18TN")
     )
     return Scene("dixie7", played.title, state)
 
