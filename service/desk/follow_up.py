@@ -1,8 +1,9 @@
 """Who is told what after a player's mail: the next to act, the others, all after a round."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
+from engine import Seat
 from engine.events import GameEnded, RoundBegan, RoundEnded, TileLaid
 from engine.telling.narration import narrate_all
 from service.audience import Audience, OnlyFor, of_seat
@@ -44,30 +45,54 @@ class FollowUp:
     spoken: Sequence[Said] = ()
     #: how the mail's actions that an `undo` took back were written
     taken_back: Sequence[str] = ()
+    #: what is to be told to single players of what they had given ahead, by seat
+    notes: Mapping[Seat, str] = field(default_factory=dict)
 
     def letters(self, again: bool = False) -> list[Letter]:
         """To each player the letters that they need, perhaps none.
 
         With ``again`` the sender wants their turn mail once more.
         """
-        if any(isinstance(e, GameEnded) for p in self.played for e in p.events):
+        if self._over:
             return [self._ended(seat) for seat in self.table.players]
+        return [letter for seat in self.table.players for letter in self._to(seat, again)]
+
+    def _to(self, seat: SeatRow, again: bool) -> Iterator[Letter]:
+        """The letters to one player while the game goes on."""
         title = self.table.title
         now, before = asks(title, self.scene.state), asks(title, self.table.state)
-        rounds = [e.round for p in self.played for e in p.events if isinstance(e, RoundEnded)]
-        found: list[Letter] = []
-        for seat in self.table.players:
-            if rounds and seat_settings(seat).news != "off":
-                found.append(self._round(seat, rounds))
-            acts = seat.name in now[1]
-            asked = now[0] != before[0] or seat.name not in before[1] or bool(self.taken_back)
-            if acts and (asked or (again and seat.name == self.sender)):
-                found.append(self._turn(seat))
-            elif seat.name in before[1] and not acts and seat.name != self.sender:
-                found.append(self._void(seat))
-            elif seat.name != self.sender and self._hears(seat, now != before, bool(rounds)):
-                found.append(self._news(seat, now != before))
-        return found
+        rounds = self._rounds
+        told = bool(rounds) and seat_settings(seat).news != "off"
+        acts = seat.name in now[1]
+        if told:
+            yield self._round(seat, rounds, acts)
+        own, sends = self._own(seat), seat.name == self.sender
+        asked = now[0] != before[0] or seat.name not in before[1] or bool(self.taken_back or own)
+        if acts and (asked or (again and sends)):
+            yield self._turn(seat)
+        elif seat.name in before[1] and not acts and not sends:
+            yield self._void(seat)
+        elif not sends and ((own and not told) or self._hears(seat, now != before, bool(rounds))):
+            yield self._news(seat, now != before)
+
+    @property
+    def _rounds(self) -> list[str]:
+        """The rounds that ended."""
+        return [e.round for p in self.played for e in p.events if isinstance(e, RoundEnded)]
+
+    @property
+    def _over(self) -> bool:
+        return any(isinstance(e, GameEnded) for p in self.played for e in p.events)
+
+    @property
+    def beyond(self) -> tuple[Told, ...]:
+        """What others had given ahead that followed the sender's acts, if no letter tells it."""
+        news = seat_settings(self.table.seat(self.sender)).news
+        acts = self.sender in asks(self.table.title, self.scene.state)[1]
+        if acts or self._over or (self._rounds and news != "off"):
+            return ()
+        others = [p for p in self._all()[len(self.past) :] if p.seat != self.sender]
+        return self._told(others)
 
     def _hears(self, seat: SeatRow, handed_over: bool, round_ended: bool) -> bool:
         """Whether somebody who need not act is told of the mail by itself."""
@@ -90,7 +115,9 @@ class FollowUp:
     def _since(self, seat: str) -> list[Past]:
         """What happened after a player's own latest action."""
         every = self._all()
-        own = max((i for i, p in enumerate(every) if p.seat == seat), default=-1)
+        # what was done of what they had given ahead is news to them
+        known = len(self.past) if seat in self.notes else len(every)
+        own = max((i for i, p in enumerate(every[:known]) if p.seat == seat), default=-1)
         return every[own + 1 :]
 
     def _told(self, past: Sequence[Past]) -> tuple[Told, ...]:
@@ -106,14 +133,19 @@ class FollowUp:
         page = turn_page(
             self._reader(seat),
             self.scene,
-            self._heard(since),
+            self._heard(since, seat),
             _look(seat, since),
             self._undone() if self.taken_back else "",
             self._address(seat),
         )
         return self._letter("turn", seat, page)
 
+    def _own(self, seat: SeatRow) -> str:
+        return self.notes.get(seat.name, "")
+
     def _undone(self) -> str:
+        if not self.taken_back:
+            return ""
         return f"{self.sender} took back: {'; '.join(self.taken_back)}"
 
     def _void(self, seat: SeatRow) -> Letter:
@@ -121,9 +153,8 @@ class FollowUp:
         title = self.table.title
         told = [text for p in self.played for text in narrate_all(title, p.events)]
         reason = self._undone() if self.taken_back else told[0] if told else "the game has gone on"
-        return self._letter(
-            "void", seat, void_page(self._reader(seat), self.scene, reason, self.spoken)
-        )
+        since = Since((), self.spoken, self._private(seat))
+        return self._letter("void", seat, void_page(self._reader(seat), self.scene, reason, since))
 
     def _news(self, seat: SeatRow, handed_over: bool) -> Letter:
         """What the turn that ended brought, or only what was said while it goes on."""
@@ -132,11 +163,16 @@ class FollowUp:
             told = (Told(self.scene.state.number, self.sender, (self._undone(),)),)
         elif handed_over:
             told = self._told([*untold(self.table, self.past), *self._all()[len(self.past) :]])
-        page = news_page(self._reader(seat), self.scene, Since(told, self.spoken))
+        page = news_page(
+            self._reader(seat), self.scene, Since(told, self.spoken, self._private(seat))
+        )
         return self._letter("news", seat, page, thread=True)
 
-    def _round(self, seat: SeatRow, ended: Sequence[str]) -> Letter:
-        """All that was done and said in a round; in two, where the second ended at once."""
+    def _round(self, seat: SeatRow, ended: Sequence[str], acts: bool) -> Letter:
+        """All that was done and said in a round; in two, where the second ended at once.
+
+        Who ``acts`` has a turn mail as well.
+        """
         every = self._all()
         began = [
             i
@@ -146,17 +182,25 @@ class FollowUp:
         ]
         since = every[began[-1] :] if began else every
         page = round_page(
-            self._reader(seat), self.scene, ended[-1], self._heard(since), _look(seat, since)
+            self._reader(seat),
+            self.scene,
+            ended[-1],
+            replace(self._heard(since, seat), note=None if acts else self._private(seat)),
+            _look(seat, since),
         )
         return self._letter("round", seat, page, thread=True)
 
     def _ended(self, seat: SeatRow) -> Letter:
-        since, pictures = self._heard(self._since(seat.name)), seat_settings(seat).images
+        since, pictures = self._heard(self._since(seat.name), seat), seat_settings(seat).images
         page = ended_page(self._reader(seat), self.scene, since, pictures)
         return self._letter("ended", seat, page)
 
-    def _heard(self, past: Sequence[Past]) -> Since:
-        return Since(self._told(past), self._said(past))
+    def _heard(self, past: Sequence[Past], seat: SeatRow) -> Since:
+        return Since(self._told(past), self._said(past), self._private(seat))
+
+    def _private(self, seat: SeatRow) -> OnlyFor[str] | None:
+        own = self._own(seat)
+        return OnlyFor(self._reader(seat), own) if own else None
 
     def _reader(self, seat: SeatRow) -> Audience:
         return of_seat(self.table.row.name, seat.name)

@@ -54,7 +54,7 @@ def know(
         taken, stuck = _undone(tx, table, seat, log, number) if wants.undo else (None, ())
         return Known(
             log,
-            retreat.changed(tx, table, log.past, number) if wants.moves else (),
+            retreat.changed(tx, table, log.past, number, seat.name) if wants.moves else (),
             taken,
             stuck,
             tx.games() if wants.games else (),

@@ -1,8 +1,9 @@
 """What an operator does to a seat: another address, another token; all concerned are told."""
 
-from service.audience import EVERYBODY, of_seat
+from service.audience import EVERYBODY, OnlyFor, of_seat
 from service.desk.post import Desk, House, at_head
 from service.desk.seat_words import RENEWED
+from service.games import ahead
 from service.games.games import GameTable, load
 from service.mail.message import is_address
 from service.reports import About, moved_page, note_page
@@ -65,8 +66,12 @@ def _told(tx: Tx, house: House, table: GameTable, old: SeatRow, now: int) -> Sea
     row, title = table.row, table.title
     new = next(s for s in tx.seats(row.id) if s.id == old.id)
     desk = Desk(house, now, _occasion("moved", row.name, new))
-    kind, moved = "moved", (row.name, new.name, new.address, title)
-    page = moved_page(of_seat(row.name, new.name), *moved)
+    rest = ahead.of(table.ahead, new.name)
+    if rest is not None:
+        # what one person has given ahead is not done in the name of another
+        tx.drop_ahead(row.id, new.name)
+    kind, moved, to = "moved", (row.name, new.name, new.address, title), of_seat(row.name, new.name)
+    page = moved_page(to, *moved, OnlyFor(to, rest.shown) if rest else None)
     letters: list[Letter] = [desk.to_seat(kind, at_head(table), new, page)]
     page = moved_page(EVERYBODY, *moved)
     letters.append(desk.to_stranger(kind, old.address, page, reader="former"))

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 
 import engine
 from engine.events import RoundBegan
@@ -13,10 +14,12 @@ from engine.refusal import Illegal
 from engine.supposing import TooManyWays, suppose
 from engine.wording import cut, listed, whole
 from service.desk.work import Work
+from service.games import foresight
+from service.games.ahead import Ahead, waits_for
 from service.games.commands import SHOWN, Command
-from service.games.games import Past
+from service.games.games import NO_LOG, Log
 from service.games.playing import Play, PlayOutcome
-from service.reports import Answer, Result, Said, Scene, answers, misread, route_answers
+from service.reports import Answer, Result, Scene, answers, misread, route_answers
 from service.reports.blocks import Lines, Pairs, Row
 from service.store import GameRow
 
@@ -41,22 +44,23 @@ class Queries:
         self,
         scene: Scene,
         seat: str,
-        past: Sequence[Past] = (),
-        said: Sequence[Said] = (),
+        log: Log = NO_LOG,
         games: Sequence[GameRow] = (),
         work: Work | None = None,
+        ahead: Ahead | None = None,
     ) -> None:
-        """``seat`` is "" for somebody who does not play; ``past`` goes as far back as can be told.
+        """``seat`` is "" for somebody who does not play; ``log`` goes as far back as can be told.
 
         ``games`` are all that are played here. ``work`` counts what the answers cost
-        and bounds it; without it, at a terminal, nothing does.
+        and bounds it; without it, at a terminal, nothing does. ``ahead`` is the reader's own.
         """
+        assert ahead is None or ahead.seat == seat
         self._scene = scene
         self._seat = seat
-        self._past = past
-        self._said = said
+        self._past, self._said = log.past, log.said
         self._games = games
         self._work = work
+        self._ahead = ahead
         self._answered = 0
 
     def answer(self, command: Command) -> Result:
@@ -83,7 +87,7 @@ class Queries:
         scene, rest = self._scene, command.rest
         match command.word:
             case "status":
-                return answers.status(scene, self._named(rest))
+                return self._status(rest)
             case "map":
                 return answers.map_(scene)
             case "market":
@@ -106,6 +110,16 @@ class Queries:
                 return self._try(rest)
             case _:
                 raise LookupError(f"`{command.word}` is not possible here; `help` lists what is.")
+
+    def _status(self, rest: str) -> Answer:
+        """The position; with the whole of it the reader's own commands that wait."""
+        answer = answers.status(self._scene, self._named(rest))
+        if rest or self._ahead is None:
+            return answer
+        asked = waits_for(self._seat, self._scene.state)
+        heading = f"WAITS UNTIL {asked} HAS ANSWERED (nobody else sees this)"
+        own = Lines(heading, tuple(command.shown for command in self._ahead.commands))
+        return replace(answer, blocks=(answer.blocks[0], own, *answer.blocks[1:]))
 
     def _named(self, text: str) -> str:
         """A company, a private or a player as the engine spells it; "" for none."""
@@ -169,7 +183,7 @@ class Queries:
             raise LookupError("The game is over, nothing can be tried.")
         seat = self._seat if self._seat in actors else actors[0]
         play = Play(self._scene.title, self._scene.state, seat, self._scene.state.number + 1)
-        return self._tried(play.commands(commands, keep_open=True), play)
+        return self._tried(foresight.carry_out(play, commands, keep_open=True), play)
 
     def _tried(self, outcome: PlayOutcome, play: Play) -> Answer:
         rows = []
@@ -179,11 +193,14 @@ class Queries:
                 rows.append(Row(f"NO  {step.command.rest}", tuple(r for r in reasons if r)))
             elif step.settled:
                 rows.append(Row(f"ok  {step.command.rest}", (step.settled,)))
+            elif step.waits:
+                rows.append(Row(f"..  {step.command.rest}", (f"waits for {step.waits}'s answer",)))
             elif step.played is None:
                 rows.append(Row(f"--  {step.command.rest}", ("not tried",)))
             else:
                 rows.append(Row(f"ok  {step.played.text}", step.played.told(play.title)))
         heading = "TRIED (nothing was done)"
+        rows += [Row("", (doubt,)) for doubt in outcome.unless]
         figures = answers.map_(self._scene.later(outcome.state)).figures if outcome.done else ()
         return Answer((Pairs(heading, tuple(rows)),), figures)
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import engine
 from service.games import stored
+from service.games.ahead import waits_for
 from service.games.changes import TakenBack
 from service.games.games import GameTable, Past
 from service.store import ActionRow, Tx
@@ -55,10 +56,13 @@ def position_before(tx: Tx, table: GameTable, number: int | None, received: int)
     return stood.number if stood else None
 
 
-def changed(tx: Tx, table: GameTable, past: Sequence[Past], number: int | None) -> tuple[str, ...]:
-    """What to tell somebody who answers position ``number``, () if their answer still holds.
+def changed(
+    tx: Tx, table: GameTable, past: Sequence[Past], number: int | None, seat: str
+) -> tuple[str, ...]:
+    """What to tell a seat that answers position ``number``, () if the answer still holds.
 
-    It holds as long as the same is to be decided; for a position that was taken back it never does.
+    It holds as long as the same is to be decided, or its own turn waits for the answer to a
+    question of its own; for a position that was taken back it never does.
     """
     now = table.state
     if number is None or number == now.number or table.row.status != "running":
@@ -66,7 +70,7 @@ def changed(tx: Tx, table: GameTable, past: Sequence[Past], number: int | None) 
     then = tx.action_by_number(table.row.id, number)
     if then is None:
         lines = [f"Your mail answers position #{number}, which was taken back."]
-    elif _still_asked(tx, table, then):
+    elif _still_asked(tx, table, then) or _own_turn(table, then, seat):
         return ()
     else:
         lines = [f"Your mail answers position #{number}; the game is at #{now.number}."]
@@ -88,6 +92,13 @@ def _still_asked(tx: Tx, table: GameTable, then: ActionRow) -> bool:
         return True
     between = (row for row in tx.actions(table.row.id, then.number) if row.snapshot is not None)
     return all(engine.decision(stored.state(row)) == asked for row in between)
+
+
+def _own_turn(table: GameTable, then: ActionRow, seat: str) -> bool:
+    """Whether the turn that was on at ``then`` waits for somebody whom the seat has asked."""
+    if not waits_for(seat, table.state):
+        return False
+    return engine.decision(stored.state(then)) == engine.interrupted(table.state)
 
 
 def _since(table: GameTable, past: Sequence[Past], number: int) -> list[str]:

@@ -20,7 +20,7 @@ QUERIES = frozenset(
 #: questions that anybody may ask about any game, by its name
 PUBLIC = ("status", "map", "market", "history")
 #: words that change something beside the game's position, or how a mail is read
-DEEDS = frozenset(("say", "undo", "images", "news", "try", "more", "resend", "new"))
+DEEDS = frozenset(("say", "undo", "images", "news", "try", "more", "resend", "new", "clear"))
 _ALSO = {
     "chart": "market",
     "what": "options",

@@ -11,9 +11,10 @@ import engine
 from engine import Event, State, Title
 from engine.events import RoundBegan
 from engine.telling.narration import narrate_all
-from service.games import stored
+from service.games import ahead, stored
+from service.games.ahead import Ahead
 from service.reports import Said, Told
-from service.store import ActionRow, GameRow, SeatRow, TalkRow, Tx
+from service.store import ActionRow, AheadRow, GameRow, SeatRow, TalkRow, Tx
 
 News = Literal["all", "rounds", "off"]
 
@@ -45,6 +46,13 @@ class GameTable:
     seats: tuple[SeatRow, ...]
     head: ActionRow | None
     next_number: int
+    #: what its seats have given ahead, as it is stored
+    given: tuple[AheadRow, ...] = ()
+
+    @cached_property
+    def ahead(self) -> tuple[Ahead, ...]:
+        """What its seats have given ahead."""
+        return tuple(map(ahead.read, self.given))
 
     @cached_property
     def title(self) -> Title:
@@ -88,7 +96,8 @@ def load(tx: Tx, name: str) -> GameTable | None:
     row = tx.game(name)
     if row is None:
         return None
-    return GameTable(row, tx.seats(row.id), tx.head(row.id), tx.next_number(row.id))
+    number, given = tx.next_number(row.id), tx.ahead(row.id)
+    return GameTable(row, tx.seats(row.id), tx.head(row.id), number, given)
 
 
 @dataclass(frozen=True)
@@ -122,8 +131,11 @@ def recent(tx: Tx, table: GameTable, enough: Callable[[Sequence[Past]], bool]) -
 class Log:
     """What happened in a game and what was said since, as far back as letters tell of it."""
 
-    past: tuple[Past, ...]
-    said: tuple[Said, ...]
+    past: Sequence[Past] = ()
+    said: Sequence[Said] = ()
+
+
+NO_LOG = Log()
 
 
 def log_of(tx: Tx, table: GameTable, whole: bool = False) -> Log:

@@ -1,5 +1,6 @@
 """Applies one mail's commands of the game to a position: all of them, or none.
 
+What follows a question to another player may wait for the answer: it is neither done nor at fault.
 It knows positions and commands, but no mail, no database and no clock.
 """
 
@@ -50,7 +51,7 @@ class Fault:
 
 @dataclass(frozen=True)
 class Attempt:
-    """A command and what became of it: played, at fault, or not tried after a fault."""
+    """A command and what became of it: played, at fault, waiting, or not tried after a fault."""
 
     command: Command
     played: Played | None = None
@@ -59,16 +60,28 @@ class Attempt:
     added: tuple[Played, ...] = field(default=())
     #: what is to be said of a command that was right and had nothing left to do
     settled: str = ""
+    #: the player without whose answer it cannot be carried out yet
+    waits: Seat = ""
 
 
 @dataclass(frozen=True)
 class PlayOutcome:
-    """What became of a mail's commands; ``state`` is the old one unless all were carried out."""
+    """What became of a mail's commands; ``state`` is the old one unless all were carried out.
+
+    ``done`` is true, too, where some are done and the others wait.
+    """
 
     steps: tuple[Attempt, ...]
     state: State
     played: tuple[Played, ...]
     done: bool
+    #: with which answers what waits would not be legal as things stand, in sentences
+    unless: tuple[str, ...] = ()
+
+    @property
+    def rest(self) -> tuple[Command, ...]:
+        """The commands that wait for an answer."""
+        return tuple(step.command for step in self.steps if step.waits)
 
 
 class Play:
@@ -84,12 +97,20 @@ class Play:
         # Whether the latest action ended its turn without being told to.
         self._ended_itself = False
 
-    def commands(self, commands: Sequence[Command], keep_open: bool) -> PlayOutcome:
-        """Apply the commands in order; at the end of the mail the turn ends too, if it can."""
-        before, steps, faulty = self.state, [], False
+    def commands(
+        self, commands: Sequence[Command], keep_open: bool, ahead: bool = False
+    ) -> PlayOutcome:
+        """Apply the commands in order; at the end of the mail the turn ends too, if it can.
+
+        With ``ahead``, what cannot be done because the seat's own question is open waits.
+        """
+        before, steps = self.state, []
+        faulty, waits = False, ""
         for command in commands:
-            step = Attempt(command) if faulty else self._command(command)
-            faulty = faulty or step.fault is not None
+            step = Attempt(command, waits=waits) if faulty or waits else self._command(command)
+            if step.fault is not None and ahead and self._asked():
+                step = Attempt(command, waits=self._asked())
+            faulty, waits = faulty or step.fault is not None, step.waits
             steps.append(step)
         if faulty:
             self.state = before
@@ -129,11 +150,16 @@ class Play:
         numbered = with_number(self.state, number=self._next - 1)
         outcome = engine.apply(self.title, numbered, action)
         self.state = outcome.state
-        ended = engine.decision(outcome.state) != before
+        ended = engine.decision(outcome.state) != before and not self._asked()
         self._ended_itself = ended and not isinstance(action, Done)
         played = Played(self._next, line, self.seat, text, action, outcome.state, outcome.events)
         self._next += 1
         return played
+
+    def _asked(self) -> Seat:
+        """Who must answer a question of this seat now; "" if there is none."""
+        question = engine.question(self.state)
+        return question.asked if question is not None and question.by == self.seat else ""
 
     def _end_turn(self, line: int) -> Played | None:
         """End the turn with the mail, where it is still the same one and nothing is owed."""

@@ -1,7 +1,5 @@
 """Mails about what others did: after a move, after a round, at the end of the game."""
 
-from collections.abc import Sequence
-
 from engine.board.hexes import Hex
 from engine.telling.view import PlayerView
 from engine.wording import listed
@@ -11,7 +9,7 @@ from service.reports.blocks import Block, Column, Grid, Lines
 from service.reports.deciding import BYSTANDER, task
 from service.reports.figures import map_figure, market_figure
 from service.reports.rendering import page
-from service.reports.scene import Figure, Page, PageLook, Said, Scene, Since
+from service.reports.scene import Figure, Page, PageLook, Scene, Since
 from service.reports.turn import WITH_PICTURES, frame, happened, talk
 
 #: characters of talk in a mail that everybody keeps
@@ -24,6 +22,7 @@ def _sheet(to: Audience, scene: Scene, headline: str, since: Since) -> dict[str,
     return {
         **frame(scene, to.seat),
         "headline": headline,
+        "note": since.own(to),
         "since": happened(since.told, _ACTS, "WHAT HAPPENED"),
         "said": talk(since.said, _SAID),
         "standing": standing(scene),
@@ -44,12 +43,12 @@ def news_page(to: Audience, scene: Scene, since: Since) -> Page:
     return page(to, "news", subject, (), scene.templates, **sheet, tables=blocks)
 
 
-def void_page(to: Audience, scene: Scene, reason: str, said: Sequence[Said]) -> Page:
+def void_page(to: Audience, scene: Scene, reason: str, since: Since) -> Page:
     """To a player whose decision was taken away: the turn mail that asked for it holds no more."""
     subject = f"[{scene.game}] NOT your turn any more: {reason}"
     headline = f"It is NOT your turn any more: {reason}. Your last turn mail holds no more."
     blocks = (position.companies(scene),) if position.started(scene) else ()
-    sheet = _sheet(to, scene, headline, Since(said=said))
+    sheet = _sheet(to, scene, headline, since)
     return page(to, "news", subject, (), scene.templates, **sheet, tables=blocks)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from engine import Seat, Title
-from service.audience import Audience, of_seat
+from service.audience import Audience, OnlyFor, of_seat
 from service.reports.letters import note_page
 from service.reports.scene import About, Page
 
@@ -55,9 +55,17 @@ def renewed_page(to: Audience, others: Sequence[str], title: Title | None = None
 
 
 def moved_page(
-    to: Audience, game: str, seat: Seat, address: str, title: Title | None = None
+    to: Audience,
+    game: str,
+    seat: Seat,
+    address: str,
+    title: Title | None = None,
+    dropped: OnlyFor[str] | None = None,
 ) -> Page:
-    """Tells that a seat has another address: its new holder, or somebody else concerned."""
+    """Tells that a seat has another address: its new holder, or somebody else concerned.
+
+    ``dropped`` are commands of the former holder that waited, for the new one alone.
+    """
     if to == of_seat(game, seat):
         headline = f"You play as {seat} in {game} from now on."
         lines: tuple[str, ...] = (
@@ -66,6 +74,8 @@ def moved_page(
             "`resend` brings the turn mail if it is your turn, `status` the position, `history` "
             "what happened so far, `help` all commands.",
         )
+        if dropped:
+            lines += (f"Dropped with the former holder, who wrote it ahead: {dropped.open(to)}.",)
     else:
         headline = f"The seat {seat} in {game} has another address."
         lines = (

@@ -15,11 +15,11 @@ from service.reports.fitting import TEXT_LIMIT
 from service.reports.rendering import page, text_of
 from service.reports.scene import Figure, Handled, Page, Result, Scene
 from service.reports.subjects import answering
-from service.reports.turn import buttons, frame
+from service.reports.turn import buttons, frame, happened
 
 #: how a result is marked
 MARKS = {"ok": "ok", "no": "NO", "would": "would be ok", "answer": "see below"}
-MARKS |= {"unsent": "not done", "ignored": "skipped"}
+MARKS |= {"unsent": "not done", "ignored": "skipped", "waits": "waits"}
 #: how a task begins that says itself whose turn it is
 _YOURS = "It is your turn "
 
@@ -50,7 +50,7 @@ def receipt_page(
     Answers to queries stand in the same mail.
     """
     seat, results, done = to.seat, handled.results, handled.done
-    acted = [result for result in results if result.status in ("ok", "no")]
+    acted = [result for result in results if result.status in ("ok", "no", "waits")]
     answers = [result for result in results if result.answer is not None]
     mine = seat in scene.view.to_act
     sheet = {
@@ -62,6 +62,7 @@ def receipt_page(
         "results": tuple(r for r in results if r.answer is None),
         "marks": MARKS,
         "hint": handled.hint,
+        "then": happened(handled.then, heading="AND THEN"),
         "answers": tuple((f"{r.text}", r.answer.blocks) for r in answers if r.answer),
         "example": Verbatim("", example(scene, seat) if mine and not done else ()),
         "buttons": tuple(buttons(scene, seat)) if mine and reply_to and not done else (),

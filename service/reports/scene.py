@@ -11,11 +11,11 @@ from engine.board.hexes import Hex
 from engine.position.table import Table
 from engine.telling.showing import view
 from engine.telling.view import CompanyView, PlayerView, View
-from service.audience import Audience
+from service.audience import Audience, OnlyFor
 from service.reports.blocks import Block
 from service.reports.tables import blocks_text
 
-Status = Literal["ok", "no", "would", "answer", "unsent", "ignored"]
+Status = Literal["ok", "no", "would", "answer", "unsent", "ignored", "waits"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +38,18 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """What was done and what was said since a reader was told the last time."""
+    """What was done and what was said since a reader was told the last time.
+
+    ``note`` is what is to be told to one reader alone.
+    """
 
     told: Sequence[Told] = ()
     said: Sequence[Said] = ()
+    note: OnlyFor[str] | None = None
+
+    def own(self, reader: Audience) -> str:
+        """What is told to this reader alone, "" if nothing."""
+        return self.note.open(reader) if self.note else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +122,9 @@ class Result:
 
     ``number`` is its line in the mail, ``text`` what was written there, ``canonical`` how it was
     understood, "" if it was not; ``would`` was legal, and was not done because another command of
-    the mail was not. ``notes`` are lines of reasons or consequences;
-    the first may be two lines, the command and a caret under what was not understood.
+    the mail was not; ``waits`` is to be tried when a question is answered. ``notes`` are lines of
+    reasons or consequences; the first may be two lines, the command and a caret under what was not
+    understood.
     """
 
     number: int
@@ -140,12 +149,13 @@ class Result:
 class Handled:
     """What became of a mail: of each of its commands, and whether all went well.
 
-    ``hint`` is a line on how to go on.
+    ``hint`` is a line on how to go on, ``then`` what was given ahead and followed.
     """
 
     results: Sequence[Result]
     done: bool
     hint: str = ""
+    then: Sequence[Told] = ()
 
 
 @dataclass(frozen=True, eq=False)

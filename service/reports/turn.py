@@ -56,7 +56,7 @@ def turn_page(
     sheet = {
         **frame(scene, seat),
         "headline": asked.sentence,
-        "note": note,
+        "note": ". ".join(filter(None, (note, since.own(to)))),
         "said": talk(since.said),
         "company": company_block(scene, seat),
         "warnings": Lines("WARNINGS", warnings(scene, seat), True),

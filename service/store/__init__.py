@@ -8,8 +8,10 @@ from service.store.outbox import Delivery, Thinned
 from service.store.rations import ANSWERS
 from service.store.rows import (
     ActionRow,
+    AheadRow,
     Arrived,
     GameRow,
+    Given,
     HeldRow,
     InboxRow,
     Letter,
@@ -30,10 +32,12 @@ from service.store.store import Store, Tx
 __all__ = [
     "ANSWERS",
     "ActionRow",
+    "AheadRow",
     "Arrived",
     "Conflict",
     "Delivery",
     "GameRow",
+    "Given",
     "HeldRow",
     "InboxRow",
     "Letter",

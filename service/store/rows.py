@@ -270,6 +270,38 @@ class WaitingRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Given:
+    """Commands that a seat has given ahead, one a line, to be stored.
+
+    ``question`` and ``turn`` name decisions as the engine does: what they wait for, and the turn
+    that goes on then; ``number`` is the position that they followed.
+    """
+
+    seat: str
+    commands: str
+    keep_open: bool
+    question: str
+    turn: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class AheadRow:
+    """Commands that a seat has given ahead, and by which occasion when."""
+
+    id: int
+    game_id: int
+    seat: str
+    commands: str
+    keep_open: bool
+    question: str
+    turn: str
+    number: int
+    occasion_id: int
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
 class TalkRow:
     """Something said at the table."""
 
@@ -306,6 +338,7 @@ Row = TypeVar(
     TalkRow,
     HeldRow,
     WaitingRow,
+    AheadRow,
 )
 
 

@@ -15,6 +15,7 @@ from sqlmodel import col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from service.store.access import open_engine
+from service.store.ahead import AheadVerbs
 from service.store.database import TakenOver, session_of
 from service.store.guard import Guard
 from service.store.ledger import Ledger
@@ -96,7 +97,7 @@ class Store(Queues):
             return session.exec(thinned).rowcount
 
 
-class Tx(Guard, Ledger, Occasions, SeatVerbs, TaskVerbs, Waits):
+class Tx(AheadVerbs, Guard, Ledger, Occasions, SeatVerbs, TaskVerbs, Waits):
     """What can be read and written inside one transaction; games are named by their row's id."""
 
     # Games and seats
