@@ -76,7 +76,7 @@ class HotSeat:
         elif command.word in ("say", "images", "news", "more", "resend", "games"):
             yield f"`{command.word}` is for games by mail."
         elif command.word != "play":
-            found = Queries(self.scene, seat, Sources(self.line.past)).answer(command)
+            found = Queries(self.scene, seat, Sources(Log(self.line.past))).answer(command)
             yield found.answer.text if found.answer else "\n".join(found.notes)
         else:
             yield from self._play(seat, command.rest)

@@ -17,9 +17,9 @@ from service.desk.work import Work
 from service.games import foresight
 from service.games.ahead import Ahead, waits_for
 from service.games.commands import SHOWN, Command
-from service.games.games import Past
-from service.games.playing import Outcome, Play
-from service.reports import Answer, Result, Said, Scene, answers, misread, routes
+from service.games.games import NO_LOG, Log
+from service.games.playing import Play, PlayOutcome
+from service.reports import Answer, Result, Scene, answers, misread, route_answers
 from service.reports.blocks import Lines, Pairs, Row
 from service.store import GameRow
 
@@ -41,12 +41,11 @@ LONGEST_PLAN = 400
 class Sources:
     """What the answers to one reader may be made of, beside the position.
 
-    ``past`` goes as far back as can be told, ``games`` are all that are played here. ``work``
+    ``log`` goes as far back as can be told, ``games`` are all that are played here. ``work``
     counts what the answers cost and bounds it; without it, at a terminal, nothing does.
     """
 
-    past: Sequence[Past] = ()
-    said: Sequence[Said] = ()
+    log: Log = NO_LOG
     games: Sequence[GameRow] = ()
     work: Work | None = None
     #: what the reader has given ahead
@@ -61,8 +60,7 @@ class Queries:
         assert sources.ahead is None or sources.ahead.seat == seat
         self._scene = scene
         self._seat = seat
-        self._past = sources.past
-        self._said = sources.said
+        self._past, self._said = sources.log.past, sources.log.said
         self._games = sources.games
         self._work = sources.work
         self._ahead = sources.ahead
@@ -190,7 +188,7 @@ class Queries:
         play = Play(self._scene.title, self._scene.state, seat, self._scene.state.number + 1)
         return self._tried(foresight.carry_out(play, commands, keep_open=True), play)
 
-    def _tried(self, outcome: Outcome, play: Play) -> Answer:
+    def _tried(self, outcome: PlayOutcome, play: Play) -> Answer:
         rows = []
         for step in outcome.steps:
             if step.fault is not None:
@@ -230,10 +228,10 @@ def routes_of(scene: Scene, text: str) -> Answer:
     name, plan_text = _before_with(scene, text.strip())
     company = company_of(scene, name) or scene.view.company
     if plan_text is None:
-        return routes.routes(scene, company)
+        return route_answers.routes(scene, company)
     with _in_words():
         wanted = plan(scene.title, scene.state, company, cut(plan_text, LONGEST_PLAN))
-        return routes.supposed(scene, company, wanted, plan_text)
+        return route_answers.supposed(scene, company, wanted, plan_text)
 
 
 def supposed_of(scene: Scene, company: str, plan_text: str) -> Scene:

@@ -23,8 +23,8 @@ from service.games import ahead, changes, games
 from service.games.changes import Change, Request
 from service.games.commands import SHOWN, read_commands, within
 from service.games.commit import commit
-from service.games.games import Table, seat_settings
-from service.games.playing import Outcome
+from service.games.games import GameTable, seat_settings
+from service.games.playing import PlayOutcome
 from service.mail import identity
 from service.mail.message import Mail
 from service.reports import Handled, Result, Said, Scene, Told, receipt_page
@@ -43,7 +43,7 @@ class SeatMail:
         store: Store,
         desk: Desk,
         mail: Mail,
-        table: Table,
+        table: GameTable,
         seat: SeatRow,
         written: Written,
     ) -> None:
@@ -127,10 +127,10 @@ class SeatMail:
 
     def _answer(self, known: Known, change: Change, scene: Scene) -> None:
         """The questions, as the position is after the mail."""
-        past = [*known.log.past, *change.past]
-        name, said = self._seat.name, known.log.said
+        log = replace(known.log, past=(*known.log.past, *change.past))
+        name = self._seat.name
         own = ahead.of(change.ahead, name)
-        queries = Queries(scene, name, Sources(past, said, known.games, known.work, own))
+        queries = Queries(scene, name, Sources(log, known.games, known.work, own))
         for place, command in self._verdicts.open:
             self._verdicts.answer(place, queries.answer(command))
 
@@ -241,7 +241,7 @@ def _nothing_read(mail: Mail) -> Result:
     return Result(0, "nothing to do", "no", notes=notes)
 
 
-def _settles_only(outcome: Outcome) -> bool:
+def _settles_only(outcome: PlayOutcome) -> bool:
     """Whether the commands only settle what a player may settle at any time."""
     return (
         outcome.done

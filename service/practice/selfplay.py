@@ -194,7 +194,7 @@ def _counts(counter: Counter[str]) -> str:
     return ", ".join(f"{what} {count}" for what, count in counter.most_common())
 
 
-Step = Callable[[Game, State], None]
+Watcher = Callable[[Game, State], None]
 
 
 def play(
@@ -202,7 +202,7 @@ def play(
     seed: int,
     bots: Mapping[Seat, Bot],
     checks: Checks = SAMPLED,
-    on_step: Step | None = None,
+    on_step: Watcher | None = None,
     cap: int = CAP,
 ) -> Game:
     """Play a game to its end, or to ``cap`` actions, and count what happened.
@@ -293,7 +293,7 @@ def selfplay(
     series: Series,
     checks: Checks = SAMPLED,
     on_game: Callable[[Game], None] | None = None,
-    on_step: Step | None = None,
+    on_step: Watcher | None = None,
 ) -> Summary:
     """Play a series of games and sum them up.
 

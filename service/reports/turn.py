@@ -17,7 +17,7 @@ from service.reports.example import button, example
 from service.reports.fitting import TEXT_LIMIT
 from service.reports.prospects import company_block
 from service.reports.rendering import page, text_of
-from service.reports.scene import Figure, Look, Page, Said, Scene, Since, Told
+from service.reports.scene import Figure, Page, PageLook, Said, Scene, Since, Told
 from service.reports.warnings import warnings
 
 _ROUND = re.compile(r"(?:SR|OR) [\d.]+ (?:begins|is over)")
@@ -27,7 +27,7 @@ _SAID = 1_500
 """Characters of talk in a turn mail."""
 
 
-WITH_PICTURES = Look()
+WITH_PICTURES = PageLook()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def turn_page(
     to: Audience,
     scene: Scene,
     since: Since,
-    look: Look = WITH_PICTURES,
+    look: PageLook = WITH_PICTURES,
     note: str = "",
     reply_to: OnlyFor[str] | None = None,
 ) -> Page:

@@ -3,7 +3,7 @@
 It looks into nothing the engine made. What stands here is all that other rooms need of it.
 """
 
-from service.store.database import Conflict, Taken, Unavailable
+from service.store.database import Conflict, TakenOver, Unavailable
 from service.store.outbox import Delivery, Thinned
 from service.store.rations import ANSWERS
 from service.store.rows import (
@@ -15,13 +15,13 @@ from service.store.rows import (
     HeldRow,
     InboxRow,
     Letter,
+    NewAction,
     NewGame,
     NewSeat,
     Occasion,
     OccasionRow,
     OutboxRow,
     SeatRow,
-    Step,
     TalkRow,
     Task,
     TaskRow,
@@ -41,15 +41,15 @@ __all__ = [
     "HeldRow",
     "InboxRow",
     "Letter",
+    "NewAction",
     "NewGame",
     "NewSeat",
     "Occasion",
     "OccasionRow",
     "OutboxRow",
     "SeatRow",
-    "Step",
     "Store",
-    "Taken",
+    "TakenOver",
     "TalkRow",
     "Task",
     "TaskRow",

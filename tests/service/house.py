@@ -26,7 +26,7 @@ from service.logs import configure
 from service.mail import identity
 from service.mail.message import read
 from service.reports import Scene
-from service.store import Arrived, Delivery, Occasion, Step, Store
+from service.store import Arrived, Delivery, NewAction, Occasion, Store
 
 ADDRESS = "play@waybill.test"
 SECRET = b"a secret for tests only"
@@ -247,7 +247,7 @@ class Players:
         state = replace(state, number=number, seats=table.state.seats)
         occasion = Occasion("mail", f"placed-{number}", GAME, seat, mail)
         with self.store.transaction() as tx:
-            step = Step(
+            step = NewAction(
                 table.row.head, number, seat, "placed", b"", engine.encode(()), 1,
                 engine.digest(state), engine.encode(state), tx.occasion(occasion, self.now), 0,
             )  # fmt: skip
