@@ -9,7 +9,7 @@ from engine.notation import NotationError, alternatives, parse, write
 from engine.telling.narration import narrate_all
 from service.desk.queries import Queries, Sources
 from service.games.commands import Command, read_commands
-from service.games.games import Past
+from service.games.games import Log, Past
 from service.mail.replies import Line as Typed
 from service.practice.script import header
 from service.reports import Scene
