@@ -314,7 +314,7 @@ def draw_map(
     to: Annotated[Path, typer.Option("--to", "-o", help="A .png or .svg file.")] = Path("map.png"),
     market: Annotated[bool, typer.Option("--market", help="The stock chart instead.")] = False,
     number: Annotated[int, typer.Option("--at", help="The position of this number.")] = -1,
-    width: Annotated[int, typer.Option(help="Pixels.")] = 1320,
+    width: Annotated[int, typer.Option(help="Pixels.")] = 1400,
     config: ConfigOption = None,
 ) -> None:
     """Draw the map or the stock chart of a game, at any position of its past, or of a title.
