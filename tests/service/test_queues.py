@@ -254,6 +254,22 @@ def test_trouble_of_the_connection_uses_up_no_try(store: Store) -> None:
     assert (row.status, row.tries, row.note) == ("new", 0, "down")
 
 
+def test_a_letter_denied_to_our_account_uses_up_no_try_and_is_asked_less_and_less_often(
+    store: Store,
+) -> None:
+    send(store, "a")
+    now, waits = NOW, []
+    for _ in range(3 * SEND_TRIES):
+        [row] = outgoing(store, now)
+        [row] = store.settle_outgoing([Delivery(row.id, "denied", "554 relay denied")], now)
+        assert (row.status, row.tries) == ("new", 0)
+        assert not outgoing(store, row.next_try - 1)
+        waits.append(row.next_try - now)
+        now = row.next_try
+    assert waits == sorted(waits)
+    assert (waits[0], waits[-1]) == (60, 1800)
+
+
 def test_a_mail_put_off_counts_no_try_waits_longer_each_time_and_its_game_with_it(
     store: Store,
 ) -> None:
