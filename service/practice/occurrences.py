@@ -52,6 +52,7 @@ from engine.events import (
     PrivateClosed,
     PrivateDrawn,
     PrivatePaid,
+    PrivateSwapped,
     RoundBegan,
     RoundEnded,
     SalvagePaid,
@@ -267,7 +268,7 @@ def _used(title: Title, event: Event) -> Iterator[str]:
     if isinstance(event, TileLaid | StationPlaced | TrainBought):
         if event.power:
             yield event.power
-    elif isinstance(event, TrainGiven | ShareGiven | TrainExtended):
+    elif isinstance(event, TrainGiven | ShareGiven | TrainExtended | PrivateSwapped):
         yield event.private
     elif isinstance(event, MarkPlaced):
         yield from _with(title, lambda power: getattr(power, "mark", "") == event.mark)
