@@ -56,6 +56,15 @@ def test_a_president_is_asked_about_all_companies_in_one_mail() -> None:
     assert "the turn of Bob, once presidents have answered" in found
 
 
+def test_there_is_a_button_for_each_answer() -> None:
+    """About the dearest company."""
+    page = turn_page(
+        Scene("mw1", on.title, sold()), "Bob", (), (), pictures=False, reply_to="a@b.example"
+    )
+    assert "Protect NP" in page.html
+    assert "Let NP fall" in page.html
+
+
 def test_a_sale_tells_where_the_price_falls_before_it_does() -> None:
     """Though it has not moved when the sale is made."""
     state = on.company(on.stock_turn(), "IC", {"Bob": 40, "Ann": 20}, at=(2, 6))
