@@ -192,14 +192,15 @@ ALWAYS_VERBS = tuple(verb for acts in ALWAYS for verb in acts.verbs)
 
 
 def _taker(draft: Draft, step: Step[object], action: Action) -> Acts | None:
-    """The rules that judge the action in this step: its own, or those of the whole turn."""
-    if isinstance(action, step.verbs):
-        return step
+    """The rules that judge the action in this step: those of the whole turn, or its own.
+
+    The first take only some actions of a verb, the step takes all others.
+    """
     if step.in_turn and _operating_turn(draft):
         for acts in (*beside(draft.title, step.frame), *turn_wide(draft.title)):
             if acts.takes(draft.title, action):
                 return acts
-    return None
+    return step if isinstance(action, step.verbs) else None
 
 
 def _takes(draft: Draft, action: Action) -> bool:

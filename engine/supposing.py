@@ -23,7 +23,8 @@ from engine.runs.best.search import best_run
 from engine.steps.judging.cost import cost_of
 from engine.steps.judging.fit import why_not_connected, why_not_fit
 from engine.steps.judging.shut_out import why_not_shut_out
-from engine.steps.operating.stations import StationsStep, station_cost
+from engine.steps.judging.station_cost import station_cost
+from engine.steps.operating.stations import StationsStep
 from engine.track.network import reach
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from engine.facts.powers import Power
 from engine.notation.reading import Reader
+from engine.steps.powers.exchange import for_train
 
 if TYPE_CHECKING:
     from engine.actions import Action
@@ -142,6 +143,11 @@ def forms_systems(title: Title) -> bool:
 def station_trade(title: Title) -> bool:
     """Companies sell each other stations."""
     return title.facts.operating.station_trade > 0
+
+
+def exchanges(title: Title) -> bool:
+    """A private company is exchanged for a train."""
+    return any(for_train(title, private) for private in title.privates)
 
 
 def traded_privates(title: Title) -> bool:

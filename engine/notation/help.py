@@ -16,6 +16,7 @@ from engine.facts.powers import (
     NamesPower,
     OwnHexesPower,
     Power,
+    SpareStationPower,
     StationPower,
     SwapPower,
     TerrainPower,
@@ -24,6 +25,7 @@ from engine.facts.powers import (
 from engine.notation.orientation import orientation
 from engine.notation.verbs import VERBS
 from engine.notation.words import normalise
+from engine.steps.powers.exchange import for_train
 
 if TYPE_CHECKING:
     from engine.facts.title import Title
@@ -88,6 +90,10 @@ def _of_power(title: Title, private: PrivateId, power: Power) -> dict[str, str]:
         found = {"hex_power": private, "power_hex": power.hex}
     elif isinstance(power, StationPower):
         found = {"station_power": private, "station_hex": power.hex}
+    elif isinstance(power, SpareStationPower):
+        found = {"spare_power": private}
+    elif for_train(title, private):
+        found = {"exchanged": private}
     elif isinstance(power, DiscountPower):
         found = {"discount": private}
     elif isinstance(power, LaysPower):

@@ -6,7 +6,14 @@ import re
 from typing import TYPE_CHECKING, Literal, NoReturn
 
 from engine.actions import Action, BuyStation, Dividend, KeepStation, LayTile, PlaceStation
-from engine.facts.powers import HexTilePower, LaysPower, OwnHexesPower, StationPower, TilePower
+from engine.facts.powers import (
+    HexTilePower,
+    LaysPower,
+    OwnHexesPower,
+    SpareStationPower,
+    StationPower,
+    TilePower,
+)
 from engine.notation import names
 from engine.notation.orientation import fitting, lowest, orientation
 from engine.notation.position import cities
@@ -157,7 +164,7 @@ def token(reader: Reader) -> Action:
     reader.skip("a", "the", "station", "token", *ON)
     hex_, stops = _city(reader, "token")
     if not power and reader.take("with", "using"):
-        power = reader.with_power(StationPower)
+        power = reader.with_power(StationPower, SpareStationPower)
     reader.end()
     return reader.one_of(
         [

@@ -7,6 +7,7 @@ from engine.notation.forms import (
     Verb,
     best_runs_by_wish,
     bonds,
+    exchanges,
     fire_sales,
     lent_powers,
     mergers,
@@ -64,6 +65,12 @@ STOCK_VERBS = (
                 "buy a train of the bank with a private's discount",
                 "buy {train} with {discount}",
                 DiscountPower,
+            ),
+            Form(
+                "buy TRAIN with PRIVATE",
+                "exchange your private company for a train of the bank",
+                "buy {train} with {exchanged}",
+                feature=exchanges,
             ),
             Form(
                 "buy private PRIVATE from OWNER for PRICE",

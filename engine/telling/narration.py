@@ -145,6 +145,8 @@ def _gone(title: Title, e: ev.TrainsGone) -> str:
 
 def _bought(title: Title, e: ev.TrainBought) -> str:
     source = {OFFERING: "", MARKET: " from the open market"}.get(e.source, f" from {e.source}")
+    if e.power and not e.price:
+        return f"{e.company} received a {e.train} train{source} for {e.power}"
     aid = f", ${e.aid} of it from its president" if e.aid else ""
     power = f" with {e.power}" if e.power else ""
     return f"{e.company} bought a {e.train} train{source} for ${e.price}{aid}{power}"
@@ -161,8 +163,9 @@ def _laid(title: Title, e: ev.TileLaid) -> str:
 def _station(title: Title, e: ev.StationPlaced) -> str:
     if e.home:
         return f"{e.company} put its home station in {title.place(e.hex)}"
-    cost = f"by {e.power}" if e.power else f"for ${e.cost}"
-    return f"{e.company} put a station in {title.place(e.hex)} {cost}"
+    cost = f" for ${e.cost}" if e.cost or not e.power else ""
+    power = f" by {e.power}" if e.power else ""
+    return f"{e.company} put a station in {title.place(e.hex)}{power}{cost}"
 
 
 def _moved(title: Title, e: ev.StationMoved) -> str:

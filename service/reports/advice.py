@@ -38,8 +38,9 @@ from engine.notation import write
 from engine.play.debt import credit
 from engine.play.shares import fallen, president_percent, to_buy
 from engine.position.frames import Trains
+from engine.steps.judging.station_cost import station_cost
 from engine.steps.operating.running import earned, ferry_cost
-from engine.steps.operating.stations import station_cost
+from engine.steps.powers.spare import is_spare
 from service.reports import dealings
 from service.reports.blocks import Pairs, Row
 from service.reports.decisions import unlisted, words_of
@@ -136,18 +137,23 @@ def _sales(scene: Scene, found: Sorted) -> Iterable[str]:
 
 
 def _stations(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
-    tokens = []
+    tokens: list[str] = []
+    spare: list[str] = []
     for option in found.of(PlaceStation):
         action = option.action
         assert isinstance(action, PlaceStation)
         text = write(scene.title, scene.state, action)
-        free = action.power or words_of(scene.state).free
-        name = scene.title.hexes[action.hex].name
+        more = is_spare(scene.title, action.power)
+        free = words_of(scene.state).free or (action.power and not more)
         place = action.hex, action.stop
         price = "" if free else f" ${station_cost(scene.table, action.company, place)}"
-        leads = _leads(scene, action)
-        tokens.append(f"`{text}` {name}{leads}{price}")
-    return [Row("token", tuple(tokens))]
+        name = scene.title.hexes[action.hex].name
+        if more:
+            first = "" if spare else f"`{text}` needs no track: "
+            spare.append(f"{first}{action.hex} {name}{price}")
+        else:
+            tokens.append(f"`{text}` {name}{_leads(scene, action)}{price}")
+    return [Row("token", tuple(tokens)), Row("any time", tuple(spare))]
 
 
 def _leads(scene: Scene, action: PlaceStation) -> str:

@@ -29,8 +29,8 @@ from engine.steps.judging.distress import (
 )
 from engine.steps.judging.forced import must_buy, no_emergency
 from engine.steps.judging.offers import own_way
+from engine.steps.judging.station_cost import station_cost
 from engine.steps.operating.station_trade import take_station, why_not_take
-from engine.steps.operating.stations import station_cost
 from engine.track.links import Place
 from engine.track.network import reach
 from engine.wording import halves

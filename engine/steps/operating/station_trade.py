@@ -16,7 +16,7 @@ from engine.position.values import BANK
 from engine.proposals import StationSale
 from engine.steps.base import CompanyStep, not_its_turn
 from engine.steps.judging.places import why_not_again
-from engine.steps.operating.stations import station_cost
+from engine.steps.judging.station_cost import station_cost
 from engine.steps.questions.asking import ask
 from engine.track.network import reach
 

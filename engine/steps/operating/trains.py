@@ -40,6 +40,7 @@ from engine.steps.judging.forced import (
 )
 from engine.steps.judging.offers import forced_offer, offers, price_with
 from engine.steps.operating.turn_wide import beside, turn_wide
+from engine.steps.powers.exchange import exchanges, for_train, why_not_exchange
 from engine.steps.questions.asking import propose
 from engine.steps.questions.discard import counted_trains, over_limit, train_limit
 
@@ -111,7 +112,9 @@ class TrainsStep(CompanyStep[Trains]):
     def _could_buy(self, table: Table, frame: Trains) -> bool:
         company, cash = frame.company, table.at.cash[frame.company]
         full = counted_trains(table, company) >= train_limit(table, company)
-        if (full and company not in table.at.borrowing) or cash < 1:
+        if full and company not in table.at.borrowing:
+            return False
+        if cash < 1 and not any(exchanges(table, company)):
             return False
         options = self.candidates(table, frame)
         buys = (o.action for o in options if isinstance(o, Choice | Range))
@@ -123,6 +126,7 @@ class TrainsStep(CompanyStep[Trains]):
         by = table.operator(company)
         for offer in offers(table, company):
             yield Choice(BuyTrain(by=by, company=company, **offer._asdict()))
+        yield from map(Choice, exchanges(table, company))
         for other in table.title.companies if table.phase.company_trains else ():
             for train in dict.fromkeys(table.at.trains.get(other, ())):
                 low, high = trade_prices(table, company, other, train)
@@ -150,7 +154,11 @@ class TrainsStep(CompanyStep[Trains]):
             return refusal
         if isinstance(action, GoBankrupt):
             call = call_in(table, frame)
-            return why_not_bankrupt(table, call, action) or why_not_ruined(table, company)
+            return (
+                why_not_bankrupt(table, call, action)
+                or why_not_ruined(table, company)
+                or self._why_not_given(table, frame)
+            )
         if action.train not in table.title.trains:
             return table.refuse("train order", "name", f"there is no {action.train} train")
         owned, limit = counted_trains(table, company), train_limit(table, company)
@@ -177,6 +185,8 @@ class TrainsStep(CompanyStep[Trains]):
             text = f"the next new train is a {first.type}" if first else "all new trains are sold"
             hint = f"`buy {first.type}` costs ${first.price}." if first else ""
             return table.refuse("train order", "order", text, hint)
+        if for_train(table.title, action.power):
+            return why_not_exchange(table, action)
         if action.power and (refusal := self._why_not_discount(table, action)):
             return refusal
         price, cash = price_with(table, train, action.power), table.at.cash[company]
@@ -189,6 +199,15 @@ class TrainsStep(CompanyStep[Trains]):
         return why_not_own_money(table, frame) or why_not_aid(
             table, company, frame.smallest, action
         )
+
+    def _why_not_given(self, table: Table, frame: Trains) -> Refusal | None:
+        """Who can have a train for a private is not bankrupt."""
+        for buy in exchanges(table, frame.company):
+            if self.why_not(table, frame, buy) is None:
+                text = f"{frame.company} can have the {buy.train} for {buy.power}"
+                hint = f"`buy {buy.train} with {buy.power}`."
+                return table.refuse("bankruptcy", "train", text, hint)
+        return None
 
     @staticmethod
     def _why_not_discount(table: Table, action: BuyTrain) -> Refusal | None:
@@ -216,6 +235,10 @@ class TrainsStep(CompanyStep[Trains]):
         if not table.phase.company_trains:
             text = f"companies sell each other no trains in phase {table.at.phase}"
             return table.refuse("company train", "phase", text)
+        if table.title.facts.operating.own_trains_only and table.agent(seller) != action.by:
+            key = "president's aid" if in_distress(table, company) else "company train"
+            text = f"{action.by} does not preside over {seller}"
+            return table.refuse(key, "presidency", text, "Companies of one president trade trains.")
         if action.train not in table.at.trains.get(seller, ()):
             text = f"{seller} has no {action.train} train"
             return table.refuse("company train", "place", text)

@@ -24,6 +24,7 @@ from engine.steps.operating.systems import Mergers
 from engine.steps.powers.extend import Extensions
 from engine.steps.powers.ferry import Ferries
 from engine.steps.powers.marks import BonusMarks, TerrainMarks
+from engine.steps.powers.spare import SpareStations
 from engine.steps.questions.asking import propose
 from engine.steps.stock.private_trade import why_not_between_players
 from engine.track.network import reach
@@ -39,7 +40,8 @@ class CompanyPrivates(Acts):
         company = frame.company
         by = table.operator(company)
         for private, owner in table.at.privates.items():
-            if table.is_player(owner) and may_buy_privates(table):
+            wanted = may_buy_privates(table) and table.title.privates[private].for_companies
+            if wanted and table.is_player(owner):
                 low, high = price_range(table, private)
                 action = TradePrivate(
                     by=by, private=private, seller=owner, buyer=company, price=low
@@ -62,6 +64,8 @@ class CompanyPrivates(Acts):
         if not may_buy_privates(table):
             text = f"companies cannot buy private companies in phase {table.at.phase}"
             return table.refuse(key, "phase", text)
+        if not table.title.privates[private].for_companies:
+            return table.refuse(key, "place", f"{private} is never sold to a company")
         owner = table.at.privates[private]
         if owner != action.seller or not table.is_player(owner):
             return table.refuse(key, "place", f"{private} belongs to {owner}, not to a player")
@@ -299,6 +303,7 @@ TURN_WIDE: dict[str, Acts] = {
     "company privates": CompanyPrivates(),
     "marks": Marks(),
     "train names": TrainNames(),
+    "spare stations": SpareStations(),
 }
 
 

@@ -7,7 +7,7 @@ from engine.actions import BidLot, Done
 from engine.board.hexes import Hex
 from engine.notation import write
 from engine.position.frames import FireSale
-from engine.steps.operating.stations import station_cost
+from engine.steps.judging.station_cost import station_cost
 from service.reports.blocks import Row
 from service.reports.decisions import figures
 from service.reports.decisions.base import Chances, Task, Words

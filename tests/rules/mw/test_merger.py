@@ -12,7 +12,7 @@ from engine.position.frames import OperatingRound, OperatingTurn
 from engine.position.values import MARKET, OFFERING, State, Station
 from engine.runs.connections import doubled
 from engine.steps.judging.mergers import may_merge
-from engine.steps.operating.stations import station_cost
+from engine.steps.judging.station_cost import station_cost
 from engine.steps.questions.discard import train_limit
 from engine.telling.narration import narrate_all
 from tests.rules.mw.setting import on
