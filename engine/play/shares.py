@@ -246,14 +246,16 @@ def float_if_ready(draft: Draft, company: CompanyId) -> None:
         draft.push(Home(company))
 
 
-def move_block(draft: Draft, sold: SoldBlock, giver: Owner, taker: Owner) -> None:
+def take(draft: Draft, sold: SoldBlock, giver: Owner, taker: Owner) -> None:
     """Move the certificates of a block."""
     count = sold.percent // draft.table.share(sold.company)
     for percent in block(draft.table, sold.company, giver, count, double=sold.double):
         draft.move_certificate(sold.company, giver, taker, percent)
 
 
-def take(draft: Draft, company: CompanyId, giver: Owner, taker: Owner, percent: int) -> None:
+def take_percent(
+    draft: Draft, company: CompanyId, giver: Owner, taker: Owner, percent: int
+) -> None:
     """Move so many percent in ordinary certificates, the largest that fit first."""
     left = percent
     for size in ordinary(draft.table, company, giver):
@@ -263,7 +265,7 @@ def take(draft: Draft, company: CompanyId, giver: Owner, taker: Owner, percent: 
 
 
 def can_take(table: Table, company: CompanyId, owner: Owner, count: int) -> bool:
-    """Whether certificates of an owner make up so many shares, as `take` chooses them."""
+    """Whether certificates of an owner make up so many shares, as `take_percent` chooses them."""
     left = count * table.share(company)
     for size in ordinary(table, company, owner):
         left -= size if size <= left else 0
@@ -308,7 +310,7 @@ def sell(
     held[seat] -= shares * share
     settle_presidency(draft, company, held)
     sold = SoldBlock(company, shares * share, double)
-    move_block(draft, sold, seat, MARKET)
+    take(draft, sold, seat, MARKET)
     draft.pay(BANK, seat, amount)
     draft.note_sale(seat, company)
     draft.record(SharesSold(seat, company, shares * share, amount))

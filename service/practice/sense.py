@@ -28,6 +28,7 @@ from engine.position.frames import (
     Auction,
     CityChoice,
     Discard,
+    FireSale,
     Founding,
     Home,
     MergerStations,
@@ -181,6 +182,9 @@ class SensibleBot:
         sister = self._from_company(offer, company) if not owned or forced else None
         if sister:
             return sister
+        put_up = finance.put_up(offer) if forced else None
+        if put_up:
+            return put_up
         useful = [buy for buy in bank if forced or self._gain(offer.table, company, buy) >= _GAIN]
         if useful:
             return min(useful, key=lambda buy: (buy.price, buy.source))
@@ -261,6 +265,7 @@ _WAYS: dict[type, Callable[[SensibleBot, Offer], Action]] = {
     StockTurn: lambda bot, offer: bot._investor.stock_turn(offer),
     Founding: lambda bot, offer: bot._investor.founding(offer),
     Question: lambda bot, offer: bot._answer(offer),
+    FireSale: lambda bot, offer: finance.lot(offer),
     Discard: lambda bot, offer: bot._discard(offer),
     MergerStations: lambda bot, offer: finance.kept_station(offer) or Done(by=offer.seat),
     Home: lambda bot, offer: offer.of(PlaceStation)[0],

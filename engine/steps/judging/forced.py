@@ -46,7 +46,7 @@ def must_buy(table: Table, company: CompanyId) -> bool:
     """
     if table.at.trains.get(company) or not table.bank_trains():
         return False
-    if company in table.at.receivers:
+    if company not in table.at.presidents:
         return False
     return table.title.facts.operating.must_own == "all" or has_route(table, company)
 

@@ -52,7 +52,7 @@ class Redemption(Acts):
         company = action.company
         percent, price = _percent(draft.table, action), cost(draft.table, action)
         draft.pay(company, BANK, price)
-        shares.take(draft, company, MARKET, company, percent)
+        shares.take_percent(draft, company, MARKET, company, percent)
         draft.record(SharesBoughtBack(company, percent, price))
 
 

@@ -285,6 +285,24 @@ class TestChoiceOfTheFirstRound:
         assert ended.taken_over == ()
 
 
+@pytest.mark.rule("18MW Closed Zone")
+def test_a_company_in_receivership_that_closes_gives_its_borrowed_train_back() -> None:
+    """It is not for sale afterwards."""
+    state = replace(on.own(resting(held={"Ann": 10}), "NP", "D"), borrowing=("NP",))
+    pool = {
+        "Ann": (10,),
+        MARKET: (20, 10),
+        "Bob": (10,),
+        "Cas": (10,),
+        "initial offering": (10,) * 4,
+    }
+    state = replace(state, shares={**state.shares, "NP": pool})
+    state = replace(state, tokens=(replace(state.tokens[0], cell=(9, 0)),))
+    now = on.after(state, on.sell(1, "NP"), on.done())
+    assert "NP" in now.gone
+    assert (now.receivers, now.borrowing, now.trains[MARKET]) == ({}, (), ())
+
+
 def test_positions_with_receivers_are_kept() -> None:
     """They are read back as written."""
     state = replace(on.own(resting(), "NP", "D"), borrowing=("NP",), taken_over=("MP",))
