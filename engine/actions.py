@@ -51,13 +51,15 @@ class BuyShare(_Action, frozen=True, tag="buy share"):
 
     ``source`` of the treasury is the company itself. ``president`` asks for the president's
     certificate, where that lies in a treasury or in the open market, ``double`` for the other
-    double share certificate of a system.
+    double share certificate of a system. Where several shares of the open market may be one
+    purchase, so many ``more`` come with the certificate.
     """
 
     company: str
     source: str
     president: bool = False
     double: bool = False
+    more: int = 0
 
 
 class SellShares(_Action, frozen=True, tag="sell"):

@@ -100,6 +100,11 @@ def protection(title: Title) -> bool:
     return title.facts.stock.protection
 
 
+def several_shares(title: Title) -> bool:
+    """Several shares of the open market may be one purchase."""
+    return bool(title.facts.stock.several_zones)
+
+
 def starting_values(title: Title) -> bool:
     """Shares are bought at market value, the first ones at a value that their buyer sets."""
     return not title.facts.stock.par_price

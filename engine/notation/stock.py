@@ -128,6 +128,9 @@ def buy(reader: Reader) -> Action:
         return _buy_private(reader, found.id)
     if reader.low in BONDS:
         return _buy_bond(reader, count, start)
+    several = count if count is not None and count > 1 else 0
+    if several and reader.title.facts.stock.several_zones:
+        return _buy_several(reader, found.id, several)
     if count not in (None, 1):
         other = [f"buy {found.id}", f"buy {count} from {found.id} for 100"]
         if str(count) not in reader.title.trains:
@@ -211,6 +214,16 @@ def _buy_share(reader: Reader, company: CompanyId, *, double: bool) -> Action:
         ],
         f"shares of {company} are in the {' and in the '.join(words[p] for p in there)}",
     )
+
+
+def _buy_several(reader: Reader, company: CompanyId, count: int) -> Action:
+    """``buy 3 IC market``, of a system ``with double``: one purchase of the open market."""
+    reader.skip(*SHARES)
+    source = reader.source(company) or MARKET
+    double = bool(reader.take("with double", "with the double", "with the double share"))
+    reader.end("market", "with double")
+    more = count - 1 - double
+    return BuyShare(by=reader.seat, company=company, source=source, double=double, more=more)
 
 
 def _buy_private(reader: Reader, private: PrivateId) -> Action:

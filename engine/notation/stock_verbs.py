@@ -15,6 +15,7 @@ from engine.notation.forms import (
     par_prices,
     parallel_auctions,
     protection,
+    several_shares,
     starting_values,
     traded_privates,
     treasuries,
@@ -42,6 +43,12 @@ STOCK_VERBS = (
                 _CERTIFICATE,
                 "buy {company} treasury",
                 feature=treasuries,
+            ),
+            Form(
+                "buy NUMBER COMPANY market",
+                "buy several shares of stock in the brown zone",
+                "buy 3 {company} market",
+                feature=several_shares,
             ),
             Form(
                 "buy president COMPANY",

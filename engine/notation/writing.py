@@ -165,6 +165,10 @@ def _(action: Par, table: Table) -> str:
 
 @_text.register
 def _(action: BuyShare, table: Table) -> str:
+    if action.more:
+        count = action.more + 1 + action.double
+        place, rest = source_word(action.source), " with double" * action.double
+        return f"buy {count} {_company(table, action.company)} {place}{rest}"
     what = "president " * action.president + "double " * action.double
     return f"buy {what}{_company(table, action.company)} {source_word(action.source)}"
 

@@ -194,16 +194,18 @@ def buy(
     *,
     president: bool = False,
     double: bool = False,
+    more: int = 0,
 ) -> None:
     """Buy one certificate of the offering, the open market or a treasury, which is paid for it.
 
     It is a share, the double share certificate of a system, or that of the president where
-    somebody presides without it.
+    somebody presides without it; where several are one purchase, so many ``more`` shares.
     """
-    table = draft.table
-    percent, price = to_buy(table, company, source, president=president, double=double)
+    table, share = draft.table, draft.table.share(company)
+    percent, price = to_buy(table, company, source, president=president, double=double, more=more)
     draft.pay(seat, company if source == company else BANK, price)
-    draft.move_certificate(company, source, seat, percent)
+    for size in (percent - more * share, *(share,) * more):
+        draft.move_certificate(company, source, seat, size)
     draft.record(ShareBought(seat, company, percent, source, price))
     settle_presidency(draft, company, holdings(table, company))
     float_if_ready(draft, company)
@@ -216,11 +218,19 @@ def to_buy(
     *,
     president: bool = False,
     double: bool = False,
+    more: int = 0,
 ) -> tuple[int, int]:
-    """Percent and cost in dollars of the certificate that such a purchase is about."""
+    """Percent and cost in dollars of the certificates that such a purchase is about."""
     share = table.share(company)
     percent = president_percent(table, company) if president else share * (1 + double)
+    percent += more * share
     return percent, table.part(company, cost(table, company, source), percent, up=True)
+
+
+def sells_several(table: Table, company: CompanyId) -> bool:
+    """Whether a purchase may be several shares of the open market (18MW Brown Zone)."""
+    zones = table.title.facts.stock.several_zones
+    return any(letter in zones for letter in table.zone(company))
 
 
 def cost(table: Table, company: CompanyId, source: Owner) -> int:
@@ -251,25 +261,6 @@ def take(draft: Draft, sold: SoldBlock, giver: Owner, taker: Owner) -> None:
     count = sold.percent // draft.table.share(sold.company)
     for percent in block(draft.table, sold.company, giver, count, double=sold.double):
         draft.move_certificate(sold.company, giver, taker, percent)
-
-
-def take_percent(
-    draft: Draft, company: CompanyId, giver: Owner, taker: Owner, percent: int
-) -> None:
-    """Move so many percent in ordinary certificates, the largest that fit first."""
-    left = percent
-    for size in ordinary(draft.table, company, giver):
-        if size <= left:
-            draft.move_certificate(company, giver, taker, size)
-            left -= size
-
-
-def can_take(table: Table, company: CompanyId, owner: Owner, count: int) -> bool:
-    """Whether certificates of an owner make up so many shares, as `take_percent` chooses them."""
-    left = count * table.share(company)
-    for size in ordinary(table, company, owner):
-        left -= size if size <= left else 0
-    return left == 0
 
 
 def fallen(table: Table, company: CompanyId, percent: int) -> Cell:

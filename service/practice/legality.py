@@ -152,6 +152,7 @@ _DRAWN: dict[str, Callable[[Table, Random], object]] = {
     "president": lambda table, random: random.randrange(4) == 0,
     "double": lambda table, random: random.randrange(2) == 0,
     "shares": lambda table, random: random.randrange(11),
+    "more": lambda table, random: random.randrange(4),
     "count": lambda table, random: random.randrange(11),
     "tile": lambda table, random: random.choice(list(table.title.tiles)),
     "hex": lambda table, random: random.choice(list(table.title.hexes)),

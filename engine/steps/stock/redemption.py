@@ -9,7 +9,7 @@ from engine.play import shares
 from engine.position.draft import Draft
 from engine.position.frames import StockTurn
 from engine.position.table import Table
-from engine.position.values import BANK, MARKET, CompanyId
+from engine.position.values import BANK, MARKET
 from engine.refusal import Refusal
 from engine.steps.base import Acts
 
@@ -44,7 +44,7 @@ class Redemption(Acts):
         if not table.at.turns.get(company):
             text = f"{company} has not operated yet, it redeems nothing before"
             return table.refuse("redemption turn", "order", text)
-        return _why_not_there(table, company, action.shares) or _why_not_pay(table, action)
+        return _why_not_there(table, action) or _why_not_pay(table, action)
 
     def play(self, draft: Draft, frame: StockTurn, action: Action) -> None:
         """The company pays the bank, and the price stays where it is (18MW R8)."""
@@ -52,7 +52,8 @@ class Redemption(Acts):
         company = action.company
         percent, price = _percent(draft.table, action), cost(draft.table, action)
         draft.pay(company, BANK, price)
-        shares.take_percent(draft, company, MARKET, company, percent)
+        for size in _certificates(draft.table, action):
+            draft.move_certificate(company, MARKET, company, size)
         draft.record(SharesBoughtBack(company, percent, price))
 
 
@@ -65,13 +66,21 @@ def _percent(table: Table, action: BuyBack) -> int:
     return action.shares * table.share(action.company)
 
 
-def _why_not_there(table: Table, company: CompanyId, count: int) -> Refusal | None:
+def _certificates(table: Table, action: BuyBack) -> tuple[int, ...]:
+    """Those of the open market that are redeemed; the double share of a system only if needed."""
+    company, count = action.company, action.shares
+    single = shares.block(table, company, MARKET, count)
+    return single or shares.block(table, company, MARKET, count, double=True)
+
+
+def _why_not_there(table: Table, action: BuyBack) -> Refusal | None:
+    company, count = action.company, action.shares
     there = table.percent(company, MARKET) // table.share(company)
     if not there:
         text = f"{company} redeems shares of the open market, and there are none"
         hint = "Those of players and of the initial offering stay where they are."
         return table.refuse("redemption place", "place", text, hint)
-    if not 1 <= count <= there or not shares.can_take(table, company, MARKET, count):
+    if not 1 <= count <= there or not _certificates(table, action):
         text = f"the open market has {there} shares of {company}, {count} cannot be redeemed"
         hint = f"At most: `redeem {there} {company}`."
         return table.refuse("redemption market", "amount", text, hint)

@@ -36,6 +36,7 @@ from engine.steps.stock.private_trade import (
     why_not_between_players,
 )
 from engine.steps.stock.redemption import Redemption
+from engine.steps.stock.several import several, why_not_several
 from engine.steps.stock.swap import SWAPPING, swaps
 from engine.wording import halves
 
@@ -70,6 +71,8 @@ class StockTurnStep(Step[StockTurn]):
                 yield Choice(BuyShare(by=seat, company=company, source=source))
                 if table.is_system(company):
                     yield Choice(BuyShare(by=seat, company=company, source=source, double=True))
+                if source == MARKET and shares.sells_several(table, company):
+                    yield from several(table, seat, company)
                 if shares.acts_only(table, company):
                     yield Choice(BuyShare(by=seat, company=company, source=source, president=True))
             for sale in sales_of(table, seat, company):
@@ -244,9 +247,10 @@ class StockTurnStep(Step[StockTurn]):
             return table.refuse("share of the offering", "place", text, hint)
         if refusal := _why_not_source(table, action):
             return refusal
-        percent, price = shares.to_buy(
-            table, company, source, president=action.president, double=action.double
-        )
+        if action.more and (refusal := why_not_several(table, action)):
+            return refusal
+        certificate = {"president": action.president, "double": action.double}
+        percent, price = shares.to_buy(table, company, source, **certificate, more=action.more)
         return self._why_not_purchase(table, frame, company, percent, price)
 
     def _why_not_trade(
@@ -315,7 +319,8 @@ class StockTurnStep(Step[StockTurn]):
             shares.found(draft, action.by, action.company, action.price)
         elif isinstance(action, BuyShare):
             certificate = {"president": action.president, "double": action.double}
-            shares.buy(draft, action.by, action.company, action.source, **certificate)
+            source, more = action.source, action.more
+            shares.buy(draft, action.by, action.company, source, **certificate, more=more)
         elif (facts := draft.title.facts.bonds) is not None:
             draft.pay(action.by, BANK, facts.value)
             draft.move_bonds(MARKET, action.by, 1)

@@ -53,6 +53,7 @@ SECTIONS = {
     "share of the market": "Stock Round",
     "share of the treasury": "Share Reissue",
     "one purchase": "Stock Round",
+    "several shares": "Brown Zone",
     "bought after sold": "Stock Round",
     "order of a stock turn": "Stock Round",
     "operating order": "Operations Round, Overview",

@@ -14,8 +14,8 @@ PROCEDURE = "Share Redemption, Procedure"
 
 
 def redeem(shares: int, name: str = "IC", seat: str = "Ann") -> BuyBack:
-    """Redeem shares."""
-    return BuyBack(by=seat, company=name, shares=shares)
+    """Redeem shares of IC."""
+    return on.redeem(shares, name, seat)
 
 
 def reissue(name: str = "IC", seat: str = "Ann") -> BuyShare:
