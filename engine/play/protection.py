@@ -73,7 +73,7 @@ def why_not_eligible(table: Table, seller: Seat, block: SoldBlock) -> Refusal | 
 
 def _why_not_within(table: Table, president: Seat, block: SoldBlock) -> Refusal | None:
     draft = Draft(table.title, table.at)
-    shares.take(draft, block, MARKET, president)
+    shares.move_block(draft, block, MARKET, president)
     then, limit = draft.table.certificates(president), table.certificate_limit()
     if not table.counts(block.company) or then <= limit:
         return None
@@ -86,7 +86,7 @@ def protect(draft: Draft, block: SoldBlock) -> None:
     company, table = block.company, draft.table
     president, price = draft.presidents[company], cost(table, block)
     draft.pay(president, BANK, price)
-    shares.take(draft, block, MARKET, president)
+    shares.move_block(draft, block, MARKET, president)
     draft.record(PriceProtected(president, company, block.percent, price))
     note_excess(draft, company, president)
 

@@ -256,7 +256,7 @@ def float_if_ready(draft: Draft, company: CompanyId) -> None:
         draft.push(Home(company))
 
 
-def take(draft: Draft, sold: SoldBlock, giver: Owner, taker: Owner) -> None:
+def move_block(draft: Draft, sold: SoldBlock, giver: Owner, taker: Owner) -> None:
     """Move the certificates of a block."""
     count = sold.percent // draft.table.share(sold.company)
     for percent in block(draft.table, sold.company, giver, count, double=sold.double):
@@ -301,7 +301,7 @@ def sell(
     held[seat] -= shares * share
     settle_presidency(draft, company, held)
     sold = SoldBlock(company, shares * share, double)
-    take(draft, sold, seat, MARKET)
+    move_block(draft, sold, seat, MARKET)
     draft.pay(BANK, seat, amount)
     draft.note_sale(seat, company)
     draft.record(SharesSold(seat, company, shares * share, amount))
