@@ -9,10 +9,10 @@ from engine.actions import BuyShare, BuyStation, MergeInto, OfferShare
 from engine.events import TakenOver, TrainBorrowed, TrainReturned, Withheld
 from engine.position import codec
 from engine.position.frames import (
-    DividendStep,
     OperatingRound,
     OperatingTurn,
-    RunStep,
+    Payout,
+    Running,
     StationTrade,
     Track,
     Trains,
@@ -109,19 +109,19 @@ def test_without_a_train_it_borrows_one_which_begins_no_phase() -> None:
 def test_a_borrowed_train_is_run_for_the_most_and_its_earnings_are_kept() -> None:
     """Without a mail about the dividend: NP has not the $550 for a 6."""
     state = lending()
-    assert isinstance(state.stack[-1], RunStep)
+    assert isinstance(state.stack[-1], Running)
     done = on.run("NP", ("D", "C9-B8-B6"), by="Bob")
     kept = on.happened(state, done, Withheld)
     assert [event.company for event in kept] == ["NP"]
     now = on.after(state, done)
     assert now.cash["NP"] > state.cash["NP"]
-    at = replace(state, stack=(*state.stack[:-1], DividendStep("NP")))
+    at = replace(state, stack=(*state.stack[:-1], Payout("NP")))
     on.refused(at, on.pay("NP", by="Bob"), RULE, "$550", "withhold")
 
 
 def test_with_the_money_for_the_cheapest_train_it_may_pay_out() -> None:
     """What the bank sells cheapest counts, be it a used one."""
-    at = replace(lending(cash=550), stack=(*lending().stack[:-1], DividendStep("NP")))
+    at = replace(lending(cash=550), stack=(*lending().stack[:-1], Payout("NP")))
     assert on.allowed(at, on.pay("NP", by="Bob"))
     used = on.own(replace(at, cash=lending(cash=450).cash), MARKET, "5")
     assert on.allowed(used, on.pay("NP", by="Bob"))
