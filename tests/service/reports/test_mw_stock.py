@@ -6,14 +6,15 @@ from msgspec.structs import replace
 from engine import apply
 from engine.position.values import Bid, State
 from engine.telling.narration import narrate_all
-from service.reports import Scene, answers
+from service.reports import PageLook, Scene, Since, answers
 from service.reports.turn import turn_page
 from tests.rules.mw.setting import on
+from tests.service.reports.games import own, to
 
 
 def text(state: State, seat: str) -> str:
     """What the turn mail says, in one line."""
-    page = turn_page(Scene("mw1", on.title, state), seat, (), (), pictures=False)
+    page = turn_page(to(seat), Scene("mw1", on.title, state), Since(), PageLook(False))
     assert max(map(len, page.text.splitlines())) <= 78
     return f"{page.subject} {' '.join(page.text.split())}"
 
@@ -58,9 +59,9 @@ def test_a_president_is_asked_about_all_companies_in_one_mail() -> None:
 
 def test_there_is_a_button_for_each_answer() -> None:
     """About the dearest company."""
-    page = turn_page(
-        Scene("mw1", on.title, sold()), "Bob", (), (), pictures=False, reply_to="a@b.example"
-    )
+    scene = Scene("mw1", on.title, sold())
+    reply_to = own("Bob", "a@b.example")
+    page = turn_page(to("Bob"), scene, Since(), PageLook(False), reply_to=reply_to)
     assert "Protect NP" in page.html
     assert "Let NP fall" in page.html
 
