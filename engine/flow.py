@@ -243,8 +243,13 @@ def _judge_done(draft: Draft, action: Done) -> Acts | Refusal | None:
             return step
         step.leave(draft, frame)
         _settle(draft)
-        if _turn_of(draft) != turn:
+        if _turn_of(draft) != turn or _is_interrupted(draft):
             return None
+
+
+def _is_interrupted(draft: Draft) -> bool:
+    """Whether others decide something before a company's turn goes on."""
+    return not STEPS[type(draft.stack[-1])].in_turn
 
 
 def _operating_turn(draft: Draft) -> OperatingTurn | None:
@@ -292,7 +297,7 @@ def options(title: Title, state: State, seat: Seat) -> tuple[Option, ...]:
             break
         step.leave(draft, frame)
         _settle(draft)
-        if _turn_of(draft) != turn:
+        if _turn_of(draft) != turn or _is_interrupted(draft):
             found.append(Choice(Done(by=seat)))
             break
         if type(draft.stack[-1]) not in TURN.values():

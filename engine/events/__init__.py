@@ -85,7 +85,6 @@ from engine.events.track import (
     FerryActivated,
     FerryPaid,
     PlaceDoubled,
-    StationBought,
     StationMoved,
     StationPlaced,
     TileLaid,
@@ -172,7 +171,6 @@ Event = (
     | TileLaid
     | StationPlaced
     | StationMoved
-    | StationBought
     | ConnectionMade
     | PlaceDoubled
     | PassagesPaid
@@ -260,7 +258,6 @@ __all__ = [
     "SharesBoughtBack",
     "SharesIssued",
     "SharesSold",
-    "StationBought",
     "StationMoved",
     "StationPlaced",
     "StationSold",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from engine.actions import Accept, Action, KeepStation
+from engine.actions import Accept, Action, BuyShare, KeepStation
 from engine.events import (
     ActingPresident,
     Asked,
@@ -52,6 +52,7 @@ from engine.events import (
     PrivateClosed,
     PrivateDrawn,
     PrivatePaid,
+    PrivateSwapped,
     RoundBegan,
     RoundEnded,
     SalvagePaid,
@@ -64,6 +65,7 @@ from engine.events import (
     StationPlaced,
     StationSold,
     StationsReplaced,
+    TakenOver,
     TileLaid,
     TrainBought,
     TrainDiscarded,
@@ -164,6 +166,7 @@ _DETAILED: tuple[type[Event], ...] = (
     PresidentPaid,
     ShareGiven,
     StationPlaced,
+    TakenOver,
     TileLaid,
     TrainBought,
     TrainGiven,
@@ -177,6 +180,10 @@ def happened(title: Title, before: State, action: Action, outcome: Outcome) -> I
         yield "merger station chosen"
     if isinstance(frame, FireSale) and any(isinstance(e, StationSold) for e in outcome.events):
         yield "fire sale of a station"
+    if isinstance(frame, FireSale) and any(isinstance(e, PresidentChanged) for e in outcome.events):
+        yield "president changed by a fire sale"
+    if isinstance(action, BuyShare) and any(isinstance(e, TakenOver) for e in outcome.events):
+        yield f"taken over by {'its certificate' if action.president else 'shares'}"
     lent = isinstance(frame, Question) and isinstance(frame.proposal, PowerUse | BarredLay)
     if isinstance(action, Accept) and lent:
         yield "leave given"
@@ -242,8 +249,10 @@ def worth_counting(title: Title) -> list[str]:
     if facts.fire_sale:
         share = "fire sale of a share to"
         found += [f"{share} a player", f"{share} the bank", "fire sale of a station"]
+        found += ["president changed by a fire sale"]
     if facts.receivership:
-        found += ["receiver named", "train borrowed", "taken over"]
+        found += ["receiver named", "train borrowed", "train returned"]
+        found += ["taken over by its certificate", "taken over by shares"]
     return found
 
 
@@ -267,7 +276,7 @@ def _used(title: Title, event: Event) -> Iterator[str]:
     if isinstance(event, TileLaid | StationPlaced | TrainBought):
         if event.power:
             yield event.power
-    elif isinstance(event, TrainGiven | ShareGiven | TrainExtended):
+    elif isinstance(event, TrainGiven | ShareGiven | TrainExtended | PrivateSwapped):
         yield event.private
     elif isinstance(event, MarkPlaced):
         yield from _with(title, lambda power: getattr(power, "mark", "") == event.mark)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from engine.board.tiles import Face
 from engine.facts.powers import SpareStationPower
 from engine.facts.title import Title
 from engine.position.table import Table
@@ -29,7 +30,15 @@ def tiles(table: Table) -> None:
         hold(not away or excused, f"track of {tile} on {hex_} leads off the map")
         if tile not in title.power_tiles:
             same = (old.cities, old.towns) == (new.cities, new.towns)
+            same = same or _rebuilt(table, old, new)
             hold(same, f"{tile} on {hex_} has other stops than the hex")
+
+
+def _rebuilt(table: Table, old: Face, new: Face) -> bool:
+    """Whether a small city may have become a city, or plain track (18MW Lay or Upgrade Track)."""
+    facts = table.title.facts.small_cities
+    may = facts is not None and table.begun(facts.phase)
+    return may and (old.cities, old.towns) == (0, 1) and (new.cities, new.towns) in ((1, 0), (0, 0))
 
 
 def stations(table: Table) -> None:

@@ -233,6 +233,17 @@ def test_of_a_system_ten_percent_are_needed() -> None:
     assert on.after(turn, president("BN", "Cas")).presidents["BN"] == "Cas"
 
 
+@pytest.mark.rule("18MW Brown Zone")
+def test_in_the_brown_zone_two_shares_at_once_are_enough() -> None:
+    """They become the certificate; with one alone Ann would have 10%."""
+    state = resting()
+    state = replace(state, tokens=(replace(state.tokens[0], cell=(9, 1)),))
+    on.refused(state, on.buy_used("NP"), RULE, "20%")
+    now = on.after(state, replace(on.buy_used("NP"), more=1))
+    assert (now.presidents["NP"], now.shares["NP"]["Ann"]) == ("Ann", (20,))
+    assert now.cash["Ann"] == 600 - 2 * 20
+
+
 def test_shares_of_it_are_sold_without_a_change() -> None:
     """Ann may sell all she has, as far as the market has room."""
     state = resting(held={"Ann": 10, "Cas": 10})
