@@ -53,6 +53,7 @@ from engine.events import (
     PrivateDrawn,
     PrivatePaid,
     PrivateSwapped,
+    ReceivershipEnded,
     RoundBegan,
     RoundEnded,
     SalvagePaid,
@@ -65,7 +66,6 @@ from engine.events import (
     StationPlaced,
     StationSold,
     StationsReplaced,
-    TakenOver,
     TileLaid,
     TrainBought,
     TrainDiscarded,
@@ -166,7 +166,7 @@ _DETAILED: tuple[type[Event], ...] = (
     PresidentPaid,
     ShareGiven,
     StationPlaced,
-    TakenOver,
+    ReceivershipEnded,
     TileLaid,
     TrainBought,
     TrainGiven,
@@ -182,7 +182,9 @@ def happened(title: Title, before: State, action: Action, outcome: Outcome) -> I
         yield "fire sale of a station"
     if isinstance(frame, FireSale) and any(isinstance(e, PresidentChanged) for e in outcome.events):
         yield "president changed by a fire sale"
-    if isinstance(action, BuyShare) and any(isinstance(e, TakenOver) for e in outcome.events):
+    if isinstance(action, BuyShare) and any(
+        isinstance(e, ReceivershipEnded) for e in outcome.events
+    ):
         yield f"taken over by {'its certificate' if action.president else 'shares'}"
     lent = isinstance(frame, Question) and isinstance(frame.proposal, PowerUse | BarredLay)
     if isinstance(action, Accept) and lent:
