@@ -15,6 +15,7 @@ from engine.events import (
     Merged,
     MergerExchanged,
     PlayerOut,
+    StationPlaced,
     StationsReplaced,
     SystemFormed,
 )
@@ -27,6 +28,7 @@ from engine.position import codec
 from engine.position.frames import Discard, OperatingRound, StockRound
 from engine.position.table import Table
 from engine.position.values import BANK, CLOSED, MARKET, OFFERING, REMOVED, CompanyId, State
+from engine.steps.powers.spare import is_spare
 from engine.steps.questions.discard import counted_trains, train_limit
 from service.practice import survey
 from service.practice.broken import hold
@@ -277,10 +279,15 @@ def _check_merger(title: Title, before: State, events: Iterable[Event]) -> None:
 
 
 def _check_tokens(title: Title, before: State, outcome: Outcome) -> None:
-    """Only by a merger does a company get stations, or lose them (18GL 4.5.1.2)."""
+    """Only by a merger does a company get stations, or lose them (18GL 4.5.1.2).
+
+    A private may bring one that is placed at once.
+    """
     if _any(outcome.events, (Merged, StationsReplaced, SystemFormed)):
         return
     for company in outcome.state.pars:
         if company in before.pars:
             old, new = (survey.tokens(Table(title, at), company) for at in (before, outcome.state))
+            placed = [e for e in outcome.events if isinstance(e, StationPlaced)]
+            old += sum(e.company == company and is_spare(title, e.power) for e in placed)
             hold(old == new, f"stations of {company} were made or lost")
