@@ -83,7 +83,8 @@ from engine.facts.facts import Facts
 from engine.facts.powers import FerryPower, NamesPower, Power
 from engine.facts.title import Title
 from engine.flow import Outcome
-from engine.position.frames import Founding, Question
+from engine.position.frames import Founding, Question, StationTrade
+from engine.position.table import Table
 from engine.position.values import MARKET, State
 from engine.proposals import BarredLay, PowerUse
 
@@ -104,7 +105,6 @@ _NAMES: dict[type[Event], str] = {
     SalvagePaid: "salvage paid",
     SharesBoughtBack: "treasury shares bought back",
     SharesIssued: "treasury shares sold",
-    StationSold: "fire sale of a station",
     TrainExtended: "train extended",
     TrainIdled: "idle train",
     TrainNamed: "train named",
@@ -165,6 +165,7 @@ _DETAILED: tuple[type[Event], ...] = (
     PresidentPaid,
     ShareGiven,
     StationPlaced,
+    StationSold,
     TileLaid,
     TrainBought,
     TrainGiven,
@@ -182,6 +183,12 @@ def happened(title: Title, before: State, action: Action, outcome: Outcome) -> I
     for event in outcome.events:
         if not isinstance(event, _USUAL + _DETAILED):
             yield _NAMES.get(type(event), str(event.__struct_config__.tag))
+        if isinstance(event, StationSold):
+            traded = isinstance(frame, StationTrade | Question)
+            yield "station sold" if traded else "fire sale of a station"
+        elif isinstance(event, TileLaid):
+            old = Table(title, before).face(event.hex)
+            yield from ["small city rebuilt"] if title.rebuilds(old, event.tile) else []
         yield from _by_details(title, outcome.state, event)
 
 
@@ -238,6 +245,12 @@ def worth_counting(title: Title) -> list[str]:
         found += ["no merger", "acting president", "merger station chosen"]
     if facts.operating.powers == "player":
         found += ["leave given"]
+    if facts.connections:
+        found += ["connection made", "place doubled"]
+    if facts.operating.station_trade:
+        found += ["station sold"]
+    if facts.small_cities:
+        found += ["small city rebuilt"]
     if facts.fire_sale:
         share = "fire sale of a share to"
         found += [f"{share} a player", f"{share} the bank", "fire sale of a station"]
