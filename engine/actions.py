@@ -51,13 +51,15 @@ class BuyShare(_Action, frozen=True, tag="buy share"):
 
     ``source`` of the treasury is the company itself. ``president`` asks for the president's
     certificate, where that lies in a treasury or in the open market, ``double`` for the other
-    double share certificate of a system.
+    double share certificate of a system. Where several shares of the open market may be one
+    purchase, so many ``more`` come with the certificate.
     """
 
     company: str
     source: str
     president: bool = False
     double: bool = False
+    more: int = 0
 
 
 class SellShares(_Action, frozen=True, tag="sell"):
@@ -106,6 +108,17 @@ class TradePrivate(_Action, frozen=True, tag="trade private"):
     seller: str
     buyer: str
     price: int
+
+
+class SwapPrivate(_Action, frozen=True, tag="swap"):
+    """Exchange a private company for a share of the initial offering, the market or a treasury.
+
+    ``source`` of the treasury is the company itself.
+    """
+
+    private: str
+    company: str
+    source: str
 
 
 class LayTile(CompanyAction, frozen=True, tag="lay"):
@@ -310,6 +323,7 @@ Action = (
     | BuyBond
     | SellBonds
     | TradePrivate
+    | SwapPrivate
     | LayTile
     | PlaceStation
     | PlaceMark

@@ -158,6 +158,9 @@ def _judge(draft: Draft, action: Action) -> Acts | Refusal | None:
 
 def _why_not_in(draft: Draft, turn: OperatingTurn, action: Action) -> Refusal:
     """Refuse an action whose step passed by itself, because it could not have been done there."""
+    if turn.company in draft.gone:
+        text = f"not now: {turn.company} has closed before its turn comes to that"
+        return draft.table.refuse("company gone", "order", text)
     for name in draft.title.facts.turn[turn.at :]:
         frame = first_frame(name, turn.company)
         for acts in (STEPS[type(frame)], *beside(draft.title, type(frame))):

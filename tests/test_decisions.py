@@ -215,6 +215,7 @@ def test_each_action_is_made_by_the_reading_of_a_command(kind):
 def test_a_company_is_named_before_an_action_of_its_turn_by_the_type_of_the_action():
     named = {kind for kind in get_args(Action) if "company" in kind.__struct_fields__}
     others = {actions.Par, actions.BuyShare, actions.SellShares, actions.DiscardTrain}
+    others.add(actions.SwapPrivate)
     assert {kind for kind in named if issubclass(kind, CompanyAction)} == named - others
 
 

@@ -17,7 +17,11 @@ from engine.events.distress import (
     LotOffered,
     LotSold,
     LotUnsold,
+    ReceiverNamed,
     StationSold,
+    TakenOver,
+    TrainBorrowed,
+    TrainReturned,
 )
 from engine.events.merger import (
     ActingPresident,
@@ -42,11 +46,13 @@ from engine.events.privates import (
     MarksGiven,
     MarksGone,
     PassagesPaid,
+    PowerEnded,
     PowerKept,
     PrivateBought,
     PrivateClosed,
     PrivateDrawn,
     PrivatePaid,
+    PrivateSwapped,
     TrainExtended,
     TrainNamed,
 )
@@ -79,6 +85,7 @@ from engine.events.track import (
     FerryActivated,
     FerryPaid,
     PlaceDoubled,
+    StationBought,
     StationMoved,
     StationPlaced,
     TileLaid,
@@ -111,8 +118,12 @@ Event = (
     | LotOffered
     | LotBid
     | LotSold
-    | StationSold
     | LotUnsold
+    | StationSold
+    | ReceiverNamed
+    | TakenOver
+    | TrainBorrowed
+    | TrainReturned
     | Merged
     | MergerExchanged
     | MergerNotFormed
@@ -131,6 +142,7 @@ Event = (
     | Declined
     | PrivatePaid
     | BridgePaid
+    | PrivateSwapped
     | PrivateClosed
     | MarkPlaced
     | MarksGiven
@@ -160,9 +172,11 @@ Event = (
     | TileLaid
     | StationPlaced
     | StationMoved
+    | StationBought
     | ConnectionMade
     | PlaceDoubled
     | PassagesPaid
+    | PowerEnded
     | PowerKept
     | BonusPaid
     | FerryActivated
@@ -225,6 +239,7 @@ __all__ = [
     "PhaseBegan",
     "PlaceDoubled",
     "PlayerOut",
+    "PowerEnded",
     "PowerKept",
     "PresidentChanged",
     "PresidentPaid",
@@ -235,6 +250,8 @@ __all__ = [
     "PrivateClosed",
     "PrivateDrawn",
     "PrivatePaid",
+    "PrivateSwapped",
+    "ReceiverNamed",
     "RoundBegan",
     "RoundEnded",
     "SalvagePaid",
@@ -243,18 +260,22 @@ __all__ = [
     "SharesBoughtBack",
     "SharesIssued",
     "SharesSold",
+    "StationBought",
     "StationMoved",
     "StationPlaced",
     "StationSold",
     "StationsReplaced",
     "SystemFormed",
+    "TakenOver",
     "TileLaid",
+    "TrainBorrowed",
     "TrainBought",
     "TrainDiscarded",
     "TrainExtended",
     "TrainGiven",
     "TrainIdled",
     "TrainNamed",
+    "TrainReturned",
     "TrainsGone",
     "TrainsObsolete",
     "TrainsRan",

@@ -47,3 +47,31 @@ class LotUnsold(Happening, frozen=True, tag="lot unsold"):
 
     company: str
     hex: str
+
+
+class ReceiverNamed(Happening, frozen=True, tag="receiver named"):
+    """Nobody presides over a company, and a player runs it."""
+
+    company: str
+    seat: str
+
+
+class TakenOver(Happening, frozen=True, tag="taken over"):
+    """A player has the president's certificate of a company that was in receivership."""
+
+    company: str
+    seat: str
+
+
+class TrainBorrowed(Happening, frozen=True, tag="train borrowed"):
+    """The bank lends a company in receivership a train."""
+
+    company: str
+    train: str
+
+
+class TrainReturned(Happening, frozen=True, tag="train returned"):
+    """A company gave back the train that the bank had lent it."""
+
+    company: str
+    train: str

@@ -59,6 +59,16 @@ class PrivatePaid(Happening, frozen=True, tag="private paid"):
     amount: int
 
 
+class PrivateSwapped(Happening, frozen=True, tag="private swapped"):
+    """A player exchanged a private company for a share."""
+
+    seat: str
+    private: str
+    company: str
+    percent: int
+    source: str
+
+
 class PrivateClosed(Happening, frozen=True, tag="private closed"):
     """A private company closed."""
 
@@ -121,6 +131,13 @@ class PassagesPaid(Happening, frozen=True, tag="passages paid"):
 
 class PowerKept(Happening, frozen=True, tag="power kept"):
     """A private has closed, and its last owner keeps what outlives it."""
+
+    private: str
+    owner: str
+
+
+class PowerEnded(Happening, frozen=True, tag="power ended"):
+    """What has outlived a private ends, for its owner is out of the game."""
 
     private: str
     owner: str

@@ -72,7 +72,17 @@ def half_dividends(title: Title) -> bool:
 
 def treasuries(title: Title) -> bool:
     """Companies hold shares of their own, and trade in them."""
-    return title.facts.stock.capital == "bought"
+    return title.facts.stock.treasuries
+
+
+def own_shares(title: Title) -> bool:
+    """Companies trade in their own shares in their turns."""
+    return "own shares" in title.facts.turn
+
+
+def redemption(title: Title) -> bool:
+    """Companies redeem shares in stock turns of their presidents."""
+    return title.facts.stock.redemption
 
 
 def without_treasuries(title: Title) -> bool:
@@ -88,6 +98,11 @@ def parallel_auctions(title: Title) -> bool:
 def protection(title: Title) -> bool:
     """Presidents may keep up prices."""
     return title.facts.stock.protection
+
+
+def several_shares(title: Title) -> bool:
+    """Several shares of the open market may be one purchase."""
+    return bool(title.facts.stock.several_zones)
 
 
 def starting_values(title: Title) -> bool:

@@ -18,6 +18,7 @@ from engine.facts.powers import (
     Power,
     SpareStationPower,
     StationPower,
+    SwapPower,
     TerrainPower,
     TilePower,
 )
@@ -103,6 +104,8 @@ def _of_power(title: Title, private: PrivateId, power: Power) -> dict[str, str]:
         found = {"terrain_power": private}
     elif isinstance(power, ExtendPower):
         found = {"extend_power": private, "extended": next(iter(power.trains))}
+    elif isinstance(power, SwapPower):
+        found = {"swapped": private}
     elif isinstance(power, FerryPower):
         found = {"ferry_power": private, **_ferry(title)}
     return found

@@ -303,7 +303,7 @@ class Reader:
         """
         start = self.at
         self.skip("from", "in", "the", "at", "its", "own")
-        treasuries = self.title.facts.stock.capital == "bought"
+        treasuries = self.title.facts.stock.treasuries
         if company and treasuries and self.take("treasury"):
             return company
         if self.low == "treasury":

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec import structs
-
 from engine.actions import (
     Action,
     BidPrivate,
@@ -13,11 +11,10 @@ from engine.actions import (
     BuyShare,
     Done,
     Par,
-    SellShares,
     TakeBack,
     TradePrivate,
 )
-from engine.notation import debt, distress, names, trains
+from engine.notation import debt, distress, names, systems, trains
 from engine.notation.debt import BONDS, SHARES
 from engine.notation.position import turn_company
 from engine.notation.reading import Reader
@@ -131,6 +128,9 @@ def buy(reader: Reader) -> Action:
         return _buy_private(reader, found.id)
     if reader.low in BONDS:
         return _buy_bond(reader, count, start)
+    several = count if count is not None and count > 1 else 0
+    if several and reader.title.facts.stock.several_zones:
+        return _buy_several(reader, found.id, several)
     if count not in (None, 1):
         other = [f"buy {found.id}", f"buy {count} from {found.id} for 100"]
         if str(count) not in reader.title.trains:
@@ -160,7 +160,7 @@ def _purchases(reader: Reader) -> list[str]:
     if unsold:
         return [f"buy {unsold[0]}"]
     first = next(iter(reader.title.companies))
-    treasuries = reader.title.facts.stock.capital == "bought"
+    treasuries = reader.title.facts.stock.treasuries
     places = ("offering", *("treasury",) * treasuries, "market")
     return [f"buy {first} {place}" for place in places]
 
@@ -200,7 +200,7 @@ def _buy_share(reader: Reader, company: CompanyId, *, double: bool) -> Action:
             price = reader.left().split()[-1].lstrip("$")
             reader.malformed("a company is started with its par value", (f"par {company} {price}",))
         reader.malformed("the price of a share is fixed; leave it out", (f"buy {company}",))
-    treasuries = reader.title.facts.stock.capital == "bought"
+    treasuries = reader.title.facts.stock.treasuries
     reader.end("offering", "market", *("treasury",) * treasuries)
     held = reader.state.shares[company]
     there = [p for p in (OFFERING, company, MARKET) if source == p or (not source and held.get(p))]
@@ -214,6 +214,16 @@ def _buy_share(reader: Reader, company: CompanyId, *, double: bool) -> Action:
         ],
         f"shares of {company} are in the {' and in the '.join(words[p] for p in there)}",
     )
+
+
+def _buy_several(reader: Reader, company: CompanyId, count: int) -> Action:
+    """``buy 3 IC market``, of a system ``with double``: one purchase of the open market."""
+    reader.skip(*SHARES)
+    source = reader.source(company) or MARKET
+    double = bool(reader.take("with double", "with the double", "with the double share"))
+    reader.end("market", "with double")
+    more = count - 1 - double
+    return BuyShare(by=reader.seat, company=company, source=source, double=double, more=more)
 
 
 def _buy_private(reader: Reader, private: PrivateId) -> Action:
@@ -284,16 +294,7 @@ def sell(reader: Reader) -> Action:
         shares = reader.table.percent(company, reader.seat) // reader.table.share(company)
         if not shares:
             reader.malformed(f"{reader.seat} has no share of {company}")
-    return _sale(reader, company, 1 if shares is None else shares, double=double)
-
-
-def _sale(reader: Reader, company: CompanyId, count: int, *, double: bool) -> SellShares:
-    """Single shares of a system where they suffice, else with the double one, if that is legal."""
-    sale = SellShares(by=reader.seat, company=company, shares=count, double=double)
-    larger = structs.replace(sale, double=True)
-    if double or count == 1 or not reader.table.is_system(company):
-        return sale
-    return larger if not reader.legal([sale]) and reader.legal([larger]) else sale
+    return systems.sale(reader, company, 1 if shares is None else shares, double=double)
 
 
 def _sell_special(reader: Reader, start: int, count: int | None) -> Action | None:

@@ -1,7 +1,7 @@
 """Verbs of players: what they buy and sell, how they start companies, what they answer."""
 
-from engine.facts.powers import DiscountPower
-from engine.notation import answering, stock
+from engine.facts.powers import DiscountPower, SwapPower
+from engine.notation import answering, exchange, stock
 from engine.notation.forms import (
     Form,
     Verb,
@@ -15,6 +15,7 @@ from engine.notation.forms import (
     par_prices,
     parallel_auctions,
     protection,
+    several_shares,
     starting_values,
     traded_privates,
     treasuries,
@@ -42,6 +43,12 @@ STOCK_VERBS = (
                 _CERTIFICATE,
                 "buy {company} treasury",
                 feature=treasuries,
+            ),
+            Form(
+                "buy NUMBER COMPANY market",
+                "buy several shares of stock in the brown zone",
+                "buy 3 {company} market",
+                feature=several_shares,
             ),
             Form(
                 "buy president COMPANY",
@@ -159,6 +166,20 @@ STOCK_VERBS = (
 )
 
 ANSWERS = (
+    Verb(
+        "exchange",
+        ("swap",),
+        exchange.exchange,
+        (
+            Form(
+                "exchange PRIVATE for COMPANY [offering|treasury|market]",
+                "take a share for your private company, in a stock round or before an operating"
+                " round",
+                "exchange {swapped} for {company} offering",
+                SwapPower,
+            ),
+        ),
+    ),
     Verb(
         "accept",
         ("yes", "agree", "ok", "okay"),

@@ -1,8 +1,10 @@
-"""Reading what merges companies into systems."""
+"""Reading what merges companies into systems, and sales of their half shares."""
 
 from __future__ import annotations
 
-from engine.actions import Action, MergeInto
+from msgspec import structs
+
+from engine.actions import Action, MergeInto, SellShares
 from engine.notation import names
 from engine.notation.reading import Reader
 from engine.steps.judging.mergers import mergers
@@ -53,3 +55,12 @@ def _named(reader: Reader, charters: tuple[str, ...]) -> tuple[list[str], list[s
 def _others(reader: Reader, company: str) -> list[names.Name]:
     """A few companies to name in an example."""
     return [name for name in names.companies(reader.title) if name.id != company][:2]
+
+
+def sale(reader: Reader, company: str, count: int, *, double: bool) -> SellShares:
+    """Single shares of a system where they suffice, else with the double one, if that is legal."""
+    sale = SellShares(by=reader.seat, company=company, shares=count, double=double)
+    larger = structs.replace(sale, double=True)
+    if double or count == 1 or not reader.table.is_system(company):
+        return sale
+    return larger if not reader.legal([sale]) and reader.legal([larger]) else sale

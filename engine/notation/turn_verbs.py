@@ -24,8 +24,9 @@ from engine.notation.forms import (
     idle_trains,
     loans,
     mergers,
+    own_shares,
+    redemption,
     station_trade,
-    treasuries,
     without_loans,
 )
 
@@ -240,6 +241,12 @@ TURN_VERBS = (
                 "redeem 2",
                 feature=bonds,
             ),
+            Form(
+                "redeem NUMBER|all COMPANY",
+                "your company buys shares of its own from the open market; it is your whole turn",
+                "redeem 2 {company}",
+                feature=redemption,
+            ),
         ),
     ),
     Verb(
@@ -251,7 +258,7 @@ TURN_VERBS = (
                 "issue NUMBER",
                 "sell shares of the company's treasury to the open market as one block",
                 "issue 2",
-                feature=treasuries,
+                feature=own_shares,
             ),
         ),
     ),
@@ -264,7 +271,7 @@ TURN_VERBS = (
                 "buy back NUMBER",
                 "the company buys shares of its own from the open market",
                 "buy back 2",
-                feature=treasuries,
+                feature=own_shares,
             ),
         ),
     ),

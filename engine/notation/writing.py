@@ -44,6 +44,7 @@ from engine.actions import (
     Run,
     SellBonds,
     SellShares,
+    SwapPrivate,
     TakeBack,
     TradePrivate,
     TrainRun,
@@ -93,6 +94,8 @@ def _heading(table: Table, action: Action) -> str:
         meant = turn_company(state) or action.by
         plain = _sells(table, action) or action.buyer == meant
         return "" if plain else f"{action.buyer}: "
+    if isinstance(action, BuyBack) and _in_stock_turn(table):
+        return ""
     if isinstance(action, CompanyAction) and action.company != turn_company(state):
         return f"{action.company}: "
     return ""
@@ -162,6 +165,10 @@ def _(action: Par, table: Table) -> str:
 
 @_text.register
 def _(action: BuyShare, table: Table) -> str:
+    if action.more:
+        count = action.more + 1 + action.double
+        place, rest = source_word(action.source), " with double" * action.double
+        return f"buy {count} {_company(table, action.company)} {place}{rest}"
     what = "president " * action.president + "double " * action.double
     return f"buy {what}{_company(table, action.company)} {source_word(action.source)}"
 
@@ -197,6 +204,12 @@ def _(action: TradePrivate, table: Table) -> str:
         return f"sell private {action.private} to {buyer} for {action.price}"
     seller = _owner(table, action.seller)
     return f"buy private {action.private} from {seller} for {action.price}"
+
+
+@_text.register
+def _(action: SwapPrivate, table: Table) -> str:
+    share = f"{_company(table, action.company)} {source_word(action.source)}"
+    return f"exchange {action.private} for {share}"
 
 
 @_text.register
@@ -302,7 +315,13 @@ def _(action: IssueShares, table: Table) -> str:
 
 @_text.register
 def _(action: BuyBack, table: Table) -> str:
+    if _in_stock_turn(table):
+        return f"redeem {action.shares} {action.company}"
     return f"buy back {action.shares}"
+
+
+def _in_stock_turn(table: Table) -> bool:
+    return bool(table.at.stack) and isinstance(table.at.stack[-1], StockTurn)
 
 
 @_text.register

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 def close(draft: Draft, company: CompanyId, money_to: Owner = BANK) -> None:
     """A company leaves the game without compensation; its trains go to the open market."""
     draft.record(CompanyClosed(company))
+    draft.give_back(company)
     for train in draft.trains.get(company, ()):
         to_market(draft, company, train)
     draft.pay(company, money_to, draft.cash[company])

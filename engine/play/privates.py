@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from engine.events import BridgePaid, MarksGone, PassagesPaid, PowerKept, ShareGiven
+from engine.events import BridgePaid, MarksGone, PassagesPaid, PowerEnded, PowerKept, ShareGiven
 from engine.facts.powers import (
     BridgePower,
     DoublePower,
@@ -73,6 +73,14 @@ def close_with_heirs(draft: Draft) -> None:
             draft.inherit(private, owner)
             draft.record(PowerKept(private, owner))
     close_privates(draft)
+
+
+def end_inheritance(draft: Draft, owner: Owner) -> None:
+    """What outlived privates of an owner ends with them (18MW R47)."""
+    for private, heir in draft.heirs.items():
+        if heir == owner:
+            draft.inherit(private, CLOSED)
+            draft.record(PowerEnded(private, owner))
 
 
 def note_passages(draft: Draft, runs: Sequence[TrainRun]) -> None:

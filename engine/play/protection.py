@@ -14,6 +14,7 @@ from engine.position.frames import Protection, SoldBlock
 from engine.position.table import Table
 from engine.position.values import BANK, MARKET, CompanyId, Seat
 from engine.refusal import Refusal
+from engine.wording import halves
 
 #: what stands for all companies that a president is asked about
 ALL = "all"
@@ -72,11 +73,11 @@ def why_not_eligible(table: Table, seller: Seat, block: SoldBlock) -> Refusal | 
 
 def _why_not_within(table: Table, president: Seat, block: SoldBlock) -> Refusal | None:
     draft = Draft(table.title, table.at)
-    shares.take(draft, block.company, MARKET, president, block.percent)
+    shares.move_block(draft, block, MARKET, president)
     then, limit = draft.table.certificates(president), table.certificate_limit()
     if not table.counts(block.company) or then <= limit:
         return None
-    text = f"{president} would hold {then} certificates, the limit is {limit}"
+    text = f"{president} would hold {halves(then)} certificates, the limit is {limit}"
     return table.refuse("protection limit", "limit", text)
 
 
@@ -85,7 +86,7 @@ def protect(draft: Draft, block: SoldBlock) -> None:
     company, table = block.company, draft.table
     president, price = draft.presidents[company], cost(table, block)
     draft.pay(president, BANK, price)
-    shares.take(draft, company, MARKET, president, block.percent)
+    shares.move_block(draft, block, MARKET, president)
     draft.record(PriceProtected(president, company, block.percent, price))
     note_excess(draft, company, president)
 

@@ -10,6 +10,7 @@ from engine.events import (
     ShareBought,
     SharesSold,
     StationPlaced,
+    TakenOver,
 )
 from engine.facts.facts import CompanyFacts, Facts
 from engine.play.closing import settle_price
@@ -29,8 +30,9 @@ def holdings(table: Table, company: CompanyId) -> dict[Seat, int]:
 
 
 def acts_only(table: Table, company: CompanyId) -> bool:
-    """Whether its president lacks the president's certificate (18GL 4.5.1.2)."""
-    held = table.at.shares[company].get(table.at.presidents[company], ())
+    """Whether no president has the president's certificate (18GL 4.5.1.2; 18MW Bankruptcy)."""
+    president = table.at.presidents.get(company, "")
+    held = table.at.shares[company].get(president, ())
     return president_percent(table, company) not in held
 
 
@@ -111,6 +113,9 @@ def block(
 def settle_presidency(draft: Draft, company: CompanyId, held: Mapping[Seat, int]) -> None:
     """Let preside who does once the shares lie as in ``held``, with the certificate if possible."""
     table = draft.table
+    if company in draft.receivers:
+        _take_over(draft, company, held)
+        return
     new = presidency_after(table, company, held)
     sitting = new == draft.presidents[company]
     if held[new] >= president_percent(table, company):
@@ -122,6 +127,20 @@ def settle_presidency(draft: Draft, company: CompanyId, held: Mapping[Seat, int]
         rules_of(draft.title).on_new_president(draft, company)
 
 
+def _take_over(draft: Draft, company: CompanyId, held: Mapping[Seat, int]) -> None:
+    """Who holds as much as its certificate presides over a company in receivership (18MW)."""
+    new = max(held, key=lambda seat: held[seat])
+    if held[new] < president_percent(draft.table, company):
+        return
+    _take_certificate(draft, company, new, keeper(draft.table, company))
+    draft.set_president(company, new)
+    draft.record(TakenOver(company, new))
+    draft.give_back(company)
+    if not draft.trains.get(company):
+        draft.note_taken_over(company)
+    rules_of(draft.title).on_new_president(draft, company)
+
+
 def hand_over(draft: Draft, company: CompanyId, new: Seat) -> None:
     """Exchange the president's certificate for ordinary ones of the new president (3.5(b), (c)).
 
@@ -131,16 +150,21 @@ def hand_over(draft: Draft, company: CompanyId, new: Seat) -> None:
     old, percent = draft.presidents[company], president_percent(draft.table, company)
     owners = draft.shares[company]
     having = [owner for owner in (old, *owners) if percent in owners.get(owner, ())]
-    giver = having[0]
-    if new not in having:
-        share = draft.table.share(company)
-        draft.move_certificate(company, giver, new, percent)
-        for _ in range(percent // share):
-            draft.move_certificate(company, new, giver, share)
+    _take_certificate(draft, company, new, having[0])
     draft.set_president(company, new)
     draft.record(PresidentChanged(company, old, new))
     if old != new:
         rules_of(draft.title).on_new_president(draft, company)
+
+
+def _take_certificate(draft: Draft, company: CompanyId, new: Seat, giver: Owner) -> None:
+    """The certificate for ordinary shares, unless the new president has one of the same size."""
+    percent, share = president_percent(draft.table, company), draft.table.share(company)
+    if percent in draft.shares[company].get(new, ()):
+        return
+    draft.move_certificate(company, giver, new, percent)
+    for _ in range(percent // share):
+        draft.move_certificate(company, new, giver, share)
 
 
 def found(draft: Draft, seat: Seat, company: CompanyId, price: int, *, paid: bool = False) -> None:
@@ -170,16 +194,18 @@ def buy(
     *,
     president: bool = False,
     double: bool = False,
+    more: int = 0,
 ) -> None:
     """Buy one certificate of the offering, the open market or a treasury, which is paid for it.
 
     It is a share, the double share certificate of a system, or that of the president where
-    somebody presides without it.
+    somebody presides without it; where several are one purchase, so many ``more`` shares.
     """
-    table = draft.table
-    percent, price = to_buy(table, company, source, president=president, double=double)
+    table, share = draft.table, draft.table.share(company)
+    percent, price = to_buy(table, company, source, president=president, double=double, more=more)
     draft.pay(seat, company if source == company else BANK, price)
-    draft.move_certificate(company, source, seat, percent)
+    for size in (percent - more * share, *(share,) * more):
+        draft.move_certificate(company, source, seat, size)
     draft.record(ShareBought(seat, company, percent, source, price))
     settle_presidency(draft, company, holdings(table, company))
     float_if_ready(draft, company)
@@ -192,11 +218,19 @@ def to_buy(
     *,
     president: bool = False,
     double: bool = False,
+    more: int = 0,
 ) -> tuple[int, int]:
-    """Percent and cost in dollars of the certificate that such a purchase is about."""
+    """Percent and cost in dollars of the certificates that such a purchase is about."""
     share = table.share(company)
     percent = president_percent(table, company) if president else share * (1 + double)
+    percent += more * share
     return percent, table.part(company, cost(table, company, source), percent, up=True)
+
+
+def sells_several(table: Table, company: CompanyId) -> bool:
+    """Whether a purchase may be several shares of the open market (18MW Brown Zone)."""
+    zones = table.title.facts.stock.several_zones
+    return any(letter in zones for letter in table.zone(company))
 
 
 def cost(table: Table, company: CompanyId, source: Owner) -> int:
@@ -222,13 +256,11 @@ def float_if_ready(draft: Draft, company: CompanyId) -> None:
         draft.push(Home(company))
 
 
-def take(draft: Draft, company: CompanyId, giver: Owner, taker: Owner, percent: int) -> None:
-    """Move so many percent in ordinary certificates, the largest that fit first."""
-    left = percent
-    for size in draft.shares[company].get(giver, ()):
-        if size <= left:
-            draft.move_certificate(company, giver, taker, size)
-            left -= size
+def move_block(draft: Draft, sold: SoldBlock, giver: Owner, taker: Owner) -> None:
+    """Move the certificates of a block."""
+    count = sold.percent // draft.table.share(sold.company)
+    for percent in block(draft.table, sold.company, giver, count, double=sold.double):
+        draft.move_certificate(sold.company, giver, taker, percent)
 
 
 def fallen(table: Table, company: CompanyId, percent: int) -> Cell:
@@ -268,8 +300,8 @@ def sell(
     held = holdings(table, company)
     held[seat] -= shares * share
     settle_presidency(draft, company, held)
-    for percent in block(table, company, seat, shares, double=double):
-        draft.move_certificate(company, seat, MARKET, percent)
+    sold = SoldBlock(company, shares * share, double)
+    move_block(draft, sold, seat, MARKET)
     draft.pay(BANK, seat, amount)
     draft.note_sale(seat, company)
     draft.record(SharesSold(seat, company, shares * share, amount))
@@ -277,4 +309,4 @@ def sell(
         draft.end_excess(company)
     if falls:
         fall(draft, company, shares * share)
-    return SoldBlock(company, shares * share)
+    return sold

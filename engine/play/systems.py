@@ -12,10 +12,12 @@ from msgspec.structs import replace
 from engine.events import SystemFormed
 from engine.position.frames import OperatingRound, OperatingTurn
 from engine.position.values import OFFERING, Mark
+from engine.runs.connections import has_token
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from engine.board.hexes import Hex
     from engine.board.market import Cell
     from engine.facts.features import SystemFacts
     from engine.position.draft import Draft
@@ -88,15 +90,21 @@ def mean_par(table: Table, merged: Merged) -> int:
 
 
 def stations_kept(table: Table, merged: Merged) -> tuple[Place, ...]:
-    """Where the system has stations: where one of the two has, and of both there is one.
+    """Where the system has stations: where one of the two has, and of both there is one (Merger 6).
 
-    Two that one of them has in a hex both stay (Merger 6).
+    Two stay where a company may have two: its base and the token that doubles the place.
     """
     found: list[Place] = []
     for company in merged:
         before = {hex_ for hex_, _ in found}
-        found += [place for place in table.stations_of(company) if place[0] not in before]
+        both = {hex_ for hex_ in before if _base_and_token(table, merged, hex_)}
+        found += [place for place in table.stations_of(company) if place[0] not in before - both]
     return tuple(found)
+
+
+def _base_and_token(table: Table, merged: Merged, hex_: Hex) -> bool:
+    based = any(hex_ in table.homes(company) for company in merged)
+    return based and any(has_token(table, company, hex_) for company in merged)
 
 
 def tokens_of(table: Table, merged: Merged) -> int:

@@ -64,11 +64,13 @@ class Course:
     out: tuple[Seat, ...]
     gone: tuple[CompanyId, ...]
     shut: tuple[str, ...]
-    receivers: dict[CompanyId, Seat]
-    formed: dict[CompanyId, tuple[CompanyId, ...]]
-    excess: dict[CompanyId, Holding]
     connected: dict[str, CompanyId]
     heirs: dict[PrivateId, Owner]
+    receivers: dict[CompanyId, Seat]
+    borrowing: tuple[CompanyId, ...]
+    taken_over: tuple[CompanyId, ...]
+    formed: dict[CompanyId, tuple[CompanyId, ...]]
+    excess: dict[CompanyId, Holding]
 
     __slots__ = (*_FIELDS, "_own", "events", "table", "title")
 

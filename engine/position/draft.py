@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
-from engine.events import PrivateClosed, TrainsGone
+from engine.events import PrivateClosed, TrainBorrowed, TrainReturned, TrainsGone
 from engine.position.frames import OperatingRound
 from engine.position.ledger import Ledger
 from engine.position.values import (
@@ -110,6 +110,24 @@ class Draft(Ledger):
         trains[giver] = tuple(rest)
         trains[taker] = (*trains.get(taker, ()), train)
 
+    def borrow(self, company: CompanyId, train: TrainType) -> None:
+        """The bank lends a company a train without limit; none is sold, and no phase begins."""
+        self._write("trains")[company] = (train,)
+        self.borrowing = (*self.borrowing, company)
+        self.record(TrainBorrowed(company, train))
+
+    def give_back(self, company: CompanyId) -> None:
+        """A company returns the train that it has borrowed, if it has."""
+        if company in self.borrowing:
+            (train,) = self.trains[company]
+            self._write("trains")[company] = ()
+            self.borrowing = tuple(other for other in self.borrowing if other != company)
+            self.record(TrainReturned(company, train))
+
+    def note_taken_over(self, company: CompanyId) -> None:
+        """A player took over a company without a train of its own, and must find it one."""
+        self.taken_over = (*self.taken_over, company)
+
     def change_train(self, owner: Owner, old: TrainType, new: TrainType) -> None:
         """One train of an owner is of another type from now on."""
         there = list(self.trains[owner])
@@ -174,6 +192,15 @@ class Draft(Ledger):
     def open_ferry(self, ferry: str, company: CompanyId) -> None:
         """A ferry runs from now on, and a company holds its token."""
         self._write("ferries")[ferry] = company
+
+    def swap_station(self, old: CompanyId, new: CompanyId, hex_: Hex, stop: int) -> None:
+        """A company's token takes the place of another's, which goes back to its charter."""
+        there = list(self.stations[hex_])
+        there[there.index(Station(old, stop))] = Station(new, stop)
+        self._write("stations")[hex_] = tuple(there)
+        charters = self._write("charters")
+        charters[old] += 1
+        charters[new] -= 1
 
     def connect(self, connection: str, company: CompanyId) -> None:
         """A company was the first to run between the places of a connection."""

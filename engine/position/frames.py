@@ -48,6 +48,8 @@ class SoldBlock(Struct, frozen=True, array_like=True):
 
     company: str
     percent: int
+    #: whether the double share certificate of a system is among them
+    double: bool = False
 
 
 class StockTurn(Struct, frozen=True, tag="stock turn"):
@@ -91,6 +93,13 @@ class Protection(Struct, frozen=True, tag="protection"):
     let_fall: tuple[str, ...] = ()
 
 
+class Swap(Struct, frozen=True, tag="swap"):
+    """Before an operating round a player may exchange a private company for a share."""
+
+    seat: str
+    private: str
+
+
 class OperatingRound(Struct, frozen=True, tag="operating round"):
     """Private companies pay, then each floated company has a turn."""
 
@@ -98,10 +107,10 @@ class OperatingRound(Struct, frozen=True, tag="operating round"):
     done: tuple[str, ...] = ()
     #: for each private company that a player sold to a company in this round: both
     private_sales: tuple[tuple[str, str], ...] = ()
-    #: companies that have placed or bought their station of this round
-    stationed: tuple[str, ...] = ()
     #: (private, owner, dollars) that the bank owes at the end of the round for runs through a place
     passages: tuple[tuple[str, str, int], ...] = ()
+    #: companies that have put or bought their one station of the round, where stations are sold
+    stationed: tuple[str, ...] = ()
 
 
 class OperatingTurn(Struct, frozen=True, tag="operating turn"):
@@ -288,6 +297,7 @@ Frame = (
     | StockTurn
     | ParallelAuction
     | Protection
+    | Swap
     | OperatingRound
     | OperatingTurn
     | Home

@@ -47,6 +47,13 @@ class Ledger(Course):
     def set_president(self, company: CompanyId, seat: Seat) -> None:
         """Give the charter to a player."""
         self._write("presidents")[company] = seat
+        if company in self.receivers:
+            self._write("receivers").pop(company)
+
+    def appoint(self, company: CompanyId, seat: Seat) -> None:
+        """Nobody presides over a company any more, and a player runs it as its receiver."""
+        self._write("presidents").pop(company, None)
+        self._write("receivers")[company] = seat
 
     def set_par(self, company: CompanyId, price: int) -> None:
         """Set the par value and put the price token on the chart."""
@@ -74,6 +81,7 @@ class Ledger(Course):
         """A company has finished an operating turn."""
         turns = self._write("turns")
         turns[company] = turns.get(company, 0) + 1
+        self.taken_over = tuple(other for other in self.taken_over if other != company)
 
     def note_sale(self, seat: Seat, company: CompanyId) -> None:
         """Remember that a player sold shares of a company in this round (3.2(c))."""
@@ -143,6 +151,8 @@ class Ledger(Course):
         self._write("shares")[company] = {}
         for name in ("presidents", "receivers", "pars", "turns", "earned", "excess"):
             self._write(name).pop(company, None)
+        for name in ("borrowing", "taken_over"):
+            setattr(self, name, tuple(c for c in getattr(self, name) if c != company))
         self.tokens = tuple(token for token in self.tokens if token.company != company)
         self.floated = tuple(other for other in self.floated if other != company)
         self._write("charters")[company] = 0

@@ -25,6 +25,7 @@ from engine.steps.questions.protecting import ProtectionStep
 from engine.steps.stock.parallel_sale import ParallelAuctionStep
 from engine.steps.stock.private_sale import AuctionStep, FoundingStep, PrivateTurnStep
 from engine.steps.stock.round import StockRoundStep
+from engine.steps.stock.swap import SWAPPING, SwapStep
 from engine.steps.stock.turn import StockTurnStep
 
 _STEPS: tuple[Step[Any], ...] = (
@@ -35,6 +36,7 @@ _STEPS: tuple[Step[Any], ...] = (
     StockTurnStep(),
     ParallelAuctionStep(),
     ProtectionStep(),
+    SwapStep(),
     OperatingRoundStep(),
     OperatingTurnStep(),
     HomeStep(),
@@ -58,7 +60,7 @@ _STEPS: tuple[Step[Any], ...] = (
 )
 
 #: what players may settle whoever's turn it is
-ALWAYS: tuple[Acts, ...] = (Insistence(),)
+ALWAYS: tuple[Acts, ...] = (Insistence(), SWAPPING)
 
 
 def by_frame(steps: Iterable[Step[Any]]) -> dict[type[Any], Step[Any]]:

@@ -195,14 +195,22 @@ def _foreseen(title: Title, e: ev.EndForeseen) -> str:
     return f"the end of the game is near: {_CAUSES[e.cause]}"
 
 
+#: where shares are bought, but for treasuries
+_PLACES = {MARKET: "the open market", OFFERING: "the initial offering"}
+
+
 def _sold(title: Title, e: ev.SharesSold) -> str:
     return f"{e.seat} sold {e.percent}% of {e.company} for ${e.amount}"
 
 
 def _share(title: Title, e: ev.ShareBought) -> str:
-    places = {MARKET: "the open market", OFFERING: "the initial offering"}
-    source = places.get(e.source, "its treasury")
+    source = _PLACES.get(e.source, "its treasury")
     return f"{e.seat} bought {e.percent}% of {e.company} from {source} for ${e.cost}"
+
+
+def _swapped(title: Title, e: ev.PrivateSwapped) -> str:
+    source = _PLACES.get(e.source, "its treasury")
+    return f"{e.seat} exchanged {e.private} for {e.percent}% of {e.company} from {source}"
 
 
 def _named(title: Title, e: ev.TrainNamed) -> str:
@@ -263,6 +271,7 @@ SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
     ev.Floated: lambda t, e: f"{e.company} floats with ${e.cash}",
     ev.PriceMoved: lambda t, e: f"{e.company} moves from ${e.old} to ${e.new}",
     ev.PrivateDrawn: _drawn,
+    ev.PrivateSwapped: _swapped,
     ev.PrivatePaid: lambda t, e: f"{e.private} pays {e.owner} ${e.amount}",
     ev.BridgePaid: lambda t, e: f"{e.owner} receives ${e.amount} of it for {e.private}",
     ev.TileLaid: _laid,

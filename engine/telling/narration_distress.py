@@ -49,4 +49,8 @@ OF_DISTRESS: dict[type[Any], Callable[[Title, Any], str]] = {
     ev.LotSold: _sold,
     ev.StationSold: _station,
     ev.LotUnsold: _unsold,
+    ev.ReceiverNamed: lambda t, e: f"{e.company} is in receivership, {e.seat} runs it",
+    ev.TakenOver: lambda t, e: f"{e.seat} takes over {e.company} and presides",
+    ev.TrainBorrowed: lambda t, e: f"{e.company} borrows a {e.train} train of the bank",
+    ev.TrainReturned: lambda t, e: f"{e.company} gives the borrowed {e.train} train back",
 }

@@ -148,6 +148,8 @@ class CompanyView(Struct, frozen=True):
     merger: bool
     #: whether it has left the game
     gone: bool
+    #: who runs it where nobody presides, "" else
+    receiver: str = ""
 
 
 class PrivateView(Struct, frozen=True):

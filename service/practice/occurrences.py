@@ -254,6 +254,8 @@ def worth_counting(title: Title) -> list[str]:
     if facts.fire_sale:
         share = "fire sale of a share to"
         found += [f"{share} a player", f"{share} the bank", "fire sale of a station"]
+    if facts.receivership:
+        found += ["receiver named", "train borrowed", "taken over"]
     return found
 
 

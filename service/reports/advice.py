@@ -87,22 +87,36 @@ def _privates(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
 
 
 def _shares(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
-    buys = []
-    for option in found.of(BuyShare):
-        action = option.action
-        assert isinstance(action, BuyShare)
-        company, source = action.company, action.source
-        _, price = to_buy(
-            scene.table, company, source, president=action.president, double=action.double
-        )
-        left = scene.table.percent(action.company, action.source)
-        buys.append(f"`{write(scene.title, scene.state, action)}` ${price} ({left}% there)")
+    buys = list(_purchases(scene, found))
     pars: dict[str, list[int]] = {}
     for option in found.of(Par):
         assert isinstance(option.action, Par)
         pars.setdefault(option.action.company, []).append(option.action.price)
     rows = [Row("buy", tuple(buys), True), *_pars(scene, pars)]
     return [*rows, Row("sell", tuple(_sales(scene, found)), True)]
+
+
+def _purchases(scene: Scene, found: Sorted) -> Iterable[str]:
+    """Certificates with their prices; of several as one purchase the most that may be bought."""
+    most: dict[tuple[str, bool], BuyShare] = {}
+    for option in found.of(BuyShare):
+        action = option.action
+        assert isinstance(action, BuyShare)
+        if action.more:
+            most[action.company, action.double] = action
+            continue
+        text = write(scene.title, scene.state, action)
+        left = scene.table.percent(action.company, action.source)
+        yield f"`{text}` ${_price(scene, action)} ({left}% there)"
+    for action in most.values():
+        text = write(scene.title, scene.state, action)
+        yield f"`{text}` ${_price(scene, action)}, or fewer"
+
+
+def _price(scene: Scene, action: BuyShare) -> int:
+    certificate = {"president": action.president, "double": action.double}
+    source, more = action.source, action.more
+    return to_buy(scene.table, action.company, source, **certificate, more=more)[1]
 
 
 def _pars(scene: Scene, pars: dict[str, list[int]]) -> Iterable[Row]:
@@ -194,8 +208,8 @@ def _dividends(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
 
 def _trains(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     """Trains for sale now, or after the dividend."""
-    company, state = scene.view.company, scene.state
-    if not company or state.presidents.get(company) != seat:
+    company = scene.view.company
+    if not company or scene.table.agent(company) != seat:
         return []
     outlook = prospect(scene)
     if outlook is not None and outlook.pay and outlook.withhold:
@@ -246,7 +260,7 @@ def _train(scene: Scene, state: State, option: Choice | Range) -> str:
     gone = [p for p in (action.power, closes_with_train(later, action.company)) if p]
     closing = f", {' and '.join(gone)} closes" if gone else ""
     if isinstance(option, Range):
-        other = state.presidents[action.source]
+        other = later.table.operator(action.source)
         asked = "" if other == action.by else f" ({other} is asked)"
         return f"`{text}` or up to ${option.high}{asked}{closing}"
     return f"`{text}` ${action.price}{_helped(later, action)}{closing}"

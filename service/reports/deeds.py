@@ -53,7 +53,7 @@ _WORDS: dict[type, Callable[[Any], str]] = {
     FerryPower: lambda p: "opens a ferry",
     SpareStationPower: lambda p: "one station more, anywhere",
     PassagePower: lambda p: f"${p.dollars} for each run to {p.hex}, until phase {p.until}",
-    SwapPower: lambda p: "exchanged for a share",
+    SwapPower: lambda p: "a share of any company for it",
     BridgePower: lambda p: f"{p.percent}% of the cost of every bridge",
     DoublePower: lambda p: f"doubles {p.hex} for its company, until phase {p.until}",
 }

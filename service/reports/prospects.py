@@ -58,7 +58,7 @@ def prospect(scene: Scene) -> Prospect | None:
     _, best = best_of_turn(scene.table, company)
     if not best.runs:
         return Prospect(company, (), 0, best.proved, False, None, None)
-    by = state.presidents[company]
+    by = scene.later(state).table.operator(company)
     each = sums(scene.table, company, best.runs)
     total = earned(scene.table, company, best.runs)
     try:
@@ -74,7 +74,7 @@ def prospect(scene: Scene) -> Prospect | None:
 def _fate(
     scene: Scene, state: State, company: str, kind: Literal["pay", "withhold", "half"]
 ) -> Fate | None:
-    action = Dividend(by=state.presidents[company], company=company, kind=kind)
+    action = Dividend(by=scene.later(state).table.operator(company), company=company, kind=kind)
     try:
         outcome = apply(scene.title, state, action)
     except Illegal:
@@ -119,7 +119,7 @@ def _price(fate: Fate, company: str) -> str:
 def company_block(scene: Scene, seat: str) -> Pairs | None:
     """The company that operates: its means, its best run, what either dividend gives."""
     company = scene.companies.get(scene.view.company)
-    if company is None or company.president != seat:
+    if company is None or seat not in (company.president, company.receiver):
         return None
     limit = train_limit(scene.table, company.id)
     means = [

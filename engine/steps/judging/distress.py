@@ -30,7 +30,7 @@ def most_from(table: Table, company: CompanyId, seller: CompanyId, train: TrainT
 
     That is all it has; in distress up to the face value, the president's money included.
     """
-    cash, president = table.at.cash[company], table.at.presidents[company]
+    cash, president = table.at.cash[company], table.operator(company)
     if table.at.presidents.get(seller) != president or not in_distress(table, company):
         return cash
     return max(cash, min(table.title.trains[train].price, cash + table.at.cash[president]))
@@ -86,7 +86,7 @@ def bank_pays(table: Table, company: CompanyId, percent: int) -> int:
 
 def dearest_station(table: Table, company: CompanyId) -> int:
     """The most that the price of a station may begin at: what some other company has."""
-    president = table.at.presidents[company]
+    president = table.operator(company)
     others = (c for c, seat in table.at.presidents.items() if seat != president)
     return max((table.at.cash[other] for other in others if other in table.at.floated), default=0)
 

@@ -12,6 +12,7 @@ from engine.options import Choice, Option
 from engine.play import shares
 from engine.play.debt import borrow, credit, funds, price_in_debt
 from engine.position.draft import Draft
+from engine.position.frames import SoldBlock
 from engine.position.table import Table
 from engine.position.values import OFFERING, CompanyId
 from engine.refusal import Refusal
@@ -40,9 +41,12 @@ class Call(NamedTuple):
 def must_buy(table: Table, company: CompanyId) -> bool:
     """Whether the company has no train, must have one, and the bank has one to sell (4.2.5.2).
 
+    One in receivership need not, the bank lends it one (18MW Bankruptcy).
     Which companies must is a fact of the title: those with a legal run, or all of them.
     """
     if table.at.trains.get(company) or not table.bank_trains():
+        return False
+    if company not in table.at.presidents:
         return False
     return table.title.facts.operating.must_own == "all" or has_route(table, company)
 
@@ -107,7 +111,7 @@ def certificate_value(table: Table, call: Call, action: SellShares) -> int:
     if table.title.facts.operating.aid_sale == "shares":
         return price
     own = shares.ordinary_percent(table, action.company, action.by)
-    alone = not own and table.at.presidents[action.company] == action.by
+    alone = not own and table.at.presidents.get(action.company) == action.by
     return price * (action.shares if alone else 1)
 
 
@@ -197,17 +201,27 @@ def why_not_bankrupt(table: Table, call: Call | None, action: GoBankrupt) -> Ref
     return None
 
 
-def raise_money(draft: Draft, call: Call | None, action: SellShares) -> int:
-    """Borrow what can be borrowed, then sell.
+class Raised(NamedTuple):
+    """What a forced sale has led to."""
 
-    Returns the smallest amount that the president got for one certificate so far.
-    """
+    #: smallest amount that the president got for one certificate so far
+    smallest: int
+    #: what presidents may still buy to keep the price, for `engine.play.protection.offer`
+    pending: tuple[SoldBlock, ...]
+
+
+def raise_money(draft: Draft, call: Call | None, action: SellShares) -> Raised:
+    """Borrow what can be borrowed, then sell; the caller offers what is pending."""
     assert call is not None
     borrow(draft, call.company, credit(draft.table, call.company))
     each = certificate_value(draft.table, call, action)
     modest = is_modest(draft.table, call, action)
-    shares.sell(draft, action.by, action.company, action.shares, double=action.double)
-    return min(call.smallest or each, each) if modest else each
+    falls = not draft.title.facts.stock.protection
+    sold = shares.sell(
+        draft, action.by, action.company, action.shares, double=action.double, falls=falls
+    )
+    smallest = min(call.smallest or each, each) if modest else each
+    return Raised(smallest, () if falls else (sold,))
 
 
 def why_not_aid(

@@ -33,7 +33,10 @@ def why_not_merge(table: Table, action: MergeInto) -> Refusal | None:
 
 
 def _why_not_yet(table: Table, company: CompanyId) -> Refusal | None:
-    """A corporation without a train, and without the money for one."""
+    """A corporation without a train, and without the money for one.
+
+    Who has taken one over may merge it whatever it has (18MW Bankruptcy).
+    """
     facts = table.title.facts.systems
     if facts is None:
         return table.refuse("turn order", "order", "no companies merge in this game")
@@ -49,7 +52,7 @@ def _why_not_yet(table: Table, company: CompanyId) -> Refusal | None:
         text = f"{company} has a train, only a corporation without one starts a merger"
         return table.refuse("merger", "train", text)
     cheapest, cash = table.cheapest_bank_train(), table.at.cash[company]
-    if cheapest and cheapest.price <= cash:
+    if cheapest and cheapest.price <= cash and company not in table.at.taken_over:
         text = f"{company} has ${cash} and can pay for a {cheapest.type} train itself"
         return table.refuse("merger", "money", text, f"`buy {cheapest.type}`.")
     return None

@@ -96,7 +96,7 @@ def _why_not_keep_excess(table: Table, seat: Seat, company: CompanyId, left: int
 def _why_not_sell_last(table: Table, seat: Seat, company: CompanyId, left: int) -> Refusal | None:
     """Somebody must be left who can act as president (18GL 4.5.1.2)."""
     others = (table.percent(company, other) for other in table.at.seats if other != seat)
-    if left or any(others):
+    if left or any(others) or company in table.at.receivers:
         return None
     text = f"nobody else has a share of {company}, the last one stays with {seat}"
     return table.refuse("last share", "presidency", text)

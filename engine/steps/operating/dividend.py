@@ -6,6 +6,7 @@ from engine.actions import Action, Dividend
 from engine.events import DividendPaid, Withheld
 from engine.options import Choice, Option
 from engine.play.closing import settle_price
+from engine.play.receivership import must_retain
 from engine.play.shares import SHARE
 from engine.position.draft import Draft
 from engine.position.frames import DividendStep
@@ -71,7 +72,10 @@ class DividendStepRules(CompanyStep[DividendStep]):
         It stays where the company's only train was idle.
         """
         company = frame.company
-        if not draft.earned[company]:
+        waits = draft.title.facts.waits_without_choice
+        if draft.earned[company] and must_retain(draft.table, company) and not waits:
+            self._withhold(draft, company, draft.earned[company])
+        elif not draft.earned[company]:
             lost = company in draft.idle and len(draft.trains.get(company, ())) == 1
             self._withhold(draft, company, 0, stays=lost)
 
@@ -98,6 +102,12 @@ class DividendStepRules(CompanyStep[DividendStep]):
         """Whatever the title has will do."""
         if refusal := not_its_turn(table, frame, action.company):
             return refusal
+        if action.kind != "withhold" and must_retain(table, action.company):
+            train = table.cheapest_bank_train()
+            assert train is not None
+            text = f"{action.company} runs a borrowed train and keeps its earnings until it has "
+            text += f"${train.price} for a {train.type}, it has ${table.at.cash[action.company]}"
+            return table.refuse("receivership", "money", text, "`withhold`.")
         if action.kind in table.title.facts.operating.dividends:
             return None
         text = f"{action.company} pays out all that it has earned, or nothing"

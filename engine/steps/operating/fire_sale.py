@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from engine.actions import Action, BidLot, Done, OfferShare, OfferStation
 from engine.events import LotBid, LotOffered, LotSold, LotUnsold, Passed
 from engine.options import Choice, Option, Range
-from engine.play.shares import holdings, settle_presidency
+from engine.play.shares import fall, holdings, settle_presidency
 from engine.position.codec import encode
 from engine.position.draft import Draft
 from engine.position.frames import FireSale, Trains
@@ -44,7 +44,7 @@ class FireSaleOffers(Acts):
     def candidates(self, table: Table, frame: Trains) -> Iterator[Option]:
         """The next share, each station from any price on."""
         company = frame.company
-        by = table.at.presidents[company]
+        by = table.operator(company)
         yield Choice(OfferShare(by=by, company=company))
         for hex_ in next_stations(table, frame):
             action = OfferStation(by=by, company=company, hex=hex_, price=1)
@@ -268,10 +268,7 @@ def _sell_to_bank(draft: Draft, frame: FireSale) -> None:
     draft.pay(BANK, company, amount)
     draft.move_certificate(company, company, MARKET, frame.percent)
     draft.record(LotSold(company, frame.percent, MARKET, amount))
-    cell = table.cell(company)
-    assert cell is not None
-    rows = frame.percent // table.unit(company)
-    draft.move_price(company, draft.title.chart.down(cell, rows))
+    fall(draft, company, frame.percent)
 
 
 def _sell_station(draft: Draft, frame: FireSale) -> None:

@@ -74,8 +74,10 @@ class StationTradeStep(CompanyStep[StationTrade]):
         if place not in for_sale(table, seller):
             text = f"the station of {seller} in {table.place(action.hex)} is its base"
             return table.refuse(key, "place", text, "A base is never sold.")
-        if table.agent(seller) is None:
-            return table.refuse(key, "presidency", f"nobody decides for {seller}")
+        for one in (company, seller):
+            if one in table.at.receivers:
+                text = f"{one} is in receivership and neither buys nor sells stations"
+                return table.refuse("receivership", "presidency", text)
         return why_not_take(table, key, company, place, table.title.facts.operating.station_trade)
 
     def play(self, draft: Draft, frame: StationTrade, action: Action) -> None:

@@ -151,7 +151,9 @@ class StationsStep(CompanyStep[StationStep]):
 
         Where the cost depends on the place, a place that the company can pay for is needed too.
         """
-        if not self._may_put(draft.table, frame) and not could_mark(draft.table, frame.company):
+        if not frame.placed and draft.table.has_stationed(frame.company):
+            draft.replace(StationStep(frame.company, placed=True))
+        elif not self._may_put(draft.table, frame) and not could_mark(draft.table, frame.company):
             draft.pop()
 
     def _may_put(self, table: Table, frame: StationStep) -> bool:

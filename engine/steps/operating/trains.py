@@ -8,6 +8,7 @@ from engine.actions import Action, BuyTrain, GoBankrupt, OfferShare, SellShares
 from engine.events import TrainBought
 from engine.facts.powers import DiscountPower
 from engine.options import Choice, Option, Range
+from engine.play import protection
 from engine.play.bankruptcy import go_bankrupt
 from engine.play.debt import borrow, credit, owes
 from engine.play.phases import begin_phases
@@ -110,7 +111,8 @@ class TrainsStep(CompanyStep[Trains]):
 
     def _could_buy(self, table: Table, frame: Trains) -> bool:
         company, cash = frame.company, table.at.cash[frame.company]
-        if counted_trains(table, company) >= train_limit(table, company):
+        full = counted_trains(table, company) >= train_limit(table, company)
+        if full and company not in table.at.borrowing:
             return False
         if cash < 1 and not any(exchanges(table, company)):
             return False
@@ -160,9 +162,11 @@ class TrainsStep(CompanyStep[Trains]):
         if action.train not in table.title.trains:
             return table.refuse("train order", "name", f"there is no {action.train} train")
         owned, limit = counted_trains(table, company), train_limit(table, company)
-        if owned >= limit:
+        if owned >= limit and company not in table.at.borrowing:
             text = f"{company} has {owned} trains, the limit is {limit}"
             return table.refuse("train limit", "limit", text)
+        if company in table.at.receivers:
+            return why_not_in_receivership(table, action)
         if action.source in (OFFERING, MARKET):
             return self._why_not_bank(table, frame, action)
         return self._why_not_company(table, frame, action)
@@ -225,6 +229,9 @@ class TrainsStep(CompanyStep[Trains]):
         if seller not in table.title.companies or seller == company:
             text = f"{company} buys trains from the bank or from another company"
             return table.refuse("company train", "name", text)
+        if seller in table.at.receivers:
+            text = f"{seller} is in receivership and sells no train"
+            return table.refuse("receivership", "presidency", text)
         if not table.phase.company_trains:
             text = f"companies sell each other no trains in phase {table.at.phase}"
             return table.refuse("company train", "phase", text)
@@ -252,8 +259,9 @@ class TrainsStep(CompanyStep[Trains]):
         company = frame.company
         if isinstance(action, SellShares):
             call = call_in(draft.table, frame)
-            smallest = raise_money(draft, call, action)
-            draft.replace(replace(frame, smallest=smallest))
+            raised = raise_money(draft, call, action)
+            draft.replace(replace(frame, smallest=raised.smallest))
+            protection.offer(draft, action.by, raised.pending)
         elif isinstance(action, GoBankrupt):
             go_bankrupt(draft, action.by, company)
         elif isinstance(action, BuyTrain) and action.source in (OFFERING, MARKET):
@@ -301,6 +309,28 @@ def _why_not_price(table: Table, action: BuyTrain) -> Refusal | None:
     return None
 
 
+def why_not_in_receivership(table: Table, action: BuyTrain) -> Refusal | None:
+    """Such a company buys no train but the one it has borrowed, once the bank sells that type."""
+    company, key = action.company, "receivership"
+    if company not in table.at.borrowing:
+        text = f"{company} is in receivership and buys no train"
+        return table.refuse(key, "train", text)
+    (train,) = table.at.trains[company]
+    first, price = table.next_train(), table.title.trains[train].price
+    if action.train != train or action.source != OFFERING or action.power:
+        text = f"{company} is in receivership and buys no train but the {train} it has borrowed"
+        return table.refuse(key, "train", text)
+    if first is None or first.type != train:
+        text = f"the next new train is a {first.type}" if first else "all new trains are sold"
+        return table.refuse("train order", "order", text)
+    if action.price != price:
+        return table.refuse("face value", "money", f"a {train} costs exactly ${price}")
+    if price > table.at.cash[company]:
+        text = f"a {train} costs ${price}, {company} has ${table.at.cash[company]}"
+        return table.refuse(key, "money", text)
+    return None
+
+
 def _why_not_own_train(table: Table, action: BuyTrain) -> Refusal | None:
     """The president's money for a train of another own company: face value at most."""
     company, seller, by, price = action.company, action.source, action.by, action.price
@@ -323,6 +353,7 @@ def buy_from_bank(draft: Draft, frame: Trains, action: BuyTrain) -> None:
     What is missing is borrowed, and what is missing then comes from the president.
     """
     company, train, price = action.company, action.train, action.price
+    draft.give_back(company)
     borrow(draft, company, price - draft.cash[company])
     aid = max(price - draft.cash[company], 0)
     if aid:

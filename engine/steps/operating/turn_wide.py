@@ -26,7 +26,7 @@ from engine.steps.powers.ferry import Ferries
 from engine.steps.powers.marks import BonusMarks, TerrainMarks
 from engine.steps.powers.spare import SpareStations
 from engine.steps.questions.asking import propose
-from engine.steps.stock.turn import why_not_between_players
+from engine.steps.stock.private_trade import why_not_between_players
 from engine.track.network import reach
 
 
@@ -58,6 +58,9 @@ class CompanyPrivates(Acts):
         if refusal := not_its_turn(table, frame, action.buyer):
             return refusal
         key, private, company = "company buys private", action.private, action.buyer
+        if company in table.at.receivers:
+            text = f"{company} is in receivership and buys no private company"
+            return table.refuse("receivership", "presidency", text)
         if not may_buy_privates(table):
             text = f"companies cannot buy private companies in phase {table.at.phase}"
             return table.refuse(key, "phase", text)

@@ -6,12 +6,14 @@ from msgspec.structs import replace
 
 from engine.actions import (
     Action,
+    BuyBack,
     BuyBond,
     BuyShare,
     Done,
     Par,
     SellBonds,
     SellShares,
+    SwapPrivate,
     TradePrivate,
 )
 from engine.events import BondBought, BondsSold, ParSet
@@ -28,24 +30,18 @@ from engine.steps.base import Step
 from engine.steps.judging.sales import is_over_limits, sales_of, why_not_block, why_not_sell
 from engine.steps.questions.asking import propose
 from engine.steps.stock.private_sale import par_values, why_not_value
+from engine.steps.stock.private_trade import (
+    how_to_trade,
+    why_not_beside,
+    why_not_between_players,
+)
+from engine.steps.stock.redemption import Redemption
+from engine.steps.stock.several import several, why_not_several
+from engine.steps.stock.swap import SWAPPING, swaps
 from engine.wording import halves
 
-
-def why_not_between_players(table: Table, action: TradePrivate) -> Refusal | None:
-    """What holds whenever a player sells a private to another: owner, price, limit (3.2(b))."""
-    key, private, buyer = "private between players", action.private, action.buyer
-    owner = table.at.privates[private]
-    if owner != action.seller:
-        return table.refuse(key, "place", f"{private} belongs to {owner}, not {action.seller}")
-    if action.price < 1:
-        return table.refuse(key, "money", "the price is a whole number of dollars above 0")
-    if action.price > table.free_cash(buyer):
-        text = f"{buyer} has ${table.free_cash(buyer)}, not ${action.price}"
-        return table.refuse(key, "money", text)
-    if table.certificates(buyer) + 1 > table.certificate_limit():
-        text = f"{buyer} is at the certificate limit, a private counts toward it"
-        return table.refuse("certificate limit", "limit", text)
-    return None
+#: what a title may have beside purchases and sales
+REDEMPTION = Redemption()
 
 
 class StockTurnStep(Step[StockTurn]):
@@ -53,7 +49,7 @@ class StockTurnStep(Step[StockTurn]):
 
     frame = StockTurn
     deciding = "this is a stock turn; buy, sell or pass"
-    verbs = (SellShares, SellBonds, BuyShare, BuyBond, Par, TradePrivate, Done)
+    verbs = (SellShares, SellBonds, BuyShare, BuyBond, Par, TradePrivate, BuyBack, Done)
 
     def key(self, frame: StockTurn, now: Round) -> str:
         """The turn is told by the round below."""
@@ -75,6 +71,8 @@ class StockTurnStep(Step[StockTurn]):
                 yield Choice(BuyShare(by=seat, company=company, source=source))
                 if table.is_system(company):
                     yield Choice(BuyShare(by=seat, company=company, source=source, double=True))
+                if source == MARKET and shares.sells_several(table, company):
+                    yield from several(table, seat, company)
                 if shares.acts_only(table, company):
                     yield Choice(BuyShare(by=seat, company=company, source=source, president=True))
             for sale in sales_of(table, seat, company):
@@ -83,11 +81,10 @@ class StockTurnStep(Step[StockTurn]):
             yield Choice(BuyBond(by=seat))
             for count in range(1, table.at.bonds.get(seat, 0) + 1):
                 yield Choice(SellBonds(by=seat, count=count))
-        sales = table.title.facts.stock.player_sales
-        if sales and any(table.is_player(owner) for owner in table.at.privates.values()):
-            yield Open(
-                "private", "`sell private NAME to PLAYER for PRICE`, or buy one from a player"
-            )
+        yield from REDEMPTION.candidates(table, frame)
+        yield from map(Choice, swaps(table, seat))
+        if hint := how_to_trade(table):
+            yield Open("private", hint)
         yield Choice(Done(by=seat))
 
     def why_not(self, table: Table, frame: StockTurn, action: Action) -> Refusal | None:
@@ -102,6 +99,10 @@ class StockTurnStep(Step[StockTurn]):
             return self._why_not_buy(table, frame, action)
         if isinstance(action, TradePrivate):
             return self._why_not_trade(table, frame, action)
+        if isinstance(action, SwapPrivate):
+            return SWAPPING.why_not(table, frame, action)
+        if isinstance(action, BuyBack) and (no := REDEMPTION.why_not(table, frame, action)):
+            return no
         return self.must(table, frame)
 
     def must(self, table: Table, frame: StockTurn) -> Refusal | None:
@@ -207,6 +208,8 @@ class StockTurnStep(Step[StockTurn]):
             text = f"{seat} sold {company} in this stock round and cannot buy it back in it"
             return table.refuse("bought after sold", "order", text)
         held = table.percent(company, seat)
+        if refusal := _why_not_take_over(table, seat, company, held + percent):
+            return refusal
         most = table.player_limit(company)
         if held + percent > most:
             text = f"{seat} holds {held}% of {company}, nobody may have over {most}%"
@@ -244,17 +247,19 @@ class StockTurnStep(Step[StockTurn]):
             return table.refuse("share of the offering", "place", text, hint)
         if refusal := _why_not_source(table, action):
             return refusal
-        percent, price = shares.to_buy(
-            table, company, source, president=action.president, double=action.double
-        )
+        if action.more and (refusal := why_not_several(table, action)):
+            return refusal
+        certificate = {"president": action.president, "double": action.double}
+        percent, price = shares.to_buy(table, company, source, **certificate, more=action.more)
         return self._why_not_purchase(table, frame, company, percent, price)
 
     def _why_not_trade(
         self, table: Table, frame: StockTurn, action: TradePrivate
     ) -> Refusal | None:
-        """Private companies between players, at a price of at least a dollar (3.2(b), (c)(4))."""
+        """Private companies between players, in most titles as an act of the turn (3.2(b), (c))."""
         buying, key = action.buyer == frame.seat, "private between players"
-        if not table.title.facts.stock.player_sales:
+        stock = table.title.facts.stock
+        if not stock.player_sales:
             text = "players sell no private companies to each other in this game"
             return table.refuse(key, "place", text)
         if action.seller == action.buyer or frame.seat not in (action.seller, action.buyer):
@@ -262,8 +267,12 @@ class StockTurnStep(Step[StockTurn]):
         if not (table.is_player(action.seller) and table.is_player(action.buyer)):
             text = "in a stock round private companies change hands between players only"
             return table.refuse(key, "place", text)
+        if stock.player_sales_beside and (no := why_not_beside(table, frame, action)):
+            return no
         if refusal := why_not_between_players(table, action):
             return refusal
+        if stock.player_sales_beside:
+            return None
         if not buying:
             return self._sales_are_over(table, frame)
         if frame.bought:
@@ -285,6 +294,9 @@ class StockTurnStep(Step[StockTurn]):
             over = frame.sold or draft.title.facts.stock.sales_first
             draft.replace(replace(frame, bought=True, sold_first=over))
             self._buy(draft, action)
+        elif isinstance(action, BuyBack):
+            REDEMPTION.play(draft, frame, action)
+            end_turn(draft, acted=True)
         else:
             self.leave(draft, frame)
 
@@ -307,7 +319,8 @@ class StockTurnStep(Step[StockTurn]):
             shares.found(draft, action.by, action.company, action.price)
         elif isinstance(action, BuyShare):
             certificate = {"president": action.president, "double": action.double}
-            shares.buy(draft, action.by, action.company, action.source, **certificate)
+            source, more = action.source, action.more
+            shares.buy(draft, action.by, action.company, source, **certificate, more=more)
         elif (facts := draft.title.facts.bonds) is not None:
             draft.pay(action.by, BANK, facts.value)
             draft.move_bonds(MARKET, action.by, 1)
@@ -326,6 +339,16 @@ class StockTurnStep(Step[StockTurn]):
         """The turn ends; without an act it was a pass."""
         end_turn(draft, acted=frame.bought or frame.sold)
         protection.offer(draft, frame.seat, frame.pending)
+
+
+def _why_not_take_over(table: Table, seat: Seat, company: CompanyId, then: int) -> Refusal | None:
+    """In receivership who buys must have as much as the president's certificate then (18MW)."""
+    need = shares.president_percent(table, company)
+    if company not in table.at.receivers or then >= need:
+        return None
+    text = f"{company} is in receivership: who buys must have {need}% of it then, {seat} would "
+    text += f"have {then}%"
+    return table.refuse("receivership", "presidency", text, f"`buy president {company}`.")
 
 
 def _why_not_startable(table: Table, company: CompanyId) -> Refusal | None:
@@ -348,12 +371,13 @@ def _why_not_source(table: Table, action: BuyShare) -> Refusal | None:
     if action.president:
         certificate = shares.president_percent(table, company)
         there = [p for p in places if certificate in table.at.shares[company].get(p, ())]
+        there = there if shares.acts_only(table, company) else []
     else:
         size = table.share(company) * (1 + action.double)
         there = [p for p in places if size in shares.ordinary(table, company, p)]
     if source in there:
         return None
-    treasury = source == company and table.title.facts.stock.capital == "bought"
+    treasury = source == company and table.title.facts.stock.treasuries
     key = "share of the offering" if source == OFFERING else "share of the market"
     what = "double share" if action.double else "share"
     what = "president's certificate" if action.president else what

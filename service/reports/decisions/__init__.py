@@ -30,6 +30,7 @@ from service.reports.decisions.stock import (
     ParallelAuctionWords,
     PrivateTurnWords,
     StockTurnWords,
+    SwapWords,
 )
 
 
@@ -61,6 +62,7 @@ WORDS = by_frame(
         StockTurnWords(),
         ParallelAuctionWords(),
         ProtectionWords(),
+        SwapWords(),
         HomeWords(),
         TrackWords(),
         CityChoiceWords(),

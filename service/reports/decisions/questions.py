@@ -102,7 +102,7 @@ class DiscardWords(_InterruptingWords[Discard]):
 
     def task(self, scene: Scene, frame: Discard, seat: Seat, reader: Seat) -> Task:
         """Which of the player's companies must give up a train."""
-        mine = tuple(c for c in frame.companies if scene.state.presidents[c] == seat)
+        mine = tuple(c for c in frame.companies if scene.table.operator(c) == seat)
         names = listed(mine)
         limit = max(train_limit(scene.table, company) for company in mine)
         text = f"{names} has more trains than the limit of {limit}: choose which to give up."

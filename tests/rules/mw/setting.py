@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from engine.actions import LetFall, Protect
+from engine.actions import BuyBack, DiscardTrain, LetFall, Protect
 from engine.facts.title import Title
 from engine.play.shares import SHARE
 from engine.position.values import MARKET, OFFERING, State, Token
@@ -130,6 +130,14 @@ class UpperMidwest(Titled):
     def let_fall(self, which: str = "all", seat: str = "Bob") -> LetFall:
         """Let a price fall."""
         return LetFall(by=seat, which=which)
+
+    def redeem(self, shares: int, name: str, seat: str = "Ann") -> BuyBack:
+        """Redeem shares of the market."""
+        return BuyBack(by=seat, company=name, shares=shares)
+
+    def discard(self, name: str, train: str, seat: str = "Ann") -> DiscardTrain:
+        """Give up a train over the limit."""
+        return DiscardTrain(by=seat, company=name, train=train)
 
 
 on = UpperMidwest()

@@ -110,3 +110,12 @@ def test_it_leaves_the_rest_of_the_turns_sales_alone() -> None:
     after = on.after(replace(asked), on.protect("NP", "Cas"))
     gone(after)
     assert on.price(after, "NP") == 20
+
+
+def test_what_comes_later_in_the_turn_of_a_company_that_closes_is_refused() -> None:
+    """Without a run IC at $10 closes before it could buy a train, or Ann sell for one."""
+    state = on.turn("track", "IC", cash=0, at=(9, 0))
+    state = on.company(state, "NP", {"Bob": 40, "Ann": 20}, at=(2, 6))
+    on.refused(state, on.buy_train("IC", "2", 80), RULE, "IC has closed")
+    on.refused(state, on.sell(1, "NP"), RULE, "IC has closed")
+    gone(on.after(state, on.done()))

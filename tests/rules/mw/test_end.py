@@ -72,6 +72,7 @@ def test_a_bank_that_breaks_in_a_stock_round_ends_the_game_after_a_full_set() ->
     state = on.after(state, on.sell(2, "IC"))
     assert str(state.round) == "SR 2"
     assert state.ending == Ending("bank", full_set=True)
+    state = on.after(state, on.done(), on.let_fall("IC"))
     while state.round.kind == "SR":
         [seat] = on.waits_for(state)
         asked = isinstance(state.stack[-1], Protection)

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.actions import BidLot, GoBankrupt, OfferShare, OfferStation
-from engine.events import LotOffered, LotSold, LotUnsold, StationSold
+from engine.events import CompanyClosed, LotOffered, LotSold, LotUnsold, StationSold
 from engine.position.frames import FireSale, Trains
 from engine.position.values import MARKET, State
 from tests.rules.mw.setting import on
@@ -110,6 +110,18 @@ def test_a_share_that_nobody_wants_goes_to_the_bank_for_half_and_the_price_falls
     assert now.cash["IC"] == 72
     assert on.percent(now, "IC")[MARKET] == 10
     assert on.table(now).cell("IC") == (1, 10)
+
+
+@SHARES
+@pytest.mark.rule("18MW Closed Zone")
+def test_a_company_whose_price_falls_too_low_closes_and_its_turn_is_over() -> None:
+    """At $10 the bank pays $5, and IC leaves the game without a train."""
+    state = on.money(needing(treasury=10, at=(9, 0)), {"Bob": 0, "Cas": 0})
+    assert on.happened(state, OFFER, CompanyClosed) == [CompanyClosed("IC")]
+    now = on.after(state, OFFER)
+    assert "IC" in now.gone
+    assert not any(getattr(frame, "company", "") == "IC" for frame in now.stack)
+    assert now.cash["removed"] == 5
 
 
 @SHARES

@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from engine.actions import GoBankrupt, OfferShare
+from engine.actions import GoBankrupt, LetFall, OfferShare, Protect
 from engine.events import TrainBought
+from engine.position.frames import Protection
 from engine.position.values import MARKET, State
 from tests.rules.mw.setting import on
 
@@ -19,7 +20,7 @@ DOWN = GoBankrupt(by="Ann", company="IC")
 def needing(cash: int, own: int = 0, **more: Any) -> State:
     """IC, at $100, needs a train of Ann's; a 6 costs $550."""
     state = on.turn("trains", "IC", at_phase="6", cash=cash, **more)
-    return on.money(state, {"Ann": own})
+    return on.money(state, {"Ann": own, "Bob": 0, "Cas": 0})
 
 
 def beside(state: State, name: str, held: dict[str, int], **more: Any) -> State:
@@ -92,6 +93,37 @@ def test_half_of_a_company_at_most_goes_to_the_market() -> None:
     """As in a stock round."""
     state = beside(needing(100, 250), "NP", {"Bob": 30, "Ann": 20}, market=40)
     on.refused(state, on.sell(2, "NP"), "Shares and Limits", "50%")
+
+
+@pytest.mark.rule("18MW Share Price Protection, Eligibility 4", "18MW R6")
+class TestProtectionOfWhatIsSold:
+    """After a sale for the train a president may keep the price of the company."""
+
+    @staticmethod
+    def sold(bob: int) -> State:
+        """Ann has sold two shares of Bob's NP at $100."""
+        state = beside(needing(100, 300), "NP", {"Bob": 40, "Ann": 30}, at=(1, 7))
+        return on.after(on.money(state, {"Bob": bob}), on.sell(2, "NP"))
+
+    def test_the_president_of_what_was_sold_is_asked(self) -> None:
+        """Bob buys both shares at their price, or NP falls two rows; then Ann goes on."""
+        asked = self.sold(200)
+        assert isinstance(asked.stack[-1], Protection)
+        assert on.waits_for(asked) == ("Bob",)
+        kept = on.after(asked, Protect(by="Bob", which="NP"))
+        assert on.table(kept).cell("NP") == (1, 7)
+        assert on.percent(kept, "NP")["Bob"] == 60
+        fell = on.after(asked, LetFall(by="Bob", which="NP"))
+        assert on.table(fell).cell("NP") == (3, 7)
+        for state in (kept, fell):
+            assert on.waits_for(state) == ("Ann",)
+            assert on.allowed(state, on.buy_train("IC", "6", 550))
+
+    def test_who_cannot_pay_is_not_asked(self) -> None:
+        """With $199 for two shares."""
+        fell = self.sold(199)
+        assert on.waits_for(fell) == ("Ann",)
+        assert on.table(fell).cell("NP") == (3, 7)
 
 
 class TestTrainsOfOwnCompanies:

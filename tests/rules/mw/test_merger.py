@@ -6,9 +6,11 @@ from msgspec.structs import replace
 from engine import apply, notation, to_act
 from engine.actions import BuyTrain, LayTile, MergeInto
 from engine.events import SystemFormed
-from engine.play.systems import mean_par, top_cell
+from engine.play.systems import form_system, mean_par, top_cell
+from engine.position.draft import Draft
 from engine.position.frames import OperatingRound, OperatingTurn
 from engine.position.values import MARKET, OFFERING, State, Station
+from engine.runs.connections import doubled
 from engine.steps.judging.mergers import may_merge
 from engine.steps.judging.station_cost import station_cost
 from engine.steps.questions.discard import train_limit
@@ -340,3 +342,27 @@ def test_a_merger_in_players_words(line: str) -> None:
     assert action.system == "BN"
     written = notation.write(on.title, state, merger())
     assert notation.parse(on.title, state, "Ann", written) == merger()
+
+
+@pytest.mark.rule("18MW Merger 6")
+@pytest.mark.rule("18MW New Orleans-Southwest Connection")
+@pytest.mark.parametrize(("owners", "left"), [(("SP", "MP"), 3), (("SP", "SP"), 3), (("SP",), 4)])
+def test_a_base_and_the_connection_token_both_stay(owners: tuple[str, ...], left: int) -> None:
+    """The Southwest, Southern Pacific's base, counts double for the system as it did for one."""
+    state = on.phase(on.stock_turn(), "10")
+    state = on.company(state, "SP", {"Ann": 60}, par=100)
+    state = on.company(state, "MP", {"Ann": 40}, par=75, trains=("8",))
+    stations = {"M7": tuple(Station(name, 0) for name in owners), "J14": (Station("MP", 0),)}
+    placed = {
+        name: sum(s.company == name for on_ in stations.values() for s in on_)
+        for name in ("SP", "MP")
+    }
+    charters = {**state.charters, "SP": 4 - placed["SP"], "MP": 2 - placed["MP"]}
+    state = replace(state, stations=stations, charters=charters)
+    state = on.operating(state, "SP", "trains")
+    draft = Draft(on.title, state)
+    form_system(draft, "BN", ("SP", "MP"))
+    after = draft.commit()
+    assert [s.company for s in after.stations["M7"]] == ["BN"] * len(owners)
+    assert after.charters["BN"] == left
+    assert doubled(on.table(after), "BN", "M7") == (len(owners) == 2)
