@@ -300,9 +300,6 @@ def options(title: Title, state: State, seat: Seat) -> tuple[Option, ...]:
         if _turn_of(draft) != turn or _is_interrupted(draft):
             found.append(Choice(Done(by=seat)))
             break
-        if type(draft.stack[-1]) not in TURN.values():
-            # what a step left behind asks first cannot be answered before
-            break
     return tuple(found)
 
 

@@ -28,6 +28,7 @@ from engine.position import codec
 from engine.position.frames import Discard, OperatingRound, StockRound
 from engine.position.table import Table
 from engine.position.values import BANK, CLOSED, MARKET, OFFERING, REMOVED, CompanyId, State
+from engine.steps.powers.spare import is_spare
 from engine.steps.questions.discard import counted_trains, train_limit
 from service.practice import survey
 from service.practice.broken import hold
@@ -319,7 +320,7 @@ def _check_tokens(title: Title, before: State, outcome: Outcome) -> None:
     spare = {
         event.company
         for event in outcome.events
-        if isinstance(event, StationPlaced) and survey.is_spare(title, event.power)
+        if isinstance(event, StationPlaced) and is_spare(title, event.power)
     }
     for company in outcome.state.pars:
         if company in before.pars:

@@ -85,7 +85,8 @@ from engine.facts.facts import Facts
 from engine.facts.powers import FerryPower, NamesPower, Power
 from engine.facts.title import Title
 from engine.flow import Outcome
-from engine.position.frames import FireSale, Founding, Question
+from engine.position.frames import FireSale, Founding, Question, StationTrade
+from engine.position.table import Table
 from engine.position.values import MARKET, State
 from engine.proposals import BarredLay, PowerUse
 
@@ -167,6 +168,7 @@ _DETAILED: tuple[type[Event], ...] = (
     ShareGiven,
     StationPlaced,
     ReceivershipEnded,
+    StationSold,
     TileLaid,
     TrainBought,
     TrainGiven,
@@ -178,8 +180,6 @@ def happened(title: Title, before: State, action: Action, outcome: Outcome) -> I
     frame = before.stack[-1]
     if isinstance(action, KeepStation):
         yield "merger station chosen"
-    if isinstance(frame, FireSale) and any(isinstance(e, StationSold) for e in outcome.events):
-        yield "fire sale of a station"
     if isinstance(frame, FireSale) and any(isinstance(e, PresidentChanged) for e in outcome.events):
         yield "president changed by a fire sale"
     if isinstance(action, BuyShare) and any(
@@ -192,6 +192,12 @@ def happened(title: Title, before: State, action: Action, outcome: Outcome) -> I
     for event in outcome.events:
         if not isinstance(event, _USUAL + _DETAILED):
             yield _NAMES.get(type(event), str(event.__struct_config__.tag))
+        if isinstance(event, StationSold):
+            traded = isinstance(frame, StationTrade | Question)
+            yield "station sold" if traded else "fire sale of a station"
+        elif isinstance(event, TileLaid):
+            old = Table(title, before).face(event.hex)
+            yield from ["small city rebuilt"] if title.rebuilds(old, event.tile) else []
         yield from _by_details(title, outcome.state, event)
 
 
@@ -248,6 +254,12 @@ def worth_counting(title: Title) -> list[str]:
         found += ["no merger", "acting president", "merger station chosen"]
     if facts.operating.powers == "player":
         found += ["leave given"]
+    if facts.connections:
+        found += ["connection made", "place doubled"]
+    if facts.operating.station_trade:
+        found += ["station sold"]
+    if facts.small_cities:
+        found += ["small city rebuilt"]
     if facts.fire_sale:
         share = "fire sale of a share to"
         found += [f"{share} a player", f"{share} the bank", "fire sale of a station"]

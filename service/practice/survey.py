@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter
 
 from engine.board.tiles import Face
-from engine.facts.powers import SpareStationPower
-from engine.facts.title import Title
 from engine.position.table import Table
 from engine.position.values import BANK, CLOSED, CompanyId
-from engine.runs.connections import has_token
+from engine.runs.connections import has_token, token_hexes
 from engine.steps.judging.fit import SHUT
+from engine.steps.powers.spare import is_spare
 from service.practice.broken import hold
 
 
@@ -60,12 +59,11 @@ def stations(table: Table) -> None:
             least = own.tokens + table.title.facts.stock.par_tokens.get(par, 0)
             count = tokens(table, company) - least
             hold(0 <= count <= _spare(table), f"stations of {company} were made or lost")
-
-
-def is_spare(title: Title, private: str) -> bool:
-    """Whether a private brings a company a station more than it has."""
-    facts = title.privates.get(private)
-    return facts is not None and isinstance(facts.power, SpareStationPower)
+    for hex_, connection in token_hexes(table).items():
+        here = dict.fromkeys(station.company for station in state.stations.get(hex_, ()))
+        count = sum(has_token(table, company, hex_) for company in here)
+        made = connection.id in state.connected
+        hold(count <= made, f"{count} tokens of {connection.id} on {hex_}")
 
 
 def _spare(table: Table) -> int:
