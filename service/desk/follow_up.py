@@ -8,11 +8,11 @@ from engine.events import GameEnded, RoundBegan, RoundEnded, TileLaid
 from engine.telling.narration import narrate_all
 from service.audience import Audience, OnlyFor, of_seat
 from service.desk.post import At, Desk
-from service.games.games import Past, Table, asks, seat_settings, untold
+from service.games.games import GameTable, Past, asks, seat_settings, untold
 from service.games.playing import Played
 from service.reports import (
-    Look,
     Page,
+    PageLook,
     Said,
     Scene,
     Since,
@@ -33,7 +33,7 @@ class FollowUp:
 
     desk: Desk
     #: the game before the mail
-    table: Table
+    table: GameTable
     #: what had happened before it, back to every player's latest action
     past: Sequence[Past]
     #: what had been said before it
@@ -215,9 +215,9 @@ class FollowUp:
         return self.desk.to_seat(kind, at, seat, page, thread=f"round-{topic}" if topic else "")
 
 
-def _look(seat: SeatRow, past: Sequence[Past]) -> Look:
+def _look(seat: SeatRow, past: Sequence[Past]) -> PageLook:
     """The pictures that a player wants, with the tiles that were laid marked as new."""
-    return Look(seat_settings(seat).images, _tiles_laid(past))
+    return PageLook(seat_settings(seat).images, _tiles_laid(past))
 
 
 def _tiles_laid(past: Sequence[Past]) -> frozenset[str]:
@@ -225,8 +225,8 @@ def _tiles_laid(past: Sequence[Past]) -> frozenset[str]:
     return frozenset(e.hex for p in past for e in p.events if isinstance(e, TileLaid))
 
 
-def opening_letters(desk: Desk, table: Table) -> list[Letter]:
-    """To everybody when a game begins: who sits where and how to write; to the first his turn."""
+def opening_letters(desk: Desk, table: GameTable) -> list[Letter]:
+    """To all when a game begins: who sits where and how to write; a turn mail to the first."""
     scene = Scene(table.row.name, table.title, table.state, templates=desk.house.templates)
     follow = FollowUp(desk, table, (), (), (), scene, "")
     found = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from engine.actions import Accept, Action, KeepStation
+from engine.actions import Accept, Action, BuyShare, KeepStation
 from engine.events import (
     ActingPresident,
     Asked,
@@ -30,6 +30,10 @@ from engine.events import (
     InterestPaid,
     LoansRepaid,
     LoanTaken,
+    LotBid,
+    LotOffered,
+    LotSold,
+    LotUnsold,
     MarkPlaced,
     MarksGiven,
     MarksGone,
@@ -48,6 +52,8 @@ from engine.events import (
     PrivateClosed,
     PrivateDrawn,
     PrivatePaid,
+    PrivateSwapped,
+    ReceivershipEnded,
     RoundBegan,
     RoundEnded,
     SalvagePaid,
@@ -58,6 +64,7 @@ from engine.events import (
     SharesSold,
     StationMoved,
     StationPlaced,
+    StationSold,
     StationsReplaced,
     TileLaid,
     TrainBought,
@@ -78,8 +85,9 @@ from engine.facts.facts import Facts
 from engine.facts.powers import FerryPower, NamesPower, Power
 from engine.facts.title import Title
 from engine.flow import Outcome
-from engine.position.frames import Founding, Question
-from engine.position.values import State
+from engine.position.frames import FireSale, Founding, Question, StationTrade
+from engine.position.table import Table
+from engine.position.values import MARKET, State
 from engine.proposals import BarredLay, PowerUse
 
 #: events that are counted under another name than their tag
@@ -95,6 +103,7 @@ _NAMES: dict[type[Event], str] = {
     InterestPaid: "interest paid",
     LoanTaken: "loan taken",
     LoansRepaid: "loan repaid",
+    LotUnsold: "fire sale without a bid",
     SalvagePaid: "salvage paid",
     SharesBoughtBack: "treasury shares bought back",
     SharesIssued: "treasury shares sold",
@@ -116,6 +125,8 @@ _USUAL: tuple[type[Event], ...] = (
     Floated,
     IdleForeseen,
     Insisted,
+    LotBid,
+    LotOffered,
     MarksGone,
     MergerCapital,
     MergerNotFormed,
@@ -147,6 +158,7 @@ _DETAILED: tuple[type[Event], ...] = (
     Declined,
     DividendPaid,
     GameEnded,
+    LotSold,
     MarkPlaced,
     MarksGiven,
     Merged,
@@ -155,6 +167,8 @@ _DETAILED: tuple[type[Event], ...] = (
     PresidentPaid,
     ShareGiven,
     StationPlaced,
+    ReceivershipEnded,
+    StationSold,
     TileLaid,
     TrainBought,
     TrainGiven,
@@ -166,12 +180,24 @@ def happened(title: Title, before: State, action: Action, outcome: Outcome) -> I
     frame = before.stack[-1]
     if isinstance(action, KeepStation):
         yield "merger station chosen"
+    if isinstance(frame, FireSale) and any(isinstance(e, PresidentChanged) for e in outcome.events):
+        yield "president changed by a fire sale"
+    if isinstance(action, BuyShare) and any(
+        isinstance(e, ReceivershipEnded) for e in outcome.events
+    ):
+        yield f"taken over by {'its certificate' if action.president else 'shares'}"
     lent = isinstance(frame, Question) and isinstance(frame.proposal, PowerUse | BarredLay)
     if isinstance(action, Accept) and lent:
         yield "leave given"
     for event in outcome.events:
         if not isinstance(event, _USUAL + _DETAILED):
             yield _NAMES.get(type(event), str(event.__struct_config__.tag))
+        if isinstance(event, StationSold):
+            traded = isinstance(frame, StationTrade | Question)
+            yield "station sold" if traded else "fire sale of a station"
+        elif isinstance(event, TileLaid):
+            old = Table(title, before).face(event.hex)
+            yield from ["small city rebuilt"] if title.rebuilds(old, event.tile) else []
         yield from _by_details(title, outcome.state, event)
 
 
@@ -190,6 +216,9 @@ def _by_details(title: Title, after: State, event: Event) -> Iterator[str]:
         yield "bankruptcy, others play on"
     elif isinstance(event, PresidentPaid) or (isinstance(event, TrainBought) and event.aid):
         yield "president's aid"
+    elif isinstance(event, LotSold):
+        taker = "the bank" if event.buyer == MARKET else "a player"
+        yield f"fire sale of a share to {taker}"
     elif isinstance(event, GameEnded):
         if event.cause == "survivor":
             yield "last survivor"
@@ -225,6 +254,19 @@ def worth_counting(title: Title) -> list[str]:
         found += ["no merger", "acting president", "merger station chosen"]
     if facts.operating.powers == "player":
         found += ["leave given"]
+    if facts.connections:
+        found += ["connection made", "place doubled"]
+    if facts.operating.station_trade:
+        found += ["station sold"]
+    if facts.small_cities:
+        found += ["small city rebuilt"]
+    if facts.fire_sale:
+        share = "fire sale of a share to"
+        found += [f"{share} a player", f"{share} the bank", "fire sale of a station"]
+        found += ["president changed by a fire sale"]
+    if facts.receivership:
+        found += ["receiver named", "train borrowed", "train returned"]
+        found += ["taken over by its certificate", "taken over by shares"]
     return found
 
 
@@ -248,7 +290,7 @@ def _used(title: Title, event: Event) -> Iterator[str]:
     if isinstance(event, TileLaid | StationPlaced | TrainBought):
         if event.power:
             yield event.power
-    elif isinstance(event, TrainGiven | ShareGiven | TrainExtended):
+    elif isinstance(event, TrainGiven | ShareGiven | TrainExtended | PrivateSwapped):
         yield event.private
     elif isinstance(event, MarkPlaced):
         yield from _with(title, lambda power: getattr(power, "mark", "") == event.mark)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 
+from engine.board.tiles import Face
 from engine.position.table import Table
-from engine.position.values import BANK, CompanyId
+from engine.position.values import BANK, CLOSED, CompanyId
+from engine.runs.connections import has_token, token_hexes
 from engine.steps.judging.fit import SHUT
+from engine.steps.powers.spare import is_spare
 from service.practice.broken import hold
 
 
@@ -26,15 +29,25 @@ def tiles(table: Table) -> None:
         hold(not away or excused, f"track of {tile} on {hex_} leads off the map")
         if tile not in title.power_tiles:
             same = (old.cities, old.towns) == (new.cities, new.towns)
+            same = same or _rebuilt(table, old, new)
             hold(same, f"{tile} on {hex_} has other stops than the hex")
+
+
+def _rebuilt(table: Table, old: Face, new: Face) -> bool:
+    """Whether a small city may have become a city, or plain track (18MW Lay or Upgrade Track)."""
+    facts = table.title.facts.small_cities
+    may = facts is not None and table.begun(facts.phase)
+    return may and (old.cities, old.towns) == (0, 1) and (new.cities, new.towns) in ((1, 0), (0, 0))
 
 
 def stations(table: Table) -> None:
     """No more stations than circles, one of a company in a hex, all accounted for."""
     state = table.at
     for hex_, there in state.stations.items():
-        companies = [station.company for station in there]
-        hold(len(companies) == len(set(companies)), f"two stations of one company on {hex_}")
+        for company in {station.company for station in there}:
+            count = sum(station.company == company for station in there)
+            both = has_token(table, company, hex_) and hex_ in table.homes(company)
+            hold(count == 1 + both, f"{count} stations of {company} on {hex_}")
         for stop, facts in enumerate(table.face(hex_).stops):
             count = sum(station.stop == stop for station in there)
             hold(count <= facts.slots, f"{count} stations in a city of {hex_}")
@@ -42,7 +55,21 @@ def stations(table: Table) -> None:
         if company in state.gone:
             hold(tokens(table, company) == 0, f"{company} has left the game, its stations have not")
         elif not own.merger:
-            hold(tokens(table, company) == own.tokens, f"stations of {company} were made or lost")
+            par = str(state.pars.get(company, ""))
+            least = own.tokens + table.title.facts.stock.par_tokens.get(par, 0)
+            count = tokens(table, company) - least
+            hold(0 <= count <= _spare(table), f"stations of {company} were made or lost")
+    for hex_, connection in token_hexes(table).items():
+        here = dict.fromkeys(station.company for station in state.stations.get(hex_, ()))
+        count = sum(has_token(table, company, hex_) for company in here)
+        made = connection.id in state.connected
+        hold(count <= made, f"{count} tokens of {connection.id} on {hex_}")
+
+
+def _spare(table: Table) -> int:
+    """Spare stations that privates have brought to companies, at most."""
+    closed = (p for p, owner in table.at.privates.items() if owner == CLOSED)
+    return sum(is_spare(table.title, private) for private in closed)
 
 
 def tokens(table: Table, company: CompanyId) -> int:

@@ -53,7 +53,7 @@ class Since:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class PageLook:
     """Whether a page has pictures, and on which hexes of its map tiles are new."""
 
     pictures: bool = True

@@ -3,7 +3,7 @@
 It looks into nothing the engine made. What stands here is all that other rooms need of it.
 """
 
-from service.store.database import Conflict, Taken, Unavailable
+from service.store.database import Conflict, TakenOver, Unavailable
 from service.store.outbox import Delivery, Thinned
 from service.store.rations import ANSWERS
 from service.store.rows import (
@@ -15,6 +15,7 @@ from service.store.rows import (
     HeldRow,
     InboxRow,
     Letter,
+    NewAction,
     NewGame,
     NewSeat,
     Occasion,
@@ -24,7 +25,6 @@ from service.store.rows import (
     Progress,
     Sealed,
     SeatRow,
-    Step,
     TalkRow,
     Task,
     TaskRow,
@@ -44,6 +44,7 @@ __all__ = [
     "HeldRow",
     "InboxRow",
     "Letter",
+    "NewAction",
     "NewGame",
     "NewSeat",
     "Occasion",
@@ -53,9 +54,8 @@ __all__ = [
     "Progress",
     "Sealed",
     "SeatRow",
-    "Step",
     "Store",
-    "Taken",
+    "TakenOver",
     "TalkRow",
     "Task",
     "TaskRow",

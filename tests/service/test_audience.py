@@ -30,8 +30,8 @@ from service.reports import (
     About,
     Answer,
     Handled,
-    Look,
     Page,
+    PageLook,
     PutBy,
     Result,
     Said,
@@ -41,7 +41,7 @@ from service.reports import (
     turn_page,
 )
 from service.reports.blocks import Lines
-from service.reports.letters import Words
+from service.reports.letters import LetterText
 from service.store import Occasion
 from tests.service.house import ADDRESS, GAME, SECRET, address
 from tests.service.reports.games import TITLE, run_scene
@@ -152,12 +152,12 @@ def quoting(word):
         "scene": replace(run_scene(), link=note),
         "since": Since((told,), (said,)),
         "said": (said,),
-        "look": Look(False),
+        "look": PageLook(False),
         "pictures": False,
         "handled": Handled(results, False, note),
         "results": results,
         "answer": answer,
-        "words": Words(note, note, (Lines(note, (note,)),)),
+        "words": LetterText(note, note, (Lines(note, (note,)),)),
         "about": About("dixie7", TITLE, True, note),
         "title": TITLE,
         "asked": PutBy(7, (note,)),
@@ -237,7 +237,7 @@ def test_no_page_opens_what_is_for_another_reader(maker):
 
 
 def test_a_turn_mail_bears_the_address_of_its_own_seat():
-    page = turn_page(ANN, run_scene(), Since(), Look(False), reply_to=OnlyFor(ANN, QUOTED[0]))
+    page = turn_page(ANN, run_scene(), Since(), PageLook(False), reply_to=OnlyFor(ANN, QUOTED[0]))
     assert TOKEN in page.html
 
 

@@ -24,7 +24,7 @@ from engine.titles.registry import load_title
 from service.exchange.dialect import NeighbourError
 from service.exchange.export import export
 from service.games.games import GameSettings
-from service.store import NewGame, NewSeat, Occasion, Step, Store
+from service.store import NewAction, NewGame, NewSeat, Occasion, Store
 from tests import games
 
 THEIRS = load_title("18AL", frozenset({"18xx.games"}))
@@ -184,7 +184,7 @@ def stored(folder, game, name):
         head = None
         for number, action in enumerate([None, *game.actions[:60]]):
             occasion = tx.occasion(Occasion("test", f"test-{number}"), 1)
-            step = Step(
+            step = NewAction(
                 parent=head, number=number, seat=action.by if action else "", text="",
                 action=engine.encode(action) if action else b"", events=b"[]", rules=1, digest="",
                 snapshot=None, occasion_id=occasion, line=0,
