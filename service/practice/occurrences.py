@@ -184,6 +184,8 @@ def happened(title: Title, before: State, action: Action, outcome: Outcome) -> I
         yield "president changed by a fire sale"
     if isinstance(action, BuyShare) and any(isinstance(e, TakenOver) for e in outcome.events):
         yield f"taken over by {'its certificate' if action.president else 'shares'}"
+    if isinstance(action, BuyShare) and action.more:
+        yield "several shares in one purchase"
     lent = isinstance(frame, Question) and isinstance(frame.proposal, PowerUse | BarredLay)
     if isinstance(action, Accept) and lent:
         yield "leave given"
@@ -200,6 +202,9 @@ def _by_details(title: Title, after: State, event: Event) -> Iterator[str]:
         yield f"merger of {len(event.merged)}"
     elif isinstance(event, MergerExchanged) and event.bonds:
         yield "bonds exchanged"
+    elif isinstance(event, ShareBought) and event.source == event.company:
+        if title.facts.stock.redemption:
+            yield "share reissued"
     elif isinstance(event, DividendPaid) and event.retained:
         yield "half dividend"
     elif isinstance(event, Declined) and isinstance(event.proposal, PowerUse | BarredLay):
@@ -246,6 +251,12 @@ def worth_counting(title: Title) -> list[str]:
         found += ["no merger", "acting president", "merger station chosen"]
     if facts.operating.powers == "player":
         found += ["leave given"]
+    if facts.stock.protection:
+        found += ["price protected", "price let fall"]
+    if facts.stock.redemption:
+        found += ["treasury shares bought back", "share reissued"]
+    if facts.stock.several_zones:
+        found += ["several shares in one purchase"]
     if facts.fire_sale:
         share = "fire sale of a share to"
         found += [f"{share} a player", f"{share} the bank", "fire sale of a station"]
