@@ -186,6 +186,8 @@ def happened(title: Title, before: State, action: Action, outcome: Outcome) -> I
         isinstance(e, ReceivershipEnded) for e in outcome.events
     ):
         yield f"taken over by {'its certificate' if action.president else 'shares'}"
+    if isinstance(action, BuyShare) and action.more:
+        yield "several shares in one purchase"
     lent = isinstance(frame, Question) and isinstance(frame.proposal, PowerUse | BarredLay)
     if isinstance(action, Accept) and lent:
         yield "leave given"
@@ -208,6 +210,9 @@ def _by_details(title: Title, after: State, event: Event) -> Iterator[str]:
         yield f"merger of {len(event.merged)}"
     elif isinstance(event, MergerExchanged) and event.bonds:
         yield "bonds exchanged"
+    elif isinstance(event, ShareBought) and event.source == event.company:
+        if title.facts.stock.redemption:
+            yield "share reissued"
     elif isinstance(event, DividendPaid) and event.retained:
         yield "half dividend"
     elif isinstance(event, Declined) and isinstance(event.proposal, PowerUse | BarredLay):
@@ -260,6 +265,12 @@ def worth_counting(title: Title) -> list[str]:
         found += ["station sold"]
     if facts.small_cities:
         found += ["small city rebuilt"]
+    if facts.stock.protection:
+        found += ["price protected", "price let fall"]
+    if facts.stock.redemption:
+        found += ["treasury shares bought back", "share reissued"]
+    if facts.stock.several_zones:
+        found += ["several shares in one purchase"]
     if facts.fire_sale:
         share = "fire sale of a share to"
         found += [f"{share} a player", f"{share} the bank", "fire sale of a station"]
