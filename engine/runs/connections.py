@@ -54,6 +54,17 @@ def doubled(table: Table, company: CompanyId, hex_: Hex) -> bool:
     return has_token(table, company, hex_)
 
 
+def doubled_places(table: Table) -> dict[Hex, tuple[CompanyId, ...]]:
+    """The places that count double for companies, with these."""
+    powers = (facts.power for facts in table.title.privates.values())
+    hexes = [power.hex for power in powers if isinstance(power, DoublePower)]
+    return {
+        hex_: companies
+        for hex_ in (*hexes, *token_hexes(table))
+        if (companies := tuple(c for c in table.at.floated if doubled(table, c, hex_)))
+    }
+
+
 def factor(table: Table, company: CompanyId, hex_: Hex) -> int:
     """How many times what a place is worth it earns for a company."""
     return 1 + doubled(table, company, hex_)
@@ -78,7 +89,7 @@ def connection_bonus(
 ) -> tuple[Bonus, ...]:
     """What runs earn by connections: (what, dollars, number of the run)."""
     found: list[Bonus] = []
-    for facts in _open(table, company):
+    for facts in _left(table, company):
         by = next((i for i, run in enumerate(runs) if joins(facts, run)), None)
         if by is None:
             continue
@@ -127,15 +138,16 @@ def _worth(table: Table, hex_: Hex) -> int:
     return table.face(hex_).stops[0].value(table.phase.value_colour)
 
 
-def _open(table: Table, company: CompanyId) -> Iterator[ConnectionFacts]:
-    """Connections to be made, those among them that the company's runs have just made.
-
-    Where its track does not lead to both places it cannot make one.
-    """
+def _left(table: Table, company: CompanyId) -> list[ConnectionFacts]:
+    """Connections to be made, those among them that the company's runs have just made."""
     every = table.title.facts.connections
-    made = _frame(table, company).made
-    left = [f for f in every if f.id not in table.at.connected or f.id in made]
-    yield from (facts for facts in left if possible(table, company, facts))
+    made = _frame(table, company).made if every else ()
+    return [f for f in every if f.id not in table.at.connected or f.id in made]
+
+
+def _open(table: Table, company: CompanyId) -> Iterator[ConnectionFacts]:
+    """Those of them that the company can make."""
+    yield from (f for f in _left(table, company) if possible(table, company, f))
 
 
 def possible(table: Table, company: CompanyId, facts: ConnectionFacts) -> bool:

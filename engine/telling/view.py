@@ -2,6 +2,9 @@
 
 from msgspec import Struct
 
+#: the kind of mark on a place that counts double for a company
+DOUBLE = "double value"
+
 
 class StopView(Struct, frozen=True):
     """A stop of a hex."""

@@ -5,7 +5,7 @@ from itertools import product
 
 from msgspec import Struct
 
-from engine.telling.view import HexView, MapView
+from engine.telling.view import DOUBLE, HexView, MapView
 from service.drawing.geometry import (
     APOTHEM,
     Plan,
@@ -194,7 +194,13 @@ def _signs(view: MapView) -> list[Entry]:
             for broad, cost, _ in _rivers(view)
         ),
         *_ferries(view),
+        *_doubled(view),
     ]
+
+
+def _doubled(view: MapView) -> list[Entry]:
+    marked = any(kind == DOUBLE for hex_ in view.hexes for kind, _ in hex_.marks)
+    return [Entry(DOUBLE, "sign")] if marked else []
 
 
 def _ferries(view: MapView) -> list[Entry]:

@@ -189,6 +189,9 @@ def happened(title: Title, before: State, action: Action, outcome: Outcome) -> I
     for event in outcome.events:
         if not isinstance(event, _USUAL + _DETAILED + rarities.TOLD):
             yield _NAMES.get(type(event), str(event.__struct_config__.tag))
+        if isinstance(event, TileLaid):
+            old = Table(title, before).face(event.hex)
+            yield from ["small city rebuilt"] if title.rebuilds(old, event.tile) else []
         yield from _by_details(title, outcome.state, event)
     yield from rarities.rarities(title, before, action, outcome)
 
@@ -246,6 +249,8 @@ def worth_counting(title: Title) -> list[str]:
         found += ["no merger", "acting president", "merger station chosen"]
     if facts.operating.powers == "player":
         found += ["leave given"]
+    if facts.small_cities:
+        found += ["small city rebuilt"]
     return found + rarities.worth_seeing(title)
 
 

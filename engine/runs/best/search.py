@@ -17,6 +17,7 @@ from engine.runs.best.allowance import allowed, took
 from engine.runs.best.hops import plan
 from engine.runs.best.hunt import Hunt, Meter, OutOfBudget, Route, Task
 from engine.runs.best.packing import Chosen, Limits, Packing
+from engine.runs.best.prizes import apart
 from engine.runs.best.question import Question
 from engine.runs.routes import passed
 from engine.track.ground import Recent, ground
@@ -85,7 +86,8 @@ class _Search:
         self._trains = trains
         self._aim = aim
         self._bonuses = rules_of(table.title).bonuses(table, company)
-        self._bonus = most_bonus(self._bonuses, len(trains))
+        hexes = [hex_ for hex_, _ in board(table).stops]
+        self._bonus = most_bonus(apart(self._bonuses, hexes), len(trains))
         lines = _foreign_lines(table, company)
         self._tolls = lines if aim.fares else 0
         self._tasks = {
@@ -94,7 +96,7 @@ class _Search:
                 plan(table, company, table.towns_free(kind)),
                 _worth(table, company, kind),
                 aim.shut | (0 if aim.fares else lines),
-                bool(self._bonuses),
+                self._bonuses,
             )
             for train in sorted(set(trains))
             for kind in [table.train_kind(train)]
@@ -228,12 +230,13 @@ class _Search:
         total = sum(route.value for _, route in chosen)
         if total + self._bonus <= self.total:
             return self.total
-        self._take(*self._in_all(self._in_order(chosen), total))
+        plain = total - sum(route.prize for _, route in chosen)
+        self._take(*self._in_all(self._in_order(chosen), plain))
         return self.total
 
     def _in_all(self, runs: tuple[TrainRun, ...], total: int) -> tuple[tuple[TrainRun, ...], int]:
         """Runs with what they earn, bonuses added."""
-        if not self._bonus:
+        if not self._bonuses:
             return runs, total
         bonuses = rules_of(self._table.title).set_bonus(self._table, self._company, runs)
         return runs, total + sum(dollars for _, dollars, _ in bonuses)

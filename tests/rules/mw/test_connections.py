@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from engine import apply
 from engine.actions import Decline, PlaceStation, Run
 from engine.events import ConnectionMade, PlaceDoubled, StationPlaced
 from engine.position.frames import Connected, DividendStep, OperatingRound
@@ -11,6 +12,8 @@ from engine.runs.best.search import best_run
 from engine.runs.connections import supposed
 from engine.runs.explaining import sums
 from engine.steps.operating.running import best_of_turn
+from engine.telling.narration import narrate_all
+from engine.telling.showing import view
 from tests.engine import brute
 from tests.rules.mw.setting import on
 
@@ -252,3 +255,23 @@ def test_the_search_agrees_with_trying_everything_with_and_without_a_token() -> 
             for at in (table, there):
                 best = best_run(at, "CBQ")
                 assert (best.total, best.proved) == (brute.best(at, "CBQ", trains), True)
+
+
+@pytest.mark.rule(f"18MW {WEST}")
+def test_maps_and_charters_show_for_whom_a_place_counts_double() -> None:
+    """San Francisco with its token, Chicago with the private."""
+    put = on.after(burlington(at_phase="4"), RUN, on.token("CBQ", "G1"))
+    seen = view(on.title, on.privates(put, {"CFH": "CBQ"}))
+    marks = {hex_.hex: hex_.marks for hex_ in seen.map.hexes if hex_.marks}
+    assert marks == {"G1": (("double value", "CBQ"),), "G19": (("double value", "CBQ"),)}
+    company = next(one for one in seen.companies if one.id == "CBQ")
+    assert company.placed == (("double value", "G19"), ("double value", "G1"))
+
+
+def test_what_a_connection_brings_is_told_in_sentences() -> None:
+    """To the treasury, to the run, and who keeps what."""
+    ran = apply(on.title, burlington(), RUN)
+    put = apply(on.title, ran.state, on.token("CBQ", "G1"))
+    told = narrate_all(on.title, (*ran.events, *put.events))
+    assert "CBQ is the first to run Chicago–San Francisco: the bank pays its treasury $250" in told
+    assert f"G1 San Francisco counts double for CBQ, whose run earns ${WORTH + 310}" in told
