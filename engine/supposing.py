@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from engine.actions import LaidTile, LayTile, PlaceStation
 from engine.position.draft import Draft
-from engine.position.frames import StationStep
+from engine.position.frames import Stations
 from engine.position.table import Table
 from engine.position.values import CompanyId, State, Station, TrainType
 from engine.refusal import Illegal, Refusal
@@ -207,7 +207,7 @@ def _station(
 ) -> tuple[State, Piece] | Refusal:
     rich = replace(state, cash={**state.cash, company: sum(state.cash.values())})
     place = PlaceStation(by="", company=company, hex=hex_, stop=stop)
-    refusal = StationsStep().why_not(Table(table.title, rich), StationStep(company), place)
+    refusal = StationsStep().why_not(Table(table.title, rich), Stations(company), place)
     if refusal and refusal.rule != table.rule("station connection"):
         return refusal
     reached = (hex_, stop) in reach(table, company).stops

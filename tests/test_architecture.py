@@ -25,6 +25,7 @@ ENGINE = (
     ("engine.telling",), ("engine.titles",), ("engine",),
 )  # fmt: skip
 SERVICE = (
+    ("service.audience",),
     ("service", "service.resources", "service.logs", "service.apart"),
     ("service.store", "service.drawing", "service.mail"),
     ("service.limits",), ("service.settings",), ("service.reports",),
@@ -164,6 +165,18 @@ def test_no_code_asks_for_a_title_by_name(path):
         if isinstance(node, ast.Compare):
             texts = [n.value for n in ast.walk(node) if isinstance(n, ast.Constant)]
             assert not {"18AL", "18GA", "18TN", "18GL", "18MW"} & set(map(str, texts))
+
+
+@pytest.mark.parametrize("path", [*modules("engine"), *modules("service")], ids=name)
+def test_lists_of_parameters_are_short(path):
+    """What takes more belongs together in a record; each option of a command is a parameter."""
+    if name(path).startswith("service/cli/"):
+        return
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            found = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+            taken = [one.arg for one in found if one.arg not in ("self", "cls")]
+            assert len(taken) <= 6, f"{node.name} takes {', '.join(taken)}"
 
 
 @pytest.mark.parametrize("path", [*modules("engine"), *modules("service")], ids=name)

@@ -26,7 +26,7 @@ from service.mail import identity
 from service.mail.mailbox import Mailbox
 from service.mail.message import read_head
 from service.mail.sender import Outgoing, Sent, SmtpSettings, send
-from service.store import Conflict, Delivery, InboxRow, Store, Taken, Unavailable
+from service.store import Arrived, Conflict, Delivery, InboxRow, Store, TakenOver, Unavailable
 from service.store.claims import Claimed
 from service.store.queues import MAIL_TRIES
 
@@ -116,7 +116,7 @@ class Office:
             # Only the headers, in bounds: what a body does to its reader, it does when it is kept.
             mail = read_head(fetched.raw)
             claimed = identity.claims(mail, self.house.address)
-            row = self.store.keep(
+            arrived = Arrived(
                 self.account,
                 fetched.uidvalidity,
                 fetched.uid,
@@ -125,8 +125,8 @@ class Office:
                 mail.message_id,
                 mail.sender,
                 claimed[0].game if claimed else "",
-                self.clock(),
             )
+            row = self.store.keep(arrived, self.clock())
             # Only now may the server's copy be marked: a crash before this fetches it again.
             self.mailbox.done(fetched)
             kept += row is not None
@@ -183,7 +183,7 @@ class Office:
                 Moderator(self.store, self.house, self.clock()).handle(row)
             else:
                 HANDLERS[row.kind](self.store, self.house, self.clock(), row)
-        except Taken:
+        except TakenOver:
             log.warning("taken by another worker", **_named(row))
         except (Conflict, MemoryError) as error:
             # Memory may lack because of the mail or because of others: it is worth another try.

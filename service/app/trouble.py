@@ -8,6 +8,7 @@ import errno
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from service.audience import OPERATOR
 from service.desk.post import Desk, House
 from service.mail.reader import NoReader
 from service.reports import note_page
@@ -98,7 +99,7 @@ def begins_letter(house: House, spell: Spell, now: int) -> Letter:
         "They are taken up by themselves, in their order, when it works again.",
         "Look at the disk (`df`), at the database, and at what the log says.",
     )
-    page = note_page("Waybill cannot work", "Mails can not be handled.", lines)
+    page = note_page(OPERATOR, "Waybill cannot work", "Mails can not be handled.", lines)
     return _desk(house, "storage", spell, now).to_operator("trouble", page)
 
 
@@ -109,7 +110,7 @@ def over_letter(house: House, what: str, spell: Spell, now: int) -> Letter:
         f"From {_time(spell.began)} to {_time(now)} mails could not be {work}: {spell.reason}.",
         "What waited goes its way now. Nothing was lost, and nothing counts as tried.",
     )
-    page = note_page(f"Mails are {work} again", f"Mails are {work} again.", lines)
+    page = note_page(OPERATOR, f"Mails are {work} again", f"Mails are {work} again.", lines)
     return _desk(house, what, spell, now).to_operator(f"over-{what}", page)
 
 

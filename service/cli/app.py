@@ -280,7 +280,7 @@ def play(
     variants: VariantsOption = None,
     seed: Annotated[int | None, typer.Option(help="Draw seats by lot from this number.")] = None,
 ) -> None:
-    """Play at this terminal, without a database: everybody types his commands in turn.
+    """Play at this terminal, without a database: everybody types commands in turn.
 
     Commands may also come from a file:  waybill play 18AL Ann Bob Cat < opening.txt
     """

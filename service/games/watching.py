@@ -2,7 +2,7 @@
 
 import engine
 from service.games import stored
-from service.games.games import Table, asks, load
+from service.games.games import GameTable, asks, load
 from service.store import Store, Tx
 
 
@@ -19,7 +19,7 @@ def watch(store: Store) -> int:
     return len(names)
 
 
-def _since(tx: Tx, table: Table, decision: str) -> int:
+def _since(tx: Tx, table: GameTable, decision: str) -> int:
     """When what is to be decided came to be asked, in UTC seconds."""
     assert table.head is not None
     since, count = table.head.at, 40

@@ -1,4 +1,4 @@
-"""What a sensible player does with his own money: privates, auctions, shares; knows no track."""
+"""What a sensible player does with their own money: privates, auctions, shares; knows no track."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from engine.position.table import Table
 from engine.position.values import MARKET, OFFERING, CompanyId
 from service.practice.offer import Offer
 
-#: dollars a player keeps for the first shares of a company while he bids
+#: dollars a player keeps for the first shares of a company while bidding
 _STARTING_MONEY = 180
 #: a private company is worth this many percent of its par to a bidder
 _FROM, _TO = 100, 150

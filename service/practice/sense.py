@@ -34,8 +34,8 @@ from engine.position.frames import (
     MergerStations,
     PrivateTurn,
     Question,
-    RunStep,
-    StationStep,
+    Running,
+    Stations,
     StockTurn,
     Track,
     Trains,
@@ -80,9 +80,9 @@ class SensibleBot:
         action = self._at_any_time(offer, company)
         if action is None and isinstance(frame, Track):
             action = building.tile(offer, company)
-        if action is None and isinstance(frame, Track | StationStep):
+        if action is None and isinstance(frame, Track | Stations):
             action = building.station(offer, company)
-        if action is None and isinstance(frame, Track | StationStep | RunStep):
+        if action is None and isinstance(frame, Track | Stations | Running):
             action = max(offer.of(Run), key=lambda run: len(run.runs), default=None)
         if action is None and not isinstance(frame, Trains):
             action = self._dividend(offer, company)

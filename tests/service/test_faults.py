@@ -13,7 +13,7 @@ NESTED = b"".join(
 
 
 def broken(players, number, body=NESTED, name="Ann"):
-    seat = players.house.seat_address(GAME, name)
+    seat = players.seat_address(GAME, name)
     return mail(address(name), seat, f"broken.{number}", body)
 
 

@@ -6,7 +6,7 @@ from itertools import count
 
 import pytest
 
-from service.store import Delivery, Letter, OutboxRow, Store, Taken
+from service.store import Arrived, Delivery, Letter, OutboxRow, Store, TakenOver
 from service.store.database import session_of
 from service.store.outbox import BACKOFF, SEND_TRIES
 from service.store.queues import MAIL_TRIES
@@ -24,7 +24,7 @@ def arrive(store: Store, game: str = "dixie7", **other) -> int | None:
     uid = other.get("uid", next(_uids))
     values = {"account": "a", "uidvalidity": 4_000_000_000, "uid": uid, "raw": b"mail %d" % uid}
     values |= {"received": NOW, "message_id": f"<{uid}@x>", "sender": "ann@x", "game": game}
-    return store.keep(**(values | other), now=NOW)
+    return store.keep(Arrived(**values | other), now=NOW)
 
 
 def finish(store: Store, mail: int) -> None:
@@ -128,7 +128,7 @@ def test_a_worker_whose_claim_ran_out_cannot_put_the_mail_aside_or_settle_it_twi
     assert not store.shunt(slow, "too late")
     assert not store.release(slow)
     finish(store, mail)
-    with pytest.raises(Taken):
+    with pytest.raises(TakenOver):
         finish(store, mail)
 
 

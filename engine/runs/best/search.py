@@ -18,7 +18,7 @@ from engine.runs.best.hops import plan
 from engine.runs.best.hunt import Hunt, Meter, OutOfBudget, Route, Task
 from engine.runs.best.packing import Chosen, Limits, Packing
 from engine.runs.best.prizes import apart
-from engine.runs.best.question import Question
+from engine.runs.best.problem import Problem
 from engine.runs.routes import passed
 from engine.track.ground import Recent, ground
 from engine.track.links import Link, board, joined, ways_of
@@ -164,7 +164,7 @@ class _Search:
             return False
         trains = sorted(self._trains)
         answer = ask(
-            Question(
+            Problem(
                 board(self._table).links,
                 tuple(self._tasks[train].duty() for train in trains),
                 self._bonuses,

@@ -44,7 +44,6 @@ SECTIONS = {
     ),
     "merger stations": "Merger",
     "obsolete train": "Game Phases",
-    "upgrade chart": "Tile Placement and Tile Upgrades",
     "turn order": "Sequence of Play",
     "bid": "Initial Stock Round",
     "auction": "Initial Stock Round",
