@@ -166,6 +166,10 @@ def _short(scene: Scene, seat: Seat) -> Iterator[Button]:
     for word in ("accept", "decline"):
         if button(scene, seat, word):
             yield Button(word.capitalize(), word)
+    for word in ("protect", "letfall"):
+        if commands := button(scene, seat, word):
+            text = commands[0]
+            yield Button(f"{text[0].upper()}{text[1:]}", text)
     for word in ("pay", "half", "withhold"):
         if commands := button(scene, seat, "run", word):
             found = best_of_turn(scene.table, scene.view.company)[1]

@@ -59,7 +59,7 @@ def _ending(scene: Scene) -> Iterator[str]:
 def _certificates(scene: Scene, seat: Seat) -> Iterator[str]:
     player = scene.players[seat]
     for company, own in player.shares.items():
-        most = scene.table.player_limit(company)
+        most = scene.table.holding_limit(company, seat)
         if own > most:
             yield f"You hold {own}% of {company}, the limit is {most}%: you must sell in your turn."
     if player.certificates > player.limit:
