@@ -23,7 +23,8 @@ from engine.runs.best.search import best_run
 from engine.steps.judging.cost import cost_of
 from engine.steps.judging.fit import why_not_connected, why_not_fit
 from engine.steps.judging.shut_out import why_not_shut_out
-from engine.steps.operating.stations import StationsStep, home_hexes, station_cost
+from engine.steps.judging.station_cost import station_cost
+from engine.steps.operating.stations import StationsStep
 from engine.track.network import reach
 
 if TYPE_CHECKING:
@@ -124,7 +125,7 @@ def _with_home(title: Title, state: State, company: CompanyId) -> list[_Way]:
         return [(state, ())]
     circles = [
         (home, stop)
-        for home in home_hexes(table, company)
+        for home in table.homes(company)
         for stop in range(len(table.face(home).stops))
         if table.free_circles(home, stop) > 0
     ]
@@ -160,7 +161,7 @@ def _tries(
 ) -> list[tuple[State, Piece] | Refusal]:
     table = Table(title, state)
     if isinstance(piece, SupposedTile):
-        by = state.presidents.get(company, "")
+        by = table.agent(company) or ""
         lays = (
             LayTile(by=by, company=company, tile=piece.tile, hex=piece.hex, rotation=rotation)
             for rotation in piece.rotations

@@ -12,6 +12,17 @@ from engine.events.debt import (
     SharesBoughtBack,
     SharesIssued,
 )
+from engine.events.distress import (
+    LotBid,
+    LotOffered,
+    LotSold,
+    LotUnsold,
+    ReceiverNamed,
+    StationSold,
+    TakenOver,
+    TrainBorrowed,
+    TrainReturned,
+)
 from engine.events.merger import (
     ActingPresident,
     CompanyClosed,
@@ -21,21 +32,27 @@ from engine.events.merger import (
     MergerNotFormed,
     PlayerOut,
     StationsReplaced,
+    SystemFormed,
     TrainsWithdrawn,
 )
 from engine.events.privates import (
     Asked,
     AuctionBegan,
     BidMade,
+    BidTakenBack,
     BridgePaid,
     Declined,
     MarkPlaced,
     MarksGiven,
     MarksGone,
+    PassagesPaid,
+    PowerEnded,
+    PowerKept,
     PrivateBought,
     PrivateClosed,
     PrivateDrawn,
     PrivatePaid,
+    PrivateSwapped,
     TrainExtended,
     TrainNamed,
 )
@@ -55,15 +72,20 @@ from engine.events.stock import (
     Floated,
     ParSet,
     PresidentChanged,
+    PriceLetFall,
     PriceMoved,
+    PriceProtected,
     ShareBought,
     ShareGiven,
     SharesSold,
 )
 from engine.events.track import (
     BonusPaid,
+    ConnectionMade,
     FerryActivated,
     FerryPaid,
+    PlaceDoubled,
+    StationBought,
     StationMoved,
     StationPlaced,
     TileLaid,
@@ -93,22 +115,34 @@ Event = (
     | SharesIssued
     | SharesBoughtBack
     | PresidentPaid
+    | LotOffered
+    | LotBid
+    | LotSold
+    | LotUnsold
+    | StationSold
+    | ReceiverNamed
+    | TakenOver
+    | TrainBorrowed
+    | TrainReturned
     | Merged
     | MergerExchanged
     | MergerNotFormed
     | ActingPresident
     | MergerCapital
     | StationsReplaced
+    | SystemFormed
     | CompanyClosed
     | PlayerOut
     | TrainsWithdrawn
     | BidMade
+    | BidTakenBack
     | AuctionBegan
     | PrivateBought
     | Asked
     | Declined
     | PrivatePaid
     | BridgePaid
+    | PrivateSwapped
     | PrivateClosed
     | MarkPlaced
     | MarksGiven
@@ -130,12 +164,20 @@ Event = (
     | ShareBought
     | ShareGiven
     | SharesSold
+    | PriceProtected
+    | PriceLetFall
     | PresidentChanged
     | Floated
     | PriceMoved
     | TileLaid
     | StationPlaced
     | StationMoved
+    | StationBought
+    | ConnectionMade
+    | PlaceDoubled
+    | PassagesPaid
+    | PowerEnded
+    | PowerKept
     | BonusPaid
     | FerryActivated
     | FerryPaid
@@ -157,6 +199,7 @@ __all__ = [
     "Asked",
     "AuctionBegan",
     "BidMade",
+    "BidTakenBack",
     "BondBought",
     "BondsIssued",
     "BondsRedeemed",
@@ -164,6 +207,7 @@ __all__ = [
     "BonusPaid",
     "BridgePaid",
     "CompanyClosed",
+    "ConnectionMade",
     "Declined",
     "DividendPaid",
     "EndForeseen",
@@ -178,6 +222,10 @@ __all__ = [
     "InterestPaid",
     "LoanTaken",
     "LoansRepaid",
+    "LotBid",
+    "LotOffered",
+    "LotSold",
+    "LotUnsold",
     "MarkPlaced",
     "MarksGiven",
     "MarksGone",
@@ -186,16 +234,24 @@ __all__ = [
     "MergerExchanged",
     "MergerNotFormed",
     "ParSet",
+    "PassagesPaid",
     "Passed",
     "PhaseBegan",
+    "PlaceDoubled",
     "PlayerOut",
+    "PowerEnded",
+    "PowerKept",
     "PresidentChanged",
     "PresidentPaid",
+    "PriceLetFall",
     "PriceMoved",
+    "PriceProtected",
     "PrivateBought",
     "PrivateClosed",
     "PrivateDrawn",
     "PrivatePaid",
+    "PrivateSwapped",
+    "ReceiverNamed",
     "RoundBegan",
     "RoundEnded",
     "SalvagePaid",
@@ -204,16 +260,22 @@ __all__ = [
     "SharesBoughtBack",
     "SharesIssued",
     "SharesSold",
+    "StationBought",
     "StationMoved",
     "StationPlaced",
+    "StationSold",
     "StationsReplaced",
+    "SystemFormed",
+    "TakenOver",
     "TileLaid",
+    "TrainBorrowed",
     "TrainBought",
     "TrainDiscarded",
     "TrainExtended",
     "TrainGiven",
     "TrainIdled",
     "TrainNamed",
+    "TrainReturned",
     "TrainsGone",
     "TrainsObsolete",
     "TrainsRan",

@@ -26,6 +26,16 @@ class StationPlaced(Happening, frozen=True, tag="station placed"):
     power: str = ""
 
 
+class StationBought(Happening, frozen=True, tag="station bought"):
+    """A company's token took the place of another's: dollars to that company, and to the bank."""
+
+    company: str
+    seller: str
+    hex: str
+    price: int
+    cost: int
+
+
 class StationMoved(Happening, frozen=True, tag="station moved"):
     """A station was put into a city of a new tile; ``stop`` is the city's index."""
 
@@ -58,3 +68,19 @@ class FerryPaid(Happening, frozen=True, tag="ferry paid"):
     payee: str
     trains: int
     amount: int
+
+
+class ConnectionMade(Happening, frozen=True, tag="connection made"):
+    """A company was the first to run between two places: the bank paid its treasury."""
+
+    company: str
+    connection: str
+    treasury: int
+
+
+class PlaceDoubled(Happening, frozen=True, tag="place doubled"):
+    """A place counts double for a company, which raised its run of this turn to ``revenue``."""
+
+    company: str
+    hex: str
+    revenue: int

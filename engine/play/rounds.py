@@ -1,6 +1,7 @@
 """How rounds and players' turns begin and end; used by the steps that end them."""
 
 from engine.events import Passed, RoundBegan
+from engine.facts.powers import SwapPower
 from engine.position.draft import Draft
 from engine.position.frames import (
     Frame,
@@ -15,8 +16,10 @@ from engine.position.frames import (
     Retire,
     Running,
     Stations,
+    StationTrade,
     StockRound,
     StockTurn,
+    Swap,
     Track,
     Trains,
 )
@@ -58,6 +61,9 @@ def begin_operating_round(draft: Draft, part: int, parts: int) -> None:
     draft.begin_round(Round("OR", draft.round.number, part, parts))
     draft.record(RoundBegan(str(draft.round)))
     draft.push(OperatingRound())
+    for private, owner in draft.privates.items():
+        if isinstance(draft.title.privates[private].power, SwapPower) and owner in draft.seats:
+            draft.push(Swap(owner, private))
 
 
 #: a step of an operating turn, as titles name it → the frame it begins with
@@ -75,6 +81,7 @@ TURN: dict[
         | Repay
         | Redeem
         | OwnShares
+        | StationTrade
     ],
 ] = {
     "home": Home,
@@ -88,6 +95,7 @@ TURN: dict[
     "repay": Repay,
     "redeem": Redeem,
     "own shares": OwnShares,
+    "station trade": StationTrade,
 }
 
 

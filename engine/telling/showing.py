@@ -131,12 +131,15 @@ def _company(table: Table, company: CompanyId) -> CompanyView:
         bonds_out=sum(outstanding(table, company).values()),
         merger=facts.merger,
         gone=company in state.gone,
+        receiver=state.receivers.get(company, ""),
     )
 
 
 def _marks(table: Table, company: CompanyId) -> tuple[str, ...]:
     """What lies on the charter beside tokens, trains and private companies."""
     loose = tuple(m.kind for m in table.at.marks if m.company == company and not m.hex)
+    if company in table.at.borrowing:
+        loose = (*loose, "its train is borrowed")
     return (*loose, "idle train marker") if company in table.at.idle else loose
 
 

@@ -26,7 +26,7 @@ from service.mail import identity
 from service.mail.mailbox import Mailbox
 from service.mail.message import read_head
 from service.mail.sender import Outgoing, Sent, SmtpSettings, send
-from service.store import Arrived, Conflict, Delivery, InboxRow, Store, TakenOver, Unavailable
+from service.store import AlreadySettled, Arrived, Conflict, Delivery, InboxRow, Store, Unavailable
 from service.store.claims import Claimed
 from service.store.queues import MAIL_TRIES
 
@@ -183,7 +183,7 @@ class Office:
                 Moderator(self.store, self.house, self.clock()).handle(row)
             else:
                 HANDLERS[row.kind](self.store, self.house, self.clock(), row)
-        except TakenOver:
+        except AlreadySettled:
             log.warning("taken by another worker", **_named(row))
         except (Conflict, MemoryError) as error:
             # Memory may lack because of the mail or because of others: it is worth another try.

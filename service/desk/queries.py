@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import engine
 from engine.events import RoundBegan
@@ -17,9 +17,9 @@ from service.desk.work import Work
 from service.games import foresight
 from service.games.ahead import Ahead, waits_for
 from service.games.commands import SHOWN, Command
-from service.games.games import NO_LOG, Log
+from service.games.games import Past
 from service.games.playing import Play, PlayOutcome
-from service.reports import Answer, Result, Scene, answers, misread, route_answers
+from service.reports import Answer, Result, Said, Scene, answers, misread, route_answers
 from service.reports.blocks import Lines, Pairs, Row
 from service.store import GameRow
 
@@ -37,30 +37,35 @@ MOST_NAMED = 14
 LONGEST_PLAN = 400
 
 
+@dataclass(frozen=True)
+class Sources:
+    """What the answers to one reader may be made of, beside the position.
+
+    ``past`` goes as far back as can be told, ``games`` are all that are played here. ``work``
+    counts what the answers cost and bounds it; without it, at a terminal, nothing does.
+    """
+
+    past: Sequence[Past] = ()
+    said: Sequence[Said] = ()
+    games: Sequence[GameRow] = ()
+    work: Work | None = None
+    #: what the reader has given ahead
+    ahead: Ahead | None = None
+
+
 class Queries:
     """The questions of one reader about one position."""
 
-    def __init__(
-        self,
-        scene: Scene,
-        seat: str,
-        log: Log = NO_LOG,
-        games: Sequence[GameRow] = (),
-        work: Work | None = None,
-        ahead: Ahead | None = None,
-    ) -> None:
-        """``seat`` is "" for somebody who does not play; ``log`` goes as far back as can be told.
-
-        ``games`` are all that are played here. ``work`` counts what the answers cost
-        and bounds it; without it, at a terminal, nothing does. ``ahead`` is the reader's own.
-        """
-        assert ahead is None or ahead.seat == seat
+    def __init__(self, scene: Scene, seat: str, sources: Sources = Sources()) -> None:
+        """``seat`` is "" for somebody who does not play."""
+        assert sources.ahead is None or sources.ahead.seat == seat
         self._scene = scene
         self._seat = seat
-        self._past, self._said = log.past, log.said
-        self._games = games
-        self._work = work
-        self._ahead = ahead
+        self._past = sources.past
+        self._said = sources.said
+        self._games = sources.games
+        self._work = sources.work
+        self._ahead = sources.ahead
         self._answered = 0
 
     def answer(self, command: Command) -> Result:

@@ -17,7 +17,7 @@ from service.desk.follow_up import FollowUp
 from service.desk.held import Written
 from service.desk.known import Known, Wants, know
 from service.desk.post import At, Desk
-from service.desk.queries import Queries
+from service.desk.queries import Queries, Sources
 from service.desk.verdicts import Verdicts
 from service.games import ahead, changes, games
 from service.games.changes import Change, Request
@@ -127,10 +127,10 @@ class SeatMail:
 
     def _answer(self, known: Known, change: Change, scene: Scene) -> None:
         """The questions, as the position is after the mail."""
-        log = replace(known.log, past=(*known.log.past, *change.past))
-        name = self._seat.name
+        past = [*known.log.past, *change.past]
+        name, said = self._seat.name, known.log.said
         own = ahead.of(change.ahead, name)
-        queries = Queries(scene, name, log, known.games, known.work, own)
+        queries = Queries(scene, name, Sources(past, said, known.games, known.work, own))
         for place, command in self._verdicts.open:
             self._verdicts.answer(place, queries.answer(command))
 

@@ -157,7 +157,8 @@ def describe(title: Title, state: State) -> list[str]:
     lines = [f"round {state.round}, phase {state.phase}, bank {state.cash[BANK]}"]
     lines.append(", ".join(money))
     for company in table.priced():
-        details = f"president {state.presidents[company]} price {table.price(company)}"
+        president = COMPANY["president"](table, company)
+        details = f"president {president} price {table.price(company)}"
         if company in state.floated:
             trains = COMPANY["trains"](table, company)
             details += f" cash {state.cash[company]} trains {trains}"

@@ -103,7 +103,7 @@ class Investor:
         state = offer.state
         for buy in offer.of(BuyShare):
             waits = buy.company not in state.floated and buy.source == OFFERING
-            if waits and state.presidents[buy.company] == offer.seat:
+            if waits and state.presidents.get(buy.company) == offer.seat:
                 return buy
         return None
 
@@ -141,7 +141,7 @@ class Investor:
         value = table.price(company)
         paid = _HORIZON * state.earned.get(company, 0) * table.share(company) / 100
         gain = 2 * (value - price)
-        mine = state.presidents[company] == buy.by
+        mine = state.presidents.get(company) == buy.by
         if company not in state.floated:
             missing = table.percent(company, OFFERING) - (100 - float_percent(table, company))
             paid += 60 - missing + 40 * mine
@@ -161,7 +161,7 @@ class Investor:
         bad = [
             sale
             for sale in sales
-            if state.presidents[sale.company] != offer.seat
+            if state.presidents.get(sale.company) != offer.seat
             and sale.company in state.floated
             and not state.earned.get(sale.company)
             and offer.table.percent(sale.company, MARKET) < 30

@@ -30,6 +30,10 @@ from engine.events import (
     InterestPaid,
     LoansRepaid,
     LoanTaken,
+    LotBid,
+    LotOffered,
+    LotSold,
+    LotUnsold,
     MarkPlaced,
     MarksGiven,
     MarksGone,
@@ -58,6 +62,7 @@ from engine.events import (
     SharesSold,
     StationMoved,
     StationPlaced,
+    StationSold,
     StationsReplaced,
     TileLaid,
     TrainBought,
@@ -78,8 +83,8 @@ from engine.facts.facts import Facts
 from engine.facts.powers import FerryPower, NamesPower, Power
 from engine.facts.title import Title
 from engine.flow import Outcome
-from engine.position.frames import Founding, Question
-from engine.position.values import State
+from engine.position.frames import FireSale, Founding, Question
+from engine.position.values import MARKET, State
 from engine.proposals import BarredLay, PowerUse
 
 #: events that are counted under another name than their tag
@@ -95,6 +100,7 @@ _NAMES: dict[type[Event], str] = {
     InterestPaid: "interest paid",
     LoanTaken: "loan taken",
     LoansRepaid: "loan repaid",
+    LotUnsold: "fire sale without a bid",
     SalvagePaid: "salvage paid",
     SharesBoughtBack: "treasury shares bought back",
     SharesIssued: "treasury shares sold",
@@ -116,6 +122,8 @@ _USUAL: tuple[type[Event], ...] = (
     Floated,
     IdleForeseen,
     Insisted,
+    LotBid,
+    LotOffered,
     MarksGone,
     MergerCapital,
     MergerNotFormed,
@@ -147,6 +155,7 @@ _DETAILED: tuple[type[Event], ...] = (
     Declined,
     DividendPaid,
     GameEnded,
+    LotSold,
     MarkPlaced,
     MarksGiven,
     Merged,
@@ -166,6 +175,8 @@ def happened(title: Title, before: State, action: Action, outcome: Outcome) -> I
     frame = before.stack[-1]
     if isinstance(action, KeepStation):
         yield "merger station chosen"
+    if isinstance(frame, FireSale) and any(isinstance(e, StationSold) for e in outcome.events):
+        yield "fire sale of a station"
     lent = isinstance(frame, Question) and isinstance(frame.proposal, PowerUse | BarredLay)
     if isinstance(action, Accept) and lent:
         yield "leave given"
@@ -190,6 +201,9 @@ def _by_details(title: Title, after: State, event: Event) -> Iterator[str]:
         yield "bankruptcy, others play on"
     elif isinstance(event, PresidentPaid) or (isinstance(event, TrainBought) and event.aid):
         yield "president's aid"
+    elif isinstance(event, LotSold):
+        taker = "the bank" if event.buyer == MARKET else "a player"
+        yield f"fire sale of a share to {taker}"
     elif isinstance(event, GameEnded):
         if event.cause == "survivor":
             yield "last survivor"
@@ -225,6 +239,11 @@ def worth_counting(title: Title) -> list[str]:
         found += ["no merger", "acting president", "merger station chosen"]
     if facts.operating.powers == "player":
         found += ["leave given"]
+    if facts.fire_sale:
+        share = "fire sale of a share to"
+        found += [f"{share} a player", f"{share} the bank", "fire sale of a station"]
+    if facts.receivership:
+        found += ["receiver named", "train borrowed", "taken over"]
     return found
 
 

@@ -28,6 +28,7 @@ from engine.position.frames import (
     Auction,
     CityChoice,
     Discard,
+    FireSale,
     Founding,
     Home,
     MergerStations,
@@ -41,7 +42,7 @@ from engine.position.frames import (
 )
 from engine.position.table import Table
 from engine.position.values import MARKET, OFFERING, CompanyId, Seat
-from engine.proposals import PrivateSale, TrainSale
+from engine.proposals import PrivateSale, StationSale, TrainSale
 from engine.runs.best.search import best_run
 from engine.steps import STEPS
 from service.practice import building, finance, lending
@@ -159,7 +160,7 @@ class SensibleBot:
             return False
         lasting = [t for t in table.at.trains.get(company, ()) if not self._leaves(table, t)]
         short = coming.price - table.at.cash[company]
-        president = table.at.cash[table.at.presidents[company]]
+        president = table.at.cash[table.operator(company)]
         return not lasting and short > 0 and (short > president or self._random.random() < 0.6)
 
     @staticmethod
@@ -181,6 +182,9 @@ class SensibleBot:
         sister = self._from_company(offer, company) if not owned or forced else None
         if sister:
             return sister
+        put_up = finance.put_up(offer) if forced else None
+        if put_up:
+            return put_up
         useful = [buy for buy in bank if forced or self._gain(offer.table, company, buy) >= _GAIN]
         if useful:
             return min(useful, key=lambda buy: (buy.price, buy.source))
@@ -210,7 +214,7 @@ class SensibleBot:
             if not spares or self._leaves(table, buy.train):
                 continue
             price = max(low, min(face * 3 // 4, high))
-            own = offer.state.presidents[buy.source] == offer.seat
+            own = offer.state.presidents.get(buy.source) == offer.seat
             fair = price * 2 >= face and self._gain(table, company, buy) * 5 >= price
             if own or (fair and self._ask(offer, f"{buy.source} {buy.train}")):
                 return offer.at(buy, price=price)
@@ -232,6 +236,9 @@ class SensibleBot:
             yes = False
         elif isinstance(what, PrivateSale | TrainSale):
             yes = _is_fair(offer, what)
+        elif isinstance(what, StationSale):
+            # a company that must buy a train has more use of the money than of the place
+            yes = not offer.table.at.trains.get(what.seller)
         else:
             yes = lending.lends(offer.table, offer.seat, what)
         return Accept(by=offer.seat) if yes else Decline(by=offer.seat)
@@ -258,6 +265,7 @@ _WAYS: dict[type, Callable[[SensibleBot, Offer], Action]] = {
     StockTurn: lambda bot, offer: bot._investor.stock_turn(offer),
     Founding: lambda bot, offer: bot._investor.founding(offer),
     Question: lambda bot, offer: bot._answer(offer),
+    FireSale: lambda bot, offer: finance.lot(offer),
     Discard: lambda bot, offer: bot._discard(offer),
     MergerStations: lambda bot, offer: finance.kept_station(offer) or Done(by=offer.seat),
     Home: lambda bot, offer: offer.of(PlaceStation)[0],

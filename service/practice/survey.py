@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
+from engine.facts.powers import SpareStationPower
+from engine.facts.title import Title
 from engine.position.table import Table
-from engine.position.values import BANK, CompanyId
+from engine.position.values import BANK, CLOSED, CompanyId
+from engine.runs.connections import has_token
 from engine.steps.judging.fit import SHUT
 from service.practice.broken import hold
 
@@ -33,8 +36,10 @@ def stations(table: Table) -> None:
     """No more stations than circles, one of a company in a hex, all accounted for."""
     state = table.at
     for hex_, there in state.stations.items():
-        companies = [station.company for station in there]
-        hold(len(companies) == len(set(companies)), f"two stations of one company on {hex_}")
+        for company in {station.company for station in there}:
+            count = sum(station.company == company for station in there)
+            both = has_token(table, company, hex_) and hex_ in table.homes(company)
+            hold(count == 1 + both, f"{count} stations of {company} on {hex_}")
         for stop, facts in enumerate(table.face(hex_).stops):
             count = sum(station.stop == stop for station in there)
             hold(count <= facts.slots, f"{count} stations in a city of {hex_}")
@@ -42,7 +47,22 @@ def stations(table: Table) -> None:
         if company in state.gone:
             hold(tokens(table, company) == 0, f"{company} has left the game, its stations have not")
         elif not own.merger:
-            hold(tokens(table, company) == own.tokens, f"stations of {company} were made or lost")
+            par = str(state.pars.get(company, ""))
+            least = own.tokens + table.title.facts.stock.par_tokens.get(par, 0)
+            count = tokens(table, company) - least
+            hold(0 <= count <= _spare(table), f"stations of {company} were made or lost")
+
+
+def is_spare(title: Title, private: str) -> bool:
+    """Whether a private brings a company a station more than it has."""
+    facts = title.privates.get(private)
+    return facts is not None and isinstance(facts.power, SpareStationPower)
+
+
+def _spare(table: Table) -> int:
+    """Spare stations that privates have brought to companies, at most."""
+    closed = (p for p, owner in table.at.privates.items() if owner == CLOSED)
+    return sum(is_spare(table.title, private) for private in closed)
 
 
 def tokens(table: Table, company: CompanyId) -> int:

@@ -12,7 +12,7 @@ from engine.position.values import CLOSED, MARKET, OFFERING
 from engine.steps.judging.forced import must_buy, shortfall
 from engine.steps.judging.offers import cheapest, forced_offer
 from engine.track.network import has_route
-from engine.wording import listed
+from engine.wording import halves, listed
 from service.reports.decisions import words_of
 from service.reports.scene import Scene
 
@@ -63,7 +63,7 @@ def _certificates(scene: Scene, seat: Seat) -> Iterator[str]:
         if own > most:
             yield f"You hold {own}% of {company}, the limit is {most}%: you must sell in your turn."
     if player.certificates > player.limit:
-        text = f"You hold {player.certificates} certificates, the limit is {player.limit}"
+        text = f"You hold {halves(player.certificates)} certificates, the limit is {player.limit}"
         yield f"{text}: you must sell before your turn can end."
 
 

@@ -108,8 +108,10 @@ def with_bonuses(at, rng, trains):
             tuple(rng.sample(near, min(len(near), rng.choice([1, 2])))),
             rng.choice(["", *trains]),
             rng.random() < 0.3,
+            rng.random() < 0.3,
+            rng.choice([-1, 0]) if number else -1,
         )
-        for _ in range(4)
+        for number in range(4)
     )
     rules = replace(
         at.title.rules,

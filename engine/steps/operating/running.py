@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from engine.actions import Action, IdleTrain, Run, TrainRun
 from engine.events import FerryPaid, TrainIdled, TrainsRan
 from engine.options import Choice, Option
+from engine.play.privates import note_passages
 from engine.position.draft import Draft
 from engine.position.frames import Retire, Running
 from engine.position.table import Table
@@ -17,6 +18,7 @@ from engine.runs.best.idling import best_but_poorest
 from engine.runs.best.search import Best, best_run, better_than
 from engine.runs.routes import RunValue, check_runs, explain, revenue
 from engine.steps.base import AutomaticStep, CompanyStep, not_its_turn
+from engine.steps.operating.connected import best_by_token, best_with_tokens, connect
 from engine.steps.powers.extend import could_extend
 from engine.track.ferries import ferry_users
 from engine.track.network import has_route
@@ -81,7 +83,7 @@ def poorest(table: Table, company: CompanyId, runs: Sequence[TrainRun]) -> RunVa
 
 def insisting(table: Table, company: CompanyId) -> list[Seat]:
     """Shareholders beside the president who insist on the best run (4.2.3.1)."""
-    president = table.at.presidents[company]
+    president = table.operator(company)
     return [s for s in table.at.insist if s != president and table.percent(company, s)]
 
 
@@ -134,10 +136,13 @@ class RunStepRules(CompanyStep[Running]):
     def candidates(self, table: Table, frame: Running) -> Iterator[Option]:
         """The best run, also for each number of paid ferries, none at all, and the idle train."""
         company = frame.company
-        by = table.at.presidents[company]
+        by = table.operator(company)
         best = best_of_turn(table, company)[1]
         if best.runs:
             yield Choice(Run(by=by, company=company, runs=best.runs))
+        for other in best_with_tokens(table, company):
+            if other.runs != best.runs:
+                yield Choice(Run(by=by, company=company, runs=other.runs))
         most = most_fares(table, company)
         # often no fare, or one, is as good as all
         peak = best_run(table, company, fares=most).total if most else 0
@@ -176,7 +181,9 @@ class RunStepRules(CompanyStep[Running]):
         if not why_best(table, company):
             return None
         refusals = [self._why_not_total(table, action, idle) for idle in choices]
-        return None if None in refusals else refusals[0]
+        if None in refusals or best_by_token(table, company, action.runs):
+            return None
+        return refusals[0]
 
     @staticmethod
     def _why_not_idle(table: Table, frame: Running, action: IdleTrain) -> Refusal | None:
@@ -265,7 +272,9 @@ class RunStepRules(CompanyStep[Running]):
             draft.record(TrainIdled(company, lost.train if lost else idle))
         total = earned(draft.table, company, runs)
         draft.record(TrainsRan(company, runs, total, unproved))
+        note_passages(draft, runs)
         self._finish(draft, company, total)
+        connect(draft, company, runs)
 
     @staticmethod
     def _pay_ferries(draft: Draft, company: CompanyId, runs: Sequence[TrainRun]) -> None:

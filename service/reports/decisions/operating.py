@@ -10,6 +10,8 @@ from engine.actions import (
     Done,
     GoBankrupt,
     LayTile,
+    MergeInto,
+    OfferShare,
     PlaceStation,
     Run,
     SellShares,
@@ -80,7 +82,7 @@ def _train(chances: Chances) -> Action | None:
         return min(buys, key=lambda buy: buy.price)
     if chances.of(Done):
         return None
-    return chances.first(SellShares, BuyTrain, GoBankrupt)
+    return chances.first(MergeInto, OfferShare, SellShares, BuyTrain, GoBankrupt)
 
 
 class _BeforeTrains(CompanyWords[F]):
@@ -89,7 +91,8 @@ class _BeforeTrains(CompanyWords[F]):
     def task(self, scene: Scene, frame: F, seat: Seat, reader: Seat) -> Task:
         """The whole turn."""
         company = scene.view.company
-        text = f"{company} operates and you are its president, {seat}."
+        office = "receiver" if company in scene.state.receivers else "president"
+        text = f"{company} operates and you are its {office}, {seat}."
         if idles(scene.table, company) and len(set(scene.state.trains.get(company, ()))) > 1:
             text += " One of its trains earns nothing in this turn: `idle` chooses which."
         return Task(f"{company} operates", text)
@@ -155,6 +158,10 @@ class TrainsWords(CompanyWords[Trains]):
         company = frame.company
         if must_buy(scene.table, company):
             return Task(f"{company} must buy a train", f"{company} has no train and must buy one.")
+        if company in scene.state.receivers:
+            (train,) = scene.state.trains[company]
+            text = f"{company} is in receivership and may buy the {train} that it has borrowed."
+            return Task(f"{company} may buy its {train}", text)
         return Task(f"{company} may buy trains", f"{company} has run its trains and may buy more.")
 
 
