@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+import engine
+
 ROOT = Path(__file__).resolve().parents[1]
 DATABASE = {"sqlmodel", "sqlalchemy", "alembic", "sqlite3", "psycopg"}
 OUTSIDE = {
@@ -21,7 +23,7 @@ ENGINE = (
     ("engine.refusal", "engine.actions", "engine.wording"), ("engine.options", "engine.proposals"),
     ("engine.board",), ("engine.facts",),
     ("engine.events",), ("engine.position",), ("engine.track",), ("engine.runs",), ("engine.play",),
-    ("engine.steps",), ("engine.flow",), ("engine.supposing",), ("engine.notation",),
+    ("engine.steps",), ("engine.inquiry",), ("engine.flow",), ("engine.supposing",), ("engine.notation",),
     ("engine.telling",), ("engine.titles",), ("engine",),
 )  # fmt: skip
 SERVICE = (
@@ -142,6 +144,19 @@ def test_only_the_draft_itself_changes_its_fields(path):
 def test_drawing_sees_only_the_view(path):
     engine = {m for m in imported(path) if m.split(".")[0] == "engine"}
     assert all(m.startswith(("engine.telling.view", "engine.board.hexes")) for m in engine)
+
+
+@pytest.mark.parametrize("path", modules("service"), ids=name)
+def test_the_service_comes_in_by_the_engines_doors(path):
+    """What proves the rules looks inside: bots and benchmarks, and the replay of another site."""
+    if path.parts[len(ROOT.parts) + 1] in ("practice", "exchange"):
+        return
+    inside = [
+        module for module in imported(path)
+        if module.startswith("engine.") and module in house()
+        and not any(module == door or module.startswith(f"{door}.") for door in engine.DOORS)
+    ]  # fmt: skip
+    assert not inside
 
 
 @pytest.mark.parametrize("path", modules("service"), ids=name)

@@ -27,7 +27,7 @@ def answer_to(store: Store, table: GameTable, command: Command, asked: int) -> R
     if table.head is not None:
         with store.transaction() as tx:
             past = games.recent(tx, table, lambda _: command.word != "history")
-        return Queries(_scene(table), "", Sources(past)).answer(command)
+        return Queries(_scene(table), "", Sources(games.Log(past))).answer(command)
     if command.word == "status":
         return Result(number, shown, "ok", notes=("How it stands is said below.",))
     if command.word in _EARLY:

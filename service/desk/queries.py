@@ -17,9 +17,9 @@ from service.desk.work import Work
 from service.games import foresight
 from service.games.ahead import Ahead, waits_for
 from service.games.commands import SHOWN, Command
-from service.games.games import Past
+from service.games.games import NO_LOG, Log
 from service.games.playing import Play, PlayOutcome
-from service.reports import Answer, Result, Said, Scene, answers, misread, route_answers
+from service.reports import Answer, Result, Scene, answers, misread, route_answers
 from service.reports.blocks import Lines, Pairs, Row
 from service.store import GameRow
 
@@ -41,12 +41,11 @@ LONGEST_PLAN = 400
 class Sources:
     """What the answers to one reader may be made of, beside the position.
 
-    ``past`` goes as far back as can be told, ``games`` are all that are played here. ``work``
+    ``log`` goes as far back as can be told, ``games`` are all that are played here. ``work``
     counts what the answers cost and bounds it; without it, at a terminal, nothing does.
     """
 
-    past: Sequence[Past] = ()
-    said: Sequence[Said] = ()
+    log: Log = NO_LOG
     games: Sequence[GameRow] = ()
     work: Work | None = None
     #: what the reader has given ahead
@@ -61,8 +60,7 @@ class Queries:
         assert sources.ahead is None or sources.ahead.seat == seat
         self._scene = scene
         self._seat = seat
-        self._past = sources.past
-        self._said = sources.said
+        self._past, self._said = sources.log.past, sources.log.said
         self._games = sources.games
         self._work = sources.work
         self._ahead = sources.ahead

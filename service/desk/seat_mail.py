@@ -127,10 +127,10 @@ class SeatMail:
 
     def _answer(self, known: Known, change: Change, scene: Scene) -> None:
         """The questions, as the position is after the mail."""
-        past = [*known.log.past, *change.past]
-        name, said = self._seat.name, known.log.said
+        log = replace(known.log, past=(*known.log.past, *change.past))
+        name = self._seat.name
         own = ahead.of(change.ahead, name)
-        queries = Queries(scene, name, Sources(past, said, known.games, known.work, own))
+        queries = Queries(scene, name, Sources(log, known.games, known.work, own))
         for place, command in self._verdicts.open:
             self._verdicts.answer(place, queries.answer(command))
 

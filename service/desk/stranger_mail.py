@@ -248,7 +248,7 @@ class StrangerMail:
         asked = Command(command.number, command.word, rest, command.text)
         # What was done is everybody's to know, what was said is for the table alone.
         name, about = table.row.name, About(table.row.name, table.title)
-        found = Queries(scene, "", Sources(past, work=Work())).answer(asked)
+        found = Queries(scene, "", Sources(games.Log(past), work=Work())).answer(asked)
         if found.answer is None:
             text = f"Write `{command.word} {name}`: what stands behind it was not understood."
             return note_page(EVERYBODY, _SUBJECT, "NOT DONE", (text,), about=about)

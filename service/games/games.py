@@ -131,8 +131,11 @@ def recent(tx: Tx, table: GameTable, enough: Callable[[Sequence[Past]], bool]) -
 class Log:
     """What happened in a game and what was said since, as far back as letters tell of it."""
 
-    past: tuple[Past, ...]
-    said: tuple[Said, ...]
+    past: Sequence[Past] = ()
+    said: Sequence[Said] = ()
+
+
+NO_LOG = Log()
 
 
 def log_of(tx: Tx, table: GameTable, whole: bool = False) -> Log:

@@ -6,13 +6,19 @@ from dataclasses import dataclass
 from zlib import crc32
 
 from engine.actions import TrainRun
+from engine.inquiry import (
+    best_of_turn,
+    earned,
+    ferry_users,
+    is_over,
+    most_fares,
+    poorest,
+    train_limit,
+)
 from engine.notation.position import cities
 from engine.runs.best.search import best_run
 from engine.runs.explaining import RunSum, sums
-from engine.steps.operating.running import best_of_turn, earned, most_fares, poorest
-from engine.steps.questions.discard import is_over, train_limit
 from engine.supposing import Piece, Plan, Supposed, suppose
-from engine.track.ferries import ferry_users
 from engine.wording import counted
 from service.mail.identity import slug
 from service.reports import position
