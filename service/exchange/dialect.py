@@ -23,6 +23,8 @@ class Dialect:
     privates: Mapping[str, str] = field(default_factory=dict)
     #: their corporation → ours
     companies: Mapping[str, str] = field(default_factory=dict)
+    #: our companies in their order, in which those over the limit give up trains; () if it is ours
+    order: tuple[str, ...] = ()
     #: id of a single train of theirs → our type, where that is not the type in the id
     single_trains: Mapping[str, str] = field(default_factory=dict)
     #: their tile → ours
@@ -37,6 +39,8 @@ class Dialect:
     optional_rules: Mapping[str, str] = field(default_factory=dict)
     #: type of train → how many there are where an optional rule gives our players any number
     copies: Mapping[str, int] = field(default_factory=dict)
+    #: whether their game fails where a turn ends at once after a private company's tile
+    fails_after_power: bool = False
     #: why their game ended → the cause of our ending
     endings: Mapping[str, str] = field(
         default_factory=lambda: {
@@ -63,6 +67,7 @@ DIALECTS: Mapping[str, Dialect] = {
     ),
     "18GA": Dialect(
         privates={"LTR": "LT", "W&SR": "W&S", "M&BR": "M&B"},
+        order=("ACL", "CoG", "G&F", "GA", "W&A", "SAL"),
         single_trains={"2-5": "2F"},
         phases={"1": "2"},
         optional_rules={"double_yellow_first_or": "two-yellow", "soft_rust_4t": "last-run"},
@@ -70,8 +75,10 @@ DIALECTS: Mapping[str, Dialect] = {
     "18TN": Dialect(
         privates={"ETWCR": "ET&WNC", "MCR": "M&C", "OWR": "O&W"},
         companies={"NC&StL": "NCSL", "SR": "SOU"},
+        order=("SOU", "GMO", "L&N", "IC", "NCSL", "TC"),
         trains={"3'": "3", "6'": "6"},
         late_trains={"3": (3, "3'"), "6": (1, "6'")},
+        fails_after_power=True,
         phases={"1": "2"},
         optional_rules={"triple_yellow_first_or": "three-yellow"},
     ),

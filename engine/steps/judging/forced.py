@@ -13,7 +13,7 @@ from engine.play import shares
 from engine.play.debt import borrow, credit, funds, price_in_debt
 from engine.position.draft import Draft
 from engine.position.table import Table
-from engine.position.values import OFFERING, CompanyId
+from engine.position.values import OFFERING, CompanyId, TrainType
 from engine.refusal import Refusal
 from engine.steps.judging.offers import Offer, forced_offer, own_way
 from engine.steps.judging.sales import why_not_sell
@@ -194,13 +194,17 @@ def why_not_bankrupt(table: Table, call: Call | None, action: GoBankrupt) -> Ref
 def raise_money(draft: Draft, call: Call | None, action: SellShares) -> int:
     """Borrow what can be borrowed, then sell.
 
-    Returns the smallest amount that the president got for one certificate so far.
+    Returns the smallest amount that the president got for one certificate so far; where each sale
+    stands by itself, the price of a share in this one.
     """
     assert call is not None
+    price = sale_price(draft.table, call, action.company)
     borrow(draft, call.company, credit(draft.table, call.company))
     each = certificate_value(draft.table, call, action)
     modest = is_modest(draft.table, call, action)
     shares.sell(draft, action.by, action.company, action.shares)
+    if draft.title.facts.operating.aid_sales_apart:
+        return price
     return min(call.smallest or each, each) if modest else each
 
 
@@ -260,3 +264,17 @@ def _why_not_forced_train(table: Table, action: BuyTrain) -> Refusal | None:
     else:
         text = f"with the president's money the cheapest train is bought, {offer.words}"
     return table.refuse("cheapest train", "order", text, f"It costs ${offer.price}.")
+
+
+def aid_for(table: Table, company: CompanyId, train: TrainType, smallest: int) -> tuple[int, int]:
+    """The least and the most for another company's train that the president helps to pay for.
+
+    (0, 0) where the president may not: the company need not buy a train, or has the face value.
+    Who has sold shares keeps less than the price of one that was sold last.
+    """
+    face, cash = table.title.trains[train].price, table.at.cash[company]
+    facts = table.title.facts.operating
+    if not facts.aid_for_company_trains or cash >= face or not must_buy(table, company):
+        return 0, 0
+    most = cash + table.at.cash[table.at.presidents[company]]
+    return max(facts.train_min_price, most - smallest + 1 if smallest else 0), min(face, most)

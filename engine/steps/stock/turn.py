@@ -15,6 +15,7 @@ from engine.actions import (
     TradePrivate,
 )
 from engine.events import BondBought, BondsSold, ParSet
+from engine.facts.powers import SharePower
 from engine.options import Choice, Open, Option
 from engine.play import shares
 from engine.play.rounds import end_turn
@@ -41,7 +42,8 @@ def why_not_between_players(table: Table, action: TradePrivate) -> Refusal | Non
     if action.price > table.free_cash(buyer):
         text = f"{buyer} has ${table.free_cash(buyer)}, not ${action.price}"
         return table.refuse(key, "money", text)
-    if table.certificates(buyer) >= table.certificate_limit():
+    unlimited = table.title.facts.stock.player_purchases
+    if not unlimited and table.certificates(buyer) >= table.certificate_limit():
         text = f"{buyer} is at the certificate limit, a private counts toward it"
         return table.refuse("certificate limit", "limit", text)
     return None
@@ -80,17 +82,21 @@ class StockTurnStep(Step[StockTurn]):
             yield Choice(BuyBond(by=seat))
             for count in range(1, table.at.bonds.get(seat, 0) + 1):
                 yield Choice(SellBonds(by=seat, count=count))
-        sales = table.title.facts.stock.player_sales
-        if sales and any(table.is_player(owner) for owner in table.at.privates.values()):
+        stock, owners = table.title.facts.stock, table.at.privates.values()
+        if stock.player_sales and any(map(table.is_player, owners)):
             yield Open(
                 "private", "`sell private NAME to PLAYER for PRICE`, or buy one from a player"
             )
+        elif stock.player_purchases and any(table.is_player(o) and o != seat for o in owners):
+            yield Open("private", "`buy private NAME from PLAYER for PRICE`")
         yield Choice(Done(by=seat))
 
     def why_not(self, table: Table, frame: StockTurn, action: Action) -> Refusal | None:
         """3.2 by kind of act."""
         if isinstance(action, SellShares):
             return self._why_not_sale(table, frame, action)
+        if table.title.facts.stock.limits_first and (refusal := self.must(table, frame)):
+            return refusal
         if isinstance(action, SellBonds | BuyBond):
             return self._why_not_bond(table, frame, action)
         if isinstance(action, Par):
@@ -111,7 +117,9 @@ class StockTurnStep(Step[StockTurn]):
                 text = f"{seat} holds more than {most}% of {company} and must sell"
                 return table.refuse("player limit", "limit", text, f"`sell {count} {company}`.")
         over = table.certificates(seat) - table.certificate_limit()
-        counted = [company for company in sales if table.counts(company)]
+        # where sales come before all else a player sells even what does not count
+        every = table.title.facts.stock.limits_first
+        counted = [company for company in sales if every or table.counts(company)]
         if over <= 0 or not counted:
             return None
         text = f"{seat} is {over} over the certificate limit and must sell"
@@ -247,9 +255,13 @@ class StockTurnStep(Step[StockTurn]):
     ) -> Refusal | None:
         """Private companies between players, at a price of at least a dollar (3.2(b), (c)(4))."""
         buying, key = action.buyer == frame.seat, "private between players"
-        if not table.title.facts.stock.player_sales:
+        stock = table.title.facts.stock
+        if not (stock.player_sales or stock.player_purchases):
             text = "players sell no private companies to each other in this game"
             return table.refuse(key, "place", text)
+        if not buying and not stock.player_sales:
+            text = f"a private company is bought on the turn of its buyer, not of {frame.seat}"
+            return table.refuse(key, "turn", text)
         if action.seller == action.buyer or frame.seat not in (action.seller, action.buyer):
             return table.refuse(key, "turn", f"on this turn {frame.seat} buys or sells")
         if not (table.is_player(action.seller) and table.is_player(action.buyer)):
@@ -257,6 +269,11 @@ class StockTurnStep(Step[StockTurn]):
             return table.refuse(key, "place", text)
         if refusal := why_not_between_players(table, action):
             return refusal
+        if not stock.player_sales and isinstance(
+            table.title.privates[action.private].power, SharePower
+        ):
+            text = f"{action.private} would bring its share again, it stays with its first owner"
+            return table.refuse(key, "power", text)
         if not buying:
             return self._sales_are_over(table, frame)
         if frame.bought:
