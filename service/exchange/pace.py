@@ -141,17 +141,24 @@ def _can_buy_private(
 def _can_put_station(table: Table, company: CompanyId) -> bool:
     """Whether their step `Token` stops: a city takes a station that the company has money for.
 
-    With a private company that puts one for nothing, money is not asked for (18GA).
+    With a private company that can put one for nothing, money is not asked for (18GA): that there
+    is no room for it, or that another city is meant, makes no difference.
     """
     if not table.at.charters[company]:
         return False
     step, frame = STEPS[StationStep], StationStep(company)
     puts = [o.action for o in step.candidates(table, frame) if isinstance(o, Choice)]
     stations = [put for put in puts if isinstance(put, PlaceStation)]
-    if any(put.power for put in stations):
+    if any(put.power and _may_use(table, put) for put in stations):
         rich = replace(table.at, cash={**table.at.cash, company: table.title.facts.bank})
         table = Table(table.title, rich)
     return any(step.why_not(table, frame, put) is None for put in stations)
+
+
+def _may_use(table: Table, put: PlaceStation) -> bool:
+    """Whether a private company's power is left, and its hex without a station of the company."""
+    here = (station.company for station in table.at.stations.get(put.hex, ()))
+    return put.power not in table.at.spent and put.company not in here
 
 
 def _can_buy_train(table: Table, company: CompanyId) -> bool:

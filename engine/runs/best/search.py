@@ -362,18 +362,3 @@ def better_than(
         return True if found.runs else False if found.proved else None
 
     return _BETTER.get((key[0], budget, fares, total), answer)
-
-
-def best_beside(
-    table: Table,
-    company: str,
-    trains: Sequence[str],
-    taken: int,
-    floor: int = 0,
-    budget: int = 2_000_000,
-) -> Best:
-    """The best run of trains above ``floor`` dollars, where the sides in ``taken`` are not free.
-
-    None of them pays for a ferry. It is not kept.
-    """
-    return _Search(table, company, trains, _Aim(allowed(budget), floor=floor, shut=taken)).best()
