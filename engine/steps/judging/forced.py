@@ -270,11 +270,13 @@ def aid_for(table: Table, company: CompanyId, train: TrainType, smallest: int) -
     """The least and the most for another company's train that the president helps to pay for.
 
     (0, 0) where the president may not: the company need not buy a train, or has the face value.
-    Who has sold shares keeps less than the price of one that was sold last.
+    Who has sold shares keeps less than the price of one that was sold last, in all purchases of the
+    turn that cost less than the face value could.
     """
     face, cash = table.title.trains[train].price, table.at.cash[company]
-    facts = table.title.facts.operating
-    if not facts.aid_for_company_trains or cash >= face or not must_buy(table, company):
+    facts, forced = table.title.facts.operating, must_buy(table, company)
+    if not facts.aid_for_company_trains or cash >= face or not (forced or smallest):
         return 0, 0
     most = cash + table.at.cash[table.at.presidents[company]]
-    return max(facts.train_min_price, most - smallest + 1 if smallest else 0), min(face, most)
+    low = max(facts.train_min_price, most - smallest + 1 if smallest else 0)
+    return low, min(face, most if forced else cash)
