@@ -101,11 +101,6 @@ def proceeds(table: Table, call: Call, company: CompanyId, shares: int) -> int:
     return table.part(company, price, shares * table.share(company))
 
 
-def sale_price(table: Table, call: Call, company: CompanyId) -> int:
-    """Dollars for a share that is sold: the company has borrowed all it can before (18GL 4.7.2)."""
-    return price_in_debt(table, company) if company == call.company else table.price(company)
-
-
 def certificate_value(table: Table, call: Call, action: SellShares) -> int:
     """Dollars for the smallest certificate of a sale, or for a share where shares count.
 
@@ -219,7 +214,7 @@ class Raised(NamedTuple):
 def raise_money(draft: Draft, call: Call | None, action: SellShares) -> Raised:
     """Borrow what can be borrowed, then sell; the caller offers what is pending."""
     assert call is not None
-    price = sale_price(draft.table, call, action.company)
+    price = proceeds(draft.table, call, action.company, 1)
     borrow(draft, call.company, credit(draft.table, call.company))
     each = certificate_value(draft.table, call, action)
     modest = is_modest(draft.table, call, action)
