@@ -248,8 +248,9 @@ def _judge_done(draft: Draft, action: Done) -> Acts | Refusal | None:
 
 
 def _is_interrupted(draft: Draft) -> bool:
-    """Whether others decide something before a company's turn goes on."""
-    return not STEPS[type(draft.stack[-1])].in_turn
+    """Whether something else is decided, perhaps by others, before a company's turn goes on."""
+    kind = type(draft.stack[-1])
+    return not STEPS[kind].in_turn or kind not in TURN.values()
 
 
 def _operating_turn(draft: Draft) -> OperatingTurn | None:

@@ -21,6 +21,7 @@ from engine.steps.judging.cost import laying_cost
 from engine.steps.judging.forced import must_buy, shortfall
 from engine.steps.judging.offers import cheapest, forced_offer
 from engine.steps.judging.station_cost import station_cost
+from engine.steps.operating.connected import why_not_token
 from engine.steps.operating.running import (
     best_of_turn,
     earned,
@@ -73,4 +74,5 @@ __all__ = [
     "to_buy",
     "top_cell",
     "train_limit",
+    "why_not_token",
 ]

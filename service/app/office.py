@@ -27,13 +27,13 @@ from service.mail.mailbox import Mailbox
 from service.mail.message import read_head
 from service.mail.sender import Outgoing, Sent, SmtpSettings, send
 from service.store import (
+    AlreadySettled,
     Arrived,
     Conflict,
     Delivery,
     InboxRow,
     OutboxRow,
     Store,
-    TakenOver,
     Unavailable,
 )
 from service.store.claims import Claimed
@@ -194,7 +194,7 @@ class Office:
                 Moderator(self.store, self.house, self.clock()).handle(row)
             else:
                 HANDLERS[row.kind](self.store, self.house, self.clock(), row)
-        except TakenOver:
+        except AlreadySettled:
             log.warning("taken by another worker", **_named(row))
         except (Conflict, MemoryError) as error:
             # Memory may lack because of the mail or because of others: it is worth another try.

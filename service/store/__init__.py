@@ -3,7 +3,7 @@
 It looks into nothing the engine made. What stands here is all that other rooms need of it.
 """
 
-from service.store.database import Conflict, TakenOver, Unavailable
+from service.store.database import AlreadySettled, Conflict, Unavailable
 from service.store.outbox import Delivery, Thinned
 from service.store.rations import ANSWERS
 from service.store.rows import (
@@ -36,6 +36,7 @@ __all__ = [
     "ANSWERS",
     "ActionRow",
     "AheadRow",
+    "AlreadySettled",
     "Arrived",
     "Conflict",
     "Delivery",
@@ -55,7 +56,6 @@ __all__ = [
     "Sealed",
     "SeatRow",
     "Store",
-    "TakenOver",
     "TalkRow",
     "Task",
     "TaskRow",

@@ -6,7 +6,7 @@ from itertools import count
 
 import pytest
 
-from service.store import Arrived, Delivery, Letter, OutboxRow, Store, TakenOver
+from service.store import AlreadySettled, Arrived, Delivery, Letter, OutboxRow, Store
 from service.store.database import session_of
 from service.store.outbox import BACKOFF, SEND_TRIES
 from service.store.queues import MAIL_TRIES
@@ -128,7 +128,7 @@ def test_a_worker_whose_claim_ran_out_cannot_put_the_mail_aside_or_settle_it_twi
     assert not store.shunt(slow, "too late")
     assert not store.release(slow)
     finish(store, mail)
-    with pytest.raises(TakenOver):
+    with pytest.raises(AlreadySettled):
         finish(store, mail)
 
 
