@@ -18,8 +18,8 @@ from engine.events.distress import (
     LotSold,
     LotUnsold,
     ReceiverNamed,
+    ReceivershipEnded,
     StationSold,
-    TakenOver,
     TrainBorrowed,
     TrainReturned,
 )
@@ -85,7 +85,6 @@ from engine.events.track import (
     FerryActivated,
     FerryPaid,
     PlaceDoubled,
-    StationBought,
     StationMoved,
     StationPlaced,
     TileLaid,
@@ -121,7 +120,7 @@ Event = (
     | LotUnsold
     | StationSold
     | ReceiverNamed
-    | TakenOver
+    | ReceivershipEnded
     | TrainBorrowed
     | TrainReturned
     | Merged
@@ -172,7 +171,6 @@ Event = (
     | TileLaid
     | StationPlaced
     | StationMoved
-    | StationBought
     | ConnectionMade
     | PlaceDoubled
     | PassagesPaid
@@ -252,6 +250,7 @@ __all__ = [
     "PrivatePaid",
     "PrivateSwapped",
     "ReceiverNamed",
+    "ReceivershipEnded",
     "RoundBegan",
     "RoundEnded",
     "SalvagePaid",
@@ -260,13 +259,11 @@ __all__ = [
     "SharesBoughtBack",
     "SharesIssued",
     "SharesSold",
-    "StationBought",
     "StationMoved",
     "StationPlaced",
     "StationSold",
     "StationsReplaced",
     "SystemFormed",
-    "TakenOver",
     "TileLaid",
     "TrainBorrowed",
     "TrainBought",

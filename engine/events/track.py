@@ -26,16 +26,6 @@ class StationPlaced(Happening, frozen=True, tag="station placed"):
     power: str = ""
 
 
-class StationBought(Happening, frozen=True, tag="station bought"):
-    """A company's token took the place of another's: dollars to that company, and to the bank."""
-
-    company: str
-    seller: str
-    hex: str
-    price: int
-    cost: int
-
-
 class StationMoved(Happening, frozen=True, tag="station moved"):
     """A station was put into a city of a new tile; ``stop`` is the city's index."""
 

@@ -155,6 +155,11 @@ def exchanges(title: Title) -> bool:
     return any(for_train(title, private) for private in title.privates)
 
 
+def receivership(title: Title) -> bool:
+    """Players run companies that nobody presides over, and take them over."""
+    return title.facts.receivership is not None
+
+
 def traded_privates(title: Title) -> bool:
     """Private companies change their owners after the bank has sold them."""
     facts = title.facts

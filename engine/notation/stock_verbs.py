@@ -15,6 +15,7 @@ from engine.notation.forms import (
     par_prices,
     parallel_auctions,
     protection,
+    receivership,
     several_shares,
     starting_values,
     traded_privates,
@@ -55,6 +56,12 @@ STOCK_VERBS = (
                 "buy the president's certificate of a merged company, where no player has it",
                 "buy president {merger}",
                 feature=mergers,
+            ),
+            Form(
+                "buy president COMPANY",
+                "take over a company in receivership with its president's certificate",
+                "buy president {company}",
+                feature=receivership,
             ),
             Form("buy bond", "buy a bond of the open market", "buy bond", feature=bonds),
             Form(

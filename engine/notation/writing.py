@@ -67,6 +67,7 @@ from engine.position.frames import (
     PrivateTurn,
     StockRound,
     StockTurn,
+    Swap,
 )
 from engine.position.table import Table
 from engine.position.values import MARKET, OFFERING
@@ -153,7 +154,7 @@ def _(action: LetFall, table: Table) -> str:
 @_text.register
 def _(action: Done, table: Table) -> str:
     top = table.at.stack[-1] if table.at.stack else None
-    turns = (StockRound, StockTurn, PrivateTurn, Auction, FireSale, ParallelAuction)
+    turns = (StockRound, StockTurn, PrivateTurn, Auction, FireSale, ParallelAuction, Swap)
     passes = isinstance(top, turns)
     return "pass" if passes else "done"
 

@@ -4,18 +4,18 @@ from engine.events import Passed, RoundBegan
 from engine.facts.powers import SwapPower
 from engine.position.draft import Draft
 from engine.position.frames import (
-    DividendStep,
     Frame,
     Home,
     Interest,
     OperatingRound,
     OwnShares,
+    Payout,
     PrivateTurn,
     Redeem,
     Repay,
     Retire,
-    RunStep,
-    StationStep,
+    Running,
+    Stations,
     StationTrade,
     StockRound,
     StockTurn,
@@ -72,10 +72,10 @@ TURN: dict[
     type[
         Home
         | Track
-        | StationStep
-        | RunStep
+        | Stations
+        | Running
         | Interest
-        | DividendStep
+        | Payout
         | Retire
         | Trains
         | Repay
@@ -86,10 +86,10 @@ TURN: dict[
 ] = {
     "home": Home,
     "track": Track,
-    "token": StationStep,
-    "run": RunStep,
+    "token": Stations,
+    "run": Running,
     "interest": Interest,
-    "dividend": DividendStep,
+    "dividend": Payout,
     "retire": Retire,
     "trains": Trains,
     "repay": Repay,

@@ -147,7 +147,7 @@ class CityChoice(Struct, frozen=True, tag="city choice"):
     stations: tuple[str, ...]
 
 
-class StationStep(Struct, frozen=True, tag="token"):
+class Stations(Struct, frozen=True, tag="token"):
     """A company may put a station, and markers that belong to this step."""
 
     company: str
@@ -155,7 +155,7 @@ class StationStep(Struct, frozen=True, tag="token"):
     placed: bool = False
 
 
-class RunStep(Struct, frozen=True, tag="run"):
+class Running(Struct, frozen=True, tag="run"):
     """A company runs its trains."""
 
     company: str
@@ -163,7 +163,7 @@ class RunStep(Struct, frozen=True, tag="run"):
     idle: str = ""
 
 
-class DividendStep(Struct, frozen=True, tag="dividend"):
+class Payout(Struct, frozen=True, tag="dividend"):
     """The president pays out or withholds what the trains earned."""
 
     company: str
@@ -303,10 +303,10 @@ Frame = (
     | Home
     | Track
     | CityChoice
-    | StationStep
-    | RunStep
+    | Stations
+    | Running
     | Interest
-    | DividendStep
+    | Payout
     | Retire
     | Trains
     | FireSale

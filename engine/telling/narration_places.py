@@ -1,4 +1,4 @@
-"""Sentences of connections and doubled places, of stations that are sold, and of runs paid for."""
+"""Sentences of connections and doubled places, and of runs that are paid for."""
 
 from __future__ import annotations
 
@@ -25,18 +25,12 @@ def _kept(title: Title, e: ev.PowerKept) -> str:
     return ""
 
 
-def _bought(title: Title, e: ev.StationBought) -> str:
-    text = f"{e.company} bought the place of {e.seller}'s station in {title.place(e.hex)}"
-    return f"{text} for ${e.price}, and put its own there for ${e.cost}"
-
-
 #: type of event → its sentence
 OF_PLACES: dict[type[Any], Callable[[Title, Any], str]] = {
     ev.ConnectionMade: _connected,
     ev.PlaceDoubled: lambda t, e: (
         f"{t.place(e.hex)} counts double for {e.company}, whose run earns ${e.revenue}"
     ),
-    ev.StationBought: _bought,
     ev.PassagesPaid: lambda t, e: f"the bank pays {e.owner} ${e.amount} for runs, by {e.private}",
     ev.PowerKept: _kept,
     ev.PowerEnded: lambda t, e: f"what {e.owner} kept of {e.private} ends",

@@ -12,7 +12,7 @@ from engine.position.frames import OperatingRound, OperatingTurn
 from engine.position.table import Table
 from engine.position.values import BANK, MARKET, OFFERING, CompanyId, Seat, State
 from engine.runs.connections import doubled_places
-from engine.steps.stock.private_sale import first_price
+from engine.steps.stock.private_sale import first_price, is_parallel
 from engine.telling.view import (
     DOUBLE,
     ChartView,
@@ -151,7 +151,7 @@ def _marks(table: Table, company: CompanyId) -> tuple[str, ...]:
 def _private(table: Table, private: str) -> PrivateView:
     facts, bids = table.title.privates[private], table.at.bids.get(private, ())
     unsold = table.unsold()
-    for_sale = bool(unsold) and unsold[0] == private
+    for_sale = bool(unsold) and unsold[0] == private and not is_parallel(table)
     return PrivateView(
         id=private,
         name=facts.name,

@@ -100,7 +100,7 @@ def _family(first: str, forced: str, end: str = "5") -> Differences:
         (
             "3.1.1",
             "In an auction the lowest bidder raises or passes next; who passes is out of that "
-            "auction and his money is free again.",
+            "auction, and that money is free again.",
         ),
         (
             "3.1.2",
@@ -126,7 +126,7 @@ def _family(first: str, forced: str, end: str = "5") -> Differences:
         ),
         (
             forced,
-            "A bankrupt's shares are sold as far as the rules allow, and his cash goes to the "
+            "A bankrupt's shares are sold as far as the rules allow, and the cash goes to the "
             "bank.",
         ),
         (end, "The players may agree to end the game at any time."),

@@ -13,7 +13,7 @@ from engine.facts.title import Title
 from engine.flow import options
 from engine.options import Choice, Range
 from engine.position.draft import Draft
-from engine.position.frames import DividendStep, StationStep, StockTurn, Track, Trains
+from engine.position.frames import Payout, Stations, StockTurn, Track, Trains
 from engine.position.table import Table
 from engine.position.values import CompanyId, PrivateId, State
 from engine.steps import STEPS
@@ -52,14 +52,14 @@ UNPASSED = (Stage.ROUTE, Stage.DIVIDEND)
 #: powers that lay a tile
 _LAYING: tuple[type[Power], ...] = (TilePower, HexTilePower)
 #: our frame → the stage whose end passes it over; a run is never passed over
-_FRAMES = {Track: Stage.TRACK, StationStep: Stage.TOKEN}
+_FRAMES = {Track: Stage.TRACK, Stations: Stage.TOKEN}
 
 
 def asked(title: Title, state: State, turn: StockTurn) -> bool:
-    """Whether their system waits for a player in his stock turn.
+    """Whether their system waits for a player in a stock turn.
 
-    It does while he can buy or sell something. A president's certificate that is for sale counts
-    if he has as much as a dollar, for its price is not known yet.
+    It does while they can buy or sell something. A president's certificate that is for sale counts
+    if they have as much as a dollar, for its price is not known yet.
     """
     table = Table(title, state)
     may_buy = not turn.bought and table.certificates(turn.seat) < table.certificate_limit()
@@ -83,7 +83,7 @@ def waits(title: Title, state: State, company: CompanyId, stage: Stage) -> bool:
         case Stage.ROUTE:
             return bool(state.trains.get(company)) and has_route(table, company)
         case Stage.DIVIDEND:
-            return isinstance(state.stack[-1], DividendStep)
+            return isinstance(state.stack[-1], Payout)
         case Stage.TRAINS:
             return must_buy(table, company) or _can_buy_train(table, company)
         case Stage.PRIVATES:
@@ -128,7 +128,7 @@ def _can_buy_private(
 def _can_put_station(table: Table, company: CompanyId) -> bool:
     if not table.at.charters[company]:
         return False
-    step, frame = STEPS[StationStep], StationStep(company)
+    step, frame = STEPS[Stations], Stations(company)
     return any(
         isinstance(option, Choice)
         and isinstance(option.action, PlaceStation)

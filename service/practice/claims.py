@@ -89,7 +89,7 @@ COMPANY: dict[str, Callable[[Table, str], str]] = {
     ),
 }
 
-#: what can be claimed of a player beside his shares: (position, seat) → what is true
+#: what can be claimed of a player beside shares: (position, seat) → what is true
 PLAYER: dict[str, Callable[[Table, str], str]] = {
     "cash": lambda table, seat: str(table.at.cash[seat]),
     "worth": lambda table, seat: str(worth(table, seat)),

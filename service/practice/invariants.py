@@ -313,16 +313,13 @@ def _check_systems(title: Title, before: State, outcome: Outcome) -> None:
 def _check_tokens(title: Title, before: State, outcome: Outcome) -> None:
     """Only by a merger does a company get stations, or lose them (18GL 4.5.1.2).
 
-    And by a private that brings a spare one (18MW Saint Louis and Alton).
+    A private may bring one that is placed at once.
     """
     if _any(outcome.events, (Merged, StationsReplaced, SystemFormed)):
         return
-    spare = {
-        event.company
-        for event in outcome.events
-        if isinstance(event, StationPlaced) and is_spare(title, event.power)
-    }
     for company in outcome.state.pars:
         if company in before.pars:
             old, new = (survey.tokens(Table(title, at), company) for at in (before, outcome.state))
-            hold(new - old == (company in spare), f"stations of {company} were made or lost")
+            placed = [e for e in outcome.events if isinstance(e, StationPlaced)]
+            old += sum(e.company == company and is_spare(title, e.power) for e in placed)
+            hold(old == new, f"stations of {company} were made or lost")

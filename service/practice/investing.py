@@ -1,4 +1,4 @@
-"""What a sensible player does with his own money: privates, auctions, shares; knows no track."""
+"""What a sensible player does with their own money: privates, auctions, shares; knows no track."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from engine.position.table import Table
 from engine.position.values import MARKET, OFFERING, CompanyId
 from service.practice.offer import Offer
 
-#: dollars a player keeps for the first shares of a company while he bids
-_STARTING_MONEY = 180
+#: dollars a player keeps for the first shares of a company while bidding
+STARTING_MONEY = 180
 #: a private company is worth this many percent of its par to a bidder
 _FROM, _TO = 100, 150
 #: a company's shares pay back in about so many operating rounds
@@ -45,7 +45,7 @@ class Investor:
         bids = [
             action
             for action, low, _ in offer.ranges(BidPrivate)
-            if low <= self.limit(table, action.private) and free - low >= _STARTING_MONEY
+            if low <= self.limit(table, action.private) and free - low >= STARTING_MONEY
         ]
         if bids and self._random.random() < 0.5:
             bid = self._random.choice(bids)
@@ -120,7 +120,7 @@ class Investor:
             for par in pars
             if par.price * _shares_to_float(table, par.company) <= cash + 20 * len(mine)
         ]
-        if not alone and (mine or cash < _STARTING_MONEY):
+        if not alone and (mine or cash < STARTING_MONEY):
             return None
         price = max((par.price for par in alone), default=min(par.price for par in pars))
         if state.round.number > 2:

@@ -15,6 +15,7 @@ from engine.events import (
     BondsRedeemed,
     BondsSold,
     BonusPaid,
+    BridgePaid,
     CompanyClosed,
     Declined,
     DividendPaid,
@@ -42,6 +43,7 @@ from engine.events import (
     MergerExchanged,
     MergerNotFormed,
     ParSet,
+    PassagesPaid,
     Passed,
     PhaseBegan,
     PlayerOut,
@@ -52,6 +54,7 @@ from engine.events import (
     PrivateClosed,
     PrivateDrawn,
     PrivatePaid,
+    PrivateSwapped,
     RoundBegan,
     RoundEnded,
     SalvagePaid,
@@ -62,7 +65,6 @@ from engine.events import (
     SharesSold,
     StationMoved,
     StationPlaced,
-    StationSold,
     StationsReplaced,
     TileLaid,
     TrainBought,
@@ -80,13 +82,15 @@ from engine.events import (
     Withheld,
 )
 from engine.facts.facts import Facts
-from engine.facts.powers import FerryPower, NamesPower, Power
+from engine.facts.powers import DoublePower, FerryPower, NamesPower, Power
 from engine.facts.title import Title
 from engine.flow import Outcome
-from engine.position.frames import Founding, Question, StationTrade
+from engine.position.frames import Founding, Question
 from engine.position.table import Table
 from engine.position.values import MARKET, State
 from engine.proposals import BarredLay, PowerUse
+from engine.runs.connections import keeper
+from service.practice import rarities
 
 #: events that are counted under another name than their tag
 _NAMES: dict[type[Event], str] = {
@@ -153,6 +157,7 @@ _USUAL: tuple[type[Event], ...] = (
 #: events of which `_by_details` counts some, or whose powers `privates_used` counts
 _DETAILED: tuple[type[Event], ...] = (
     Asked,
+    BridgePaid,
     Declined,
     DividendPaid,
     GameEnded,
@@ -161,11 +166,12 @@ _DETAILED: tuple[type[Event], ...] = (
     MarksGiven,
     Merged,
     MergerExchanged,
+    PassagesPaid,
     PlayerOut,
     PresidentPaid,
+    PrivateSwapped,
     ShareGiven,
     StationPlaced,
-    StationSold,
     TileLaid,
     TrainBought,
     TrainGiven,
@@ -181,15 +187,13 @@ def happened(title: Title, before: State, action: Action, outcome: Outcome) -> I
     if isinstance(action, Accept) and lent:
         yield "leave given"
     for event in outcome.events:
-        if not isinstance(event, _USUAL + _DETAILED):
+        if not isinstance(event, _USUAL + _DETAILED + rarities.TOLD):
             yield _NAMES.get(type(event), str(event.__struct_config__.tag))
-        if isinstance(event, StationSold):
-            traded = isinstance(frame, StationTrade | Question)
-            yield "station sold" if traded else "fire sale of a station"
-        elif isinstance(event, TileLaid):
+        if isinstance(event, TileLaid):
             old = Table(title, before).face(event.hex)
             yield from ["small city rebuilt"] if title.rebuilds(old, event.tile) else []
         yield from _by_details(title, outcome.state, event)
+    yield from rarities.rarities(title, before, action, outcome)
 
 
 def _by_details(title: Title, after: State, event: Event) -> Iterator[str]:
@@ -245,18 +249,9 @@ def worth_counting(title: Title) -> list[str]:
         found += ["no merger", "acting president", "merger station chosen"]
     if facts.operating.powers == "player":
         found += ["leave given"]
-    if facts.connections:
-        found += ["connection made", "place doubled"]
-    if facts.operating.station_trade:
-        found += ["station sold"]
     if facts.small_cities:
         found += ["small city rebuilt"]
-    if facts.fire_sale:
-        share = "fire sale of a share to"
-        found += [f"{share} a player", f"{share} the bank", "fire sale of a station"]
-    if facts.receivership:
-        found += ["receiver named", "train borrowed", "taken over"]
-    return found
+    return found + rarities.worth_seeing(title)
 
 
 def privates_used(
@@ -270,7 +265,7 @@ def privates_used(
     if isinstance(proposal, BarredLay) and isinstance(action, Accept):
         yield proposal.private, "leave"
     for event in outcome.events:
-        for private in _used(title, event):
+        for private in (*_used(title, event), *_doubling(Table(title, before), event)):
             yield private, _kind(title, private)
 
 
@@ -279,7 +274,10 @@ def _used(title: Title, event: Event) -> Iterator[str]:
     if isinstance(event, TileLaid | StationPlaced | TrainBought):
         if event.power:
             yield event.power
-    elif isinstance(event, TrainGiven | ShareGiven | TrainExtended):
+    elif isinstance(
+        event,
+        TrainGiven | ShareGiven | TrainExtended | PassagesPaid | BridgePaid | PrivateSwapped,
+    ):
         yield event.private
     elif isinstance(event, MarkPlaced):
         yield from _with(title, lambda power: getattr(power, "mark", "") == event.mark)
@@ -289,6 +287,18 @@ def _used(title: Title, event: Event) -> Iterator[str]:
         yield from _with(title, lambda power: isinstance(power, FerryPower))
     elif isinstance(event, TrainNamed):
         yield from _with(title, lambda power: isinstance(power, NamesPower))
+
+
+def _doubling(table: Table, event: Event) -> Iterator[str]:
+    """The privates that doubled a place of a company's run."""
+    if isinstance(event, TrainsRan):
+        path = {hex_ for run in event.runs for hex_ in run.path}
+        for private, facts in table.title.privates.items():
+            power = facts.power
+            lasts = isinstance(power, DoublePower) and not table.begun(power.until)
+            runs_there = isinstance(power, DoublePower) and power.hex in path
+            if lasts and runs_there and keeper(table, private) == event.company:
+                yield private
 
 
 def _with(title: Title, fits: Callable[[Power | None], bool]) -> Iterator[str]:

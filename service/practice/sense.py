@@ -32,11 +32,14 @@ from engine.position.frames import (
     Founding,
     Home,
     MergerStations,
+    ParallelAuction,
     PrivateTurn,
+    Protection,
     Question,
-    RunStep,
-    StationStep,
+    Running,
+    Stations,
     StockTurn,
+    Swap,
     Track,
     Trains,
 )
@@ -45,7 +48,7 @@ from engine.position.values import MARKET, OFFERING, CompanyId, Seat
 from engine.proposals import PrivateSale, StationSale, TrainSale
 from engine.runs.best.search import best_run
 from engine.steps import STEPS
-from service.practice import building, finance, lending
+from service.practice import answers, building, finance, lending
 from service.practice.investing import Investor
 from service.practice.offer import Offer
 
@@ -80,9 +83,9 @@ class SensibleBot:
         action = self._at_any_time(offer, company)
         if action is None and isinstance(frame, Track):
             action = building.tile(offer, company)
-        if action is None and isinstance(frame, Track | StationStep):
+        if action is None and isinstance(frame, Track | Stations):
             action = building.station(offer, company)
-        if action is None and isinstance(frame, Track | StationStep | RunStep):
+        if action is None and isinstance(frame, Track | Stations | Running):
             action = max(offer.of(Run), key=lambda run: len(run.runs), default=None)
         if action is None and not isinstance(frame, Trains):
             action = self._dividend(offer, company)
@@ -262,7 +265,12 @@ def _is_fair(offer: Offer, sale: PrivateSale | TrainSale) -> bool:
 _WAYS: dict[type, Callable[[SensibleBot, Offer], Action]] = {
     PrivateTurn: lambda bot, offer: bot._investor.private_turn(offer),
     Auction: lambda bot, offer: bot._investor.auction(offer),
-    StockTurn: lambda bot, offer: bot._investor.stock_turn(offer),
+    StockTurn: lambda bot, offer: (
+        answers.redemption(offer, bot._random) or bot._investor.stock_turn(offer)
+    ),
+    ParallelAuction: lambda bot, offer: answers.parallel_bid(offer, bot._investor, bot._random),
+    Protection: lambda bot, offer: answers.kept_price(offer),
+    Swap: lambda bot, offer: answers.exchange(offer),
     Founding: lambda bot, offer: bot._investor.founding(offer),
     Question: lambda bot, offer: bot._answer(offer),
     FireSale: lambda bot, offer: finance.lot(offer),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
+from engine.facts.powers import SpareStationPower
 from engine.position.table import Table
 from engine.position.values import BANK, CLOSED, CompanyId
 from engine.runs.connections import has_token, token_hexes
 from engine.steps.judging.fit import SHUT
-from engine.steps.powers.spare import is_spare
 from service.practice.broken import hold
 
 
@@ -37,21 +37,23 @@ def stations(table: Table) -> None:
     """No more stations than circles, one of a company in a hex, all accounted for."""
     state = table.at
     for hex_, there in state.stations.items():
-        for company in {station.company for station in there}:
-            count = sum(station.company == company for station in there)
-            both = has_token(table, company, hex_) and hex_ in table.homes(company)
-            hold(count == 1 + both, f"{count} stations of {company} on {hex_}")
+        for company, count in Counter(station.company for station in there).items():
+            most = 1 + (hex_ in table.homes(company) and has_token(table, company, hex_))
+            hold(count <= most, f"{count} stations of {company} on {hex_}")
         for stop, facts in enumerate(table.face(hex_).stops):
             count = sum(station.stop == stop for station in there)
             hold(count <= facts.slots, f"{count} stations in a city of {hex_}")
-    for company, own in table.title.companies.items():
-        if company in state.gone:
-            hold(tokens(table, company) == 0, f"{company} has left the game, its stations have not")
-        elif not own.merger:
-            par = str(state.pars.get(company, ""))
-            least = own.tokens + table.title.facts.stock.par_tokens.get(par, 0)
-            count = tokens(table, company) - least
-            hold(0 <= count <= _spare(table), f"stations of {company} were made or lost")
+    for company in state.gone:
+        hold(tokens(table, company) == 0, f"{company} has left the game, its stations have not")
+    spare = sum(
+        isinstance(own.power, SpareStationPower) and state.privates[private] == CLOSED
+        for private, own in table.title.privates.items()
+    )
+    for company, its in table.title.companies.items():
+        if company not in state.gone and not its.merger:
+            more = tokens(table, company) - its.tokens - _by_par(table, company)
+            spare -= more
+            hold(more >= 0 and spare >= 0, f"stations of {company} were made or lost")
     for hex_, connection in token_hexes(table).items():
         here = dict.fromkeys(station.company for station in state.stations.get(hex_, ()))
         count = sum(has_token(table, company, hex_) for company in here)
@@ -59,10 +61,10 @@ def stations(table: Table) -> None:
         hold(count <= made, f"{count} tokens of {connection.id} on {hex_}")
 
 
-def _spare(table: Table) -> int:
-    """Spare stations that privates have brought to companies, at most."""
-    closed = (p for p, owner in table.at.privates.items() if owner == CLOSED)
-    return sum(is_spare(table.title, private) for private in closed)
+def _by_par(table: Table, company: CompanyId) -> int:
+    """Station tokens that a company has for its par."""
+    par = table.at.pars.get(company)
+    return table.title.facts.stock.par_tokens.get(str(par), 0)
 
 
 def tokens(table: Table, company: CompanyId) -> int:

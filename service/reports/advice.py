@@ -35,15 +35,20 @@ from engine.actions import (
     TrainRun,
 )
 from engine.board.tiles import STOP
+from engine.inquiry import (
+    credit,
+    earned,
+    fallen,
+    ferry_cost,
+    is_spare,
+    president_percent,
+    station_cost,
+    to_buy,
+    why_not_token,
+)
 from engine.notation import write
-from engine.play.debt import credit
-from engine.play.shares import fallen, president_percent, to_buy
 from engine.position.frames import Trains
 from engine.runs.connections import made_by, supposed
-from engine.steps.judging.station_cost import station_cost
-from engine.steps.operating.connected import why_not_token
-from engine.steps.operating.running import earned, ferry_cost
-from engine.steps.powers.spare import is_spare
 from service.reports import dealings
 from service.reports.blocks import Pairs, Row
 from service.reports.decisions import unlisted, words_of
@@ -117,9 +122,7 @@ def _purchases(scene: Scene, found: Sorted) -> Iterable[str]:
 
 
 def _price(scene: Scene, action: BuyShare) -> int:
-    certificate = {"president": action.president, "double": action.double}
-    source, more = action.source, action.more
-    return to_buy(scene.table, action.company, source, **certificate, more=more)[1]
+    return to_buy(scene.table, action)[1]
 
 
 def _pars(scene: Scene, pars: dict[str, list[int]]) -> Iterable[Row]:

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator, Mapping
 
 from engine.facts.title import Title
+from engine.inquiry import SHARE
 from engine.notation import orientation
-from engine.play.shares import SHARE
-from engine.position.frames import StockRound
+from engine.position.frames import ParallelAuction, Protection, StockRound
 from engine.position.values import CLOSED, OFFERING
 from engine.telling.view import CompanyView, FerryView, PrivateView
 from engine.wording import halves, listed
@@ -251,7 +251,13 @@ def _next(scene: Scene) -> str:
 
 def _next_in_stock_round(scene: Scene) -> str:
     state = scene.state
+    top = state.stack[-1]
+    if isinstance(top, ParallelAuction):
+        others = ", ".join(scene.table.clockwise(top.seat))
+        return f"after {top.seat}: {others}; when all pass in a row, the high bidders pay"
     frame = next(f for f in state.stack if isinstance(f, StockRound))
+    if isinstance(top, Protection):
+        return f"the turn of {frame.seat}, once presidents have answered"
     order = ", ".join(scene.table.clockwise(frame.seat))
     ors = f"{state.round.number}.1"
     return f"after {frame.seat}: {order}; when all pass in a row, OR {ors}"

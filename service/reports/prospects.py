@@ -6,10 +6,9 @@ from typing import Literal
 from engine import Event, Illegal, State, apply
 from engine.actions import Decline, Dividend, Run
 from engine.events import DividendPaid, PriceMoved
-from engine.position.frames import Connected, DividendStep, RunStep, StationStep, Track
+from engine.inquiry import best_of_turn, earned, train_limit
+from engine.position.frames import Connected, Payout, Running, Stations, Track
 from engine.runs.explaining import RunSum, sums
-from engine.steps.operating.running import best_of_turn, earned
-from engine.steps.questions.discard import train_limit
 from engine.wording import counted
 from service.reports.blocks import Pairs, Row
 from service.reports.scene import Scene
@@ -49,11 +48,11 @@ def prospect(scene: Scene) -> Prospect | None:
     if not company or not state.stack:
         return None
     top = state.stack[-1]
-    if isinstance(top, DividendStep):
+    if isinstance(top, Payout):
         total = state.earned[company]
         fates = (_fate(scene, state, company, kind) for kind in _KINDS)
         return Prospect(company, (), total, True, True, *fates)
-    if not isinstance(top, Track | StationStep | RunStep):
+    if not isinstance(top, Track | Stations | Running):
         return None
     _, best = best_of_turn(scene.table, company)
     if not best.runs:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from engine.board.hexes import Hex
 from engine.position.rules import RouteBonus
-from engine.runs.best.hops import FREE, Hop, Plan
+from engine.runs.best.hops import FREE, Hop, HopPlan
 from engine.runs.best.prizes import earned, prizes
-from engine.runs.best.question import Duty
+from engine.runs.best.problem import Duty
 from engine.track.links import Place
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Task(NamedTuple):
     """What a type of train is to do: earn the most on a plan."""
 
     kind: TrainKind
-    plan: Plan
+    plan: HopPlan
     #: dollars by stop
     worth: tuple[int, ...]
     #: bits of sides that it may not use

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.actions import TrainRun
-from engine.runs.best.hops import Plan, plan
+from engine.runs.best.hops import HopPlan, plan
 from engine.runs.best.search import Best, best_beside, best_run, case
 from engine.runs.routes import check_runs, passed
 from engine.track.ferries import ferry_users
@@ -65,7 +65,7 @@ def _best(table: Table, company: str, owned: Sequence[str]) -> Best:
     return best
 
 
-def _least_routes(table: Table, company: str, train: str, plan: Plan) -> Iterator[_Least]:
+def _least_routes(table: Table, company: str, train: str, plan: HopPlan) -> Iterator[_Least]:
     """The legal routes from a station to the next stop, those that need the fewest sides first."""
     hops = [plan.hops[number] for own in plan.net.own for number in plan.leaving[own]]
     for hop in sorted(hops, key=lambda hop: (len(hop.path), hop.path)):

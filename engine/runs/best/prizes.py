@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from engine.facts.facts import TrainKind
     from engine.position.rules import RouteBonus
-    from engine.runs.best.hops import Plan
+    from engine.runs.best.hops import HopPlan
 
 
 class Prize(NamedTuple):
@@ -39,7 +39,7 @@ def apart(bonuses: Sequence[RouteBonus], hexes: Sequence[str]) -> tuple[RouteBon
 
 
 def prizes(
-    bonuses: Sequence[RouteBonus], kind: TrainKind, plan: Plan, costs: Sequence[int], span: int
+    bonuses: Sequence[RouteBonus], kind: TrainKind, plan: HopPlan, costs: Sequence[int], span: int
 ) -> tuple[Prize, ...]:
     """What a type of train can earn by bonuses of the others, as far as it runs.
 
@@ -67,7 +67,7 @@ def earned(every: Sequence[Prize], stops: int) -> int:
     return sum(prize.dollars for prize in every if prize.need & stops == prize.need)
 
 
-def _near(plan: Plan, costs: Sequence[int], start: int, end: int) -> float:
+def _near(plan: HopPlan, costs: Sequence[int], start: int, end: int) -> float:
     """What the least way from one stop to another takes of a reach, infinite if there is none."""
     least: dict[int, int] = {start: 0}
     ahead = [(0, start)]

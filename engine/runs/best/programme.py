@@ -17,7 +17,7 @@ from engine.board.hexes import Hex
 from engine.position.rules import RouteBonus
 from engine.runs.best.cuts import loops
 from engine.runs.best.highs import empty_model
-from engine.runs.best.question import Choice, Duty, Question, bits_of, stops_of, useful
+from engine.runs.best.problem import Choice, Duty, Problem, bits_of, stops_of, useful
 from engine.track.links import Link
 
 #: rounds of cuts before the branching
@@ -58,7 +58,7 @@ class Unproved(Exception):
 class Programme:
     """The choice of links for a number of trains."""
 
-    def __init__(self, question: Question) -> None:
+    def __init__(self, question: Problem) -> None:
         """It asks for better and better runs, whatever ``question.first`` says."""
         self._links = question.links
         self._left = question.branches

@@ -13,12 +13,12 @@ from msgspec import Struct
 
 from engine.actions import TrainRun
 from engine.position.rules import most_bonus, rules_of
-from engine.runs.best.allowance import allowed, took
+from engine.runs.best.allowance import allowed, ended, took
 from engine.runs.best.hops import plan
 from engine.runs.best.hunt import Hunt, Meter, OutOfBudget, Route, Task
 from engine.runs.best.packing import Chosen, Limits, Packing
 from engine.runs.best.prizes import apart
-from engine.runs.best.question import Question
+from engine.runs.best.problem import Problem
 from engine.runs.routes import passed
 from engine.track.ground import Recent, ground
 from engine.track.links import Link, board, joined, ways_of
@@ -164,7 +164,7 @@ class _Search:
             return False
         trains = sorted(self._trains)
         answer = ask(
-            Question(
+            Problem(
                 board(self._table).links,
                 tuple(self._tasks[train].duty() for train in trains),
                 self._bonuses,
@@ -334,9 +334,11 @@ def best_run(
     found = _BESTS.known((known, budget, fares))
     if found:
         return found
-    budget = allowed(budget)
-    key = (known, budget, fares)
-    return _BESTS.get(key, lambda: _Search(table, company, owned, _Aim(budget, fares)).best())
+    given = allowed(budget)
+    key = (known, given, fares)
+    found = _BESTS.get(key, lambda: _Search(table, company, owned, _Aim(given, fares)).best())
+    ended(budget, given, found.proved)
+    return found
 
 
 def better_than(
@@ -358,13 +360,15 @@ def better_than(
     if known and (known.proved or known.total > total):
         return known.total > total
 
-    budget = allowed(budget)
+    given = allowed(budget)
 
     def answer() -> bool | None:
-        found = _Search(table, company, owned, _Aim(budget, fares, total, True)).best()
+        found = _Search(table, company, owned, _Aim(given, fares, total, True)).best()
         return True if found.runs else False if found.proved else None
 
-    return _BETTER.get((key[0], budget, fares, total), answer)
+    better = _BETTER.get((key[0], given, fares, total), answer)
+    ended(budget, given, better is not None)
+    return better
 
 
 def best_beside(
@@ -379,4 +383,7 @@ def best_beside(
 
     None of them pays for a ferry. It is not kept.
     """
-    return _Search(table, company, trains, _Aim(allowed(budget), floor=floor, shut=taken)).best()
+    given = allowed(budget)
+    found = _Search(table, company, trains, _Aim(given, floor=floor, shut=taken)).best()
+    ended(budget, given, found.proved)
+    return found

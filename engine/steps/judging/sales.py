@@ -58,8 +58,12 @@ def _why_not_part(
 
     A change of presidency comes first, and what the new president gives for its certificate.
     """
-    if not (double or table.is_system(company)):
-        return None
+    if not table.is_system(company):
+        if not double:
+            return None
+        text = f"{company} has no double share beside the president's certificate"
+        hint = f"`sell {count} {company}`."
+        return table.refuse("president's certificate", "amount", text, hint)
     draft, held = Draft(table.title, table.at), shares.holdings(table, company)
     held[seat] -= count * table.share(company)
     shares.settle_presidency(draft, company, held)

@@ -9,7 +9,7 @@ from engine.play.closing import settle_price
 from engine.play.receivership import must_retain
 from engine.play.shares import SHARE
 from engine.position.draft import Draft
-from engine.position.frames import DividendStep
+from engine.position.frames import Payout
 from engine.position.table import Table
 from engine.position.values import BANK, MARKET, OFFERING, CompanyId, Owner
 from engine.refusal import Refusal
@@ -59,14 +59,14 @@ def steps_right(table: Table, company: CompanyId, total: int) -> int:
     return min(total // price, table.phase.most_steps)
 
 
-class DividendStepRules(CompanyStep[DividendStep]):
+class DividendStepRules(CompanyStep[Payout]):
     """Pay out all or, in some titles, half, or withhold; the price follows."""
 
-    frame = DividendStep
+    frame = Payout
     deciding = "the trains have run; pay out or withhold"
     verbs = (Dividend,)
 
-    def enter(self, draft: Draft, frame: DividendStep) -> None:
+    def enter(self, draft: Draft, frame: Payout) -> None:
         """Without revenue there is no choice: the price goes left (4.2.4).
 
         It stays where the company's only train was idle.
@@ -79,7 +79,7 @@ class DividendStepRules(CompanyStep[DividendStep]):
             lost = company in draft.idle and len(draft.trains.get(company, ())) == 1
             self._withhold(draft, company, 0, stays=lost)
 
-    def candidates(self, table: Table, frame: DividendStep) -> Iterator[Option]:
+    def candidates(self, table: Table, frame: Payout) -> Iterator[Option]:
         """All that the title has."""
         company = frame.company
         by = table.operator(company)
@@ -88,7 +88,7 @@ class DividendStepRules(CompanyStep[DividendStep]):
             yield Choice(Dividend(by=by, company=company, kind="half"))
         yield Choice(Dividend(by=by, company=company, kind="withhold"))
 
-    def must(self, table: Table, frame: DividendStep) -> Refusal | None:
+    def must(self, table: Table, frame: Payout) -> Refusal | None:
         """The choice is the president's to make, never a default."""
         earned = table.at.earned[frame.company]
         kinds = table.title.facts.operating.dividends
@@ -98,7 +98,7 @@ class DividendStepRules(CompanyStep[DividendStep]):
         hint = f"{', '.join(ways[:-1])} or {ways[-1]}."
         return table.refuse("dividend", "order", text, hint)
 
-    def why_not(self, table: Table, frame: DividendStep, action: Dividend) -> Refusal | None:
+    def why_not(self, table: Table, frame: Payout, action: Dividend) -> Refusal | None:
         """Whatever the title has will do."""
         if refusal := not_its_turn(table, frame, action.company):
             return refusal
@@ -113,7 +113,7 @@ class DividendStepRules(CompanyStep[DividendStep]):
         text = f"{action.company} pays out all that it has earned, or nothing"
         return table.refuse("dividend", "amount", text, "`pay` or `withhold`.")
 
-    def play(self, draft: Draft, frame: DividendStep, action: Action) -> None:
+    def play(self, draft: Draft, frame: Payout, action: Action) -> None:
         """Carry the choice out."""
         assert isinstance(action, Dividend)
         earned = draft.earned[action.company]

@@ -10,7 +10,7 @@ from engine.events import FerryPaid, TrainIdled, TrainsRan
 from engine.options import Choice, Option
 from engine.play.privates import note_passages
 from engine.position.draft import Draft
-from engine.position.frames import Retire, RunStep
+from engine.position.frames import Retire, Running
 from engine.position.table import Table
 from engine.position.values import CompanyId, Round, Seat, TrainType
 from engine.refusal import Refusal
@@ -37,7 +37,7 @@ def rest_of(table: Table, company: CompanyId, idle: TrainType) -> tuple[TrainTyp
     return tuple(owned)
 
 
-def may_idle(table: Table, frame: RunStep, runs: Sequence[TrainRun]) -> list[TrainType]:
+def may_idle(table: Table, frame: Running, runs: Sequence[TrainRun]) -> list[TrainType]:
     """Types that may be the idle train beside these runs; "" where no train has to be idle."""
     owned = Counter(table.at.trains.get(frame.company, ()))
     if not owned or not idles(table, frame.company):
@@ -48,8 +48,8 @@ def may_idle(table: Table, frame: RunStep, runs: Sequence[TrainRun]) -> list[Tra
 
 def best_of_turn(table: Table, company: CompanyId) -> tuple[TrainType, Best]:
     """The best run of this turn, and the train that is idle for it, "" if none is chosen for it."""
-    own = (f for f in table.at.stack if isinstance(f, RunStep) and f.company == company)
-    frame = next(own, RunStep(company))
+    own = (f for f in table.at.stack if isinstance(f, Running) and f.company == company)
+    frame = next(own, Running(company))
     choices = [(idle, _best_with(table, company, idle)) for idle in may_idle(table, frame, ())]
     train, best = max(choices, key=lambda choice: choice[1].total)
     return train, replace(best, proved=all(found.proved for _, found in choices))
@@ -110,14 +110,14 @@ def most_fares(table: Table, company: CompanyId) -> int:
     return min(len(table.at.trains.get(company, ())), table.at.cash[company] // fee)
 
 
-class RunStepRules(CompanyStep[RunStep]):
+class RunStepRules(CompanyStep[Running]):
     """The trains run; for the best total if a shareholder insists, or the title does."""
 
-    frame = RunStep
+    frame = Running
     deciding = "the time for tiles and stations is over in this turn; run the trains"
     verbs = (Run, IdleTrain)
 
-    def enter(self, draft: Draft, frame: RunStep) -> None:
+    def enter(self, draft: Draft, frame: Running) -> None:
         """Without a train or a route there is nothing to run; trains alike leave no choice.
 
         A train may be made to reach further whether or not it has a route (18GL 4.3(9)).
@@ -131,9 +131,9 @@ class RunStepRules(CompanyStep[RunStep]):
             draft.record(TrainIdled(company, trains[0]))
             self._finish(draft, company, 0)
         elif idles(draft.table, company) and not frame.idle and len(set(trains)) == 1:
-            draft.replace(RunStep(company, trains[0]))
+            draft.replace(Running(company, trains[0]))
 
-    def candidates(self, table: Table, frame: RunStep) -> Iterator[Option]:
+    def candidates(self, table: Table, frame: Running) -> Iterator[Option]:
         """The best run, also for each number of paid ferries, none at all, and the idle train."""
         company = frame.company
         by = table.operator(company)
@@ -158,7 +158,7 @@ class RunStepRules(CompanyStep[RunStep]):
             for train in dict.fromkeys(table.at.trains.get(company, ())):
                 yield Choice(IdleTrain(by=by, company=company, train=train))
 
-    def why_not(self, table: Table, frame: RunStep, action: Action) -> Refusal | None:
+    def why_not(self, table: Table, frame: Running, action: Action) -> Refusal | None:
         """4.2.3(a) to (j), the idle train, ferries, then the duty to run for the most."""
         assert isinstance(action, Run | IdleTrain)
         company = action.company
@@ -186,7 +186,7 @@ class RunStepRules(CompanyStep[RunStep]):
         return refusals[0]
 
     @staticmethod
-    def _why_not_idle(table: Table, frame: RunStep, action: IdleTrain) -> Refusal | None:
+    def _why_not_idle(table: Table, frame: Running, action: IdleTrain) -> Refusal | None:
         company = action.company
         if not idles(table, company):
             return table.refuse("idle train", "train", f"all trains of {company} may earn")
@@ -230,12 +230,12 @@ class RunStepRules(CompanyStep[RunStep]):
         text = f"{found}, and {why_best(table, company)}"
         return table.refuse("best run", "run", text, "" if fares else "`run` runs it.")
 
-    def play(self, draft: Draft, frame: RunStep, action: Action) -> None:
+    def play(self, draft: Draft, frame: Running, action: Action) -> None:
         """Choose the idle train; or add up and go on to the dividend."""
         assert isinstance(action, Run | IdleTrain)
         company = action.company
         if isinstance(action, IdleTrain):
-            draft.replace(RunStep(company, action.train))
+            draft.replace(Running(company, action.train))
             return
         choices = may_idle(draft.table, frame, action.runs)
         idle = choices[0]
@@ -249,7 +249,7 @@ class RunStepRules(CompanyStep[RunStep]):
         unproved = self._earns_more(draft.table, company, action.runs, idle) is None
         self._run(draft, company, action.runs, idle, unproved)
 
-    def leave(self, draft: Draft, frame: RunStep) -> None:
+    def leave(self, draft: Draft, frame: Running) -> None:
         """Not to mention the run is to run for the best; `run none` leaves the trains at home."""
         if not has_route(draft.table, frame.company):
             self._finish(draft, frame.company, 0)
@@ -291,7 +291,7 @@ class RunStepRules(CompanyStep[RunStep]):
         draft.set_earned(company, total)
 
 
-def _extends(draft: Draft, frame: RunStep) -> bool:
+def _extends(draft: Draft, frame: Running) -> bool:
     """Whether the step offers a power by which a train of the company reaches further."""
     lent = draft.title.facts.operating.powers == "player"
     return lent and could_extend(draft.table, frame)

@@ -8,7 +8,7 @@ from engine.events import StationMoved, StationPlaced
 from engine.facts.powers import StationPower
 from engine.options import Choice, Option
 from engine.position.draft import Draft
-from engine.position.frames import CityChoice, Home, StationStep
+from engine.position.frames import CityChoice, Home, Stations
 from engine.position.rules import rules_of
 from engine.position.table import Table
 from engine.position.values import BANK, CompanyId, PrivateId, Round
@@ -139,24 +139,24 @@ class CityChoiceStep(CompanyStep[CityChoice]):
             draft.pop()
 
 
-class StationsStep(CompanyStep[StationStep]):
+class StationsStep(CompanyStep[Stations]):
     """One more station in a city that the company's track reaches, and markers of this step."""
 
-    frame = StationStep
+    frame = Stations
     deciding = "the time for tiles is over in this turn; put a station or run"
     verbs = (PlaceStation,)
 
-    def enter(self, draft: Draft, frame: StationStep) -> None:
+    def enter(self, draft: Draft, frame: Stations) -> None:
         """Nothing to decide without a token, or without the money or the power for it, or a marker.
 
         Where the cost depends on the place, a place that the company can pay for is needed too.
         """
         if not frame.placed and draft.table.has_stationed(frame.company):
-            draft.replace(StationStep(frame.company, placed=True))
+            draft.replace(Stations(frame.company, placed=True))
         elif not self._may_put(draft.table, frame) and not could_mark(draft.table, frame.company):
             draft.pop()
 
-    def _may_put(self, table: Table, frame: StationStep) -> bool:
+    def _may_put(self, table: Table, frame: Stations) -> bool:
         company = frame.company
         if frame.placed or not table.at.charters[company] or table.has_stationed(company):
             return False
@@ -181,7 +181,7 @@ class StationsStep(CompanyStep[StationStep]):
             if isinstance(power := table.title.privates[private].power, StationPower)
         }
 
-    def candidates(self, table: Table, frame: StationStep) -> Iterator[Option]:
+    def candidates(self, table: Table, frame: Stations) -> Iterator[Option]:
         """Every city that a trace reaches, and those of powers."""
         company, by = frame.company, table.operator(frame.company)
         for hex_, stop in sorted(reach(table, company).stops):
@@ -192,7 +192,7 @@ class StationsStep(CompanyStep[StationStep]):
                     PlaceStation(by=by, company=company, hex=hex_, stop=stop, power=private)
                 )
 
-    def why_not(self, table: Table, frame: StationStep, action: PlaceStation) -> Refusal | None:
+    def why_not(self, table: Table, frame: Stations, action: PlaceStation) -> Refusal | None:
         """4.2.2(a) to (c)."""
         if refusal := not_its_turn(table, frame, action.company):
             return refusal
@@ -256,7 +256,7 @@ class StationsStep(CompanyStep[StationStep]):
                 hint = f"`use {private}: token {hex_}` needs no track."
         return table.refuse("station connection", "track", text, hint)
 
-    def play(self, draft: Draft, frame: StationStep, action: Action) -> None:
+    def play(self, draft: Draft, frame: Stations, action: Action) -> None:
         """Pay for it, put it, receive what the place brings (4.2.2.1)."""
         assert isinstance(action, PlaceStation)
         place = action.hex, action.stop
@@ -269,4 +269,4 @@ class StationsStep(CompanyStep[StationStep]):
         rules_of(draft.title).on_station(draft, action.company, action.hex)
         if not action.power:
             draft.note_station(action.company)
-        draft.replace(StationStep(frame.company, placed=True))
+        draft.replace(Stations(frame.company, placed=True))

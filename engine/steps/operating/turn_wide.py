@@ -11,7 +11,7 @@ from engine.facts.powers import MarkPower, NamesPower
 from engine.facts.title import Title
 from engine.options import Choice, Open, Option, Range
 from engine.position.draft import Draft
-from engine.position.frames import Home, OperatingRound, RunStep, StationStep, Track, Trains
+from engine.position.frames import Home, OperatingRound, Running, Stations, Track, Trains
 from engine.position.table import Table
 from engine.position.values import CompanyId, Mark, PrivateId
 from engine.proposals import PrivateSale
@@ -249,7 +249,7 @@ class TrainNames(Acts):
 
     def candidates(self, table: Table, frame: Any) -> Iterator[Option]:  # noqa: ANN401
         """Until the trains run: each name on each train that does not bear it, and off the one."""
-        if not isinstance(frame, Home | Track | StationStep | RunStep):
+        if not isinstance(frame, Home | Track | Stations | Running):
             return
         company = frame.company
         by = table.operator(company)
@@ -315,8 +315,8 @@ def turn_wide(title: Title) -> list[Acts]:
 #: a step of a turn → what companies do in it by powers that players lend them (18GL 4.3, 4.6)
 _LENT: dict[type[Any], tuple[Acts, ...]] = {
     Track: (TerrainMarks(), Ferries()),
-    StationStep: (BonusMarks(),),
-    RunStep: (Extensions(),),
+    Stations: (BonusMarks(),),
+    Running: (Extensions(),),
 }
 
 

@@ -16,6 +16,34 @@ if TYPE_CHECKING:
 
 #: what a refusal is about → the heading of 18MW's rulebook, which has no numbers
 SECTIONS = {
+    # what may be tried, and this title does not have
+    **dict.fromkeys(
+        (
+            "barred hexes",
+            "extended train",
+            "ferry",
+            "founding",
+            "lays",
+            "mark",
+            "own hexes",
+            "power",
+            "power station",
+            "power tile",
+            "private purchase",
+            "terrain",
+            "train name",
+        ),
+        "Private Companies",
+    ),
+    **dict.fromkeys(("idle train", "ferry fee"), "Train Operation"),
+    **dict.fromkeys(("gift train", "one bank train", "debt trade", "discount"), "Train Purchase"),
+    **dict.fromkeys(("bond", "last share", "not operated"), "Stock Round"),
+    **dict.fromkeys(
+        ("bond interest", "bond redemption", "interest", "loan repayment", "own shares"),
+        "Operations Round, Overview",
+    ),
+    "merger stations": "Merger",
+    "obsolete train": "Game Phases",
     "turn order": "Sequence of Play",
     "bid": "Initial Stock Round",
     "auction": "Initial Stock Round",

@@ -17,19 +17,18 @@ from engine.actions import (
     SellShares,
 )
 from engine.board.hexes import Hex, opposite
+from engine.inquiry import idles, must_buy
 from engine.notation.position import turn_company
 from engine.position.frames import (
     CityChoice,
-    DividendStep,
     Home,
-    RunStep,
-    StationStep,
+    Payout,
+    Running,
+    Stations,
     Track,
     Trains,
 )
 from engine.position.table import Table
-from engine.steps.judging.forced import must_buy
-from engine.steps.operating.running import idles
 from service.reports.decisions import figures
 from service.reports.decisions.base import Chances, F, Task, Words
 from service.reports.figures import market_figure
@@ -112,24 +111,24 @@ class TrackWords(_BeforeTrains[Track]):
     frame = Track
 
 
-class StationWords(_BeforeTrains[StationStep]):
+class StationWords(_BeforeTrains[Stations]):
     """A station may be put."""
 
-    frame = StationStep
+    frame = Stations
 
 
-class RunWords(_BeforeTrains[RunStep]):
+class RunWords(_BeforeTrains[Running]):
     """Trains run."""
 
-    frame = RunStep
+    frame = Running
 
 
-class DividendWords(CompanyWords[DividendStep]):
+class DividendWords(CompanyWords[Payout]):
     """What was earned is paid out or kept."""
 
-    frame = DividendStep
+    frame = Payout
 
-    def task(self, scene: Scene, frame: DividendStep, seat: Seat, reader: Seat) -> Task:
+    def task(self, scene: Scene, frame: Payout, seat: Seat, reader: Seat) -> Task:
         """Pay or withhold."""
         company = frame.company
         half = ", pay half," if "half" in scene.title.facts.operating.dividends else ""
@@ -141,7 +140,7 @@ class DividendWords(CompanyWords[DividendStep]):
         return ("withhold", "try: …", "routes")
 
     def figures(
-        self, scene: Scene, frame: DividendStep, seat: Seat, new: frozenset[Hex]
+        self, scene: Scene, frame: Payout, seat: Seat, new: frozenset[Hex]
     ) -> Iterator[Figure]:
         """The map, and the chart on which the price will move."""
         yield from figures.building(scene, seat, new)

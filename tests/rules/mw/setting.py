@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from engine.actions import BuyBack, DiscardTrain, LetFall, Protect
+from engine.actions import BuyBack, DiscardTrain, LetFall, Protect, SwapPrivate
 from engine.facts.title import Title
 from engine.play.shares import SHARE
 from engine.position.values import MARKET, OFFERING, State, Token
@@ -134,6 +134,10 @@ class UpperMidwest(Titled):
     def redeem(self, shares: int, name: str, seat: str = "Ann") -> BuyBack:
         """Redeem shares of the market."""
         return BuyBack(by=seat, company=name, shares=shares)
+
+    def swap(self, name: str, source: str = OFFERING, seat: str = "Ann") -> SwapPrivate:
+        """Exchange the Lacrosse and Milwaukee for a share."""
+        return SwapPrivate(by=seat, private="LCM", company=name, source=source)
 
     def discard(self, name: str, train: str, seat: str = "Ann") -> DiscardTrain:
         """Give up a train over the limit."""

@@ -7,7 +7,7 @@ from engine import apply
 from engine.actions import Decline, Done, PlaceStation, Run
 from engine.events import ConnectionMade, PlaceDoubled, StationPlaced
 from engine.facts.title import Title
-from engine.position.frames import Connected, DividendStep, OperatingRound
+from engine.position.frames import Connected, OperatingRound, Payout
 from engine.position.table import Table
 from engine.position.values import State, Station
 from engine.runs.best.search import best_run
@@ -77,7 +77,7 @@ def test_only_the_first_company_earns_the_bonus() -> None:
     assert best_of_turn(on.table(state), "CBQ")[1].total == WORTH
     assert on.happened(state, RUN, ConnectionMade) == []
     ran = on.after(state, RUN)
-    assert isinstance(ran.stack[-1], DividendStep)
+    assert isinstance(ran.stack[-1], Payout)
     assert ran.cash["CBQ"] == state.cash["CBQ"]
 
 
@@ -121,7 +121,7 @@ def test_the_president_says_whether_the_token_is_put() -> None:
     on.refused(ran, on.pay("CBQ"), WEST, "`token G1` or `decline`")
     on.refused(burlington(), on.pay("CBQ"), WEST, "After `run`")
     declined = on.after(ran, Decline(by="Ann"))
-    assert isinstance(declined.stack[-1], DividendStep)
+    assert isinstance(declined.stack[-1], Payout)
     assert declined.earned["CBQ"] == WORTH + 250
     assert "G1" not in declined.stations
     on.refused(ran, on.token("CBQ", "G19"), WEST)
@@ -143,9 +143,9 @@ def test_the_token_is_the_station_of_the_round() -> None:
     frame = state.stack[0]
     assert isinstance(frame, OperatingRound)
     placed = replace(state, stack=(replace(frame, stationed=("CBQ",)), *state.stack[1:]))
-    assert isinstance(on.after(placed, RUN).stack[-1], DividendStep)
+    assert isinstance(on.after(placed, RUN).stack[-1], Payout)
     none = replace(state, charters={**state.charters, "CBQ": 0})
-    assert isinstance(on.after(none, RUN).stack[-1], DividendStep)
+    assert isinstance(on.after(none, RUN).stack[-1], Payout)
     put = on.after(state, RUN, on.token("CBQ", "G1"))
     assert on.table(put).has_stationed("CBQ")
 
@@ -156,7 +156,7 @@ def test_a_station_put_before_the_run_is_that_of_the_round() -> None:
     state = burlington()
     early = on.operating(on.money(state, {"CBQ": 500}), "CBQ", "token")
     ran = on.after(early, on.token("CBQ", "G5"), RUN)
-    assert isinstance(ran.stack[-1], DividendStep)
+    assert isinstance(ran.stack[-1], Payout)
     assert ran.cash["CBQ"] == 500 - 80 + 250
 
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from engine import notation
 from engine.actions import BuyShare, Dividend, SellShares
 from engine.play.ending import worth
-from engine.position.frames import DividendStep, OperatingRound, OperatingTurn
+from engine.position.frames import OperatingRound, OperatingTurn, Payout
 from engine.position.values import MARKET, OFFERING, State
 from tests.rules.mw.setting import on
 
@@ -64,7 +64,7 @@ def test_odd_halves_are_paid_half_a_dividend_rounded_up() -> None:
     """Of $130 a share gets $13: Ann's two shares and a half $33, Bob's one and a half $20."""
     state = replace(
         system(),
-        stack=(OperatingRound(True, ("BN",)), OperatingTurn("BN", 4), DividendStep("BN")),
+        stack=(OperatingRound(True, ("BN",)), OperatingTurn("BN", 4), Payout("BN")),
         earned={"BN": 130},
     )
     paid = on.after(state, Dividend(by="Ann", company="BN", kind="pay"))

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.rule("18MW Lacrosse and Milwaukee")
 
 def swap(name: str = "IC", source: str = OFFERING, seat: str = "Ann") -> SwapPrivate:
     """Exchange it."""
-    return SwapPrivate(by=seat, private="LCM", company=name, source=source)
+    return on.swap(name, source, seat)
 
 
 def turn(owner: str = "Ann", seat: str = "Ann") -> State:

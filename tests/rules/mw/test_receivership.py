@@ -6,13 +6,13 @@ import pytest
 from msgspec.structs import replace
 
 from engine.actions import BuyShare, BuyStation, MergeInto, OfferShare
-from engine.events import TakenOver, TrainBorrowed, TrainReturned, Withheld
+from engine.events import ReceivershipEnded, TrainBorrowed, TrainReturned, Withheld
 from engine.position import codec
 from engine.position.frames import (
-    DividendStep,
     OperatingRound,
     OperatingTurn,
-    RunStep,
+    Payout,
+    Running,
     StationTrade,
     Track,
     Trains,
@@ -109,19 +109,19 @@ def test_without_a_train_it_borrows_one_which_begins_no_phase() -> None:
 def test_a_borrowed_train_is_run_for_the_most_and_its_earnings_are_kept() -> None:
     """Without a mail about the dividend: NP has not the $550 for a 6."""
     state = lending()
-    assert isinstance(state.stack[-1], RunStep)
+    assert isinstance(state.stack[-1], Running)
     done = on.run("NP", ("D", "C9-B8-B6"), by="Bob")
     kept = on.happened(state, done, Withheld)
     assert [event.company for event in kept] == ["NP"]
     now = on.after(state, done)
     assert now.cash["NP"] > state.cash["NP"]
-    at = replace(state, stack=(*state.stack[:-1], DividendStep("NP")))
+    at = replace(state, stack=(*state.stack[:-1], Payout("NP")))
     on.refused(at, on.pay("NP", by="Bob"), RULE, "$550", "withhold")
 
 
 def test_with_the_money_for_the_cheapest_train_it_may_pay_out() -> None:
     """What the bank sells cheapest counts, be it a used one."""
-    at = replace(lending(cash=550), stack=(*lending().stack[:-1], DividendStep("NP")))
+    at = replace(lending(cash=550), stack=(*lending().stack[:-1], Payout("NP")))
     assert on.allowed(at, on.pay("NP", by="Bob"))
     used = on.own(replace(at, cash=lending(cash=450).cash), MARKET, "5")
     assert on.allowed(used, on.pay("NP", by="Bob"))
@@ -203,7 +203,7 @@ def test_the_first_certificate_bought_is_the_presidents() -> None:
     """For twice the price; a share would leave Ann with 10%."""
     state = resting()
     on.refused(state, on.buy_used("NP"), RULE, "20%", "buy president NP")
-    assert on.happened(state, president(), TakenOver) == [TakenOver("NP", "Ann")]
+    assert on.happened(state, president(), ReceivershipEnded) == [ReceivershipEnded("NP", "Ann")]
     now = on.after(state, president())
     assert now.presidents["NP"] == "Ann"
     assert now.receivers == {}
@@ -231,6 +231,17 @@ def test_of_a_system_ten_percent_are_needed() -> None:
     turn = replace(state, stack=(state.stack[0], replace(state.stack[1], seat="Cas")))
     on.refused(turn, on.buy_used("BN", seat="Cas"), RULE, "10%")
     assert on.after(turn, president("BN", "Cas")).presidents["BN"] == "Cas"
+
+
+@pytest.mark.rule("18MW Brown Zone")
+def test_in_the_brown_zone_two_shares_at_once_are_enough() -> None:
+    """They become the certificate; with one alone Ann would have 10%."""
+    state = resting()
+    state = replace(state, tokens=(replace(state.tokens[0], cell=(9, 1)),))
+    on.refused(state, on.buy_used("NP"), RULE, "20%")
+    now = on.after(state, replace(on.buy_used("NP"), more=1))
+    assert (now.presidents["NP"], now.shares["NP"]["Ann"]) == ("Ann", (20,))
+    assert now.cash["Ann"] == 600 - 2 * 20
 
 
 def test_shares_of_it_are_sold_without_a_change() -> None:

@@ -9,9 +9,9 @@ from engine import load_title
 from engine.telling.showing import view
 from engine.telling.view import ChartView, SpaceView
 from service.drawing.geometry import distance
+from service.drawing.highlights import Highlights
 from service.drawing.map import map_picture, map_svg
 from service.drawing.market import chart_picture, market_svg
-from service.drawing.routes import Highlights
 from service.drawing.sheet import Legend, Livery, Look
 from tests.rules.mw.setting import on
 from tests.rules.tn.setting import on as tennessee
