@@ -248,11 +248,9 @@ def _judge_done(draft: Draft, action: Done) -> Acts | Refusal | None:
 
 
 def _is_interrupted(draft: Draft) -> bool:
-    """Whether something is decided that is no step of the turn before a company's turn goes on.
-
-    By others, or by its president about what the step before has brought.
-    """
-    return type(draft.stack[-1]) not in TURN.values()
+    """Whether something else is decided, perhaps by others, before a company's turn goes on."""
+    kind = type(draft.stack[-1])
+    return not STEPS[kind].in_turn or kind not in TURN.values()
 
 
 def _operating_turn(draft: Draft) -> OperatingTurn | None:
