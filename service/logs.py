@@ -4,20 +4,13 @@ No line bears a seat's token: whoever reads it could write in the player's name.
 """
 
 import logging
-import re
 import sys
 from collections.abc import Mapping, MutableMapping
 from typing import Any
 
 import structlog
 
-# As in a seat's address and in our Message-IDs; see `identity.Claim`.
-_TOKEN = re.compile(r"(?<=\.)[a-z2-7]{16}(?=[.@])", re.I)
-
-
-def without_tokens(text: str) -> str:
-    """``text`` with the tokens of seat addresses and of Message-IDs blotted out."""
-    return _TOKEN.sub("***", text)
+from service.audience import without_tokens
 
 
 def configure(level: str = "info", as_json: bool = False) -> None:

@@ -20,6 +20,7 @@ import typer
 import engine
 from engine.notation import parse, split, verbs
 from service.app.office import Office
+from service.audience import of_seat
 from service.cli import program
 from service.desk import lobby
 from service.desk.post import House
@@ -132,7 +133,9 @@ class Moderator:
         known = sender in self.players and not re.match(r"create |join ", text)
         mail, self.sent = EmailMessage(), self.sent + 1
         mail["From"] = f"{sender.lower()}@example.net"
-        mail["To"] = self.house.seat_address(self.game, sender) if known else self.house.address
+        owner = of_seat(self.game, sender)
+        seat = self.house.seat_address(owner).open(owner)
+        mail["To"] = seat if known else self.house.address
         mail["Subject"], mail["Message-ID"] = "a mail", f"<{self.sent}@example.net>"
         mail.set_content(text)
         self.heap.mails.append(mail.as_bytes())

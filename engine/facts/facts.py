@@ -85,6 +85,11 @@ class StockFacts(Struct, frozen=True, forbid_unknown_fields=True):
     #: groups of private companies of which lot chooses one
     drawn: tuple[tuple[str, ...], ...] = ()
 
+    @property
+    def treasuries(self) -> bool:
+        """Whether companies may hold shares of their own, which players buy of them."""
+        return self.capital == "bought" or self.redemption
+
 
 class Lays(Struct, frozen=True, forbid_unknown_fields=True):
     """Tiles a company may lay in a turn: so many yellow ones, or so many upgrades, not both."""

@@ -8,6 +8,7 @@ import errno
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from service.audience import OPERATOR
 from service.desk.post import Desk, House
 from service.mail.reader import NoReader
 from service.reports import note_page
@@ -55,7 +56,7 @@ class Spell:
 
 @dataclass
 class Watch:
-    """What does not work now: ``storage`` or ``sending``."""
+    """What does not work now: ``storage``, ``sending``, or our ``account`` with some letters."""
 
     spells: dict[str, Spell] = field(default_factory=dict)
 
@@ -98,8 +99,24 @@ def begins_letter(house: House, spell: Spell, now: int) -> Letter:
         "They are taken up by themselves, in their order, when it works again.",
         "Look at the disk (`df`), at the database, and at what the log says.",
     )
-    page = note_page("Waybill cannot work", "Mails can not be handled.", lines)
+    page = note_page(OPERATOR, "Waybill cannot work", "Mails can not be handled.", lines)
     return _desk(house, "storage", spell, now).to_operator("trouble", page)
+
+
+def denied_letter(house: House, spell: Spell, now: int) -> Letter:
+    """Tells the operator that the mail server takes no letters of ours, or not all."""
+    lines = (
+        f"Since {_time(spell.began)} our mail server refuses letters for a reason that lies with "
+        "our account, not with the letters:",
+        spell.reason,
+        "They are kept and tried again, less and less often, and count as not tried. Look at "
+        "`smtp.host`, `smtp.user` and its password, and at `mail.address`: may that account send "
+        "from this address, and to other places?",
+        "This is told once, until two hours have passed without it.",
+    )
+    commands = ("waybill check", "waybill letters --waiting")
+    page = note_page(OPERATOR, "Our mail server refuses letters", "Letters wait.", lines, commands)
+    return _desk(house, "account", spell, now).to_operator("trouble", page)
 
 
 def over_letter(house: House, what: str, spell: Spell, now: int) -> Letter:
@@ -109,7 +126,7 @@ def over_letter(house: House, what: str, spell: Spell, now: int) -> Letter:
         f"From {_time(spell.began)} to {_time(now)} mails could not be {work}: {spell.reason}.",
         "What waited goes its way now. Nothing was lost, and nothing counts as tried.",
     )
-    page = note_page(f"Mails are {work} again", f"Mails are {work} again.", lines)
+    page = note_page(OPERATOR, f"Mails are {work} again", f"Mails are {work} again.", lines)
     return _desk(house, what, spell, now).to_operator(f"over-{what}", page)
 
 

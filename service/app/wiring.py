@@ -6,10 +6,11 @@ from typing import Literal
 from service.app.office import Office
 from service.app.presence import Presence
 from service.app.private import data_folder, secret
+from service.audience import of_seat
 from service.desk.post import House
 from service.games.watching import watch
 from service.mail.identity import SLUG_LENGTH
-from service.mail.mailbox import ImapMailbox, Mailbox
+from service.mail.mailbox import ImapAccount, ImapMailbox, Mailbox
 from service.mail.sender import SmtpSettings
 from service.settings import Settings, SettingsError, check_mail
 from service.store import Store
@@ -38,7 +39,7 @@ def house_of(settings: Settings) -> House:
     )
     longest = "x" * SLUG_LENGTH
     try:
-        house.seat_address(longest, longest)
+        house.seat_address(of_seat(longest, longest))
     except ValueError as error:
         text = f"mail.address: {house.address} is too long for addresses of seats made of it"
         raise SettingsError(f"{text}; 13 characters before the @ are possible") from error
@@ -52,14 +53,16 @@ def mailbox_of(settings: Settings) -> Mailbox | None:
         return None
     tls = _TLS[imap.tls]
     return ImapMailbox(
-        imap.host,
-        imap.port,
-        imap.user,
-        imap.secret(),
-        tls,
-        folder=imap.folder,
-        done_folder=imap.done_folder,
-        context=imap.trust(),
+        ImapAccount(
+            imap.host,
+            imap.port,
+            imap.user,
+            imap.secret(),
+            tls,
+            folder=imap.folder,
+            done_folder=imap.done_folder,
+            context=imap.trust(),
+        )
     )
 
 

@@ -141,7 +141,7 @@ def selfplay(
     Example:  waybill selfplay 18AL --games 100 --players 4 --seed 7
     """
     from service.practice.script import write
-    from service.practice.selfplay import Game
+    from service.practice.selfplay import Game, Series
     from service.practice.selfplay import selfplay as run
 
     found = find_title(title, variants)
@@ -162,7 +162,7 @@ def selfplay(
                 text = write(game.title, game.states, game.actions, game.players, game.seed)
                 _write_whole(folder / f"{game.title.name.lower()}-{bot}-{game.seed}.game", text)
 
-        summary = run(found, games, players, seed, bot, on_game=told)
+        summary = run(found, Series(games, players, seed, bot), on_game=told)
     if as_json:
         print(json.dumps(summary.as_dict()))
     else:

@@ -12,7 +12,8 @@ from itertools import chain, islice
 from pathlib import Path
 
 from service.app.office import Office
-from service.desk.post import ORGANISER, House
+from service.audience import ORGANISER, owner_of
+from service.desk.post import House
 from service.mail.mailbox import Fetched
 from service.mail.reader import reader
 from service.practice.hostile import Hostile, corpus, mail, random_mail
@@ -71,11 +72,12 @@ class Siege:
         for name in _PLAYERS:
             yield _sender(name), _ADDRESS, f"join {_GAME} as {name}"
             yield _sender(name), self.seat(name), "yes"
-        yield _sender("Ann"), self.house.seat_address(_GAME, ORGANISER), "start"
+        yield _sender("Ann"), self.seat(ORGANISER), "start"
 
     def seat(self, name: str) -> str:
         """The address that speaks for a player's seat."""
-        return self.house.seat_address(_GAME, name)
+        owner = owner_of(_GAME, name)
+        return self.house.seat_address(owner).open(owner)
 
     def mails(self, count: int) -> Iterator[Hostile]:
         """Known ones first, from a player and from a stranger; then random ones."""

@@ -11,7 +11,7 @@ from service.app.office import Office
 from service.demo.embedded import PostOffice
 from service.demo.troupe import Troupe, game_name, mails_of
 from service.desk.post import House
-from service.mail.mailbox import ImapMailbox
+from service.mail.mailbox import ImapAccount, ImapMailbox
 from service.mail.sender import SmtpSettings
 from service.practice.script import read, recorded
 from service.store import Store
@@ -42,7 +42,9 @@ def bench_mail(
         office = Office(
             store,
             House(post.mailbox, "Waybill", _SECRET),
-            ImapMailbox("127.0.0.1", post.imap_port, post.mailbox, post.password, "none"),
+            ImapMailbox(
+                ImapAccount("127.0.0.1", post.imap_port, post.mailbox, post.password, "none")
+            ),
             SmtpSettings("127.0.0.1", post.smtp_port, "none"),
         )
         played = load_title(title, frozenset(script.variants))

@@ -28,7 +28,7 @@ Progress = Callable[..., None]
 
 
 @dataclass
-class Report:
+class DemoReport:
     """What was played, in lines for the terminal."""
 
     complete: bool
@@ -91,7 +91,7 @@ send = 1
     return config
 
 
-def run_demo(title: str, folder: Path, progress: Progress, limit: int = 0) -> Report:
+def run_demo(title: str, folder: Path, progress: Progress, limit: int = 0) -> DemoReport:
     """Play the title's recorded game and leave all there is to see in ``folder``."""
     began = time.monotonic()
     script = read(recorded(title.lower()))
@@ -117,7 +117,9 @@ def run_demo(title: str, folder: Path, progress: Progress, limit: int = 0) -> Re
                     progress(count, len(lines))
                 _settle(troupe, over=not limit)
             except TimeoutError as late:
-                return Report(False, [str(late), f"See {folder}/daemon.log and {folder}/mails."])
+                return DemoReport(
+                    False, [str(late), f"See {folder}/daemon.log and {folder}/mails."]
+                )
     return _report(folder, troupe, refused, time.monotonic() - began, over=not limit)
 
 
@@ -138,13 +140,13 @@ def _settle(troupe: Troupe, over: bool) -> None:
         player.look()
 
 
-def _stopped(folder: Path, lines: Lines, done: bool) -> Report:
+def _stopped(folder: Path, lines: Lines, done: bool) -> DemoReport:
     what = "accepted" if done else "refused"
     text = f"{lines.seat}'s mail was {what}, unlike in the recorded game: {'; '.join(lines.text)}"
-    return Report(False, [text, f"See {folder}/daemon.log and {folder}/mails."])
+    return DemoReport(False, [text, f"See {folder}/daemon.log and {folder}/mails."])
 
 
-def _report(folder: Path, troupe: Troupe, refused: int, seconds: float, over: bool) -> Report:
+def _report(folder: Path, troupe: Troupe, refused: int, seconds: float, over: bool) -> DemoReport:
     """The summary, and the pages to look at."""
     # Not by the settings: this process has the user's environment, which goes over them.
     store = Store(f"sqlite:///{folder / 'data' / 'waybill.sqlite'}")
@@ -164,7 +166,7 @@ def _report(folder: Path, troupe: Troupe, refused: int, seconds: float, over: bo
     handled = sum(counts.inbox.values())
     sent = sum(counts.outbox.values())
     actions = sum(bool(row.seat) for row in rows)
-    return Report(
+    return DemoReport(
         table.row.status == "ended" or not over,
         [
             f"{table.title.name} “{troupe.game}” {verb} {ranking[0][1]}: {placed}",

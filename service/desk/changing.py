@@ -5,6 +5,7 @@ They are made, told and stored by what a player's mail is made, told and stored 
 
 from collections.abc import Callable
 
+from service.desk import ahead_words
 from service.desk.follow_up import FollowUp
 from service.desk.post import Desk
 from service.games import changes, games
@@ -36,9 +37,10 @@ def carry_out(
         log = games.log_of(tx, table)
     change = changes.make(table, *requests)
     letters = []
-    if change.moves:
+    if change.moves or change.went:
         scene = Scene(table.row.name, table.title, change.state, templates=desk.house.templates)
-        letters = FollowUp(desk, table, log.past, log.said, change.played, scene, "").letters()
+        told, past = ahead_words.notes(change), (log.past, log.said)
+        letters = FollowUp(desk, table, *past, change.played, scene, "", notes=told).letters()
     with store.transaction() as tx:
         if not tx.first(occasion, desk.now):
             return None

@@ -4,10 +4,13 @@ What put a mail aside may be in it, so it is not looked into: its sender and its
 that were noted when it was kept.
 """
 
-from service.desk.post import Desk, House
+from itertools import count
+
+from service.audience import OPERATOR, of_organiser, of_seat
+from service.desk.post import Desk, House, at_head
 from service.games.games import load
 from service.mail.message import Mail
-from service.reports import fault_page, faults_page, note_page
+from service.reports import About, fault_page, faults_page, note_page
 from service.store import InboxRow, Letter, Occasion, Store, Tx
 from service.store.occasions import by_mail
 
@@ -41,15 +44,22 @@ class Faults:
                 tx.queue(letter, self._now)
             tx.finish(row.id, "shunted", note)
             if self._house.operator:
-                self._tell(tx, desk, row, note)
+                self._tell(tx, row, note)
 
-    def _tell(self, tx: Tx, desk: Desk, row: InboxRow, note: str) -> None:
+    def _tell(self, tx: Tx, row: InboxRow, note: str) -> None:
         """A letter of its own for the first mails of an hour; the rest is summed up later."""
         if tx.has_untold() or not tx.may_answer(self._house.operator, "fault", self._now):
             tx.leave_untold()
             return
-        page = fault_page(row.id, row.sender, row.game, note)
-        tx.queue(desk.to_operator("fault", page), self._now)
+        page = fault_page(OPERATOR, row.id, row.sender, row.game, note)
+        again = count(2)
+        occasion = by_mail(row.id, row.game)
+        # Tried again it may fail again: that is another letter.
+        while not tx.queue(
+            Desk(self._house, self._now, occasion).to_operator("fault", page), self._now
+        ):
+            key = f"mail-{row.id}-again-{next(again)}"
+            occasion = Occasion("fault", key, row.game)
 
     def sum_up(self) -> bool:
         """One letter to the operator on all that was not told yet, if it is time for it."""
@@ -67,7 +77,7 @@ class Faults:
             rows += [(f"task {one.id}", one.kind, one.game, one.note) for one in tasks]
             if not rows:
                 return False
-            page = faults_page(number + more, tuple(rows))
+            page = faults_page(OPERATOR, number + more, tuple(rows))
             # it follows from no mail: the time makes it another letter than the one before
             desk = Desk(self._house, self._now, Occasion("fault", f"faults-{self._now}"))
             tx.queue(desk.to_operator("faults", page), self._now)
@@ -87,12 +97,14 @@ class Faults:
                 "send them again.",
             )
         subject = f"[{name}] Your mail: NOT DONE"
-        page = note_page(subject, "NOT DONE", lines, game=name, about=table.title)
-        answers = Mail(message_id=row.message_id)
+        about = About(name, table.title)
+        answers = Mail(message_id=row.message_id, sender=row.sender)
         for seat in table.seats:
             if seat.address == row.sender and seat.status == "joined":
-                number = table.state.number if table.head else 0
-                return [desk.to_seat("sorry", name, seat, number, page, answers=answers)]
+                to = of_seat(name, seat.name)
+                page = note_page(to, subject, "NOT DONE", lines, about=about)
+                return [desk.to_seat("sorry", at_head(table), seat, page, answers=answers)]
         if table.row.organiser == row.sender:
+            page = note_page(of_organiser(name), subject, "NOT DONE", lines, about=about)
             return [desk.to_organiser("sorry", table.row, page, answers)]
         return []

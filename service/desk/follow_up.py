@@ -1,17 +1,21 @@
 """Who is told what after a player's mail: the next to act, the others, all after a round."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
+from engine import Seat
 from engine.events import GameEnded, RoundBegan, RoundEnded, TileLaid
 from engine.telling.narration import narrate_all
-from service.desk.post import Desk
-from service.games.games import Past, Table, asks, seat_settings, untold
+from service.audience import Audience, OnlyFor, of_seat
+from service.desk.post import At, Desk
+from service.games.games import GameTable, Past, asks, seat_settings, untold
 from service.games.playing import Played
 from service.reports import (
     Page,
+    PageLook,
     Said,
     Scene,
+    Since,
     Told,
     ended_page,
     news_page,
@@ -29,7 +33,7 @@ class FollowUp:
 
     desk: Desk
     #: the game before the mail
-    table: Table
+    table: GameTable
     #: what had happened before it, back to every player's latest action
     past: Sequence[Past]
     #: what had been said before it
@@ -41,30 +45,54 @@ class FollowUp:
     spoken: Sequence[Said] = ()
     #: how the mail's actions that an `undo` took back were written
     taken_back: Sequence[str] = ()
+    #: what is to be told to single players of what they had given ahead, by seat
+    notes: Mapping[Seat, str] = field(default_factory=dict)
 
     def letters(self, again: bool = False) -> list[Letter]:
-        """To each player the letters that he needs, perhaps none.
+        """To each player the letters that they need, perhaps none.
 
-        With ``again`` the sender wants his turn mail once more.
+        With ``again`` the sender wants their turn mail once more.
         """
-        if any(isinstance(e, GameEnded) for p in self.played for e in p.events):
+        if self._over:
             return [self._ended(seat) for seat in self.table.players]
+        return [letter for seat in self.table.players for letter in self._to(seat, again)]
+
+    def _to(self, seat: SeatRow, again: bool) -> Iterator[Letter]:
+        """The letters to one player while the game goes on."""
         title = self.table.title
         now, before = asks(title, self.scene.state), asks(title, self.table.state)
-        rounds = [e.round for p in self.played for e in p.events if isinstance(e, RoundEnded)]
-        found: list[Letter] = []
-        for seat in self.table.players:
-            if rounds and seat_settings(seat).news != "off":
-                found.append(self._round(seat, rounds))
-            acts = seat.name in now[1]
-            asked = now[0] != before[0] or seat.name not in before[1] or bool(self.taken_back)
-            if acts and (asked or (again and seat.name == self.sender)):
-                found.append(self._turn(seat))
-            elif seat.name in before[1] and not acts and seat.name != self.sender:
-                found.append(self._void(seat))
-            elif seat.name != self.sender and self._hears(seat, now != before, bool(rounds)):
-                found.append(self._news(seat, now != before))
-        return found
+        rounds = self._rounds
+        told = bool(rounds) and seat_settings(seat).news != "off"
+        acts = seat.name in now[1]
+        if told:
+            yield self._round(seat, rounds, acts)
+        own, sends = self._own(seat), seat.name == self.sender
+        asked = now[0] != before[0] or seat.name not in before[1] or bool(self.taken_back or own)
+        if acts and (asked or (again and sends)):
+            yield self._turn(seat)
+        elif seat.name in before[1] and not acts and not sends:
+            yield self._void(seat)
+        elif not sends and ((own and not told) or self._hears(seat, now != before, bool(rounds))):
+            yield self._news(seat, now != before)
+
+    @property
+    def _rounds(self) -> list[str]:
+        """The rounds that ended."""
+        return [e.round for p in self.played for e in p.events if isinstance(e, RoundEnded)]
+
+    @property
+    def _over(self) -> bool:
+        return any(isinstance(e, GameEnded) for p in self.played for e in p.events)
+
+    @property
+    def beyond(self) -> tuple[Told, ...]:
+        """What others had given ahead that followed the sender's acts, if no letter tells it."""
+        news = seat_settings(self.table.seat(self.sender)).news
+        acts = self.sender in asks(self.table.title, self.scene.state)[1]
+        if acts or self._over or (self._rounds and news != "off"):
+            return ()
+        others = [p for p in self._all()[len(self.past) :] if p.seat != self.sender]
+        return self._told(others)
 
     def _hears(self, seat: SeatRow, handed_over: bool, round_ended: bool) -> bool:
         """Whether somebody who need not act is told of the mail by itself."""
@@ -87,7 +115,9 @@ class FollowUp:
     def _since(self, seat: str) -> list[Past]:
         """What happened after a player's own latest action."""
         every = self._all()
-        own = max((i for i, p in enumerate(every) if p.seat == seat), default=-1)
+        # what was done of what they had given ahead is news to them
+        known = len(self.past) if seat in self.notes else len(every)
+        own = max((i for i, p in enumerate(every[:known]) if p.seat == seat), default=-1)
         return every[own + 1 :]
 
     def _told(self, past: Sequence[Past]) -> tuple[Told, ...]:
@@ -101,18 +131,21 @@ class FollowUp:
     def _turn(self, seat: SeatRow) -> Letter:
         since = [] if self.taken_back else self._since(seat.name)
         page = turn_page(
+            self._reader(seat),
             self.scene,
-            seat.name,
-            self._told(since),
-            self._said(since),
-            reply_to=self._address(seat),
-            pictures=seat_settings(seat).images,
-            new_tiles=_tiles_laid(since),
-            note=self._undone() if self.taken_back else "",
+            self._heard(since, seat),
+            _look(seat, since),
+            self._undone() if self.taken_back else "",
+            self._address(seat),
         )
         return self._letter("turn", seat, page)
 
+    def _own(self, seat: SeatRow) -> str:
+        return self.notes.get(seat.name, "")
+
     def _undone(self) -> str:
+        if not self.taken_back:
+            return ""
         return f"{self.sender} took back: {'; '.join(self.taken_back)}"
 
     def _void(self, seat: SeatRow) -> Letter:
@@ -120,7 +153,8 @@ class FollowUp:
         title = self.table.title
         told = [text for p in self.played for text in narrate_all(title, p.events)]
         reason = self._undone() if self.taken_back else told[0] if told else "the game has gone on"
-        return self._letter("void", seat, void_page(self.scene, reason, self.spoken, seat.name))
+        since = Since((), self.spoken, self._private(seat))
+        return self._letter("void", seat, void_page(self._reader(seat), self.scene, reason, since))
 
     def _news(self, seat: SeatRow, handed_over: bool) -> Letter:
         """What the turn that ended brought, or only what was said while it goes on."""
@@ -129,11 +163,16 @@ class FollowUp:
             told = (Told(self.scene.state.number, self.sender, (self._undone(),)),)
         elif handed_over:
             told = self._told([*untold(self.table, self.past), *self._all()[len(self.past) :]])
-        page = news_page(self.scene, told, tuple(self.spoken), seat.name)
+        page = news_page(
+            self._reader(seat), self.scene, Since(told, self.spoken, self._private(seat))
+        )
         return self._letter("news", seat, page, thread=True)
 
-    def _round(self, seat: SeatRow, ended: Sequence[str]) -> Letter:
-        """All that was done and said in a round; in two, where the second ended at once."""
+    def _round(self, seat: SeatRow, ended: Sequence[str], acts: bool) -> Letter:
+        """All that was done and said in a round; in two, where the second ended at once.
+
+        Who ``acts`` has a turn mail as well.
+        """
         every = self._all()
         began = [
             i
@@ -143,42 +182,42 @@ class FollowUp:
         ]
         since = every[began[-1] :] if began else every
         page = round_page(
+            self._reader(seat),
             self.scene,
             ended[-1],
-            self._told(since),
-            self._said(since),
-            seat.name,
-            pictures=seat_settings(seat).images,
-            new_tiles=_tiles_laid(since),
+            replace(self._heard(since, seat), note=None if acts else self._private(seat)),
+            _look(seat, since),
         )
         return self._letter("round", seat, page, thread=True)
 
     def _ended(self, seat: SeatRow) -> Letter:
-        since = self._since(seat.name)
-        page = ended_page(
-            self.scene,
-            self._told(since),
-            self._said(since),
-            seat.name,
-            pictures=seat_settings(seat).images,
-        )
+        since, pictures = self._heard(self._since(seat.name), seat), seat_settings(seat).images
+        page = ended_page(self._reader(seat), self.scene, since, pictures)
         return self._letter("ended", seat, page)
 
-    def _address(self, seat: SeatRow) -> str:
+    def _heard(self, past: Sequence[Past], seat: SeatRow) -> Since:
+        return Since(self._told(past), self._said(past), self._private(seat))
+
+    def _private(self, seat: SeatRow) -> OnlyFor[str] | None:
+        own = self._own(seat)
+        return OnlyFor(self._reader(seat), own) if own else None
+
+    def _reader(self, seat: SeatRow) -> Audience:
+        return of_seat(self.table.row.name, seat.name)
+
+    def _address(self, seat: SeatRow) -> OnlyFor[str]:
         number = self.scene.state.number
-        return self.desk.house.seat_address(self.table.row.name, seat.name, seat.epoch, number)
+        return self.desk.house.seat_address(self._reader(seat), seat.epoch, number)
 
     def _letter(self, kind: str, seat: SeatRow, page: Page, thread: bool = False) -> Letter:
-        number = self.scene.state.number
+        at = At(self.table.row.name, self.scene.state.number)
         topic = str(self.scene.state.round).replace(" ", "") if thread else ""
-        return self.desk.to_seat(
-            kind,
-            self.table.row.name,
-            seat,
-            number,
-            page,
-            thread=f"round-{topic}" if topic else "",
-        )
+        return self.desk.to_seat(kind, at, seat, page, thread=f"round-{topic}" if topic else "")
+
+
+def _look(seat: SeatRow, past: Sequence[Past]) -> PageLook:
+    """The pictures that a player wants, with the tiles that were laid marked as new."""
+    return PageLook(seat_settings(seat).images, _tiles_laid(past))
 
 
 def _tiles_laid(past: Sequence[Past]) -> frozenset[str]:
@@ -186,13 +225,14 @@ def _tiles_laid(past: Sequence[Past]) -> frozenset[str]:
     return frozenset(e.hex for p in past for e in p.events if isinstance(e, TileLaid))
 
 
-def opening_letters(desk: Desk, table: Table) -> list[Letter]:
-    """To everybody when a game begins: who sits where and how to write; to the first his turn."""
+def opening_letters(desk: Desk, table: GameTable) -> list[Letter]:
+    """To all when a game begins: who sits where and how to write; a turn mail to the first."""
     scene = Scene(table.row.name, table.title, table.state, templates=desk.house.templates)
     follow = FollowUp(desk, table, (), (), (), scene, "")
     found = []
     for seat in table.players:
-        address = desk.house.seat_address(table.row.name, seat.name, seat.epoch, 0)
-        page = welcome_page(table.row.name, table.title, seat.name, address, table.state.seats)
-        found.append(desk.to_seat("welcome", table.row.name, seat, 0, page))
+        to = of_seat(table.row.name, seat.name)
+        address = desk.house.seat_address(to, seat.epoch, 0)
+        page = welcome_page(to, table.title, address, table.state.seats)
+        found.append(desk.to_seat("welcome", At(table.row.name), seat, page))
     return [*found, *follow.turns()]

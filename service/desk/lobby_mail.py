@@ -9,19 +9,29 @@ from dataclasses import replace
 import msgspec
 
 from engine.wording import cut
+from service.audience import Audience, of_organiser, of_seat
 from service.desk import lobby, seat_words
 from service.desk.answering import Answering
 from service.desk.follow_up import opening_letters
-from service.desk.lobby_letters import notices, other_players, to_others
+from service.desk.lobby_letters import notices, other_players, said_page, to_organiser, to_others
 from service.desk.lobby_queries import answer_to
-from service.desk.lobby_standing import STARTER, how_to_start, standing
+from service.desk.lobby_standing import STARTER, standing
 from service.desk.lobby_words import ACTS, YES, Word, near, read_word
-from service.desk.post import Desk
+from service.desk.post import At, Desk
 from service.games.commands import QUERIES, SHOWN, Command, read_commands
 from service.games.commit import commit_opening
-from service.games.games import Table, load, seat_settings
+from service.games.games import GameTable, load, seat_settings
 from service.mail.message import Mail
-from service.reports import Page, Result, answering, joined_page, lobby_page, note_page
+from service.reports import (
+    About,
+    Page,
+    Result,
+    answering,
+    joined_page,
+    lobby_page,
+    note_page,
+    without_pictures,
+)
 from service.store import Conflict, Letter, SeatRow, Store, Tx, rations
 from service.store.rations import Who
 
@@ -33,7 +43,7 @@ class LobbyMail:
     """A mail to a seat's address, or to the organiser's address (``seat`` None)."""
 
     def __init__(
-        self, store: Store, desk: Desk, mail: Mail, table: Table, seat: SeatRow | None
+        self, store: Store, desk: Desk, mail: Mail, table: GameTable, seat: SeatRow | None
     ) -> None:
         self._store = store
         self._desk = desk
@@ -62,6 +72,15 @@ class LobbyMail:
     @property
     def _organises(self) -> bool:
         return self._seat is None or self._table.row.organiser == self._seat.address
+
+    @property
+    def _reader(self) -> Audience:
+        """For whom the answer is."""
+        return of_seat(self._name, self._seat.name) if self._seat else of_organiser(self._name)
+
+    @property
+    def _about_game(self) -> About:
+        return About(self._name, self._table.title)
 
     @property
     def _called(self) -> str:
@@ -105,20 +124,18 @@ class LobbyMail:
                 table = lobby.confirm(tx, self._name, seat)
                 self._welcome(tx, table, seat)
                 tx.finish(self._desk.mail, "done", f"{seat.name} joined {self._name}")
-        except lobby.Refused as refused:
+        except lobby.Denied as refused:
             self._reply(self._note("NOT DONE", (str(refused),)))
 
-    def _welcome(self, tx: Tx, table: Table, seat: SeatRow) -> None:
+    def _welcome(self, tx: Tx, table: GameTable, seat: SeatRow) -> None:
         """To the new player, and to the organiser unless that is the same person."""
         players = [s.name for s in table.players]
-        address = self._desk.house.seat_address(self._name, seat.name, seat.epoch, 0)
-        page = joined_page(self._name, table.title, seat.name, address, players)
-        tx.queue(
-            self._desk.to_seat("welcome", self._name, seat, 0, page, answers=self._mail),
-            self._desk.now,
-        )
+        own = self._desk.house.seat_address(self._reader, seat.epoch, 0)
+        page = joined_page(self._reader, table.title, own, players)
+        letter = self._desk.to_seat("welcome", At(self._name), seat, page, answers=self._mail)
+        tx.queue(letter, self._desk.now)
         if table.row.organiser != seat.address:
-            letter = self._to_organiser(f"{seat.name} has joined {self._name}.", table)
+            letter = to_organiser(self._desk, table, f"{seat.name} has joined {self._name}.")
             tx.queue(letter, self._desk.now)
 
     # the start
@@ -129,7 +146,7 @@ class LobbyMail:
         try:
             self._check(word, False)
             opening = lobby.opening(self._table, desk.house.secret, desk.now)
-        except lobby.Refused as refused:
+        except lobby.Denied as refused:
             self._refuse(word, str(refused))
             self._commit(self._table, (), None)
             return
@@ -168,7 +185,7 @@ class LobbyMail:
                     self._results[self._place(word)] = Result(word.number, word.shown, "unsent")
         self._commit(after, talk, settings)
 
-    def _commit(self, after: Table, talk: Sequence[Letter], settings: SeatRow | None) -> None:
+    def _commit(self, after: GameTable, talk: Sequence[Letter], settings: SeatRow | None) -> None:
         """All of the mail at once; raises Conflict if the game has changed meanwhile."""
         changed = after is not self._table or bool(talk) or settings is not None
         answer = Answering(self._store, self._desk, () if changed else self._who(self._kind()))
@@ -204,14 +221,14 @@ class LobbyMail:
 
     # acts
 
-    def _plan(self, acts: Sequence[Word]) -> Table | None:
+    def _plan(self, acts: Sequence[Word]) -> GameTable | None:
         """The game after all the acts, None if one cannot be."""
         after = self._table
         for word in acts:
             try:
                 self._check(word, True)
                 after, done = self._acted(after, word)
-            except lobby.Refused as refused:
+            except lobby.Denied as refused:
                 self._refuse(word, str(refused))
                 return None
             self._results[self._place(word)] = Result(word.number, word.shown, "ok", notes=(done,))
@@ -222,15 +239,15 @@ class LobbyMail:
         name, status = self._name, self._table.row.status
         if status != "open":
             happened = "was called off" if status == "abandoned" else "has begun"
-            raise lobby.Refused(f"{name} {happened}; `{word.word}` is for games before the start.")
+            raise lobby.Denied(f"{name} {happened}; `{word.word}` is for games before the start.")
         if word.word != "leave" and not self._organises:
-            raise lobby.Refused(f"Only the organiser of {name} may {word.word}. {STARTER}")
+            raise lobby.Denied(f"Only the organiser of {name} may {word.word}. {STARTER}")
         if word.word != "kick" and word.rest and word.rest.lower() != name:
-            raise lobby.Refused(f"Your mail came to an address of {name}, not of that game.")
+            raise lobby.Denied(f"Your mail came to an address of {name}, not of that game.")
         if word.word == "start" and beside:
-            raise lobby.Refused("`start` stands alone: send it in a mail of its own.")
+            raise lobby.Denied("`start` stands alone: send it in a mail of its own.")
 
-    def _acted(self, table: Table, word: Word) -> tuple[Table, str]:
+    def _acted(self, table: GameTable, word: Word) -> tuple[GameTable, str]:
         """The game after an act, and what that means. Raises Refused."""
         if word.word == "cancel":
             return replace(table, row=replace(table.row, status="abandoned")), (
@@ -238,18 +255,18 @@ class LobbyMail:
             )
         if word.word == "leave":
             if self._seat is None:
-                raise lobby.Refused("The organiser has no seat to leave; `cancel` ends the game.")
+                raise lobby.Denied("The organiser has no seat to leave; `cancel` ends the game.")
             gone = self._seat
         elif word.rest:
             gone = lobby.seat_called(table, word.rest)
         else:
-            raise lobby.Refused("Write whom: `kick NAME`.")
+            raise lobby.Denied("Write whom: `kick NAME`.")
         seats = tuple(seat for seat in table.seats if seat.id != gone.id)
         return replace(table, seats=seats), (
             f"The seat of {gone.name} is free again; its address holds no more."
         )
 
-    def _told(self, after: Table) -> list[Letter]:
+    def _told(self, after: GameTable) -> list[Letter]:
         """To those whom the acts concern, once each; the sender has the receipt."""
         if after is self._table:
             return []
@@ -264,7 +281,7 @@ class LobbyMail:
         own = self._seat
         if own and own.id not in kept and self._table.row.organiser != own.address:
             text = f"{own.name} has left {self._name}."
-            letters.append(self._to_organiser(text, after))
+            letters.append(to_organiser(self._desk, after, text))
         return letters
 
     # words to all, settings, questions
@@ -284,11 +301,7 @@ class LobbyMail:
             self._results[self._place(word)] = seat_words.say(_command(word), limit)
         if limit or not texts:
             return []
-        subject = f"[{self._name}] {self._called} says"
-        lines = tuple(f"{self._called} says: {text}" for text in texts)
-        page = note_page(
-            subject, f"{self._called} to all:", lines, game=self._name, about=self._table.title
-        )
+        page = said_page(self._table, self._called, texts)
         return to_others(self._desk, self._table, self._seat, page)
 
     def _choose(self) -> SeatRow | None:
@@ -326,8 +339,10 @@ class LobbyMail:
     def _refuse(self, word: Word, why: str) -> None:
         self._results[self._place(word)] = Result(word.number, word.shown, "no", notes=(why,))
 
-    def _receipt(self, after: Table, seat: SeatRow | None, changed: bool) -> Page:
+    def _receipt(self, after: GameTable, seat: SeatRow | None, changed: bool) -> Page:
         results = [self._results[place] for place in sorted(self._results)]
+        if seat is not None and not seat_settings(seat).images:
+            results = without_pictures(results)
         acted = [result for result in results if result.status in ("ok", "no")]
         bad = any(result.status == "no" for result in results)
         ending = "NOT DONE" if bad else "done" if changed or acted else "answered"
@@ -337,19 +352,18 @@ class LobbyMail:
             "answered": "Here is how it stands.",
         }
         return lobby_page(
+            self._reader,
             answering(self._mail.subject, ending),
             headlines[ending],
             results,
             standing(after, self._organises, self._desk.house.open_days),
-            self._name,
             self._table.title,
-            pictures=seat is None or seat_settings(seat).images,
         )
 
     def _note(self, headline: str, lines: Sequence[str]) -> Page:
         ending = "NOT DONE" if headline == "NOT DONE" else "done"
         subject = answering(self._mail.subject, ending)
-        return note_page(subject, headline, lines, game=self._name, about=self._table.title)
+        return note_page(self._reader, subject, headline, lines, about=self._about_game)
 
     @property
     def _holder(self) -> str:
@@ -358,19 +372,8 @@ class LobbyMail:
     def _letter(self, page: Page) -> Letter:
         if self._seat is None:
             return self._desk.to_organiser("receipt", self._table.row, page, self._mail)
-        return self._desk.to_seat("receipt", self._name, self._seat, 0, page, answers=self._mail)
-
-    def _to_organiser(self, text: str, table: Table) -> Letter:
-        players = ", ".join(seat.name for seat in table.players) or "nobody"
-        page = note_page(
-            f"[{self._name}] {text}",
-            text,
-            (f"Players so far: {players}.", *how_to_start(table)),
-            ("start",),
-            game=self._name,
-            about=self._table.title,
-        )
-        return self._desk.to_organiser("notice", self._table.row, page)
+        at = At(self._name)
+        return self._desk.to_seat("receipt", at, self._seat, page, answers=self._mail)
 
     def _reply(self, page: Page) -> None:
         """An answer to a mail of which nothing was done."""

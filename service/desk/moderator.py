@@ -8,21 +8,22 @@ from collections.abc import Callable, Collection, Sequence
 
 import structlog
 
+from service.audience import EVERYBODY, ORGANISER, of_organiser, of_seat
 from service.desk import held, lobby, proof
 from service.desk.faults import Faults
 from service.desk.lobby_mail import LobbyMail
-from service.desk.post import ORGANISER, Desk, House
+from service.desk.post import Desk, House, at_head
 from service.desk.seat_mail import SeatMail
 from service.desk.stranger_mail import StrangerMail
 from service.desk.undelivered import Undelivered
 from service.games.commands import asked_of, read_commands
-from service.games.games import Table, load
+from service.games.games import GameTable, load
 from service.mail import identity
 from service.mail.automatic import direct
 from service.mail.copies import identity as identity_of
 from service.mail.message import Mail
 from service.mail.reader import reader
-from service.reports import away_page, foreign_page, unknown_page
+from service.reports import PutBy, away_page, foreign_page, unknown_page
 from service.reports.fitting import plain
 from service.store import InboxRow, SeatRow, Store, Tx
 from service.store.occasions import by_mail
@@ -82,7 +83,7 @@ class Moderator:
                 return
         self._unproved(row, desk, mail, named)
 
-    def _load(self, game: str) -> Table | None:
+    def _load(self, game: str) -> GameTable | None:
         with self._store.transaction() as tx:
             return load(tx, game)
 
@@ -92,9 +93,9 @@ class Moderator:
             tx.finish(row.id, "ignored", why)
 
     def _proved(
-        self, row: InboxRow, desk: Desk, mail: Mail, table: Table, seat: SeatRow | None
+        self, row: InboxRow, desk: Desk, mail: Mail, table: GameTable, seat: SeatRow | None
     ) -> None:
-        """A mail to the address of a seat, or of the organiser: from its owner, or in his name."""
+        """A mail to the address of a seat, or of the organiser: from its owner, or in its name."""
         owner = seat.address if seat else table.row.organiser
         # An invitation asks whether the address is its owner's, so only they can answer it; and a
         # token that the mail itself shows to others proves nothing any more.
@@ -112,7 +113,7 @@ class Moderator:
             self._seat_mail(row, desk, mail, table, seat)
 
     def _seat_mail(
-        self, row: InboxRow, desk: Desk, mail: Mail, table: Table, seat: SeatRow
+        self, row: InboxRow, desk: Desk, mail: Mail, table: GameTable, seat: SeatRow
     ) -> None:
         """A player's mail, or their word that a mail from another address is theirs."""
         wanted = held.confirms(mail)
@@ -127,37 +128,38 @@ class Moderator:
         SeatMail(self._store, desk, mail, table, seat, written).handle()
 
     def _nothing_held(
-        self, tx: Tx, desk: Desk, mail: Mail, table: Table, seat: SeatRow, wanted: int
+        self, tx: Tx, desk: Desk, mail: Mail, table: GameTable, seat: SeatRow, wanted: int
     ) -> None:
         name = table.row.name
-        page = unknown_page(name, seat.name, wanted, mail.subject, table.title)
-        letter = desk.to_seat("receipt", name, seat, _number(table), page, answers=mail)
+        page = unknown_page(of_seat(name, seat.name), wanted, mail.subject, table.title)
+        letter = desk.to_seat("receipt", at_head(table), seat, page, answers=mail)
         if tx.may_answer(seat.address, "puzzled", self._now):
             tx.queue(letter, self._now)
         tx.finish(desk.mail, "done", f"no mail {wanted} waits for {seat.name}")
 
     def _warn(
-        self, row: InboxRow, desk: Desk, mail: Mail, table: Table, seat: SeatRow | None
+        self, row: InboxRow, desk: Desk, mail: Mail, table: GameTable, seat: SeatRow | None
     ) -> None:
         """A mail came to somebody's address from another one: both are told, nothing is done.
 
         A player may have it carried out after all by saying `yes` from the registered address.
         """
-        name, about = table.row.name, table.title
+        name, title = table.row.name, table.title
         # Whoever wrote has proved nothing, so that is all the letter that they can bring about.
         if seat is None:
-            page = plain(foreign_page(name, ORGANISER, mail.sender, about))
+            page = plain(foreign_page(of_organiser(name), mail.sender, title))
             letter = desk.to_organiser("foreign", table.row, page)
             note = f"from {mail.sender}, not {letter.recipient}"
         else:
             playing = seat.status == "joined" and table.row.status == "running"
-            asked = held.told(mail) if playing else ()
-            number = _number(table)
-            to = self._house.seat_address(name, seat.name, seat.epoch, number)
-            page = foreign_page(name, seat.name, mail.sender, about, asked, row.id, to)
-            letter = desk.to_seat("foreign", name, seat, number, page)
+            lines = held.told(mail) if playing else ()
+            to, at = of_seat(name, seat.name), at_head(table)
+            own = self._house.seat_address(to, seat.epoch, at.number)
+            asked = PutBy(row.id, lines) if lines else None
+            page = foreign_page(to, mail.sender, title, asked, own)
+            letter = desk.to_seat("foreign", at, seat, page)
             note = held.note(table, seat, mail.sender) if asked else f"from {mail.sender}"
-        page = plain(away_page(name, mail.subject, about))
+        page = plain(away_page(EVERYBODY, name, mail.subject, title))
         away = desk.to_stranger("away", mail.sender, page, mail)
         with self._store.transaction() as tx:
             for told in (letter, away):
@@ -196,7 +198,7 @@ class Moderator:
             return
         StrangerMail(self._store, desk, mail, known).handle()
 
-    def _registered(self, sender: str, named: Collection[str]) -> list[tuple[Table, SeatRow]]:
+    def _registered(self, sender: str, named: Collection[str]) -> list[tuple[GameTable, SeatRow]]:
         """The seats that an address holds in games not over, or in those that the mail names."""
         with self._store.transaction() as tx:
             seats = [seat for seat in tx.seats_of(sender) if seat.status == "joined"]
@@ -210,7 +212,7 @@ class Moderator:
         found = [table for table in tables if table is not None]
         return [(t, seat) for t in found for seat in seats if seat.game_id == t.row.id]
 
-    def _public(self, mail: Mail, known: Sequence[tuple[Table, SeatRow]]) -> bool:
+    def _public(self, mail: Mail, known: Sequence[tuple[GameTable, SeatRow]]) -> bool:
         """Whether a mail asks for a game or seat, or about a game that its writer does not play."""
         if lobby.usage(mail.lines[0].text if mail.lines else ""):
             return True
@@ -222,7 +224,3 @@ class Moderator:
     def put_aside(self, row: InboxRow, note: str) -> None:
         """Keep a mail that met a fault of ours; those concerned are told. Raises Taken."""
         Faults(self._store, self._house, self._now).put_aside(row, note)
-
-
-def _number(table: Table) -> int:
-    return table.state.number if table.head else 0

@@ -1,21 +1,33 @@
-"""Turns pages into letters for the outbox: addresses, threads, pictures; knows no rules."""
+"""Turns pages into letters for the outbox: addresses, threads, pictures; knows no rules.
 
-from collections.abc import Callable, Sequence
+A page goes to those alone for whom it is written, and of the mail that it answers a letter repeats
+no Message-ID but to who sent them.
+"""
+
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 
+from service.audience import (
+    EVERYBODY,
+    OPERATOR,
+    ORGANISER,
+    Audience,
+    OnlyFor,
+    WrongReader,
+    of_organiser,
+    of_seat,
+)
 from service.drawing import png
+from service.games.games import GameTable
 from service.mail import identity
-from service.mail.compose import Picture, compose, named
+from service.mail.compose import Body, MailHead, Picture, compose, named
 from service.mail.message import Mail
 from service.reports import Page
 from service.reports.fitting import MAIL_LIMIT, without
 from service.store import GameRow, Letter, Occasion, SeatRow
 
-#: name under which an organiser's address is made; no player can be called so
-ORGANISER = "organiser"
 #: octets kept for a note on pictures left out, and for the headers of a part
 _NOTE = 600
 _PART = 400
@@ -23,7 +35,7 @@ _PART = 400
 
 @dataclass(frozen=True)
 class House:
-    """Who the moderator is in the mail, and what signs his addresses."""
+    """Who the moderator is in the mail, and what signs the addresses."""
 
     address: str
     name: str
@@ -49,13 +61,47 @@ class House:
         """The host of all our Message-IDs."""
         return self.address.rpartition("@")[2]
 
-    def seat_address(self, game: str, seat: str, epoch: int = 0, number: int | None = None) -> str:
-        """The address that speaks for a seat, in a letter that shows position ``number``."""
-        return identity.seat_address(self.address, self.secret, game, seat, epoch, number)
+    def seat_address(
+        self, owner: Audience, epoch: int = 0, number: int | None = None
+    ) -> OnlyFor[str]:
+        """The address that speaks for a seat or organiser, in a letter showing that position."""
+        mailbox, secret = self.address, self.secret
+        made = identity.seat_address(mailbox, secret, owner.game, owner.name, epoch, number)
+        return OnlyFor(owner, made)
 
-    def message_id(self, game: str, seat: str, epoch: int, key: str) -> str:
-        """A Message-ID that a seat's answer brings back."""
-        return identity.message_id(self.address, self.secret, game, seat, epoch, key)
+    def message_id(self, owner: Audience, epoch: int, key: str) -> OnlyFor[str]:
+        """A Message-ID that the owner's answer brings back, as proof of whose it is."""
+        mailbox, secret = self.address, self.secret
+        made = identity.message_id(mailbox, secret, owner.game, owner.name, epoch, key)
+        return OnlyFor(owner, made)
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """The position of a game that a letter tells of; 0 before its first one."""
+
+    game: str
+    number: int = 0
+
+
+def at_head(table: GameTable) -> At:
+    """A game as it stands."""
+    return At(table.row.name, table.state.number if table.head else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Cover:
+    """To whom a letter goes and what it is answered by; ``called`` is its reader in letter keys."""
+
+    reader: Audience
+    called: str
+    recipient: str
+    message_id: str
+    reply_to: str
+    #: how often the reader's own address was replaced
+    epoch: int = 0
+    #: what it continues if it answers no mail
+    thread: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -80,52 +126,47 @@ class Desk:
     def to_seat(
         self,
         kind: str,
-        game: str,
+        at: At,
         seat: SeatRow,
-        number: int,
         page: Page,
         *,
         answers: Mail | None = None,
         thread: str = "",
     ) -> Letter:
-        """A letter to a player, whose answer speaks for his seat.
+        """A letter to a player, whose answer speaks for the seat.
 
-        ``number`` is the position it tells of; ``thread`` names a thread, else it stands alone or
-        answers his mail.
+        ``thread`` names a thread, else it stands alone or answers their mail. Raises WrongReader
+        where the page is for others.
         """
-        key = f"s{number}-{kind}-{self.occasion.key}"
-        own = self.house.message_id(game, seat.name, seat.epoch, key)
-        references: list[str] = []
-        if thread:
-            references.append(self.house.message_id(game, seat.name, seat.epoch, thread))
-        return self._letter(
-            kind=kind,
-            reader=f"{game}/{seat.name}",
-            game=game,
-            recipient=seat.address,
-            page=page,
-            message_id=own,
-            reply_to=self.house.seat_address(game, seat.name, seat.epoch, number),
-            answers=answers,
-            references=references,
+        reader, house, epoch = of_seat(at.game, seat.name), self.house, seat.epoch
+        key = f"s{at.number}-{kind}-{self.occasion.key}"
+        threads = (house.message_id(reader, epoch, thread).open(reader),) if thread else ()
+        cover = _Cover(
+            reader,
+            f"{at.game}/{seat.name}",
+            seat.address,
+            house.message_id(reader, epoch, key).open(reader),
+            house.seat_address(reader, epoch, at.number).open(reader),
+            epoch,
+            threads,
         )
+        return self._letter(kind, cover, page, answers)
 
     def to_organiser(
         self, kind: str, game: GameRow, page: Page, answers: Mail | None = None
     ) -> Letter:
         """A letter to a game's organiser, whose answer speaks for them as such."""
+        reader, house = of_organiser(game.name), self.house
         key = f"{kind}-{self.occasion.key}"
-        own = self.house.message_id(game.name, ORGANISER, game.epoch, key)
-        return self._letter(
-            kind=kind,
-            reader=f"{game.name}/{ORGANISER}",
-            game=game.name,
-            recipient=game.organiser,
-            page=page,
-            message_id=own,
-            reply_to=self.house.seat_address(game.name, ORGANISER, game.epoch),
-            answers=answers,
+        cover = _Cover(
+            reader,
+            f"{game.name}/{ORGANISER}",
+            game.organiser,
+            house.message_id(reader, game.epoch, key).open(reader),
+            house.seat_address(reader, game.epoch).open(reader),
+            game.epoch,
         )
+        return self._letter(kind, cover, page, answers)
 
     def to_stranger(
         self,
@@ -135,64 +176,70 @@ class Desk:
         answers: Mail | None = None,
         reader: str = "sender",
     ) -> Letter:
-        """A letter that gives nobody any power.
+        """A letter that gives nobody any power; its page is for everybody.
 
         ``reader`` says as whom somebody gets it, in letters of ASCII: an address says nothing.
         """
-        return self._letter(
-            kind=kind,
-            reader=reader,
-            game="",
-            recipient=address,
-            page=page,
-            message_id=f"<{kind}-{self.occasion.key}-{reader}@{self.house.host}>",
-            reply_to=self.house.address,
-            answers=answers,
-        )
+        return self._letter(kind, self._open(EVERYBODY, kind, address, reader), page, answers)
 
     def to_operator(self, kind: str, page: Page) -> Letter:
         """A letter to the operator; only where the house has one."""
-        return self.to_stranger(kind, self.house.operator, page, reader="operator")
+        return self._letter(kind, self._open(OPERATOR, kind, self.house.operator, "operator"), page)
 
-    def _letter(
-        self,
-        *,
-        kind: str,
-        reader: str,
-        game: str,
-        recipient: str,
-        page: Page,
-        message_id: str,
-        reply_to: str,
-        answers: Mail | None = None,
-        references: Sequence[str] = (),
-    ) -> Letter:
-        replied = answers.message_id if answers else ""
-        sheet = partial(
-            compose,
+    def _open(self, audience: Audience, kind: str, address: str, called: str) -> _Cover:
+        identifier = f"<{kind}-{self.occasion.key}-{called}@{self.house.host}>"
+        return _Cover(audience, called, address, identifier, self.house.address)
+
+    def _letter(self, kind: str, cover: _Cover, page: Page, answers: Mail | None = None) -> Letter:
+        if not page.audience.covers(cover.reader):
+            raise WrongReader(f"a page for {page.audience} would go to {cover.reader}")
+        game = cover.reader.game
+        replied, references = self._thread(cover, answers)
+        head = MailHead(
             from_=named(f"{self.house.name} {game}".strip(), self.house.address),
-            to=recipient,
+            to=cover.recipient,
             subject=page.subject,
             date=datetime.fromtimestamp(self.now, UTC),
-            message_id=message_id,
+            message_id=cover.message_id,
             in_reply_to=replied,
-            references=(*answers.references, replied) if answers else references,
-            reply_to=reply_to,
+            references=references,
+            reply_to=cover.reply_to,
             list_id=f"{game} <{identity.slug(game)}.{self.house.host}>" if game else "",
             auto_submitted="auto-replied" if answers else "auto-generated",
         )
-        page, pictures = self._pictures(page, len(sheet(text=page.text, html=page.html or None)))
-        raw = sheet(text=page.text, html=page.html or None, pictures=pictures)
+        size = len(compose(head, Body(page.text, page.html or None)))
+        page, pictures = self._pictures(page, size)
+        raw = compose(head, Body(page.text, page.html or None, pictures))
         return Letter(
-            key=f"{self.occasion.key}:{kind}:{reader}",
+            key=f"{self.occasion.key}:{kind}:{cover.called}",
             game=game,
             kind=kind,
-            recipient=recipient,
+            recipient=cover.recipient,
             mail_from=self.house.address,
             raw=raw,
-            message_id=message_id,
+            message_id=cover.message_id,
             pictures=tuple(picture.png for picture in pictures),
             occasion=self.occasion,
+        )
+
+    def _thread(self, cover: _Cover, answers: Mail | None) -> tuple[str, tuple[str, ...]]:
+        """What a letter answers and continues: others' Message-IDs only if its reader sent them."""
+        if answers is None:
+            return "", cover.thread
+        if answers.sender.lower() != cover.recipient.lower():
+            return "", ()
+        known = [i for i in (*answers.references, answers.message_id) if self._may_bear(cover, i)]
+        return (answers.message_id if answers.message_id in known else ""), tuple(known)
+
+    def _may_bear(self, cover: _Cover, identifier: str) -> bool:
+        """Whether an id gives no power at all, or to nobody but the reader, now or formerly."""
+        claim = identity.read_message_id(identifier, self.house.address)
+        if claim is None:
+            return True
+        reader, secret = cover.reader, self.house.secret
+        return claim.game == identity.slug(reader.game) and any(
+            identity.match(secret, claim, {reader.name: epoch})
+            for epoch in range(cover.epoch, -1, -1)
         )
 
     def _pictures(self, page: Page, size: int) -> tuple[Page, list[Picture]]:

@@ -7,8 +7,9 @@ also when it is begun again after a crash: the row of the seat names the mail th
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from service.desk.post import ORGANISER, Desk, House
-from service.games.games import Table, load
+from service.audience import ORGANISER, of_organiser, of_seat
+from service.desk.post import Desk, House, at_head
+from service.games.games import GameTable, load
 from service.mail import identity
 from service.mail.identity import Claim
 from service.mail.message import Mail
@@ -16,7 +17,7 @@ from service.reports import renewed_page
 from service.store import Conflict, SeatRow, Store, Tx
 
 
-def proved(house: House, table: Table, claim: Claim, mail: int) -> str | None:
+def proved(house: House, table: GameTable, claim: Claim, mail: int) -> str | None:
     """The seat, or ORGANISER, whose token the claim has; ``mail`` is the id of the mail with it."""
     name = identity.match(house.secret, claim, _epochs(table))
     if name is not None:
@@ -27,7 +28,7 @@ def proved(house: House, table: Table, claim: Claim, mail: int) -> str | None:
     return identity.match(house.secret, claim, before)
 
 
-def _epochs(table: Table) -> dict[str, int]:
+def _epochs(table: GameTable) -> dict[str, int]:
     return {seat.name: seat.epoch for seat in table.seats} | {ORGANISER: table.row.epoch}
 
 
@@ -47,7 +48,7 @@ def others(house: House, mail: Mail, owner: str) -> tuple[str, ...]:
 class _Shown:
     """A token that a mail has shown to others."""
 
-    table: Table
+    table: GameTable
     #: None for the organiser's
     seat: SeatRow | None
     others: tuple[str, ...]
@@ -89,10 +90,10 @@ def _renew(tx: Tx, desk: Desk, mail: Mail, shown: _Shown) -> None:
         raise Conflict(f"an address of {row.name} was renewed")
     now = load(tx, row.name)
     assert now is not None
-    page = renewed_page(row.name, seat.name if seat else "", shown.others, now.title)
+    to = of_seat(row.name, seat.name) if seat else of_organiser(row.name)
+    page = renewed_page(to, shown.others, now.title)
     if seat is None:
         letter = desk.to_organiser("renewed", now.row, page)
     else:
-        number = now.state.number if now.head else 0
-        letter = desk.to_seat("renewed", row.name, now.seat(seat.name), number, page)
+        letter = desk.to_seat("renewed", at_head(now), now.seat(seat.name), page)
     tx.queue(letter, desk.now)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, replace
 
 import engine
 from engine.events import RoundBegan
@@ -12,11 +13,13 @@ from engine.notation.suggest import like
 from engine.refusal import Illegal
 from engine.supposing import TooManyWays, suppose
 from engine.wording import cut, listed, whole
-from service.desk.work import Work
+from service.desk.work import ALONE, STOPPED, Work
+from service.games import foresight
+from service.games.ahead import Ahead, waits_for
 from service.games.commands import SHOWN, Command
-from service.games.games import Past
-from service.games.playing import Outcome, Play
-from service.reports import Answer, Result, Said, Scene, answers, misread, routes
+from service.games.games import NO_LOG, Log
+from service.games.playing import Play, PlayOutcome
+from service.reports import Answer, Result, Scene, answers, misread, route_answers
 from service.reports.blocks import Lines, Pairs, Row
 from service.store import GameRow
 
@@ -34,29 +37,33 @@ MOST_NAMED = 14
 LONGEST_PLAN = 400
 
 
+@dataclass(frozen=True)
+class Sources:
+    """What the answers to one reader may be made of, beside the position.
+
+    ``log`` goes as far back as can be told, ``games`` are all that are played here. ``work``
+    counts what the answers cost and bounds it; without it, at a terminal, nothing does.
+    """
+
+    log: Log = NO_LOG
+    games: Sequence[GameRow] = ()
+    work: Work | None = None
+    #: what the reader has given ahead
+    ahead: Ahead | None = None
+
+
 class Queries:
     """The questions of one reader about one position."""
 
-    def __init__(
-        self,
-        scene: Scene,
-        seat: str,
-        past: Sequence[Past] = (),
-        said: Sequence[Said] = (),
-        games: Sequence[GameRow] = (),
-        work: Work | None = None,
-    ) -> None:
-        """``seat`` is "" for somebody who does not play; ``past`` goes as far back as can be told.
-
-        ``games`` are all that are played here. ``work`` counts what the answers cost
-        and bounds it; without it, at a terminal, nothing does.
-        """
+    def __init__(self, scene: Scene, seat: str, sources: Sources = Sources()) -> None:
+        """``seat`` is "" for somebody who does not play."""
+        assert sources.ahead is None or sources.ahead.seat == seat
         self._scene = scene
         self._seat = seat
-        self._past = past
-        self._said = said
-        self._games = games
-        self._work = work
+        self._past, self._said = sources.log.past, sources.log.said
+        self._games = sources.games
+        self._work = sources.work
+        self._ahead = sources.ahead
         self._answered = 0
 
     def answer(self, command: Command) -> Result:
@@ -65,14 +72,18 @@ class Queries:
         if self._answered > MOST_ANSWERED:
             notes = (f"A mail gets {MOST_ANSWERED} answers at most: ask again in the next.",)
             return Result(command.number, command.shown, "ignored", notes=notes)
+        others = self._answered > 1
         try:
-            with self._work.question() if self._work else nullcontext():
+            with self._work.question() if self._work else nullcontext() as purse:
                 answer = self._find(command)
         except LookupError as error:
             text = str(error.args[0]) if error.args else "not understood"
             return Result(command.number, command.shown, "no", notes=(text,))
         except NotationError as error:
             return misread(command.number, command.shown, error)
+        if purse is not None and purse.short:
+            note = Lines("", (ALONE if others else STOPPED,))
+            answer = replace(answer, blocks=(*answer.blocks, note))
         for figure in answer.figures:
             if self._work:
                 self._work.drew(figure.svg)
@@ -83,7 +94,7 @@ class Queries:
         scene, rest = self._scene, command.rest
         match command.word:
             case "status":
-                return answers.status(scene, self._named(rest))
+                return self._status(rest)
             case "map":
                 return answers.map_(scene)
             case "market":
@@ -106,6 +117,16 @@ class Queries:
                 return self._try(rest)
             case _:
                 raise LookupError(f"`{command.word}` is not possible here; `help` lists what is.")
+
+    def _status(self, rest: str) -> Answer:
+        """The position; with the whole of it the reader's own commands that wait."""
+        answer = answers.status(self._scene, self._named(rest))
+        if rest or self._ahead is None:
+            return answer
+        asked = waits_for(self._seat, self._scene.state)
+        heading = f"WAITS UNTIL {asked} HAS ANSWERED (nobody else sees this)"
+        own = Lines(heading, tuple(command.shown for command in self._ahead.commands))
+        return replace(answer, blocks=(answer.blocks[0], own, *answer.blocks[1:]))
 
     def _named(self, text: str) -> str:
         """A company, a private or a player as the engine spells it; "" for none."""
@@ -169,9 +190,9 @@ class Queries:
             raise LookupError("The game is over, nothing can be tried.")
         seat = self._seat if self._seat in actors else actors[0]
         play = Play(self._scene.title, self._scene.state, seat, self._scene.state.number + 1)
-        return self._tried(play.commands(commands, keep_open=True), play)
+        return self._tried(foresight.carry_out(play, commands, keep_open=True), play)
 
-    def _tried(self, outcome: Outcome, play: Play) -> Answer:
+    def _tried(self, outcome: PlayOutcome, play: Play) -> Answer:
         rows = []
         for step in outcome.steps:
             if step.fault is not None:
@@ -179,11 +200,14 @@ class Queries:
                 rows.append(Row(f"NO  {step.command.rest}", tuple(r for r in reasons if r)))
             elif step.settled:
                 rows.append(Row(f"ok  {step.command.rest}", (step.settled,)))
+            elif step.waits:
+                rows.append(Row(f"..  {step.command.rest}", (f"waits for {step.waits}'s answer",)))
             elif step.played is None:
                 rows.append(Row(f"--  {step.command.rest}", ("not tried",)))
             else:
                 rows.append(Row(f"ok  {step.played.text}", step.played.told(play.title)))
         heading = "TRIED (nothing was done)"
+        rows += [Row("", (doubt,)) for doubt in outcome.unless]
         figures = answers.map_(self._scene.later(outcome.state)).figures if outcome.done else ()
         return Answer((Pairs(heading, tuple(rows)),), figures)
 
@@ -208,10 +232,10 @@ def routes_of(scene: Scene, text: str) -> Answer:
     name, plan_text = _before_with(scene, text.strip())
     company = company_of(scene, name) or scene.view.company
     if plan_text is None:
-        return routes.routes(scene, company)
+        return route_answers.routes(scene, company)
     with _in_words():
         wanted = plan(scene.title, scene.state, company, cut(plan_text, LONGEST_PLAN))
-        return routes.supposed(scene, company, wanted, plan_text)
+        return route_answers.supposed(scene, company, wanted, plan_text)
 
 
 def supposed_of(scene: Scene, company: str, plan_text: str) -> Scene:

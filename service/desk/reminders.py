@@ -6,10 +6,11 @@ neither loses nor doubles it. No picture is drawn.
 
 import structlog
 
+from service.audience import of_organiser, of_table
 from service.desk import lobby
-from service.desk.post import Desk, House
-from service.games.games import Table, load
-from service.reports import note_page
+from service.desk.post import At, Desk, House
+from service.games.games import GameTable, load
+from service.reports import About, note_page
 from service.store import Occasion, SeatRow, Store, Tx
 from service.store.rations import DAY
 
@@ -56,17 +57,18 @@ class Reminders:
                 return self._close(tx, table)
             return self._withdraw(tx, table)
 
-    def _close(self, tx: Tx, table: Table) -> int:
+    def _close(self, tx: Tx, table: GameTable) -> int:
         """The game is called off; organiser and players are told."""
         name, row = table.row.name, table.row
         tx.set_status(row.id, "abandoned", self._now)
         text = f"{name} has lapsed: it did not begin within {self._house.open_days} days."
         lines = ("Nothing can be done in it any more. `create` opens a new game.",)
-        page = note_page(f"[{name}] {text}", text, lines, game=name, about=table.title)
+        about = About(name, table.title)
+        page = note_page(of_table(name), f"[{name}] {text}", text, lines, about=about)
         desk = Desk(self._house, self._now, Occasion("clock", f"lapsed-{name}", name))
         letters = [desk.to_organiser("lapsed", row, page)]
         letters += [
-            desk.to_seat("lapsed", name, seat, 0, page)
+            desk.to_seat("lapsed", At(name), seat, page)
             for seat in table.players
             if seat.address != row.organiser
         ]
@@ -75,7 +77,7 @@ class Reminders:
         log.info("lapsed", game=name)
         return len(letters)
 
-    def _withdraw(self, tx: Tx, table: Table) -> int:
+    def _withdraw(self, tx: Tx, table: GameTable) -> int:
         """Seats that nobody confirmed are free again; the organiser is told, once for all.
 
         Who was asked was told until when, and that no mail follows: it may be somebody who never
@@ -100,11 +102,11 @@ class Reminders:
         text = f"Not confirmed within {self._house.offer_days} days, and free again: {names}."
         joined = ", ".join(seat.name for seat in after.players) or "nobody"
         page = note_page(
+            of_organiser(name),
             f"[{name}] Seats are free again",
             text,
             (f"Joined so far: {joined}. Who still wants to play joins again.",),
-            game=name,
-            about=table.title,
+            about=About(name, table.title),
         )
         # The epoch grows with each seat given up, so no two such occasions are one.
         key = f"unclaimed-{name}-{after.settings.epoch}"

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import engine
 from service.games import stored
+from service.games.ahead import waits_for
 from service.games.changes import TakenBack
-from service.games.games import Past, Table
+from service.games.games import GameTable, Past
 from service.store import ActionRow, Tx
 
 #: sentences about what changed
@@ -16,7 +17,7 @@ class Stuck(Exception):
     """An `undo` that cannot be; says why."""
 
 
-def take_back(tx: Tx, table: Table, seat: str) -> TakenBack:
+def take_back(tx: Tx, table: GameTable, seat: str) -> TakenBack:
     """The player's latest mail, while nobody has acted since. Raises Stuck."""
     head = table.head
     if table.row.status != "running" or head is None:
@@ -39,7 +40,7 @@ def take_back(tx: Tx, table: Table, seat: str) -> TakenBack:
     return TakenBack(parent.id, parent.number, stored.state(parent), texts)
 
 
-def position_before(tx: Tx, table: Table, number: int | None, received: int) -> int | None:
+def position_before(tx: Tx, table: GameTable, number: int | None, received: int) -> int | None:
     """The position that the writer of a mail had before them; None before the game began.
 
     ``number`` is the one that the mail shows. A number that was never given says nothing, nor does
@@ -55,10 +56,13 @@ def position_before(tx: Tx, table: Table, number: int | None, received: int) -> 
     return stood.number if stood else None
 
 
-def changed(tx: Tx, table: Table, past: Sequence[Past], number: int | None) -> tuple[str, ...]:
-    """What to tell somebody who answers position ``number``, () if his answer still holds.
+def changed(
+    tx: Tx, table: GameTable, past: Sequence[Past], number: int | None, seat: str
+) -> tuple[str, ...]:
+    """What to tell a seat that answers position ``number``, () if the answer still holds.
 
-    It holds as long as the same is to be decided; for a position that was taken back it never does.
+    It holds as long as the same is to be decided, or its own turn waits for the answer to a
+    question of its own; for a position that was taken back it never does.
     """
     now = table.state
     if number is None or number == now.number or table.row.status != "running":
@@ -66,7 +70,7 @@ def changed(tx: Tx, table: Table, past: Sequence[Past], number: int | None) -> t
     then = tx.action_by_number(table.row.id, number)
     if then is None:
         lines = [f"Your mail answers position #{number}, which was taken back."]
-    elif _still_asked(tx, table, then):
+    elif _still_asked(tx, table, then) or _own_turn(table, then, seat):
         return ()
     else:
         lines = [f"Your mail answers position #{number}; the game is at #{now.number}."]
@@ -76,7 +80,7 @@ def changed(tx: Tx, table: Table, past: Sequence[Past], number: int | None) -> t
 _WHAT_NOW = "Answer the latest turn mail; `resend` sends it again."
 
 
-def _still_asked(tx: Tx, table: Table, then: ActionRow) -> bool:
+def _still_asked(tx: Tx, table: GameTable, then: ActionRow) -> bool:
     """Whether what was to be decided at ``then`` is to be decided yet.
 
     A question to another party is asked anew each time, though it may have the same words.
@@ -90,7 +94,14 @@ def _still_asked(tx: Tx, table: Table, then: ActionRow) -> bool:
     return all(engine.decision(stored.state(row)) == asked for row in between)
 
 
-def _since(table: Table, past: Sequence[Past], number: int) -> list[str]:
+def _own_turn(table: GameTable, then: ActionRow, seat: str) -> bool:
+    """Whether the turn that was on at ``then`` waits for somebody whom the seat has asked."""
+    if not waits_for(seat, table.state):
+        return False
+    return engine.decision(stored.state(then)) == engine.interrupted(table.state)
+
+
+def _since(table: GameTable, past: Sequence[Past], number: int) -> list[str]:
     """The latest that happened after position ``number``, in sentences."""
     since = [p for p in past if p.number > number]
     told = [sentence for p in since for sentence in p.told(table.title).sentences]
@@ -98,7 +109,7 @@ def _since(table: Table, past: Sequence[Past], number: int) -> list[str]:
 
 
 def undo_changed(
-    tx: Tx, table: Table, past: Sequence[Past], number: int | None, taken: TakenBack
+    tx: Tx, table: GameTable, past: Sequence[Past], number: int | None, taken: TakenBack
 ) -> tuple[str, ...]:
     """Why an `undo` written at position ``number`` does not mean the mail that it would take back.
 

@@ -7,27 +7,27 @@ other change of a game.
 from collections.abc import Sequence
 from dataclasses import replace
 
-import engine
 from engine import State
 from engine.actions import Insist
 from engine.wording import cut
-from service.desk import seat_words, signatures
+from service.audience import of_seat
+from service.desk import ahead_words, seat_words, signatures
 from service.desk.answering import Answering
 from service.desk.follow_up import FollowUp
 from service.desk.held import Written
 from service.desk.known import Known, Wants, know
-from service.desk.post import Desk
-from service.desk.queries import Queries
+from service.desk.post import At, Desk
+from service.desk.queries import Queries, Sources
 from service.desk.verdicts import Verdicts
-from service.games import changes, games
+from service.games import ahead, changes, games
 from service.games.changes import Change, Request
 from service.games.commands import SHOWN, read_commands, within
 from service.games.commit import commit
-from service.games.games import Table, seat_settings
-from service.games.playing import Outcome
+from service.games.games import GameTable, seat_settings
+from service.games.playing import PlayOutcome
 from service.mail import identity
 from service.mail.message import Mail
-from service.reports import Result, Said, Scene, receipt_page
+from service.reports import Handled, Result, Said, Scene, Told, receipt_page
 from service.store import Conflict, Letter, SeatRow, Store, Tx, rations
 from service.store.rations import Who
 
@@ -43,7 +43,7 @@ class SeatMail:
         store: Store,
         desk: Desk,
         mail: Mail,
-        table: Table,
+        table: GameTable,
         seat: SeatRow,
         written: Written,
     ) -> None:
@@ -71,15 +71,16 @@ class SeatMail:
         scene = self._scene(change.state)
         said = verdicts.said(most, known.talk)
         spoken = tuple(Said(self._seat.name, text, change.state.number) for text in said)
-        to_act = engine.to_act(self._table.title, change.state)
-        seat = verdicts.words(self._seat, to_act, most, known.talk)
+        seat = verdicts.words(self._seat, change, most, known.talk)
         self._answer(known, change, scene)
         kind = self._ration(change)
         answer = Answering(self._store, self._desk, self._who(kind) if kind else ())
         letters: list[Letter] = []
         if answer.possible:
-            receipt = self._receipt(scene, seat, change, answer)
-            letters = [receipt, *self._told(known, change, scene, spoken)]
+            follow = self._follow(known, change, scene, spoken)
+            receipt = self._receipt(scene, seat, change, answer, follow.beyond)
+            again = verdicts.has("resend") or self._renews
+            letters = [receipt, *follow.letters(again)]
         self._commit(change, seat, spoken, answer, letters, known.work.spent)
 
     def _who(self, kind: str) -> Who:
@@ -99,11 +100,13 @@ class SeatMail:
     def _change(self, known: Known) -> Change:
         """All commands of the game, or none of them and why not."""
         verdicts, nothing = self._verdicts, changes.nothing(self._read)
+        if ahead_words.clears(verdicts.commands):
+            nothing = changes.cleared(nothing, self._seat.name)
         if verdicts.has("undo"):
-            verdicts.undo(known.taken, known.stuck)
-            if known.taken is None or verdicts.plan:
-                return nothing
-            return changes.take_back(self._read, known.taken)
+            if known.taken is not None and not verdicts.plan:
+                nothing = changes.take_back(self._read, known.taken)
+            verdicts.undo(nothing, known.stuck)
+            return nothing
         if not verdicts.plan:
             return nothing
         if self._table.row.status != "running":
@@ -112,8 +115,9 @@ class SeatMail:
         if len(verdicts.plan) > MOST_COMMANDS:
             verdicts.refuse(f"A mail may have {MOST_COMMANDS} commands at most.")
             return nothing
-        request = Request(self._seat.name, verdicts.plan, keep_open=verdicts.has("more"))
-        change = changes.make(self._read, request)
+        keep_open = verdicts.has("more")
+        request = Request(self._seat.name, verdicts.plan, keep_open, ahead=True)
+        change = changes.further(nothing, request)
         [outcome] = change.outcomes
         if known.changed and not _settles_only(outcome):
             verdicts.refuse(*known.changed)
@@ -123,18 +127,19 @@ class SeatMail:
 
     def _answer(self, known: Known, change: Change, scene: Scene) -> None:
         """The questions, as the position is after the mail."""
-        past = [*known.log.past, *change.past]
-        name, said = self._seat.name, known.log.said
-        queries = Queries(scene, name, past, said, known.games, known.work)
+        log = replace(known.log, past=(*known.log.past, *change.past))
+        name = self._seat.name
+        own = ahead.of(change.ahead, name)
+        queries = Queries(scene, name, Sources(log, known.games, known.work, own))
         for place, command in self._verdicts.open:
             self._verdicts.answer(place, queries.answer(command))
 
     # what is told
 
-    def _told(
+    def _follow(
         self, known: Known, change: Change, scene: Scene, spoken: Sequence[Said]
-    ) -> list[Letter]:
-        follow = FollowUp(
+    ) -> FollowUp:
+        return FollowUp(
             self._desk,
             self._table,
             known.log.past,
@@ -144,10 +149,17 @@ class SeatMail:
             self._seat.name,
             spoken,
             change.back.texts if change.back else (),
+            ahead_words.notes(change, besides=self._seat.name),
         )
-        return follow.letters(self._verdicts.has("resend") or self._renews)
 
-    def _receipt(self, scene: Scene, seat: SeatRow, change: Change, answer: Answering) -> Letter:
+    def _receipt(
+        self,
+        scene: Scene,
+        seat: SeatRow,
+        change: Change,
+        answer: Answering,
+        then: Sequence[Told],
+    ) -> Letter:
         results = self._verdicts.results
         if self._signed.new:
             results.append(seat_words.signature(self._signed.signature))
@@ -160,26 +172,26 @@ class SeatMail:
         hint = ""
         if done and bad:
             hint = "What is marked NO was not done, the rest was."
-        elif not done and self._verdicts.did("say", "images", "news"):
+        elif not done and self._verdicts.did("say", "images", "news", "clear"):
             hint = "Only the commands of the game were held back; the other words count."
+        hint = " ".join(filter(None, (ahead_words.waiting(change, seat.name), hint)))
         name, number = self._table.row.name, scene.state.number
+        to = of_seat(name, seat.name)
         page = receipt_page(
+            to,
             scene,
-            seat.name,
-            results,
-            done=done,
-            reply_subject=identity.without_number(self._mail.subject),
-            hint=hint,
-            reply_to=self._desk.house.seat_address(name, seat.name, seat.epoch, number),
-            pictures=seat_settings(seat).images,
+            Handled(results, done, hint, then),
+            identity.without_number(self._mail.subject),
+            self._desk.house.seat_address(to, seat.epoch, number),
+            seat_settings(seat).images,
         )
         page = answer.noted(page)
-        return self._desk.to_seat("receipt", name, seat, number, page, answers=self._mail)
+        return self._desk.to_seat("receipt", At(name, number), seat, page, answers=self._mail)
 
     def _ration(self, change: Change) -> str:
         """Which ration the receipt falls under, "" for none: robots change nothing for ever."""
         verdicts = self._verdicts
-        if change.moves or verdicts.did("say", "images", "news", "new"):
+        if change.moves or change.waits_anew or verdicts.did("say", "images", "news", "new"):
             return ""
         understood = any(r.status in ("ok", "answer") for r in verdicts.results)
         steps = [step for outcome in change.outcomes for step in outcome.steps]
@@ -229,6 +241,10 @@ def _nothing_read(mail: Mail) -> Result:
     return Result(0, "nothing to do", "no", notes=notes)
 
 
-def _settles_only(outcome: Outcome) -> bool:
+def _settles_only(outcome: PlayOutcome) -> bool:
     """Whether the commands only settle what a player may settle at any time."""
-    return outcome.done and all(isinstance(p.action, Insist) for p in outcome.played)
+    return (
+        outcome.done
+        and not outcome.rest
+        and all(isinstance(p.action, Insist) for p in outcome.played)
+    )

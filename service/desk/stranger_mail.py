@@ -3,16 +3,18 @@
 import re
 from collections.abc import Sequence
 
+from service.audience import EVERYBODY, OPERATOR, of_organiser, of_seat
 from service.desk import lobby
 from service.desk.lobby_mail import LobbyMail
-from service.desk.post import ORGANISER, Desk
-from service.desk.queries import Queries, games_block
+from service.desk.post import At, Desk, at_head
+from service.desk.queries import Queries, Sources, games_block
 from service.desk.work import Work
 from service.games import games
 from service.games.commands import PUBLIC, Command, read_commands
-from service.games.games import Table, load
+from service.games.games import GameTable, load
 from service.mail.message import Mail
 from service.reports import (
+    About,
     Answer,
     Page,
     Scene,
@@ -37,9 +39,9 @@ class StrangerMail:
     """A mail to the moderator's own address, or to one that has lost its power."""
 
     def __init__(
-        self, store: Store, desk: Desk, mail: Mail, known: Sequence[tuple[Table, SeatRow]] = ()
+        self, store: Store, desk: Desk, mail: Mail, known: Sequence[tuple[GameTable, SeatRow]] = ()
     ) -> None:
-        """``known`` are seats that are registered with the sender's address, if it is his."""
+        """``known`` are seats that are registered with the sender's address, if it is theirs."""
         self._store = store
         self._desk = desk
         self._mail = mail
@@ -64,7 +66,9 @@ class StrangerMail:
         usage = lobby.usage(line)
         if usage:
             lines = (f"Write: {usage}",)
-            self._answer(note_page(f"{_SUBJECT} – NOT DONE", "That was not understood.", lines))
+            self._answer(
+                note_page(EVERYBODY, f"{_SUBJECT} – NOT DONE", "That was not understood.", lines)
+            )
             return
         asked = self._public()
         if asked is not None:
@@ -73,7 +77,7 @@ class StrangerMail:
             self._send_home()
         else:
             address = self._desk.house.address
-            self._answer(stranger_page(address, self._open_games(), _SUBJECT))
+            self._answer(stranger_page(EVERYBODY, address, self._open_games(), _SUBJECT))
 
     @property
     def _who(self) -> Who:
@@ -91,7 +95,9 @@ class StrangerMail:
                 f"They go on from {moment(self._ration.until)}. The mails are kept; players are "
                 "not concerned. Settings: `limits.domain_hour` and its neighbours.",
             )
-            page = note_page("Too many mails of strangers", "Mails were not answered.", lines)
+            page = note_page(
+                OPERATOR, "Too many mails of strangers", "Mails were not answered.", lines
+            )
             tx.queue(self._desk.to_operator("told", page), now)
         tx.finish(self._desk.mail, "ignored", "not answered: too many mails of strangers")
 
@@ -131,24 +137,25 @@ class StrangerMail:
                     joined = lobby.join(tx, found, self._mail.sender, self._desk.now)
                     letter = self._asked(*joined)
                 self._settle(tx, letter)
-        except lobby.Refused as refused:
-            self._answer(note_page(f"{_SUBJECT} – NOT DONE", "NOT DONE", (str(refused),)))
+        except lobby.Denied as refused:
+            self._answer(
+                note_page(EVERYBODY, f"{_SUBJECT} – NOT DONE", "NOT DONE", (str(refused),))
+            )
 
     def _created(self, created: lobby.Created) -> Letter:
         house, row = self._desk.house, created.row
-        address = house.seat_address(row.name, ORGANISER, row.epoch)
-        until = moment(self._desk.now + house.open_days * DAY)
-        page = created_page(row.name, created.title, house.address, address, until)
+        to, until = of_organiser(row.name), moment(self._desk.now + house.open_days * DAY)
+        own = house.seat_address(to, row.epoch)
+        page = created_page(to, created.title, house.address, until, own)
         return self._desk.to_organiser("created", row, self._small(page), answers=self._mail)
 
-    def _asked(self, table: Table, seat: SeatRow) -> Letter:
+    def _asked(self, table: GameTable, seat: SeatRow) -> Letter:
         house, row = self._desk.house, table.row
-        address = house.seat_address(row.name, seat.name, seat.epoch, 0)
+        to = of_seat(row.name, seat.name)
         until = moment(lobby.offer_ends(table, seat, house.offer_days, house.open_days))
-        page = confirm_page(row.name, table.title, seat.name, row.organiser, address, until)
-        return self._desk.to_seat(
-            "confirm", row.name, seat, 0, self._small(page), answers=self._mail
-        )
+        own = house.seat_address(to, seat.epoch, 0)
+        page = self._small(confirm_page(to, table.title, row.organiser, until, own))
+        return self._desk.to_seat("confirm", At(row.name), seat, page, answers=self._mail)
 
     def _start(self, name: str) -> None:
         """The organiser may start a game from here too; where From is no proof, it is asked for."""
@@ -161,13 +168,13 @@ class StrangerMail:
             table = load(tx, name or (mine[0] if len(mine) == 1 else ""))
         why = _not_startable(table, name, self._mail.sender)
         if table is None or why:
-            self._answer(note_page(f"{_SUBJECT} – NOT DONE", "NOT DONE", (why,)))
+            self._answer(note_page(EVERYBODY, f"{_SUBJECT} – NOT DONE", "NOT DONE", (why,)))
         elif self._desk.house.strict:
             self._ask_for_proof(table)
         else:
             LobbyMail(self._store, self._desk, self._mail, table, None).handle()
 
-    def _ask_for_proof(self, table: Table) -> None:
+    def _ask_for_proof(self, table: GameTable) -> None:
         """To the organiser: an answer to this letter goes to the address that proves who writes."""
         name = table.row.name
         lines = (
@@ -175,9 +182,9 @@ class StrangerMail:
             "If you want to start it, reply to this mail with the one word below: the reply goes "
             "to your own address as organiser, which nobody else knows.",
         )
-        page = note_page(
-            f"[{name}] Start {name}?", f"Start {name}?", lines, ("start",), name, about=table.title
-        )
+        to, about = of_organiser(name), About(name, table.title)
+        subject = f"[{name}] Start {name}?"
+        page = note_page(to, subject, f"Start {name}?", lines, ("start",), about)
         letter = self._desk.to_organiser("confirm", table.row, self._small(page), self._mail)
         with self._store.transaction() as tx:
             self._settle(tx, letter, "asked whether to start")
@@ -185,7 +192,7 @@ class StrangerMail:
     # answers
 
     def _send_home(self) -> None:
-        """To a player who wrote to the wrong place: an answer to this letter comes to his seat."""
+        """To a player who wrote to the wrong place: an answer to this comes to their seat."""
         seats = ", ".join(f"{seat.name} in {table.row.name}" for table, seat in self._known)
         lines = (
             f"You play as {seats}. Your mail did not go to a seat's present address, so nothing "
@@ -194,16 +201,13 @@ class StrangerMail:
             if len(self._known) > 1
             else "Reply to this mail, or to the latest one of the game.",
         )
-        about = self._known[0][0].title if len(self._known) == 1 else None
-        page = note_page(f"{_SUBJECT} – NOT DONE", "NOT DONE", lines, about=about)
+        about = About(title=self._known[0][0].title) if len(self._known) == 1 else About()
+        page = note_page(EVERYBODY, f"{_SUBJECT} – NOT DONE", "NOT DONE", lines, about=about)
         page = self._small(page)
         letter = self._desk.to_stranger("answer", self._mail.sender, page, self._mail)
         if len(self._known) == 1:
             table, seat = self._known[0]
-            number = table.state.number if table.head else 0
-            letter = self._desk.to_seat(
-                "answer", table.row.name, seat, number, page, answers=self._mail
-            )
+            letter = self._desk.to_seat("answer", at_head(table), seat, page, answers=self._mail)
         with self._store.transaction() as tx:
             self._settle(tx, letter, "not to a seat's address")
 
@@ -220,9 +224,10 @@ class StrangerMail:
             if command.word == "games":
                 with self._store.transaction() as tx:
                     block = games_block(tx.games())
-                return answer_page(_SUBJECT, "The games here", Answer((block,)))
+                return answer_page(EVERYBODY, _SUBJECT, "The games here", Answer((block,)))
             if command.word == "help":
-                return help_page(None, command.rest if command.rest in _HELPED else "", _SUBJECT)
+                word = command.rest if command.rest in _HELPED else ""
+                return help_page(EVERYBODY, None, word, _SUBJECT)
             if command.word in PUBLIC and words:
                 page = self._tell(command, words[0].lower(), " ".join(words[1:]))
                 if page is not None:
@@ -242,16 +247,16 @@ class StrangerMail:
         scene = Scene(table.row.name, table.title, table.state, templates=templates)
         asked = Command(command.number, command.word, rest, command.text)
         # What was done is everybody's to know, what was said is for the table alone.
-        found = Queries(scene, "", past, work=Work()).answer(asked)
+        name, about = table.row.name, About(table.row.name, table.title)
+        found = Queries(scene, "", Sources(games.Log(past), work=Work())).answer(asked)
         if found.answer is None:
-            name, title = table.row.name, table.title
             text = f"Write `{command.word} {name}`: what stands behind it was not understood."
-            return note_page(_SUBJECT, "NOT DONE", (text,), game=name, about=title)
-        headline = f"You asked for the {command.word} of {table.row.name}."
-        return answer_page(_SUBJECT, headline, found.answer, table.row.name, table.title)
+            return note_page(EVERYBODY, _SUBJECT, "NOT DONE", (text,), about=about)
+        headline = f"You asked for the {command.word} of {name}."
+        return answer_page(EVERYBODY, _SUBJECT, headline, found.answer, about)
 
 
-def _not_startable(table: Table | None, name: str, sender: str) -> str:
+def _not_startable(table: GameTable | None, name: str, sender: str) -> str:
     """Why that sender cannot start that game from here, "" if nothing stands against it."""
     if table is None:
         which = (
@@ -270,7 +275,7 @@ def _not_startable(table: Table | None, name: str, sender: str) -> str:
     return ""
 
 
-def _waiting(subject: str, table: Table) -> Page:
+def _waiting(subject: str, table: GameTable) -> Page:
     """How a game that has not begun stands, for anybody: names, but no address."""
     name, seats = table.row.name, table.title.seats
     joined = ", ".join(seat.name for seat in table.players) or "nobody"
@@ -279,4 +284,5 @@ def _waiting(subject: str, table: Table) -> Page:
         f"{table.title.name} is for {seats[0]} to {seats[-1]} players; the organiser starts it.",
     )
     commands = (f"join {name} as NAME",)
-    return note_page(subject, "Here is how it stands", lines, commands, about=table.title)
+    about = About(title=table.title)
+    return note_page(EVERYBODY, subject, "Here is how it stands", lines, commands, about)

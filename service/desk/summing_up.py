@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
-from service.desk.post import Desk, House
+from service.audience import of_organiser, of_seat
+from service.desk.post import Desk, House, at_head
 from service.games.games import load
-from service.reports import note_page
+from service.reports import About, note_page
 from service.reports.words import moment
 from service.store import HeldRow, Occasion, Store, Task, TaskRow, Tx, rations
 
@@ -33,13 +34,13 @@ def _answered(tx: Tx, house: House, now: int, row: TaskRow) -> str:
     if row.seat and seat is None:
         return "the seat was given up"
     subject, headline, lines = _summed(row.game, held)
-    page = note_page(subject, headline, lines, game=row.game, about=table.title)
+    to = of_seat(row.game, seat.name) if seat else of_organiser(row.game)
+    page = note_page(to, subject, headline, lines, about=About(row.game, table.title))
     desk = Desk(house, now, Occasion("clock", row.key, row.game, row.seat))
     if seat is None:
         letter = desk.to_organiser("held", table.row, page)
     else:
-        number = table.state.number if table.head else 0
-        letter = desk.to_seat("held", row.game, seat, number, page)
+        letter = desk.to_seat("held", at_head(table), seat, page)
     tx.count_answer(rations.player(row.game, row.seat, "puzzled"), now)
     tx.queue(letter, now)
     return f"answered {len(held)}"

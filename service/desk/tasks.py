@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+from service.audience import OPERATOR
 from service.desk import summing_up
 from service.desk.post import Desk, House
 from service.reports import note_page
@@ -20,6 +21,7 @@ def put_aside(store: Store, house: House, now: int, row: TaskRow, note: str) -> 
     """Put a task aside that met a fault of ours; the operator is told. Raises Taken."""
     about = f", game {row.game}" if row.game else ""
     page = note_page(
+        OPERATOR,
         f"A task was put aside: {row.kind}{about}",
         "A task met a fault of ours.",
         (f"Task {row.id} ({row.key}){about}: {note}", "Nothing of it was done. To try it again:"),

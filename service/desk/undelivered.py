@@ -11,12 +11,13 @@ from datetime import UTC, datetime
 
 import structlog
 
-from service.desk.post import Desk, House
-from service.games.games import Table, load
+from service.audience import OPERATOR, of_table
+from service.desk.post import At, Desk, House
+from service.games.games import GameTable, load
 from service.mail import identity
-from service.mail.bounces import Report, read_report
+from service.mail.bounces import DeliveryReport, read_report
 from service.mail.message import Mail
-from service.reports import Page, note_page
+from service.reports import About, Page, note_page
 from service.store import (
     Conflict,
     InboxRow,
@@ -74,7 +75,7 @@ class Undelivered:
                 notes.append(f"letter {letter.id} to {letter.recipient} came back: {reason}")
         return "; ".join(notes) or "a delivery report about no letter that is out"
 
-    def _meant(self, report: Report, mail: Mail) -> Iterable[tuple[OutboxRow, str]]:
+    def _meant(self, report: DeliveryReport, mail: Mail) -> Iterable[tuple[OutboxRow, str]]:
         """Letters that a report names and that went to an address it names, with the reason."""
         reasons = {a: one.reason for one in report.failed for a in one.addresses}
         # A mail that was forwarded fails at an address we never wrote to.
@@ -87,7 +88,7 @@ class Undelivered:
             elif only is not None and to in report.returned_to:
                 yield letter, only
 
-    def _latest(self, report: Report, mail: Mail) -> tuple[OutboxRow, ...]:
+    def _latest(self, report: DeliveryReport, mail: Mail) -> tuple[OutboxRow, ...]:
         """The latest letter to the seat whose secret address the report bears, in or around it."""
         returned = [identity.read_address(a, self.house.address) for a in report.replies_to]
         claims = [*identity.claims(mail, self.house.address), *filter(None, returned)]
@@ -169,13 +170,13 @@ class Undelivered:
         )
         commands = (f"waybill letters {letter.id}", f"waybill letters {letter.id} --resend")
         subject = f"A letter to {letter.recipient} was not delivered"
-        page = note_page(subject, "A letter was not delivered.", lines, commands)
+        page = note_page(OPERATOR, subject, "A letter was not delivered.", lines, commands)
         return [desk.to_operator("undelivered", page)]
 
     def _organiser(
         self,
         desk: Desk,
-        table: Table,
+        table: GameTable,
         seat: SeatRow | None,
         letter: OutboxRow,
         awaited: Collection[str],
@@ -190,19 +191,19 @@ class Undelivered:
             return []  # told with the other players
         return [desk.to_organiser("undelivered", table.row, page)]
 
-    def _others(self, table: Table, seat: SeatRow, letter: OutboxRow) -> list[Letter]:
+    def _others(self, table: GameTable, seat: SeatRow, letter: OutboxRow) -> list[Letter]:
         """To all who wait for somebody that cannot be reached; once in a position."""
         game, number = table.row.name, table.state.number
         page = self._page(table, seat, letter, waits=True)
         key = f"unreached-{game}-{number}-{seat.id}"
         desk = Desk(self.house, self.now, Occasion("delivery", key, game, seat.name))
         return [
-            desk.to_seat("undelivered", game, other, number, page)
+            desk.to_seat("undelivered", At(game, number), other, page)
             for other in table.players
             if other.address.lower() != letter.recipient.lower()
         ]
 
-    def _page(self, table: Table, seat: SeatRow, letter: OutboxRow, waits: bool) -> Page:
+    def _page(self, table: GameTable, seat: SeatRow, letter: OutboxRow, waits: bool) -> Page:
         """What organiser and players are told: whom, why, what to do; no address, no server."""
         game, name = table.row.name, seat.name
         lines = [
@@ -215,10 +216,10 @@ class Undelivered:
         ]
         headline = f"{name} is next and cannot be reached." if waits else f"{name} is not reached."
         subject = f"[{game}] Mail to {name} was not delivered"
-        return note_page(subject, headline, lines, game=game, about=table.title)
+        return note_page(of_table(game), subject, headline, lines, about=About(game, table.title))
 
 
-def _seat_of(table: Table, address: str) -> SeatRow | None:
+def _seat_of(table: GameTable, address: str) -> SeatRow | None:
     for seat in table.seats:
         if seat.address.lower() == address.lower() and seat.status == "joined":
             return seat

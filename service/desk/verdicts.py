@@ -5,12 +5,14 @@ from dataclasses import replace
 
 import msgspec
 
+import engine
 from engine import Title
-from service.desk import seat_words
-from service.games.changes import TakenBack
+from service.desk import ahead_words, seat_words
+from service.games import ahead
+from service.games.changes import Change
 from service.games.commands import Command
 from service.games.games import seat_settings
-from service.games.playing import Outcome, Step
+from service.games.playing import Attempt, PlayOutcome
 from service.reports import Result
 from service.store import SeatRow
 from service.store.rations import Ration
@@ -52,8 +54,9 @@ class Verdicts:
 
     # commands of the game
 
-    def undo(self, taken: TakenBack | None, why: tuple[str, ...]) -> None:
+    def undo(self, change: Change, why: tuple[str, ...]) -> None:
         """What became of `undo`; with commands beside it neither is done."""
+        taken = change.back
         if self.plan:
             why = ("`undo` stands alone: send what you want to do instead in your next mail.",)
         for index, command in enumerate(self.commands):
@@ -63,6 +66,7 @@ class Verdicts:
                 self._results[index] = Result(command.number, command.shown, "no", notes=why)
             elif command.word == "undo" and taken:
                 texts = tuple(f"taken back: {text}" for text in taken.texts)
+                texts += tuple(f"waits no more: {went.ahead.shown}" for went in change.went)
                 self._results[index] = Result(command.number, "undo", "ok", "undo", texts)
 
     def refuse(self, *why: str) -> None:
@@ -77,14 +81,14 @@ class Verdicts:
                     notes=why if first else (),
                 )
 
-    def played(self, outcome: Outcome) -> None:
+    def played(self, outcome: PlayOutcome) -> None:
         """What became of the commands of the game."""
         rest = iter(outcome.steps)
         for index, command in enumerate(self.commands):
             if command.word == "play":
                 self._results[index] = self._played(next(rest), outcome.done)
 
-    def _played(self, step: Step, done: bool) -> Result:
+    def _played(self, step: Attempt, done: bool) -> Result:
         """What became of a command; one that would have been legal is not told as if it were done.
 
         That is so where another command of the mail is at fault.
@@ -95,6 +99,8 @@ class Verdicts:
             if fault.caret and len(command.text.split()) > 3:
                 notes.append("It was not sent to anybody. Put `say:` before it to speak to all.")
             return Result(command.number, command.shown, "no", notes=tuple(notes))
+        if step.waits and done:
+            return Result(command.number, command.shown, "waits")
         if step.played is None and not step.settled:
             return Result(command.number, command.shown, "unsent")
         if not done:
@@ -112,8 +118,9 @@ class Verdicts:
         words = [c.rest for c in self.commands if c.word == "say" and c.rest]
         return [] if seat_words.too_much(words, most, ration) else words
 
-    def words(self, seat: SeatRow, to_act: Sequence[str], most: int, ration: Ration) -> SeatRow:
-        """Settings and talk; the seat as it is from now on."""
+    def words(self, seat: SeatRow, change: Change, most: int, ration: Ration) -> SeatRow:
+        """Settings, talk, and what is dropped; the seat as it is from now on."""
+        to_act = engine.to_act(self._title, change.state)
         chosen = seat_settings(seat)
         words = [c.rest for c in self.commands if c.word == "say"]
         limit = seat_words.too_much(words, most, ration)
@@ -126,7 +133,10 @@ class Verdicts:
                 self._results[index] = seat_words.new(command)
             elif command.word == "resend":
                 self._results[index] = seat_words.resend(command, to_act, seat.name)
+            elif command.word == "clear":
+                before = ahead.of(change.table.ahead, seat.name)
+                self._results[index] = ahead_words.clear(command, before)
             elif command.word == "more":
-                acts = seat.name in to_act
+                acts = seat.name in to_act or bool(ahead.waits_for(seat.name, change.state))
                 self._results[index] = seat_words.more(command, bool(self.plan), acts)
         return replace(seat, settings=msgspec.json.encode(chosen))

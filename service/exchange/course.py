@@ -30,7 +30,7 @@ from engine.position.frames import (
     OperatingTurn,
     PrivateTurn,
     Question,
-    RunStep,
+    Running,
     StockTurn,
     Track,
 )
@@ -41,7 +41,7 @@ from engine.runs.routes import RunValue, explain
 from engine.steps.stock.private_sale import first_price
 from service.exchange.history import Deed
 from service.exchange.pace import STAGE_OF, UNPASSED, Stage, asked, ends_trains, passed_over, waits
-from service.exchange.reading import Reader, Refused
+from service.exchange.reading import Reader, RefusedDeed
 
 #: more turns than this that end without an action mean that the players do not fit
 _PATIENCE = 24
@@ -98,7 +98,7 @@ class Course:
         try:
             self.state = apply(self.title, self.state, action).state
         except Illegal as refused:
-            raise Refused(deed.id, f"{deed.type}: {refused.refusal.text}") from refused
+            raise RefusedDeed(deed.id, f"{deed.type}: {refused.refusal.text}") from refused
         self.actions.append(action)
 
     def _act(self, deed: Deed) -> str | None:
@@ -107,7 +107,7 @@ class Course:
         if isinstance(action, BuyPrivate):
             price = first_price(Table(self.title, self.state), action.private)
             if price != deed.raw["price"]:
-                raise Refused(deed.id, f"{action.private} costs ${price}")
+                raise RefusedDeed(deed.id, f"{action.private} costs ${price}")
         before = self.state
         self._do(deed, action)
         if isinstance(action, Run):
@@ -139,21 +139,21 @@ class Course:
         return None
 
     def _pass(self, deed: Deed) -> None:
-        """A player's pass ends his turn; a company's ends one step."""
+        """A player's pass ends the turn; a company's ends one step."""
         frame = self.state.stack[-1] if self.state.stack else None
         actor = self.reader.actor(self.state, deed)
         if isinstance(frame, StockTurn | PrivateTurn | Auction):
             self._do(deed, Done(by=actor))
             return
         if actor != self._company():
-            raise Refused(deed.id, f"{actor} passes, but it is not its turn")
+            raise RefusedDeed(deed.id, f"{actor} passes, but it is not its turn")
         if self._stage not in UNPASSED:
             self._stage = Stage(min(self._stage + 1, Stage.OVER))
 
     def _stop(self, deed: Deed) -> None:
         """The players end the game by agreement."""
         if not self.state.stack:
-            raise Refused(deed.id, "end_game: the game is over")
+            raise RefusedDeed(deed.id, "end_game: the game is over")
         draft = Draft(self.title, self.state)
         draft.foresee(Ending("agreement"))
         end_game(draft)
@@ -163,10 +163,10 @@ class Course:
         """All that may be sold is sold, shares of the company that operates last."""
         company = self._company()
         if company is None:
-            raise Refused(deed.id, "nobody can go bankrupt now")
+            raise RefusedDeed(deed.id, "nobody can go bankrupt now")
         by = self.state.presidents[company]
         if (actor := self.reader.actor(self.state, deed)) not in (company, by):
-            raise Refused(deed.id, f"{actor} cannot go bankrupt on the turn of {company}")
+            raise RefusedDeed(deed.id, f"{actor} cannot go bankrupt on the turn of {company}")
         others = [other for other in self.state.pars if other != company]
         for other in (*others, company):
             held = Table(self.title, self.state).percent(other, by) // SHARE
@@ -225,9 +225,9 @@ class Course:
             raise self._left_out(following, turn.seat)
         return True
 
-    def _left_out(self, deed: Deed, who: Seat | CompanyId) -> Refused:
+    def _left_out(self, deed: Deed, who: Seat | CompanyId) -> RefusedDeed:
         actor = self.reader.actor(self.state, deed)
-        return Refused(deed.id, f"{deed.type}: {who} could act before {actor}")
+        return RefusedDeed(deed.id, f"{deed.type}: {who} could act before {actor}")
 
     def _end_turn(self, ahead: int, seat: Seat) -> None:
         self._do(self._blamed(ahead), Done(by=seat))
@@ -239,7 +239,7 @@ class Course:
     def _go_to(self, company: CompanyId, stage: Stage, ahead: int) -> None:
         """Bring our position to a stage of their turn; trains that did not run stay at home."""
         self.state = passed_over(self.title, self.state, stage)
-        if stage > Stage.ROUTE and isinstance(self.state.stack[-1], RunStep):
+        if stage > Stage.ROUTE and isinstance(self.state.stack[-1], Running):
             by = self.state.presidents[company]
             self._do(self._blamed(ahead), Run(by=by, company=company))
 

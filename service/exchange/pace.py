@@ -12,7 +12,7 @@ from engine.facts.powers import HexTilePower, Power, StationPower, TilePower
 from engine.facts.title import Title
 from engine.options import Choice
 from engine.position.draft import Draft
-from engine.position.frames import DividendStep, StationStep, StockTurn, Track, Trains
+from engine.position.frames import Payout, Stations, StockTurn, Track, Trains
 from engine.position.table import Table
 from engine.position.values import MARKET, OFFERING, CompanyId, PrivateId, State
 from engine.steps import STEPS
@@ -53,7 +53,7 @@ UNPASSED = (Stage.ROUTE, Stage.DIVIDEND)
 #: powers that lay a tile
 _LAYING: tuple[type[Power], ...] = (TilePower, HexTilePower)
 #: our frame → the stage whose end passes it over; a run is never passed over
-_FRAMES = {Track: Stage.TRACK, StationStep: Stage.TOKEN}
+_FRAMES = {Track: Stage.TRACK, Stations: Stage.TOKEN}
 
 
 def asked(title: Title, state: State, turn: StockTurn) -> bool:
@@ -91,7 +91,7 @@ def waits(title: Title, state: State, company: CompanyId, stage: Stage) -> bool:
         case Stage.ROUTE:
             return bool(state.trains.get(company)) and has_route(table, company)
         case Stage.DIVIDEND:
-            return isinstance(state.stack[-1], DividendStep)
+            return isinstance(state.stack[-1], Payout)
         case Stage.TRAINS:
             return must_buy(table, company) or _can_buy_train(table, company)
         case Stage.PRIVATES:
@@ -146,7 +146,7 @@ def _can_put_station(table: Table, company: CompanyId) -> bool:
     """
     if not table.at.charters[company]:
         return False
-    step, frame = STEPS[StationStep], StationStep(company)
+    step, frame = STEPS[Stations], Stations(company)
     puts = [o.action for o in step.candidates(table, frame) if isinstance(o, Choice)]
     stations = [put for put in puts if isinstance(put, PlaceStation)]
     if any(put.power and _may_use(table, put) for put in stations):

@@ -41,7 +41,7 @@ from engine.position.frames import (
     OperatingTurn,
     PrivateTurn,
     Question,
-    StationStep,
+    Stations,
     StockTurn,
     Track,
 )
@@ -280,7 +280,7 @@ class Passage:
         if (
             self._stage <= Stage.TOKEN
             or not isinstance(action, TradePrivate)
-            or not isinstance(self.state.stack[-1], Track | StationStep)
+            or not isinstance(self.state.stack[-1], Track | Stations)
             or not puts_stations(self.title, action.private)
             or len(self.written) <= self._began
         ):

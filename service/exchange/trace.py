@@ -146,7 +146,7 @@ class Scribe:
         return f"ISR{now.number}" if initial else f"SR{now.number}"
 
     def _next(self, table: Table) -> str | None:
-        """Who acts: a player in his turn, else a company; of those over the limit the first."""
+        """Who acts: a player at their turn, else a company; of those over the limit the first."""
         if not table.at.stack:
             return None
         top = table.at.stack[-1]

@@ -1,7 +1,8 @@
 """What becomes of a game by requests of its seats: a position in, a position and its events out.
 
-Nothing here knows a mail, a database or a clock: whoever brings the requests, a mail, an order that
-comes due or a director, the change is the same.
+What a seat has given ahead is looked at after each request, and belongs to the same change. Nothing
+here knows a mail, a database or a clock: whoever brings the requests, a mail, an order that comes
+due or a director, the change is the same.
 """
 
 from collections.abc import Sequence
@@ -10,21 +11,42 @@ from dataclasses import dataclass, replace
 import engine
 from engine import Seat, State, Title
 from engine.events import GameEnded
+from service.games import foresight
+from service.games.ahead import Ahead, given
 from service.games.commands import Command
-from service.games.games import Past, Table
-from service.games.playing import Outcome, Play, Played
+from service.games.games import GameTable, Past
+from service.games.playing import Play, Played, PlayOutcome
 
 
 @dataclass(frozen=True)
 class Request:
     """Commands of the game that one seat wants carried out: all of them, or none.
 
-    With ``keep_open`` the seat's turn does not end with them.
+    With ``keep_open`` the seat's turn does not end with them. With ``ahead`` those that cannot be
+    carried out before a question of the seat is answered wait for the answer.
     """
 
     seat: Seat
     commands: Sequence[Command]
     keep_open: bool = False
+    ahead: bool = False
+
+
+@dataclass(frozen=True)
+class Went:
+    """What was given ahead and waits no longer, and what became of it.
+
+    ``outcome`` is what became of the commands when their time came; None where the game has gone
+    another way, and nothing of them was tried.
+    """
+
+    ahead: Ahead
+    outcome: PlayOutcome | None = None
+
+    @property
+    def done(self) -> bool:
+        """Whether they were carried out, perhaps up to another question."""
+        return self.outcome is not None and self.outcome.done
 
 
 @dataclass(frozen=True)
@@ -41,14 +63,22 @@ class TakenBack:
 class Change:
     """A game as it was read, and what becomes of it; nothing is stored yet."""
 
-    table: Table
+    table: GameTable
     #: the position after it
     state: State
     #: all actions in their order
     played: tuple[Played, ...] = ()
     #: what became of each request; one that could not be carried out has changed nothing
-    outcomes: tuple[Outcome, ...] = ()
+    outcomes: tuple[PlayOutcome, ...] = ()
     back: TakenBack | None = None
+    #: what waits after it, and what of that which waited before does no longer
+    ahead: tuple[Ahead, ...] = ()
+    went: tuple[Went, ...] = ()
+
+    @property
+    def waits_anew(self) -> bool:
+        """Whether something else waits after it than before."""
+        return self.ahead != self.table.ahead
 
     @property
     def moves(self) -> bool:
@@ -71,12 +101,14 @@ class Change:
         return self.back is not None or any(engine.decision(p.state) != asked for p in self.played)
 
 
-def nothing(table: Table) -> Change:
-    """A change that changes nothing."""
-    return Change(table, table.state)
+def nothing(table: GameTable) -> Change:
+    """A change that changes nothing; of what was given ahead only what still waits is left."""
+    waits = tuple(a for a in table.ahead if a.standing(table.state) == "waits")
+    went = tuple(Went(a) for a in table.ahead if a not in waits)
+    return Change(table, table.state, ahead=waits, went=went)
 
 
-def make(table: Table, *requests: Request) -> Change:
+def make(table: GameTable, *requests: Request) -> Change:
     """The requests carried out one after the other, each from the position the last one left."""
     change = nothing(table)
     for request in requests:
@@ -85,18 +117,58 @@ def make(table: Table, *requests: Request) -> Change:
 
 
 def further(change: Change, request: Request) -> Change:
-    """A change and one request more, such as what waited for the answer that it has brought."""
+    """A change and one request more, and whatever was given ahead for the position it leads to."""
+    outcome = _outcome(change, request)
+    change = _with(change, outcome, request.seat, request.keep_open)
+    return _gone_on(replace(change, outcomes=(*change.outcomes, outcome)))
+
+
+def cleared(change: Change, seat: Seat) -> Change:
+    """A change after which nothing waits of what a seat has given ahead."""
+    return replace(change, ahead=tuple(ahead for ahead in change.ahead if ahead.seat != seat))
+
+
+def take_back(table: GameTable, taken: TakenBack) -> Change:
+    """The game as it was before what is taken back; what waits for it waits no more."""
+    kept = [a.at(taken.state) for a in table.ahead if a.standing(taken.state) == "waits"]
+    went = [Went(a) for a in table.ahead if a.standing(taken.state) != "waits"]
+    return Change(table, taken.state, back=taken, ahead=tuple(kept), went=tuple(went))
+
+
+def _outcome(change: Change, request: Request) -> PlayOutcome:
     number = change.table.next_number + len(change.played)
     play = Play(change.table.title, change.state, request.seat, number)
-    outcome = play.commands(request.commands, keep_open=request.keep_open)
-    return replace(
-        change,
-        state=outcome.state,
-        played=(*change.played, *outcome.played),
-        outcomes=(*change.outcomes, outcome),
-    )
+    if request.ahead:
+        return foresight.carry_out(play, request.commands, request.keep_open)
+    return play.commands(request.commands, request.keep_open)
 
 
-def take_back(table: Table, taken: TakenBack) -> Change:
-    """The game as it was before what is taken back."""
-    return Change(table, taken.state, back=taken)
+def _with(change: Change, outcome: PlayOutcome, seat: Seat, keep_open: bool) -> Change:
+    """A change with what became of one seat's commands; what waits takes the place of others."""
+    change = replace(change, state=outcome.state, played=(*change.played, *outcome.played))
+    if not outcome.rest:
+        return change
+    rest = given(seat, outcome.state, outcome.rest, keep_open)
+    before = next((a for a in change.ahead if a.seat == seat), None)
+    if before is not None and replace(rest, number=before.number) == before:
+        return change
+    return replace(change, ahead=(*cleared(change, seat).ahead, rest))
+
+
+def _gone_on(change: Change) -> Change:
+    """A change and all that was given ahead whose time has come; ends, as each is tried once.
+
+    What waits behind a second question is less than what waited behind the first.
+    """
+    for ahead in change.ahead:
+        standing = ahead.standing(change.state)
+        if standing == "waits":
+            continue
+        rest = cleared(change, ahead.seat)
+        if standing == "gone":
+            return _gone_on(replace(rest, went=(*rest.went, Went(ahead))))
+        request = Request(ahead.seat, ahead.commands, ahead.keep_open, ahead=True)
+        outcome = _outcome(rest, request)
+        rest = _with(rest, outcome, ahead.seat, ahead.keep_open)
+        return _gone_on(replace(rest, went=(*rest.went, Went(ahead, outcome))))
+    return replace(change, ahead=tuple(ahead.at(change.state) for ahead in change.ahead))

@@ -1,4 +1,4 @@
-"""What a player's lines ask for: commands of the game, and words for the moderator himself.
+"""What a player's lines ask for: commands of the game, and words for the moderator.
 
 It tells them apart and knows no position: whether a game's command makes sense is the engine's to
 say.
@@ -20,7 +20,7 @@ QUERIES = frozenset(
 #: questions that anybody may ask about any game, by its name
 PUBLIC = ("status", "map", "market", "history")
 #: words that change something beside the game's position, or how a mail is read
-DEEDS = frozenset(("say", "undo", "images", "news", "try", "more", "resend", "new"))
+DEEDS = frozenset(("say", "undo", "images", "news", "try", "more", "resend", "new", "clear"))
 _ALSO = {
     "chart": "market",
     "what": "options",

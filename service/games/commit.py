@@ -9,10 +9,11 @@ from dataclasses import replace
 
 from engine import State, Title
 from service.games import stored
+from service.games.ahead import written
 from service.games.changes import Change
-from service.games.games import Table, asks
+from service.games.games import GameTable, asks
 from service.reports import Said
-from service.store import Conflict, GameRow, Letter, Occasion, SeatRow, Step, Tx
+from service.store import Conflict, GameRow, Letter, NewAction, Occasion, SeatRow, Tx
 
 
 def commit(
@@ -30,7 +31,7 @@ def commit(
     address was renewed that the letters bear.
     """
     table, game = change.table, change.table.row
-    _still(tx, table, moves=change.moves)
+    _still(tx, table, changes=change.moves or change.waits_anew)
     number = tx.occasion(occasion, now)
     if change.moves:
         head = change.back.parent if change.back else game.head
@@ -42,6 +43,7 @@ def commit(
         _move(tx, game, head)
         anew = change.asks_anew(table.title)
         _stand(tx, game.id, table.title, change.state, now, anew=anew)
+    _give(tx, change, number, now)
     for word in said:
         tx.add_talk(game.id, word.seat, word.text, word.number, now)
     for letter in letters:
@@ -49,7 +51,7 @@ def commit(
     return number
 
 
-def commit_opening(tx: Tx, occasion: Occasion, begun: Table, step: Step, now: int) -> None:
+def commit_opening(tx: Tx, occasion: Occasion, begun: GameTable, step: NewAction, now: int) -> None:
     """Store the first position of a game that has ``begun``, with its settings and its seating.
 
     Raises Conflict if it has begun meanwhile.
@@ -68,18 +70,31 @@ def commit_opening(tx: Tx, occasion: Occasion, begun: Table, step: Step, now: in
     _stand(tx, game.id, begun.title, begun.state, now, anew=True)
 
 
-def _still(tx: Tx, table: Table, *, moves: bool) -> None:
+def _still(tx: Tx, table: GameTable, *, changes: bool) -> None:
     """Raises Conflict unless game and seats are still as they were read; locks the game."""
     game = tx.game(table.row.name)
     here = None if game is None else (game.head, game.status)
-    if moves and here != (table.row.head, table.row.status):
+    if changes and here != (table.row.head, table.row.status):
         raise Conflict(f"{table.row.name} has gone on")
+    if changes and tx.ahead(table.row.id) != table.given:
+        raise Conflict(f"something else waits in {table.row.name}")
     if _addresses(tx.seats(table.row.id)) != _addresses(table.seats):
         raise Conflict(f"an address of {table.row.name} was renewed")
 
 
 def _addresses(seats: Sequence[SeatRow]) -> dict[int, tuple[int, str]]:
     return {seat.id: (seat.epoch, seat.address) for seat in seats}
+
+
+def _give(tx: Tx, change: Change, occasion: int, now: int) -> None:
+    """What waits from now on; what waits as before keeps the occasion that gave it."""
+    game, before = change.table.row.id, change.table.ahead
+    for ahead in before:
+        if ahead not in change.ahead:
+            tx.drop_ahead(game, ahead.seat)
+    for ahead in change.ahead:
+        if ahead not in before:
+            tx.give_ahead(game, written(ahead), occasion, now)
 
 
 def _move(tx: Tx, game: GameRow, head: int) -> None:

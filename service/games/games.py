@@ -11,15 +11,16 @@ import engine
 from engine import Event, State, Title
 from engine.events import RoundBegan
 from engine.telling.narration import narrate_all
-from service.games import stored
+from service.games import ahead, stored
+from service.games.ahead import Ahead
 from service.reports import Said, Told
-from service.store import ActionRow, GameRow, SeatRow, TalkRow, Tx
+from service.store import ActionRow, AheadRow, GameRow, SeatRow, TalkRow, Tx
 
 News = Literal["all", "rounds", "off"]
 
 
 class SeatSettings(msgspec.Struct, frozen=True):
-    """What a player has chosen about his mails."""
+    """What a player has chosen about their mails."""
 
     images: bool = True
     news: News = "all"
@@ -38,13 +39,20 @@ class GameSettings(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True)
-class Table:
+class GameTable:
     """A game with its players and its present position."""
 
     row: GameRow
     seats: tuple[SeatRow, ...]
     head: ActionRow | None
     next_number: int
+    #: what its seats have given ahead, as it is stored
+    given: tuple[AheadRow, ...] = ()
+
+    @cached_property
+    def ahead(self) -> tuple[Ahead, ...]:
+        """What its seats have given ahead."""
+        return tuple(map(ahead.read, self.given))
 
     @cached_property
     def title(self) -> Title:
@@ -78,17 +86,18 @@ def seat_settings(seat: SeatRow) -> SeatSettings:
     return msgspec.json.decode(seat.settings, type=SeatSettings)
 
 
-def with_seat(table: Table, seat: SeatRow) -> Table:
+def with_seat(table: GameTable, seat: SeatRow) -> GameTable:
     """The table with another row for a seat of the same id."""
     return replace(table, seats=tuple(seat if s.id == seat.id else s for s in table.seats))
 
 
-def load(tx: Tx, name: str) -> Table | None:
+def load(tx: Tx, name: str) -> GameTable | None:
     """The game of that name, or None."""
     row = tx.game(name)
     if row is None:
         return None
-    return Table(row, tx.seats(row.id), tx.head(row.id), tx.next_number(row.id))
+    number, given = tx.next_number(row.id), tx.ahead(row.id)
+    return GameTable(row, tx.seats(row.id), tx.head(row.id), number, given)
 
 
 @dataclass(frozen=True)
@@ -106,7 +115,7 @@ class Past:
         return Told(self.number, self.seat, tuple(narrate_all(title, self.events)))
 
 
-def recent(tx: Tx, table: Table, enough: Callable[[Sequence[Past]], bool]) -> list[Past]:
+def recent(tx: Tx, table: GameTable, enough: Callable[[Sequence[Past]], bool]) -> list[Past]:
     """The latest actions of the game's line, as far back as ``enough`` asks for."""
     count = 40
     while True:
@@ -122,11 +131,14 @@ def recent(tx: Tx, table: Table, enough: Callable[[Sequence[Past]], bool]) -> li
 class Log:
     """What happened in a game and what was said since, as far back as letters tell of it."""
 
-    past: tuple[Past, ...]
-    said: tuple[Said, ...]
+    past: Sequence[Past] = ()
+    said: Sequence[Said] = ()
 
 
-def log_of(tx: Tx, table: Table, whole: bool = False) -> Log:
+NO_LOG = Log()
+
+
+def log_of(tx: Tx, table: GameTable, whole: bool = False) -> Log:
     """The log back to every player's latest action and the round's beginning, or the whole."""
 
     def enough(past: Sequence[Past]) -> bool:
@@ -144,7 +156,7 @@ def asks(title: Title, state: State) -> tuple[str, tuple[str, ...]]:
     return engine.decision(state), engine.to_act(title, state)
 
 
-def untold(table: Table, past: Sequence[Past]) -> list[Past]:
+def untold(table: GameTable, past: Sequence[Past]) -> list[Past]:
     """The latest actions after which the same was still to be decided as before their occasion.
 
     Nobody but their player was told of them when they happened.

@@ -1,5 +1,6 @@
 """Applies one mail's commands of the game to a position: all of them, or none.
 
+What follows a question to another player may wait for the answer: it is neither done nor at fault.
 It knows positions and commands, but no mail, no database and no clock.
 """
 
@@ -49,8 +50,8 @@ class Fault:
 
 
 @dataclass(frozen=True)
-class Step:
-    """A command and what became of it: played, at fault, or not tried after a fault."""
+class Attempt:
+    """A command and what became of it: played, at fault, waiting, or not tried after a fault."""
 
     command: Command
     played: Played | None = None
@@ -59,16 +60,28 @@ class Step:
     added: tuple[Played, ...] = field(default=())
     #: what is to be said of a command that was right and had nothing left to do
     settled: str = ""
+    #: the player without whose answer it cannot be carried out yet
+    waits: Seat = ""
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """What became of a mail's commands; ``state`` is the old one unless all were carried out."""
+class PlayOutcome:
+    """What became of a mail's commands; ``state`` is the old one unless all were carried out.
 
-    steps: tuple[Step, ...]
+    ``done`` is true, too, where some are done and the others wait.
+    """
+
+    steps: tuple[Attempt, ...]
     state: State
     played: tuple[Played, ...]
     done: bool
+    #: with which answers what waits would not be legal as things stand, in sentences
+    unless: tuple[str, ...] = ()
+
+    @property
+    def rest(self) -> tuple[Command, ...]:
+        """The commands that wait for an answer."""
+        return tuple(step.command for step in self.steps if step.waits)
 
 
 class Play:
@@ -84,25 +97,33 @@ class Play:
         # Whether the latest action ended its turn without being told to.
         self._ended_itself = False
 
-    def commands(self, commands: Sequence[Command], keep_open: bool) -> Outcome:
-        """Apply the commands in order; at the end of the mail the turn ends too, if it can."""
-        before, steps, faulty = self.state, [], False
+    def commands(
+        self, commands: Sequence[Command], keep_open: bool, ahead: bool = False
+    ) -> PlayOutcome:
+        """Apply the commands in order; at the end of the mail the turn ends too, if it can.
+
+        With ``ahead``, what cannot be done because the seat's own question is open waits.
+        """
+        before, steps = self.state, []
+        faulty, waits = False, ""
         for command in commands:
-            step = Step(command) if faulty else self._command(command)
-            faulty = faulty or step.fault is not None
+            step = Attempt(command, waits=waits) if faulty or waits else self._command(command)
+            if step.fault is not None and ahead and self._asked():
+                step = Attempt(command, waits=self._asked())
+            faulty, waits = faulty or step.fault is not None, step.waits
             steps.append(step)
         if faulty:
             self.state = before
-            return Outcome(tuple(steps), before, (), False)
+            return PlayOutcome(tuple(steps), before, (), False)
         played = [p for step in steps for p in (*step.added, step.played) if p is not None]
         if not keep_open and any(not isinstance(p.action, Insist) for p in played):
             ended = self._end_turn(steps[-1].command.number)
             if ended is not None:
                 played.append(ended)
                 steps[-1] = replace(steps[-1], added=(*steps[-1].added, ended))
-        return Outcome(tuple(steps), self.state, tuple(played), True)
+        return PlayOutcome(tuple(steps), self.state, tuple(played), True)
 
-    def _command(self, command: Command) -> Step:
+    def _command(self, command: Command) -> Attempt:
         *others, last = alternatives(command.rest) or [command.rest]
         for text in others:
             step = self._try(command, text)
@@ -110,30 +131,35 @@ class Play:
                 return step
         return self._try(command, last)
 
-    def _try(self, command: Command, text: str) -> Step:
+    def _try(self, command: Command, text: str) -> Attempt:
         try:
             action = parse(self.title, self.state, self.seat, text)
             if isinstance(action, Done) and self._ended_itself:
                 self._ended_itself = False
-                return Step(command, settled="the turn was over already")
-            return Step(command, self._apply(action, command.number))
+                return Attempt(command, settled="the turn was over already")
+            return Attempt(command, self._apply(action, command.number))
         except NotationError as error:
-            return Step(command, fault=_misread(error))
+            return Attempt(command, fault=_misread(error))
         except Illegal as error:
             refusal = error.refusal
             rule = f" ({refusal.rule})" if refusal.rule else ""
-            return Step(command, fault=Fault(refusal.text + rule, refusal.hint))
+            return Attempt(command, fault=Fault(refusal.text + rule, refusal.hint))
 
     def _apply(self, action: Action, line: int) -> Played:
         text, before = write(self.title, self.state, action), engine.decision(self.state)
         numbered = with_number(self.state, number=self._next - 1)
         outcome = engine.apply(self.title, numbered, action)
         self.state = outcome.state
-        ended = engine.decision(outcome.state) != before
+        ended = engine.decision(outcome.state) != before and not self._asked()
         self._ended_itself = ended and not isinstance(action, Done)
         played = Played(self._next, line, self.seat, text, action, outcome.state, outcome.events)
         self._next += 1
         return played
+
+    def _asked(self) -> Seat:
+        """Who must answer a question of this seat now; "" if there is none."""
+        question = engine.question(self.state)
+        return question.asked if question is not None and question.by == self.seat else ""
 
     def _end_turn(self, line: int) -> Played | None:
         """End the turn with the mail, where it is still the same one and nothing is owed."""

@@ -69,59 +69,75 @@ def named(name: str, address: str) -> str:
     return f'"{escaped}" <{address}>'
 
 
-def compose(
-    *,
-    from_: str,
-    to: str | Sequence[str],
-    subject: str,
-    text: str,
-    date: datetime,
-    message_id: str,
-    html: str | None = None,
-    pictures: Sequence[Picture] = (),
-    attachments: Sequence[Attachment] = (),
-    in_reply_to: str = "",
-    references: Sequence[str] = (),
-    reply_to: str = "",
-    list_id: str = "",
-    auto_submitted: str = "auto-generated",
-) -> bytes:
+@dataclass(frozen=True, slots=True)
+class MailHead:
+    """What the headers of a mail say.
+
+    ``from_`` is made by `named`, ``list_id`` ends in ``<ID>``; of both what is not ASCII is left
+    out. ``auto_submitted`` is ``auto-generated``, or ``auto-replied`` for the answer to a mail
+    (RFC 3834 §5). Ids of other mails that are not well formed are left out.
+    """
+
+    from_: str
+    to: str | Sequence[str]
+    subject: str
+    date: datetime
+    message_id: str
+    in_reply_to: str = ""
+    references: Sequence[str] = ()
+    reply_to: str = ""
+    list_id: str = ""
+    auto_submitted: str = "auto-generated"
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """The parts of a mail; pictures need ``html``."""
+
+    text: str
+    html: str | None = None
+    pictures: Sequence[Picture] = ()
+    attachments: Sequence[Attachment] = ()
+
+
+def compose(head: MailHead, body: Body) -> bytes:
     """A whole mail, with CRLF line ends, ready for the wire.
 
     Every header is one line of allowed characters, whatever the arguments hold; what else the
-    subject has is written as encoded words (RFC 2047). ``from_`` is made by `named`, ``list_id``
-    ends in ``<ID>``; of both what is not ASCII is left out. ``auto_submitted`` is
-    ``auto-generated``, or ``auto-replied`` for the answer to a mail (RFC 3834 §5). Ids of other
-    mails that are not well formed are left out. Pictures need ``html``. Raises ValueError for a
-    naive date, for pictures without HTML and for an ill-formed ``message_id`` or address.
+    subject has is written as encoded words (RFC 2047). Raises ValueError for a naive date, for
+    pictures without HTML and for an ill-formed ``message_id`` or address.
     """
-    if date.tzinfo is None:
+    if head.date.tzinfo is None:
         raise ValueError("the date of a mail needs a time zone")
-    if pictures and html is None:
+    if body.pictures and body.html is None:
         raise ValueError("pictures can be shown in an HTML part only")
-    if not _well_formed(message_id):
-        raise ValueError(f"not a Message-ID: {message_id!r}")
-    receivers = (to,) if isinstance(to, str) else to
-    headers = {
-        "From": _ascii(from_),
+    if not _well_formed(head.message_id):
+        raise ValueError(f"not a Message-ID: {head.message_id!r}")
+    headers = _headers(head)
+    lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items() if value)
+    _prove(lines, [name for name, value in headers.items() if value])
+    mail = EmailMessage(policy=_BODY)
+    _fill(mail, body)
+    _set_boundaries(mail, head.message_id)
+    return lines.encode("ascii") + mail.as_bytes(policy=SMTP)
+
+
+def _headers(head: MailHead) -> dict[str, str]:
+    receivers = (head.to,) if isinstance(head.to, str) else head.to
+    return {
+        "From": _ascii(head.from_),
         "To": ", ".join(_checked(receiver) for receiver in receivers),
-        "Subject": _unstructured(_one_line(subject)[:SUBJECT_LIMIT], "Subject"),
-        "Date": format_datetime(date),
-        "Message-ID": message_id,
-        "In-Reply-To": in_reply_to if _well_formed(in_reply_to) else "",
-        "References": " ".join(_thread(references, in_reply_to)),
-        "Reply-To": _checked(reply_to) if reply_to else "",
-        "List-Id": _ascii(list_id),
-        "Auto-Submitted": _ascii(auto_submitted),
+        "Subject": _unstructured(_one_line(head.subject)[:SUBJECT_LIMIT], "Subject"),
+        "Date": format_datetime(head.date),
+        "Message-ID": head.message_id,
+        "In-Reply-To": head.in_reply_to if _well_formed(head.in_reply_to) else "",
+        "References": " ".join(_thread(head.references, head.in_reply_to)),
+        "Reply-To": _checked(head.reply_to) if head.reply_to else "",
+        "List-Id": _ascii(head.list_id),
+        "Auto-Submitted": _ascii(head.auto_submitted),
         "X-Auto-Response-Suppress": "All",
         MARK: "1",
     }
-    head = "".join(f"{name}: {value}\r\n" for name, value in headers.items() if value)
-    _prove(head, [name for name, value in headers.items() if value])
-    mail = EmailMessage(policy=_BODY)
-    _fill(mail, text, html, pictures, attachments)
-    _set_boundaries(mail, message_id)
-    return head.encode("ascii") + mail.as_bytes(policy=SMTP)
 
 
 def _prove(head: str, names: Sequence[str]) -> None:
@@ -136,19 +152,13 @@ def _prove(head: str, names: Sequence[str]) -> None:
         raise AssertionError(f"headers that were not meant: {found}")
 
 
-def _fill(
-    mail: EmailMessage,
-    text: str,
-    html: str | None,
-    pictures: Sequence[Picture],
-    attachments: Sequence[Attachment],
-) -> None:
-    mail.set_content(text, charset="utf-8", cte="quoted-printable")
-    if html is not None:
-        mail.add_alternative(html, subtype="html", charset="utf-8", cte="quoted-printable")
+def _fill(mail: EmailMessage, body: Body) -> None:
+    mail.set_content(body.text, charset="utf-8", cte="quoted-printable")
+    if body.html is not None:
+        mail.add_alternative(body.html, subtype="html", charset="utf-8", cte="quoted-printable")
         shown = mail.get_body(("html",))
         assert isinstance(shown, EmailMessage)
-        for picture in pictures:
+        for picture in body.pictures:
             shown.add_related(
                 picture.png,
                 maintype="image",
@@ -157,7 +167,7 @@ def _fill(
                 filename=picture.filename,
                 disposition="inline",
             )
-    for attachment in attachments:
+    for attachment in body.attachments:
         main, _, sub = attachment.kind.partition("/")
         mail.add_attachment(
             attachment.data, maintype=main, subtype=sub, filename=attachment.filename

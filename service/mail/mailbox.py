@@ -7,7 +7,7 @@ import socket
 import ssl
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Protocol, TypeVar
@@ -151,29 +151,33 @@ class _Bell:
         self._far.close()
 
 
+@dataclass(frozen=True)
+class ImapAccount:
+    """A folder on an IMAP server, and how to get there; ``timeout`` in seconds.
+
+    ``context`` replaces the usual trust in certificates.
+    """
+
+    host: str
+    port: int
+    user: str
+    # never in a log, not even in that of a fault
+    password: str = field(repr=False)
+    tls: Tls = "implicit"
+    folder: str = "INBOX"
+    done_folder: str = ""
+    timeout: float = 30.0
+    context: ssl.SSLContext | None = None
+
+
 class ImapMailbox:
     """A folder on an IMAP server (RFC 3501), by UIDs only.
 
-    A mail that is done becomes \\Seen, or moves to ``done_folder`` if there is one. ``context``
-    replaces the usual trust in certificates.
+    A mail that is done becomes \\Seen, or moves to the account's ``done_folder`` if there is one.
     """
 
-    def __init__(
-        self,
-        host: str,
-        port: int,
-        user: str,
-        password: str,
-        tls: Tls = "implicit",
-        folder: str = "INBOX",
-        done_folder: str = "",
-        timeout: float = 30.0,
-        context: ssl.SSLContext | None = None,
-    ) -> None:
-        self._host, self._port, self._tls = host, port, tls
-        self._user, self._password = user, password
-        self._folder, self._done_folder = folder, done_folder
-        self._timeout, self._context = timeout, context
+    def __init__(self, account: ImapAccount) -> None:
+        self._account = account
         self._bell = _Bell()
         self._client: _Client | None = None
         self._uidvalidity = 0
@@ -234,50 +238,54 @@ class ImapMailbox:
             raise MailboxDown(self._not_let_in(error)) from error
         except CapabilityError as error:
             self._hang_up()
-            raise MailboxDown(f"{self._host} cannot: {_said(error)}; check tls and port") from error
+            raise MailboxDown(
+                f"{self._account.host} cannot: {_said(error)}; check tls and port"
+            ) from error
         except imaplib.IMAP4.abort as error:
             self._hang_up()
             lost = ConnectionError(_said(error))
             raise MailboxDown(
-                connection_trouble(lost, self._host, self._port, self._tls)
+                connection_trouble(lost, self._account.host, self._account.port, self._account.tls)
             ) from error
         except (OSError, ValueError) as error:
             self._hang_up()
-            reason = connection_trouble(error, self._host, self._port, self._tls)
+            reason = connection_trouble(
+                error, self._account.host, self._account.port, self._account.tls
+            )
             raise MailboxDown(reason) from error
         except IMAPClientError as error:
             self._hang_up()
-            raise MailboxDown(f"{self._host} refuses: {_said(error)}") from error
+            raise MailboxDown(f"{self._account.host} refuses: {_said(error)}") from error
 
     def _not_let_in(self, error: LoginError) -> str:
         # imapclient makes a LoginError of a connection that ended, too.
         if isinstance(error.__context__, imaplib.IMAP4.abort):
             said = _said(error).rpartition("=> ")[2]
-            return lost_at_login(self._host, "" if "EOF" in said else said)
-        return login_refused(self._host, self._user, _said(error))
+            return lost_at_login(self._account.host, "" if "EOF" in said else said)
+        return login_refused(self._account.host, self._account.user, _said(error))
 
     def _connect(self) -> None:
-        context = self._context or ssl.create_default_context()
-        implicit = self._tls == "implicit"
+        context = self._account.context or ssl.create_default_context()
+        implicit = self._account.tls == "implicit"
         self._client = client = _Client(
-            self._host,
-            self._port,
+            self._account.host,
+            self._account.port,
             ssl=implicit,
             ssl_context=context if implicit else None,
-            timeout=self._timeout,
+            timeout=self._account.timeout,
         )
         # Without this every command waits for the delayed acknowledgement of the one before.
         client.socket().setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         client.normalise_times = False
-        if self._tls == "starttls":
+        if self._account.tls == "starttls":
             client.starttls(context)
-        client.login(self._user, self._password)
-        if self._done_folder and not client.folder_exists(self._done_folder):
-            client.create_folder(self._done_folder)
+        client.login(self._account.user, self._account.password)
+        if self._account.done_folder and not client.folder_exists(self._account.done_folder):
+            client.create_folder(self._account.done_folder)
         try:
-            chosen = client.select_folder(self._folder)
+            chosen = client.select_folder(self._account.folder)
         except IMAPClientError as error:
-            raise IMAPClientError(f"no folder {self._folder}: {_said(error)}") from error
+            raise IMAPClientError(f"no folder {self._account.folder}: {_said(error)}") from error
         uidvalidity = int(chosen.get(b"UIDVALIDITY", 0))
         if uidvalidity != self._uidvalidity:
             self._uidvalidity, self._newest = uidvalidity, 0
@@ -301,7 +309,7 @@ class ImapMailbox:
         # Until NOOP a server need not count mail that came since the last command (RFC 3501 §7).
         client.noop()
         # What is moved away when done may have been read by a human meanwhile.
-        return sorted(client.search(["ALL" if self._done_folder else "UNSEEN"]))
+        return sorted(client.search(["ALL" if self._account.done_folder else "UNSEEN"]))
 
     def _has_newer(self, client: _Client) -> bool:
         return any(uid > self._newest for uid in self._waiting(client))
@@ -349,12 +357,12 @@ class ImapMailbox:
         # After the folder was made anew the number belongs to some other mail.
         if fetched.uidvalidity != self._uidvalidity:
             return
-        if not self._done_folder:
+        if not self._account.done_folder:
             client.add_flags([fetched.uid], [b"\\Seen"])
         elif client.has_capability("MOVE"):
-            client.move([fetched.uid], self._done_folder)
+            client.move([fetched.uid], self._account.done_folder)
         else:
-            client.copy([fetched.uid], self._done_folder)
+            client.copy([fetched.uid], self._account.done_folder)
             client.add_flags([fetched.uid], [b"\\Deleted"])
             client.expunge([fetched.uid] if client.has_capability("UIDPLUS") else None)
 

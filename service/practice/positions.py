@@ -29,7 +29,7 @@ def games_of_bots(title: Title, games: int, seed: int = 1) -> Iterator[Recording
     for number in range(games):
         names = NAMES[: title.seats[number % len(title.seats)]]
         bots = {name: make(1000 * (seed + number) + at) for at, name in enumerate(names)}
-        game = play(title, names, seed + number, bots, UNCHECKED)
+        game = play(title, seed + number, bots, UNCHECKED)
         yield Recording(f"{title.name} bots {seed + number}", title, game.start, (*game.actions,))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
@@ -194,26 +194,26 @@ def _counts(counter: Counter[str]) -> str:
     return ", ".join(f"{what} {count}" for what, count in counter.most_common())
 
 
-Step = Callable[[Game, State], None]
+Watcher = Callable[[Game, State], None]
 
 
 def play(
     title: Title,
-    players: Sequence[Seat],
     seed: int,
     bots: Mapping[Seat, Bot],
     checks: Checks = SAMPLED,
-    on_step: Step | None = None,
+    on_step: Watcher | None = None,
     cap: int = CAP,
 ) -> Game:
     """Play a game to its end, or to ``cap`` actions, and count what happened.
 
-    The same title, players, seed and bots give the same game. What does not hold is told in the
+    The players are those of ``bots``, in their order. The same title, seed and bots give the same
+    game. What does not hold is told in the
     game, which goes no further then; ``on_step`` hears of every position.
     """
     began = perf_counter()
-    start = new_game(title, players, seed).state
-    game = Game(title, tuple(players), seed, start, start, states=[start])
+    start = new_game(title, tuple(bots), seed).state
+    game = Game(title, tuple(bots), seed, start, start, states=[start])
     watch = _Watch(checks, seed)
     try:
         check_state(title, start)
@@ -274,36 +274,45 @@ def _useful(title: Title) -> list[str]:
     return [p for p, facts in title.privates.items() if facts.power or facts.blocks]
 
 
-def selfplay(
-    title: Title,
-    games: int = 1,
-    players: int = 0,
-    seed: int = 1,
-    bot: str = "random",
-    checks: Checks = SAMPLED,
-    on_game: Callable[[Game], None] | None = None,
-    on_step: Step | None = None,
-) -> Summary:
-    """Play ``games`` games with bots of one kind and sum them up.
+@dataclass(frozen=True)
+class Series:
+    """Games that bots of one kind play.
 
     Game number n is played from ``seed`` + n, by ``players`` players, or by all allowed numbers of
-    them in turn if that is 0. ``on_game`` hears of every game when it is over, ``on_step`` of every
+    them in turn if that is 0.
+    """
+
+    games: int = 1
+    players: int = 0
+    seed: int = 1
+    bot: str = "random"
+
+
+def selfplay(
+    title: Title,
+    series: Series,
+    checks: Checks = SAMPLED,
+    on_game: Callable[[Game], None] | None = None,
+    on_step: Watcher | None = None,
+) -> Summary:
+    """Play a series of games and sum them up.
+
+    ``on_game`` hears of every game when it is over, ``on_step`` of every
     position. Interrupted by the user, it sums up the games that are over. LookupError for an
     unknown kind of bot, ValueError for a number of players that the title cannot have.
     """
-    makers = bot_makers()
+    makers, bot = bot_makers(), series.bot
     if bot not in makers:
         raise LookupError(f"no bot {bot}; there are {', '.join(makers)}")
-    summary = Summary(title.name, tuple(sorted(title.variants)), bot, seed)
+    summary = Summary(title.name, tuple(sorted(title.variants)), bot, series.seed)
     with suppress(KeyboardInterrupt):
-        for number in range(games):
-            count = players or title.seats[number % len(title.seats)]
-            names = NAMES[:count]
+        for seed in range(series.seed, series.seed + series.games):
+            number = seed - series.seed
+            count = series.players or title.seats[number % len(title.seats)]
             bots = {
-                name: makers[bot](1000 * (seed + number) + place)
-                for place, name in enumerate(names)
+                name: makers[bot](1000 * seed + place) for place, name in enumerate(NAMES[:count])
             }
-            game = play(title, names, seed + number, bots, checks, on_step)
+            game = play(title, seed, bots, checks, on_step)
             summary.add(game)
             if on_game:
                 on_game(game)

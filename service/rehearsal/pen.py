@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from service.desk.post import ORGANISER
+from service.audience import ORGANISER, owner_of
 from service.rehearsal.people import Letter
 from service.rehearsal.source import Place, ScenarioError
 from service.rehearsal.world import World
@@ -54,4 +54,6 @@ class Pen:
         if found is None and seat != ORGANISER:
             known = ", ".join(one.name for one in seats) or "nobody"
             raise ScenarioError(place, f"{seat} has no seat in {game}; seated: {known}")
-        return self._world.house.seat_address(game, seat, found.epoch if found else 0)
+        owner = owner_of(game, seat)
+        made = self._world.house.seat_address(owner, found.epoch if found else 0)
+        return made.open(owner)

@@ -1,8 +1,9 @@
 """Everything that players read: pages made of positions and past acts, without clock or sending."""
 
-from service.reports import answers, routes
+from service.reports import answers, route_answers
 from service.reports.faults import fault_page, faults_page
 from service.reports.letters import (
+    PutBy,
     answer_page,
     confirm_page,
     created_page,
@@ -13,21 +14,39 @@ from service.reports.letters import (
     stranger_page,
     welcome_page,
 )
-from service.reports.lobby import lobby_page
+from service.reports.lobby import lobby_page, without_pictures
 from service.reports.news import ended_page, news_page, round_page, void_page
 from service.reports.owners import away_page, moved_page, renewed_page, unknown_page
 from service.reports.receipt import misread, receipt_page, refused
-from service.reports.scene import Answer, Figure, Page, Result, Said, Scene, Status, Told
+from service.reports.scene import (
+    About,
+    Answer,
+    Figure,
+    Handled,
+    Page,
+    PageLook,
+    Result,
+    Said,
+    Scene,
+    Since,
+    Status,
+    Told,
+)
 from service.reports.subjects import answering
 from service.reports.turn import turn_page
 
 __all__ = [
+    "About",
     "Answer",
     "Figure",
+    "Handled",
     "Page",
+    "PageLook",
+    "PutBy",
     "Result",
     "Said",
     "Scene",
+    "Since",
     "Status",
     "Told",
     "answer_page",
@@ -51,10 +70,11 @@ __all__ = [
     "refused",
     "renewed_page",
     "round_page",
-    "routes",
+    "route_answers",
     "stranger_page",
     "turn_page",
     "unknown_page",
     "void_page",
     "welcome_page",
+    "without_pictures",
 ]

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from engine.wording import cut
+from service.audience import Audience
 from service.reports.blocks import Lines, Pairs, Row
-from service.reports.letters import letter
-from service.reports.scene import Page
+from service.reports.letters import LetterText, letter
+from service.reports.scene import About, Page
 
 
 def fault_page(
-    mail: int, sender: str, game: str, error: str, templates: Path | None = None
+    to: Audience, mail: int, sender: str, game: str, error: str, templates: Path | None = None
 ) -> Page:
     """Tells the operator of a mail that was put aside because of a fault of the program."""
     rows = (
@@ -24,18 +25,15 @@ def fault_page(
         "`waybill shunt` lists such mails."
     )
     blocks = (Pairs("", rows), Lines("", (text,)))
-    return letter(
-        "fault",
-        f"Mail {mail} was put aside",
-        "A mail could not be handled.",
-        blocks,
-        game=game,
-        templates=templates,
-    )
+    words = LetterText(f"Mail {mail} was put aside", "A mail could not be handled.", blocks)
+    return letter(to, "fault", words, About(game, templates=templates))
 
 
 def faults_page(
-    number: int, latest: Sequence[tuple[str, str, str, str]], templates: Path | None = None
+    to: Audience,
+    number: int,
+    latest: Sequence[tuple[str, str, str, str]],
+    templates: Path | None = None,
 ) -> Page:
     """Sums up for the operator what was put aside since the last letter.
 
@@ -51,10 +49,9 @@ def faults_page(
         "All are kept. `waybill shunt` lists them, `waybill shunt --retry NUMBER` tries one again."
     )
     both = any(which.startswith("task") for which, *_ in latest)
-    return letter(
-        "fault",
+    words = LetterText(
         f"{number} mails {'and tasks ' if both else ''}are put aside",
         f"Mails {'or tasks ' if both else ''}could not be handled.",
         (Pairs("", rows), Lines("", (text,))),
-        templates=templates,
     )
+    return letter(to, "fault", words, About(templates=templates))

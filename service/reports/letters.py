@@ -1,67 +1,73 @@
 """Letters around a game: joining, beginning, help, strangers; they need no position."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from engine import Seat, Title
+from service.audience import Audience, OnlyFor
 from service.reports.answers import help_
 from service.reports.blocks import Block, Lines, Pairs, Row, Verbatim
 from service.reports.position import sources
 from service.reports.rendering import page
-from service.reports.scene import Answer, Page
+from service.reports.scene import About, Answer, Figure, Page
 from service.reports.subjects import answering
 from service.reports.turn import Button
 
 
+@dataclass(frozen=True, slots=True)
+class LetterText:
+    """What a letter says, with the pictures of what it says."""
+
+    subject: str
+    headline: str
+    blocks: Sequence[Block]
+    figures: tuple[Figure, ...] = ()
+
+
 def letter(
+    to: Audience,
     kind: str,
-    subject: str,
-    headline: str,
-    blocks: Sequence[Block],
-    *,
-    game: str = "",
-    title: Title | None = None,
-    about: Title | None = None,
-    seat: Seat = "",
+    words: LetterText,
+    about: About = About(),
     buttons: Sequence[Button] = (),
-    reply_to: str = "",
-    answer: Answer | None = None,
-    templates: Path | None = None,
+    reply_to: OnlyFor[str] | None = None,
 ) -> Page:
-    """A letter of a kind; ``about`` is the title of a game whose letter does not name it."""
-    footed = title or about
+    """A letter of a kind; its ``buttons`` write to ``reply_to``."""
+    title = about.title
     return page(
+        to,
         kind,
-        subject,
-        answer.figures if answer else (),
-        templates,
-        game=game,
-        title=title.name if title else "",
+        words.subject,
+        words.figures,
+        about.templates,
+        game=about.game,
+        title=title.name if title and about.named else "",
         mark="",
         number="",
-        seat=seat,
-        headline=headline,
-        blocks=tuple(blocks),
+        seat=about.seat,
+        headline=words.headline,
+        blocks=tuple(words.blocks),
         buttons=tuple(buttons),
         reply_to=reply_to,
-        provenance=sources(footed.facts.provenance, footed.overlay) if footed else (),
+        provenance=sources(title.facts.provenance, title.overlay) if title else (),
         link="",
     )
 
 
 def confirm_page(
-    game: str,
+    to: Audience,
     title: Title,
-    seat: Seat,
     organiser: str = "",
-    reply_to: str = "",
     until: str = "",
+    reply_to: OnlyFor[str] | None = None,
     templates: Path | None = None,
 ) -> Page:
     """Asks whether the owner of an address wants the seat (double opt-in): the reply is `yes`.
 
     ``until`` says when the offer lapses.
     """
+    game, seat = to.game, to.seat
     asked = f" {organiser} has set the game up." if organiser else ""
     text = (
         f"Somebody, we hope you, asked for the seat {seat} in “{game}”, a game of {title.name}, "
@@ -71,29 +77,24 @@ def confirm_page(
         *([f"The seat is kept for you until {until}; then it is free for anybody."] * bool(until)),
     )
     blocks = (Lines("", text), Verbatim("REPLY WITH", ("yes",)))
-    return letter(
-        "confirm",
+    words = LetterText(
         f"[{game}] Do you want to play as {seat}? Reply yes",
         f"Do you want to play {title.name} as {seat}?",
         blocks,
-        game=game,
-        title=title,
-        seat=seat,
-        buttons=(Button("Yes, I play", "yes"),),
-        reply_to=reply_to,
-        templates=templates,
     )
+    about = About(game, title, True, seat, templates)
+    return letter(to, "confirm", words, about, (Button("Yes, I play", "yes"),), reply_to)
 
 
 def joined_page(
-    game: str,
+    to: Audience,
     title: Title,
-    seat: Seat,
-    address: str,
+    address: OnlyFor[str],
     players: Sequence[Seat] = (),
     templates: Path | None = None,
 ) -> Page:
     """The seat is confirmed, ``address`` is its own; the game has not begun."""
+    game, seat = to.game, to.seat
     needed = f"{title.seats[0]} to {title.seats[-1]}"
     text = (
         f"You play as {seat}. The game begins when its organiser starts it, with {needed} players."
@@ -102,25 +103,19 @@ def joined_page(
         Lines("", (text, f"Joined so far: {', '.join(players) or seat}.")),
         *_MANNERS,
     )
-    return letter(
-        "joined",
+    words = LetterText(
         f"[{game}] You have joined as {seat}",
         f"Welcome, {seat}: you have a seat in “{game}”.",
         blocks,
-        game=game,
-        title=title,
-        seat=seat,
-        buttons=(Button("Show me the map", "map"), Button("Help", "help")),
-        reply_to=address,
-        templates=templates,
     )
+    about = About(game, title, True, seat, templates)
+    return letter(to, "joined", words, about, _FIRST_STEPS, address)
 
 
 def welcome_page(
-    game: str,
+    to: Audience,
     title: Title,
-    seat: Seat,
-    address: str,
+    address: OnlyFor[str],
     players: Sequence[Seat] = (),
     templates: Path | None = None,
 ) -> Page:
@@ -128,6 +123,7 @@ def welcome_page(
 
     ``players`` as seated; ``address`` is the seat's own.
     """
+    game, seat = to.game, to.seat
     rules = [f"{title.name}, {title.facts.subtitle}, rules {title.facts.rulebook}."]
     summaries = [title.summary(v) for v in sorted(title.variants)]
     rows = [Row("rules", tuple(rules)), Row("variants", tuple(summaries) or ("none",), True)]
@@ -137,20 +133,14 @@ def welcome_page(
     if title.overlay:
         rows.append(Row("own facts", (title.overlay,)))
     blocks = (Pairs("THE GAME", tuple(rows)), *_MANNERS)
-    return letter(
-        "welcome",
-        f"[{game}] The game begins: you play as {seat}",
-        f"“{game}” begins, {seat}.",
-        blocks,
-        game=game,
-        title=title,
-        seat=seat,
-        buttons=(Button("Show me the map", "map"), Button("Help", "help")),
-        reply_to=address,
-        templates=templates,
+    words = LetterText(
+        f"[{game}] The game begins: you play as {seat}", f"“{game}” begins, {seat}.", blocks
     )
+    about = About(game, title, True, seat, templates)
+    return letter(to, "welcome", words, about, _FIRST_STEPS, address)
 
 
+_FIRST_STEPS = (Button("Show me the map", "map"), Button("Help", "help"))
 _MANNERS: tuple[Block, ...] = (
     Lines(
         "HOW TO PLAY",
@@ -173,17 +163,18 @@ _MANNERS: tuple[Block, ...] = (
 
 
 def created_page(
-    game: str,
+    to: Audience,
     title: Title,
     mailbox: str,
-    reply_to: str = "",
     until: str = "",
+    reply_to: OnlyFor[str] | None = None,
     templates: Path | None = None,
 ) -> Page:
     """Tells an organiser that a game is open: how others join, how it starts.
 
     ``until`` says when it lapses if it has not begun.
     """
+    game = to.game
     chosen = [f"{name}: {title.summary(name)}" for name in sorted(title.variants)]
     needed = f"{title.seats[0]} to {title.seats[-1]}"
     blocks = (
@@ -209,82 +200,52 @@ def created_page(
             ),
         ),
     )
-    return letter(
-        "created",
-        f"[{game}] Your game of {title.name} is open",
-        f"“{game}” is open for players.",
-        blocks,
-        game=game,
-        title=title,
-        buttons=(Button("Start the game", f"start {game}"),),
-        reply_to=reply_to,
-        templates=templates,
+    words = LetterText(
+        f"[{game}] Your game of {title.name} is open", f"“{game}” is open for players.", blocks
     )
+    about = About(game, title, True, templates=templates)
+    buttons = (Button("Start the game", f"start {game}"),)
+    return letter(to, "created", words, about, buttons, reply_to)
 
 
 def note_page(
+    to: Audience,
     subject: str,
     headline: str,
     lines: Sequence[str],
     commands: Sequence[str] = (),
-    game: str = "",
-    reply_to: str = "",
-    about: Title | None = None,
-    templates: Path | None = None,
+    about: About = About(),
 ) -> Page:
-    """A short letter: what was done or could not be done, and what to write.
-
-    ``about`` is the title of the game that it is about.
-    """
+    """A short letter: what was done or could not be done, and what to write."""
     blocks: list[Block] = [Lines("", tuple(lines))]
     if commands:
         blocks.append(Verbatim("WRITE, for example", tuple(commands)))
-    return letter(
-        "note",
-        subject,
-        headline,
-        blocks,
-        game=game,
-        about=about,
-        reply_to=reply_to,
-        templates=templates,
-    )
+    return letter(to, "note", LetterText(subject, headline, blocks), about)
 
 
 def answer_page(
-    subject: str,
-    headline: str,
-    answer: Answer,
-    game: str = "",
-    about: Title | None = None,
-    templates: Path | None = None,
+    to: Audience, subject: str, headline: str, answer: Answer, about: About = About()
 ) -> Page:
-    """The answer to a query of somebody who has no seat; ``about`` is the game's title."""
-    return letter(
-        "answer",
-        subject,
-        headline,
-        answer.blocks,
-        game=game,
-        about=about,
-        answer=answer,
-        templates=templates,
-    )
+    """The answer to a query of somebody who has no seat."""
+    words = LetterText(subject, headline, answer.blocks, answer.figures)
+    return letter(to, "answer", words, about)
 
 
 def help_page(
+    to: Audience,
     title: Title | None = None,
     word: str = "",
     subject: str = "Help",
     templates: Path | None = None,
 ) -> Page:
     """All commands, or one."""
-    answer = help_(title, word)
     headline = f"Help: {word}" if word else "What you can write"
-    return letter("help", subject, headline, answer.blocks, title=title, templates=templates)
+    words = LetterText(subject, headline, help_(title, word).blocks)
+    return letter(to, "help", words, About(title=title, named=True, templates=templates))
 
 
 def stranger_page(
+    to: Audience,
     mailbox: str,
     games: Sequence[str] = (),
     subject: str = "Your mail",
@@ -315,53 +276,48 @@ def stranger_page(
             ),
         ),
     )
-    return letter(
-        "stranger",
-        answering(subject),
-        "You have no seat here yet.",
-        blocks,
-        templates=templates,
-    )
+    words = LetterText(answering(subject), "You have no seat here yet.", blocks)
+    return letter(to, "stranger", words, About(templates=templates))
+
+
+@dataclass(frozen=True, slots=True)
+class PutBy:
+    """A mail in a player's name that they may confirm: its number, and lines of it."""
+
+    number: int
+    lines: Sequence[str]
 
 
 def foreign_page(
-    game: str,
-    seat: Seat,
+    to: Audience,
     sender: str,
-    about: Title | None = None,
-    asked: Sequence[str] = (),
-    mail: int = 0,
-    reply_to: str = "",
+    title: Title | None = None,
+    asked: PutBy | None = None,
+    reply_to: OnlyFor[str] | None = None,
     templates: Path | None = None,
 ) -> Page:
-    """Warns a player of a game of ``about`` that another's mail came to his seat's address.
+    """Warns a player of a game of ``title`` that another's mail came to the seat's address.
 
-    ``asked`` are lines of that mail if it can be confirmed; ``mail`` is its number then.
+    ``asked`` is that mail if it can be confirmed.
     """
+    yes = f"yes {asked.number}" if asked else ""
     lines = (
         f"A mail from {sender} came to your seat's address. Nothing of it was done, because it did "
         "not come from the address you joined with.",
         "If it was you, "
-        + (f"reply `yes {mail}` to have it carried out, or " if asked else "")
+        + (f"reply `{yes}` to have it carried out, or " if asked else "")
         + "send it again from the address you joined with. If it was not, somebody knows your "
         "seat's address: write `new token` to get another one, and tell the organiser.",
     )
     blocks: list[Block] = [Lines("", lines)]
+    buttons: tuple[Button, ...] = ()
     if asked:
-        blocks += [Verbatim("IT SAYS", tuple(asked)), Verbatim("REPLY WITH", (f"yes {mail}",))]
-    return letter(
-        "foreign",
-        f"[{game}] Somebody wrote in your name",
-        f"Somebody wrote in your name, {seat}.",
+        blocks += [Verbatim("IT SAYS", tuple(asked.lines)), Verbatim("REPLY WITH", (yes,))]
+        buttons = (Button("Yes, it was me", yes), Button("A new token", "new token"))
+    words = LetterText(
+        f"[{to.game}] Somebody wrote in your name",
+        f"Somebody wrote in your name, {to.name}.",
         blocks,
-        game=game,
-        about=about,
-        seat=seat,
-        buttons=(
-            (Button("Yes, it was me", f"yes {mail}"), Button("A new token", "new token"))
-            if asked
-            else ()
-        ),
-        reply_to=reply_to,
-        templates=templates,
     )
+    about = About(to.game, title, seat=to.name, templates=templates)
+    return letter(to, "foreign", words, about, buttons, reply_to)

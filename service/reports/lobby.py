@@ -4,20 +4,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine import Title
+from service.audience import Audience
 from service.reports.blocks import Block, Lines, Pairs, Row
 from service.reports.letters import answer_page
 from service.reports.receipt import MARKS
-from service.reports.scene import Answer, Figure, Page, Result
+from service.reports.scene import About, Answer, Figure, Page, Result
 
 
 def lobby_page(
+    to: Audience,
     subject: str,
     headline: str,
     results: Sequence[Result],
     standing: Sequence[str],
-    game: str,
-    about: Title,
-    pictures: bool = True,
+    title: Title,
 ) -> Page:
     """The receipt of a mail before the start: what became of each line, and how things stand."""
     rows = [
@@ -32,5 +32,13 @@ def lobby_page(
             blocks += [Lines("", (f"> {result.text}",)), *result.answer.blocks]
             figures |= {figure.cid: figure for figure in result.answer.figures}
     blocks.append(Lines("", tuple(standing)))
-    shown = Answer((), tuple(figures.values()) if pictures else ())
-    return answer_page(subject, headline, replace(shown, blocks=tuple(blocks)), game, about)
+    answer = Answer(tuple(blocks), tuple(figures.values()))
+    return answer_page(to, subject, headline, answer, About(to.game, title))
+
+
+def without_pictures(results: Sequence[Result]) -> list[Result]:
+    """The results for somebody who wants no pictures."""
+    return [
+        replace(result, answer=replace(result.answer, figures=())) if result.answer else result
+        for result in results
+    ]

@@ -1,18 +1,16 @@
 """Mails about what others did: after a move, after a round, at the end of the game."""
 
-from collections.abc import Sequence
-
-from engine import Seat
 from engine.board.hexes import Hex
 from engine.telling.view import PlayerView
 from engine.wording import listed
+from service.audience import Audience
 from service.reports import position
 from service.reports.blocks import Block, Column, Grid, Lines
 from service.reports.deciding import BYSTANDER, task
 from service.reports.figures import map_figure, market_figure
 from service.reports.rendering import page
-from service.reports.scene import Figure, Page, Said, Scene, Told
-from service.reports.turn import frame, happened, talk
+from service.reports.scene import Figure, Page, PageLook, Scene, Since
+from service.reports.turn import WITH_PICTURES, frame, happened, talk
 
 #: characters of talk in a mail that everybody keeps
 _SAID = 6_000
@@ -20,14 +18,13 @@ _SAID = 6_000
 _ACTS = 150
 
 
-def _sheet(
-    scene: Scene, seat: Seat, headline: str, since: Sequence[Told], said: Sequence[Said]
-) -> dict[str, object]:
+def _sheet(to: Audience, scene: Scene, headline: str, since: Since) -> dict[str, object]:
     return {
-        **frame(scene, seat),
+        **frame(scene, to.seat),
         "headline": headline,
-        "since": happened(since, _ACTS, "WHAT HAPPENED"),
-        "said": talk(said, _SAID),
+        "note": since.own(to),
+        "since": happened(since.told, _ACTS, "WHAT HAPPENED"),
+        "said": talk(since.said, _SAID),
         "standing": standing(scene),
     }
 
@@ -38,53 +35,41 @@ def standing(scene: Scene) -> str:
     return f"Now {'; '.join(every)}." if scene.view.to_act else "The game is over."
 
 
-def news_page(scene: Scene, since: Sequence[Told], said: Sequence[Said], seat: Seat = "") -> Page:
+def news_page(to: Audience, scene: Scene, since: Since) -> Page:
     """The NEWS mail: what happened since the last one; its subject stays the same all round."""
     subject = f"[{scene.game}] {scene.view.round}"
     blocks = (position.companies(scene),) if position.started(scene) else ()
-    sheet = _sheet(scene, seat, standing(scene), since, said)
-    return page("news", subject, (), scene.templates, **{**sheet, "standing": ""}, tables=blocks)
+    sheet = _sheet(to, scene, standing(scene), since) | {"standing": ""}
+    return page(to, "news", subject, (), scene.templates, **sheet, tables=blocks)
 
 
-def void_page(scene: Scene, reason: str, said: Sequence[Said], seat: Seat) -> Page:
+def void_page(to: Audience, scene: Scene, reason: str, since: Since) -> Page:
     """To a player whose decision was taken away: the turn mail that asked for it holds no more."""
     subject = f"[{scene.game}] NOT your turn any more: {reason}"
     headline = f"It is NOT your turn any more: {reason}. Your last turn mail holds no more."
     blocks = (position.companies(scene),) if position.started(scene) else ()
-    sheet = _sheet(scene, seat, headline, (), said)
-    return page("news", subject, (), scene.templates, **sheet, tables=blocks)
+    sheet = _sheet(to, scene, headline, since)
+    return page(to, "news", subject, (), scene.templates, **sheet, tables=blocks)
 
 
 def round_page(
-    scene: Scene,
-    ended_round: str,
-    since: Sequence[Told],
-    said: Sequence[Said],
-    seat: Seat = "",
-    pictures: bool = True,
-    new_tiles: frozenset[Hex] = frozenset(),
+    to: Audience, scene: Scene, ended_round: str, since: Since, look: PageLook = WITH_PICTURES
 ) -> Page:
     """The ROUND mail: full tables, map and chart, and what everybody did in the round."""
     begins = f" – {scene.view.round} begins" if scene.view.to_act else ""
     subject = f"[{scene.game}] {ended_round} complete{begins}"
     headline = f"{ended_round} is complete{begins}."
-    sheet = _sheet(scene, seat, headline, since, said)
-    shown = _pictures(scene, new_tiles) if pictures else ()
+    sheet = _sheet(to, scene, headline, since)
+    shown = _pictures(scene, look.new_tiles) if look.pictures else ()
     every = position.tables(scene)
-    return page("round", subject, shown, scene.templates, **sheet, tables=every)
+    return page(to, "round", subject, shown, scene.templates, **sheet, tables=every)
 
 
 def _pictures(scene: Scene, new: frozenset[Hex] = frozenset()) -> tuple[Figure, ...]:
     return map_figure(scene, new), market_figure(scene)
 
 
-def ended_page(
-    scene: Scene,
-    since: Sequence[Told],
-    said: Sequence[Said],
-    seat: Seat = "",
-    pictures: bool = True,
-) -> Page:
+def ended_page(to: Audience, scene: Scene, since: Since, pictures: bool = True) -> Page:
     """The last mail of a game: who won, and how everybody's worth adds up."""
     ranked = scene.view.ranked()
     best = ranked[0].worth if ranked else 0
@@ -92,11 +77,11 @@ def ended_page(
     verb = "wins" if len(winners) == 1 else "share the win"
     headline = f"The game is over: {listed(winners)} {verb} with ${best}."
     subject = f"[{scene.game}] The end: {listed(winners)} {verb}"
-    sheet = _sheet(scene, seat, headline, since, said) | {"standing": _cause(scene)}
+    sheet = _sheet(to, scene, headline, since) | {"standing": _cause(scene)}
     thanks = Lines("", (f"Thank you for playing.{_began(scene)}",))
     blocks: tuple[Block, ...] = (worths(scene), position.companies(scene), thanks)
     shown = _pictures(scene) if pictures else ()
-    return page("ended", subject, shown, scene.templates, **sheet, tables=blocks)
+    return page(to, "ended", subject, shown, scene.templates, **sheet, tables=blocks)
 
 
 _CAUSES = {

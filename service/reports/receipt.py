@@ -1,10 +1,11 @@
 """The receipt that every mail gets: what became of each command, and how to go on."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from engine import Refusal, Seat
 from engine.notation import NotationError
 from engine.wording import listed
+from service.audience import Audience, OnlyFor
 from service.reports import position
 from service.reports.advice import LEVELS, legal
 from service.reports.blocks import Block, Verbatim
@@ -12,13 +13,13 @@ from service.reports.deciding import BYSTANDER, task
 from service.reports.example import example
 from service.reports.fitting import TEXT_LIMIT
 from service.reports.rendering import page, text_of
-from service.reports.scene import Figure, Page, Result, Scene
+from service.reports.scene import Figure, Handled, Page, Result, Scene
 from service.reports.subjects import answering
-from service.reports.turn import buttons, frame
+from service.reports.turn import buttons, frame, happened
 
 #: how a result is marked
 MARKS = {"ok": "ok", "no": "NO", "would": "would be ok", "answer": "see below"}
-MARKS |= {"unsent": "not done", "ignored": "skipped"}
+MARKS |= {"unsent": "not done", "ignored": "skipped", "waits": "waits"}
 #: how a task begins that says itself whose turn it is
 _YOURS = "It is your turn "
 
@@ -37,20 +38,19 @@ def refused(number: int, text: str, canonical: str, refusal: Refusal) -> Result:
 
 
 def receipt_page(
+    to: Audience,
     scene: Scene,
-    seat: Seat,
-    results: Sequence[Result],
-    done: bool,
+    handled: Handled,
     reply_subject: str,
-    hint: str = "",
-    reply_to: str = "",
+    reply_to: OnlyFor[str] | None = None,
     pictures: bool = True,
 ) -> Page:
-    """The RECEIPT mail. ``scene`` is the position that holds now, ``done`` whether all went well.
+    """The RECEIPT mail to a seat; ``scene`` is the position that holds now.
 
-    ``hint`` is a line on how to go on. Answers to queries stand in the same mail.
+    Answers to queries stand in the same mail.
     """
-    acted = [result for result in results if result.status in ("ok", "no")]
+    seat, results, done = to.seat, handled.results, handled.done
+    acted = [result for result in results if result.status in ("ok", "no", "waits")]
     answers = [result for result in results if result.answer is not None]
     mine = seat in scene.view.to_act
     sheet = {
@@ -61,7 +61,8 @@ def receipt_page(
         "done": done,
         "results": tuple(r for r in results if r.answer is None),
         "marks": MARKS,
-        "hint": hint,
+        "hint": handled.hint,
+        "then": happened(handled.then, heading="AND THEN"),
         "answers": tuple((f"{r.text}", r.answer.blocks) for r in answers if r.answer),
         "example": Verbatim("", example(scene, seat) if mine and not done else ()),
         "buttons": tuple(buttons(scene, seat)) if mine and reply_to and not done else (),
@@ -72,7 +73,7 @@ def receipt_page(
     shown = tuple(_distinct(f for r in answers if r.answer for f in r.answer.figures))
     subject = answering(reply_subject, ending)
     shown = shown if pictures else ()
-    return page("receipt", subject, shown, scene.templates, **sheet, plain=False)
+    return page(to, "receipt", subject, shown, scene.templates, **sheet, plain=False)
 
 
 def _distinct(figures: Iterator[Figure]) -> Iterator[Figure]:

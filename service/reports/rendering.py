@@ -2,14 +2,17 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import css_inline
 from jinja2 import BaseLoader, ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from service.audience import Audience, OnlyFor, without_tokens
 from service.reports.fitting import HTML_LIMIT, NOTE_ROOM, fit_text
 from service.reports.scene import Figure, Page, Result
 from service.reports.tables import block_text, blocks_text, folded
@@ -20,6 +23,7 @@ _GAP = re.compile(r"\n{3,}")
 
 
 def page(
+    to: Audience,
     template: str,
     subject: str,
     figures: Sequence[Figure] = (),
@@ -29,12 +33,34 @@ def page(
     """The page of a template (``turn`` for turn.txt.j2 and turn.html.j2), filled with ``sheet``.
 
     No part is larger than letters may be: an HTML part that would be shows the text instead.
+    What is only for its reader is opened here; a token that stands in any other text, because
+    somebody has quoted an address, is blotted out. Raises WrongReader for what is for others.
     """
-    every = {**sheet, "subject": subject, "figures": tuple(figures)}
+    subject = without_tokens(subject)
+    shown = {name: _shown(to, value) for name, value in sheet.items()}
+    every: dict[str, object] = {**shown, "subject": subject, "figures": tuple(figures)}
     environment = _environment(templates)
     text = environment.select_template(_names(template, "txt")).render(every)
     text = fit_text(_tidy(text))
-    return Page(subject, text, _html(environment, template, every | {"text": text}), tuple(figures))
+    html = _html(environment, template, every | {"text": text})
+    return Page(to, subject, text, html, tuple(figures))
+
+
+def _shown(to: Audience, value: Any) -> Any:  # noqa: ANN401 - whatever a template shows
+    """A value of a sheet as its readers may see it."""
+    if isinstance(value, OnlyFor):
+        return value.open(to)
+    if isinstance(value, str):
+        return without_tokens(value)
+    if isinstance(value, tuple | list):
+        return tuple(_shown(to, one) for one in value)
+    if isinstance(value, Mapping):
+        return {_shown(to, key): _shown(to, one) for key, one in value.items()}
+    if is_dataclass(value) and not isinstance(value, type):
+        parts = {part.name: getattr(value, part.name) for part in fields(value)}
+        shown = {name: _shown(to, part) for name, part in parts.items()}
+        return replace(value, **shown) if shown != parts else value
+    return value
 
 
 def _html(environment: Environment, template: str, sheet: Mapping[str, object]) -> str:
@@ -96,7 +122,7 @@ def code(text: str) -> Markup:
 
 
 def _lines(text: str) -> Markup:
-    """Words of a player in HTML, in his lines."""
+    """Words of a player in HTML, in their lines."""
     return Markup("<br>").join(text.split("\n"))
 
 

@@ -1,19 +1,21 @@
 """What reports are made of and what they make: positions, past acts, pages; sends nothing."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
 from engine import Option, Seat, State, Title, options
+from engine.board.hexes import Hex
 from engine.position.table import Table
 from engine.telling.showing import view
 from engine.telling.view import CompanyView, PlayerView, View
+from service.audience import Audience, OnlyFor
 from service.reports.blocks import Block
 from service.reports.tables import blocks_text
 
-Status = Literal["ok", "no", "would", "answer", "unsent", "ignored"]
+Status = Literal["ok", "no", "would", "answer", "unsent", "ignored", "waits"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,45 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
+class Since:
+    """What was done and what was said since a reader was told the last time.
+
+    ``note`` is what is to be told to one reader alone.
+    """
+
+    told: Sequence[Told] = ()
+    said: Sequence[Said] = ()
+    note: OnlyFor[str] | None = None
+
+    def own(self, reader: Audience) -> str:
+        """What is told to this reader alone, "" if nothing."""
+        return self.note.open(reader) if self.note else ""
+
+
+@dataclass(frozen=True, slots=True)
+class PageLook:
+    """Whether a page has pictures, and on which hexes of its map tiles are new."""
+
+    pictures: bool = True
+    new_tiles: frozenset[Hex] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """The game that a letter is about, as its head and foot show it.
+
+    ``title`` gives the sources at the foot, ``named`` shows its name in the head, ``seat`` stands
+    beside the game's name; ``templates`` is the operator's folder of own templates.
+    """
+
+    game: str = ""
+    title: Title | None = None
+    named: bool = False
+    seat: Seat = ""
+    templates: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Figure:
     """A picture of a page; the caller makes a PNG of ``width`` pixels of it.
 
@@ -50,8 +91,12 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A mail before it is put together: both bodies say the same, the text without pictures."""
+    """A mail before it is put together: both bodies say the same, the text without pictures.
 
+    ``audience`` are those for whom it is written; nobody else may get it.
+    """
+
+    audience: Audience
     subject: str
     text: str
     html: str
@@ -77,8 +122,9 @@ class Result:
 
     ``number`` is its line in the mail, ``text`` what was written there, ``canonical`` how it was
     understood, "" if it was not; ``would`` was legal, and was not done because another command of
-    the mail was not. ``notes`` are lines of reasons or consequences;
-    the first may be two lines, the command and a caret under what was not understood.
+    the mail was not; ``waits`` is to be tried when a question is answered. ``notes`` are lines of
+    reasons or consequences; the first may be two lines, the command and a caret under what was not
+    understood.
     """
 
     number: int
@@ -97,6 +143,19 @@ class Result:
     def reasons(self) -> tuple[str, ...]:
         """The notes without the caret."""
         return self.notes[1:] if self.pointed else self.notes
+
+
+@dataclass(frozen=True, slots=True)
+class Handled:
+    """What became of a mail: of each of its commands, and whether all went well.
+
+    ``hint`` is a line on how to go on, ``then`` what was given ahead and followed.
+    """
+
+    results: Sequence[Result]
+    done: bool
+    hint: str = ""
+    then: Sequence[Told] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from engine import Seat
 from engine.board.hexes import Hex
-from engine.steps.operating.running import best_of_turn
+from engine.inquiry import best_of_turn
+from service.audience import Audience, OnlyFor
 from service.reports import position
 from service.reports.advice import LEVELS, legal, words
 from service.reports.blocks import Lines, Pairs, Row, Verbatim
@@ -16,7 +17,7 @@ from service.reports.example import button, example
 from service.reports.fitting import TEXT_LIMIT
 from service.reports.prospects import company_block
 from service.reports.rendering import page, text_of
-from service.reports.scene import Figure, Page, Said, Scene, Told
+from service.reports.scene import Figure, Page, PageLook, Said, Scene, Since, Told
 from service.reports.warnings import warnings
 
 _ROUND = re.compile(r"(?:SR|OR) [\d.]+ (?:begins|is over)")
@@ -24,6 +25,9 @@ _LABEL = 40
 """Characters of a button."""
 _SAID = 1_500
 """Characters of talk in a turn mail."""
+
+
+WITH_PICTURES = PageLook()
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,26 +39,25 @@ class Button:
 
 
 def turn_page(
+    to: Audience,
     scene: Scene,
-    seat: Seat,
-    since: Sequence[Told],
-    said: Sequence[Said],
-    pictures: bool = True,
-    new_tiles: frozenset[Hex] = frozenset(),
+    since: Since,
+    look: PageLook = WITH_PICTURES,
     note: str = "",
-    reply_to: str = "",
+    reply_to: OnlyFor[str] | None = None,
 ) -> Page:
-    """The TURN mail, or the request to answer an offer; the seat is one of those who act.
+    """The TURN mail, or the request to answer an offer, to a seat that is one of those who act.
 
     ``reply_to`` is the seat's address for the buttons; without it there are none.
     """
+    seat = to.seat
     asked = task(scene, seat)
     rest = f", {scene.view.round}" if asked.dated else ""
     sheet = {
         **frame(scene, seat),
         "headline": asked.sentence,
-        "note": note,
-        "said": talk(said),
+        "note": ". ".join(filter(None, (note, since.own(to)))),
+        "said": talk(since.said),
         "company": company_block(scene, seat),
         "warnings": Lines("WARNINGS", warnings(scene, seat), True),
         "tables": position.tables(scene),
@@ -63,10 +66,10 @@ def turn_page(
         "buttons": tuple(buttons(scene, seat)) if reply_to else (),
         "reply_to": reply_to,
     }
-    sheet |= _fitting(scene, seat, since, sheet)
-    shown = tuple(turn_figures(scene, seat, new_tiles)) if pictures else ()
+    sheet |= _fitting(scene, seat, since.told, sheet)
+    shown = tuple(turn_figures(scene, seat, look.new_tiles)) if look.pictures else ()
     subject = f"[{scene.game}] {asked.lead}: {asked.subject}{rest}"
-    return page("turn", subject, shown, scene.templates, **sheet)
+    return page(to, "turn", subject, shown, scene.templates, **sheet)
 
 
 def frame(scene: Scene, seat: Seat = "") -> dict[str, object]:
@@ -163,6 +166,10 @@ def _short(scene: Scene, seat: Seat) -> Iterator[Button]:
     for word in ("accept", "decline"):
         if button(scene, seat, word):
             yield Button(word.capitalize(), word)
+    for word in ("protect", "letfall"):
+        if commands := button(scene, seat, word):
+            text = commands[0]
+            yield Button(f"{text[0].upper()}{text[1:]}", text)
     for word in ("pay", "half", "withhold"):
         if commands := button(scene, seat, "run", word):
             found = best_of_turn(scene.table, scene.view.company)[1]

@@ -15,6 +15,7 @@ WORDS = {
     "try: …": "a dry run of commands: you see what they would do, nothing is done",
     "say: …": "a message to all players",
     "undo": "take your last mail back while nobody has acted since",
+    "clear": "drop your commands that wait for another player's answer",
     "more": "keep your turn open after this mail",
     "images off": "no pictures in your mails; `images on`",
     "news rounds": "one mail a round about others' moves; `news all`, `news off`",

@@ -3,20 +3,25 @@
 It looks into nothing the engine made. What stands here is all that other rooms need of it.
 """
 
-from service.store.database import Conflict, Taken, Unavailable
+from service.store.database import AlreadySettled, Conflict, Unavailable
 from service.store.outbox import Delivery, Thinned
 from service.store.rations import ANSWERS
 from service.store.rows import (
     ActionRow,
+    AheadRow,
+    Arrived,
     GameRow,
+    Given,
     HeldRow,
     InboxRow,
     Letter,
+    NewAction,
+    NewGame,
+    NewSeat,
     Occasion,
     OccasionRow,
     OutboxRow,
     SeatRow,
-    Step,
     TalkRow,
     Task,
     TaskRow,
@@ -27,19 +32,24 @@ from service.store.store import Store, Tx
 __all__ = [
     "ANSWERS",
     "ActionRow",
+    "AheadRow",
+    "AlreadySettled",
+    "Arrived",
     "Conflict",
     "Delivery",
     "GameRow",
+    "Given",
     "HeldRow",
     "InboxRow",
     "Letter",
+    "NewAction",
+    "NewGame",
+    "NewSeat",
     "Occasion",
     "OccasionRow",
     "OutboxRow",
     "SeatRow",
-    "Step",
     "Store",
-    "Taken",
     "TalkRow",
     "Task",
     "TaskRow",

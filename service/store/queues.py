@@ -5,7 +5,7 @@ claims work says `service.store.claims`.
 """
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from sqlalchemy import and_, case, func, or_, update
 from sqlalchemy.orm import aliased
@@ -14,7 +14,7 @@ from sqlmodel import Session, col, select
 from service.store.claims import Wanted, busy, claiming, free
 from service.store.database import insert_new, session_of
 from service.store.outbox import Letters
-from service.store.rows import InboxRow, frozen
+from service.store.rows import Arrived, InboxRow, frozen
 from service.store.tables import Game, Inbox, InboxStatus, Outbox, TaskRecord
 from service.store.tasks import Tasks
 
@@ -43,18 +43,7 @@ class Due:
 class Queues(Letters, Tasks):
     """The queues of one database; every method is a transaction of its own."""
 
-    def keep(
-        self,
-        account: str,
-        uidvalidity: int,
-        uid: int,
-        raw: bytes,
-        received: int,
-        message_id: str,
-        sender: str,
-        game: str,
-        now: int,
-    ) -> int | None:
+    def keep(self, mail: Arrived, now: int) -> int | None:
         """Keep a fetched mail; its id, or None when its UID or its very bytes were kept before.
 
         Another copy of a mail is kept too: which of them is acted on, `Tx.admit` decides.
@@ -63,15 +52,8 @@ class Queues(Letters, Tasks):
             return insert_new(
                 session,
                 Inbox,
-                account=account,
-                uidvalidity=uidvalidity,
-                uid=uid,
-                message_id=message_id,
-                sha256=hashlib.sha256(raw).hexdigest(),
-                raw=raw,
-                received=received,
-                sender=sender,
-                game=game,
+                **asdict(mail),
+                sha256=hashlib.sha256(mail.raw).hexdigest(),
                 status="new",
                 kept=now,
             )

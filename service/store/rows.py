@@ -92,6 +92,50 @@ class TaskRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Arrived:
+    """A mail as it was fetched; ``game`` is the one that its headers claim, "" for none."""
+
+    account: str
+    uidvalidity: int
+    uid: int
+    raw: bytes
+    #: UTC seconds, by the server
+    received: int
+    message_id: str
+    sender: str
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """A game as it is opened; ``format``, the engine's, is how ``title_data`` is written."""
+
+    name: str
+    title: str
+    title_data: bytes
+    settings: bytes
+    organiser: str
+    format: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class NewSeat:
+    """A seat as it is offered.
+
+    ``epoch`` must be one that no former seat of that name had, or its address holds again.
+    """
+
+    name: str
+    address: str
+    position: int
+    status: SeatStatus = "invited"
+    settings: bytes = b"{}"
+    epoch: int = 0
+    #: UTC seconds
+    offered: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Letter:
     """A mail to be queued; ``key`` names its occasion, kind and reader: there are no two of it.
 
@@ -173,7 +217,7 @@ class SeatRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class NewAction:
     """An action to be stored; the opening position is a step without action, numbered 0.
 
     ``format`` is how the engine wrote action, events and snapshot, by its own count.
@@ -226,6 +270,38 @@ class WaitingRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Given:
+    """Commands that a seat has given ahead, one a line, to be stored.
+
+    ``question`` and ``turn`` name decisions as the engine does: what they wait for, and the turn
+    that goes on then; ``number`` is the position that they followed.
+    """
+
+    seat: str
+    commands: str
+    keep_open: bool
+    question: str
+    turn: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class AheadRow:
+    """Commands that a seat has given ahead, and by which occasion when."""
+
+    id: int
+    game_id: int
+    seat: str
+    commands: str
+    keep_open: bool
+    question: str
+    turn: str
+    number: int
+    occasion_id: int
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
 class TalkRow:
     """Something said at the table."""
 
@@ -262,6 +338,7 @@ Row = TypeVar(
     TalkRow,
     HeldRow,
     WaitingRow,
+    AheadRow,
 )
 
 

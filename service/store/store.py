@@ -6,6 +6,7 @@ out frozen rows only. The same queries run on SQLite and on PostgreSQL.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict, replace
 from typing import Literal
 
 from sqlalchemy import func, update
@@ -14,16 +15,28 @@ from sqlmodel import col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from service.store.access import open_engine
-from service.store.database import Taken, session_of
+from service.store.ahead import AheadVerbs
+from service.store.database import AlreadySettled, session_of
 from service.store.guard import Guard
 from service.store.ledger import Ledger
 from service.store.occasions import Occasions
 from service.store.outbox import put
 from service.store.queues import Queues, admit, finish
 from service.store.rations import ANSWERS, Rations
-from service.store.rows import ActionRow, GameRow, InboxRow, Letter, SeatRow, Step, TalkRow, frozen
+from service.store.rows import (
+    ActionRow,
+    GameRow,
+    InboxRow,
+    Letter,
+    NewAction,
+    NewGame,
+    NewSeat,
+    SeatRow,
+    TalkRow,
+    frozen,
+)
 from service.store.seat_rows import SeatVerbs
-from service.store.tables import Action, Game, GameStatus, Inbox, Meta, Seat, SeatStatus, Talk
+from service.store.tables import Action, Game, GameStatus, Inbox, Meta, Seat, Talk
 from service.store.tasks import TaskVerbs
 from service.store.upgrade import upgrade
 from service.store.waits import Waits
@@ -84,7 +97,7 @@ class Store(Queues):
             return session.exec(thinned).rowcount
 
 
-class Tx(Guard, Ledger, Occasions, SeatVerbs, TaskVerbs, Waits):
+class Tx(AheadVerbs, Guard, Ledger, Occasions, SeatVerbs, TaskVerbs, Waits):
     """What can be read and written inside one transaction; games are named by their row's id."""
 
     # Games and seats
@@ -100,29 +113,9 @@ class Tx(Guard, Ledger, Occasions, SeatVerbs, TaskVerbs, Waits):
         found = self._session.exec(wanted.execution_options(populate_existing=True)).first()
         return None if found is None else frozen(GameRow, found)
 
-    def add_game(
-        self,
-        name: str,
-        title: str,
-        title_data: bytes,
-        settings: bytes,
-        organiser: str,
-        now: int,
-        format: int = 1,
-    ) -> GameRow:
-        """A new game, open for players. Raises Conflict when the name is taken.
-
-        ``format`` is how ``title_data`` is written, by the engine's count.
-        """
-        game = Game(
-            name=name.lower(),
-            title=title,
-            title_data=title_data,
-            settings=settings,
-            organiser=organiser,
-            created=now,
-            format=format,
-        )
+    def add_game(self, new: NewGame, now: int) -> GameRow:
+        """A new game, open for players. Raises Conflict when the name is taken."""
+        game = Game(**asdict(replace(new, name=new.name.lower())), created=now)
         return frozen(GameRow, self._made(game))
 
     def set_status(self, game: int, status: GameStatus, now: int) -> None:
@@ -150,32 +143,9 @@ class Tx(Guard, Ledger, Occasions, SeatVerbs, TaskVerbs, Waits):
         )
         return tuple(frozen(SeatRow, seat) for seat in self._session.exec(wanted))
 
-    def add_seat(
-        self,
-        game: int,
-        name: str,
-        address: str,
-        position: int,
-        status: SeatStatus = "invited",
-        settings: bytes = b"{}",
-        epoch: int = 0,
-        offered: int = 0,
-    ) -> SeatRow:
-        """A new seat. Raises Conflict when the game has a seat of that name.
-
-        ``epoch`` must be one that no former seat of that name had, or its address holds again.
-        """
-        seat = Seat(
-            game_id=game,
-            name=name,
-            address=address,
-            address_key=address.lower(),
-            position=position,
-            status=status,
-            settings=settings,
-            epoch=epoch,
-            offered=offered,
-        )
+    def add_seat(self, game: int, new: NewSeat) -> SeatRow:
+        """A new seat. Raises Conflict when the game has a seat of that name."""
+        seat = Seat(game_id=game, address_key=new.address.lower(), **asdict(new))
         return frozen(SeatRow, self._made(seat))
 
     # The log of a game
@@ -229,13 +199,13 @@ class Tx(Guard, Ledger, Occasions, SeatVerbs, TaskVerbs, Waits):
         ).one()
         return 0 if last is None else last + 1
 
-    def add_action(self, game: int, step: Step, now: int) -> int:
+    def add_action(self, game: int, step: NewAction, now: int) -> int:
         """Store a step without moving the head; its id.
 
         Raises Conflict when the number was given already, or the line of that occasion was carried
         out.
         """
-        values = {name: getattr(step, name) for name in Step.__dataclass_fields__}
+        values = {name: getattr(step, name) for name in NewAction.__dataclass_fields__}
         return frozen(ActionRow, self._made(Action(game_id=game, at=now, **values))).id
 
     def move_head(self, game: int, old: int | None, new: int) -> bool:
@@ -282,9 +252,9 @@ class Tx(Guard, Ledger, Occasions, SeatVerbs, TaskVerbs, Waits):
         status: Literal["done", "ignored", "duplicate", "shunted"],
         note: str = "",
     ) -> None:
-        """Settle a claimed mail. Raises Taken when it is not claimed any more: it was settled."""
+        """Settle a claimed mail. Raises AlreadySettled when it is claimed no more."""
         if not finish(self._session, mail, status, note):
-            raise Taken(f"mail {mail} is not being worked on")
+            raise AlreadySettled(f"mail {mail} is not being worked on")
 
     def mail(self, mail: int) -> InboxRow | None:
         """A mail that was kept, in whatever status."""

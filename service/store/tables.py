@@ -275,6 +275,28 @@ class Waiting(SQLModel, table=True):
     due: int | None = Field(default=None, sa_type=BigInteger)
 
 
+class AheadRecord(SQLModel, table=True):
+    """Commands of a seat that wait for the answer to its question, one a line.
+
+    ``question`` and ``turn`` name decisions as the engine does: what must be answered, and the turn
+    that goes on then. ``number`` is the position that they followed.
+    """
+
+    __tablename__ = "ahead"
+    __table_args__ = (UniqueConstraint("game_id", "seat", name="ahead_seat"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id")
+    seat: str
+    commands: str
+    keep_open: bool
+    question: str
+    turn: str
+    number: int
+    occasion_id: int = Field(foreign_key="occasion.id")
+    at: int = Field(sa_type=BigInteger)
+
+
 class Talk(SQLModel, table=True):
     """Something a player said to the table while position ``number`` stood."""
 

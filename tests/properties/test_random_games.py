@@ -37,7 +37,7 @@ def game_of_bots(bot, name, variants=(), checks=CLOSE, again=0):
     seed = crc32(" ".join((bot, name, *variants)).encode()) % 10_000 + again
     names = NAMES[: title.seats[seed % len(title.seats)]]
     bots = {seat: bot_makers()[bot](100 * seed + place) for place, seat in enumerate(names)}
-    return play(title, names, seed, bots, checks)
+    return play(title, seed, bots, checks)
 
 
 def held(game):

@@ -17,15 +17,16 @@ from msgspec.structs import replace
 
 import engine
 from service.app.office import Office
+from service.audience import owner_of
 from service.demo.troupe import game_name, text_part
 from service.desk.follow_up import FollowUp
 from service.desk.post import Desk, House
 from service.games.games import asks, load
 from service.logs import configure
 from service.mail import identity
-from service.mail.message import read
+from service.mail.message import read_head
 from service.reports import Scene
-from service.store import Delivery, Occasion, Step, Store
+from service.store import Arrived, Delivery, NewAction, Occasion, Store
 
 ADDRESS = "play@waybill.test"
 SECRET = b"a secret for tests only"
@@ -117,6 +118,16 @@ class Players:
 
     # writing
 
+    def seat_address(self, game, name, epoch=0, number=None):
+        """The address that speaks for a seat, or for a game's ORGANISER."""
+        owner = owner_of(game, name)
+        return self.house.seat_address(owner, epoch, number).open(owner)
+
+    def message_id(self, game, name, epoch, key):
+        """The Message-ID of a letter to a seat."""
+        owner = owner_of(game, name)
+        return self.house.message_id(owner, epoch, key).open(owner)
+
     def mail(
         self, sender, to, *lines, subject="moves", answers=None, html="", message_id="", **headers
     ):
@@ -143,12 +154,12 @@ class Players:
 
     def arrive(self, raw):
         """Keep a mail as the fetch job does; its row's id, None for the very same bytes."""
-        mail = read(raw)
+        mail = read_head(raw)
         claims = identity.claims(mail, ADDRESS)
         lane = claims[0].game if claims else ""
         uid = int.from_bytes(hashlib.sha256(raw + str(self.now).encode()).digest()[:4], "big")
         return self.store.keep(
-            "inbox", 1, uid, raw, self.now, mail.message_id, mail.sender, lane, self.now
+            Arrived("inbox", 1, uid, raw, self.now, mail.message_id, mail.sender, lane), self.now
         )
 
     def work(self):
@@ -183,7 +194,7 @@ class Players:
 
     def write(self, name, *lines, game=GAME, **how):
         """A player writes to his seat; the letters that follow."""
-        to = how.pop("to", "") or self.house.seat_address(game, name)
+        to = how.pop("to", "") or self.seat_address(game, name)
         return self.send(self.mail(how.pop("sender", address(name)), to, *lines, **how))
 
     def reply(self, letter, *lines, **how):
@@ -236,7 +247,7 @@ class Players:
         state = replace(state, number=number, seats=table.state.seats)
         occasion = Occasion("mail", f"placed-{number}", GAME, seat, mail)
         with self.store.transaction() as tx:
-            step = Step(
+            step = NewAction(
                 table.row.head, number, seat, "placed", b"", engine.encode(()), 1,
                 engine.digest(state), engine.encode(state), tx.occasion(occasion, self.now), 0,
             )  # fmt: skip

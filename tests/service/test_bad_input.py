@@ -18,7 +18,7 @@ def unchanged(players):
 
 
 def raw_mail(players, head, body):
-    to = players.house.seat_address(GAME, "Ann")
+    to = players.seat_address(GAME, "Ann")
     start = f"From: Ann <ann@players.test>\r\nTo: {to}\r\nMessage-ID: <raw@players.test>\r\n"
     return (start + "Subject: moves\r\nMIME-Version: 1.0\r\n" + head + "\r\n").encode() + body
 
@@ -163,7 +163,7 @@ def test_misunderstood_mails_beyond_six_an_hour_are_answered_together_when_it_is
     assert "14 mails of yours" in summed.subject and summed.subject.endswith("NOT DONE")
     for number in range(6, 20):
         assert f"Ticket {number} was opened" in flat(summed)
-    assert summed.reply_to == unchanged.house.seat_address(GAME, "Ann", number=0)
+    assert summed.reply_to == unchanged.seat_address(GAME, "Ann", number=0)
     assert unchanged.remind() == []
     assert len(unchanged.write("Ann", "Your ticket was closed, thanks for your patience")) == 1
 

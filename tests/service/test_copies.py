@@ -27,7 +27,7 @@ def without(raw, name):
 def move(players):
     return players.mail(
         address("Ann"),
-        players.house.seat_address(GAME, "Ann"),
+        players.seat_address(GAME, "Ann"),
         "buy TR",
         Date="Mon, 2 Nov 2026 10:00:00 +0000",
     )

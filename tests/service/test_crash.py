@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from service.store import Letter, Step, Store
+from service.store import Arrived, Letter, NewAction, NewGame, Store
 from service.store.occasions import by_mail
 
 pytest_plugins = ["tests.service.postgres"]
@@ -36,7 +36,7 @@ def work(store: Store, worker: str, now: int, die: str = "") -> bool:
         number = tx.next_number(game.id)
         text = mail.raw.decode()
         occasion = tx.occasion(by_mail(mail.id, game.name, "Ann"), now)
-        step = Step(game.head, number, "Ann", text, b"", b"", 1, "", b"state", occasion, 1)
+        step = NewAction(game.head, number, "Ann", text, b"", b"", 1, "", b"state", occasion, 1)
         new = tx.add_action(game.id, step, now)
         at("inside the transaction")
         assert tx.move_head(game.id, game.head, new)
@@ -53,10 +53,10 @@ def test_each_mail_is_applied_once_and_answered_once(
     store: Store, database: str, point: str
 ) -> None:
     with store.transaction() as tx:
-        game = tx.add_game("dixie7", "18AL", b"", b"", "eve@x", NOW).id
+        game = tx.add_game(NewGame("dixie7", "18AL", b"", b"", "eve@x"), NOW).id
     for uid in range(MAILS):
         text = b"line %d" % uid
-        store.keep("a", 1, uid, text, NOW, f"<in{uid}@x>", "ann@x", "dixie7", NOW)
+        store.keep(Arrived("a", 1, uid, text, NOW, f"<in{uid}@x>", "ann@x", "dixie7"), NOW)
 
     dying = [sys.executable, "-m", __name__, database, point]
     assert subprocess.run(dying, check=False, cwd=ROOT).returncode == DIED

@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from service.demo.embedded import PostOffice
-from service.mail.mailbox import ImapMailbox
+from service.mail.mailbox import ImapAccount, ImapMailbox
 from service.mail.message import read
 from service.mail.sender import Outgoing, SmtpSettings, send
 
@@ -20,7 +20,9 @@ def post(office, *recipients, mail_from="bob@x.test", raw=RAW):
 
 
 def inbox(office):
-    box = ImapMailbox("127.0.0.1", office.imap_port, office.mailbox, office.password, "none")
+    box = ImapMailbox(
+        ImapAccount("127.0.0.1", office.imap_port, office.mailbox, office.password, "none")
+    )
     try:
         return [fetched.raw for fetched in box.fetch()]
     finally:
@@ -79,7 +81,9 @@ def test_all_mail_is_kept_as_numbered_files(tmp_path):
 
 def test_closing_ends_its_thread_although_clients_are_connected():
     with PostOffice() as office:
-        box = ImapMailbox("127.0.0.1", office.imap_port, office.mailbox, office.password, "none")
+        box = ImapMailbox(
+            ImapAccount("127.0.0.1", office.imap_port, office.mailbox, office.password, "none")
+        )
         list(box.fetch())
         assert any(thread.name == "post office" for thread in threading.enumerate())
     assert not any(thread.name == "post office" for thread in threading.enumerate())

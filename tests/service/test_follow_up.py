@@ -97,7 +97,7 @@ def test_an_answer_to_an_older_mail_about_something_else_is_refused_with_what_ch
 
 
 def test_the_thread_of_another_game_says_nothing_about_this_one(players):
-    raw = players.mail(address("Ann"), players.house.seat_address("dixie9", "Ann"), "buy TR")
+    raw = players.mail(address("Ann"), players.seat_address("dixie9", "Ann"), "buy TR")
     strange = b"In-Reply-To: <other.ann.aaaaaaaaaaaaaaaa.s99-turn-3@waybill.test>\n" + raw
     players.send(strange)
     assert players.texts() == ["buy TR"]

@@ -10,7 +10,7 @@ import sqlalchemy
 from alembic import command
 from alembic.config import Config
 
-from service.store import Delivery, Letter, Store
+from service.store import Arrived, Delivery, Letter, Store
 from service.store.enclosures import digest, fold, unfold
 from tests.service.house import address
 
@@ -207,8 +207,8 @@ def test_an_older_database_is_brought_up_to_date_with_its_letters_whole(database
         assert len(row.raw) < 1000
         assert store.letter(row.id).raw == body(png(1), png(n))
     assert store.untold() == (), "failures of the past bring no letters now"
-    again = store.keep("a", 1, 9, b"again", 0, "<m@x>", "a@x", "g", NOW)
-    ignored = store.keep("a", 1, 10, b"direct", 0, "<i@x>", "a@x", "h", NOW)
+    again = store.keep(Arrived("a", 1, 9, b"again", 0, "<m@x>", "a@x", "g"), NOW)
+    ignored = store.keep(Arrived("a", 1, 10, b"direct", 0, "<i@x>", "a@x", "h"), NOW)
     with store.transaction() as tx:
         assert not tx.admit(again, "<m@x>", True)
         assert tx.admit(ignored, "<i@x>", True)

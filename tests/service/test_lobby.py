@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from service.audience import ORGANISER
 from service.desk import lobby
-from service.desk.post import ORGANISER
 from tests.service.house import ADDRESS, GAME, NAMES, OPERATOR, SECRET, address, one, to
 
 
@@ -556,7 +556,7 @@ def test_before_the_start_a_player_gets_help_and_how_it_stands(newcomers):
 def test_a_player_who_writes_to_the_plain_address_is_told_where_to_write(players):
     [letter] = players.stranger(address("Bob"), "say: hello")
     assert "You play as Bob" in flat(letter)
-    assert letter.reply_to == players.house.seat_address(GAME, "Bob", number=0)
+    assert letter.reply_to == players.seat_address(GAME, "Bob", number=0)
 
 
 def test_a_stranger_reads_which_games_wait_and_which_go_on(players):
@@ -575,7 +575,7 @@ def test_a_start_written_to_the_moderator_is_asked_back_and_begins_with_the_repl
     assert back.to == address("Ann")
     assert "NOT DONE" not in back.subject + back.text
     assert "reply to this mail" in back.text
-    assert back.reply_to == newcomers.house.seat_address(GAME, ORGANISER)
+    assert back.reply_to == newcomers.seat_address(GAME, ORGANISER)
     assert newcomers.table().row.status == "open"
     newcomers.reply(back, "start")
     assert newcomers.table().row.status == "running"

@@ -6,12 +6,13 @@ import socket
 import threading
 import time
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from service.demo.embedded import PostOffice
-from service.mail.mailbox import ImapMailbox, MailboxDown
+from service.mail.mailbox import ImapAccount, ImapMailbox, MailboxDown
 from service.mail.maildir import MaildirMailbox
 from service.mail.message import read
 from service.mail.sender import Outgoing, SmtpSettings, send
@@ -47,7 +48,7 @@ def embedded():
 
         def open_box(**changes):
             account = {"user": office.mailbox, "password": office.password, "tls": "none"}
-            return ImapMailbox("127.0.0.1", office.imap_port, **{**account, **changes})
+            return ImapMailbox(ImapAccount("127.0.0.1", office.imap_port, **{**account, **changes}))
 
         yield Delivery(put, open_box)
 
@@ -66,7 +67,7 @@ def real(server):
 
     def open_box(**changes):
         account = {"user": user, "password": dovecot.PASSWORD, "context": server.trust}
-        return ImapMailbox("127.0.0.1", server.imaps, **{**account, **changes})
+        return ImapMailbox(ImapAccount("127.0.0.1", server.imaps, **{**account, **changes}))
 
     yield Delivery(lambda raw: server.deliver(user, raw), open_box)
 
@@ -227,7 +228,9 @@ def test_tls_in_all_its_ways(running_dovecot):
     server, user = running_dovecot, running_dovecot.new_user()
 
     def complaint(port, tls, **more):
-        box = ImapMailbox("127.0.0.1", port, user, dovecot.PASSWORD, tls, timeout=5, **more)
+        box = ImapMailbox(
+            ImapAccount("127.0.0.1", port, user, dovecot.PASSWORD, tls, timeout=5, **more)
+        )
         try:
             return box.probe()
         finally:
@@ -243,26 +246,30 @@ def test_a_server_that_is_not_there_is_told_with_what_to_check():
     with socket.socket() as plug:
         plug.bind(("127.0.0.1", 0))
         port = plug.getsockname()[1]
-        box = ImapMailbox("127.0.0.1", port, "u", "p", "none")
+        box = ImapMailbox(ImapAccount("127.0.0.1", port, "u", "p", "none"))
         assert box.probe() == f"nothing answers at 127.0.0.1:{port}; check host and port"
         box.close()
 
 
 def test_a_server_that_goes_away_is_told_and_found_again():
     with PostOffice() as office:
-        box = ImapMailbox("127.0.0.1", office.imap_port, office.mailbox, office.password, "none")
+        box = ImapMailbox(
+            ImapAccount("127.0.0.1", office.imap_port, office.mailbox, office.password, "none")
+        )
         assert list(box.fetch()) == []
     with pytest.raises(MailboxDown, match=r"check|broke"):
         list(box.fetch())
     with PostOffice() as office:
-        box._port = office.imap_port
+        box._account = replace(box._account, port=office.imap_port)
         assert list(box.fetch()) == []
         box.close()
 
 
 def test_a_server_that_goes_away_ends_the_waiting():
     with PostOffice() as office:
-        box = ImapMailbox("127.0.0.1", office.imap_port, office.mailbox, office.password, "none")
+        box = ImapMailbox(
+            ImapAccount("127.0.0.1", office.imap_port, office.mailbox, office.password, "none")
+        )
         list(box.fetch())
         timer = threading.Timer(0.1, office.__exit__, [None, None, None])
         timer.start()

@@ -57,7 +57,7 @@ def test_a_forged_token_of_a_stranger_is_answered_as_a_stranger(players):
 
 
 def test_an_old_token_of_the_player_himself_brings_him_the_present_address(players):
-    old = players.house.seat_address(GAME, "Ann")
+    old = players.seat_address(GAME, "Ann")
     with players.store.transaction() as tx:
         assert tx.renew_seat(players.table().seat("Ann").id, 0)
     [letter] = players.write("Ann", "buy TR", to=old)
@@ -148,7 +148,7 @@ def test_a_player_s_own_mail_is_obeyed_whatever_their_firm_adds(players, header)
 
 @pytest.mark.parametrize("header", [QUIET[0], QUIET[1], QUIET[5]])
 def test_a_copy_by_a_list_is_left_to_the_player_s_own(players, header):
-    seat = players.house.seat_address(GAME, "Ann")
+    seat = players.seat_address(GAME, "Ann")
     copied = f"{seat}, trains@lists.test"
     assert players.write("Ann", "buy TR", to=copied, **header) == []
     assert players.texts() == []
@@ -167,7 +167,7 @@ def test_a_forwarding_alias_is_no_list(players):
 def test_a_player_at_the_wrong_address_is_told_though_answers_are_not_wished(players, header):
     [letter] = players.stranger(address("Ann"), "buy TR", **header)
     assert "NOT DONE" in letter.subject
-    assert letter.reply_to == players.house.seat_address(GAME, "Ann", number=0)
+    assert letter.reply_to == players.seat_address(GAME, "Ann", number=0)
     assert players.texts() == []
 
 
@@ -182,7 +182,7 @@ def test_our_own_mails_are_not_answered(players):
 
 
 def test_the_same_bytes_delivered_twice_are_one_mail(players):
-    raw = players.mail(address("Ann"), players.house.seat_address(GAME, "Ann"), "buy TR")
+    raw = players.mail(address("Ann"), players.seat_address(GAME, "Ann"), "buy TR")
     players.send(raw)
     assert players.arrive(raw) is None
     players.now += 5
@@ -230,7 +230,7 @@ def test_a_mail_that_ends_its_workers_is_put_aside_and_told_of(players, monkeypa
 
     with monkeypatch.context() as patch:
         patch.setattr("service.desk.seat_mail.SeatMail.handle", dies)
-        players.arrive(players.mail(address("Ann"), players.house.seat_address(GAME, "Ann"), "x"))
+        players.arrive(players.mail(address("Ann"), players.seat_address(GAME, "Ann"), "x"))
         for _ in range(3):
             with pytest.raises(Dead):
                 players.office.moderate()
@@ -333,7 +333,7 @@ def test_letters_are_threaded_named_and_marked(players):
     assert news.subject == f"[{GAME}] SR 1"
     assert turn.subject.startswith(f"[{GAME}] YOUR TURN: ")
     for letter, name in ((receipt, "Ann"), (news, "Cat")):
-        assert letter.reply_to == players.house.seat_address(GAME, name, number=1)
+        assert letter.reply_to == players.seat_address(GAME, name, number=1)
         assert letter.mail["X-Auto-Response-Suppress"] == "All"
         assert f"<{GAME}.waybill.test>" in letter.mail["List-Id"]
     later = players.reply(players.latest("Bob"), "buy S&NA")
@@ -385,9 +385,7 @@ def test_two_workers_keep_the_order_within_each_game(players, database):
         for game in games:
             to_act = players.table(game).state.seats
             seat = to_act[turn % 3]
-            players.arrive(
-                players.mail(address(seat), players.house.seat_address(game, seat), "pass")
-            )
+            players.arrive(players.mail(address(seat), players.seat_address(game, seat), "pass"))
 
     def work(number):
         mine = Store(database)

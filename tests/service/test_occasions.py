@@ -165,7 +165,7 @@ def test_two_seats_at_one_address_both_get_their_letters(players):
     by(players, "director", "director-1", Request("Bob", commands("pass")))
     players.collect()
     letters = players.write("Cat", "say: we are two", sender=address("Bob"),
-                            to=players.house.seat_address(GAME, "Cat", 1))  # fmt: skip
+                            to=players.seat_address(GAME, "Cat", 1))  # fmt: skip
     assert [letter.kind for letter in letters if letter.to == address("Ann")] == ["news"]
     assert [letter.kind for letter in letters if letter.to == address("Bob")] == ["receipt", "news"]
 

@@ -10,7 +10,7 @@ from service.app.office import MODERATE_LEASE, Office
 from service.demo.embedded import PostOffice
 from service.demo.troupe import Lines, Troupe, game_name, text_part, was_done
 from service.desk.post import House
-from service.mail.mailbox import ImapMailbox
+from service.mail.mailbox import ImapAccount, ImapMailbox
 from service.mail.maildir import MaildirMailbox
 from service.mail.message import cut_short
 from service.mail.sender import SmtpSettings
@@ -31,7 +31,7 @@ def fetching(players, maildir, tmp_path):
 
 
 def test_a_mail_is_kept_once_and_marked_on_the_server(fetching, maildir):
-    to_ann = fetching.house.seat_address(GAME, "Ann")
+    to_ann = fetching.seat_address(GAME, "Ann")
     maildir.add(fetching.mail(address("Ann"), to_ann, "buy TR"))
     assert fetching.office.fetch() == 1
     assert [mail.get_flags() for mail in maildir] == ["S"]
@@ -51,7 +51,7 @@ def test_a_crash_before_the_mark_fetches_the_mail_again_and_keeps_it_once(fetchi
 
 
 def test_a_mail_too_large_to_fetch_is_answered(fetching, maildir):
-    to_ann = fetching.house.seat_address(GAME, "Ann")
+    to_ann = fetching.seat_address(GAME, "Ann")
     maildir.add(fetching.mail(address("Ann"), to_ann, "buy TR\n" * 200_000))
     assert fetching.office.fetch() == 1
     [letter] = fetching.work()
@@ -69,7 +69,7 @@ def test_trouble_of_the_database_is_not_the_mail_s(players, monkeypatch):
     def down(self):
         raise Unavailable("the disk is full")
 
-    players.arrive(players.mail(address("Ann"), players.house.seat_address(GAME, "Ann"), "buy TR"))
+    players.arrive(players.mail(address("Ann"), players.seat_address(GAME, "Ann"), "buy TR"))
     with monkeypatch.context() as patch:
         patch.setattr("service.desk.seat_mail.SeatMail.handle", down)
         assert players.office.moderate()
@@ -114,7 +114,9 @@ def served(tmp_path):
     with PostOffice() as post:
         store = Store(f"sqlite:///{tmp_path}/waybill.sqlite")
         store.upgrade()
-        box = ImapMailbox("127.0.0.1", post.imap_port, post.mailbox, post.password, "none")
+        box = ImapMailbox(
+            ImapAccount("127.0.0.1", post.imap_port, post.mailbox, post.password, "none")
+        )
         house = House(post.mailbox, "Waybill", SECRET, render=lambda svg, width: b"\x89PNG")
         office = Office(store, house, box, SmtpSettings("127.0.0.1", post.smtp_port, "none"))
         names = ("Ann", "Bob", "Cat")
@@ -141,7 +143,7 @@ def test_a_game_is_gathered_and_played_by_mails_between_servers(served):
 
 def test_letters_that_cannot_be_sent_now_wait(players):
     players.office.smtp = SmtpSettings("127.0.0.1", 1, "none", timeout=2)
-    players.arrive(players.mail(address("Ann"), players.house.seat_address(GAME, "Ann"), "buy TR"))
+    players.arrive(players.mail(address("Ann"), players.seat_address(GAME, "Ann"), "buy TR"))
     assert players.office.moderate()
     assert asyncio.run(players.office.send()) == 3
     assert asyncio.run(players.office.send()) == 0, "not at once"

@@ -7,15 +7,16 @@ import pytest
 
 import engine
 from service.app.wiring import house_of
+from service.audience import OnlyFor, of_organiser, of_seat, of_table
 from service.desk import lobby
 from service.desk.moderator import Moderator
 from service.desk.post import House
 from service.games.games import load
 from service.games.overlays import OverlayError, find_title, overlay_names, read_options
-from service.reports import Scene, created_page, news_page
+from service.reports import Scene, Since, created_page, news_page
 from service.reports.letters import joined_page, welcome_page
 from service.settings import PlaySection, Settings
-from service.store import Store
+from service.store import Arrived, Store
 
 CLUB = 'title = "18AL"\nname = "Club printing"\nprovenance = { hex = "our board" }\n'
 NOW = 1_800_000_000
@@ -95,7 +96,7 @@ def test_a_game_without_an_overlay_needs_no_folder(store):
     ],
 )
 def test_an_overlay_that_cannot_be_is_refused_and_no_game_made(store, folder, name, said):
-    with pytest.raises(lobby.Refused) as refused:
+    with pytest.raises(lobby.Denied) as refused:
         create(store, f"create 18AL dixie7 with overlay {name}", folder)
     assert str(refused.value).startswith(said)
     with store.transaction() as tx:
@@ -117,11 +118,12 @@ def test_an_overlay_that_is_no_text_is_refused(folder):
 def test_every_mail_names_the_overlay(folder):
     title = find_title("18AL", (), "club", folder)
     scene = Scene("dixie7", title, engine.new_game(title, ["Ann", "Bob", "Cat"]).state)
+    ann = of_seat("dixie7", "Ann")
     pages = (
-        created_page("dixie7", title, "play@example.org"),
-        joined_page("dixie7", title, "Ann", "play@example.org"),
-        welcome_page("dixie7", title, "Ann", "play@example.org"),
-        news_page(scene, (), ()),
+        created_page(of_organiser("dixie7"), title, "play@example.org"),
+        joined_page(ann, title, OnlyFor(ann, "play@example.org")),
+        welcome_page(ann, title, OnlyFor(ann, "play@example.org")),
+        news_page(of_table("dixie7"), scene, Since()),
     )
     for page in pages:
         assert FOOT in page.text
@@ -136,7 +138,9 @@ def test_a_mail_creates_a_game_with_an_overlay_of_the_house(store, folder):
         "From: ann@example.net\nTo: play@example.org\nSubject: a game\nMessage-ID: <1@example.net>\n"
         "\ncreate 18AL dixie7 with tie-break, overlay Club\n"
     )
-    store.keep("inbox", 1, 1, raw.encode(), NOW, "<1@example.net>", "ann@example.net", "", NOW)
+    store.keep(
+        Arrived("inbox", 1, 1, raw.encode(), NOW, "<1@example.net>", "ann@example.net", ""), NOW
+    )
     row = store.claim("a test", NOW, 300)
     Moderator(store, house, NOW).handle(row)
     [letter] = store.claim_outgoing("a test", NOW, 600, 10)

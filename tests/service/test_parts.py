@@ -261,7 +261,7 @@ def test_a_boundary_that_cannot_be_makes_no_mail(boundary):
 
 
 def test_a_move_beside_a_photo_is_played_and_what_is_kept_has_no_photo(players, server):
-    seat = players.house.seat_address(GAME, "Ann")
+    seat = players.seat_address(GAME, "Ann")
     mail = written("buy TR\n")
     mail.replace_header("From", address("Ann"))
     mail.replace_header("To", seat)
@@ -281,7 +281,7 @@ def test_a_move_beside_a_photo_is_played_and_what_is_kept_has_no_photo(players, 
 def test_a_photo_alone_is_answered_with_what_to_do(players, server):
     mail = written(text=None)
     mail.replace_header("From", address("Ann"))
-    mail.replace_header("To", players.house.seat_address(GAME, "Ann"))
+    mail.replace_header("To", players.seat_address(GAME, "Ann"))
     server.put(mail.as_bytes(policy=policy.SMTP))
     players.office.mailbox = server.open()
     players.office.fetch()

@@ -31,7 +31,7 @@ time.sleep(60)
 @pytest.fixture
 def held(players, tmp_path):
     """A worker in a process of its own that has a mail and a letter in hand."""
-    players.arrive(players.mail(address("Ann"), players.house.seat_address(GAME, "Ann"), "buy TR"))
+    players.arrive(players.mail(address("Ann"), players.seat_address(GAME, "Ann"), "buy TR"))
     with players.store.transaction() as tx:
         tx.queue(Letter("k", GAME, "turn", "ann@x", "b@x", b"mail", "<k@x>"), NOW)
     url = f"sqlite:///{tmp_path}/waybill.sqlite"

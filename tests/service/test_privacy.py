@@ -15,8 +15,9 @@ from typer.testing import CliRunner
 
 from service.app.checkup import examine
 from service.app.private import exposed
+from service.audience import without_tokens
 from service.cli import program
-from service.logs import configure, without_tokens
+from service.logs import configure
 from service.settings import Settings, load
 from service.store import Store, Unavailable
 from service.store.tables import Talk
@@ -187,9 +188,9 @@ def logged(capsys):
 @pytest.mark.parametrize("as_json", [False, True])
 def test_no_log_line_bears_a_token(logged, as_json, players):
     configure("info", as_json)
-    seat = players.house.seat_address(GAME, "Ann")
+    seat = players.seat_address(GAME, "Ann")
     token = seat.partition("@")[0].rpartition(".")[2]
-    identifier = players.house.message_id(GAME, "Ann", 0, "s1-turn-7")
+    identifier = players.message_id(GAME, "Ann", 0, "s1-turn-7")
     log = structlog.get_logger()
     log.info("kept", sender=seat, subject=f"Fwd: {identifier}", about={"to": [seat]})
     try:
@@ -212,7 +213,7 @@ def test_a_library_s_log_line_bears_no_token(logged, players, monkeypatch):
     root = logging.getLogger()
     monkeypatch.setattr(root, "handlers", [])
     configure("info")
-    seat = players.house.seat_address(GAME, "Ann")
+    seat = players.seat_address(GAME, "Ann")
     logging.getLogger("mail").warning("no mailbox %s", seat)
     text = logged()
     assert "***" in text

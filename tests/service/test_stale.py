@@ -156,7 +156,7 @@ def test_an_address_with_a_number_always_has_room(players):
 def test_a_mail_without_a_number_answers_the_position_that_stood_when_it_came(players):
     players.place(positions.stock())
     players.now += 60
-    late = players.mail(address("Ann"), players.house.seat_address(GAME, "Ann"), "pass")
+    late = players.mail(address("Ann"), players.seat_address(GAME, "Ann"), "pass")
     players.arrive(late)
     players.now += 60
     players.place(operating())

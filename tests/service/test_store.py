@@ -12,11 +12,14 @@ from alembic.migration import MigrationContext
 from sqlmodel import SQLModel
 
 from service.store import (
+    Arrived,
     Conflict,
     GameRow,
     Letter,
+    NewAction,
+    NewGame,
+    NewSeat,
     Occasion,
-    Step,
     Store,
     Tx,
     Unavailable,
@@ -31,13 +34,13 @@ NOW = 3_000_000_000  # in 2065: times outgrow 32 bits
 
 def opened(store: Store, name: str = "dixie7") -> GameRow:
     with store.transaction() as tx:
-        return tx.add_game(name, "18AL", b"facts", b"{}", "eve@example.org", NOW)
+        return tx.add_game(NewGame(name, "18AL", b"facts", b"{}", "eve@example.org"), NOW)
 
 
-def step(parent: int | None, number: int, text: str = "", **other) -> Step:
+def step(parent: int | None, number: int, text: str = "", **other) -> NewAction:
     values = {"seat": "Ann", "action": b"{}", "events": b"[]", "rules": 1, "occasion_id": 0}
     values |= {"digest": "", "snapshot": b"state %d" % number, "line": 0}
-    return Step(parent=parent, number=number, text=text, **(values | other))
+    return NewAction(parent=parent, number=number, text=text, **(values | other))
 
 
 def happens(tx: Tx, number: int) -> int:
@@ -170,8 +173,8 @@ def test_the_end_of_a_game_is_dated_and_settings_can_be_replaced(store: Store) -
 def test_seats_come_in_order_of_position_and_by_address_in_any_case(store: Store) -> None:
     game = opened(store)
     with store.transaction() as tx:
-        bob = tx.add_seat(game.id, "Bob", "Bob@Example.org", 1)
-        ann = tx.add_seat(game.id, "Ann", "ann@example.org", 0, "joined")
+        bob = tx.add_seat(game.id, NewSeat("Bob", "Bob@Example.org", 1))
+        ann = tx.add_seat(game.id, NewSeat("Ann", "ann@example.org", 0, "joined"))
         assert tx.seats(game.id) == (ann, bob)
         assert tx.seats_of("bob@example.ORG") == (bob,)
         tx.change_seat(bob.id, status="joined")
@@ -180,7 +183,7 @@ def test_seats_come_in_order_of_position_and_by_address_in_any_case(store: Store
         assert tx.seats_of("bob@example.org") == ()
         assert tx.seats_of("bob@NEW.example") == (moved,)
     with pytest.raises(Conflict), store.transaction() as tx:
-        tx.add_seat(game.id, "Bob", "another@example.org", 2)
+        tx.add_seat(game.id, NewSeat("Bob", "another@example.org", 2))
 
 
 def test_undo_moves_the_head_and_leaves_the_taken_back_steps_off_the_line(store: Store) -> None:
@@ -218,7 +221,7 @@ def test_the_head_moves_only_from_where_the_mover_saw_it(store: Store) -> None:
 
 def test_a_line_of_an_occasion_is_carried_out_once(store: Store) -> None:
     game = opened(store).id
-    mail = store.keep("a", 1, 1, b"raw", NOW, "<m@x>", "ann@x", "dixie7", NOW)
+    mail = store.keep(Arrived("a", 1, 1, b"raw", NOW, "<m@x>", "ann@x", "dixie7"), NOW)
     with store.transaction() as tx:
         first = tx.occasion(by_mail(mail, "dixie7"), NOW)
         assert tx.occasion(by_mail(mail, "dixie7", "Ann"), NOW + 1) == first
@@ -318,7 +321,8 @@ def test_a_domain_has_a_ration_and_so_has_everybody(store: Store) -> None:
 
 def test_held_mails_of_a_seat_come_together(store: Store) -> None:
     mails = [
-        store.keep("inbox", 1, n, b"%d" % n, NOW, f"<{n}@x>", "ann@x", "", NOW) for n in range(1, 4)
+        store.keep(Arrived("inbox", 1, n, b"%d" % n, NOW, f"<{n}@x>", "ann@x", ""), NOW)
+        for n in range(1, 4)
     ]
     with store.transaction() as tx:
         tx.hold("dixie7", "Ann", mails[0], "hm", NOW, NOW + 100)

@@ -17,7 +17,7 @@ from tests.service.test_undelivered import post, sending
 
 @pytest.fixture
 def move(players):
-    raw = players.mail(address("Ann"), players.house.seat_address(GAME, "Ann"), "buy TR")
+    raw = players.mail(address("Ann"), players.seat_address(GAME, "Ann"), "buy TR")
     assert players.arrive(raw)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from service.app import office
-from service.store import Conflict, Store, Taken, Task, Unavailable
+from service.store import AlreadySettled, Arrived, Conflict, Store, Task, Unavailable
 from service.store.claims import PAUSES
 from service.store.queues import MAIL_TRIES
 from tests.service.house import GAME, NOW, OPERATOR, address, opened
@@ -34,7 +34,7 @@ def finish(store: Store, key: str, now: int) -> None:
 
 
 def mail(store: Store, uid: int, received: int, game: str = "dixie7") -> None:
-    store.keep("a", 1, uid, b"%d" % uid, received, f"<{uid}@x>", "ann@x", game, NOW)
+    store.keep(Arrived("a", 1, uid, b"%d" % uid, received, f"<{uid}@x>", "ann@x", game), NOW)
 
 
 def test_a_task_is_set_once_and_handed_out_when_it_is_due(store: Store) -> None:
@@ -94,7 +94,7 @@ def test_a_task_whose_worker_died_is_done_by_another(store: Store) -> None:
     assert again.tries == 3
     with store.transaction() as tx:
         tx.finish_task(again.id)
-    with pytest.raises(Taken), store.transaction() as tx:
+    with pytest.raises(AlreadySettled), store.transaction() as tx:
         tx.finish_task(again.id)
 
 

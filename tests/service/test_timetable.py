@@ -22,7 +22,7 @@ def test_the_jobs_of_an_office_and_how_often_they_are_done(players):
 
 def test_a_mail_is_due_at_once_and_while_it_is_worked_on_when_its_lease_ends(players):
     assert players.store.due().mail is None
-    seat = players.house.seat_address("dixie1", "Ann")
+    seat = players.seat_address("dixie1", "Ann")
     players.arrive(players.mail("ann@players.test", seat, "status"))
     assert players.store.due().mail == 0
     players.store.claim("another", NOW, 300)

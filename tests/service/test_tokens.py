@@ -108,7 +108,7 @@ def test_before_the_start_players_and_organiser_renew_their_addresses(newcomers)
 
 @pytest.mark.parametrize("header", ["Cc", "To"])
 def test_a_token_that_a_mail_shows_to_others_is_renewed_and_the_mail_is_done(players, header):
-    seat = players.house.seat_address(GAME, "Ann")
+    seat = players.seat_address(GAME, "Ann")
     headers = {"Cc": "Zoe <zoe@else.test>"} if header == "Cc" else {}
     to_all = seat if header == "Cc" else f"{seat}, zoe@else.test"
     letters = players.write("Ann", "buy TR", to=to_all, **headers)
@@ -131,7 +131,7 @@ def test_a_token_shown_by_the_mail_that_is_answered_is_renewed_too(players):
 
 
 def test_copies_to_oneself_and_to_the_moderator_share_nothing(players):
-    seat = players.house.seat_address(GAME, "Ann")
+    seat = players.seat_address(GAME, "Ann")
     players.write("Ann", "buy TR", to=f"{seat}, {ADDRESS}", Cc=f"Ann <{address('Ann').upper()}>")
     assert players.texts() == ["buy TR"]
     assert epoch(players, "Ann") == 0

@@ -12,7 +12,7 @@ import pytest
 from aiosmtpd.smtp import SMTP
 
 from service.app.wiring import mailbox_of, smtp_of
-from service.mail.mailbox import ImapMailbox
+from service.mail.mailbox import ImapAccount, ImapMailbox
 from service.mail.sender import SmtpSettings, probe
 from service.settings import Settings, SettingsError
 from tests.need import need
@@ -66,7 +66,7 @@ ABLE = "* CAPABILITY IMAP4rev1\r\nTAG OK done\r\n"
 
 def imap(*answers, greeting=READY, tls="none"):
     with Script(greeting, ABLE, *answers) as server:
-        box = ImapMailbox("127.0.0.1", server.port, "play", "secret", tls, timeout=0.5)
+        box = ImapMailbox(ImapAccount("127.0.0.1", server.port, "play", "secret", tls, timeout=0.5))
         try:
             return box.probe()
         finally:

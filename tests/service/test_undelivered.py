@@ -67,7 +67,7 @@ def post(players):
 
 
 def play(players, name, *lines):
-    players.arrive(players.mail(address(name), players.house.seat_address(GAME, name), *lines))
+    players.arrive(players.mail(address(name), players.seat_address(GAME, name), *lines))
     while players.office.moderate():
         pass
 
@@ -270,7 +270,7 @@ def test_a_report_that_names_only_the_seat_s_address_is_understood(players):
     raw = report(sent(players, "Bob"), original="")
     assert players.send(raw) == []
     assert players.store.letters(["failed"]) == (), "anybody could write that"
-    seat = players.house.seat_address(GAME, "Bob")
+    seat = players.seat_address(GAME, "Bob")
     assert players.send(raw.replace(f"To: {ADDRESS}".encode(), f"To: {seat}".encode())) == []
     [row] = players.store.letters(["failed"])
     assert row.recipient == address("Bob")

@@ -18,6 +18,7 @@ from service.games import stored
 from service.games.games import load
 from service.games.watching import watch
 from service.store import Store, Unavailable
+from tests.engine.notation import positions
 from tests.service.house import NOW, TITLE, address, opened
 
 pytest_plugins = ["tests.service.postgres"]
@@ -26,13 +27,13 @@ ACTIONS = ("buy TR", "pass", "pass", "pass")
 NAMES = ("Ann", "Bob", "Cat")
 
 
-def at_version(url: str, version: str) -> None:
+def at_version(url: str, version: str, down: bool = False) -> None:
     found = sqlalchemy.create_engine(url)
     config = Config()
     config.set_main_option("script_location", "service.store:migrations")
     with found.begin() as connection:
         config.attributes["connection"] = connection
-        command.upgrade(config, version)
+        (command.downgrade if down else command.upgrade)(config, version)
     found.dispose()
 
 
@@ -145,6 +146,29 @@ def test_answers_that_waited_in_the_last_version_are_given(tmp_path: Path) -> No
     [told] = players.work()
     assert (told.kind, told.to) == ("held", address("Ann"))
     assert "2 mails" in told.text
+    players.store.close()
+
+
+def test_a_question_that_an_older_version_left_open_is_answered(tmp_path: Path) -> None:
+    """Nothing waits behind it; from now on something may."""
+    url = f"sqlite:///{tmp_path}/old.sqlite"
+    players = opened(url)
+    players.begin()
+    players.place(positions.stock())
+    players.write("Ann", "sell private TR to Bob for 30", "pass")
+    players.store.close()
+    at_version(url, "0008", down=True)
+    with pytest.raises(Unavailable):
+        players.table()
+    players = opened(url)
+    table = players.table()
+    assert table.ahead == ()
+    assert engine.question(table.state) is not None
+    players.write("Ann", "sell 1 L&N")
+    [rest] = players.table().ahead
+    assert rest.shown == "sell 1 L&N"
+    players.write("Bob", "accept")
+    assert players.texts()[-3:] == ["accept", "sell 1 L&N", "pass"]
     players.store.close()
 
 

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from engine.runs.best.allowance import allowing
 from engine.runs.best.search import best_run
 from engine.track.ground import forget
-from service.desk.queries import Queries
-from service.desk.work import A_MAIL, AN_HOUR, HOUR, Work, remaining
+from service.desk.queries import Queries, Sources
+from service.desk.work import A_MAIL, AN_HOUR, HOUR, STEPS, Work, remaining
 from service.games.commands import Command
 from service.practice.script import recorded_game
 from service.reports import Scene
@@ -37,7 +37,7 @@ def test_twelve_hard_questions_in_a_mail_take_about_as_long_as_one(dense):
     began = time.thread_time()
     work = Work()
     texts = [f"L&N with {'+'.join(['D'] * n)}" for n in (6, 5, 4, 3, 6, 5)]
-    queries = Queries(dense, "", work=work)
+    queries = Queries(dense, "", Sources(work=work))
     results = [queries.answer(Command(0, "routes", t, f"routes {t}")) for t in texts]
     assert time.thread_time() - began < 4, "without bounds it is more than a minute"
     assert results[0].status == "answer"
@@ -49,12 +49,48 @@ def test_twelve_hard_questions_in_a_mail_take_about_as_long_as_one(dense):
 def test_what_is_asked_for_is_counted_and_the_hour_is_bounded(dense):
     ticks = iter(range(1000))
     work = Work(left=AN_HOUR, clock=lambda: next(ticks) * 0.01)
-    cheap = Queries(dense, "", work=work)
+    cheap = Queries(dense, "", Sources(work=work))
     assert cheap.answer(Command(0, "trains", "", "trains")).status == "answer"
     assert work.spent == pytest.approx(0.01)
-    [refused] = ask(Queries(dense, "", work=remaining(AN_HOUR + 1, NOW - 600, NOW)), 1)
+    [refused] = ask(Queries(dense, "", Sources(work=remaining(AN_HOUR + 1, NOW - 600, NOW))), 1)
     assert "Ask again in 50 minutes" in refused.notes[0]
     assert remaining(0, 0, NOW).left == AN_HOUR
+
+
+def test_an_answer_that_was_cut_short_says_so_and_how_to_ask_for_more(dense):
+    forget()
+    queries = Queries(dense, "", Sources(work=Work(clock=lambda: 0.0)))
+    first, later = (
+        queries.answer(Command(0, "routes", t, f"routes {t}"))
+        for t in ("L&N with D+D+D+D", "L&N with D+D+D")
+    )
+    for result in (first, later):
+        text = " ".join(result.answer.text.split())
+        assert "best run so far, the search was stopped: $" in text
+        assert "NOT SEARCHED TO THE END" in text and "fewer trains" in text
+        assert "best run found" not in text
+    assert "only one of its mail" not in " ".join(first.answer.text.split())
+    assert "only one of its mail is searched longest" in " ".join(later.answer.text.split())
+
+
+def test_a_search_that_came_to_its_end_says_nothing_of_stopping(dense):
+    forget()
+    queries = Queries(dense, "", Sources(work=Work()))
+    text = queries.answer(Command(0, "routes", "L&N with 2", "routes L&N with 2")).answer.text
+    assert "L&N, best run: $" in text and "NOT SEARCHED" not in text
+    # without bounds what is not proved was searched with all steps that there are
+    text = Queries(dense, "").answer(Command(0, "routes", "L&N with 2", "")).answer.text
+    assert "NOT SEARCHED" not in text
+
+
+def test_later_questions_have_fewer_steps_than_the_first():
+    work = Work()
+    with work.question() as first:
+        pass
+    work.spent = A_MAIL / 2
+    with work.question() as later:
+        pass
+    assert first.left == STEPS and abs(later.left - STEPS / 2) < STEPS / 10
 
 
 def test_a_sender_s_hour_is_kept_in_the_store(players):
@@ -74,11 +110,14 @@ def test_a_sender_s_hour_is_kept_in_the_store(players):
 def test_steps_are_shared_by_the_searches_of_a_block_and_what_is_known_costs_nothing():
     there = full_board(Random(2), "18AL")
     forget()
-    with allowing(20_000):
+    with allowing(20_000) as purse:
+        assert not purse.short
         first = best_run(there, "L&N", ("7",) * 4)
+        assert purse.short
         rest = best_run(there, "L&N", ("7",) * 5)
     assert not first.proved and not rest.proved
     assert first.nodes + rest.nodes < 60_000
     whole = best_run(there, "L&N", ("4",))
-    with allowing(0):
+    with allowing(0) as purse:
         assert best_run(there, "L&N", ("4",)) == whole
+        assert not purse.short

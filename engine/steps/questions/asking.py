@@ -46,6 +46,8 @@ def carry_out(draft: Draft, sale: PrivateSale | TrainSale) -> None:
     transfer_private(draft, sale.private, sale.seller, sale.buyer, sale.price)
     turn = draft.stack[-1]
     if isinstance(turn, StockTurn):
+        if draft.title.facts.stock.player_sales_beside:
+            return
         if turn.seat == sale.buyer:
             over = turn.sold or draft.title.facts.stock.sales_first
             draft.replace(replace(turn, bought=True, sold_first=over))

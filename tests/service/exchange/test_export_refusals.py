@@ -22,7 +22,7 @@ from engine.titles.registry import load_title
 from service.exchange.dialect import NeighbourError
 from service.exchange.export import export
 from service.games.games import GameSettings
-from service.store import Occasion, Step, Store
+from service.store import NewAction, NewGame, NewSeat, Occasion, Store
 from tests import games
 
 THEIRS = load_title("18AL", frozenset({"18xx.games"}))
@@ -172,14 +172,15 @@ def stored(folder, game, name):
     store.upgrade()
     with store.transaction() as tx:
         row = tx.add_game(
-            name, "18AL", game.title.encode(), engine.encode(GameSettings()), "eve@x.org", 1
+            NewGame(name, "18AL", game.title.encode(), engine.encode(GameSettings()), "eve@x.org"),
+            1,
         )
         for position, seat in enumerate(game.states[0].seats):
-            tx.add_seat(row.id, seat, f"{seat}@x.org", position, "joined")
+            tx.add_seat(row.id, NewSeat(seat, f"{seat}@x.org", position, "joined"))
         head = None
         for number, action in enumerate([None, *game.actions[:60]]):
             occasion = tx.occasion(Occasion("test", f"test-{number}"), 1)
-            step = Step(
+            step = NewAction(
                 parent=head, number=number, seat=action.by if action else "", text="",
                 action=engine.encode(action) if action else b"", events=b"[]", rules=1, digest="",
                 snapshot=None, occasion_id=occasion, line=0,

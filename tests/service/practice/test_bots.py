@@ -14,7 +14,7 @@ TITLE = load_title("18AL")
 def played(bot: str, seed: int, players: int = 3, cap: int = 6000):
     names = NAMES[:players]
     bots = {name: bot_makers()[bot](10 * seed + place) for place, name in enumerate(names)}
-    return play(TITLE, names, seed, bots, UNCHECKED, cap=cap)
+    return play(TITLE, seed, bots, UNCHECKED, cap=cap)
 
 
 @pytest.mark.parametrize("bot", ["random", "sensible"])

@@ -8,20 +8,20 @@ from engine import load_title
 from engine.actions import Done, GoBankrupt
 from service.practice import selfplay
 from service.practice.bots import RandomBot
-from service.practice.selfplay import SAMPLED, UNCHECKED, play
+from service.practice.selfplay import SAMPLED, UNCHECKED, Series, play
 
 TITLE = load_title("18AL")
 
 
 def test_the_same_seed_gives_the_same_summary():
-    one, two = (selfplay.selfplay(TITLE, 2, 3, 40, checks=UNCHECKED) for _ in range(2))
+    one, two = (selfplay.selfplay(TITLE, Series(2, 3, 40), checks=UNCHECKED) for _ in range(2))
     assert one.verbs == two.verbs
     assert (one.actions, one.ends) == (two.actions, two.ends)
 
 
 def test_all_numbers_of_players_take_turns():
     games = []
-    summary = selfplay.selfplay(TITLE, 4, seed=20, checks=UNCHECKED, on_game=games.append)
+    summary = selfplay.selfplay(TITLE, Series(4, seed=20), checks=UNCHECKED, on_game=games.append)
     assert [len(game.players) for game in games] == [3, 4, 5, 3]
     assert [game.seed for game in games] == [20, 21, 22, 23]
     assert summary.clean
@@ -32,14 +32,17 @@ def test_all_numbers_of_players_take_turns():
 def test_every_position_is_told():
     numbers = []
     selfplay.selfplay(
-        TITLE, 1, 3, 7, checks=UNCHECKED, on_step=lambda _, state: numbers.append(state.number)
+        TITLE,
+        Series(1, 3, 7),
+        checks=UNCHECKED,
+        on_step=lambda _, state: numbers.append(state.number),
     )
     assert numbers == list(range(1, len(numbers) + 1))
 
 
 def test_the_summary_and_the_games_can_be_written_as_json():
     games = []
-    summary = selfplay.selfplay(TITLE, 1, 4, 9, checks=UNCHECKED, on_game=games.append)
+    summary = selfplay.selfplay(TITLE, Series(1, 4, 9), checks=UNCHECKED, on_game=games.append)
     line = json.loads(json.dumps(games[0].as_dict()))
     total = json.loads(json.dumps(summary.as_dict()))
     assert line["clean"] and len(line["digest"]) == 64
@@ -51,12 +54,12 @@ def test_the_summary_and_the_games_can_be_written_as_json():
 
 def test_an_unknown_bot_is_named_with_those_there_are():
     with pytest.raises(LookupError, match="no bot clever; there are random, sensible"):
-        selfplay.selfplay(TITLE, bot="clever")
+        selfplay.selfplay(TITLE, Series(bot="clever"))
 
 
 def test_a_game_over_the_cap_is_unfinished_and_not_clean():
     bots = {name: RandomBot(1) for name in ("Ann", "Bob", "Cat")}
-    game = play(TITLE, list(bots), 1, bots, SAMPLED, cap=20)
+    game = play(TITLE, 1, bots, SAMPLED, cap=20)
     assert len(game.actions) == 20
     assert (game.ends, game.clean) == ("unfinished", False)
 
@@ -70,7 +73,7 @@ class Cheat:
 
 def test_an_illegal_action_of_a_bot_breaks_the_game():
     bots = dict.fromkeys(("Ann", "Bob", "Cat"), Cheat())
-    game = play(TITLE, list(bots), 1, bots)
+    game = play(TITLE, 1, bots)
     assert game.ends == "broken"
     assert "refused" in game.broken
 
@@ -84,7 +87,7 @@ class Fault:
 
 def test_a_fault_is_told_and_ends_only_its_own_game(monkeypatch):
     monkeypatch.setattr(selfplay, "bot_makers", lambda: {"faulty": lambda seed: Fault()})
-    summary = selfplay.selfplay(TITLE, 2, 3, 5, "faulty")
+    summary = selfplay.selfplay(TITLE, Series(2, 3, 5, "faulty"))
     assert summary.unclean == [5, 6]
     assert summary.ends == {"broken": 2}
 
@@ -102,7 +105,7 @@ def test_what_does_not_hold_is_told_with_its_position(monkeypatch):
 
     bots = dict.fromkeys(("Ann", "Bob", "Cat"), Passer())
     monkeypatch.setattr(selfplay, "check", fail)
-    game = play(TITLE, list(bots), 1, bots)
+    game = play(TITLE, 1, bots)
     assert game.broken == "#0 the sky fell"
     summary = selfplay.Summary("18AL", (), "random", 1)
     summary.add(game)
@@ -115,5 +118,5 @@ def test_who_interrupts_it_gets_the_sum_of_the_games_that_are_over():
         if game.seed == 8:
             raise KeyboardInterrupt
 
-    found = selfplay.selfplay(load_title("18AL"), 5, seed=7, on_game=interrupt)
+    found = selfplay.selfplay(load_title("18AL"), Series(5, seed=7), on_game=interrupt)
     assert (found.games, found.clean) == (2, True)

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from engine import load_title
 from engine.position.values import MARKET, OFFERING
 from engine.telling.narration import narrate_all
+from service.audience import OnlyFor, of_seat
 from service.reports import Scene, Told
 from tests import games
 from tests.engine.notation import positions
@@ -31,6 +32,16 @@ def scenes(every=9):
         title, found = course(name)
         for state, told in found[:360:every]:
             yield Scene("dixie7", title, state), told
+
+
+def to(seat):
+    """The reader of a seat's letters."""
+    return of_seat("dixie7", seat)
+
+
+def own(seat, address):
+    """An address that speaks for a seat."""
+    return OnlyFor(to(seat), address)
 
 
 def scene(state):

@@ -8,8 +8,9 @@ from engine.actions import LayTile
 from engine.position.frames import MergerStations, OldStation, Question, Redeem
 from engine.position.values import BANK, Ending
 from engine.proposals import BarredLay
+from service.audience import EVERYBODY, of_table
 from service.practice.script import recorded_game
-from service.reports import Result, Scene, answers
+from service.reports import About, Handled, PageLook, Result, Scene, Since, answers
 from service.reports.advice import legal
 from service.reports.deciding import task
 from service.reports.letters import answer_page, confirm_page, foreign_page, note_page
@@ -20,6 +21,7 @@ from service.reports.turn import turn_page
 from service.reports.warnings import warnings
 from tests.rules.gl.setting import on
 from tests.service.practice.lakes import ON, TITLE, late
+from tests.service.reports.games import to
 
 
 def scene(state=None, **changes):
@@ -108,7 +110,7 @@ def test_steps_about_debts_and_mergers_have_words(frame, subject):
     state = ON.operating(late(), "CR", "redeem")
     found = scene(state, stack=(*state.stack[:-1], frame))
     assert task(found, "Bob").subject == subject
-    page = turn_page(found, "Bob", (), (), pictures=False)
+    page = turn_page(to("Bob"), found, Since(), PageLook(False))
     assert subject in page.subject
     assert "REPLY WITH, for example\n  " in page.text
 
@@ -131,7 +133,9 @@ def test_a_train_that_was_extended_is_warned_of_only_where_there_is_one():
 
 
 def test_the_end_counts_bonds_and_no_privates():
-    page = ended_page(scene(stack=(), ending=Ending("survivor")), (), (), pictures=False)
+    page = ended_page(
+        of_table("dixie7"), scene(stack=(), ending=Ending("survivor")), Since(), pictures=False
+    )
     head = next(line for line in page.text.splitlines() if line.startswith("FINAL WORTH"))
     assert " ".join(head.split()) == "FINAL WORTH cash shares bonds total holds"
     assert "All others went bankrupt." in page.text
@@ -141,16 +145,18 @@ def test_the_end_counts_bonds_and_no_privates():
 def pages():
     """One of each kind of mail about a game."""
     found = scene()
-    yield turn_page(found, "Ann", (), (), pictures=False)
+    yield turn_page(to("Ann"), found, Since(), PageLook(False))
     shown = Result(1, "market", "answer", answer=answers.market(found))
-    yield receipt_page(found, "Ann", (shown,), True, "Re: your turn", pictures=False)
-    yield news_page(found, (), (), "Bob")
-    yield round_page(found, "SR 2", (), (), pictures=False)
-    yield ended_page(scene(stack=(), ending=Ending("bank")), (), (), pictures=False)
-    yield confirm_page("lakes1", TITLE, "Ann")
-    yield note_page("Re: x", "NOT DONE", ("why",), game="lakes1", about=TITLE)
-    yield foreign_page("lakes1", "Ann", "mallory@example.org", TITLE)
-    yield answer_page("Re: x", "status", answers.status(found), "lakes1", TITLE)
+    yield receipt_page(to("Ann"), found, Handled((shown,), True), "Re: your turn", pictures=False)
+    yield news_page(to("Bob"), found, Since())
+    yield round_page(of_table("dixie7"), found, "SR 2", Since(), PageLook(False))
+    yield ended_page(
+        of_table("dixie7"), scene(stack=(), ending=Ending("bank")), Since(), pictures=False
+    )
+    yield confirm_page(to("Ann"), TITLE)
+    yield note_page(to("Ann"), "Re: x", "NOT DONE", ("why",), about=About("lakes1", TITLE))
+    yield foreign_page(to("Ann"), "mallory@example.org", TITLE)
+    yield answer_page(EVERYBODY, "Re: x", "status", answers.status(found), About("lakes1", TITLE))
 
 
 def test_every_mail_tells_what_is_reconstructed():
@@ -161,7 +167,7 @@ def test_every_mail_tells_what_is_reconstructed():
 
 
 def test_a_receipt_without_an_answer_names_what_is_reconstructed_in_one_line():
-    page = receipt_page(scene(), "Ann", (), False, "Re: your turn")
+    page = receipt_page(to("Ann"), scene(), Handled((), False), "Re: your turn")
     lines = [line for line in page.text.splitlines() if "Reconstructed" in line]
     assert lines == ["Reconstructed: stock chart, bank and costs on the map. `status` tells how."]
     assert "bank and costs on the map. <code" in page.html and "`" not in page.html
@@ -174,9 +180,9 @@ def test_who_is_not_asked_reads_whose_leave_is_asked():
     waiting = Scene("lakes", on.title, on.after(state, lay))
     assert "asks your leave for IC, by your RailWorks" in task(waiting, "Bob").subject
     for page in (
-        news_page(waiting, (), (), "Cat"),
-        receipt_page(waiting, "Ann", (), True, "x"),
-        answer_page("x", "status", answers.status(waiting), "lakes1", TITLE),
+        news_page(to("Cat"), waiting, Since()),
+        receipt_page(to("Ann"), waiting, Handled((), True), "x"),
+        answer_page(EVERYBODY, "x", "status", answers.status(waiting), About("lakes1", TITLE)),
     ):
         text = " ".join(page.text.split())
         assert "Ann asks Bob's leave for IC, by Bob's RailWorks" in text

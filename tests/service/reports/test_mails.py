@@ -4,9 +4,13 @@ import pytest
 from msgspec.structs import replace
 
 from engine.position.values import Ending
+from service.audience import EVERYBODY, OPERATOR, of_organiser, of_table
 from service.reports import (
+    About,
+    PageLook,
     Said,
     Scene,
+    Since,
     Told,
     answer_page,
     answers,
@@ -25,20 +29,20 @@ from service.reports import (
 )
 from service.reports.news import worths
 from tests.rules.gl.setting import on as lakes
-from tests.service.reports.games import TITLE, run_scene, scene
+from tests.service.reports.games import TITLE, own, run_scene, scene, to
 
 LETTERS = (
-    confirm_page("dixie7", TITLE, "Bob", "ann@example.org", "r@h.org"),
-    joined_page("dixie7", TITLE, "Bob", "play+x@h.org", ("Ann", "Bob")),
-    welcome_page("dixie7", TITLE, "Bob", "play+x@h.org", ("Ann", "Bob", "Cat")),
-    created_page("dixie7", TITLE, "play@h.org", "r@h.org"),
-    help_page(TITLE),
-    help_page(None, "say"),
-    stranger_page("play@h.org", ("dixie7",)),
-    foreign_page("dixie7", "Bob", "eve@evil.org"),
-    fault_page(7, "bob@h.org", "dixie7", "KeyError: 'x'"),
-    note_page("[dixie7] Full", "dixie7 is full.", ("There are 5 players.",), ("games",)),
-    answer_page("Re: map", "dixie7", answers.map_(run_scene()), "dixie7"),
+    confirm_page(to("Bob"), TITLE, "ann@example.org", "", own("Bob", "r@h.org")),
+    joined_page(to("Bob"), TITLE, own("Bob", "play+x@h.org"), ("Ann", "Bob")),
+    welcome_page(to("Bob"), TITLE, own("Bob", "play+x@h.org"), ("Ann", "Bob", "Cat")),
+    created_page(of_organiser("dixie7"), TITLE, "play@h.org"),
+    help_page(EVERYBODY, TITLE),
+    help_page(EVERYBODY, None, "say"),
+    stranger_page(EVERYBODY, "play@h.org", ("dixie7",)),
+    foreign_page(to("Bob"), "eve@evil.org"),
+    fault_page(OPERATOR, 7, "bob@h.org", "dixie7", "KeyError: 'x'"),
+    note_page(EVERYBODY, "[dixie7] Full", "dixie7 is full.", ("There are 5 players.",), ("games",)),
+    answer_page(EVERYBODY, "Re: map", "dixie7", answers.map_(run_scene()), About("dixie7")),
 )
 
 
@@ -74,13 +78,19 @@ def test_an_organiser_learns_how_others_join():
 
 def test_news_keep_one_subject_all_round():
     at = run_scene()
-    page = news_page(at, [Told(3, "Bob", ("M&O ran for $40 (2: Q2-P3)",))], [Said("Bob", "hm", 3)])
+    page = news_page(
+        of_table("dixie7"),
+        at,
+        Since([Told(3, "Bob", ("M&O ran for $40 (2: Q2-P3)",))], [Said("Bob", "hm", 3)]),
+    )
     assert page.subject == "[dixie7] OR 2.1" and page.figures == ()
     assert "Bob  M&O ran for $40" in page.text and "Bob says: hm" in page.text
 
 
 def test_a_round_mail_has_tables_map_and_chart():
-    page = round_page(run_scene(), "SR 2", [Told(3, "Bob", ("Bob passed",))], ())
+    page = round_page(
+        of_table("dixie7"), run_scene(), "SR 2", Since([Told(3, "Bob", ("Bob passed",))])
+    )
     assert page.subject == "[dixie7] SR 2 complete – OR 2.1 begins"
     assert [figure.filename.split("-")[1] for figure in page.figures] == ["map", "market"]
     assert "PLAYERS" in page.text and "PRIVATE COMPANIES" in page.text
@@ -95,7 +105,7 @@ def test_final_worth_adds_up_and_the_richest_wins():
     for row in worths(at).rows:
         *parts, total = (int(cell.removeprefix("$")) for cell in row[1:5])
         assert sum(parts) == total == at.players[row[0]].worth
-    page = ended_page(at, (), ())
+    page = ended_page(of_table("dixie7"), at, Since())
     best = max(at.view.players, key=lambda player: player.worth)
     assert page.subject == f"[dixie7] The end: {best.seat} wins"
     assert "The bank ran out of money." in page.text
@@ -105,7 +115,7 @@ def test_who_is_left_wins_even_with_less_than_the_bankrupt():
     state = lakes.company(lakes.stock_turn(), "IC", {"Ann": 60}, par=60, loans=2)
     state = replace(lakes.money(state, {"Ann": 0}), out=("Bob", "Cas"), stack=())
     at = Scene("lakes1", lakes.title, replace(state, ending=Ending("survivor")))
-    page = ended_page(at, (), ())
+    page = ended_page(of_table("dixie7"), at, Since())
     assert page.subject == "[lakes1] The end: Ann wins"
     assert [row[0] for row in worths(at).rows] == ["Ann", "Bob", "Cas"]
 
@@ -113,14 +123,20 @@ def test_who_is_left_wins_even_with_less_than_the_bankrupt():
 def test_a_bankrupt_player_keeps_no_cash():
     row = next(row for row in worths(ended(Ending("bankruptcy", 0, "Bob"))).rows if row[0] == "Bob")
     assert row[1] == "$0"
-    assert "Bob went bankrupt." in ended_page(ended(Ending("bankruptcy", 0, "Bob")), (), ()).text
+    assert (
+        "Bob went bankrupt."
+        in ended_page(of_table("dixie7"), ended(Ending("bankruptcy", 0, "Bob")), Since()).text
+    )
 
 
 def test_reconstructions_are_marked_in_every_mail():
     facts = replace(TITLE.facts, provenance={"the map": "drawn from photographs"})
     at = run_scene()
     marked = Scene("dixie7", type(TITLE)(facts, TITLE.rules, TITLE.variants), at.state)
-    for page in (news_page(marked, (), ()), round_page(marked, "SR 2", (), (), pictures=False)):
+    for page in (
+        news_page(of_table("dixie7"), marked, Since()),
+        round_page(of_table("dixie7"), marked, "SR 2", Since(), PageLook(False)),
+    ):
         assert "Reconstructed: the map: drawn from photographs" in page.text
         assert "Reconstructed: the map: drawn from photographs" in page.html
 
@@ -128,6 +144,6 @@ def test_reconstructions_are_marked_in_every_mail():
 def test_the_operators_own_template_goes_first(tmp_path):
     (tmp_path / "mail").mkdir()
     (tmp_path / "mail" / "foreign.txt.j2").write_text("Ahoy {{ seat }}")
-    page = foreign_page("dixie7", "Bob", "eve@evil.org", templates=tmp_path)
+    page = foreign_page(to("Bob"), "eve@evil.org", templates=tmp_path)
     assert page.text == "Ahoy Bob\n"
     assert "Somebody wrote in your name, Bob." in page.html

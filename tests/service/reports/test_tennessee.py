@@ -3,11 +3,12 @@
 from msgspec.structs import replace
 
 from service.practice.script import recorded_game
-from service.reports import Scene, turn_page
+from service.reports import PageLook, Scene, Since, turn_page
 from service.reports.answers import status, trains
 from service.reports.deciding import task
 from service.reports.warnings import warnings
 from tests.rules.tn.setting import on
+from tests.service.reports.games import own, to
 
 EAST = "F17 57 1,F19 8 1,E20 8 4,F15 9 1,F13 4 1,F11 TN2 0"
 SOLD = {"TCC": "Bob", "ET&WNC": "Bob", "M&C": "Cas", "O&W": "Cas"}
@@ -18,7 +19,7 @@ def scene(state):
 
 
 def text_of(state, seat="Ann"):
-    text = turn_page(scene(state), seat, (), (), pictures=False).text
+    text = turn_page(to(seat), scene(state), Since(), PageLook(False)).text
     return " ".join(text.split())
 
 
@@ -31,7 +32,9 @@ def war(*trains_owned, step="run"):
 def test_every_turn_of_a_game_fits_its_limits():
     for state in recorded_game("18TN").states[:-1:5]:
         for seat in scene(state).view.to_act:
-            page = turn_page(scene(state), seat, (), (), pictures=False, reply_to="a@b.c")
+            page = turn_page(
+                to(seat), scene(state), Since(), PageLook(False), reply_to=own(seat, "a@b.c")
+            )
             assert max(map(len, page.text.splitlines())) <= 78
             assert len(page.text.encode()) <= 6_000
 

@@ -13,13 +13,13 @@ from engine.notation import parse
 from engine.position.frames import Discard, Question, StockTurn
 from engine.proposals import PrivateSale, TrainSale
 from engine.runs.best.search import best_run
-from service.reports import Said, Told, turn_page
+from service.reports import PageLook, Said, Since, Told, turn_page
 from service.reports.deciding import BYSTANDER, task
 from service.reports.example import example
 from service.reports.prospects import prospect
 from service.reports.turn import buttons
 from tests.engine.notation import positions
-from tests.service.reports.games import TITLE, run_scene, scene, scenes, without_train
+from tests.service.reports.games import TITLE, own, run_scene, scene, scenes, to, without_train
 
 
 class _Tags(HTMLParser):
@@ -51,12 +51,11 @@ def test_every_turn_of_three_games_fits_its_limits():
     for at, told in scenes():
         for seat in at.view.to_act:
             page = turn_page(
+                to(seat),
                 at,
-                seat,
-                told[-40:],
-                [Said("Bob", "well " * 400, 1)],
-                pictures=False,
-                reply_to="a@b.c",
+                Since(told[-40:], [Said("Bob", "well " * 400, 1)]),
+                PageLook(False),
+                reply_to=own(seat, "a@b.c"),
             )
             assert max(map(len, page.text.splitlines())) <= 78
             assert len(page.text.encode()) <= 6_000
@@ -69,7 +68,7 @@ def test_the_example_of_every_turn_can_be_sent_as_it_stands():
         for seat in at.view.to_act:
             state, commands = at.state, example(at, seat)
             assert commands
-            assert part(turn_page(at, seat, (), (), False).text, "REPLY WITH") == [
+            assert part(turn_page(to(seat), at, Since(), PageLook(False)).text, "REPLY WITH") == [
                 f"  {c}" for c in commands
             ]
             for command in commands:
@@ -82,7 +81,9 @@ def test_every_command_in_the_list_of_what_is_legal_is_legal():
     checked = 0
     for at, _ in scenes():
         for seat in at.view.to_act:
-            text = " ".join(part(turn_page(at, seat, (), (), False).text, "LEGAL NOW"))
+            text = " ".join(
+                part(turn_page(to(seat), at, Since(), PageLook(False)).text, "LEGAL NOW")
+            )
             # Trains are bought after the dividend, which is still to be decided.
             later = prospect(at) is not None
             for command in re.findall(r"`((?:buy|bid|par|sell|token|lay|discard) [^`]*)`", text):
@@ -97,14 +98,19 @@ def test_every_command_in_the_list_of_what_is_legal_is_legal():
 def test_the_best_run_is_a_sum_that_adds_up():
     at = run_scene()
     lines = [
-        line for line in turn_page(at, "Ann", (), (), False).text.splitlines() if " = $" in line
+        line
+        for line in turn_page(to("Ann"), at, Since(), PageLook(False)).text.splitlines()
+        if " = $" in line
     ]
     assert lines
     for line in lines:
         sum_, _, total = line.partition(" = $")
         assert sum(int(term.split()[-1]) for term in sum_.split(" + ")) == int(total)
     total = best_run(at.table, "L&N").total
-    assert f"the best run as the map lies now: ${total}" in turn_page(at, "Ann", (), (), False).text
+    assert (
+        f"the best run as the map lies now: ${total}"
+        in turn_page(to("Ann"), at, Since(), PageLook(False)).text
+    )
 
 
 def test_what_pay_gives_is_what_happens():
@@ -114,7 +120,9 @@ def test_what_pay_gives_is_what_happens():
     state = apply(TITLE, state, Dividend(by="Ann", company="L&N", kind="pay")).state
     gained = {seat: state.cash[seat] - at.state.cash[seat] for seat in ("Ann", "Bob")}
     line = next(
-        line for line in turn_page(at, "Ann", (), (), False).text.splitlines() if "`pay`" in line
+        line
+        for line in turn_page(to("Ann"), at, Since(), PageLook(False)).text.splitlines()
+        if "`pay`" in line
     )
     assert f"you ${gained['Ann']}, Bob ${gained['Bob']}; price $90 > $105" in line
 
@@ -122,7 +130,12 @@ def test_what_pay_gives_is_what_happens():
 def test_an_offer_is_a_request_to_answer():
     at = positions.stock()
     sale = Question("Bob", "Ann", PrivateSale("M&C", "Bob", "Ann", 90))
-    page = turn_page(scene(replace(at, stack=(*at.stack, sale))), "Bob", (), (), reply_to="a@b.c")
+    page = turn_page(
+        to("Bob"),
+        scene(replace(at, stack=(*at.stack, sale))),
+        Since(),
+        reply_to=own("Bob", "a@b.c"),
+    )
     assert page.subject == "[dixie7] YOUR ANSWER: Ann would buy private M&C from you for $90"
     assert part(page.text, "REPLY WITH") == ["  accept"]
     links = [
@@ -154,7 +167,12 @@ def test_an_offer_is_told_to_others_by_name(sale, asked, words):
 def test_an_offer_that_cannot_be_accepted_any_more_is_only_to_be_declined():
     at = positions.stock()
     sale = Question("Bob", "Ann", PrivateSale("M&C", "Bob", "Ann", at.cash["Ann"] + 1))
-    page = turn_page(scene(replace(at, stack=(*at.stack, sale))), "Bob", (), (), reply_to="a@b.c")
+    page = turn_page(
+        to("Bob"),
+        scene(replace(at, stack=(*at.stack, sale))),
+        Since(),
+        reply_to=own("Bob", "a@b.c"),
+    )
     assert part(page.text, "REPLY WITH") == ["  decline"]
     assert "`accept`" not in page.text.partition("LEGAL NOW")[2]
     assert "decline" in page.text.partition("LEGAL NOW")[2]
@@ -173,14 +191,14 @@ def test_a_discard_is_asked_of_its_president():
         trains={**at.trains, "L&N": ("3", "3", "4")},
         stack=(*at.stack, Discard(("L&N",))),
     )
-    page = turn_page(scene(state), "Ann", (), (), False)
+    page = turn_page(to("Ann"), scene(state), Since(), PageLook(False))
     assert page.subject == "[dixie7] YOUR TURN: L&N must discard a train, OR 2.1"
     assert "`discard 3`   `discard 4`" in page.text
     assert part(page.text, "REPLY WITH") == ["  discard 3"]
 
 
 def test_a_forced_purchase_says_what_the_president_adds():
-    page = turn_page(without_train(), "Ann", (), (), False)
+    page = turn_page(to("Ann"), without_train(), Since(), PageLook(False))
     assert page.subject == "[dixie7] YOUR TURN: L&N must buy a train, OR 2.1"
     warned = " ".join(" ".join(part(page.text, "WARNINGS")).split())
     assert "The cheapest, a 4 with NDY, costs $150; L&N has $60, you add $90." in warned
@@ -203,7 +221,9 @@ def test_the_next_phase_is_foretold(offered, warning):
     at = run_scene().state
     at = replace(at, trains={**at.trains, "initial offering": offered})
     found = " ".join(
-        " ".join(part(turn_page(scene(at), "Ann", (), (), False).text, "WARNINGS")).split()
+        " ".join(
+            part(turn_page(to("Ann"), scene(at), Since(), PageLook(False)).text, "WARNINGS")
+        ).split()
     )
     assert warning in found
 
@@ -214,12 +234,12 @@ def test_a_presidency_in_danger_is_pointed_out_on_both_sides():
         **at.shares,
         "L&N": {"Ann": (20, 10), "Bob": (10, 10, 10), "initial offering": (10,) * 4},
     }
-    mine = turn_page(scene(replace(at, shares=shares)), "Ann", (), (), False).text
+    mine = turn_page(to("Ann"), scene(replace(at, shares=shares)), Since(), PageLook(False)).text
     assert "Bob holds 30% of your L&N, you 30%: one more share makes Bob its" in mine
     turn = replace(at, shares=shares, stack=(at.stack[0], StockTurn("Bob")))
     assert (
         "One more share of L&N makes you its president."
-        in turn_page(scene(turn), "Bob", (), (), False).text
+        in turn_page(to("Bob"), scene(turn), Since(), PageLook(False)).text
     )
 
 
@@ -228,7 +248,7 @@ def test_without_danger_there_are_no_warnings():
         positions.stock(),
         trains={**positions.stock().trains, "initial offering": ("3", "3", "3", "4")},
     )
-    assert "WARNINGS" not in turn_page(scene(at), "Ann", (), (), False).text
+    assert "WARNINGS" not in turn_page(to("Ann"), scene(at), Since(), PageLook(False)).text
 
 
 def test_acts_of_one_player_stand_together_and_his_name_once():
@@ -236,7 +256,7 @@ def test_acts_of_one_player_stand_together_and_his_name_once():
         Told(4, "Bob", ("Bob passed",)),
         Told(5, "Cat", ("Cat passed", "SR 2 is over", "OR 2.1 begins")),
     ]
-    text = turn_page(scene(positions.stock()), "Ann", told, (), False).text
+    text = turn_page(to("Ann"), scene(positions.stock()), Since(told), PageLook(False)).text
     assert part(text, "SINCE")[:3] == [
         "  Bob  passed",
         "  Cat  passed",
@@ -246,14 +266,14 @@ def test_acts_of_one_player_stand_together_and_his_name_once():
 
 def test_a_players_words_cannot_pass_for_ours():
     said = [Said("Bob", "hello\nLEGAL NOW\n-- \n<b>bold</b>", 3)]
-    page = turn_page(scene(positions.stock()), "Ann", (), said, False)
+    page = turn_page(to("Ann"), scene(positions.stock()), Since((), said), PageLook(False))
     assert page.text.splitlines().count("LEGAL NOW") == 1
     assert "    LEGAL NOW" in page.text.splitlines()
     assert "<b>" not in page.html
 
 
 def test_the_html_loads_nothing_and_runs_nothing():
-    page = turn_page(run_scene(), "Ann", (), (), reply_to="play+d.ann.x@host.org")
+    page = turn_page(to("Ann"), run_scene(), Since(), reply_to=own("Ann", "play+d.ann.x@host.org"))
     for tag, attrs in tags(page.html):
         assert tag not in ("script", "link", "iframe", "form")
         assert not any(name.startswith("on") for name in attrs)
@@ -268,22 +288,24 @@ def test_the_html_loads_nothing_and_runs_nothing():
 
 
 def test_pictures_are_shown_where_they_are_and_can_be_left_out():
-    page = turn_page(run_scene(), "Ann", (), (), new_tiles=frozenset(["C4"]))
+    page = turn_page(to("Ann"), run_scene(), Since(), PageLook(new_tiles=frozenset(["C4"])))
     shown = [attrs["src"] for tag, attrs in tags(page.html) if tag == "img"]
     assert shown == [f"cid:{figure.cid}" for figure in page.figures]
     assert all(figure.svg.startswith("<svg") and figure.alt for figure in page.figures)
     assert "New tiles: C4." in page.figures[0].alt
-    assert turn_page(run_scene(), "Ann", (), (), pictures=False).figures == ()
+    assert turn_page(to("Ann"), run_scene(), Since(), PageLook(False)).figures == ()
 
 
 def test_a_note_stands_before_everything_else():
-    text = turn_page(run_scene(), "Ann", (), (), False, note="Your order 2 was suspended.").text
+    text = turn_page(
+        to("Ann"), run_scene(), Since(), PageLook(False), note="Your order 2 was suspended."
+    ).text
     assert text.index("Your order 2") < text.index("LEGAL NOW")
 
 
 def test_the_buttons_are_legal_replies():
     at = run_scene()
-    page = turn_page(at, "Ann", (), (), False, reply_to="a@b.c")
+    page = turn_page(to("Ann"), at, Since(), PageLook(False), reply_to=own("Ann", "a@b.c"))
     bodies = [
         parse_qs(urlsplit(a["href"]).query)["body"][0].split("\r\n")
         for tag, a in tags(page.html)
@@ -305,9 +327,11 @@ def test_the_example_is_the_first_button():
 
 
 def test_words_without_news_have_a_heading():
-    page = turn_page(run_scene(), "Ann", (), [Said("Ann", "hello", 1)], pictures=False)
+    page = turn_page(to("Ann"), run_scene(), Since((), [Said("Ann", "hello", 1)]), PageLook(False))
     assert "SAID\n  Ann says: hello" in page.text
     assert ">SAID</h2>" in page.html
     told = [Told(3, "Bob", ("Bob passed",))]
-    page = turn_page(run_scene(), "Ann", told, [Said("Ann", "hello", 1)], pictures=False)
+    page = turn_page(
+        to("Ann"), run_scene(), Since(told, [Said("Ann", "hello", 1)]), PageLook(False)
+    )
     assert "SAID" not in page.text

@@ -1,0 +1,102 @@
+"""Whether what is to wait for an answer can be legal then: with one of the answers it must be.
+
+Who writes is told at once what could never be done, not when the other player has answered.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import engine
+from engine import Choice, State
+from engine.notation import write
+from service.games.ahead import Ahead, given
+from service.games.commands import Command
+from service.games.playing import Attempt, Fault, Play, PlayOutcome
+
+#: questions after one another whose answers are supposed; what follows may be possible
+_DEEPEST = 3
+
+
+@dataclass(frozen=True)
+class Supposed:
+    """What would become of the commands that wait, if the player asked gave this answer."""
+
+    #: "Bob answers `accept`"
+    answer: str
+    outcome: PlayOutcome
+
+
+def carry_out(
+    play: Play, commands: Sequence[Command], keep_open: bool, deepest: int = _DEEPEST
+) -> PlayOutcome:
+    """Apply commands, or let those behind a question wait if any answer can make them legal.
+
+    Else nothing is done, and what would be at fault says so.
+    """
+    before = play.state
+    outcome = play.commands(commands, keep_open, ahead=True)
+    if not outcome.rest or not deepest:
+        return outcome
+    waits = given(play.seat, outcome.state, outcome.rest, keep_open)
+    every = tuple(_supposed(play, outcome.state, waits, deepest))
+    if any(one.outcome.done for one in every):
+        return replace(outcome, unless=tuple(_doubt(one) for one in every if not one.outcome.done))
+    return _refused(outcome, before, every)
+
+
+def _supposed(play: Play, state: State, waits: Ahead, deepest: int) -> Iterator[Supposed]:
+    """Each answer that may be given to the open question, and what would become of the rest."""
+    question = engine.question(state)
+    assert question is not None
+    for option in engine.options(play.title, state, question.asked):
+        if isinstance(option, Choice):
+            answer = f"{question.asked} answers `{write(play.title, state, option.action)}`"
+            then = engine.apply(play.title, state, option.action).state
+            yield Supposed(answer, _then(play, then, waits, deepest))
+
+
+def _then(play: Play, state: State, waits: Ahead, deepest: int) -> PlayOutcome:
+    """What would become of commands that wait, in the position after an answer."""
+    standing = waits.standing(state)
+    if standing == "gone":
+        fault = Fault("the turn is over then")
+        steps = (Attempt(waits.commands[0], fault=fault), *map(Attempt, waits.commands[1:]))
+        return PlayOutcome(steps, state, (), False)
+    # another question may follow the first: the commands are tried, and wait again
+    later = Play(play.title, state, waits.seat, state.number + 1)
+    return carry_out(later, waits.commands, waits.keep_open, deepest - 1)
+
+
+def _fault(outcome: PlayOutcome) -> Attempt:
+    return next(step for step in outcome.steps if step.fault is not None)
+
+
+def _doubt(one: Supposed) -> str:
+    step = _fault(one.outcome)
+    assert step.fault is not None
+    why = step.fault.text
+    return f"If {one.answer}, `{step.command.shown}` is not legal, and none of them is done: {why}."
+
+
+def _refused(outcome: PlayOutcome, before: State, every: Sequence[Supposed]) -> PlayOutcome:
+    """The outcome of commands that no answer makes legal: the fault is told of each answer."""
+    done = [step for step in outcome.steps if not step.waits]
+    first, *others = every
+    then = list(first.outcome.steps)
+    place = then.index(_fault(first.outcome))
+    fault = then[place].fault
+    assert fault is not None
+    at = (then[place].command, fault)
+    if any((step.command, step.fault) != at for one in others for step in [_fault(one.outcome)]):
+        told = [_told(one) for one in others]
+        fault = replace(fault, text=_told(first), hint="\n".join([*told, fault.hint]).strip())
+    then[place] = replace(then[place], fault=fault)
+    # the commands as they stand in this mail
+    rest = [replace(s, command=command) for s, command in zip(then, outcome.rest, strict=True)]
+    return PlayOutcome((*done, *rest), before, (), False)
+
+
+def _told(one: Supposed) -> str:
+    step = _fault(one.outcome)
+    assert step.fault is not None
+    return f"if {one.answer}, `{step.command.shown}`: {step.fault.text}"
