@@ -129,11 +129,15 @@ def test_the_coal_field_marker_needs_a_connection_there_too():
 
 
 @pytest.mark.parametrize(("title", "legal"), [(OURS, True), (THEIRS, False)])
-def test_players_sell_no_private_companies_to_each_other_there(title, legal):
+def test_a_private_company_is_bought_on_its_buyer_s_turn_only_there(title, legal):
     sale = TradePrivate(by="Ann", private="TR", seller="Ann", buyer="Bob", price=5)
     state = position(title, stack=(StockRound("Ann"), StockTurn("Ann")))
     assert (why_not(title, state, sale) is None) == legal
     assert any(isinstance(o, Open) for o in options(title, state, "Ann")) == legal
+    state = position(title, stack=(StockRound("Bob"), StockTurn("Bob")))
+    purchase = TradePrivate(by="Bob", private="TR", seller="Ann", buyer="Bob", price=500)
+    assert why_not(title, state, purchase) is None
+    assert any(isinstance(o, Open) for o in options(title, state, "Bob"))
 
 
 @pytest.mark.parametrize(("title", "legal"), [(OURS, True), (THEIRS, False)])
