@@ -243,13 +243,13 @@ def _judge_done(draft: Draft, action: Done) -> Acts | Refusal | None:
             return step
         step.leave(draft, frame)
         _settle(draft)
-        if _turn_of(draft) != turn or _is_interrupted(draft):
+        if _turn_of(draft) != turn or _interrupts(draft):
             return None
 
 
-def _is_interrupted(draft: Draft) -> bool:
-    """Whether others decide something before a company's turn goes on."""
-    return not STEPS[type(draft.stack[-1])].in_turn
+def _interrupts(draft: Draft) -> bool:
+    """Whether something is asked that is no step of an operating turn's own."""
+    return type(draft.stack[-1]) not in TURN.values()
 
 
 def _operating_turn(draft: Draft) -> OperatingTurn | None:
@@ -297,11 +297,12 @@ def options(title: Title, state: State, seat: Seat) -> tuple[Option, ...]:
             break
         step.leave(draft, frame)
         _settle(draft)
-        if _turn_of(draft) != turn or _is_interrupted(draft):
+        if _turn_of(draft) != turn:
             found.append(Choice(Done(by=seat)))
             break
-        if type(draft.stack[-1]) not in TURN.values():
-            # what a step left behind asks first cannot be answered before
+        if _interrupts(draft):
+            # what asks first because of that cannot be answered before
+            found.append(Choice(Done(by=seat)))
             break
     return tuple(found)
 

@@ -32,13 +32,16 @@ from engine.actions import (
     SellBonds,
     SellShares,
     TradePrivate,
+    TrainRun,
 )
 from engine.board.tiles import STOP
 from engine.notation import write
 from engine.play.debt import credit
 from engine.play.shares import fallen, president_percent, to_buy
 from engine.position.frames import Trains
+from engine.runs.connections import made_by, supposed
 from engine.steps.judging.station_cost import station_cost
+from engine.steps.operating.connected import why_not_token
 from engine.steps.operating.running import earned, ferry_cost
 from engine.steps.powers.spare import is_spare
 from service.reports import dealings
@@ -188,6 +191,7 @@ def _runs(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     if outlook and outlook.total:
         what = "the best run" if outlook.proved else "the best run found"
         items.append(f"`run` is {what}, ${outlook.total} as the map lies")
+        items += _connected(scene, outlook)
     for action in runs:
         if fee := ferry_cost(scene.table, action.company, action.runs):
             total = earned(scene.table, action.company, action.runs)
@@ -197,6 +201,17 @@ def _runs(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     which = "the best" if outlook and outlook.proved else "the best that was found"
     what = f"is the train that earns nothing; `run` alone chooses {which}"
     return [*rows, Row("idle", (f"{' or '.join(idle)} {what}",))] if idle else rows
+
+
+def _connected(scene: Scene, outlook: Prospect) -> Iterable[str]:
+    """What the best run brings besides if it makes a connection."""
+    company = outlook.company
+    runs = [TrainRun(one.train, one.path) for one in outlook.runs]
+    for facts in made_by(scene.table, company, runs):
+        text = f"it brings the treasury ${facts.treasury} more"
+        after = supposed(scene.table, company, (facts.id,))
+        free = why_not_token(after, company, facts.token) is None
+        yield f"{text}; `token {facts.token}` after it is free" if free else text
 
 
 def _dividends(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:

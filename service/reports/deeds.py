@@ -32,8 +32,9 @@ def _names(power: NamesPower) -> str:
 
 
 def _share(power: SharePower) -> str:
-    share = f"share of {power.company}, for its first owner"
-    return f"{share}; exchanged for a train" if power.for_train else share
+    if power.for_train:
+        return f"share of {power.company}; exchanged for a train"
+    return f"share of {power.company}, for its first owner"
 
 
 _WORDS: dict[type, Callable[[Any], str]] = {

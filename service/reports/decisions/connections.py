@@ -7,6 +7,9 @@ from engine.actions import BuyStation, Decline, PlaceStation
 from engine.board.hexes import Hex
 from engine.notation import write
 from engine.position.frames import Connected, StationTrade
+from engine.position.table import Table
+from engine.runs.connections import supposed
+from engine.runs.routes import revenue
 from engine.steps.judging.station_cost import station_cost
 from service.reports.blocks import Row
 from service.reports.decisions import figures
@@ -49,8 +52,20 @@ class ConnectedWords(CompanyWords[Connected]):
         return figures.building(scene, seat, new)
 
     def rows(self, scene: Scene, frame: Connected, found: Sorted) -> list[Row]:
-        """No station."""
-        return [Row("`decline`", ("no station there now",))] if found.of(Decline) else []
+        """What the run earns with a station in each place, and without."""
+        rows = []
+        for option in found.of(PlaceStation):
+            assert isinstance(option.action, PlaceStation)
+            text = write(scene.title, scene.state, option.action)
+            there = supposed(scene.table, frame.company, frame.made, option.action.hex)
+            rows.append(Row(f"`{text}`", (_earns(there, frame),)))
+        if found.of(Decline):
+            rows.append(Row("`decline`", (_earns(scene.table, frame),)))
+        return rows
+
+
+def _earns(table: Table, frame: Connected) -> str:
+    return f"the run earns ${revenue(table, frame.company, frame.runs)}"
 
 
 class StationTradeWords(CompanyWords[StationTrade]):

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine import apply
-from engine.actions import Decline, PlaceStation, Run
+from engine.actions import Decline, Done, PlaceStation, Run
 from engine.events import ConnectionMade, PlaceDoubled, StationPlaced
 from engine.position.frames import Connected, OperatingRound, Payout
 from engine.position.values import State, Station
@@ -122,6 +122,15 @@ def test_the_president_says_whether_the_token_is_put() -> None:
     assert declined.earned["CBQ"] == WORTH + 250
     assert "G1" not in declined.stations
     on.refused(ran, on.token("CBQ", "G19"), WEST)
+
+
+@pytest.mark.rule(f"18MW {WEST}")
+def test_who_wants_nothing_more_is_asked_all_the_same() -> None:
+    """`done` runs the trains, and no answer about the token is offered before they have run."""
+    state = burlington()
+    assert on.offered(state, "Ann", Decline) == on.offered(state, "Ann", PlaceStation) == []
+    assert on.offered(state, "Ann", Done) == [on.done()]
+    assert isinstance(on.after(state, on.done()).stack[-1], Connected)
 
 
 @pytest.mark.rule("18MW R39")
