@@ -6,7 +6,9 @@ from msgspec.structs import replace
 from engine import apply
 from engine.actions import Decline, Done, PlaceStation, Run
 from engine.events import ConnectionMade, PlaceDoubled, StationPlaced
+from engine.facts.title import Title
 from engine.position.frames import Connected, OperatingRound, Payout
+from engine.position.table import Table
 from engine.position.values import State, Station
 from engine.runs.best.search import best_run
 from engine.runs.connections import supposed
@@ -15,6 +17,7 @@ from engine.steps.operating.running import best_of_turn
 from engine.telling.narration import narrate_all
 from engine.telling.showing import view
 from tests.engine import brute
+from tests.rules import setting
 from tests.rules.mw.setting import on
 
 WEST = "Chicago-San Francisco Connection"
@@ -284,3 +287,37 @@ def test_what_a_connection_brings_is_told_in_sentences() -> None:
     told = narrate_all(on.title, (*ran.events, *put.events))
     assert "CBQ is the first to run Chicago–San Francisco: the bank pays its treasury $250" in told
     assert f"G1 San Francisco counts double for CBQ, whose run earns ${WORTH + 310}" in told
+
+
+#: a made-up title: no dollars for the run, and $80 in the East, $20 more than in San Francisco
+EAST = {**on.title.facts.hex, "I21": replace(on.title.facts.hex["I21"], stops=("offboard 80",))}
+MADE_UP = Title(
+    replace(
+        on.title.facts,
+        hex=EAST,
+        connections=tuple(replace(facts, route=0) for facts in on.title.facts.connections),
+    ),
+    on.title.rules,
+    frozenset(),
+)
+
+
+@pytest.mark.rule("18MW Train Operation")
+@pytest.mark.rule(f"18MW {WEST}")
+def test_a_run_that_is_the_best_only_with_the_token_binds_to_put_it() -> None:
+    """To the East it is $210, to San Francisco $190, or $250 with a token there."""
+    state = burlington(laid=LINE + ",H20 9 2")
+    east = on.run("CBQ", ("6", "G5-G7-G9-G11-G13-G15-G17-G19-H20-I21"))
+    assert best_of_turn(Table(MADE_UP, state), "CBQ")[1].runs == east.runs
+    offered = setting.offered(state, "Ann", Run, title=MADE_UP)
+    assert [run.runs for run in offered if isinstance(run, Run)] == [east.runs, RUN.runs]
+    assert not setting.after(state, east, title=MADE_UP).connected
+
+    ran = setting.after(state, RUN, title=MADE_UP)
+    no = setting.refused(ran, Decline(by="Ann"), "Train Operation", "only", title=MADE_UP)
+    assert "`token G1`" in no.hint
+    assert setting.offered(ran, "Ann", Decline, title=MADE_UP) == []
+    put = setting.after(ran, on.token("CBQ", "G1"), title=MADE_UP)
+    assert put.earned["CBQ"] == WORTH + 60
+    none = replace(state, charters={**state.charters, "CBQ": 0})
+    setting.refused(none, RUN, "Train Operation", "$210", title=MADE_UP)
