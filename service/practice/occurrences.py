@@ -177,13 +177,12 @@ def happened(title: Title, before: State, action: Action, outcome: Outcome) -> I
     frame = before.stack[-1]
     if isinstance(action, KeepStation):
         yield "merger station chosen"
-    if isinstance(frame, FireSale) and any(isinstance(e, StationSold) for e in outcome.events):
+    kinds = {type(event) for event in outcome.events}
+    if isinstance(frame, FireSale) and StationSold in kinds:
         yield "fire sale of a station"
-    if isinstance(frame, FireSale) and any(isinstance(e, PresidentChanged) for e in outcome.events):
+    if isinstance(frame, FireSale) and PresidentChanged in kinds:
         yield "president changed by a fire sale"
-    if isinstance(action, BuyShare) and any(
-        isinstance(e, ReceivershipEnded) for e in outcome.events
-    ):
+    if isinstance(action, BuyShare) and ReceivershipEnded in kinds:
         yield f"taken over by {'its certificate' if action.president else 'shares'}"
     lent = isinstance(frame, Question) and isinstance(frame.proposal, PowerUse | BarredLay)
     if isinstance(action, Accept) and lent:
