@@ -18,8 +18,8 @@ from engine.events.distress import (
     LotSold,
     LotUnsold,
     ReceiverNamed,
+    ReceivershipEnded,
     StationSold,
-    TakenOver,
     TrainBorrowed,
     TrainReturned,
 )
@@ -120,7 +120,7 @@ Event = (
     | LotUnsold
     | StationSold
     | ReceiverNamed
-    | TakenOver
+    | ReceivershipEnded
     | TrainBorrowed
     | TrainReturned
     | Merged
@@ -250,6 +250,7 @@ __all__ = [
     "PrivatePaid",
     "PrivateSwapped",
     "ReceiverNamed",
+    "ReceivershipEnded",
     "RoundBegan",
     "RoundEnded",
     "SalvagePaid",
@@ -263,7 +264,6 @@ __all__ = [
     "StationSold",
     "StationsReplaced",
     "SystemFormed",
-    "TakenOver",
     "TileLaid",
     "TrainBorrowed",
     "TrainBought",

@@ -56,7 +56,7 @@ class ReceiverNamed(Happening, frozen=True, tag="receiver named"):
     seat: str
 
 
-class TakenOver(Happening, frozen=True, tag="taken over"):
+class ReceivershipEnded(Happening, frozen=True, tag="taken over"):
     """A player has the president's certificate of a company that was in receivership."""
 
     company: str

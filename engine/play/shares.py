@@ -2,15 +2,16 @@
 
 from collections.abc import Mapping
 
+from engine.actions import BuyShare
 from engine.board.market import Cell
 from engine.events import (
     ActingPresident,
     Floated,
     PresidentChanged,
+    ReceivershipEnded,
     ShareBought,
     SharesSold,
     StationPlaced,
-    TakenOver,
 )
 from engine.facts.facts import CompanyFacts, Facts
 from engine.play.closing import settle_price
@@ -134,7 +135,7 @@ def _take_over(draft: Draft, company: CompanyId, held: Mapping[Seat, int]) -> No
         return
     _take_certificate(draft, company, new, keeper(draft.table, company))
     draft.set_president(company, new)
-    draft.record(TakenOver(company, new))
+    draft.record(ReceivershipEnded(company, new))
     draft.give_back(company)
     if not draft.trains.get(company):
         draft.note_taken_over(company)
@@ -186,23 +187,11 @@ def found(draft: Draft, seat: Seat, company: CompanyId, price: int, *, paid: boo
     float_if_ready(draft, company)
 
 
-def buy(
-    draft: Draft,
-    seat: Seat,
-    company: CompanyId,
-    source: Owner,
-    *,
-    president: bool = False,
-    double: bool = False,
-    more: int = 0,
-) -> None:
-    """Buy one certificate of the offering, the open market or a treasury, which is paid for it.
-
-    It is a share, the double share certificate of a system, or that of the president where
-    somebody presides without it; where several are one purchase, so many ``more`` shares.
-    """
-    table, share = draft.table, draft.table.share(company)
-    percent, price = to_buy(table, company, source, president=president, double=double, more=more)
+def buy(draft: Draft, purchase: BuyShare) -> None:
+    """Buy of the offering, the open market or a treasury, which is paid for it."""
+    seat, company, source = purchase.by, purchase.company, purchase.source
+    table, share, more = draft.table, draft.table.share(company), purchase.more
+    percent, price = to_buy(table, purchase)
     draft.pay(seat, company if source == company else BANK, price)
     for size in (percent - more * share, *(share,) * more):
         draft.move_certificate(company, source, seat, size)
@@ -211,19 +200,14 @@ def buy(
     float_if_ready(draft, company)
 
 
-def to_buy(
-    table: Table,
-    company: CompanyId,
-    source: Owner,
-    *,
-    president: bool = False,
-    double: bool = False,
-    more: int = 0,
-) -> tuple[int, int]:
-    """Percent and cost in dollars of the certificates that such a purchase is about."""
+def to_buy(table: Table, purchase: BuyShare) -> tuple[int, int]:
+    """Percent and cost in dollars of what such a purchase is about."""
+    company, source = purchase.company, purchase.source
     share = table.share(company)
-    percent = president_percent(table, company) if president else share * (1 + double)
-    percent += more * share
+    percent = share * (1 + purchase.double)
+    if purchase.president:
+        percent = president_percent(table, company)
+    percent += purchase.more * share
     return percent, table.part(company, cost(table, company, source), percent, up=True)
 
 

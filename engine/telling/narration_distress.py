@@ -50,7 +50,7 @@ OF_DISTRESS: dict[type[Any], Callable[[Title, Any], str]] = {
     ev.StationSold: _station,
     ev.LotUnsold: _unsold,
     ev.ReceiverNamed: lambda t, e: f"{e.company} is in receivership, {e.seat} runs it",
-    ev.TakenOver: lambda t, e: f"{e.seat} takes over {e.company} and presides",
+    ev.ReceivershipEnded: lambda t, e: f"{e.seat} takes over {e.company} and presides",
     ev.TrainBorrowed: lambda t, e: f"{e.company} borrows a {e.train} train of the bank",
     ev.TrainReturned: lambda t, e: f"{e.company} gives the borrowed {e.train} train back",
 }

@@ -16,11 +16,11 @@ from engine.events import (
     LotSold,
     PlaceDoubled,
     PresidentChanged,
+    ReceivershipEnded,
     ShareBought,
     StationPlaced,
     StationSold,
     SystemFormed,
-    TakenOver,
     TrainBought,
 )
 from engine.facts.title import Title
@@ -30,7 +30,7 @@ from engine.position.table import Table
 from engine.position.values import State
 
 #: events that are counted here under names of their own
-TOLD = (StationSold, SystemFormed, ConnectionMade, PlaceDoubled, TakenOver)
+TOLD = (StationSold, SystemFormed, ConnectionMade, PlaceDoubled, ReceivershipEnded)
 
 
 def rarities(title: Title, before: State, action: Action, outcome: Outcome) -> Iterator[str]:
@@ -69,7 +69,7 @@ def _of_event(
         held = (table.percent(event.company, seat) for seat in event.paid)
         if any(percent % table.unit(event.company) for percent in held):
             yield "odd half share paid"
-    elif isinstance(event, TakenOver):
+    elif isinstance(event, ReceivershipEnded):
         whole = isinstance(action, BuyShare) and action.president
         yield f"taken over by the {'certificate' if whole else 'missing part'}"
     elif isinstance(event, EndForeseen) and event.cause == "bank":

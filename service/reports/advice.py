@@ -117,9 +117,7 @@ def _purchases(scene: Scene, found: Sorted) -> Iterable[str]:
 
 
 def _price(scene: Scene, action: BuyShare) -> int:
-    certificate = {"president": action.president, "double": action.double}
-    source, more = action.source, action.more
-    return to_buy(scene.table, action.company, source, **certificate, more=more)[1]
+    return to_buy(scene.table, action)[1]
 
 
 def _pars(scene: Scene, pars: dict[str, list[int]]) -> Iterable[Row]:

@@ -238,7 +238,7 @@ class StockTurnStep(Step[StockTurn]):
         return self._why_not_purchase(table, frame, company, percent, cost)
 
     def _why_not_buy(self, table: Table, frame: StockTurn, action: BuyShare) -> Refusal | None:
-        company, source = action.company, action.source
+        company = action.company
         if company not in table.at.pars:
             if refusal := _why_not_startable(table, company):
                 return refusal
@@ -249,8 +249,7 @@ class StockTurnStep(Step[StockTurn]):
             return refusal
         if action.more and (refusal := why_not_several(table, action)):
             return refusal
-        certificate = {"president": action.president, "double": action.double}
-        percent, price = shares.to_buy(table, company, source, **certificate, more=action.more)
+        percent, price = shares.to_buy(table, action)
         return self._why_not_purchase(table, frame, company, percent, price)
 
     def _why_not_trade(
@@ -318,9 +317,7 @@ class StockTurnStep(Step[StockTurn]):
             draft.record(ParSet(action.by, action.company, action.price))
             shares.found(draft, action.by, action.company, action.price)
         elif isinstance(action, BuyShare):
-            certificate = {"president": action.president, "double": action.double}
-            source, more = action.source, action.more
-            shares.buy(draft, action.by, action.company, source, **certificate, more=more)
+            shares.buy(draft, action)
         elif (facts := draft.title.facts.bonds) is not None:
             draft.pay(action.by, BANK, facts.value)
             draft.move_bonds(MARKET, action.by, 1)

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.actions import BuyShare, BuyStation, MergeInto, OfferShare
-from engine.events import TakenOver, TrainBorrowed, TrainReturned, Withheld
+from engine.events import ReceivershipEnded, TrainBorrowed, TrainReturned, Withheld
 from engine.position import codec
 from engine.position.frames import (
     OperatingRound,
@@ -203,7 +203,7 @@ def test_the_first_certificate_bought_is_the_presidents() -> None:
     """For twice the price; a share would leave Ann with 10%."""
     state = resting()
     on.refused(state, on.buy_used("NP"), RULE, "20%", "buy president NP")
-    assert on.happened(state, president(), TakenOver) == [TakenOver("NP", "Ann")]
+    assert on.happened(state, president(), ReceivershipEnded) == [ReceivershipEnded("NP", "Ann")]
     now = on.after(state, president())
     assert now.presidents["NP"] == "Ann"
     assert now.receivers == {}

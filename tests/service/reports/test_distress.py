@@ -4,10 +4,11 @@ from msgspec.structs import replace
 
 from engine.actions import BidLot, OfferShare, OfferStation
 from engine.position.values import MARKET
-from service.reports import Scene, turn_page
+from service.reports import PageLook, Scene, Since, turn_page
 from service.reports.answers import status
 from service.reports.deciding import task
 from tests.rules.mw.setting import on
+from tests.service.reports.games import to
 
 OFFER = OfferShare(by="Ann", company="IC")
 #: Des Moines, base of the Rock Island, and Omaha with the track between them
@@ -19,7 +20,7 @@ def scene(state):
 
 
 def text_of(state, seat="Ann"):
-    page = turn_page(scene(state), seat, (), (), pictures=False)
+    page = turn_page(to(seat), scene(state), Since(), PageLook(False))
     assert max(map(len, page.text.splitlines())) <= 78
     return " ".join(page.text.split())
 
