@@ -243,13 +243,14 @@ def _judge_done(draft: Draft, action: Done) -> Acts | Refusal | None:
             return step
         step.leave(draft, frame)
         _settle(draft)
-        if _turn_of(draft) != turn or _interrupts(draft):
+        if _turn_of(draft) != turn or _is_interrupted(draft):
             return None
 
 
-def _interrupts(draft: Draft) -> bool:
-    """Whether something is asked that is no step of an operating turn's own."""
-    return type(draft.stack[-1]) not in TURN.values()
+def _is_interrupted(draft: Draft) -> bool:
+    """Whether something else is decided, perhaps by others, before a company's turn goes on."""
+    kind = type(draft.stack[-1])
+    return not STEPS[kind].in_turn or kind not in TURN.values()
 
 
 def _operating_turn(draft: Draft) -> OperatingTurn | None:
@@ -297,11 +298,7 @@ def options(title: Title, state: State, seat: Seat) -> tuple[Option, ...]:
             break
         step.leave(draft, frame)
         _settle(draft)
-        if _turn_of(draft) != turn:
-            found.append(Choice(Done(by=seat)))
-            break
-        if _interrupts(draft):
-            # what asks first because of that cannot be answered before
+        if _turn_of(draft) != turn or _is_interrupted(draft):
             found.append(Choice(Done(by=seat)))
             break
     return tuple(found)

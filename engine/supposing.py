@@ -18,7 +18,7 @@ from engine.position.frames import Stations
 from engine.position.table import Table
 from engine.position.values import CompanyId, State, Station, TrainType
 from engine.refusal import Illegal, Refusal
-from engine.runs.best.allowance import allowed
+from engine.runs.best.allowance import allowed, ended
 from engine.runs.best.search import best_run
 from engine.steps.judging.cost import cost_of
 from engine.steps.judging.fit import why_not_connected, why_not_fit
@@ -111,10 +111,12 @@ def suppose(title: Title, state: State, company: CompanyId, plan: Plan) -> Suppo
             raise TooManyWays
     if len(ways) == 1:
         return Supposed(*ways[0], 1)
-    budget = allowed(BUDGET) // len(ways)
-    bests = [best_run(Table(title, after), company, None, budget) for after, _ in ways]
+    given = allowed(BUDGET)
+    bests = [best_run(Table(title, after), company, None, given // len(ways)) for after, _ in ways]
     first = max(range(len(ways)), key=lambda number: bests[number].total)
-    return Supposed(*ways[first], len(ways), all(found.proved for found in bests))
+    proved = all(found.proved for found in bests)
+    ended(BUDGET, given, proved)
+    return Supposed(*ways[first], len(ways), proved)
 
 
 def _with_home(title: Title, state: State, company: CompanyId) -> list[_Way]:

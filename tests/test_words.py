@@ -18,7 +18,7 @@ HE = re.compile(r"\b(?:he|him|his|himself)\b", re.IGNORECASE)
 #: names that several rooms once had for things of their own
 ONE_THING = (
     "Table", "Outcome", "Step", "Question", "Running", "Payout", "Stations",
-    "Refused", "Taken", "TakenBack", "TakenOver",
+    "Refused", "Taken", "TakenBack", "TakenOver", "AlreadySettled",
     "Settings", "GameTable", "Attempt", "PlayOutcome", "Denied", "DeliveryReport",
 )  # fmt: skip
 

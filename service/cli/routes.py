@@ -153,8 +153,8 @@ def _heading(scene: "Scene", number: int) -> str:
 
 def _figures(scene: "Scene", found: "Runs") -> dict[str, Any]:
     """Runs for programs."""
+    from engine.inquiry import poorest
     from engine.runs.explaining import sums
-    from engine.steps.operating.running import poorest
 
     every = sums(scene.table, found.company, found.runs)
     lost = poorest(scene.table, found.company, found.runs)

@@ -13,7 +13,7 @@ from engine.notation.suggest import like
 from engine.refusal import Illegal
 from engine.supposing import TooManyWays, suppose
 from engine.wording import cut, listed, whole
-from service.desk.work import Work
+from service.desk.work import ALONE, STOPPED, Work
 from service.games import foresight
 from service.games.ahead import Ahead, waits_for
 from service.games.commands import SHOWN, Command
@@ -72,14 +72,18 @@ class Queries:
         if self._answered > MOST_ANSWERED:
             notes = (f"A mail gets {MOST_ANSWERED} answers at most: ask again in the next.",)
             return Result(command.number, command.shown, "ignored", notes=notes)
+        others = self._answered > 1
         try:
-            with self._work.question() if self._work else nullcontext():
+            with self._work.question() if self._work else nullcontext() as purse:
                 answer = self._find(command)
         except LookupError as error:
             text = str(error.args[0]) if error.args else "not understood"
             return Result(command.number, command.shown, "no", notes=(text,))
         except NotationError as error:
             return misread(command.number, command.shown, error)
+        if purse is not None and purse.short:
+            note = Lines("", (ALONE if others else STOPPED,))
+            answer = replace(answer, blocks=(*answer.blocks, note))
         for figure in answer.figures:
             if self._work:
                 self._work.drew(figure.svg)

@@ -10,8 +10,8 @@ from dataclasses import replace
 from typing import TypeVar
 
 import engine
+from engine import FORMAT as FORMAT
 from engine import Action, Event, State, Title
-from engine.position.codec import FORMAT as FORMAT
 from service.games.playing import Played
 from service.store import ActionRow, GameRow, NewAction
 

@@ -81,7 +81,7 @@ def _of_event(
 
 def _three_trains(table: Table, company: str) -> Iterator[str]:
     """A system has more trains than a corporation may."""
-    if table.is_system(company) and len(table.at.trains[company]) > table.phase.train_limit:
+    if table.is_system(company) and len(table.at.trains.get(company, ())) > table.phase.train_limit:
         yield "system with a train more"
 
 

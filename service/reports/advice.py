@@ -35,15 +35,20 @@ from engine.actions import (
     TrainRun,
 )
 from engine.board.tiles import STOP
+from engine.inquiry import (
+    credit,
+    earned,
+    fallen,
+    ferry_cost,
+    is_spare,
+    president_percent,
+    station_cost,
+    to_buy,
+    why_not_token,
+)
 from engine.notation import write
-from engine.play.debt import credit
-from engine.play.shares import fallen, president_percent, to_buy
 from engine.position.frames import Trains
 from engine.runs.connections import made_by, supposed
-from engine.steps.judging.station_cost import station_cost
-from engine.steps.operating.connected import why_not_token
-from engine.steps.operating.running import earned, ferry_cost
-from engine.steps.powers.spare import is_spare
 from service.reports import dealings
 from service.reports.blocks import Pairs, Row
 from service.reports.decisions import unlisted, words_of

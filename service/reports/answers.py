@@ -7,10 +7,9 @@ from engine import Choice, Seat, Title
 from engine.actions import LayTile
 from engine.board.hexes import Hex
 from engine.facts.facts import TrainKind
+from engine.inquiry import TrackStep, laying_cost
 from engine.notation import verbs
 from engine.position.frames import Track
-from engine.steps.judging.cost import laying_cost
-from engine.steps.operating.track import TrackStep
 from engine.telling.view import CompanyView
 from engine.wording import counted, halves
 from service.reports import position

@@ -18,11 +18,9 @@ from engine.actions import (
     RepayLoans,
     SellBonds,
 )
+from engine.inquiry import ferry_price, mean_par, to_ask, top_cell
 from engine.notation import write
-from engine.play.systems import mean_par, top_cell
 from engine.proposals import Lent
-from engine.steps.powers.ferry import ferry_cost
-from engine.steps.powers.permission import to_ask
 from service.reports.blocks import Row
 from service.reports.listing import Sorted
 from service.reports.scene import Scene
@@ -131,7 +129,7 @@ def _marks(scene: Scene, options: list[Choice | Range]) -> Iterator[str]:
 def _cost(scene: Scene, option: Choice | Range) -> str:
     action = option.action
     assert isinstance(action, ActivateFerry)
-    cost = ferry_cost(scene.table, action.company, action.tiles)
+    cost = ferry_price(scene.table, action.company, action.tiles)
     return f"{f' ${cost}' if cost else ''}{_asked(scene, action)}"
 
 

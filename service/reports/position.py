@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping
 
 from engine.facts.title import Title
+from engine.inquiry import SHARE
 from engine.notation import orientation
-from engine.play.shares import SHARE
 from engine.position.frames import ParallelAuction, Protection, StockRound
 from engine.position.values import CLOSED, OFFERING
 from engine.telling.view import CompanyView, FerryView, PrivateView

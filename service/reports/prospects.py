@@ -6,10 +6,9 @@ from typing import Literal
 from engine import Event, Illegal, State, apply
 from engine.actions import Decline, Dividend, Run
 from engine.events import DividendPaid, PriceMoved
+from engine.inquiry import best_of_turn, earned, train_limit
 from engine.position.frames import Connected, Payout, Running, Stations, Track
 from engine.runs.explaining import RunSum, sums
-from engine.steps.operating.running import best_of_turn, earned
-from engine.steps.questions.discard import train_limit
 from engine.wording import counted
 from service.reports.blocks import Pairs, Row
 from service.reports.scene import Scene

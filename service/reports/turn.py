@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from engine import Seat
 from engine.board.hexes import Hex
-from engine.steps.operating.running import best_of_turn
+from engine.inquiry import best_of_turn
 from service.audience import Audience, OnlyFor
 from service.reports import position
 from service.reports.advice import LEVELS, legal, words

@@ -5,13 +5,19 @@ from collections.abc import Iterator
 from engine import Seat
 from engine.facts.facts import Phase
 from engine.facts.powers import FoundingPower
-from engine.play.debt import credit, funds
-from engine.play.shares import holdings, presidency_after
+from engine.inquiry import (
+    cheapest,
+    credit,
+    forced_offer,
+    funds,
+    has_route,
+    holdings,
+    must_buy,
+    presidency_after,
+    shortfall,
+)
 from engine.position.frames import Trains
 from engine.position.values import CLOSED, MARKET, OFFERING
-from engine.steps.judging.forced import must_buy, shortfall
-from engine.steps.judging.offers import cheapest, forced_offer
-from engine.track.network import has_route
 from engine.wording import halves, listed
 from service.reports.decisions import words_of
 from service.reports.scene import Scene

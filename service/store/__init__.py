@@ -3,7 +3,7 @@
 It looks into nothing the engine made. What stands here is all that other rooms need of it.
 """
 
-from service.store.database import Conflict, TakenOver, Unavailable
+from service.store.database import AlreadySettled, Conflict, Unavailable
 from service.store.outbox import Delivery, Thinned
 from service.store.rations import ANSWERS
 from service.store.rows import (
@@ -33,6 +33,7 @@ __all__ = [
     "ANSWERS",
     "ActionRow",
     "AheadRow",
+    "AlreadySettled",
     "Arrived",
     "Conflict",
     "Delivery",
@@ -49,7 +50,6 @@ __all__ = [
     "OutboxRow",
     "SeatRow",
     "Store",
-    "TakenOver",
     "TalkRow",
     "Task",
     "TaskRow",

@@ -16,7 +16,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 
 from service.store.access import open_engine
 from service.store.ahead import AheadVerbs
-from service.store.database import TakenOver, session_of
+from service.store.database import AlreadySettled, session_of
 from service.store.guard import Guard
 from service.store.ledger import Ledger
 from service.store.occasions import Occasions
@@ -252,9 +252,9 @@ class Tx(AheadVerbs, Guard, Ledger, Occasions, SeatVerbs, TaskVerbs, Waits):
         status: Literal["done", "ignored", "duplicate", "shunted"],
         note: str = "",
     ) -> None:
-        """Settle a claimed mail. Raises TakenOver when it was settled and is claimed no more."""
+        """Settle a claimed mail. Raises AlreadySettled when it is claimed no more."""
         if not finish(self._session, mail, status, note):
-            raise TakenOver(f"mail {mail} is not being worked on")
+            raise AlreadySettled(f"mail {mail} is not being worked on")
 
     def mail(self, mail: int) -> InboxRow | None:
         """A mail that was kept, in whatever status."""

@@ -24,7 +24,7 @@ from service.desk.post import Desk, House
 from service.games.games import asks, load
 from service.logs import configure
 from service.mail import identity
-from service.mail.message import read
+from service.mail.message import read_head
 from service.reports import Scene
 from service.store import Arrived, Delivery, NewAction, Occasion, Store
 
@@ -154,7 +154,7 @@ class Players:
 
     def arrive(self, raw):
         """Keep a mail as the fetch job does; its row's id, None for the very same bytes."""
-        mail = read(raw)
+        mail = read_head(raw)
         claims = identity.claims(mail, ADDRESS)
         lane = claims[0].game if claims else ""
         uid = int.from_bytes(hashlib.sha256(raw + str(self.now).encode()).digest()[:4], "big")

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from engine.actions import TrainRun
 from engine.position.rules import most_bonus, rules_of
-from engine.runs.best.allowance import allowed, took
+from engine.runs.best.allowance import allowed, ended, took
 from engine.runs.best.hops import plan
 from engine.runs.best.hunt import Hunt, Meter, OutOfBudget, Route, Task
 from engine.runs.best.packing import Chosen, Limits, Packing
@@ -334,9 +334,11 @@ def best_run(
     found = _BESTS.known((known, budget, fares))
     if found:
         return found
-    budget = allowed(budget)
-    key = (known, budget, fares)
-    return _BESTS.get(key, lambda: _Search(table, company, owned, _Aim(budget, fares)).best())
+    given = allowed(budget)
+    key = (known, given, fares)
+    found = _BESTS.get(key, lambda: _Search(table, company, owned, _Aim(given, fares)).best())
+    ended(budget, given, found.proved)
+    return found
 
 
 def better_than(
@@ -358,13 +360,15 @@ def better_than(
     if known and (known.proved or known.total > total):
         return known.total > total
 
-    budget = allowed(budget)
+    given = allowed(budget)
 
     def answer() -> bool | None:
-        found = _Search(table, company, owned, _Aim(budget, fares, total, True)).best()
+        found = _Search(table, company, owned, _Aim(given, fares, total, True)).best()
         return True if found.runs else False if found.proved else None
 
-    return _BETTER.get((key[0], budget, fares, total), answer)
+    better = _BETTER.get((key[0], given, fares, total), answer)
+    ended(budget, given, better is not None)
+    return better
 
 
 def best_beside(
@@ -379,4 +383,7 @@ def best_beside(
 
     None of them pays for a ferry. It is not kept.
     """
-    return _Search(table, company, trains, _Aim(allowed(budget), floor=floor, shut=taken)).best()
+    given = allowed(budget)
+    found = _Search(table, company, trains, _Aim(given, floor=floor, shut=taken)).best()
+    ended(budget, given, found.proved)
+    return found

@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 from engine import State
 from engine.actions import Action
-from engine.steps import ASKING
+from engine.inquiry import ASKING
 from service.reports.decisions.base import Words
 from service.reports.decisions.connections import ConnectedWords, StationTradeWords
 from service.reports.decisions.distress import FireSaleWords

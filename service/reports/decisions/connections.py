@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from engine import Action, Seat
 from engine.actions import BuyStation, Decline, PlaceStation
 from engine.board.hexes import Hex
+from engine.inquiry import station_cost
 from engine.notation import write
 from engine.position.frames import Connected, StationTrade
 from engine.position.table import Table
 from engine.runs.connections import supposed
 from engine.runs.routes import revenue
-from engine.steps.judging.station_cost import station_cost
 from service.reports.blocks import Row
 from service.reports.decisions import figures
 from service.reports.decisions.base import Chances, Task

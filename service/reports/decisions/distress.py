@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from engine import Action, Range, Seat
 from engine.actions import BidLot, Done
 from engine.board.hexes import Hex
+from engine.inquiry import station_cost
 from engine.notation import write
 from engine.position.frames import FireSale
-from engine.steps.judging.station_cost import station_cost
 from service.reports.blocks import Row
 from service.reports.decisions import figures
 from service.reports.decisions.base import Chances, Task, Words

@@ -17,6 +17,7 @@ from engine.actions import (
     SellShares,
 )
 from engine.board.hexes import Hex, opposite
+from engine.inquiry import idles, must_buy
 from engine.notation.position import turn_company
 from engine.position.frames import (
     CityChoice,
@@ -28,8 +29,6 @@ from engine.position.frames import (
     Trains,
 )
 from engine.position.table import Table
-from engine.steps.judging.forced import must_buy
-from engine.steps.operating.running import idles
 from service.reports.decisions import figures
 from service.reports.decisions.base import Chances, F, Task, Words
 from service.reports.figures import market_figure

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from engine import Action, Seat
 from engine.actions import LetFall, Protect
 from engine.board.hexes import Hex
+from engine.inquiry import fallen, open_blocks, protection_cost
 from engine.notation import write
-from engine.play.protection import cost, open_blocks
-from engine.play.shares import fallen
 from engine.position.frames import Protection, SoldBlock
 from engine.wording import listed
 from service.reports.blocks import Row
@@ -66,7 +65,7 @@ class ProtectionWords(Words[Protection]):
 
 def _effect(scene: Scene, blocks: list[SoldBlock], protects: bool) -> str:
     if protects:
-        return f"for ${sum(cost(scene.table, block) for block in blocks)}"
+        return f"for ${sum(protection_cost(scene.table, block) for block in blocks)}"
     prices = []
     for block in blocks:
         cell = fallen(scene.table, block.company, block.percent)

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from engine import Action, Seat
 from engine.actions import Accept, Decline, DiscardTrain, Done, KeepStation
 from engine.board.hexes import Hex
+from engine.inquiry import train_limit
 from engine.notation import write
 from engine.position.frames import Discard, MergerStations, Question
 from engine.proposals import BarredLay, PowerUse, PrivateSale, StationSale, TrainSale
-from engine.steps.questions.discard import train_limit
 from engine.wording import listed
 from service.reports.blocks import Row
 from service.reports.decisions import figures

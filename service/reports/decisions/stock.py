@@ -15,6 +15,7 @@ from engine.actions import (
     TakeBack,
 )
 from engine.board.hexes import Hex
+from engine.inquiry import freeable
 from engine.notation import write
 from engine.notation.position import source_word
 from engine.position.frames import (
@@ -25,7 +26,6 @@ from engine.position.frames import (
     StockTurn,
     Swap,
 )
-from engine.steps.stock.parallel_sale import freeable
 from engine.wording import listed
 from service.reports.blocks import Row
 from service.reports.decisions import figures

@@ -3,10 +3,11 @@
 from msgspec.structs import replace
 
 from engine.actions import BuyStation
-from service.reports import Scene, turn_page
+from service.reports import PageLook, Scene, Since, turn_page
 from service.reports.deciding import task
 from service.reports.deeds import deed
 from tests.rules.mw.setting import on
+from tests.service.reports.games import to
 
 LINE = "G17 9 1,G15 9 1,G13 57 1,G11 4 1,G9 57 1,G7 9 1,G5 57 1,G3 9 1"
 RUN = on.run("CBQ", ("6", "G1-G3-G5-G7-G9-G11-G13-G15-G17-G19"))
@@ -17,7 +18,7 @@ def scene(state):
 
 
 def text_of(state, seat="Ann"):
-    page = turn_page(scene(state), seat, (), (), pictures=False)
+    page = turn_page(to(seat), scene(state), Since(), PageLook(False))
     assert max(map(len, page.text.splitlines())) <= 78
     return " ".join(page.text.split())
 
