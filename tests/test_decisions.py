@@ -50,6 +50,7 @@ KINDS = {
     "systems": ("MergeInto",),
     "own shares": ("OwnShares", "IssueShares", "BuyBack"),
     "idle train": ("IdleTrain",),
+    "exchange of a private company": ("Swap", "SwapPrivate"),
     "connection": ("Connected",),
     "station trade": ("StationTrade", "BuyStation"),
     "question": ("Question", "Accept", "Decline"),

@@ -241,6 +241,17 @@ def test_commands_of_18gl_s_page_are_read_where_its_game_stands():
     assert all(parse(played.title, played.final, "Ann", text) for text in told - others)
 
 
+def test_commands_of_18mw_s_page_are_read_where_its_game_stands():
+    table = text_of("docs/18MW.md").split("## In commands\n\n")[1].split("\n\n")[0]
+    told = set(re.findall(r"`([^`]+)`", table))
+    # a company in receivership and a fire sale, of which there is none in that game
+    others = {"buy president NP", "bid 60", "bid 60 for CRIP"}
+    assert len(told) > 25 and others <= told
+    [page] = games("docs/18MW.md").values()
+    played = run(read(page))
+    assert all(parse(played.title, played.final, "Bob", text) for text in told - others)
+
+
 @pytest.mark.parametrize("word", sorted(QUERIES | DEEDS))
 def test_every_word_for_the_moderator_is_told_and_tried_for_players(word):
     told = [row for key, row in WORDS.items() if key.split(":")[0].split()[0] == word]
@@ -320,10 +331,22 @@ def test_what_of_18gl_is_reconstructed_is_told_and_can_be_replaced_as_told():
     assert own.chart.rows != title.chart.rows
 
 
-def test_readings_of_18gl_are_told_in_the_order_in_which_tests_name_them():
+def test_what_of_18mw_is_reconstructed_is_told_and_can_be_replaced_as_told():
+    title = engine.load_title("18MW")
+    assert set(title.facts.provenance) == {"hex", "rivers", "market", "tile"}
+    chart = "\n".join(title.facts.market.rows)
+    assert f"```text\n{chart}\n```" in text_of("docs/18MW.md")
+    [text] = overlays("18MW")
+    own = engine.load_title("18MW", frozenset(), text)
+    assert set(own.facts.provenance) == {"market"}
+    assert (title.hexes["H20"].cost, own.hexes["H20"].cost) == (40, 60)
+
+
+@pytest.mark.parametrize("title", ["18GL", "18MW"])
+def test_readings_are_told_in_the_order_in_which_tests_name_them(title):
     text = (ROOT / "tests/rulebook.toml").read_text(encoding="utf-8")
-    named = [rule for rule in tomllib.loads(text)["18GL"] if re.fullmatch(r"R\d+", rule)]
-    assert named and re.findall(r"^\| (R\d+) \|", text_of("docs/18GL.md"), re.M) == named
+    named = [rule for rule in tomllib.loads(text)[title] if re.fullmatch(r"R\d+", rule)]
+    assert named and re.findall(r"^\| (R\d+) \|", text_of(f"docs/{title}.md"), re.M) == named
 
 
 @pytest.mark.parametrize("name", engine.title_names())

@@ -90,6 +90,11 @@ def without_treasuries(title: Title) -> bool:
     return not treasuries(title)
 
 
+def sold_in_turns(title: Title) -> bool:
+    """The bank sells private companies turn by turn, the cheapest at its par."""
+    return not parallel_auctions(title)
+
+
 def parallel_auctions(title: Title) -> bool:
     """All private companies are auctioned at once."""
     return title.facts.stock.private_sale == "parallel"

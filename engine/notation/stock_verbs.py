@@ -9,6 +9,7 @@ from engine.notation.forms import (
     bonds,
     exchanges,
     fire_sales,
+    forms_systems,
     lent_powers,
     mergers,
     own_powers,
@@ -17,6 +18,7 @@ from engine.notation.forms import (
     protection,
     receivership,
     several_shares,
+    sold_in_turns,
     starting_values,
     traded_privates,
     treasuries,
@@ -32,7 +34,12 @@ STOCK_VERBS = (
         (),
         stock.buy,
         (
-            Form("buy PRIVATE", "buy the cheapest private company of the bank", "buy {private}"),
+            Form(
+                "buy PRIVATE",
+                "buy the cheapest private company of the bank",
+                "buy {private}",
+                feature=sold_in_turns,
+            ),
             Form(
                 "buy COMPANY [offering|market]",
                 _CERTIFICATE,
@@ -44,6 +51,12 @@ STOCK_VERBS = (
                 _CERTIFICATE,
                 "buy {company} treasury",
                 feature=treasuries,
+            ),
+            Form(
+                "buy double COMPANY [treasury|market]",
+                "buy the other certificate of 10% of a system; without the word it is one of 5%",
+                "buy double {system} market",
+                feature=forms_systems,
             ),
             Form(
                 "buy NUMBER COMPANY market",
@@ -104,6 +117,12 @@ STOCK_VERBS = (
                 "sell [NUMBER|PERCENT] COMPANY",
                 "sell shares to the open market as one block",
                 "sell 2 {company}",
+            ),
+            Form(
+                "sell NUMBER COMPANY with double",
+                "sell shares of a system, its other certificate of 10% among them as two",
+                "sell 3 {system} with double",
+                feature=forms_systems,
             ),
             Form(
                 "sell [NUMBER] bonds",

@@ -1,4 +1,4 @@
-"""What a sensible president does about loans, bonds and treasury shares; knows no track."""
+"""What a sensible president does about debts, treasury shares and mergers; knows no track."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from engine.actions import (
     Done,
     IssueShares,
     KeepStation,
+    MergeInto,
     OfferShare,
     OfferStation,
     RedeemBonds,
@@ -45,6 +46,17 @@ def settle(offer: Offer, company: CompanyId) -> Action | None:
         return issues[0]
     backs = offer.of(BuyBack)
     return backs[0] if backs and short < -_RICH else None
+
+
+def merger(offer: Offer) -> MergeInto | None:
+    """The corporation that brings a system most: trains above all, then money."""
+    table = offer.table
+
+    def worth(merge: MergeInto) -> tuple[int, int]:
+        trains = table.at.trains.get(merge.partner, ())
+        return sum(table.title.trains[t].price for t in trains), table.at.cash[merge.partner]
+
+    return max(offer.of(MergeInto), key=worth, default=None)
 
 
 def put_up(offer: Offer) -> Action | None:

@@ -185,9 +185,9 @@ class SensibleBot:
         sister = self._from_company(offer, company) if not owned or forced else None
         if sister:
             return sister
-        put_up = finance.put_up(offer) if forced else None
-        if put_up:
-            return put_up
+        way_out = finance.merger(offer) or finance.put_up(offer) if forced else None
+        if way_out:
+            return way_out
         useful = [buy for buy in bank if forced or self._gain(offer.table, company, buy) >= _GAIN]
         if useful:
             return min(useful, key=lambda buy: (buy.price, buy.source))

@@ -15,11 +15,11 @@ from engine.events import (
     PlaceDoubled,
     PresidentChanged,
     PrivateSwapped,
+    ReceivershipEnded,
     ShareBought,
     StationPlaced,
     StationSold,
     SystemFormed,
-    TakenOver,
     TrainBought,
 )
 from engine.position.frames import Connected, FireSale
@@ -97,7 +97,7 @@ def test_an_odd_half_share_is_paid(paid, names):
 def test_how_a_company_leaves_receivership():
     whole = BuyShare(by="Ann", company="IC", source="open market", president=True)
     part = BuyShare(by="Ann", company="IC", source="open market")
-    over = TakenOver("IC", "Ann")
+    over = ReceivershipEnded("IC", "Ann")
     assert told(over, action=whole) == ["taken over by the certificate"]
     assert told(over, action=part) == ["taken over by the missing part"]
 
