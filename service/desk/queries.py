@@ -15,11 +15,12 @@ from engine.supposing import TooManyWays, suppose
 from engine.wording import cut, listed, whole
 from service.desk import order_words
 from service.desk.work import Work
-from service.games import foresight
+from service.games import foresight, seals
 from service.games.ahead import Ahead, waits_for
 from service.games.commands import SHOWN, Command
 from service.games.games import Past
 from service.games.playing import Outcome, Play
+from service.games.seals import Kept
 from service.games.standing import Book
 from service.reports import Answer, Result, Said, Scene, answers, misread, routes
 from service.reports.blocks import Lines, Pairs, Row
@@ -28,7 +29,7 @@ from service.store import GameRow
 _WITH = re.compile(r"(.*?)(?:^|\s)with\b\s*:?\s*(.*)", re.IGNORECASE)
 _FROM = re.compile(r"(?:from|since)\s+(\d{1,9})", re.IGNORECASE)
 _HISTORY = re.compile(r"(?:since\s+)?((?:SR|OR)\s*\d+(?:\.\d+)?)", re.IGNORECASE)
-
+_KEPT = re.compile(r"(orders|diary)(?:\s+from\s+(\d{1,6}))?", re.IGNORECASE)
 
 #: commands tried in one dry run, and questions answered in one mail
 MOST_TRIED = 60
@@ -52,12 +53,14 @@ class Queries:
         work: Work | None = None,
         ahead: Ahead | None = None,
         book: Book | None = None,
+        kept: Kept | None = None,
     ) -> None:
         """``seat`` is "" for somebody who does not play; ``past`` goes as far back as can be told.
 
         ``games`` are all that are played here. ``work`` counts what the answers cost
         and bounds it; without it, at a terminal, nothing does. ``ahead`` is the reader's own, of
-        ``book`` nothing is told but the reader's own orders.
+        ``book`` nothing is told but the reader's own orders; ``kept`` is what they may see of
+        seals and diaries.
         """
         assert ahead is None or ahead.seat == seat
         self._scene = scene
@@ -68,6 +71,7 @@ class Queries:
         self._work = work
         self._ahead = ahead
         self._book = book or Book()
+        self._kept = kept or Kept()
         self._answered = 0
 
     def answer(self, command: Command) -> Result:
@@ -153,6 +157,10 @@ class Queries:
         return answers.tiles(self._scene, hex_, self._company(company.strip()))
 
     def _history(self, rest: str) -> Answer:
+        if found := _KEPT.fullmatch(rest.strip()):
+            start = int(found[2] or 1)
+            shown = seals.diary_block if found[1].lower() == "diary" else seals.orders_block
+            return Answer(shown(self._kept, start))
         past = list(self._past)
         since = _FROM.fullmatch(rest.strip())
         first = (whole(since[1]) or 0) if since else 0
@@ -180,7 +188,8 @@ class Queries:
         first = past[0].number if past else first
         said = tuple(s for s in self._said if s.number >= first)
         told = tuple(p.told(title) for p in past)
-        return answers.history(told, said, latest=not (wanted or since))
+        sealed = tuple(one for one in self._kept.seals if one[0] >= first)
+        return answers.history(told, said, latest=not (wanted or since), sealed=sealed)
 
     def _try(self, plan: str) -> Answer:
         """Commands on a copy of the position, for whoever's turn it is."""

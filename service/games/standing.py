@@ -24,7 +24,7 @@ from engine.notation.position import turn_company
 from engine.position.frames import PrivateTurn, StockRound, StockTurn
 from engine.position.values import Round
 from service.games.commands import Command
-from service.games.games import Past, Table, recent
+from service.games.games import Past, Table, recent, seat_settings
 from service.games.playing import Outcome, Play, Step
 from service.orders import grammar
 from service.orders import values as v
@@ -106,13 +106,14 @@ def book_of(tx: Tx, table: Table) -> Book:
     """All orders of a game that stand, with what has happened since the oldest was given."""
     if table.head is None or table.row.status != "running":
         return Book()
+    alarms = {seat.name: seat_settings(seat).alarms for seat in table.players}
     rows = [row for row in table.orders if row.status in ("open", "suspended")]
     if not rows:
-        return Book()
+        return Book(alarms=alarms)
     first = min(row.given for row in rows)
     past = recent(tx, table, lambda known: known[0].number <= first)
     seats = table.state.seats
-    return Book(tuple(read(table.title, seats, row) for row in rows), tuple(past))
+    return Book(tuple(read(table.title, seats, row) for row in rows), tuple(past), alarms)
 
 
 def seal(game: str, seat: Seat, number: int, text: str, salt: str) -> str:
@@ -186,7 +187,7 @@ class Trial:
         return Sight(self.title, state, self.seat, tuple(happened), alarms)
 
     def _try(self, order: Standing) -> Tried:
-        if over := life_is_over(order, self.state, _events_since(self.book.past, order.given)):
+        if over := life_is_over(order, self.state, events_since(self.book.past, order.given)):
             return Tried(replace(order, status="over", reason=over))
         if not concerns(order.order, self.state, self.seat):
             return Tried(order)
@@ -260,7 +261,8 @@ def _advanced(order: Standing) -> Standing:
     return replace(after, status="done") if last else after
 
 
-def _events_since(past: Sequence[Past], number: int) -> tuple[Event, ...]:
+def events_since(past: Sequence[Past], number: int) -> tuple[Event, ...]:
+    """What has happened after position ``number``."""
     return tuple(e for p in past if p.number > number for e in p.events)
 
 

@@ -4,6 +4,7 @@ It looks into nothing the engine made. What stands here is all that other rooms 
 """
 
 from service.store.database import Conflict, Taken, Unavailable
+from service.store.jottings import Jotting
 from service.store.outbox import Delivery, Thinned
 from service.store.rations import ANSWERS
 from service.store.rows import (
@@ -28,6 +29,7 @@ from service.store.rows import (
     TalkRow,
     Task,
     TaskRow,
+    Telling,
     WaitingRow,
 )
 from service.store.store import Store, Tx
@@ -43,6 +45,7 @@ __all__ = [
     "Given",
     "HeldRow",
     "InboxRow",
+    "Jotting",
     "Letter",
     "NewGame",
     "NewSeat",
@@ -59,6 +62,7 @@ __all__ = [
     "TalkRow",
     "Task",
     "TaskRow",
+    "Telling",
     "Thinned",
     "Tx",
     "Unavailable",
