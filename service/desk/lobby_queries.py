@@ -1,7 +1,7 @@
 """Questions from the lobby, and from an organiser who does not play: what has an answer when."""
 
 import engine
-from service.desk.queries import MOST_ANSWERED, Queries, games_block
+from service.desk.queries import MOST_ANSWERED, Queries, Sources, games_block
 from service.games import games
 from service.games.commands import Command
 from service.games.games import Table
@@ -27,7 +27,7 @@ def answer_to(store: Store, table: Table, command: Command, asked: int) -> Resul
     if table.head is not None:
         with store.transaction() as tx:
             past = games.recent(tx, table, lambda _: command.word != "history")
-        return Queries(_scene(table), "", past).answer(command)
+        return Queries(_scene(table), "", Sources(past)).answer(command)
     if command.word == "status":
         return Result(number, shown, "ok", notes=("How it stands is said below.",))
     if command.word in _EARLY:

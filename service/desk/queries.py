@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 import engine
 from engine.events import RoundBegan
@@ -40,38 +40,44 @@ MOST_NAMED = 14
 LONGEST_PLAN = 400
 
 
+_NOTHING = Book()
+
+
+@dataclass(frozen=True)
+class Sources:
+    """What the answers to one reader may be made of, beside the position.
+
+    ``past`` goes as far back as can be told, ``games`` are all that are played here. ``work``
+    counts what the answers cost and bounds it; without it, at a terminal, nothing does.
+    """
+
+    past: Sequence[Past] = ()
+    said: Sequence[Said] = ()
+    games: Sequence[GameRow] = ()
+    work: Work | None = None
+    #: what the reader has given ahead
+    ahead: Ahead | None = None
+    #: of it nothing is told but the reader's own orders
+    book: Book = _NOTHING
+    #: what the reader may see of seals and diaries
+    kept: Kept = field(default_factory=Kept)
+
+
 class Queries:
     """The questions of one reader about one position."""
 
-    def __init__(
-        self,
-        scene: Scene,
-        seat: str,
-        past: Sequence[Past] = (),
-        said: Sequence[Said] = (),
-        games: Sequence[GameRow] = (),
-        work: Work | None = None,
-        ahead: Ahead | None = None,
-        book: Book | None = None,
-        kept: Kept | None = None,
-    ) -> None:
-        """``seat`` is "" for somebody who does not play; ``past`` goes as far back as can be told.
-
-        ``games`` are all that are played here. ``work`` counts what the answers cost
-        and bounds it; without it, at a terminal, nothing does. ``ahead`` is the reader's own, of
-        ``book`` nothing is told but the reader's own orders; ``kept`` is what they may see of
-        seals and diaries.
-        """
-        assert ahead is None or ahead.seat == seat
+    def __init__(self, scene: Scene, seat: str, sources: Sources = Sources()) -> None:
+        """``seat`` is "" for somebody who does not play."""
+        assert sources.ahead is None or sources.ahead.seat == seat
         self._scene = scene
         self._seat = seat
-        self._past = past
-        self._said = said
-        self._games = games
-        self._work = work
-        self._ahead = ahead
-        self._book = book or Book()
-        self._kept = kept or Kept()
+        self._past = sources.past
+        self._said = sources.said
+        self._games = sources.games
+        self._work = sources.work
+        self._ahead = sources.ahead
+        self._book = sources.book
+        self._kept = sources.kept
         self._answered = 0
 
     def answer(self, command: Command) -> Result:

@@ -18,7 +18,7 @@ from service.desk.held import Written
 from service.desk.known import Known, Wants, know
 from service.desk.order_words import OrderWords
 from service.desk.post import At, Desk
-from service.desk.queries import Queries
+from service.desk.queries import Queries, Sources
 from service.desk.verdicts import Verdicts
 from service.games import ahead, changes, games, seals
 from service.games.changes import Change, Request
@@ -164,9 +164,9 @@ class SeatMail:
         name, said = self._seat.name, known.log.said
         own = ahead.of(change.ahead, name)
         book = replace(book, past=(*book.past, *change.past))
-        over = not change.state.stack
-        kept = seals.kept(self._table, name, over)
-        queries = Queries(scene, name, past, said, known.games, known.work, own, book, kept)
+        kept = seals.kept(self._table, name, over=not change.state.stack)
+        sources = Sources(past, said, known.games, known.work, own, book, kept)
+        queries = Queries(scene, name, sources)
         for place, command in self._verdicts.open:
             self._verdicts.answer(place, queries.answer(command))
 

@@ -7,7 +7,7 @@ from service.audience import EVERYBODY, OPERATOR, of_organiser, of_seat
 from service.desk import lobby
 from service.desk.lobby_mail import LobbyMail
 from service.desk.post import At, Desk, at_head
-from service.desk.queries import Queries, games_block
+from service.desk.queries import Queries, Sources, games_block
 from service.desk.work import Work
 from service.games import games
 from service.games.commands import PUBLIC, Command, read_commands
@@ -249,7 +249,7 @@ class StrangerMail:
         asked = Command(command.number, command.word, rest, command.text)
         # What was done is everybody's to know, what was said is for the table alone.
         name, about = table.row.name, About(table.row.name, table.title)
-        found = Queries(scene, "", past, work=Work()).answer(asked)
+        found = Queries(scene, "", Sources(past, work=Work())).answer(asked)
         if found.answer is None:
             text = f"Write `{command.word} {name}`: what stands behind it was not understood."
             return note_page(EVERYBODY, _SUBJECT, "NOT DONE", (text,), about=about)

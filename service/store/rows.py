@@ -137,7 +137,7 @@ class NewSeat:
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """How far a letter tells a player: up to a position, if any; with ``talk`` all that was said."""
+    """How far a letter tells a player: up to a position, if any, and with ``talk`` all talk."""
 
     seat: int
     number: int | None

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from engine.runs.best.allowance import allowing
 from engine.runs.best.search import best_run
 from engine.track.ground import forget
-from service.desk.queries import Queries
+from service.desk.queries import Queries, Sources
 from service.desk.work import A_MAIL, AN_HOUR, HOUR, Work, remaining
 from service.games.commands import Command
 from service.practice.script import recorded_game
@@ -37,7 +37,7 @@ def test_twelve_hard_questions_in_a_mail_take_about_as_long_as_one(dense):
     began = time.thread_time()
     work = Work()
     texts = [f"L&N with {'+'.join(['D'] * n)}" for n in (6, 5, 4, 3, 6, 5)]
-    queries = Queries(dense, "", work=work)
+    queries = Queries(dense, "", Sources(work=work))
     results = [queries.answer(Command(0, "routes", t, f"routes {t}")) for t in texts]
     assert time.thread_time() - began < 4, "without bounds it is more than a minute"
     assert results[0].status == "answer"
@@ -49,10 +49,10 @@ def test_twelve_hard_questions_in_a_mail_take_about_as_long_as_one(dense):
 def test_what_is_asked_for_is_counted_and_the_hour_is_bounded(dense):
     ticks = iter(range(1000))
     work = Work(left=AN_HOUR, clock=lambda: next(ticks) * 0.01)
-    cheap = Queries(dense, "", work=work)
+    cheap = Queries(dense, "", Sources(work=work))
     assert cheap.answer(Command(0, "trains", "", "trains")).status == "answer"
     assert work.spent == pytest.approx(0.01)
-    [refused] = ask(Queries(dense, "", work=remaining(AN_HOUR + 1, NOW - 600, NOW)), 1)
+    [refused] = ask(Queries(dense, "", Sources(work=remaining(AN_HOUR + 1, NOW - 600, NOW))), 1)
     assert "Ask again in 50 minutes" in refused.notes[0]
     assert remaining(0, 0, NOW).left == AN_HOUR
 
