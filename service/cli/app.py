@@ -122,7 +122,8 @@ def demo(
     """Play a recorded game by real mails: SMTP and IMAP of this process, SQLite, the real daemon.
 
     Its players give orders ahead, as far as the rounds that are on; letters_per_player is how many
-    letters the one got who got most. Every mail is left as .eml, every map as PNG, and index.html shows what each player saw last.
+    letters the one got who got most. Every mail is left as .eml, every map as PNG, and index.html
+    shows what each player saw last.
     """
     from service.demo.demo import run_demo
 

@@ -138,7 +138,7 @@ class _Plan:
         for later, other in self._later(place, deed.seat):
             if engine.question(other.state) is not None:
                 continue
-            step = self._step(other, "next: {}")
+            step = self._step(other, "{}")
             if not step or other.slips:
                 return
             steps.append(step)
@@ -151,7 +151,7 @@ class _Plan:
         if not steps:
             yield "pass until round ends"
         else:
-            yield f"next: {' then '.join((*steps, 'pass until round ends'))}"
+            yield f"{' then '.join((*steps, 'pass until round ends'))}"
 
     def _operating(self, place: int, deed: Deed) -> Iterator[str]:
         """Turns of the player's companies up to the end of the set, as long as all can be said."""

@@ -182,7 +182,13 @@ class Trial:
     def _sight(self, order: Standing, state: State) -> Sight:
         since = max((p.number for p in self.book.past if p.seat == self.seat), default=0)
         since = max(since, order.given)
-        happened = (e for p in self.book.past if p.number > since for e in p.events)
+        # A round that the player's own last act has ended is over for what comes next.
+        happened = (
+            e
+            for p in self.book.past
+            for e in (p.events if p.number > order.given else ())
+            if p.number > since or (p.number == since and isinstance(e, RoundEnded))
+        )
         alarms = self.book.alarms.get(self.seat, frozenset(ALARMS))
         return Sight(self.title, state, self.seat, tuple(happened), alarms)
 
