@@ -177,7 +177,7 @@ def quoting(word):
 def called(maker, to, word, reply_to=None):
     """A page of the maker, whose texts all quote ``word``."""
     samples = quoting(word)
-    own = {"reply_to": reply_to, "address": reply_to}
+    own = {"reply_to": reply_to, "address": reply_to, "dropped": reply_to}
     found = {}
     for name, parameter in list(inspect.signature(maker).parameters.items())[1:]:
         if parameter.kind is inspect.Parameter.VAR_KEYWORD:
