@@ -1,6 +1,10 @@
 """The rules of 18xx games as a library: pure, deterministic, typed.
 
-What stands here is all it promises. It knows no mail, no database, no clock and no drawing.
+What stands here is what a caller needs to play; `DOORS` are the modules beside it that tell more.
+The service imports from nowhere else, so this is all that the engine promises. Behind the doors
+are `steps`, `play`, `track`, `titles`, the draft and the codec; only bots, benchmarks and the
+replay of another site's games, which prove the rules, look into those. It knows no mail, no
+database, no clock and no drawing.
 """
 
 from engine.actions import Action
@@ -34,7 +38,16 @@ from engine.refusal import Illegal, Refusal
 from engine.titles.checks.check import check
 from engine.titles.registry import decode_title, load_title, title_names
 
+#: modules and rooms whose public names may be used beside those that stand here
+DOORS = (
+    "engine.actions", "engine.board", "engine.events", "engine.facts", "engine.inquiry",
+    "engine.notation", "engine.options", "engine.position.frames", "engine.position.table",
+    "engine.position.values", "engine.proposals", "engine.refusal", "engine.runs",
+    "engine.supposing", "engine.telling", "engine.wording",
+)  # fmt: skip
+
 __all__ = [
+    "DOORS",
     "FORMAT",
     "Action",
     "Choice",

@@ -1,6 +1,7 @@
 """What players can do: one frozen struct per verb, by names; `engine.notation` reads and writes.
 
-Money is in dollars, shares are counted as tenths of a company (a president's certificate is two).
+Money is in dollars, shares are counted as tenths of a company (a president's certificate is two),
+of a system as twentieths.
 """
 
 from typing import Literal
@@ -32,6 +33,12 @@ class BidPrivate(_Action, frozen=True, tag="bid"):
     amount: int
 
 
+class TakeBack(_Action, frozen=True, tag="take back"):
+    """Take back the money of an outbid bid on a private company, and leave its auction."""
+
+    private: str
+
+
 class Par(_Action, frozen=True, tag="par"):
     """Buy a president's certificate and set the par value."""
 
@@ -43,19 +50,45 @@ class BuyShare(_Action, frozen=True, tag="buy share"):
     """Buy one certificate: of the initial offering, the open market, or a company's treasury.
 
     ``source`` of the treasury is the company itself. ``president`` asks for the president's
-    certificate, where that lies in a treasury or in the open market.
+    certificate, where that lies in a treasury or in the open market, ``double`` for the other
+    double share certificate of a system. Where several shares of the open market may be one
+    purchase, so many ``more`` come with the certificate.
     """
 
     company: str
     source: str
     president: bool = False
+    double: bool = False
+    more: int = 0
 
 
 class SellShares(_Action, frozen=True, tag="sell"):
-    """Sell shares of a company to the open market as one block."""
+    """Sell shares of a company to the open market as one block.
+
+    ``double``: the double share certificate of a system is among them, as two shares.
+    """
 
     company: str
     shares: int
+    double: bool = False
+
+
+class Protect(_Action, frozen=True, tag="protect"):
+    """Buy all that another player has sold of a company, so that its price stays.
+
+    ``which`` is a company, or "all" those of the president that are asked about.
+    """
+
+    which: str
+
+
+class LetFall(_Action, frozen=True, tag="let fall"):
+    """Leave what another player has sold of a company in the open market, so that its price falls.
+
+    ``which`` is a company, or "all" those of the president that are asked about.
+    """
+
+    which: str
 
 
 class BuyBond(_Action, frozen=True, tag="buy bond"):
@@ -75,6 +108,17 @@ class TradePrivate(_Action, frozen=True, tag="trade private"):
     seller: str
     buyer: str
     price: int
+
+
+class SwapPrivate(_Action, frozen=True, tag="swap"):
+    """Exchange a private company for a share of the initial offering, the market or a treasury.
+
+    ``source`` of the treasury is the company itself.
+    """
+
+    private: str
+    company: str
+    source: str
 
 
 class LayTile(CompanyAction, frozen=True, tag="lay"):
@@ -179,6 +223,15 @@ class DiscardTrain(_Action, frozen=True, tag="discard"):
     train: str
 
 
+class BuyStation(CompanyAction, frozen=True, tag="buy station"):
+    """Take the place of another company's station; its president is asked."""
+
+    #: the company that sells it
+    source: str
+    hex: str
+    stop: int = 0
+
+
 class RepayLoans(CompanyAction, frozen=True, tag="repay"):
     """Repay loans of a company."""
 
@@ -211,8 +264,33 @@ class KeepStation(CompanyAction, frozen=True, tag="keep station"):
     stop: int = 0
 
 
+class MergeInto(CompanyAction, frozen=True, tag="merge"):
+    """Merge a corporation without a train and another into a system, whose charter it names."""
+
+    partner: str
+    system: str
+
+
 class GoBankrupt(CompanyAction, frozen=True, tag="bankrupt"):
     """Declare that a forced train or interest cannot be paid."""
+
+
+class OfferShare(CompanyAction, frozen=True, tag="offer share"):
+    """Put a share of the company's treasury up for a fire sale."""
+
+
+class OfferStation(CompanyAction, frozen=True, tag="offer station"):
+    """Put a station of the company up for a fire sale, from so many dollars on."""
+
+    hex: str
+    price: int
+
+
+class BidLot(_Action, frozen=True, tag="bid lot"):
+    """Bid in a fire sale; ``buyer`` is the company for which a station is bid on."""
+
+    amount: int
+    buyer: str = ""
 
 
 class Accept(_Action, frozen=True, tag="accept"):
@@ -236,12 +314,16 @@ class Insist(_Action, frozen=True, tag="insist"):
 Action = (
     BuyPrivate
     | BidPrivate
+    | TakeBack
     | Par
     | BuyShare
     | SellShares
+    | Protect
+    | LetFall
     | BuyBond
     | SellBonds
     | TradePrivate
+    | SwapPrivate
     | LayTile
     | PlaceStation
     | PlaceMark
@@ -253,12 +335,17 @@ Action = (
     | Dividend
     | BuyTrain
     | DiscardTrain
+    | BuyStation
     | RepayLoans
     | RedeemBonds
     | IssueShares
     | BuyBack
     | KeepStation
+    | MergeInto
     | GoBankrupt
+    | OfferShare
+    | OfferStation
+    | BidLot
     | Accept
     | Decline
     | Done

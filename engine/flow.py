@@ -158,6 +158,9 @@ def _judge(draft: Draft, action: Action) -> Acts | Refusal | None:
 
 def _why_not_in(draft: Draft, turn: OperatingTurn, action: Action) -> Refusal:
     """Refuse an action whose step passed by itself, because it could not have been done there."""
+    if turn.company in draft.gone:
+        text = f"not now: {turn.company} has closed before its turn comes to that"
+        return draft.table.refuse("company gone", "order", text)
     for name in draft.title.facts.turn[turn.at :]:
         frame = first_frame(name, turn.company)
         for acts in (STEPS[type(frame)], *beside(draft.title, type(frame))):
@@ -189,14 +192,15 @@ ALWAYS_VERBS = tuple(verb for acts in ALWAYS for verb in acts.verbs)
 
 
 def _taker(draft: Draft, step: Step[object], action: Action) -> Acts | None:
-    """The rules that judge the action in this step: its own, or those of the whole turn."""
-    if isinstance(action, step.verbs):
-        return step
+    """The rules that judge the action in this step: those of the whole turn, or its own.
+
+    The first take only some actions of a verb, the step takes all others.
+    """
     if step.in_turn and _operating_turn(draft):
         for acts in (*beside(draft.title, step.frame), *turn_wide(draft.title)):
             if acts.takes(draft.title, action):
                 return acts
-    return None
+    return step if isinstance(action, step.verbs) else None
 
 
 def _takes(draft: Draft, action: Action) -> bool:
@@ -239,8 +243,14 @@ def _judge_done(draft: Draft, action: Done) -> Acts | Refusal | None:
             return step
         step.leave(draft, frame)
         _settle(draft)
-        if _turn_of(draft) != turn:
+        if _turn_of(draft) != turn or _is_interrupted(draft):
             return None
+
+
+def _is_interrupted(draft: Draft) -> bool:
+    """Whether something else is decided, perhaps by others, before a company's turn goes on."""
+    kind = type(draft.stack[-1])
+    return not STEPS[kind].in_turn or kind not in TURN.values()
 
 
 def _operating_turn(draft: Draft) -> OperatingTurn | None:
@@ -288,7 +298,7 @@ def options(title: Title, state: State, seat: Seat) -> tuple[Option, ...]:
             break
         step.leave(draft, frame)
         _settle(draft)
-        if _turn_of(draft) != turn:
+        if _turn_of(draft) != turn or _is_interrupted(draft):
             found.append(Choice(Done(by=seat)))
             break
     return tuple(found)

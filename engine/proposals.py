@@ -33,6 +33,15 @@ class TrainSale(Proposed, frozen=True, tag="train sale"):
     price: int
 
 
+class StationSale(Proposed, frozen=True, tag="station sale"):
+    """A company's station in a city makes room for another's, for the price of the rulebook."""
+
+    seller: str
+    buyer: str
+    hex: str
+    stop: int
+
+
 class PowerUse(Proposed, frozen=True, tag="power use"):
     """A company uses the power of a player's private company."""
 
@@ -62,4 +71,4 @@ class Unstated(Proposed, frozen=True, tag="unstated"):
 
 
 #: what can be asked
-Proposal = PrivateSale | TrainSale | PowerUse | BarredLay
+Proposal = PrivateSale | TrainSale | StationSale | PowerUse | BarredLay

@@ -14,16 +14,17 @@ from msgspec.structs import replace
 
 from engine.actions import LaidTile, LayTile, PlaceStation
 from engine.position.draft import Draft
-from engine.position.frames import StationStep
+from engine.position.frames import Stations
 from engine.position.table import Table
 from engine.position.values import CompanyId, State, Station, TrainType
 from engine.refusal import Illegal, Refusal
-from engine.runs.best.allowance import allowed
+from engine.runs.best.allowance import allowed, ended
 from engine.runs.best.search import best_run
 from engine.steps.judging.cost import cost_of
 from engine.steps.judging.fit import why_not_connected, why_not_fit
 from engine.steps.judging.shut_out import why_not_shut_out
-from engine.steps.operating.stations import StationsStep, home_hexes, station_cost
+from engine.steps.judging.station_cost import station_cost
+from engine.steps.operating.stations import StationsStep
 from engine.track.network import reach
 
 if TYPE_CHECKING:
@@ -110,10 +111,12 @@ def suppose(title: Title, state: State, company: CompanyId, plan: Plan) -> Suppo
             raise TooManyWays
     if len(ways) == 1:
         return Supposed(*ways[0], 1)
-    budget = allowed(BUDGET) // len(ways)
-    bests = [best_run(Table(title, after), company, None, budget) for after, _ in ways]
+    given = allowed(BUDGET)
+    bests = [best_run(Table(title, after), company, None, given // len(ways)) for after, _ in ways]
     first = max(range(len(ways)), key=lambda number: bests[number].total)
-    return Supposed(*ways[first], len(ways), all(found.proved for found in bests))
+    proved = all(found.proved for found in bests)
+    ended(BUDGET, given, proved)
+    return Supposed(*ways[first], len(ways), proved)
 
 
 def _with_home(title: Title, state: State, company: CompanyId) -> list[_Way]:
@@ -124,7 +127,7 @@ def _with_home(title: Title, state: State, company: CompanyId) -> list[_Way]:
         return [(state, ())]
     circles = [
         (home, stop)
-        for home in home_hexes(table, company)
+        for home in table.homes(company)
         for stop in range(len(table.face(home).stops))
         if table.free_circles(home, stop) > 0
     ]
@@ -160,7 +163,7 @@ def _tries(
 ) -> list[tuple[State, Piece] | Refusal]:
     table = Table(title, state)
     if isinstance(piece, SupposedTile):
-        by = state.presidents.get(company, "")
+        by = table.agent(company) or ""
         lays = (
             LayTile(by=by, company=company, tile=piece.tile, hex=piece.hex, rotation=rotation)
             for rotation in piece.rotations
@@ -206,7 +209,7 @@ def _station(
 ) -> tuple[State, Piece] | Refusal:
     rich = replace(state, cash={**state.cash, company: sum(state.cash.values())})
     place = PlaceStation(by="", company=company, hex=hex_, stop=stop)
-    refusal = StationsStep().why_not(Table(table.title, rich), StationStep(company), place)
+    refusal = StationsStep().why_not(Table(table.title, rich), Stations(company), place)
     if refusal and refusal.rule != table.rule("station connection"):
         return refusal
     reached = (hex_, stop) in reach(table, company).stops

@@ -33,6 +33,12 @@ def listed(words: Iterable[str]) -> str:
     return " and ".join([", ".join(every[:-1]), every[-1]] if len(every) > 1 else every)
 
 
+def halves(number: float) -> str:
+    """A number of halves as it is written: "12", "12½", "½"."""
+    whole_ones, half = divmod(number, 1)
+    return f"{int(whole_ones) or '' if half else int(whole_ones)}{'½' * bool(half)}"
+
+
 def counted(number: int, noun: str) -> str:
     """ "1 loan", "2 loans"."""
     return f"{number} {noun}{'s' * (number != 1)}"

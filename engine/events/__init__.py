@@ -12,6 +12,17 @@ from engine.events.debt import (
     SharesBoughtBack,
     SharesIssued,
 )
+from engine.events.distress import (
+    LotBid,
+    LotOffered,
+    LotSold,
+    LotUnsold,
+    ReceiverNamed,
+    ReceivershipEnded,
+    StationSold,
+    TrainBorrowed,
+    TrainReturned,
+)
 from engine.events.merger import (
     ActingPresident,
     CompanyClosed,
@@ -21,21 +32,27 @@ from engine.events.merger import (
     MergerNotFormed,
     PlayerOut,
     StationsReplaced,
+    SystemFormed,
     TrainsWithdrawn,
 )
 from engine.events.privates import (
     Asked,
     AuctionBegan,
     BidMade,
+    BidTakenBack,
     BridgePaid,
     Declined,
     MarkPlaced,
     MarksGiven,
     MarksGone,
+    PassagesPaid,
+    PowerEnded,
+    PowerKept,
     PrivateBought,
     PrivateClosed,
     PrivateDrawn,
     PrivatePaid,
+    PrivateSwapped,
     TrainExtended,
     TrainNamed,
 )
@@ -55,15 +72,19 @@ from engine.events.stock import (
     Floated,
     ParSet,
     PresidentChanged,
+    PriceLetFall,
     PriceMoved,
+    PriceProtected,
     ShareBought,
     ShareGiven,
     SharesSold,
 )
 from engine.events.track import (
     BonusPaid,
+    ConnectionMade,
     FerryActivated,
     FerryPaid,
+    PlaceDoubled,
     StationMoved,
     StationPlaced,
     TileLaid,
@@ -93,22 +114,34 @@ Event = (
     | SharesIssued
     | SharesBoughtBack
     | PresidentPaid
+    | LotOffered
+    | LotBid
+    | LotSold
+    | LotUnsold
+    | StationSold
+    | ReceiverNamed
+    | ReceivershipEnded
+    | TrainBorrowed
+    | TrainReturned
     | Merged
     | MergerExchanged
     | MergerNotFormed
     | ActingPresident
     | MergerCapital
     | StationsReplaced
+    | SystemFormed
     | CompanyClosed
     | PlayerOut
     | TrainsWithdrawn
     | BidMade
+    | BidTakenBack
     | AuctionBegan
     | PrivateBought
     | Asked
     | Declined
     | PrivatePaid
     | BridgePaid
+    | PrivateSwapped
     | PrivateClosed
     | MarkPlaced
     | MarksGiven
@@ -130,12 +163,19 @@ Event = (
     | ShareBought
     | ShareGiven
     | SharesSold
+    | PriceProtected
+    | PriceLetFall
     | PresidentChanged
     | Floated
     | PriceMoved
     | TileLaid
     | StationPlaced
     | StationMoved
+    | ConnectionMade
+    | PlaceDoubled
+    | PassagesPaid
+    | PowerEnded
+    | PowerKept
     | BonusPaid
     | FerryActivated
     | FerryPaid
@@ -157,6 +197,7 @@ __all__ = [
     "Asked",
     "AuctionBegan",
     "BidMade",
+    "BidTakenBack",
     "BondBought",
     "BondsIssued",
     "BondsRedeemed",
@@ -164,6 +205,7 @@ __all__ = [
     "BonusPaid",
     "BridgePaid",
     "CompanyClosed",
+    "ConnectionMade",
     "Declined",
     "DividendPaid",
     "EndForeseen",
@@ -178,6 +220,10 @@ __all__ = [
     "InterestPaid",
     "LoanTaken",
     "LoansRepaid",
+    "LotBid",
+    "LotOffered",
+    "LotSold",
+    "LotUnsold",
     "MarkPlaced",
     "MarksGiven",
     "MarksGone",
@@ -186,16 +232,25 @@ __all__ = [
     "MergerExchanged",
     "MergerNotFormed",
     "ParSet",
+    "PassagesPaid",
     "Passed",
     "PhaseBegan",
+    "PlaceDoubled",
     "PlayerOut",
+    "PowerEnded",
+    "PowerKept",
     "PresidentChanged",
     "PresidentPaid",
+    "PriceLetFall",
     "PriceMoved",
+    "PriceProtected",
     "PrivateBought",
     "PrivateClosed",
     "PrivateDrawn",
     "PrivatePaid",
+    "PrivateSwapped",
+    "ReceiverNamed",
+    "ReceivershipEnded",
     "RoundBegan",
     "RoundEnded",
     "SalvagePaid",
@@ -206,14 +261,18 @@ __all__ = [
     "SharesSold",
     "StationMoved",
     "StationPlaced",
+    "StationSold",
     "StationsReplaced",
+    "SystemFormed",
     "TileLaid",
+    "TrainBorrowed",
     "TrainBought",
     "TrainDiscarded",
     "TrainExtended",
     "TrainGiven",
     "TrainIdled",
     "TrainNamed",
+    "TrainReturned",
     "TrainsGone",
     "TrainsObsolete",
     "TrainsRan",

@@ -12,6 +12,25 @@ class Merged(Happening, frozen=True, tag="merged"):
     price: int
 
 
+class SystemFormed(Happening, frozen=True, tag="system formed"):
+    """Two corporations of a president merge into a system.
+
+    ``held`` is percent of it by owner. It got ``cash``, all their ``trains``, stations on
+    ``hexes``, and has ``tokens`` more on its charter.
+    """
+
+    company: str
+    merged: tuple[str, ...]
+    seat: str
+    price: int
+    par: int
+    held: dict[str, int]
+    cash: int
+    trains: tuple[str, ...]
+    hexes: tuple[str, ...]
+    tokens: int
+
+
 class MergerExchanged(Happening, frozen=True, tag="merger exchanged"):
     """An owner's shares of merged companies became shares and bonds of the new one.
 

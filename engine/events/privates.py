@@ -12,6 +12,14 @@ class BidMade(Happening, frozen=True, tag="bid made"):
     amount: int
 
 
+class BidTakenBack(Happening, frozen=True, tag="bid taken back"):
+    """A player who was outbid took the money back and left the auction of a private company."""
+
+    seat: str
+    private: str
+    amount: int
+
+
 class AuctionBegan(Happening, frozen=True, tag="auction began"):
     """The bidders of a private company raise each other."""
 
@@ -49,6 +57,16 @@ class PrivatePaid(Happening, frozen=True, tag="private paid"):
     private: str
     owner: str
     amount: int
+
+
+class PrivateSwapped(Happening, frozen=True, tag="private swapped"):
+    """A player exchanged a private company for a share."""
+
+    seat: str
+    private: str
+    company: str
+    percent: int
+    source: str
 
 
 class PrivateClosed(Happening, frozen=True, tag="private closed"):
@@ -101,6 +119,28 @@ class TrainExtended(Happening, frozen=True, tag="train extended"):
     private: str
     train: str
     extended: str
+
+
+class PassagesPaid(Happening, frozen=True, tag="passages paid"):
+    """The bank paid the owner of a private for the runs of a round through its place."""
+
+    private: str
+    owner: str
+    amount: int
+
+
+class PowerKept(Happening, frozen=True, tag="power kept"):
+    """A private has closed, and its last owner keeps what outlives it."""
+
+    private: str
+    owner: str
+
+
+class PowerEnded(Happening, frozen=True, tag="power ended"):
+    """What has outlived a private ends, for its owner is out of the game."""
+
+    private: str
+    owner: str
 
 
 class BridgePaid(Happening, frozen=True, tag="bridge paid"):

@@ -39,6 +39,22 @@ class SharesSold(Happening, frozen=True, tag="shares sold"):
     amount: int
 
 
+class PriceProtected(Happening, frozen=True, tag="price protected"):
+    """A president bought all that another player had sold of a company, and the price stayed."""
+
+    seat: str
+    company: str
+    percent: int
+    cost: int
+
+
+class PriceLetFall(Happening, frozen=True, tag="price let fall"):
+    """A president who could have kept a price did not."""
+
+    seat: str
+    company: str
+
+
 class PresidentChanged(Happening, frozen=True, tag="president changed"):
     """A company has a new president, or who acted as such has the certificate now."""
 

@@ -58,3 +58,19 @@ class FerryPaid(Happening, frozen=True, tag="ferry paid"):
     payee: str
     trains: int
     amount: int
+
+
+class ConnectionMade(Happening, frozen=True, tag="connection made"):
+    """A company was the first to run between two places: the bank paid its treasury."""
+
+    company: str
+    connection: str
+    treasury: int
+
+
+class PlaceDoubled(Happening, frozen=True, tag="place doubled"):
+    """A place counts double for a company, which raised its run of this turn to ``revenue``."""
+
+    company: str
+    hex: str
+    revenue: int

@@ -168,20 +168,33 @@ class Title:
         """A tile in a rotation."""
         return self._faces[tile, rotation]
 
+    def rebuilds(self, old: Face, tile: str) -> bool:
+        """Whether a tile is one by which a town's tile may be rebuilt (18MW R31)."""
+        facts = self.facts.small_cities
+        return facts is not None and tile in facts.tiles.get(old.tile, ())
+
     def keeps(self, old: Face, hex_: Hex, tile: str, rotation: int) -> bool:
         """Whether the tile keeps what ``old``, on the hex, has (see `engine.board.tiles.keeps`).
 
-        One that lies only as it is printed keeps nothing in any other rotation.
+        One that lies only as it is printed keeps nothing in any other rotation. A town that is
+        rebuilt keeps the sides of its track.
         """
         if rotation and tile in self._fixed:
             return False
         key = (old.tile or hex_, tile, (rotation - old.rotation) % 6, "" if old.tile else "printed")
         if key not in self._keeps:
-            self._keeps[key] = keeps(old, self._faces[tile, rotation])
+            new = self._faces[tile, rotation]
+            rebuilt = self.rebuilds(old, tile)
+            self._keeps[key] = new.exits == old.exits if rebuilt else keeps(old, new)
         return self._keeps[key]
 
     def stop_mapping(self, old: Face, hex_: Hex, tile: str, rotation: int) -> tuple[int, ...]:
-        """For each stop of ``old`` the stop of the new tile that takes its place."""
+        """For each stop of ``old`` the stop of the new tile that takes its place.
+
+        A town that is rebuilt becomes the city, or is gone.
+        """
+        if self.rebuilds(old, tile):
+            return tuple(range(len(self._faces[tile, rotation].stops)))
         order = stop_mapping(old, self._faces[tile, rotation])
         if order is None:
             raise ValueError(f"{tile} does not keep what lies on {hex_}")

@@ -50,7 +50,9 @@ def repay(reader: Reader) -> Action:
 
 
 def redeem(reader: Reader) -> Action:
-    """``redeem 3``, ``redeem 2 from Ann``, ``redeem all``."""
+    """``redeem 3``, ``redeem 2 from Ann``, ``redeem all``; or shares: ``redeem 2 IC``."""
+    if reader.title.facts.stock.redemption:
+        return redeem_shares(reader)
     _need_bonds(reader)
     company = reader.company()
     every = bool(reader.take(*_EVERY))
@@ -128,6 +130,8 @@ def issue(reader: Reader) -> Action:
 
 def buy_back(reader: Reader) -> Action:
     """``buy back 2``, ``buy back all``."""
+    if reader.title.facts.stock.redemption:
+        return redeem_shares(reader)
     _need_treasuries(reader)
     company = reader.company()
     count = _number_of_shares(reader, company, MARKET)
@@ -136,8 +140,28 @@ def buy_back(reader: Reader) -> Action:
     return BuyBack(by=reader.seat, company=company, shares=count)
 
 
+def redeem_shares(reader: Reader) -> Action:
+    """``redeem 2 IC``, ``redeem all IC``, ``IC: redeem 2``: shares, in a stock turn."""
+    every = bool(reader.take(*_EVERY))
+    percent = None if every else reader.percentage()
+    count = reader.number() if percent is None else None
+    reader.skip("a", "of", "its", "own", *SHARES)
+    company = reader.heading
+    reader.heading_used = True
+    if not company:
+        company = reader.name(names.companies(reader.title), "the company").id
+    reader.skip(*SHARES)
+    reader.skip("from", "in", "the", "open", "market", "pool", "bank")
+    reader.end("market")
+    if every:
+        count = reader.table.percent(company, MARKET) // reader.table.share(company) or 1
+    elif percent is not None:
+        count = reader.shares_in(percent, company)
+    return BuyBack(by=reader.seat, company=company, shares=1 if count is None else count)
+
+
 def _need_treasuries(reader: Reader) -> None:
-    if reader.title.facts.stock.capital != "bought":
+    if "own shares" not in reader.title.facts.turn:
         text = f"companies hold no shares of their own in {reader.title.name}"
         reader.unknown(text, at=0)
 

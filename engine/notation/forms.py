@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from engine.facts.powers import Power
 from engine.notation.reading import Reader
+from engine.steps.powers.exchange import for_train
 
 if TYPE_CHECKING:
     from engine.actions import Action
@@ -71,12 +72,37 @@ def half_dividends(title: Title) -> bool:
 
 def treasuries(title: Title) -> bool:
     """Companies hold shares of their own, and trade in them."""
-    return title.facts.stock.capital == "bought"
+    return title.facts.stock.treasuries
+
+
+def own_shares(title: Title) -> bool:
+    """Companies trade in their own shares in their turns."""
+    return "own shares" in title.facts.turn
+
+
+def redemption(title: Title) -> bool:
+    """Companies redeem shares in stock turns of their presidents."""
+    return title.facts.stock.redemption
 
 
 def without_treasuries(title: Title) -> bool:
     """Companies hold no shares of their own."""
     return not treasuries(title)
+
+
+def parallel_auctions(title: Title) -> bool:
+    """All private companies are auctioned at once."""
+    return title.facts.stock.private_sale == "parallel"
+
+
+def protection(title: Title) -> bool:
+    """Presidents may keep up prices."""
+    return title.facts.stock.protection
+
+
+def several_shares(title: Title) -> bool:
+    """Several shares of the open market may be one purchase."""
+    return bool(title.facts.stock.several_zones)
 
 
 def starting_values(title: Title) -> bool:
@@ -109,12 +135,38 @@ def mergers(title: Title) -> bool:
     return title.facts.merger is not None
 
 
+def fire_sales(title: Title) -> bool:
+    """Companies auction shares and stations for a train that they must buy."""
+    return title.facts.fire_sale is not None
+
+
+def forms_systems(title: Title) -> bool:
+    """Corporations merge into systems."""
+    return title.facts.systems is not None
+
+
+def station_trade(title: Title) -> bool:
+    """Companies sell each other stations."""
+    return title.facts.operating.station_trade > 0
+
+
+def exchanges(title: Title) -> bool:
+    """A private company is exchanged for a train."""
+    return any(for_train(title, private) for private in title.privates)
+
+
+def receivership(title: Title) -> bool:
+    """Players run companies that nobody presides over, and take them over."""
+    return title.facts.receivership is not None
+
+
 def traded_privates(title: Title) -> bool:
     """Private companies change their owners after the bank has sold them."""
     facts = title.facts
     to_companies = any(phase.company_privates for phase in facts.phase)
     first = facts.operating.first_round_sale is not None
-    return facts.stock.player_sales or to_companies or first
+    between = facts.stock.player_sales or facts.stock.player_purchases
+    return between or to_companies or first
 
 
 def lent_powers(title: Title) -> bool:

@@ -16,13 +16,16 @@ from engine.facts.powers import (
     NamesPower,
     OwnHexesPower,
     Power,
+    SpareStationPower,
     StationPower,
+    SwapPower,
     TerrainPower,
     TilePower,
 )
 from engine.notation.orientation import orientation
 from engine.notation.verbs import VERBS
 from engine.notation.words import normalise
+from engine.steps.powers.exchange import for_train
 
 if TYPE_CHECKING:
     from engine.facts.title import Title
@@ -65,6 +68,8 @@ def _examples(title: Title) -> dict[str, str]:
     for private in facts.private:
         if private.power:
             found |= _of_power(title, private.id, private.power)
+    if facts.systems:
+        found["system"] = facts.systems.companies[0]
     if facts.merger:
         found |= {"merger": facts.merger.company, "kept": facts.company[0].home}
     return found
@@ -85,6 +90,10 @@ def _of_power(title: Title, private: PrivateId, power: Power) -> dict[str, str]:
         found = {"hex_power": private, "power_hex": power.hex}
     elif isinstance(power, StationPower):
         found = {"station_power": private, "station_hex": power.hex}
+    elif isinstance(power, SpareStationPower):
+        found = {"spare_power": private}
+    elif for_train(title, private):
+        found = {"exchanged": private}
     elif isinstance(power, DiscountPower):
         found = {"discount": private}
     elif isinstance(power, LaysPower):
@@ -95,6 +104,8 @@ def _of_power(title: Title, private: PrivateId, power: Power) -> dict[str, str]:
         found = {"terrain_power": private}
     elif isinstance(power, ExtendPower):
         found = {"extend_power": private, "extended": next(iter(power.trains))}
+    elif isinstance(power, SwapPower):
+        found = {"swapped": private}
     elif isinstance(power, FerryPower):
         found = {"ferry_power": private, **_ferry(title)}
     return found

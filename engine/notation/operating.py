@@ -5,8 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Literal, NoReturn
 
-from engine.actions import Action, Dividend, KeepStation, LayTile, PlaceStation
-from engine.facts.powers import HexTilePower, LaysPower, OwnHexesPower, StationPower, TilePower
+from engine.actions import Action, BuyStation, Dividend, KeepStation, LayTile, PlaceStation
+from engine.facts.powers import (
+    HexTilePower,
+    LaysPower,
+    OwnHexesPower,
+    SpareStationPower,
+    StationPower,
+    TilePower,
+)
 from engine.notation import names
 from engine.notation.orientation import fitting, lowest, orientation
 from engine.notation.position import cities
@@ -157,7 +164,7 @@ def token(reader: Reader) -> Action:
     reader.skip("a", "the", "station", "token", *ON)
     hex_, stops = _city(reader, "token")
     if not power and reader.take("with", "using"):
-        power = reader.with_power(StationPower)
+        power = reader.with_power(StationPower, SpareStationPower)
     reader.end()
     return reader.one_of(
         [
@@ -182,6 +189,32 @@ def _city(reader: Reader, verb: str) -> tuple[Hex, list[int]]:
         reader.malformed(f"{hex_} has {some}", tuple(choices) or (f"{verb} {hex_}",), at=start)
     stops = there or [0]
     return hex_, stops if number is None else [stops[number - 1]]
+
+
+def buy_station(reader: Reader) -> Action:
+    """``buy station G5 from CRIP``; whose may be left out where one company has one there."""
+    if not reader.title.facts.operating.station_trade:
+        reader.unknown(f"companies sell no stations in {reader.title.name}", at=0)
+    company = reader.company()
+    reader.skip("a", "the", *ON)
+    hex_, stops = _city(reader, "buy station")
+    there = [s for s in reader.state.stations.get(hex_, ()) if s.stop in stops]
+    sellers = [s.company for s in there if s.company != company]
+    if reader.take("from", "of"):
+        sellers = [reader.name(names.companies(reader.title), "the company").id]
+        stops = [s.stop for s in there if s.company == sellers[0]] or stops[:1]
+    reader.end("from")
+    if not sellers:
+        other = next(c for c in reader.title.companies if c != company)
+        reader.incomplete("of which company?", (f"buy station {hex_} from {other}",))
+    return reader.one_of(
+        [
+            BuyStation(by=reader.seat, company=company, source=seller, hex=hex_, stop=stop)
+            for seller in dict.fromkeys(sellers)
+            for stop in dict.fromkeys(stops)
+        ],
+        f"several stations stand in {reader.table.place(hex_)}",
+    )
 
 
 def keep(reader: Reader) -> Action:

@@ -8,6 +8,7 @@ from engine.facts.powers import DiscountPower, MarkPower
 from engine.play.debt import outstanding
 from engine.position.frames import Discard
 from engine.position.values import MARKET, OFFERING
+from engine.steps.powers.exchange import for_train
 
 if TYPE_CHECKING:
     from engine.board.hexes import Hex
@@ -33,7 +34,7 @@ def discarding(state: State | Draft, seat: Seat, train: TrainType) -> list[Compa
     if not isinstance(top, Discard):
         company = turn_company(state)
         return [company] if company else []
-    mine = [c for c in top.companies if state.presidents.get(c) == seat]
+    mine = [c for c in top.companies if seat in (state.presidents.get(c), state.receivers.get(c))]
     return [c for c in mine if train in state.trains.get(c, ())] or mine
 
 
@@ -72,7 +73,9 @@ def bank_sources(state: State | Draft, train: TrainType) -> list[str]:
 
 
 def bank_price(title: Title, train: TrainType, power: PrivateId) -> int:
-    """Dollars that the bank asks for a train, with the discount of ``power`` if that gives one."""
+    """Dollars that the bank asks for a train, by the power of a private if that has one for it."""
+    if for_train(title, power):
+        return 0
     price = title.trains[train].price
     discount = title.privates[power].power if power else None
     if isinstance(discount, DiscountPower):

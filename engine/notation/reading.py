@@ -303,7 +303,7 @@ class Reader:
         """
         start = self.at
         self.skip("from", "in", "the", "at", "its", "own")
-        treasuries = self.title.facts.stock.capital == "bought"
+        treasuries = self.title.facts.stock.treasuries
         if company and treasuries and self.take("treasury"):
             return company
         if self.low == "treasury":
@@ -335,7 +335,8 @@ class Reader:
         company = self.heading or turn_company(self.state)
         if company:
             return company
-        mine = [c for c, seat in self.state.presidents.items() if seat == self.seat]
+        operators = {**self.state.presidents, **self.state.receivers}
+        mine = [c for c, seat in operators.items() if seat == self.seat]
         self.incomplete("no company is operating now", (f"{c}: {self.line}" for c in mine), at=0)
 
     def legal(self, actions: Iterable[A]) -> list[A]:

@@ -5,23 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.actions import (
-    Accept,
     Action,
     BidPrivate,
     BuyPrivate,
     BuyShare,
-    Decline,
     Done,
-    Insist,
     Par,
-    SellShares,
+    TakeBack,
     TradePrivate,
 )
-from engine.notation import debt, names, trains
+from engine.notation import debt, distress, names, systems, trains
 from engine.notation.debt import BONDS, SHARES
 from engine.notation.position import turn_company
 from engine.notation.reading import Reader
-from engine.position.frames import Auction, PrivateTurn
+from engine.position.frames import Auction, FireSale, ParallelAuction, PrivateTurn
 from engine.position.values import CLOSED, MARKET, OFFERING
 
 if TYPE_CHECKING:
@@ -43,15 +40,17 @@ def par(reader: Reader) -> Action:
 
 
 def may_bid(reader: Reader) -> bool:
-    """Whether private companies are bid on now, so that a sum alone can only be a bid."""
+    """Whether something is bid on now, so that a sum alone can only be a bid."""
     top = reader.state.stack[-1] if reader.state.stack else None
-    return isinstance(top, Auction) or (
+    return isinstance(top, Auction | FireSale | ParallelAuction) or (
         isinstance(top, PrivateTurn) and bool(reader.table.unsold()[1:])
     )
 
 
 def bid(reader: Reader) -> Action:
     """``bid NDY 125``, ``bid 125 on NDY``; ``bid 130`` or ``130`` where one can be meant only."""
+    if distress.is_on(reader):
+        return distress.bid(reader)
     privates = names.privates(reader.title)
     top = reader.state.stack[-1] if reader.state.stack else None
     auctioned = top.private if isinstance(top, Auction) else ""
@@ -65,7 +64,7 @@ def bid(reader: Reader) -> Action:
         else:
             break
     reader.end()
-    open_ = reader.table.unsold()[1:]
+    open_ = reader.table.unsold()[not isinstance(top, ParallelAuction) :]
     private = private or auctioned or (open_[0] if len(open_) == 1 and amount else "")
     if not private:
         reader.incomplete(
@@ -79,8 +78,25 @@ def bid(reader: Reader) -> Action:
 
 def _bid_above(reader: Reader, private: PrivateId) -> int:
     bids = [b.amount for b in reader.state.bids.get(private, ())]
-    floor = max([reader.title.privates[private].par, *bids])
-    return floor + reader.title.facts.stock.bid_step
+    par, stock = reader.title.privates[private].par, reader.title.facts.stock
+    if not bids and stock.private_sale == "parallel":
+        return par
+    return max([par, *bids]) + stock.bid_step
+
+
+def take_back(reader: Reader) -> Action:
+    """``take back SLA``, ``withdraw SLA``; ``take back`` alone where one bid can be meant only."""
+    reader.skip("my", "the", "bid", "money", "of", "on", "from")
+    privates = names.privates(reader.title)
+    private = reader.maybe_name(privates) if reader.word else None
+    if reader.word and private is None:
+        private = reader.name(privates, "the private company")
+    reader.end()
+    own = [p for p in reader.state.bids if reader.table.set_aside(p, reader.seat)]
+    if private is None and not own:
+        reader.incomplete("on which private company?", ())
+    every = [private.id] if private else own
+    return reader.one_of([TakeBack(by=reader.seat, private=p) for p in every], "which bid?")
 
 
 def buy(reader: Reader) -> Action:
@@ -93,8 +109,9 @@ def buy(reader: Reader) -> Action:
     if _speaks_of_train(reader):
         return trains.buy_train(reader)
     start = reader.at
+    double = bool(reader.take("double"))
     count = reader.number()
-    counted = bool(reader.take(*SHARES)) or count is not None
+    counted = double or bool(reader.take(*SHARES)) or count is not None
     if counted and reader.take("back"):
         reader.at = start
         return debt.buy_back(reader)
@@ -111,12 +128,15 @@ def buy(reader: Reader) -> Action:
         return _buy_private(reader, found.id)
     if reader.low in BONDS:
         return _buy_bond(reader, count, start)
+    several = count if count is not None and count > 1 else 0
+    if several and reader.title.facts.stock.several_zones:
+        return _buy_several(reader, found.id, several)
     if count not in (None, 1):
         other = [f"buy {found.id}", f"buy {count} from {found.id} for 100"]
         if str(count) not in reader.title.trains:
             other.pop()
         reader.ambiguous("certificates are bought one at a time", other, at=start)
-    return _buy_share(reader, found.id)
+    return _buy_share(reader, found.id, double=double)
 
 
 def _speaks_of_train(reader: Reader) -> bool:
@@ -140,7 +160,7 @@ def _purchases(reader: Reader) -> list[str]:
     if unsold:
         return [f"buy {unsold[0]}"]
     first = next(iter(reader.title.companies))
-    treasuries = reader.title.facts.stock.capital == "bought"
+    treasuries = reader.title.facts.stock.treasuries
     places = ("offering", *("treasury",) * treasuries, "market")
     return [f"buy {first} {place}" for place in places]
 
@@ -171,7 +191,8 @@ def _buy_president(reader: Reader) -> Action:
     )
 
 
-def _buy_share(reader: Reader, company: CompanyId) -> Action:
+def _buy_share(reader: Reader, company: CompanyId, *, double: bool) -> Action:
+    """``buy L&N``, ``buy L&N market``, ``buy double BN``: the larger of a system's certificates."""
     reader.skip(*SHARES)
     source = reader.source(company)
     if reader.word and (reader.low in _AT or reader.low.lstrip("$").isdecimal()):
@@ -179,15 +200,30 @@ def _buy_share(reader: Reader, company: CompanyId) -> Action:
             price = reader.left().split()[-1].lstrip("$")
             reader.malformed("a company is started with its par value", (f"par {company} {price}",))
         reader.malformed("the price of a share is fixed; leave it out", (f"buy {company}",))
-    treasuries = reader.title.facts.stock.capital == "bought"
+    treasuries = reader.title.facts.stock.treasuries
     reader.end("offering", "market", *("treasury",) * treasuries)
     held = reader.state.shares[company]
     there = [p for p in (OFFERING, company, MARKET) if source == p or (not source and held.get(p))]
     words = {OFFERING: "initial offering", company: "treasury", MARKET: "open market"}
+    single, system = reader.table.share(company), reader.table.is_system(company)
+    only = {p for p in there if system and single not in held.get(p, (single,))}
     return reader.one_of(
-        [BuyShare(by=reader.seat, company=company, source=place) for place in there or (OFFERING,)],
+        [
+            BuyShare(by=reader.seat, company=company, source=p, double=double or p in only)
+            for p in there or (OFFERING,)
+        ],
         f"shares of {company} are in the {' and in the '.join(words[p] for p in there)}",
     )
+
+
+def _buy_several(reader: Reader, company: CompanyId, count: int) -> Action:
+    """``buy 3 IC market``, of a system ``with double``: one purchase of the open market."""
+    reader.skip(*SHARES)
+    source = reader.source(company) or MARKET
+    double = bool(reader.take("with double", "with the double", "with the double share"))
+    reader.end("market", "with double")
+    more = count - 1 - double
+    return BuyShare(by=reader.seat, company=company, source=source, double=double, more=more)
 
 
 def _buy_private(reader: Reader, private: PrivateId) -> Action:
@@ -228,7 +264,8 @@ def sell(reader: Reader) -> Action:
     """``sell 2 L&N``, ``sell 20% L&N``, ``sell 2 bonds``, ``sell private M&C to Bob for 60``."""
     reader.skip("the")
     start = reader.at
-    percent, shares = reader.percentage(), _block(reader)
+    double = bool(reader.take("double"))
+    percent, shares = reader.percentage(), 2 if double else _block(reader)
     counted = percent is not None or shares is not None
     special = _sell_special(reader, start, shares)
     if special:
@@ -248,6 +285,7 @@ def sell(reader: Reader) -> Action:
         return special
     if not counted:
         percent, shares = reader.percentage(), _block(reader)
+    double = bool(reader.take("with double", "with the double", "with the double one")) or double
     reader.skip("to the market", "to market", "to the open market", "to the bank", "as one block")
     reader.end()
     if percent is not None:
@@ -256,7 +294,7 @@ def sell(reader: Reader) -> Action:
         shares = reader.table.percent(company, reader.seat) // reader.table.share(company)
         if not shares:
             reader.malformed(f"{reader.seat} has no share of {company}")
-    return SellShares(by=reader.seat, company=company, shares=1 if shares is None else shares)
+    return systems.sale(reader, company, 1 if shares is None else shares, double=double)
 
 
 def _sell_special(reader: Reader, start: int, count: int | None) -> Action | None:
@@ -316,28 +354,3 @@ def done(reader: Reader) -> Action:
     reader.skip("my turn", "turn", "for now")
     reader.end()
     return Done(by=reader.seat)
-
-
-def accept(reader: Reader) -> Action:
-    """``accept``."""
-    reader.heading_used = True
-    reader.skip("the", "offer", "sale")
-    reader.end()
-    return Accept(by=reader.seat)
-
-
-def decline(reader: Reader) -> Action:
-    """``decline``."""
-    reader.heading_used = True
-    reader.skip("the", "offer", "sale")
-    reader.end()
-    return Decline(by=reader.seat)
-
-
-def insist(reader: Reader) -> Action:
-    """``insist on``, ``insist off``."""
-    off = bool(reader.take("off", "no", "stop"))
-    if not off:
-        reader.take("on", "yes")
-    reader.end("on", "off")
-    return Insist(by=reader.seat, on=not off)

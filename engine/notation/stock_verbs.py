@@ -1,16 +1,22 @@
 """Verbs of players: what they buy and sell, how they start companies, what they answer."""
 
-from engine.facts.powers import DiscountPower
-from engine.notation import stock
+from engine.facts.powers import DiscountPower, SwapPower
+from engine.notation import answering, exchange, stock
 from engine.notation.forms import (
     Form,
     Verb,
     best_runs_by_wish,
     bonds,
+    exchanges,
+    fire_sales,
     lent_powers,
     mergers,
     own_powers,
     par_prices,
+    parallel_auctions,
+    protection,
+    receivership,
+    several_shares,
     starting_values,
     traded_privates,
     treasuries,
@@ -40,10 +46,22 @@ STOCK_VERBS = (
                 feature=treasuries,
             ),
             Form(
+                "buy NUMBER COMPANY market",
+                "buy several shares of stock in the brown zone",
+                "buy 3 {company} market",
+                feature=several_shares,
+            ),
+            Form(
                 "buy president COMPANY",
                 "buy the president's certificate of a merged company, where no player has it",
                 "buy president {merger}",
                 feature=mergers,
+            ),
+            Form(
+                "buy president COMPANY",
+                "take over a company in receivership with its president's certificate",
+                "buy president {company}",
+                feature=receivership,
             ),
             Form("buy bond", "buy a bond of the open market", "buy bond", feature=bonds),
             Form(
@@ -61,6 +79,12 @@ STOCK_VERBS = (
                 "buy a train of the bank with a private's discount",
                 "buy {train} with {discount}",
                 DiscountPower,
+            ),
+            Form(
+                "buy TRAIN with PRIVATE",
+                "exchange your private company for a train of the bank",
+                "buy {train} with {exchanged}",
+                feature=exchanges,
             ),
             Form(
                 "buy private PRIVATE from OWNER for PRICE",
@@ -125,15 +149,48 @@ STOCK_VERBS = (
                 "bid on a private company; in its auction the amount is enough",
                 "bid {dear} {bid}",
             ),
+            Form(
+                "bid AMOUNT [for COMPANY]",
+                "bid on a share in a fire sale, or for your company on a station",
+                "bid {bid} for {company}",
+                feature=fire_sales,
+            ),
+        ),
+    ),
+    Verb(
+        "take back",
+        ("withdraw", "withdraw bid", "take bid back"),
+        stock.take_back,
+        (
+            Form(
+                "take back PRIVATE",
+                "take the money of a bid that was beaten, and leave that auction",
+                "take back {dear}",
+                feature=parallel_auctions,
+            ),
         ),
     ),
 )
 
 ANSWERS = (
     Verb(
+        "exchange",
+        ("swap",),
+        exchange.exchange,
+        (
+            Form(
+                "exchange PRIVATE for COMPANY [offering|treasury|market]",
+                "take a share for your private company, in a stock round or before an operating"
+                " round",
+                "exchange {swapped} for {company} offering",
+                SwapPower,
+            ),
+        ),
+    ),
+    Verb(
         "accept",
         ("yes", "agree", "ok", "okay"),
-        stock.accept,
+        answering.accept,
         (
             Form("accept", "agree to the sale that waits for you", "accept", feature=own_powers),
             Form(
@@ -147,16 +204,42 @@ ANSWERS = (
     Verb(
         "decline",
         ("refuse", "reject", "no"),
-        stock.decline,
+        answering.decline,
         (
             Form("decline", "turn the sale down", "decline", feature=own_powers),
             Form("decline", "turn the sale or the use down", "decline", feature=lent_powers),
         ),
     ),
     Verb(
+        "protect",
+        ("keep price", "support"),
+        answering.protect,
+        (
+            Form(
+                "protect [COMPANY]",
+                "buy all that a player has just sold of your company, so that its price stays",
+                "protect {company}",
+                feature=protection,
+            ),
+        ),
+    ),
+    Verb(
+        "let",
+        ("let fall", "do not protect", "fall"),
+        answering.let_fall,
+        (
+            Form(
+                "let [COMPANY] fall",
+                "leave in the open market what a player has just sold of your company",
+                "let {company} fall",
+                feature=protection,
+            ),
+        ),
+    ),
+    Verb(
         "insist",
         (),
-        stock.insist,
+        answering.insist,
         (
             Form(
                 "insist on|off",

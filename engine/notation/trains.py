@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from engine.actions import Action, BuyTrain, DiscardTrain, GoBankrupt
-from engine.facts.powers import DiscountPower
+from engine.facts.powers import DiscountPower, SharePower
 from engine.notation import names
 from engine.notation.position import bank_price, bank_sources, discarding
 from engine.notation.reading import Reader
 from engine.position.values import MARKET, OFFERING, PrivateId, TrainType
+from engine.steps.powers.exchange import for_train
 
 
 def buy_train(reader: Reader) -> Action:
@@ -53,10 +54,16 @@ def _clauses(reader: Reader, train: TrainType) -> tuple[str | None, int | None, 
                 "the price is missing", f"buy {train} from {companies[0].id} for 100"
             )
         elif not power and reader.take("with", "using", "use"):
-            power = reader.with_power(DiscountPower)
+            power = reader.with_power(DiscountPower, *_exchanged(reader))
         else:
             reader.end("market", "offering", "from", "for", "with")
     return source, price, power
+
+
+def _exchanged(reader: Reader) -> tuple[type[SharePower], ...]:
+    """The kind of power by which a private is exchanged for a train, where a title has it."""
+    able = any(for_train(reader.title, private) for private in reader.title.privates)
+    return (SharePower,) if able else ()
 
 
 def _worth(reader: Reader, train: TrainType) -> int:

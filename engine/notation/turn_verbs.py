@@ -8,20 +8,25 @@ from engine.facts.powers import (
     MarkPower,
     NamesPower,
     OwnHexesPower,
+    SpareStationPower,
     StationPower,
     TerrainPower,
     TilePower,
 )
-from engine.notation import debt, operating, powers, running, trains
+from engine.notation import debt, distress, operating, powers, running, systems, trains
 from engine.notation.forms import (
     Form,
     Verb,
     bonds,
+    fire_sales,
+    forms_systems,
     half_dividends,
     idle_trains,
     loans,
     mergers,
-    treasuries,
+    own_shares,
+    redemption,
+    station_trade,
     without_loans,
 )
 
@@ -92,6 +97,12 @@ TURN_VERBS = (
                 "put a station with a private's power",
                 "use {station_power}: token {station_hex}",
                 StationPower,
+            ),
+            Form(
+                "use PRIVATE: token HEX [CITY]",
+                "put the station that a private brings, wherever a circle is free",
+                "use {spare_power}: token {city}",
+                SpareStationPower,
             ),
         ),
     ),
@@ -194,6 +205,19 @@ TURN_VERBS = (
     ),
     Verb("train", ("trains", "buy train"), trains.buy_train),
     Verb(
+        "buy station",
+        ("buy token",),
+        operating.buy_station,
+        (
+            Form(
+                "buy station HEX [from COMPANY]",
+                "take the place of another company's station, whose president is asked",
+                "buy station {city} from {other}",
+                feature=station_trade,
+            ),
+        ),
+    ),
+    Verb(
         "discard",
         ("scrap",),
         trains.discard,
@@ -217,6 +241,12 @@ TURN_VERBS = (
                 "redeem 2",
                 feature=bonds,
             ),
+            Form(
+                "redeem NUMBER|all COMPANY",
+                "your company buys shares of its own from the open market; it is your whole turn",
+                "redeem 2 {company}",
+                feature=redemption,
+            ),
         ),
     ),
     Verb(
@@ -228,7 +258,7 @@ TURN_VERBS = (
                 "issue NUMBER",
                 "sell shares of the company's treasury to the open market as one block",
                 "issue 2",
-                feature=treasuries,
+                feature=own_shares,
             ),
         ),
     ),
@@ -241,7 +271,7 @@ TURN_VERBS = (
                 "buy back NUMBER",
                 "the company buys shares of its own from the open market",
                 "buy back 2",
-                feature=treasuries,
+                feature=own_shares,
             ),
         ),
     ),
@@ -255,6 +285,38 @@ TURN_VERBS = (
                 "keep a station of a company that has merged into yours",
                 "keep {kept}",
                 feature=mergers,
+            ),
+        ),
+    ),
+    Verb(
+        "offer",
+        ("auction",),
+        distress.offer,
+        (
+            Form(
+                "offer share",
+                "put a share of the treasury up for a fire sale, for a train that must be bought",
+                "offer share",
+                feature=fire_sales,
+            ),
+            Form(
+                "offer station HEX for PRICE",
+                "put a station up for it, from this price on",
+                "offer station {city} for 40",
+                feature=fire_sales,
+            ),
+        ),
+    ),
+    Verb(
+        "merge",
+        (),
+        systems.merge,
+        (
+            Form(
+                "merge COMPANY with COMPANY [as SYSTEM]",
+                "merge your corporation without a train and another into a system",
+                "merge {company} with {other} as {system}",
+                feature=forms_systems,
             ),
         ),
     ),

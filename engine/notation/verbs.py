@@ -16,6 +16,8 @@ from engine.facts.powers import (
     NamesPower,
     OwnHexesPower,
     Power,
+    SharePower,
+    SpareStationPower,
     StationPower,
     TerrainPower,
     TilePower,
@@ -41,6 +43,7 @@ POWER_VERBS: dict[type[Power], str] = {
     NamesPower: "name",
     DiscountPower: "buy",
     StationPower: "token",
+    SpareStationPower: "token",
     FoundingPower: "par",
     LaysPower: "lay",
     OwnHexesPower: "lay",
@@ -50,25 +53,28 @@ POWER_VERBS: dict[type[Power], str] = {
 }
 
 
+def verb_of(power: Power | None) -> str:
+    """The verb that a power goes with, "" for one that works by itself."""
+    if isinstance(power, SharePower) and power.for_train:
+        return "buy"
+    return POWER_VERBS.get(type(power), "") if power else ""
+
+
 def use(reader: Reader) -> Action:
     """``use B&SLC: lay 445 G2 S-NW``: what follows is done with a private's power."""
-    known = [
-        p
-        for p in names.privates(reader.title)
-        if type(reader.title.privates[p.id].power) in POWER_VERBS
-    ]
+    known = [p for p in names.privates(reader.title) if verb_of(reader.title.privates[p.id].power)]
     reader.skip("the", "power", "of")
     start = reader.at
     private = reader.name(names.privates(reader.title), "private company").id
     power = reader.title.privates[private].power
     if power is None:
         reader.unknown(f"{private} has no power", (p.id for p in known), at=start)
-    if type(power) not in POWER_VERBS:
+    if not verb_of(power):
         text = f"what {private} brings comes by itself"
         reader.unknown(text, (p.id for p in known), at=start)
     reader.power = private
     reader.skip(":", ",", "to", "for", "on")
-    fitting = VERBS_BY_NAME[POWER_VERBS[type(power)]]
+    fitting = VERBS_BY_NAME[verb_of(power)]
     bare = isinstance(power, TerrainPower) or len(icons(reader.title, private)) == 1
     if not reader.word and not bare:
         reader.malformed("use it for what?", (f"use {private}: {fitting.name} …",))
@@ -81,10 +87,10 @@ def use(reader: Reader) -> Action:
 
 
 def _reads(power: Power) -> tuple[Callable[[Reader], Action], ...]:
-    own = VERBS_BY_NAME[POWER_VERBS[type(power)]].read
+    own = VERBS_BY_NAME[verb_of(power)].read
     if isinstance(power, MarkPower | TerrainPower):
         return own, operating.token
-    return (own, trains.buy_train) if isinstance(power, DiscountPower) else (own,)
+    return (own, trains.buy_train) if isinstance(power, DiscountPower | SharePower) else (own,)
 
 
 def take_verb(reader: Reader) -> Verb | None:

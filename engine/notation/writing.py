@@ -9,11 +9,13 @@ from engine.actions import (
     Accept,
     Action,
     ActivateFerry,
+    BidLot,
     BidPrivate,
     BuyBack,
     BuyBond,
     BuyPrivate,
     BuyShare,
+    BuyStation,
     BuyTrain,
     CompanyAction,
     Decline,
@@ -28,15 +30,22 @@ from engine.actions import (
     KeepStation,
     LaidTile,
     LayTile,
+    LetFall,
+    MergeInto,
     NameTrain,
+    OfferShare,
+    OfferStation,
     Par,
     PlaceMark,
     PlaceStation,
+    Protect,
     RedeemBonds,
     RepayLoans,
     Run,
     SellBonds,
     SellShares,
+    SwapPrivate,
+    TakeBack,
     TradePrivate,
     TrainRun,
 )
@@ -51,7 +60,15 @@ from engine.notation.position import (
     turn_company,
 )
 from engine.notation.words import normalise
-from engine.position.frames import Auction, PrivateTurn, StockRound, StockTurn
+from engine.position.frames import (
+    Auction,
+    FireSale,
+    ParallelAuction,
+    PrivateTurn,
+    StockRound,
+    StockTurn,
+    Swap,
+)
 from engine.position.table import Table
 from engine.position.values import MARKET, OFFERING
 from engine.runs.routes import runs_past
@@ -78,6 +95,8 @@ def _heading(table: Table, action: Action) -> str:
         meant = turn_company(state) or action.by
         plain = _sells(table, action) or action.buyer == meant
         return "" if plain else f"{action.buyer}: "
+    if isinstance(action, BuyBack) and _in_stock_turn(table):
+        return ""
     if isinstance(action, CompanyAction) and action.company != turn_company(state):
         return f"{action.company}: "
     return ""
@@ -118,9 +137,25 @@ def _(action: BidPrivate, table: Table) -> str:
 
 
 @_text.register
+def _(action: TakeBack, table: Table) -> str:
+    return f"take back {action.private}"
+
+
+@_text.register
+def _(action: Protect, table: Table) -> str:
+    return f"protect {action.which}"
+
+
+@_text.register
+def _(action: LetFall, table: Table) -> str:
+    return f"let {action.which} fall"
+
+
+@_text.register
 def _(action: Done, table: Table) -> str:
     top = table.at.stack[-1] if table.at.stack else None
-    passes = isinstance(top, (StockRound, StockTurn, PrivateTurn, Auction))
+    turns = (StockRound, StockTurn, PrivateTurn, Auction, FireSale, ParallelAuction, Swap)
+    passes = isinstance(top, turns)
     return "pass" if passes else "done"
 
 
@@ -131,13 +166,22 @@ def _(action: Par, table: Table) -> str:
 
 @_text.register
 def _(action: BuyShare, table: Table) -> str:
-    what = "president " if action.president else ""
+    if action.more:
+        count = action.more + 1 + action.double
+        place, rest = source_word(action.source), " with double" * action.double
+        return f"buy {count} {_company(table, action.company)} {place}{rest}"
+    what = "president " * action.president + "double " * action.double
     return f"buy {what}{_company(table, action.company)} {source_word(action.source)}"
 
 
 @_text.register
+def _(action: MergeInto, table: Table) -> str:
+    return f"merge {action.company} with {action.partner} as {action.system}"
+
+
+@_text.register
 def _(action: SellShares, table: Table) -> str:
-    return f"sell {action.shares} {action.company}"
+    return f"sell {action.shares} {action.company}{' with double' * action.double}"
 
 
 @_text.register
@@ -161,6 +205,12 @@ def _(action: TradePrivate, table: Table) -> str:
         return f"sell private {action.private} to {buyer} for {action.price}"
     seller = _owner(table, action.seller)
     return f"buy private {action.private} from {seller} for {action.price}"
+
+
+@_text.register
+def _(action: SwapPrivate, table: Table) -> str:
+    share = f"{_company(table, action.company)} {source_word(action.source)}"
+    return f"exchange {action.private} for {share}"
 
 
 @_text.register
@@ -244,6 +294,11 @@ def _(action: BuyTrain, table: Table) -> str:
 
 
 @_text.register
+def _(action: BuyStation, table: Table) -> str:
+    return f"buy station {_city(table, action.hex, action.stop)} from {action.source}"
+
+
+@_text.register
 def _(action: RepayLoans, table: Table) -> str:
     return f"repay {action.count}"
 
@@ -261,7 +316,13 @@ def _(action: IssueShares, table: Table) -> str:
 
 @_text.register
 def _(action: BuyBack, table: Table) -> str:
+    if _in_stock_turn(table):
+        return f"redeem {action.shares} {action.company}"
     return f"buy back {action.shares}"
+
+
+def _in_stock_turn(table: Table) -> bool:
+    return bool(table.at.stack) and isinstance(table.at.stack[-1], StockTurn)
 
 
 @_text.register
@@ -277,6 +338,21 @@ def _(action: DiscardTrain, table: Table) -> str:
 @_text.register
 def _(action: GoBankrupt, table: Table) -> str:
     return "bankrupt"
+
+
+@_text.register
+def _(action: OfferShare, table: Table) -> str:
+    return "offer share"
+
+
+@_text.register
+def _(action: OfferStation, table: Table) -> str:
+    return f"offer station {action.hex} for {action.price}"
+
+
+@_text.register
+def _(action: BidLot, table: Table) -> str:
+    return f"bid {action.amount}" + (f" for {action.buyer}" if action.buyer else "")
 
 
 @_text.register

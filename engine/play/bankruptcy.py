@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.events import CompanyClosed, EndForeseen, PlayerOut, WentBankrupt
+from engine.events import EndForeseen, PlayerOut, WentBankrupt
+from engine.play.closing import close
 from engine.play.ending import end_game, end_if_alone
-from engine.play.privates import drop_marks
-from engine.play.shares import holdings, president_percent, settle_presidency
-from engine.play.trains import to_market
+from engine.play.privates import end_inheritance
+from engine.play.receivership import appoint, pass_on
+from engine.play.shares import hand_over, holdings, president_percent, settle_presidency
 from engine.position.frames import OperatingTurn
-from engine.position.values import BANK, MARKET, REMOVED, CompanyId, Ending, Seat
+from engine.position.values import BANK, MARKET, CompanyId, Ending, Seat
 
 if TYPE_CHECKING:
     from engine.position.draft import Draft
@@ -23,8 +24,9 @@ if TYPE_CHECKING:
 def go_bankrupt(draft: Draft, seat: Seat, company: CompanyId) -> None:
     """A player cannot pay for what a company must pay over which they preside.
 
-    Where the others play on, what was raised stays with the company, whose next president goes on
-    with its duty; its turn ends if there is none and it closes.
+    Where the others play on, what was raised stays with the company, or goes to the bank where
+    companies go into receivership (18MW). The company's next president goes on with its duty; its
+    turn ends if there is none and it closes.
     """
     draft.record(WentBankrupt(seat, company))
     if not draft.title.facts.plays_on:
@@ -32,8 +34,12 @@ def go_bankrupt(draft: Draft, seat: Seat, company: CompanyId) -> None:
         draft.record(EndForeseen("bankruptcy"))
         end_game(draft)
         return
-    draft.pay(seat, company, draft.cash[seat])
-    _leave(draft, seat)
+    receivership = draft.title.facts.receivership is not None
+    draft.pay(seat, BANK if receivership else company, draft.cash[seat])
+    if receivership:
+        _leave_to_receivers(draft, seat)
+    else:
+        _leave(draft, seat)
     if not end_if_alone(draft) and company in draft.gone:
         while not isinstance(draft.pop(), OperatingTurn):
             pass
@@ -52,14 +58,45 @@ def _leave(draft: Draft, seat: Seat) -> None:
             settle_presidency(draft, company, held)
         else:
             close(draft, company)
-    for company, owners in draft.shares.items():
-        for percent in owners.get(seat, ()):
-            draft.move_certificate(company, seat, MARKET, percent)
+    _sell_out(draft, seat)
     if draft.bonds.get(seat):
         draft.move_bonds(seat, MARKET, draft.bonds[seat])
     _close_privates(draft, seat)
     if draft.priority == seat:
         draft.deal_to(draft.table.after(seat))
+
+
+def _sell_out(draft: Draft, seat: Seat) -> None:
+    """All that a player holds goes to the open market, for nothing; no price moves."""
+    for company, owners in draft.shares.items():
+        for percent in owners.get(seat, ()):
+            draft.move_certificate(company, seat, MARKET, percent)
+
+
+def _leave_to_receivers(draft: Draft, seat: Seat) -> None:
+    """A player is out, presidents' certificates too lie in the open market (18MW Bankruptcy).
+
+    In order of price the companies go to who holds most, if that is as much as the certificate, of
+    equals to who is nearest to the priority deal; or into receivership.
+    """
+    table = draft.table
+    presided = [c for c in table.priced() if draft.presidents.get(c) == seat]
+    draft.eliminate(seat)
+    draft.record(PlayerOut(seat))
+    if draft.priority == seat:
+        draft.deal_to(table.after(seat))
+    pass_on(draft, seat)
+    _sell_out(draft, seat)
+    _close_privates(draft, seat)
+    end_inheritance(draft, seat)
+    *others, first = table.clockwise(draft.priority)
+    for company in presided:
+        held = holdings(table, company)
+        new = max((first, *others), key=lambda player: held[player])
+        if held[new] >= president_percent(table, company):
+            hand_over(draft, company, new)
+        else:
+            appoint(draft, company)
 
 
 def can_preside(table: Table, company: CompanyId, percent: int) -> bool:
@@ -70,24 +107,6 @@ def can_preside(table: Table, company: CompanyId, percent: int) -> bool:
     if table.title.companies[company].merger:
         return percent > 0
     return percent >= president_percent(table, company)
-
-
-def close(draft: Draft, company: CompanyId) -> None:
-    """A company leaves the game without compensation; its trains go to the open market."""
-    draft.record(CompanyClosed(company))
-    for train in draft.trains.get(company, ()):
-        to_market(draft, company, train)
-    draft.pay(company, BANK, draft.cash[company])
-    if draft.loans.get(company):
-        draft.set_loans(company, 0)
-    if draft.bonds.get(company):
-        draft.move_bonds(company, REMOVED, draft.bonds[company])
-    _close_privates(draft, company)
-    drop_marks(draft, lambda mark: mark.company == company)
-    for ferry, owner in draft.ferries.items():
-        if owner == company:
-            draft.open_ferry(ferry, BANK)
-    draft.drop_company(company)
 
 
 def _close_privates(draft: Draft, owner: str) -> None:

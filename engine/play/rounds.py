@@ -1,22 +1,25 @@
 """How rounds and players' turns begin and end; used by the steps that end them."""
 
 from engine.events import Passed, RoundBegan
+from engine.facts.powers import SwapPower
 from engine.position.draft import Draft
 from engine.position.frames import (
-    DividendStep,
     Frame,
     Home,
     Interest,
     OperatingRound,
     OwnShares,
+    Payout,
     PrivateTurn,
     Redeem,
     Repay,
     Retire,
-    RunStep,
-    StationStep,
+    Running,
+    Stations,
+    StationTrade,
     StockRound,
     StockTurn,
+    Swap,
     Track,
     Trains,
 )
@@ -58,6 +61,9 @@ def begin_operating_round(draft: Draft, part: int, parts: int) -> None:
     draft.begin_round(Round("OR", draft.round.number, part, parts))
     draft.record(RoundBegan(str(draft.round)))
     draft.push(OperatingRound())
+    for private, owner in draft.privates.items():
+        if isinstance(draft.title.privates[private].power, SwapPower) and owner in draft.seats:
+            draft.push(Swap(owner, private))
 
 
 #: a step of an operating turn, as titles name it → the frame it begins with
@@ -66,28 +72,30 @@ TURN: dict[
     type[
         Home
         | Track
-        | StationStep
-        | RunStep
+        | Stations
+        | Running
         | Interest
-        | DividendStep
+        | Payout
         | Retire
         | Trains
         | Repay
         | Redeem
         | OwnShares
+        | StationTrade
     ],
 ] = {
     "home": Home,
     "track": Track,
-    "token": StationStep,
-    "run": RunStep,
+    "token": Stations,
+    "run": Running,
     "interest": Interest,
-    "dividend": DividendStep,
+    "dividend": Payout,
     "retire": Retire,
     "trains": Trains,
     "repay": Repay,
     "redeem": Redeem,
     "own shares": OwnShares,
+    "station trade": StationTrade,
 }
 
 

@@ -2,17 +2,21 @@
 
 from collections.abc import Mapping
 
+from engine.actions import BuyShare
+from engine.board.market import Cell
 from engine.events import (
     ActingPresident,
     Floated,
     PresidentChanged,
+    ReceivershipEnded,
     ShareBought,
     SharesSold,
     StationPlaced,
 )
 from engine.facts.facts import CompanyFacts, Facts
+from engine.play.closing import settle_price
 from engine.position.draft import Draft
-from engine.position.frames import Home
+from engine.position.frames import Home, SoldBlock
 from engine.position.rules import rules_of
 from engine.position.table import Table
 from engine.position.values import BANK, MARKET, OFFERING, CompanyId, Owner, Seat
@@ -27,8 +31,9 @@ def holdings(table: Table, company: CompanyId) -> dict[Seat, int]:
 
 
 def acts_only(table: Table, company: CompanyId) -> bool:
-    """Whether its president lacks the president's certificate (18GL 4.5.1.2)."""
-    held = table.at.shares[company].get(table.at.presidents[company], ())
+    """Whether no president has the president's certificate (18GL 4.5.1.2; 18MW Bankruptcy)."""
+    president = table.at.presidents.get(company, "")
+    held = table.at.shares[company].get(president, ())
     return president_percent(table, company) not in held
 
 
@@ -68,16 +73,50 @@ def float_percent(table: Table, company: CompanyId) -> int:
     return table.title.facts.stock.float if own is None else own
 
 
+def keeper(table: Table, company: CompanyId) -> Owner:
+    """Who has the president's certificate: the president, the bank, or a treasury.
+
+    A system has another certificate of the same size, and it does not matter which is which: that
+    of the president is the president's (18MW Shares and Limits).
+    """
+    percent, held = president_percent(table, company), table.at.shares[company]
+    first = table.at.presidents.get(company, OFFERING)
+    places = (first, OFFERING, MARKET, company, *table.at.seats)
+    return next((place for place in places if percent in held.get(place, ())), OFFERING)
+
+
+def ordinary(table: Table, company: CompanyId, owner: Owner) -> tuple[int, ...]:
+    """Percent of each ordinary certificate of an owner, the largest first."""
+    held = table.at.shares[company].get(owner, ())
+    return held[1:] if held and owner == keeper(table, company) else held
+
+
 def ordinary_percent(table: Table, company: CompanyId, owner: Owner) -> int:
     """Percent that an owner holds in ordinary certificates."""
-    president = president_percent(table, company)
-    held = table.at.shares[company].get(owner, ())
-    return sum(percent for percent in held if percent != president)
+    return sum(ordinary(table, company, owner))
+
+
+def block(
+    table: Table, company: CompanyId, owner: Owner, shares: int, *, double: bool = False
+) -> tuple[int, ...]:
+    """The ordinary certificates of an owner that so many shares are, the largest first.
+
+    ``double``: one of them is the double share certificate, which a system has beside that of the
+    president. () where the owner does not have just these.
+    """
+    own, share = ordinary(table, company, owner), table.share(company)
+    singles = shares - 2 * double
+    if singles < 0 or singles > own.count(share) or (double and 2 * share not in own):
+        return ()
+    return (*(2 * share,) * double, *(share,) * singles)
 
 
 def settle_presidency(draft: Draft, company: CompanyId, held: Mapping[Seat, int]) -> None:
     """Let preside who does once the shares lie as in ``held``, with the certificate if possible."""
     table = draft.table
+    if company in draft.receivers:
+        _take_over(draft, company, held)
+        return
     new = presidency_after(table, company, held)
     sitting = new == draft.presidents[company]
     if held[new] >= president_percent(table, company):
@@ -89,6 +128,20 @@ def settle_presidency(draft: Draft, company: CompanyId, held: Mapping[Seat, int]
         rules_of(draft.title).on_new_president(draft, company)
 
 
+def _take_over(draft: Draft, company: CompanyId, held: Mapping[Seat, int]) -> None:
+    """Who holds as much as its certificate presides over a company in receivership (18MW)."""
+    new = max(held, key=lambda seat: held[seat])
+    if held[new] < president_percent(draft.table, company):
+        return
+    _take_certificate(draft, company, new, keeper(draft.table, company))
+    draft.set_president(company, new)
+    draft.record(ReceivershipEnded(company, new))
+    draft.give_back(company)
+    if not draft.trains.get(company):
+        draft.note_taken_over(company)
+    rules_of(draft.title).on_new_president(draft, company)
+
+
 def hand_over(draft: Draft, company: CompanyId, new: Seat) -> None:
     """Exchange the president's certificate for ordinary ones of the new president (3.5(b), (c)).
 
@@ -98,16 +151,21 @@ def hand_over(draft: Draft, company: CompanyId, new: Seat) -> None:
     old, percent = draft.presidents[company], president_percent(draft.table, company)
     owners = draft.shares[company]
     having = [owner for owner in (old, *owners) if percent in owners.get(owner, ())]
-    giver = having[0]
-    if new not in having:
-        share = draft.table.share(company)
-        draft.move_certificate(company, giver, new, percent)
-        for _ in range(percent // share):
-            draft.move_certificate(company, new, giver, share)
+    _take_certificate(draft, company, new, having[0])
     draft.set_president(company, new)
     draft.record(PresidentChanged(company, old, new))
     if old != new:
         rules_of(draft.title).on_new_president(draft, company)
+
+
+def _take_certificate(draft: Draft, company: CompanyId, new: Seat, giver: Owner) -> None:
+    """The certificate for ordinary shares, unless the new president has one of the same size."""
+    percent, share = president_percent(draft.table, company), draft.table.share(company)
+    if percent in draft.shares[company].get(new, ()):
+        return
+    draft.move_certificate(company, giver, new, percent)
+    for _ in range(percent // share):
+        draft.move_certificate(company, new, giver, share)
 
 
 def found(draft: Draft, seat: Seat, company: CompanyId, price: int, *, paid: bool = False) -> None:
@@ -129,29 +187,34 @@ def found(draft: Draft, seat: Seat, company: CompanyId, price: int, *, paid: boo
     float_if_ready(draft, company)
 
 
-def buy(
-    draft: Draft, seat: Seat, company: CompanyId, source: Owner, *, president: bool = False
-) -> None:
-    """Buy one certificate of the offering, the open market or a treasury, which is paid for it.
-
-    It is an ordinary one, or that of the president where somebody presides without it.
-    """
-    table = draft.table
-    percent, price = to_buy(table, company, source, president=president)
+def buy(draft: Draft, purchase: BuyShare) -> None:
+    """Buy of the offering, the open market or a treasury, which is paid for it."""
+    seat, company, source = purchase.by, purchase.company, purchase.source
+    table, share, more = draft.table, draft.table.share(company), purchase.more
+    percent, price = to_buy(table, purchase)
     draft.pay(seat, company if source == company else BANK, price)
-    draft.move_certificate(company, source, seat, percent)
+    for size in (percent - more * share, *(share,) * more):
+        draft.move_certificate(company, source, seat, size)
     draft.record(ShareBought(seat, company, percent, source, price))
     settle_presidency(draft, company, holdings(table, company))
     float_if_ready(draft, company)
 
 
-def to_buy(
-    table: Table, company: CompanyId, source: Owner, *, president: bool = False
-) -> tuple[int, int]:
-    """Percent and cost in dollars of the certificate that such a purchase is about."""
+def to_buy(table: Table, purchase: BuyShare) -> tuple[int, int]:
+    """Percent and cost in dollars of what such a purchase is about."""
+    company, source = purchase.company, purchase.source
     share = table.share(company)
-    percent = president_percent(table, company) if president else share
+    percent = share * (1 + purchase.double)
+    if purchase.president:
+        percent = president_percent(table, company)
+    percent += purchase.more * share
     return percent, table.part(company, cost(table, company, source), percent, up=True)
+
+
+def sells_several(table: Table, company: CompanyId) -> bool:
+    """Whether a purchase may be several shares of the open market (18MW Brown Zone)."""
+    zones = table.title.facts.stock.several_zones
+    return any(letter in zones for letter in table.zone(company))
 
 
 def cost(table: Table, company: CompanyId, source: Owner) -> int:
@@ -177,9 +240,40 @@ def float_if_ready(draft: Draft, company: CompanyId) -> None:
         draft.push(Home(company))
 
 
-def sell(draft: Draft, seat: Seat, company: CompanyId, shares: int) -> int:
-    """Sell shares as one block; returns the dollars received (3.2(a)).
+def move_block(draft: Draft, sold: SoldBlock, giver: Owner, taker: Owner) -> None:
+    """Move the certificates of a block."""
+    count = sold.percent // draft.table.share(sold.company)
+    for percent in block(draft.table, sold.company, giver, count, double=sold.double):
+        draft.move_certificate(sold.company, giver, taker, percent)
 
+
+def fallen(table: Table, company: CompanyId, percent: int) -> Cell:
+    """Where a sale moves the price: a row down for each full share, an odd half moves none."""
+    cell = table.cell(company)
+    assert cell is not None
+    return table.title.chart.down(cell, percent // table.unit(company))
+
+
+def fall(draft: Draft, company: CompanyId, percent: int) -> None:
+    """The price falls for what was sold."""
+    settle_price(draft, company, fallen(draft.table, company, percent))
+
+
+def sell(
+    draft: Draft,
+    seat: Seat,
+    company: CompanyId,
+    shares: int,
+    *,
+    double: bool = False,
+    falls: bool = True,
+) -> SoldBlock:
+    """Sell shares as one block; returns what was sold (3.2(a)).
+
+    Without ``falls`` the price stays until it is known whether somebody keeps it up: the caller
+    hands the block to `engine.play.protection.offer`.
+
+    ``double``: the double share certificate of a system is among them, and counts as two.
     A change of presidency comes first, so that what goes to the open market is always ordinary
     certificates: the seller's own, or those that the new president gave for it. An odd half share
     is paid with half the price, rounded down, and moves no price (18MW Movement of Stock Prices).
@@ -190,13 +284,13 @@ def sell(draft: Draft, seat: Seat, company: CompanyId, shares: int) -> int:
     held = holdings(table, company)
     held[seat] -= shares * share
     settle_presidency(draft, company, held)
-    for _ in range(shares):
-        draft.move_certificate(company, seat, MARKET, share)
+    sold = SoldBlock(company, shares * share, double)
+    move_block(draft, sold, seat, MARKET)
     draft.pay(BANK, seat, amount)
     draft.note_sale(seat, company)
     draft.record(SharesSold(seat, company, shares * share, amount))
-    cell = table.cell(company)
-    assert cell is not None
-    rows = shares * share // table.unit(company)
-    draft.move_price(company, draft.title.chart.down(cell, rows))
-    return amount
+    if held[seat] <= draft.title.facts.stock.player_limit:
+        draft.end_excess(company)
+    if falls:
+        fall(draft, company, shares * share)
+    return sold

@@ -10,6 +10,7 @@ from engine.position.values import (
     Bid,
     CompanyId,
     Ending,
+    Holding,
     Mark,
     Owner,
     PrivateId,
@@ -63,6 +64,13 @@ class Course:
     out: tuple[Seat, ...]
     gone: tuple[CompanyId, ...]
     shut: tuple[str, ...]
+    connected: dict[str, CompanyId]
+    heirs: dict[PrivateId, Owner]
+    receivers: dict[CompanyId, Seat]
+    borrowing: tuple[CompanyId, ...]
+    taken_over: tuple[CompanyId, ...]
+    formed: dict[CompanyId, tuple[CompanyId, ...]]
+    excess: dict[CompanyId, Holding]
 
     __slots__ = (*_FIELDS, "_own", "events", "table", "title")
 
@@ -105,6 +113,10 @@ class Course:
     def replace(self, frame: Frame) -> None:
         """The top frame goes on with other data."""
         self.stack = (*self.stack[:-1], frame)
+
+    def drop_frames(self, company: CompanyId) -> None:
+        """Nothing of a company is to be decided any more."""
+        self.stack = tuple(f for f in self.stack if getattr(f, "company", "") != company)
 
     def replace_below(self, depth: int, frame: Frame) -> None:
         """The frame ``depth`` below the top goes on with other data."""

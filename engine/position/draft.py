@@ -6,11 +6,12 @@ state stays as it was.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
-from engine.events import PrivateClosed, TrainsGone
+from engine.events import PrivateClosed, TrainBorrowed, TrainReturned, TrainsGone
 from engine.position.frames import OperatingRound
 from engine.position.ledger import Ledger
 from engine.position.values import (
@@ -49,16 +50,35 @@ class Draft(Ledger):
         """Remember for this operating round who sold a private company to a company (4.2.6)."""
         if self.title.facts.operating.first_round_sale is None:
             return
+        self._in_round(lambda now: {"private_sales": (*now.private_sales, (seller, buyer))})
+
+    def note_station(self, company: CompanyId) -> None:
+        """Remember in the operating round that a company has placed or bought its station.
+
+        Where stations are sold, that is: elsewhere a company's turn has one step for it.
+        """
+        if not self.title.facts.operating.station_trade:
+            return
+        self._in_round(lambda now: {"stationed": (*now.stationed, company)})
+
+    def note_passages(self, private: PrivateId, owner: Owner, dollars: int) -> None:
+        """Remember in the operating round what the bank owes an owner for runs through a place."""
+        self._in_round(lambda now: {"passages": (*now.passages, (private, owner, dollars))})
+
+    def _in_round(self, change: Callable[[OperatingRound], dict[str, Any]]) -> None:
         for depth, frame in enumerate(reversed(self.stack)):
             if isinstance(frame, OperatingRound):
-                sales = (*frame.private_sales, (seller, buyer))
-                self.replace_below(depth, structs.replace(frame, private_sales=sales))
+                self.replace_below(depth, structs.replace(frame, **change(frame)))
                 return
 
     def close_private(self, private: PrivateId) -> None:
         """A private company leaves the game."""
         self._write("privates")[private] = CLOSED
         self.record(PrivateClosed(private))
+
+    def inherit(self, private: PrivateId, owner: Owner) -> None:
+        """What outlives a private that closes stays with its last owner, with CLOSED nobody."""
+        self._write("heirs")[private] = owner
 
     def spend(self, private: PrivateId) -> None:
         """The power of a private is used up."""
@@ -89,6 +109,24 @@ class Draft(Ledger):
             rest.insert(0, train)
         trains[giver] = tuple(rest)
         trains[taker] = (*trains.get(taker, ()), train)
+
+    def borrow(self, company: CompanyId, train: TrainType) -> None:
+        """The bank lends a company a train without limit; none is sold, and no phase begins."""
+        self._write("trains")[company] = (train,)
+        self.borrowing = (*self.borrowing, company)
+        self.record(TrainBorrowed(company, train))
+
+    def give_back(self, company: CompanyId) -> None:
+        """A company returns the train that it has borrowed, if it has."""
+        if company in self.borrowing:
+            (train,) = self.trains[company]
+            self._write("trains")[company] = ()
+            self.borrowing = tuple(other for other in self.borrowing if other != company)
+            self.record(TrainReturned(company, train))
+
+    def note_taken_over(self, company: CompanyId) -> None:
+        """A player took over a company without a train of its own, and must find it one."""
+        self.taken_over = (*self.taken_over, company)
 
     def change_train(self, owner: Owner, old: TrainType, new: TrainType) -> None:
         """One train of an owner is of another type from now on."""
@@ -137,6 +175,16 @@ class Draft(Ledger):
         stations = self._write("stations")
         stations[hex_] = (*stations.get(hex_, ()), Station(company, stop))
 
+    def take_place(self, hex_: Hex, old: CompanyId, new: CompanyId) -> None:
+        """A station of one company goes back to its charter, one of another takes its place."""
+        stations, charters = self._write("stations"), self._write("charters")
+        there = list(stations[hex_])
+        at = next(i for i, station in enumerate(there) if station.company == old)
+        there[at] = Station(new, there[at].stop)
+        stations[hex_] = tuple(there)
+        charters[old] = charters.get(old, 0) + 1
+        charters[new] -= 1
+
     def shut_circles(self, hex_: Hex) -> None:
         """The circles of a hex take no station any more."""
         self.shut = (*self.shut, hex_)
@@ -144,6 +192,19 @@ class Draft(Ledger):
     def open_ferry(self, ferry: str, company: CompanyId) -> None:
         """A ferry runs from now on, and a company holds its token."""
         self._write("ferries")[ferry] = company
+
+    def swap_station(self, old: CompanyId, new: CompanyId, hex_: Hex, stop: int) -> None:
+        """A company's token takes the place of another's, which goes back to its charter."""
+        there = list(self.stations[hex_])
+        there[there.index(Station(old, stop))] = Station(new, stop)
+        self._write("stations")[hex_] = tuple(there)
+        charters = self._write("charters")
+        charters[old] += 1
+        charters[new] -= 1
+
+    def connect(self, connection: str, company: CompanyId) -> None:
+        """A company was the first to run between the places of a connection."""
+        self._write("connected")[connection] = company
 
     def lift_stations(self, hex_: Hex) -> tuple[CompanyId, ...]:
         """Take all stations of a hex back to their charters; whose they are, in their order."""

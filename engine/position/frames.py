@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from engine.actions import TrainRun
 from engine.proposals import Proposal
 
 
@@ -42,6 +43,15 @@ class Founding(Struct, frozen=True, tag="founding"):
     founds: str
 
 
+class SoldBlock(Struct, frozen=True, array_like=True):
+    """Shares that a player sold as one block, in percent, and for which no price has moved yet."""
+
+    company: str
+    percent: int
+    #: whether the double share certificate of a system is among them
+    double: bool = False
+
+
 class StockTurn(Struct, frozen=True, tag="stock turn"):
     """A regular stock turn."""
 
@@ -53,6 +63,41 @@ class StockTurn(Struct, frozen=True, tag="stock turn"):
     sold_first: bool = False
     #: companies of which shares were sold in this turn
     blocks: tuple[str, ...] = ()
+    #: what of it presidents may still buy to keep the price, once the turn is over
+    pending: tuple[SoldBlock, ...] = ()
+
+
+class ParallelAuction(Struct, frozen=True, tag="parallel auction"):
+    """All private companies of the bank are auctioned at once, turn by turn, until all pass."""
+
+    seat: str
+    #: passes in a row so far
+    passes: int = 0
+    #: who made the last bid
+    last: str = ""
+    #: turns begun in this auction
+    turns: int = 1
+    #: (player, private) of each auction that a player has left by taking the money back
+    left: tuple[tuple[str, str], ...] = ()
+
+
+class Protection(Struct, frozen=True, tag="protection"):
+    """Presidents may buy all that a player has sold of their companies; else the prices fall."""
+
+    #: who has sold
+    seat: str
+    #: what is not settled yet
+    blocks: tuple[SoldBlock, ...]
+    #: companies of which a president has said that the block is bought, or that the price may fall
+    kept: tuple[str, ...] = ()
+    let_fall: tuple[str, ...] = ()
+
+
+class Swap(Struct, frozen=True, tag="swap"):
+    """Before an operating round a player may exchange a private company for a share."""
+
+    seat: str
+    private: str
 
 
 class OperatingRound(Struct, frozen=True, tag="operating round"):
@@ -62,6 +107,10 @@ class OperatingRound(Struct, frozen=True, tag="operating round"):
     done: tuple[str, ...] = ()
     #: for each private company that a player sold to a company in this round: both
     private_sales: tuple[tuple[str, str], ...] = ()
+    #: (private, owner, dollars) that the bank owes at the end of the round for runs through a place
+    passages: tuple[tuple[str, str, int], ...] = ()
+    #: companies that have put or bought their one station of the round, where stations are sold
+    stationed: tuple[str, ...] = ()
 
 
 class OperatingTurn(Struct, frozen=True, tag="operating turn"):
@@ -98,7 +147,7 @@ class CityChoice(Struct, frozen=True, tag="city choice"):
     stations: tuple[str, ...]
 
 
-class StationStep(Struct, frozen=True, tag="token"):
+class Stations(Struct, frozen=True, tag="token"):
     """A company may put a station, and markers that belong to this step."""
 
     company: str
@@ -106,7 +155,7 @@ class StationStep(Struct, frozen=True, tag="token"):
     placed: bool = False
 
 
-class RunStep(Struct, frozen=True, tag="run"):
+class Running(Struct, frozen=True, tag="run"):
     """A company runs its trains."""
 
     company: str
@@ -114,7 +163,7 @@ class RunStep(Struct, frozen=True, tag="run"):
     idle: str = ""
 
 
-class DividendStep(Struct, frozen=True, tag="dividend"):
+class Payout(Struct, frozen=True, tag="dividend"):
     """The president pays out or withholds what the trains earned."""
 
     company: str
@@ -144,6 +193,34 @@ class Trains(Struct, frozen=True, tag="trains"):
     bought: int = 0
     #: least dollars that the president got for one certificate or private; 0 without a sale
     smallest: int = 0
+    #: what nobody took in the company's fire sale: hexes of stations, and the company itself for
+    #: its shares, which the bank takes unless the open market is full
+    unsold: tuple[str, ...] = ()
+
+
+class FireSale(Struct, frozen=True, tag="fire sale"):
+    """Players bid for a share or a station of a company that must buy a train."""
+
+    #: whose it is
+    company: str
+    #: who may still bid, the next first; the high bidder is among them
+    bidders: tuple[str, ...]
+    #: dollars at which bids begin
+    least: int
+    #: percent of the certificate, 0 for a station
+    percent: int = 0
+    #: where the station is, "" for a share
+    hex: str = ""
+    #: who has the high bid, the company it is for if it is on a station, and dollars
+    high: str = ""
+    buyer: str = ""
+    amount: int = 0
+
+
+class StationTrade(Struct, frozen=True, tag="station trade"):
+    """A company may buy a station of another."""
+
+    company: str
 
 
 class Repay(Struct, frozen=True, tag="repay"):
@@ -193,6 +270,17 @@ class Discard(Struct, frozen=True, tag="discard"):
     companies: tuple[str, ...]
 
 
+class Connected(Struct, frozen=True, tag="connected"):
+    """A company was the first to run between two places: it may put its token in one of them."""
+
+    company: str
+    runs: tuple[TrainRun, ...]
+    #: the connections that these runs have made
+    made: tuple[str, ...]
+    #: in a position that is only supposed: the hex where its token is, and counts double
+    token: str = ""
+
+
 class Question(Struct, frozen=True, tag="question"):
     """One player proposes something to another, who must agree before it takes place."""
 
@@ -207,21 +295,27 @@ Frame = (
     | Auction
     | Founding
     | StockTurn
+    | ParallelAuction
+    | Protection
+    | Swap
     | OperatingRound
     | OperatingTurn
     | Home
     | Track
     | CityChoice
-    | StationStep
-    | RunStep
+    | Stations
+    | Running
     | Interest
-    | DividendStep
+    | Payout
     | Retire
     | Trains
+    | FireSale
     | Repay
     | Redeem
     | OwnShares
     | MergerStations
     | Discard
+    | Connected
+    | StationTrade
     | Question
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine.events import PriceMoved
 from engine.position.course import Course
-from engine.position.values import BANK, OFFERING, CompanyId, Owner, Seat, Token
+from engine.position.values import BANK, OFFERING, CompanyId, Holding, Owner, Seat, Token
 
 if TYPE_CHECKING:
     from engine.board.market import Cell
@@ -23,7 +23,7 @@ class Ledger(Course):
         """Move dollars; the bank improvises when it runs out, which foretells the end (5(a))."""
         cash = self._write("cash")
         cash[payer] -= amount
-        cash[payee] += amount
+        cash[payee] = cash.get(payee, 0) + amount
         if payer == BANK and cash[BANK] <= 0 and self.ending is None:
             self.foresee_end("bank", 1 if self.round.kind == "SR" else 0)
 
@@ -47,6 +47,13 @@ class Ledger(Course):
     def set_president(self, company: CompanyId, seat: Seat) -> None:
         """Give the charter to a player."""
         self._write("presidents")[company] = seat
+        if company in self.receivers:
+            self._write("receivers").pop(company)
+
+    def appoint(self, company: CompanyId, seat: Seat) -> None:
+        """Nobody presides over a company any more, and a player runs it as its receiver."""
+        self._write("presidents").pop(company, None)
+        self._write("receivers")[company] = seat
 
     def set_par(self, company: CompanyId, price: int) -> None:
         """Set the par value and put the price token on the chart."""
@@ -74,6 +81,7 @@ class Ledger(Course):
         """A company has finished an operating turn."""
         turns = self._write("turns")
         turns[company] = turns.get(company, 0) + 1
+        self.taken_over = tuple(other for other in self.taken_over if other != company)
 
     def note_sale(self, seat: Seat, company: CompanyId) -> None:
         """Remember that a player sold shares of a company in this round (3.2(c))."""
@@ -85,6 +93,15 @@ class Ledger(Course):
         """A new stock round: earlier sales bar no purchase."""
         self.sold = {}
         self._own.add("sold")
+
+    def allow_excess(self, company: CompanyId, seat: Seat, percent: int) -> None:
+        """A player may hold so much of a company, and need not sell what is above the limit."""
+        self._write("excess")[company] = Holding(seat, percent)
+
+    def end_excess(self, company: CompanyId) -> None:
+        """Nobody may hold more of a company than others."""
+        if company in self.excess:
+            self._write("excess").pop(company)
 
     def set_idle(self, companies: tuple[CompanyId, ...]) -> None:
         """Of the trains of these companies one earns nothing in their next operating turn."""
@@ -122,14 +139,20 @@ class Ledger(Course):
         self._write("pars")[company] = price
         self.tokens = (*self.tokens, Token(company, cell))
 
+    def note_system(self, system: CompanyId, merged: tuple[CompanyId, ...]) -> None:
+        """Remember of which corporations a system has formed."""
+        self._write("formed")[system] = merged
+
     def drop_company(self, company: CompanyId) -> None:
         """A company leaves the game: shares, price, president, charter and stations.
 
         Its money, trains, loans and markers are for the caller to settle first.
         """
         self._write("shares")[company] = {}
-        for name in ("presidents", "pars", "turns", "earned"):
+        for name in ("presidents", "receivers", "pars", "turns", "earned", "excess"):
             self._write(name).pop(company, None)
+        for name in ("borrowing", "taken_over"):
+            setattr(self, name, tuple(c for c in getattr(self, name) if c != company))
         self.tokens = tuple(token for token in self.tokens if token.company != company)
         self.floated = tuple(other for other in self.floated if other != company)
         self._write("charters")[company] = 0

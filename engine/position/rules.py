@@ -28,6 +28,10 @@ class RouteBonus(NamedTuple):
     train: str = ""
     #: whether every train earns it; else only one does, and no more than one of such a train's
     each: bool = False
+    #: whether a train that alone earns it may earn others as well
+    beside: bool = False
+    #: the number of another of the company's bonuses, without which nobody earns it; -1 for none
+    needs: int = -1
 
 
 def most_bonus(bonuses: Sequence[RouteBonus], trains: int) -> int:

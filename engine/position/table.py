@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from engine.board.tiles import ENDLESS, Face, Pieces
+from engine.position.frames import OperatingRound
 from engine.position.values import MARKET, OFFERING, CompanyId, Owner, PrivateId, Seat, TrainType
 from engine.refusal import Refusal
 
@@ -60,8 +61,18 @@ class Table:
         return owner in self.at.seats
 
     def agent(self, owner: Owner) -> Seat | None:
-        """The player who speaks for an owner: a player themselves, or a company's president."""
-        return owner if owner in self.at.seats else self.at.presidents.get(owner)
+        """The player who speaks for an owner: a player themselves, or who decides for a company."""
+        if owner in self.at.seats:
+            return owner
+        return self.at.presidents.get(owner) or self.at.receivers.get(owner)
+
+    def operator(self, company: CompanyId) -> Seat:
+        """The player who decides for a company: its president, or the receiver who runs it.
+
+        KeyError for a company that nobody has started.
+        """
+        president = self.at.presidents.get(company)
+        return self.at.receivers[company] if president is None else president
 
     def free_cash(self, seat: Seat) -> int:
         """Dollars that are not set aside for bids (3.1(b))."""
@@ -92,10 +103,15 @@ class Table:
                 return self.title.chart.price(token.cell)
         return 0
 
+    def is_system(self, company: CompanyId) -> bool:
+        """Whether it is one of the companies that form of two others, with half shares."""
+        systems = self.title.facts.systems
+        return systems is not None and company in systems.companies
+
     def unit(self, company: CompanyId) -> int:
         """Percent of a company that its price is for: a share, of a system twice the smallest."""
         systems = self.title.facts.systems
-        if systems and company in systems.companies:
+        if systems and self.is_system(company):
             return systems.certificates[0]
         return self.share(company)
 
@@ -136,18 +152,40 @@ class Table:
         unlimited = any(letter in stock.unlimited_zones for letter in self.zone(company))
         return 100 if unlimited else stock.player_limit
 
-    def certificates(self, seat: Seat) -> int:
-        """Certificates of a player that count toward the limit, in some titles privates too."""
+    def holding_limit(self, company: CompanyId, seat: Seat) -> int:
+        """Percent of a company that this player need not sell any of.
+
+        It is more than `player_limit`, up to which all may buy, for a president who came over that
+        by keeping up the price (18MW Share Price Protection, Procedure).
+        """
+        own = self.at.excess.get(company)
+        most = self.player_limit(company)
+        return max(most, own.percent) if own and own.seat == seat else most
+
+    def certificates(self, seat: Seat) -> float:
+        """Certificates of a player that count toward the limit, in some titles privates too.
+
+        A whole number, an `int`, or one and a half (18MW Shares and Limits).
+        """
         counted = self.title.facts.stock.privates_count
         own = sum(owner == seat for owner in self.at.privates.values()) if counted else 0
+        halves = 2 * own
         for company, held in self.at.shares.items():
             if seat in held and self.counts(company):
-                own += len(held[seat])
-        return own
+                halves += self.halves(company, held[seat])
+        return halves / 2 if halves % 2 else halves // 2
+
+    def halves(self, company: CompanyId, certificates: tuple[int, ...]) -> int:
+        """Half certificates that these of a company are: two each, but one for a half share."""
+        if self.is_system(company):
+            return 2 * sum(certificates) // self.unit(company)
+        return 2 * len(certificates)
 
     def certificate_limit(self) -> int:
-        """How many certificates a player may hold (Table II)."""
-        return self.title.facts.players[str(len(self.at.seats))].certificates
+        """How many certificates a player may hold (Table II; 18MW A4.0)."""
+        facts = self.title.facts
+        less = facts.systems.certificates_less * len(self.at.formed) if facts.systems else 0
+        return facts.players[str(len(self.at.seats))].certificates - less
 
     def priced(self) -> list[CompanyId]:
         """Priced companies in operating order: price, then column, then stack (4(b))."""
@@ -253,6 +291,17 @@ class Table:
             return ENDLESS
         return self.title.supply[tile] - sum(t == tile for t, _ in self.at.tiles.values())
 
+    def homes(self, company: CompanyId) -> tuple[Hex, ...]:
+        """The hexes of which a company has, or will have, its home station in one.
+
+        A system has those of both its corporations (18MW Merger 9).
+        """
+        merged = self.at.formed.get(company, ())
+        if merged:
+            return tuple(hex_ for old in merged for hex_ in self.homes(old))
+        facts = self.title.companies[company]
+        return facts.homes or (facts.home,)
+
     def stations_of(self, company: CompanyId) -> list[tuple[Hex, int]]:
         """Where the company has stations: hex and index of the city."""
         return [
@@ -261,6 +310,10 @@ class Table:
             for station in stations
             if station.company == company
         ]
+
+    def has_stationed(self, company: CompanyId) -> bool:
+        """Whether the company has placed or bought its station of this operating round."""
+        return any(company in f.stationed for f in self.at.stack if isinstance(f, OperatingRound))
 
     def stands_at(self, company: CompanyId) -> list[tuple[Hex, int]]:
         """Where its stations count: in all hexes of an off-board location that has one for all."""

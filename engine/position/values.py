@@ -59,6 +59,13 @@ class Mark(Struct, frozen=True):
     train: TrainType = ""
 
 
+class Holding(Struct, frozen=True, array_like=True):
+    """What a player holds of a company, in percent."""
+
+    seat: Seat
+    percent: int
+
+
 class Round(Struct, frozen=True):
     """Stock round ``number``, or operating round ``number.part`` of ``parts``."""
 
@@ -142,3 +149,17 @@ class State(Struct, frozen=True):
     gone: tuple[CompanyId, ...] = ()
     #: hexes whose circles take no station any more
     shut: tuple[str, ...] = ()
+    #: connection → the company that first ran between its places
+    connected: dict[str, CompanyId] = {}
+    #: private that has closed → who keeps what outlives it
+    heirs: dict[PrivateId, Owner] = {}
+    #: company that nobody presides → the player who runs it
+    receivers: dict[CompanyId, Seat] = {}
+    #: companies whose only train is one that the bank has lent them
+    borrowing: tuple[CompanyId, ...] = ()
+    #: companies without a train of their own that a player took over, until their next turn ends
+    taken_over: tuple[CompanyId, ...] = ()
+    #: system → the corporations that it formed of, also after it has left the game
+    formed: dict[CompanyId, tuple[CompanyId, ...]] = {}
+    #: company → who holds more than one player may by keeping up its price, and how much that is
+    excess: dict[CompanyId, Holding] = {}

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from engine.facts.powers import MarkPower
+from engine.runs.connections import factor
 from engine.runs.routes import RunValue, explain
 from engine.track.ferries import ferries_used
 
@@ -87,7 +88,7 @@ def _stop(
     """What makes up the dollars of a stop; what is neither printed nor doubled is markers'."""
     facts = table.face(hex_).stops[stop]
     printed = facts.value(table.phase.value_colour)
-    times = 2 if facts.kind in kind.doubles else 1
+    times = (2 if facts.kind in kind.doubles else 1) * factor(table, company, hex_)
     if kind.counts == "cities" and facts.kind == "town":
         times = 0
     marks = tuple(_marks(table, company, hex_)) if dollars != printed * times else ()

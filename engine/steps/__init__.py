@@ -5,12 +5,15 @@ from typing import Any, get_args
 
 from engine.position.frames import Frame
 from engine.steps.base import Acts, Step
+from engine.steps.operating.connected import ConnectedStep
 from engine.steps.operating.dividend import DividendStepRules
+from engine.steps.operating.fire_sale import FireSaleStep
 from engine.steps.operating.interest import InterestStep
 from engine.steps.operating.own_shares import OwnSharesStep
 from engine.steps.operating.repayment import RedeemStep, RepayStep
 from engine.steps.operating.round import OperatingRoundStep, OperatingTurnStep
 from engine.steps.operating.running import RetireStep, RunStepRules
+from engine.steps.operating.station_trade import StationTradeStep
 from engine.steps.operating.stations import CityChoiceStep, HomeStep, StationsStep
 from engine.steps.operating.track import TrackStep
 from engine.steps.operating.trains import TrainsStep
@@ -18,8 +21,11 @@ from engine.steps.questions.answer import QuestionStep
 from engine.steps.questions.discard import DiscardStep
 from engine.steps.questions.insisting import Insistence
 from engine.steps.questions.merger import MergerStationsStep
+from engine.steps.questions.protecting import ProtectionStep
+from engine.steps.stock.parallel_sale import ParallelAuctionStep
 from engine.steps.stock.private_sale import AuctionStep, FoundingStep, PrivateTurnStep
 from engine.steps.stock.round import StockRoundStep
+from engine.steps.stock.swap import SWAPPING, SwapStep
 from engine.steps.stock.turn import StockTurnStep
 
 _STEPS: tuple[Step[Any], ...] = (
@@ -28,6 +34,9 @@ _STEPS: tuple[Step[Any], ...] = (
     AuctionStep(),
     FoundingStep(),
     StockTurnStep(),
+    ParallelAuctionStep(),
+    ProtectionStep(),
+    SwapStep(),
     OperatingRoundStep(),
     OperatingTurnStep(),
     HomeStep(),
@@ -35,10 +44,13 @@ _STEPS: tuple[Step[Any], ...] = (
     CityChoiceStep(),
     StationsStep(),
     RunStepRules(),
+    ConnectedStep(),
     InterestStep(),
     DividendStepRules(),
     RetireStep(),
     TrainsStep(),
+    StationTradeStep(),
+    FireSaleStep(),
     RepayStep(),
     RedeemStep(),
     OwnSharesStep(),
@@ -48,7 +60,7 @@ _STEPS: tuple[Step[Any], ...] = (
 )
 
 #: what players may settle whoever's turn it is
-ALWAYS: tuple[Acts, ...] = (Insistence(),)
+ALWAYS: tuple[Acts, ...] = (Insistence(), SWAPPING)
 
 
 def by_frame(steps: Iterable[Step[Any]]) -> dict[type[Any], Step[Any]]:

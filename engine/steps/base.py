@@ -97,7 +97,7 @@ class CompanyStep(Step[F]):
 
     def actors(self, table: Table, frame: Any) -> tuple[Seat, ...]:  # noqa: ANN401
         """The president."""
-        return (table.at.presidents[frame.company],)
+        return (table.operator(frame.company),)
 
 
 def not_its_turn(table: Table, frame: Any, company: str) -> Refusal | None:  # noqa: ANN401

@@ -14,9 +14,11 @@ from engine.facts.powers import TerrainPower
 from engine.facts.title import Title
 from engine.notation.orientation import orientation
 from engine.position.values import BANK, MARKET, OFFERING
-from engine.proposals import BarredLay, PowerUse, PrivateSale, TrainSale, Unstated
+from engine.proposals import BarredLay, PowerUse, PrivateSale, StationSale, TrainSale, Unstated
 from engine.steps.powers.permission import hexes_of
 from engine.telling.narration_debt import OF_DEBT
+from engine.telling.narration_distress import OF_DISTRESS
+from engine.telling.narration_places import OF_PLACES
 from engine.wording import counted, listed
 
 
@@ -32,6 +34,9 @@ def narrate_all(title: Title, events: Iterable[ev.Event]) -> list[str]:
 
 def _asked(title: Title, e: ev.Asked) -> str:
     what = e.proposal
+    if isinstance(what, StationSale):
+        place = title.place(what.hex)
+        return f"{e.asked} is asked: {what.buyer} would buy the place of {what.seller} in {place}"
     if isinstance(what, PrivateSale | TrainSale):
         sale = f"{what.buyer} would buy {_thing(what)} from {what.seller} for ${what.price}"
         return f"{e.asked} is asked: {sale}"
@@ -62,6 +67,8 @@ def _declined(title: Title, e: ev.Declined) -> str:
         thing = what.id if what.thing != "train" else f"a {what.id} train"
         leave = what.thing == "power"
         return f"{e.asked} {'gives no leave for' if leave else 'declined to trade'} {thing}"
+    if isinstance(what, StationSale):
+        return f"{e.asked} sells no station of {what.seller} in {title.place(what.hex)}"
     if isinstance(what, PrivateSale | TrainSale):
         return f"{e.asked} declined to trade {_thing(what)}"
     return f"{e.asked} gives no leave for {what.private}"
@@ -138,6 +145,8 @@ def _gone(title: Title, e: ev.TrainsGone) -> str:
 
 def _bought(title: Title, e: ev.TrainBought) -> str:
     source = {OFFERING: "", MARKET: " from the open market"}.get(e.source, f" from {e.source}")
+    if e.power and not e.price:
+        return f"{e.company} received a {e.train} train{source} for {e.power}"
     aid = f", ${e.aid} of it from its president" if e.aid else ""
     power = f" with {e.power}" if e.power else ""
     return f"{e.company} bought a {e.train} train{source} for ${e.price}{aid}{power}"
@@ -154,8 +163,9 @@ def _laid(title: Title, e: ev.TileLaid) -> str:
 def _station(title: Title, e: ev.StationPlaced) -> str:
     if e.home:
         return f"{e.company} put its home station in {title.place(e.hex)}"
-    cost = f"by {e.power}" if e.power else f"for ${e.cost}"
-    return f"{e.company} put a station in {title.place(e.hex)} {cost}"
+    cost = f" for ${e.cost}" if e.cost or not e.power else ""
+    power = f" by {e.power}" if e.power else ""
+    return f"{e.company} put a station in {title.place(e.hex)}{power}{cost}"
 
 
 def _moved(title: Title, e: ev.StationMoved) -> str:
@@ -185,14 +195,22 @@ def _foreseen(title: Title, e: ev.EndForeseen) -> str:
     return f"the end of the game is near: {_CAUSES[e.cause]}"
 
 
+#: where shares are bought, but for treasuries
+_PLACES = {MARKET: "the open market", OFFERING: "the initial offering"}
+
+
 def _sold(title: Title, e: ev.SharesSold) -> str:
     return f"{e.seat} sold {e.percent}% of {e.company} for ${e.amount}"
 
 
 def _share(title: Title, e: ev.ShareBought) -> str:
-    places = {MARKET: "the open market", OFFERING: "the initial offering"}
-    source = places.get(e.source, "its treasury")
+    source = _PLACES.get(e.source, "its treasury")
     return f"{e.seat} bought {e.percent}% of {e.company} from {source} for ${e.cost}"
+
+
+def _swapped(title: Title, e: ev.PrivateSwapped) -> str:
+    source = _PLACES.get(e.source, "its treasury")
+    return f"{e.seat} exchanged {e.private} for {e.percent}% of {e.company} from {source}"
 
 
 def _named(title: Title, e: ev.TrainNamed) -> str:
@@ -220,6 +238,8 @@ def _withheld(title: Title, e: ev.Withheld) -> str:
 #: type of event → its sentence
 SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
     **OF_DEBT,
+    **OF_DISTRESS,
+    **OF_PLACES,
     ev.RoundBegan: lambda t, e: f"{e.round} begins",
     ev.RoundEnded: lambda t, e: (
         f"{e.round} is over, {e.priority} has the priority deal"
@@ -228,6 +248,9 @@ SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
     ),
     ev.Passed: lambda t, e: f"{e.seat} passed",
     ev.BidMade: lambda t, e: f"{e.seat} bid ${e.amount} on {e.private}",
+    ev.BidTakenBack: lambda t, e: (
+        f"{e.seat} took back ${e.amount} and is out of the auction of {e.private}"
+    ),
     ev.AuctionBegan: lambda t, e: f"{listed(e.seats)} bid for {e.private} in turn",
     ev.PrivateBought: _private,
     ev.Asked: _asked,
@@ -236,6 +259,10 @@ SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
     ev.ShareBought: _share,
     ev.ShareGiven: lambda t, e: f"{e.seat} receives {e.percent}% of {e.company} with {e.private}",
     ev.SharesSold: _sold,
+    ev.PriceProtected: lambda t, e: (
+        f"{e.seat} buys the {e.percent}% of {e.company} for ${e.cost} and keeps its price"
+    ),
+    ev.PriceLetFall: lambda t, e: f"{e.seat} lets the price of {e.company} fall",
     ev.PresidentChanged: lambda t, e: (
         f"{e.new} follows {e.old} as president of {e.company}"
         if e.new != e.old
@@ -244,6 +271,7 @@ SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
     ev.Floated: lambda t, e: f"{e.company} floats with ${e.cash}",
     ev.PriceMoved: lambda t, e: f"{e.company} moves from ${e.old} to ${e.new}",
     ev.PrivateDrawn: _drawn,
+    ev.PrivateSwapped: _swapped,
     ev.PrivatePaid: lambda t, e: f"{e.private} pays {e.owner} ${e.amount}",
     ev.BridgePaid: lambda t, e: f"{e.owner} receives ${e.amount} of it for {e.private}",
     ev.TileLaid: _laid,

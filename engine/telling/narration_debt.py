@@ -7,7 +7,7 @@ from typing import Any
 
 from engine import events as ev
 from engine.facts.title import Title
-from engine.position.values import MARKET
+from engine.position.values import MARKET, OFFERING
 from engine.wording import counted, listed
 
 
@@ -69,6 +69,23 @@ def _exchanged(title: Title, e: ev.MergerExchanged) -> str:
     return text
 
 
+def _system(title: Title, e: ev.SystemFormed) -> str:
+    """The system, who has what of it, and what it has."""
+    owners = {
+        e.company: "its treasury",
+        OFFERING: "the initial offering",
+        MARKET: "the open market",
+    }
+    held = listed(f"{owners.get(owner, owner)} {percent}%" for owner, percent in e.held.items())
+    trains = f", the trains {' '.join(e.trains)}" if e.trains else ", no train"
+    stations = f" and stations in {listed(map(title.place, e.hexes))}"
+    more = f", {counted(e.tokens, 'more token')}" if e.tokens else ""
+    return (
+        f"{listed(e.merged)} merge into {e.company}, {e.seat} presides: price ${e.price}, "
+        f"par ${e.par}; {held}; it has ${e.cash}{trains}{stations}{more}"
+    )
+
+
 def _not_formed(title: Title, e: ev.MergerNotFormed) -> str:
     why = f"only {listed(e.trainless)} is" if e.trainless else "no company that has operated is"
     return f"{e.company} does not form: {why} without a train"
@@ -103,6 +120,7 @@ OF_DEBT: dict[type[Any], Callable[[Title, Any], str]] = {
     ev.Merged: _merged,
     ev.MergerExchanged: _exchanged,
     ev.MergerNotFormed: _not_formed,
+    ev.SystemFormed: _system,
     ev.ActingPresident: lambda t, e: (
         f"{e.seat} acts as president of {e.company}, no player has its president's certificate"
     ),

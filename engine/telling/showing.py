@@ -11,8 +11,10 @@ from engine.play.ending import worth
 from engine.position.frames import OperatingRound, OperatingTurn
 from engine.position.table import Table
 from engine.position.values import BANK, MARKET, OFFERING, CompanyId, Seat, State
-from engine.steps.stock.private_sale import first_price
+from engine.runs.connections import doubled_places
+from engine.steps.stock.private_sale import first_price, is_parallel
 from engine.telling.view import (
+    DOUBLE,
     ChartView,
     CompanyView,
     FerryView,
@@ -125,25 +127,31 @@ def _company(table: Table, company: CompanyId) -> CompanyView:
         earned=state.earned.get(company, 0),
         turns=state.turns.get(company, 0),
         marks=_marks(table, company),
-        placed=tuple((m.kind, m.hex) for m in state.marks if m.company == company and m.hex),
+        placed=(
+            *((m.kind, m.hex) for m in state.marks if m.company == company and m.hex),
+            *((DOUBLE, hex_) for hex_, of in doubled_places(table).items() if company in of),
+        ),
         loans=owes(table, company),
         bonds=own_bonds(table, company),
         bonds_out=sum(outstanding(table, company).values()),
         merger=facts.merger,
         gone=company in state.gone,
+        receiver=state.receivers.get(company, ""),
     )
 
 
 def _marks(table: Table, company: CompanyId) -> tuple[str, ...]:
     """What lies on the charter beside tokens, trains and private companies."""
     loose = tuple(m.kind for m in table.at.marks if m.company == company and not m.hex)
+    if company in table.at.borrowing:
+        loose = (*loose, "its train is borrowed")
     return (*loose, "idle train marker") if company in table.at.idle else loose
 
 
 def _private(table: Table, private: str) -> PrivateView:
     facts, bids = table.title.privates[private], table.at.bids.get(private, ())
     unsold = table.unsold()
-    for_sale = bool(unsold) and unsold[0] == private
+    for_sale = bool(unsold) and unsold[0] == private and not is_parallel(table)
     return PrivateView(
         id=private,
         name=facts.name,
@@ -260,8 +268,9 @@ def _next_cost(table: Table, hex_: Hex) -> int:
 
 
 def _marks_on(table: Table, hex_: Hex) -> Iterator[tuple[str, CompanyId]]:
-    """Markers on a hex; on the lake the company whose ferry runs there."""
+    """Markers on a hex, for whom it counts double; on the lake the company whose ferry runs."""
     yield from ((m.kind, m.company) for m in table.at.marks if m.hex == hex_)
+    yield from ((DOUBLE, company) for company in doubled_places(table).get(hex_, ()))
     owner = table.at.ferries.get(table.title.ferry_on.get(hex_, ""), BANK)
     if table.title.hexes[hex_].colour == LAKE and owner != BANK:
         yield "ferry", owner

@@ -2,6 +2,9 @@
 
 from msgspec import Struct
 
+#: the kind of mark on a place that counts double for a company
+DOUBLE = "double value"
+
 
 class StopView(Struct, frozen=True):
     """A stop of a hex."""
@@ -94,7 +97,8 @@ class PlayerView(Struct, frozen=True):
     cash: int
     #: dollars set aside for bids
     bid: int
-    certificates: int
+    #: those that count toward the limit; a half share is half of one
+    certificates: float
     limit: int
     privates: tuple[str, ...]
     #: company → percent
@@ -144,6 +148,8 @@ class CompanyView(Struct, frozen=True):
     merger: bool
     #: whether it has left the game
     gone: bool
+    #: who runs it where nobody presides, "" else
+    receiver: str = ""
 
 
 class PrivateView(Struct, frozen=True):

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from engine.events import ShareGiven, TrainGiven
+from engine.events import TrainGiven
 from engine.facts.facts import Facts
-from engine.facts.powers import HexTilePower, SharePower, TrainPower
-from engine.play.shares import SHARE
+from engine.facts.powers import HexTilePower, TrainPower
+from engine.play.privates import share_brought
 from engine.position.rules import Rules
-from engine.position.values import OFFERING
 from engine.titles.families import southern
 from engine.titles.families.southern_options import (
     as_the_neighbour_plays,
@@ -41,14 +40,6 @@ SECTIONS = {
     "aid sale": "4.2.5.1(d)",
     "bankruptcy": "4.2.5.1",
 }
-
-
-def share_brought(draft: Draft, private: str, seat: str) -> None:
-    """A share of the initial offering for the first owner of a private (Table III)."""
-    power = draft.title.privates[private].power
-    if isinstance(power, SharePower):
-        draft.move_certificate(power.company, OFFERING, seat, SHARE)
-        draft.record(ShareGiven(seat, power.company, SHARE, private))
 
 
 def train_brought(draft: Draft, private: str, company: str) -> None:

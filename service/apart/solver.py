@@ -16,7 +16,7 @@ from time import monotonic
 import structlog
 
 from engine.runs.best.dispatch import answers, use
-from engine.runs.best.question import Answer, Question
+from engine.runs.best.problem import Problem, Solution
 from service.apart.process import Process
 
 log = structlog.get_logger()
@@ -54,7 +54,7 @@ class Solver(Process):
         """``patience`` is in seconds; ``module`` is what the process runs."""
         super().__init__(patience, module)
 
-    def __call__(self, question: Question) -> Answer | None:
+    def __call__(self, question: Problem) -> Solution | None:
         """The answer, as far as it came in time; None if there was none."""
         hurry = _HURRY.get() or Hurry(inf)
         if hurry.left <= 0:
@@ -65,15 +65,15 @@ class Solver(Process):
         finally:
             hurry.left -= monotonic() - began
 
-    def _answer(self, question: Question, patience: float) -> Answer | None:
-        found: Answer | None = None
+    def _answer(self, question: Problem, patience: float) -> Solution | None:
+        found: Solution | None = None
         with self._turn:
             until = monotonic() + patience
             try:
                 talk = self._talk or self._start()
                 talk.send((question, self._patience))
                 while talk.poll(max(0.0, until - monotonic())):
-                    answer: Answer | None = talk.recv()
+                    answer: Solution | None = talk.recv()
                     if answer is None:
                         return found
                     found = answer
@@ -92,7 +92,7 @@ def apart() -> Solver:
     return solver
 
 
-def serve(talk: Connection, solve: Callable[[Question], Iterable[Answer]] = answers) -> None:
+def serve(talk: Connection, solve: Callable[[Problem], Iterable[Solution]] = answers) -> None:
     """Answer questions until nobody asks any more; better and better answers, then None."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     while True:

@@ -9,13 +9,13 @@ import os
 import socket
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import structlog
 
 from service.app.presence import Presence
-from service.app.trouble import Watch, begins_letter, of_surroundings, over_letter
+from service.app.trouble import Watch, begins_letter, denied_letter, of_surroundings, over_letter
 from service.desk.faults import Faults
 from service.desk.moderator import Moderator
 from service.desk.post import House
@@ -26,7 +26,16 @@ from service.mail import identity
 from service.mail.mailbox import Mailbox
 from service.mail.message import read_head
 from service.mail.sender import Outgoing, Sent, SmtpSettings, send
-from service.store import Arrived, Conflict, Delivery, InboxRow, Store, Taken, Unavailable
+from service.store import (
+    AlreadySettled,
+    Arrived,
+    Conflict,
+    Delivery,
+    InboxRow,
+    OutboxRow,
+    Store,
+    Unavailable,
+)
 from service.store.claims import Claimed
 from service.store.queues import MAIL_TRIES
 
@@ -42,11 +51,13 @@ BATCH = 20
 #: seconds between looks whether the operator is to be told of mails put aside
 SUM_UP = 60
 _A_DAY = 86_400
-_OUTCOMES: dict[str, Literal["sent", "later", "refused", "trouble"]] = {
+_QUIET = 7200
+_OUTCOMES: dict[str, Literal["sent", "later", "refused", "trouble", "denied"]] = {
     "sent": "sent",
     "later": "later",
     "never": "refused",
     "trouble": "trouble",
+    "denied": "denied",
 }
 #: what the log says of a letter by the status it now has, and of one that waits
 _SAID = {"sent": "sent", "failed": "not delivered", "new": "put off"}
@@ -183,7 +194,7 @@ class Office:
                 Moderator(self.store, self.house, self.clock()).handle(row)
             else:
                 HANDLERS[row.kind](self.store, self.house, self.clock(), row)
-        except Taken:
+        except AlreadySettled:
             log.warning("taken by another worker", **_named(row))
         except (Conflict, MemoryError) as error:
             # Memory may lack because of the mail or because of others: it is worth another try.
@@ -258,10 +269,11 @@ class Office:
         if not rows:
             return 0
         batch = [Outgoing(row.id, row.mail_from, (row.recipient,), row.raw) for row in rows]
-        sent = await self.deliver(self.smtp, batch)
+        sent = await asyncio.to_thread(self._judged, rows, await self.deliver(self.smtp, batch))
         # Remembered before it is written: what went out must not go out again.
         self._to_settle += [Delivery(s.id, _OUTCOMES[s.status], s.note) for s in sent]
         await asyncio.to_thread(self._settle)
+        await asyncio.to_thread(self._denied, sent)
         if all(one.status == "trouble" for one in sent):
             self._begins("sending", sent[0].note)
         elif any(one.status == "sent" for one in sent):
@@ -269,6 +281,35 @@ class Office:
         await asyncio.to_thread(Undelivered(self.store, self.house, self.clock()).tell)
         self._spend("send", began)
         return len(rows)
+
+    def _judged(self, rows: Sequence[OutboxRow], sent: Sequence[Sent]) -> list[Sent]:
+        """What may be ours or the letter's is the letter's where others went out meanwhile."""
+        passes = any(one.status == "sent" for one in sent)
+        created = {row.id: row.created for row in rows}
+        return [
+            replace(
+                one, status="later" if passes or self.store.any_sent(created[one.id]) else "denied"
+            )
+            if one.status == "perhaps"
+            else one
+            for one in sent
+        ]
+
+    def _denied(self, sent: Sequence[Sent]) -> None:
+        """Tell the operator once that our account is refused, by a letter that waits if it must."""
+        now, notes = self.clock(), [one.note for one in sent if one.status == "denied"]
+        spell = self.watch.spells.get("account")
+        if spell is not None and not spell.until - _QUIET <= now < spell.until:
+            self.watch.works("account")
+        if not notes:
+            return
+        self._begins("account", notes[0], rest=False)
+        spell = self.watch.spells["account"]
+        spell.until = now + _QUIET
+        if self.house.operator and not spell.told:
+            with self.store.transaction() as tx:
+                tx.queue(denied_letter(self.house, spell, now), now)
+            spell.told = True
 
     def _settle(self) -> None:
         if not self._to_settle:

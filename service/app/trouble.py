@@ -56,7 +56,7 @@ class Spell:
 
 @dataclass
 class Watch:
-    """What does not work now: ``storage`` or ``sending``."""
+    """What does not work now: ``storage``, ``sending``, or our ``account`` with some letters."""
 
     spells: dict[str, Spell] = field(default_factory=dict)
 
@@ -101,6 +101,22 @@ def begins_letter(house: House, spell: Spell, now: int) -> Letter:
     )
     page = note_page(OPERATOR, "Waybill cannot work", "Mails can not be handled.", lines)
     return _desk(house, "storage", spell, now).to_operator("trouble", page)
+
+
+def denied_letter(house: House, spell: Spell, now: int) -> Letter:
+    """Tells the operator that the mail server takes no letters of ours, or not all."""
+    lines = (
+        f"Since {_time(spell.began)} our mail server refuses letters for a reason that lies with "
+        "our account, not with the letters:",
+        spell.reason,
+        "They are kept and tried again, less and less often, and count as not tried. Look at "
+        "`smtp.host`, `smtp.user` and its password, and at `mail.address`: may that account send "
+        "from this address, and to other places?",
+        "This is told once, until two hours have passed without it.",
+    )
+    commands = ("waybill check", "waybill letters --waiting")
+    page = note_page(OPERATOR, "Our mail server refuses letters", "Letters wait.", lines, commands)
+    return _desk(house, "account", spell, now).to_operator("trouble", page)
 
 
 def over_letter(house: House, what: str, spell: Spell, now: int) -> Letter:

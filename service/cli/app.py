@@ -177,6 +177,7 @@ def games(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     """List the games of the database."""
     from service.app.wiring import open_store
     from service.games.games import load
+    from service.games.watching import round_of
 
     with plain_errors():
         store = open_store(load_settings(config))
@@ -187,7 +188,6 @@ def games(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     rows = []
     for found in tables:
         assert found is not None
-        where = str(found.state.round) if found.head else "-"
         number = found.head.number if found.head else 0
         awaited = [one for one in waiting if one.game_id == found.row.id]
         players = [seat.name for seat in found.players]
@@ -197,7 +197,7 @@ def games(config: ConfigOption = None, as_json: JsonOption = False) -> None:
                 "game": row.name,
                 "title": row.title,
                 "status": row.status,
-                "round": where,
+                "round": round_of(awaited[0]) if awaited else "-",
                 "number": number,
                 "players": players,
                 "to_act": [one.seat for one in awaited],
@@ -285,7 +285,7 @@ def play(
     variants: VariantsOption = None,
     seed: Annotated[int | None, typer.Option(help="Draw seats by lot from this number.")] = None,
 ) -> None:
-    """Play at this terminal, without a database: everybody types his commands in turn.
+    """Play at this terminal, without a database: everybody types commands in turn.
 
     Commands may also come from a file:  waybill play 18AL Ann Bob Cat < opening.txt
     """
@@ -319,7 +319,7 @@ def draw_map(
     to: Annotated[Path, typer.Option("--to", "-o", help="A .png or .svg file.")] = Path("map.png"),
     market: Annotated[bool, typer.Option("--market", help="The stock chart instead.")] = False,
     number: Annotated[int, typer.Option("--at", help="The position of this number.")] = -1,
-    width: Annotated[int, typer.Option(help="Pixels.")] = 1320,
+    width: Annotated[int, typer.Option(help="Pixels.")] = 1400,
     config: ConfigOption = None,
 ) -> None:
     """Draw the map or the stock chart of a game, at any position of its past, or of a title.

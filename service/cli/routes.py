@@ -22,7 +22,7 @@ from service.cli.options import (
 if TYPE_CHECKING:
     from service.practice.past_runs import Course, Moment, Ran
     from service.reports import Answer, Scene
-    from service.reports.routes import Runs
+    from service.reports.route_answers import Runs
 
 
 def register(app: typer.Typer) -> None:
@@ -106,7 +106,7 @@ def _found(game: str, company: str, action: int | None, plan: str, config: Path 
 def _asked(scene: "Scene", company: str, plan: str, number: int) -> _Found:
     """The best run of the position after an action, or what a plan would earn there."""
     from service.desk.queries import routes_of, supposed_of
-    from service.reports.routes import best
+    from service.reports.route_answers import best
 
     name = company or scene.view.company
     figures: dict[str, Any] = {"number": number}
@@ -124,7 +124,7 @@ def _compared(scene: "Scene", ran: "Ran") -> _Found:
     from service.practice.past_runs import best_instead, made
     from service.reports import Answer
     from service.reports.blocks import Lines
-    from service.reports.routes import figure, sum_blocks
+    from service.reports.route_answers import figure, sum_blocks
 
     there = scene.later(ran.before)
     run = made(scene.title, ran)
@@ -153,8 +153,8 @@ def _heading(scene: "Scene", number: int) -> str:
 
 def _figures(scene: "Scene", found: "Runs") -> dict[str, Any]:
     """Runs for programs."""
+    from engine.inquiry import poorest
     from engine.runs.explaining import sums
-    from engine.steps.operating.running import poorest
 
     every = sums(scene.table, found.company, found.runs)
     lost = poorest(scene.table, found.company, found.runs)

@@ -54,7 +54,7 @@ def seat(
                 for one in found.seats:
                     table.add_row(one.name, one.address, one.status, f"{one.epoch} times")
                 out.print(table)
-        except moving.Refused as refused:
+        except moving.NotMoved as refused:
             fail(str(refused))
         finally:
             store.close()

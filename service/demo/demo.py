@@ -29,7 +29,7 @@ Progress = Callable[..., None]
 
 
 @dataclass
-class Report:
+class DemoReport:
     """What was played, in lines for the terminal, and in figures for programs."""
 
     complete: bool
@@ -93,7 +93,7 @@ send = 1
     return config
 
 
-def run_demo(title: str, folder: Path, progress: Progress, limit: int = 0) -> Report:
+def run_demo(title: str, folder: Path, progress: Progress, limit: int = 0) -> DemoReport:
     """Play the title's recorded game and leave all there is to see in ``folder``."""
     began = time.monotonic()
     script = read(recorded(title.lower()))
@@ -119,7 +119,9 @@ def run_demo(title: str, folder: Path, progress: Progress, limit: int = 0) -> Re
                     progress(count, len(lines))
                 _settle(troupe, over=not limit)
             except TimeoutError as late:
-                return Report(False, [str(late), f"See {folder}/daemon.log and {folder}/mails."])
+                return DemoReport(
+                    False, [str(late), f"See {folder}/daemon.log and {folder}/mails."]
+                )
     return _report(folder, troupe, refused, time.monotonic() - began, over=not limit)
 
 
@@ -140,13 +142,13 @@ def _settle(troupe: Troupe, over: bool) -> None:
         player.look()
 
 
-def _stopped(folder: Path, lines: Lines, done: bool) -> Report:
+def _stopped(folder: Path, lines: Lines, done: bool) -> DemoReport:
     what = "accepted" if done else "refused"
     text = f"{lines.seat}'s mail was {what}, unlike in the recorded game: {'; '.join(lines.text)}"
-    return Report(False, [text, f"See {folder}/daemon.log and {folder}/mails."])
+    return DemoReport(False, [text, f"See {folder}/daemon.log and {folder}/mails."])
 
 
-def _report(folder: Path, troupe: Troupe, refused: int, seconds: float, over: bool) -> Report:
+def _report(folder: Path, troupe: Troupe, refused: int, seconds: float, over: bool) -> DemoReport:
     """The summary, and the pages to look at."""
     # Not by the settings: this process has the user's environment, which goes over them.
     store = Store(f"sqlite:///{folder / 'data' / 'waybill.sqlite'}")
@@ -179,7 +181,7 @@ def _report(folder: Path, troupe: Troupe, refused: int, seconds: float, over: bo
         "actions": actions,
         "seconds": round(seconds),
     }
-    return Report(
+    return DemoReport(
         table.row.status == "ended" or not over,
         [
             f"{table.title.name} “{troupe.game}” {verb} {ranking[0][1]}: {placed}",

@@ -9,13 +9,13 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from engine.telling.showing import view
 from service.demo.troupe import Player, is_turn, text_part
-from service.games.games import Table
+from service.games.games import GameTable
 from service.resources import folder as resource
 from service.store import ActionRow
 
 
 def write_gallery(
-    folder: Path, players: Iterable[Player], table: Table, rows: Sequence[ActionRow]
+    folder: Path, players: Iterable[Player], table: GameTable, rows: Sequence[ActionRow]
 ) -> int:
     """Write maps, log and index.html; how many maps there are."""
     everybody = list(players)

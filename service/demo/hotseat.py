@@ -9,7 +9,7 @@ from engine.notation import NotationError, alternatives, parse, write
 from engine.telling.narration import narrate_all
 from service.desk.queries import Queries, Sources
 from service.games.commands import Command, read_commands
-from service.games.games import Past
+from service.games.games import Log, Past
 from service.mail.replies import Line as Typed
 from service.practice.script import header
 from service.reports import Scene
@@ -76,7 +76,7 @@ class HotSeat:
         elif command.word in ("say", "images", "news", "more", "resend", "games"):
             yield f"`{command.word}` is for games by mail."
         elif command.word != "play":
-            found = Queries(self.scene, seat, Sources(self.line.past)).answer(command)
+            found = Queries(self.scene, seat, Sources(Log(self.line.past))).answer(command)
             yield found.answer.text if found.answer else "\n".join(found.notes)
         else:
             yield from self._play(seat, command.rest)

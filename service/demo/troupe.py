@@ -1,4 +1,4 @@
-"""Players made of a recorded game: each reads his mails and answers those for his turn.
+"""Players made of a recorded game: each reads their mails and answers those for a turn.
 
 They know the service only through its mails, as people do.
 """
@@ -31,7 +31,7 @@ class Lines:
     text: tuple[str, ...]
     #: whether the recorded game has it refused
     refused: bool = False
-    #: whether it goes on with what his last mail decided in part
+    #: whether it goes on with what their last mail decided in part
     goes_on: bool = False
 
 
@@ -86,7 +86,7 @@ class Player:
     address: str
     office: PostOffice
     read: int = 0
-    #: where among his mails the next turn mail may be, and which one he answered last
+    #: where among their mails the next turn mail may be, and which one was answered last
     settled: int = 0
     answered: int = -1
     mails: list[EmailMessage] = field(default_factory=list)
@@ -114,7 +114,7 @@ class Player:
         raise TimeoutError(f"{self.name} waits for “{wanted}”; the latest is “{latest}”")
 
     def turn(self) -> EmailMessage:
-        """The mail that says it is his turn, newer than the last that he answered with success."""
+        """The mail that says it is their turn, newer than the last answered with success."""
         self.wait(_TURN, self.settled)
         self.answered = max(i for i, mail in enumerate(self.mails) if is_turn(mail))
         return self.mails[self.answered]
@@ -144,7 +144,7 @@ class Player:
         return self.send(str(mail["Reply-To"]), f"Re: {mail['Subject']}", lines, mail)
 
     def receipt(self, sent: str, after: int) -> EmailMessage:
-        """The receipt for a mail of his; TimeoutError if late."""
+        """The receipt for a mail of theirs; TimeoutError if late."""
         until = time.monotonic() + _PATIENCE
         while True:
             self.look()
@@ -198,7 +198,7 @@ class Troupe:
         self._reply(host, created, ["start"])
 
     def play(self, lines: Lines) -> EmailMessage:
-        """One player's mail, in answer to his turn mail; the receipt."""
+        """One player's mail, in answer to a turn mail; the receipt."""
         player = self.players[lines.seat]
         turn = player.mails[player.answered] if lines.goes_on else player.turn()
         receipt = self._reply(player, turn, lines.text)

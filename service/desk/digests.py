@@ -5,7 +5,7 @@ from dataclasses import replace
 from service.audience import OnlyFor, of_seat
 from service.desk.post import Desk, House, at_head
 from service.games import digests, games
-from service.games.games import Past, Table, seat_settings
+from service.games.games import GameTable, Past, seat_settings
 from service.reports import Page, Scene, Since, news_page
 from service.store import Letter, Occasion, SeatRow, Store, TaskRow, Telling, Tx
 
@@ -40,13 +40,13 @@ def _sent(tx: Tx, house: House, now: int, row: TaskRow) -> str:
     return "sent"
 
 
-def _letter(desk: Desk, table: Table, seat: SeatRow, page: Page) -> Letter:
+def _letter(desk: Desk, table: GameTable, seat: SeatRow, page: Page) -> Letter:
     topic = f"round-{str(table.state.round).replace(' ', '')}"
     letter = desk.to_seat("digest", at_head(table), seat, page, thread=topic)
     return replace(letter, tells=Telling(seat.id, table.state.number))
 
 
-def _page(tx: Tx, house: House, table: Table, seat: SeatRow) -> Page | None:
+def _page(tx: Tx, house: House, table: GameTable, seat: SeatRow) -> Page | None:
     """What was done, said and noted since the last letter; None if nothing was."""
     past = games.recent(tx, table, lambda known: known[0].number <= seat.told)
     line = {p.number for p in past}

@@ -4,6 +4,8 @@ What put a mail aside may be in it, so it is not looked into: its sender and its
 that were noted when it was kept.
 """
 
+from itertools import count
+
 from service.audience import OPERATOR, of_organiser, of_seat
 from service.desk.post import Desk, House, at_head
 from service.games.games import load
@@ -42,15 +44,22 @@ class Faults:
                 tx.queue(letter, self._now)
             tx.finish(row.id, "shunted", note)
             if self._house.operator:
-                self._tell(tx, desk, row, note)
+                self._tell(tx, row, note)
 
-    def _tell(self, tx: Tx, desk: Desk, row: InboxRow, note: str) -> None:
+    def _tell(self, tx: Tx, row: InboxRow, note: str) -> None:
         """A letter of its own for the first mails of an hour; the rest is summed up later."""
         if tx.has_untold() or not tx.may_answer(self._house.operator, "fault", self._now):
             tx.leave_untold()
             return
         page = fault_page(OPERATOR, row.id, row.sender, row.game, note)
-        tx.queue(desk.to_operator("fault", page), self._now)
+        again = count(2)
+        occasion = by_mail(row.id, row.game)
+        # Tried again it may fail again: that is another letter.
+        while not tx.queue(
+            Desk(self._house, self._now, occasion).to_operator("fault", page), self._now
+        ):
+            key = f"mail-{row.id}-again-{next(again)}"
+            occasion = Occasion("fault", key, row.game)
 
     def sum_up(self) -> bool:
         """One letter to the operator on all that was not told yet, if it is time for it."""

@@ -11,12 +11,12 @@ from service.desk.looks import look
 from service.desk.own_pages import Own, own_of
 from service.desk.post import At, Desk
 from service.games import seals
-from service.games.games import Past, Table, asks, seat_settings
+from service.games.games import GameTable, Past, asks, seat_settings
 from service.games.playing import Played
 from service.games.standing import Book, Standing
 from service.reports import (
-    Look,
     Page,
+    PageLook,
     Said,
     Scene,
     Since,
@@ -37,7 +37,7 @@ class FollowUp:
 
     desk: Desk
     #: the game before the mail
-    table: Table
+    table: GameTable
     #: what had happened before it, back to every player's latest own mail
     past: Sequence[Past]
     #: what had been said before it
@@ -256,7 +256,7 @@ class FollowUp:
         own = " ".join(filter(None, (*news, self._own(seat), said)))
         return OnlyFor(self._reader(seat), own) if own else None
 
-    def _look(self, seat: SeatRow, since: Sequence[Past]) -> Look:
+    def _look(self, seat: SeatRow, since: Sequence[Past]) -> PageLook:
         untold = [p for p in self._all() if p.number > seat.told]
         return look(seat_settings(seat).images, since, untold, first=not seat.told)
 
@@ -284,8 +284,8 @@ class FollowUp:
         return replace(self.desk.to_seat(kind, at, seat, page, thread=topic), tells=tells)
 
 
-def opening_letters(desk: Desk, table: Table) -> list[Letter]:
-    """To everybody when a game begins: who sits where and how to write; to the first his turn."""
+def opening_letters(desk: Desk, table: GameTable) -> list[Letter]:
+    """To all when a game begins: who sits where and how to write; a turn mail to the first."""
     scene = Scene(table.row.name, table.title, table.state, templates=desk.house.templates)
     follow = FollowUp(desk, table, (), (), (), scene, "")
     found = []

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from engine.wording import cut
 from service.games.commands import SHOWN
-from service.games.games import Table
+from service.games.games import GameTable
 from service.mail import identity
 from service.mail.message import Mail
 from service.mail.reader import reader
@@ -44,7 +44,7 @@ def confirms(mail: Mail) -> int | None:
     return int(found[1]) if found else None
 
 
-def note(table: Table, seat: SeatRow, sender: str) -> str:
+def note(table: GameTable, seat: SeatRow, sender: str) -> str:
     """How a mail is marked that waits for its seat's owner."""
     return f"held for {seat.name} in {table.row.name}: from {sender}, not {seat.address}"
 
@@ -56,7 +56,7 @@ def told(mail: Mail) -> tuple[str, ...]:
 
 
 def find(
-    tx: Tx, table: Table, seat: SeatRow, wanted: int, answer: Mail, mailbox: str
+    tx: Tx, table: GameTable, seat: SeatRow, wanted: int, answer: Mail, mailbox: str
 ) -> tuple[Mail, Written] | None:
     """The mail put by for this seat under that number, as if its owner had sent it; else None."""
     row = tx.mail(wanted)

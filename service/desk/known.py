@@ -9,7 +9,7 @@ from service.desk.retreat import Stuck
 from service.desk.work import HOUR, Work, remaining
 from service.games import games
 from service.games.changes import TakenBack
-from service.games.games import Log, Table
+from service.games.games import GameTable, Log
 from service.games.standing import Book, book_of
 from service.store import GameRow, SeatRow, Store, Tx, rations
 from service.store.rations import Ration
@@ -47,7 +47,7 @@ class Known:
 
 
 def know(
-    store: Store, desk: Desk, table: Table, seat: SeatRow, written: Written, wants: Wants
+    store: Store, desk: Desk, table: GameTable, seat: SeatRow, written: Written, wants: Wants
 ) -> Known:
     """Read it in one transaction."""
     who = rations.player(table.row.name, seat.name, "talk")
@@ -68,7 +68,7 @@ def know(
 
 
 def _undone(
-    tx: Tx, table: Table, seat: SeatRow, log: Log, number: int | None
+    tx: Tx, table: GameTable, seat: SeatRow, log: Log, number: int | None
 ) -> tuple[TakenBack | None, tuple[str, ...]]:
     try:
         taken = retreat.take_back(tx, table, seat.name)

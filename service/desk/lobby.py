@@ -17,9 +17,9 @@ from service.desk.lookalike import alike, mixed
 from service.games import stored
 from service.games.choices import SeatSettings
 from service.games.commands import DEEDS, QUERIES
-from service.games.games import GameSettings, Table, load
+from service.games.games import GameSettings, GameTable, load
 from service.games.overlays import OverlayError, find_title, read_options
-from service.store import ActionRow, GameRow, NewGame, NewSeat, SeatRow, Step, Tx
+from service.store import ActionRow, GameRow, NewAction, NewGame, NewSeat, SeatRow, Tx
 from service.store.rations import DAY
 
 _CREATE = re.compile(
@@ -44,7 +44,7 @@ _NO_GAME = {"moderator", "operator", "organiser", "waybill", "postmaster", *QUER
 _WHERE = "`help` and the title's page list them."
 
 
-class Refused(Exception):
+class Denied(Exception):
     """Something in the lobby that cannot be done; says why and what would do."""
 
 
@@ -83,27 +83,27 @@ def usage(line: str) -> str:
 def create(
     tx: Tx, found: re.Match[str], organiser: str, now: int, overlays: Path | None = None
 ) -> Created:
-    """A new open game; ``overlays`` is the folder of own facts. Raises Refused."""
+    """A new open game; ``overlays`` is the folder of own facts. Raises Denied."""
     name, wanted = found["name"].lower(), found["title"].upper()
     if not _NAME.fullmatch(name):
-        raise Refused(
+        raise Denied(
             f"{shown(name)} cannot be a game's name. Take 2 to 16 letters, digits and hyphens, "
             "a letter first."
         )
     if tx.game(name) is not None:
-        raise Refused(f"There is a game called {name} already. Take another name.")
+        raise Denied(f"There is a game called {name} already. Take another name.")
     live = [row.name for row in tx.games() if row.status in ("open", "running")]
     _check_looks(name, sorted(_NO_GAME), live)
     variants, overlay = read_options(found["with"] or found["only"] or "")
     strange = next((w for w in (wanted, *variants, overlay) if w and shown(w) != w), "")
     if strange:
-        raise Refused(f"There is no title, optional rule or overlay of such a name. {_WHERE}")
+        raise Denied(f"There is no title, optional rule or overlay of such a name. {_WHERE}")
     try:
         title = find_title(wanted, variants, overlay, overlays)
     except (LookupError, OverlayError) as error:
         text = str(error.args[0])
         end = "" if text.endswith("?") else "."
-        raise Refused(f"{text[0].upper()}{text[1:]}{end}") from error
+        raise Denied(f"{text[0].upper()}{text[1:]}{end}") from error
     settings = msgspec.json.encode(GameSettings(variants=variants))
     new = NewGame(name, title.name, title.encode(), settings, organiser, stored.FORMAT)
     row = tx.add_game(new, now)
@@ -112,26 +112,26 @@ def create(
 
 def join(
     tx: Tx, found: re.Match[str], address: str, now: int, digest: str
-) -> tuple[Table, SeatRow]:
-    """A seat that is to be confirmed from its address. Raises Refused.
+) -> tuple[GameTable, SeatRow]:
+    """A seat that is to be confirmed from its address. Raises Denied.
 
     ``digest`` is what its player has until they choose something else.
     """
     table = load(tx, found["name"].lower())
     if table is None:
         name = shown(found["name"])
-        raise Refused(f"There is no game called {name}. `games` lists those there are.")
+        raise Denied(f"There is no game called {name}. `games` lists those there are.")
     if table.row.status == "abandoned":
-        raise Refused(f"{table.row.name} was called off; nobody can join any more.")
+        raise Denied(f"{table.row.name} was called off; nobody can join any more.")
     if table.row.status != "open":
-        raise Refused(f"{table.row.name} has begun; nobody can join any more.")
+        raise Denied(f"{table.row.name} has begun; nobody can join any more.")
     own = next((s for s in table.seats if s.address == address), None)
     if own is not None and own.status == "joined":
-        raise Refused(f"You have joined {table.row.name} as {own.name} already.")
+        raise Denied(f"You have joined {table.row.name} as {own.name} already.")
     _check_room(table)
     seat = (found["seat"] or (own.name if own else "")).strip()
     if not seat:
-        raise Refused(f"By which name? Write: join {table.row.name} as NAME")
+        raise Denied(f"By which name? Write: join {table.row.name} as NAME")
     others = [s.name for s in table.seats if s is not own]
     _check_seat(table, seat, others)
     if own is not None:
@@ -144,7 +144,7 @@ def join(
     return table, tx.add_seat(table.row.id, new)
 
 
-def _new_epoch(tx: Tx, table: Table) -> int:
+def _new_epoch(tx: Tx, table: GameTable) -> int:
     """An epoch that no seat of the game has had, stored as such."""
     latest = max((table.settings.epoch, *(seat.epoch for seat in table.seats)))
     chosen = msgspec.structs.replace(table.settings, epoch=latest + 1)
@@ -152,7 +152,7 @@ def _new_epoch(tx: Tx, table: Table) -> int:
     return chosen.epoch
 
 
-def free(tx: Tx, table: Table, seat: SeatRow) -> Table:
+def free(tx: Tx, table: GameTable, seat: SeatRow) -> GameTable:
     """A seat is given up before the start: its address holds no more, anybody may take it."""
     tx.remove_seat(seat.id)
     _new_epoch(tx, table)
@@ -161,29 +161,29 @@ def free(tx: Tx, table: Table, seat: SeatRow) -> Table:
     return after
 
 
-def seat_called(table: Table, name: str) -> SeatRow:
-    """The seat that is meant, confirmed or not. Raises Refused."""
+def seat_called(table: GameTable, name: str) -> SeatRow:
+    """The seat that is meant, confirmed or not. Raises Denied."""
     for seat in table.seats:
         if key(seat.name) == key(name):
             return seat
     there = ", ".join(seat.name for seat in table.seats) or "nobody"
-    raise Refused(f"Nobody is called {shown(name)} in {table.row.name}; there is {there}.")
+    raise Denied(f"Nobody is called {shown(name)} in {table.row.name}; there is {there}.")
 
 
-def offer_ends(table: Table, seat: SeatRow, offer_days: int, open_days: int) -> int:
+def offer_ends(table: GameTable, seat: SeatRow, offer_days: int, open_days: int) -> int:
     """Until when, in UTC seconds, an invited player may take the seat."""
     return min(seat.offered + offer_days * DAY, table.row.created + open_days * DAY)
 
 
-def _check_room(table: Table) -> None:
+def _check_room(table: GameTable) -> None:
     """Seats that wait for their owner's yes are not counted, or anybody could block a game."""
     if len(table.players) >= table.title.seats[-1]:
-        raise Refused(f"{table.row.name} is full: {len(table.players)} players.")
+        raise Denied(f"{table.row.name} is full: {len(table.players)} players.")
 
 
-def _check_seat(table: Table, seat: str, others: Sequence[str]) -> None:
+def _check_seat(table: GameTable, seat: str, others: Sequence[str]) -> None:
     if not _SEAT.fullmatch(seat):
-        raise Refused(
+        raise Denied(
             f"{shown(seat)} cannot be a player's name: one word of up to 16 letters, please."
         )
     title = table.title
@@ -191,28 +191,28 @@ def _check_seat(table: Table, seat: str, others: Sequence[str]) -> None:
     also |= {a for c in title.facts.company for a in c.also}
     taken = {key(w) for w in (*title.companies, *title.privates, *also)} | _FORBIDDEN
     if key(seat) in taken or key(seat) in {key(verb.verb) for verb in verbs(title)}:
-        raise Refused(f"{seat} means something else in {title.name}. Take another name.")
+        raise Denied(f"{seat} means something else in {title.name}. Take another name.")
     if key(seat) in {key(other) for other in others}:
-        raise Refused(f"Somebody is called {seat} in {table.row.name} already.")
+        raise Denied(f"Somebody is called {seat} in {table.row.name} already.")
     _check_looks(seat, sorted((*_RESERVED, *title.companies, *title.privates, *also)), others)
 
 
 def _check_looks(name: str, reserved: Sequence[str], others: Sequence[str]) -> None:
-    """No name may pass for another that means something, or somebody. Raises Refused."""
+    """No name may pass for another that means something, or somebody. Raises Denied."""
     scripts = mixed(name)
     if scripts:
-        raise Refused(
+        raise Denied(
             f"{name} mixes {' and '.join(scripts)} letters, and some look alike, so that it could "
             "pass for another name. Write it in letters of one alphabet."
         )
     other = alike(name, others)
     if other:
-        raise Refused(
+        raise Denied(
             f"{name} looks like {other}, which is the name of another here: some letters and "
             "digits look the same. Take a name that nobody can mistake."
         )
     if alike(name, reserved):
-        raise Refused(f"{name} looks like a word that means something else here. Take another.")
+        raise Denied(f"{name} looks like a word that means something else here. Take another.")
 
 
 def shown(word: str) -> str:
@@ -220,15 +220,15 @@ def shown(word: str) -> str:
     return word if re.fullmatch(r"[\w-]{1,24}", word) else "That"
 
 
-def confirm(tx: Tx, name: str, seat: SeatRow) -> Table:
-    """The address has answered: the seat is taken for good. The game then; raises Refused."""
+def confirm(tx: Tx, name: str, seat: SeatRow) -> GameTable:
+    """The address has answered: the seat is taken for good. The game then; raises Denied."""
     table = load(tx, name)
     if table is None or table.row.status == "abandoned":
-        raise Refused(f"{name} was called off; nobody can join any more.")
+        raise Denied(f"{name} was called off; nobody can join any more.")
     if table.row.status != "open":
-        raise Refused(f"{name} has begun without you; nobody can join any more.")
+        raise Denied(f"{name} has begun without you; nobody can join any more.")
     if all(one.id != seat.id or one.epoch != seat.epoch for one in table.seats):
-        raise Refused(f"The seat is not kept for you any more: write `join {name} as {seat.name}`.")
+        raise Denied(f"The seat is not kept for you any more: write `join {name} as {seat.name}`.")
     _check_room(table)
     tx.change_seat(seat.id, status="joined")
     return replace(table, seats=tx.seats(table.row.id))
@@ -238,19 +238,19 @@ def confirm(tx: Tx, name: str, seat: SeatRow) -> Table:
 class Opening:
     """A game about to begin: what is stored, and the game as it is then."""
 
-    step: Step
-    begun: Table
+    step: NewAction
+    begun: GameTable
 
 
-def opening(table: Table, secret: bytes, now: int) -> Opening:
-    """Draw seats and priority by lot and set the game up; stores nothing. Raises Refused."""
+def opening(table: GameTable, secret: bytes, now: int) -> Opening:
+    """Draw seats and priority by lot and set the game up; stores nothing. Raises Denied."""
     if table.row.status != "open":
         off = table.row.status == "abandoned"
-        raise Refused(f"{table.row.name} {'was called off' if off else 'has begun already'}.")
+        raise Denied(f"{table.row.name} {'was called off' if off else 'has begun already'}.")
     names = [seat.name for seat in table.seats if seat.status == "joined"]
     if len(names) not in table.title.seats:
         numbers = f"{table.title.seats[0]} to {table.title.seats[-1]}"
-        raise Refused(
+        raise Denied(
             f"{table.title.name} is for {numbers} players; {len(names)} have joined "
             f"{table.row.name}."
         )
@@ -265,7 +265,7 @@ def opening(table: Table, secret: bytes, now: int) -> Opening:
     head = ActionRow(
         id=0, game_id=row.id, at=now, **{f.name: getattr(step, f.name) for f in fields(step)}
     )
-    return Opening(step, Table(row, seats, head, 1))
+    return Opening(step, GameTable(row, seats, head, 1))
 
 
 def _position(name: str, seats: Sequence[str]) -> int:

@@ -5,19 +5,19 @@ from collections.abc import Sequence
 from service.audience import EVERYBODY, of_organiser, of_table
 from service.desk.lobby_standing import how_to_start
 from service.desk.post import At, Desk
-from service.games.games import Table
+from service.games.games import GameTable
 from service.reports import About, Page, note_page
 from service.store import Letter, SeatRow
 
 
-def other_players(table: Table, writer: SeatRow | None) -> list[SeatRow]:
+def other_players(table: GameTable, writer: SeatRow | None) -> list[SeatRow]:
     """The players but the one who writes; an organiser (None) writes for a seat of their own."""
     if writer is None:
         return [seat for seat in table.players if seat.address != table.row.organiser]
     return [seat for seat in table.players if seat.id != writer.id]
 
 
-def said_page(table: Table, called: str, texts: Sequence[str]) -> Page:
+def said_page(table: GameTable, called: str, texts: Sequence[str]) -> Page:
     """What somebody says to all; ``called`` is how others know them."""
     name = table.row.name
     lines = tuple(f"{called} says: {text}" for text in texts)
@@ -25,7 +25,7 @@ def said_page(table: Table, called: str, texts: Sequence[str]) -> Page:
     return note_page(of_table(name), subject, f"{called} to all:", lines, about=about)
 
 
-def to_organiser(desk: Desk, table: Table, text: str) -> Letter:
+def to_organiser(desk: Desk, table: GameTable, text: str) -> Letter:
     """What somebody has done, who plays now, and how the game is started."""
     name = table.row.name
     players = ", ".join(seat.name for seat in table.players) or "nobody"
@@ -35,7 +35,7 @@ def to_organiser(desk: Desk, table: Table, text: str) -> Letter:
     return desk.to_organiser("notice", table.row, page)
 
 
-def to_others(desk: Desk, table: Table, writer: SeatRow | None, page: Page) -> list[Letter]:
+def to_others(desk: Desk, table: GameTable, writer: SeatRow | None, page: Page) -> list[Letter]:
     """What somebody says, to every other player and to an organiser who has no seat."""
     game, players = table.row, table.players
     letters = [
@@ -46,7 +46,7 @@ def to_others(desk: Desk, table: Table, writer: SeatRow | None, page: Page) -> l
     return letters
 
 
-def notices(desk: Desk, table: Table, seats: Sequence[SeatRow], text: str) -> list[Letter]:
+def notices(desk: Desk, table: GameTable, seats: Sequence[SeatRow], text: str) -> list[Letter]:
     """To those whose seats' addresses hold no more."""
     lines = ("The address of your seat holds no more. Nothing else is to be done.",)
     name = table.row.name

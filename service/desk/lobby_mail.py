@@ -20,7 +20,7 @@ from service.desk.lobby_words import ACTS, YES, Word, near, read_word
 from service.desk.post import At, Desk
 from service.games.commands import CHOICES, QUERIES, SHOWN, Command, read_commands
 from service.games.commit import commit_opening
-from service.games.games import Table, load, seat_settings
+from service.games.games import GameTable, load, seat_settings
 from service.mail.message import Mail
 from service.reports import (
     About,
@@ -43,7 +43,7 @@ class LobbyMail:
     """A mail to a seat's address, or to the organiser's address (``seat`` None)."""
 
     def __init__(
-        self, store: Store, desk: Desk, mail: Mail, table: Table, seat: SeatRow | None
+        self, store: Store, desk: Desk, mail: Mail, table: GameTable, seat: SeatRow | None
     ) -> None:
         self._store = store
         self._desk = desk
@@ -124,10 +124,10 @@ class LobbyMail:
                 table = lobby.confirm(tx, self._name, seat)
                 self._welcome(tx, table, seat)
                 tx.finish(self._desk.mail, "done", f"{seat.name} joined {self._name}")
-        except lobby.Refused as refused:
+        except lobby.Denied as refused:
             self._reply(self._note("NOT DONE", (str(refused),)))
 
-    def _welcome(self, tx: Tx, table: Table, seat: SeatRow) -> None:
+    def _welcome(self, tx: Tx, table: GameTable, seat: SeatRow) -> None:
         """To the new player, and to the organiser unless that is the same person."""
         players = [s.name for s in table.players]
         own = self._desk.house.seat_address(self._reader, seat.epoch, 0)
@@ -146,7 +146,7 @@ class LobbyMail:
         try:
             self._check(word, False)
             opening = lobby.opening(self._table, desk.house.secret, desk.now)
-        except lobby.Refused as refused:
+        except lobby.Denied as refused:
             self._refuse(word, str(refused))
             self._commit(self._table, (), None)
             return
@@ -185,7 +185,7 @@ class LobbyMail:
                     self._results[self._place(word)] = Result(word.number, word.shown, "unsent")
         self._commit(after, talk, settings)
 
-    def _commit(self, after: Table, talk: Sequence[Letter], settings: SeatRow | None) -> None:
+    def _commit(self, after: GameTable, talk: Sequence[Letter], settings: SeatRow | None) -> None:
         """All of the mail at once; raises Conflict if the game has changed meanwhile."""
         changed = after is not self._table or bool(talk) or settings is not None
         answer = Answering(self._store, self._desk, () if changed else self._who(self._kind()))
@@ -221,14 +221,14 @@ class LobbyMail:
 
     # acts
 
-    def _plan(self, acts: Sequence[Word]) -> Table | None:
+    def _plan(self, acts: Sequence[Word]) -> GameTable | None:
         """The game after all the acts, None if one cannot be."""
         after = self._table
         for word in acts:
             try:
                 self._check(word, True)
                 after, done = self._acted(after, word)
-            except lobby.Refused as refused:
+            except lobby.Denied as refused:
                 self._refuse(word, str(refused))
                 return None
             self._results[self._place(word)] = Result(word.number, word.shown, "ok", notes=(done,))
@@ -239,15 +239,15 @@ class LobbyMail:
         name, status = self._name, self._table.row.status
         if status != "open":
             happened = "was called off" if status == "abandoned" else "has begun"
-            raise lobby.Refused(f"{name} {happened}; `{word.word}` is for games before the start.")
+            raise lobby.Denied(f"{name} {happened}; `{word.word}` is for games before the start.")
         if word.word != "leave" and not self._organises:
-            raise lobby.Refused(f"Only the organiser of {name} may {word.word}. {STARTER}")
+            raise lobby.Denied(f"Only the organiser of {name} may {word.word}. {STARTER}")
         if word.word != "kick" and word.rest and word.rest.lower() != name:
-            raise lobby.Refused(f"Your mail came to an address of {name}, not of that game.")
+            raise lobby.Denied(f"Your mail came to an address of {name}, not of that game.")
         if word.word == "start" and beside:
-            raise lobby.Refused("`start` stands alone: send it in a mail of its own.")
+            raise lobby.Denied("`start` stands alone: send it in a mail of its own.")
 
-    def _acted(self, table: Table, word: Word) -> tuple[Table, str]:
+    def _acted(self, table: GameTable, word: Word) -> tuple[GameTable, str]:
         """The game after an act, and what that means. Raises Refused."""
         if word.word == "cancel":
             return replace(table, row=replace(table.row, status="abandoned")), (
@@ -255,18 +255,18 @@ class LobbyMail:
             )
         if word.word == "leave":
             if self._seat is None:
-                raise lobby.Refused("The organiser has no seat to leave; `cancel` ends the game.")
+                raise lobby.Denied("The organiser has no seat to leave; `cancel` ends the game.")
             gone = self._seat
         elif word.rest:
             gone = lobby.seat_called(table, word.rest)
         else:
-            raise lobby.Refused("Write whom: `kick NAME`.")
+            raise lobby.Denied("Write whom: `kick NAME`.")
         seats = tuple(seat for seat in table.seats if seat.id != gone.id)
         return replace(table, seats=seats), (
             f"The seat of {gone.name} is free again; its address holds no more."
         )
 
-    def _told(self, after: Table) -> list[Letter]:
+    def _told(self, after: GameTable) -> list[Letter]:
         """To those whom the acts concern, once each; the sender has the receipt."""
         if after is self._table:
             return []
@@ -339,7 +339,7 @@ class LobbyMail:
     def _refuse(self, word: Word, why: str) -> None:
         self._results[self._place(word)] = Result(word.number, word.shown, "no", notes=(why,))
 
-    def _receipt(self, after: Table, seat: SeatRow | None, changed: bool) -> Page:
+    def _receipt(self, after: GameTable, seat: SeatRow | None, changed: bool) -> Page:
         results = [self._results[place] for place in sorted(self._results)]
         if seat is not None and seat_settings(seat).images == "off":
             results = without_pictures(results)

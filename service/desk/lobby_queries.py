@@ -4,7 +4,7 @@ import engine
 from service.desk.queries import MOST_ANSWERED, Queries, Sources, games_block
 from service.games import games
 from service.games.commands import Command
-from service.games.games import Table
+from service.games.games import GameTable
 from service.reports import Answer, Result, Scene, answers
 from service.store import Store
 
@@ -12,7 +12,7 @@ from service.store import Store
 _EARLY = ("map", "market", "trains")
 
 
-def answer_to(store: Store, table: Table, command: Command, asked: int) -> Result:
+def answer_to(store: Store, table: GameTable, command: Command, asked: int) -> Result:
     """The answer to one question, the ``asked``-th of its mail; of very many only the first."""
     number, shown = command.number, command.shown
     if asked > MOST_ANSWERED:
@@ -27,7 +27,7 @@ def answer_to(store: Store, table: Table, command: Command, asked: int) -> Resul
     if table.head is not None:
         with store.transaction() as tx:
             past = games.recent(tx, table, lambda _: command.word != "history")
-        return Queries(_scene(table), "", Sources(past)).answer(command)
+        return Queries(_scene(table), "", Sources(games.Log(past))).answer(command)
     if command.word == "status":
         return Result(number, shown, "ok", notes=("How it stands is said below.",))
     if command.word in _EARLY:
@@ -36,7 +36,7 @@ def answer_to(store: Store, table: Table, command: Command, asked: int) -> Resul
     return Result(number, shown, "no", notes=(why,))
 
 
-def _scene(table: Table) -> Scene:
+def _scene(table: GameTable) -> Scene:
     """The position, or what the title looks like before anybody has a seat."""
     if table.head is not None:
         return Scene(table.row.name, table.title, table.state)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from service.games.games import Table
+from service.games.games import GameTable
 from service.reports.words import moment
 from service.store.rations import DAY
 
@@ -15,7 +15,7 @@ _ORGANISER = (
 )
 
 
-def standing(table: Table, organises: bool, open_days: int) -> Sequence[str]:
+def standing(table: GameTable, organises: bool, open_days: int) -> Sequence[str]:
     """Who has joined, what is missing, until when, and what its reader may write."""
     name, status = table.row.name, table.row.status
     joined = ", ".join(seat.name for seat in table.players) or "nobody"
@@ -35,7 +35,7 @@ def standing(table: Table, organises: bool, open_days: int) -> Sequence[str]:
     return (*lines, f"If it has not begun by {lapses}, it lapses. {own}")
 
 
-def how_to_start(table: Table) -> tuple[str, str]:
+def how_to_start(table: GameTable) -> tuple[str, str]:
     """What the organiser needs to know."""
     numbers = f"{table.title.seats[0]} to {table.title.seats[-1]}"
     return (

@@ -15,7 +15,7 @@ from engine.events import (
 )
 from service.games.choices import Images
 from service.games.games import Past
-from service.reports import Look
+from service.reports import PageLook
 
 #: what changes each picture, by the beginning of its name
 _CHANGES: dict[str, tuple[type[Event], ...]] = {
@@ -31,7 +31,7 @@ _CHANGES: dict[str, tuple[type[Event], ...]] = {
 }
 
 
-def look(images: Images, since: Sequence[Past], untold: Sequence[Past], first: bool) -> Look:
+def look(images: Images, since: Sequence[Past], untold: Sequence[Past], first: bool) -> PageLook:
     """The pictures that a player wants, with the tiles that were laid in ``since`` marked as new.
 
     Who wants those that changed gets the others not again; ``untold`` is what happened after the
@@ -39,7 +39,7 @@ def look(images: Images, since: Sequence[Past], untold: Sequence[Past], first: b
     """
     new = frozenset(e.hex for p in since for e in p.events if isinstance(e, TileLaid))
     if images != "changed" or first:
-        return Look(images != "off", new)
+        return PageLook(images != "off", new)
     events = [e for p in untold for e in p.events]
     changed = (n for n, kinds in _CHANGES.items() if any(isinstance(e, kinds) for e in events))
-    return Look(True, new, frozenset(changed))
+    return PageLook(True, new, frozenset(changed))

@@ -17,7 +17,7 @@ from service.desk.seat_mail import SeatMail
 from service.desk.stranger_mail import StrangerMail
 from service.desk.undelivered import Undelivered
 from service.games.commands import asked_of, read_commands
-from service.games.games import Table, load
+from service.games.games import GameTable, load
 from service.mail import identity
 from service.mail.automatic import direct
 from service.mail.copies import identity as identity_of
@@ -83,7 +83,7 @@ class Moderator:
                 return
         self._unproved(row, desk, mail, named)
 
-    def _load(self, game: str) -> Table | None:
+    def _load(self, game: str) -> GameTable | None:
         with self._store.transaction() as tx:
             return load(tx, game)
 
@@ -93,7 +93,7 @@ class Moderator:
             tx.finish(row.id, "ignored", why)
 
     def _proved(
-        self, row: InboxRow, desk: Desk, mail: Mail, table: Table, seat: SeatRow | None
+        self, row: InboxRow, desk: Desk, mail: Mail, table: GameTable, seat: SeatRow | None
     ) -> None:
         """A mail to the address of a seat, or of the organiser: from its owner, or in its name."""
         owner = seat.address if seat else table.row.organiser
@@ -113,7 +113,7 @@ class Moderator:
             self._seat_mail(row, desk, mail, table, seat)
 
     def _seat_mail(
-        self, row: InboxRow, desk: Desk, mail: Mail, table: Table, seat: SeatRow
+        self, row: InboxRow, desk: Desk, mail: Mail, table: GameTable, seat: SeatRow
     ) -> None:
         """A player's mail, or their word that a mail from another address is theirs."""
         wanted = held.confirms(mail)
@@ -128,7 +128,7 @@ class Moderator:
         SeatMail(self._store, desk, mail, table, seat, written).handle()
 
     def _nothing_held(
-        self, tx: Tx, desk: Desk, mail: Mail, table: Table, seat: SeatRow, wanted: int
+        self, tx: Tx, desk: Desk, mail: Mail, table: GameTable, seat: SeatRow, wanted: int
     ) -> None:
         name = table.row.name
         page = unknown_page(of_seat(name, seat.name), wanted, mail.subject, table.title)
@@ -138,7 +138,7 @@ class Moderator:
         tx.finish(desk.mail, "done", f"no mail {wanted} waits for {seat.name}")
 
     def _warn(
-        self, row: InboxRow, desk: Desk, mail: Mail, table: Table, seat: SeatRow | None
+        self, row: InboxRow, desk: Desk, mail: Mail, table: GameTable, seat: SeatRow | None
     ) -> None:
         """A mail came to somebody's address from another one: both are told, nothing is done.
 
@@ -198,7 +198,7 @@ class Moderator:
             return
         StrangerMail(self._store, desk, mail, known).handle()
 
-    def _registered(self, sender: str, named: Collection[str]) -> list[tuple[Table, SeatRow]]:
+    def _registered(self, sender: str, named: Collection[str]) -> list[tuple[GameTable, SeatRow]]:
         """The seats that an address holds in games not over, or in those that the mail names."""
         with self._store.transaction() as tx:
             seats = [seat for seat in tx.seats_of(sender) if seat.status == "joined"]
@@ -212,7 +212,7 @@ class Moderator:
         found = [table for table in tables if table is not None]
         return [(t, seat) for t in found for seat in seats if seat.game_id == t.row.id]
 
-    def _public(self, mail: Mail, known: Sequence[tuple[Table, SeatRow]]) -> bool:
+    def _public(self, mail: Mail, known: Sequence[tuple[GameTable, SeatRow]]) -> bool:
         """Whether a mail asks for a game or seat, or about a game that its writer does not play."""
         if lobby.usage(mail.lines[0].text if mail.lines else ""):
             return True

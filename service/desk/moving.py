@@ -4,34 +4,34 @@ from service.audience import EVERYBODY, OnlyFor, of_seat
 from service.desk.post import Desk, House, at_head
 from service.desk.seat_words import RENEWED
 from service.games import ahead
-from service.games.games import Table, load
+from service.games.games import GameTable, load
 from service.mail.message import is_address
 from service.reports import About, moved_page, note_page
 from service.store import Conflict, Letter, Occasion, SeatRow, Store, Tx
 
 
-class Refused(Exception):
+class NotMoved(Exception):
     """A seat that cannot be changed so; says why and what would do."""
 
 
 def move(store: Store, house: House, game: str, seat: str, address: str, now: int) -> SeatRow:
-    """Give a seat to another address, with a new token; its row then. Raises Refused.
+    """Give a seat to another address, with a new token; its row then. Raises NotMoved.
 
     The new holder, the former one and the organiser are told.
     """
     if not is_address(address):
-        raise Refused(f"{address} is not a mail address")
+        raise NotMoved(f"{address} is not a mail address")
     with store.transaction() as tx:
         table, old = _find(tx, game, seat)
         holder = next((s.name for s in table.seats if s.address == address.lower()), "")
         if holder:
-            raise Refused(f"{address} has the seat {holder} in {game} already")
+            raise NotMoved(f"{address} has the seat {holder} in {game} already")
         tx.move_seat(old.id, address.lower())
         return _told(tx, house, table, old, now)
 
 
 def renew(store: Store, house: House, game: str, seat: str, now: int) -> SeatRow:
-    """Give a seat a new token and tell its player; its row then. Raises Refused."""
+    """Give a seat a new token and tell its player; its row then. Raises NotMoved."""
     with store.transaction() as tx:
         table, old = _find(tx, game, seat)
         if not tx.renew_seat(old.id, old.epoch):
@@ -46,14 +46,14 @@ def renew(store: Store, house: House, game: str, seat: str, now: int) -> SeatRow
         return new
 
 
-def _find(tx: Tx, game: str, seat: str) -> tuple[Table, SeatRow]:
+def _find(tx: Tx, game: str, seat: str) -> tuple[GameTable, SeatRow]:
     table = load(tx, game.lower())
     if table is None:
-        raise Refused(f"there is no game called {game}; `waybill games` lists them")
+        raise NotMoved(f"there is no game called {game}; `waybill games` lists them")
     found = next((s for s in table.seats if s.name.casefold() == seat.casefold()), None)
     if found is None:
         names = ", ".join(s.name for s in table.seats) or "none"
-        raise Refused(f"{game} has no seat called {seat}; its seats: {names}")
+        raise NotMoved(f"{game} has no seat called {seat}; its seats: {names}")
     return table, found
 
 
@@ -62,7 +62,7 @@ def _occasion(what: str, game: str, seat: SeatRow) -> Occasion:
     return Occasion("operator", f"{what}-{seat.id}-{seat.epoch}", game, seat.name)
 
 
-def _told(tx: Tx, house: House, table: Table, old: SeatRow, now: int) -> SeatRow:
+def _told(tx: Tx, house: House, table: GameTable, old: SeatRow, now: int) -> SeatRow:
     row, title = table.row, table.title
     new = next(s for s in tx.seats(row.id) if s.id == old.id)
     desk = Desk(house, now, _occasion("moved", row.name, new))

@@ -14,7 +14,7 @@ from engine.wording import whole
 from service.games import standing
 from service.games.changes import Change
 from service.games.commands import Command
-from service.games.games import Table
+from service.games.games import GameTable
 from service.games.standing import Book, Standing, Status, Trial
 from service.orders.building import Names
 from service.orders.grammar import read
@@ -56,7 +56,7 @@ def recognising(title: Title, state: State, seat: Seat) -> Callable[[str], bool]
 class OrderWords:
     """The words about orders in one mail, and what they come to."""
 
-    def __init__(self, table: Table, seat: Seat, commands: Sequence[Command]) -> None:
+    def __init__(self, table: GameTable, seat: Seat, commands: Sequence[Command]) -> None:
         self._table, self._seat, self._commands = table, seat, commands
         #: orders that are given, and those that stand otherwise than they did
         self.given: tuple[Standing, ...] = ()
@@ -110,7 +110,7 @@ class OrderWords:
         return Result(command.number, command.shown, "ok", command.text, told)
 
 
-def open_orders(table: Table, seat: Seat) -> tuple[OrderRow, ...]:
+def open_orders(table: GameTable, seat: Seat) -> tuple[OrderRow, ...]:
     """A seat's orders that stand, suspended ones among them."""
     alive = ("open", "suspended")
     return tuple(o for o in table.orders if o.seat == seat and o.status in alive)

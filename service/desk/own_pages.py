@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from engine import Seat, State
 from service.desk.order_words import order_row
 from service.games import standing
-from service.games.games import Table
+from service.games.games import GameTable
 from service.games.standing import Book, Standing
 from service.reports.blocks import Block, Lines, Pairs, Row
 
@@ -23,7 +23,7 @@ class Own:
     ``over`` are the orders that ran out by it; they are told in a ``turn`` mail, as notes are.
     """
 
-    table: Table
+    table: GameTable
     book: Book
     over: Sequence[Standing]
     state: State

@@ -20,9 +20,9 @@ from service.audience import (
     of_seat,
 )
 from service.drawing import png
-from service.games.games import Table
+from service.games.games import GameTable
 from service.mail import identity
-from service.mail.compose import Body, Head, Picture, compose, named
+from service.mail.compose import Body, MailHead, Picture, compose, named
 from service.mail.message import Mail
 from service.reports import Page
 from service.reports.fitting import MAIL_LIMIT, without
@@ -35,7 +35,7 @@ _PART = 400
 
 @dataclass(frozen=True)
 class House:
-    """Who the moderator is in the mail, and what signs his addresses."""
+    """Who the moderator is in the mail, and what signs the addresses."""
 
     address: str
     name: str
@@ -86,7 +86,7 @@ class At:
     number: int = 0
 
 
-def at_head(table: Table) -> At:
+def at_head(table: GameTable) -> At:
     """A game as it stands."""
     return At(table.row.name, table.state.number if table.head else 0)
 
@@ -197,7 +197,7 @@ class Desk:
             raise WrongReader(f"a page for {page.audience} would go to {cover.reader}")
         game = cover.reader.game
         replied, references = self._thread(cover, answers)
-        head = Head(
+        head = MailHead(
             from_=named(f"{self.house.name} {game}".strip(), self.house.address),
             to=cover.recipient,
             subject=page.subject,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from service.audience import ORGANISER, of_organiser, of_seat
 from service.desk.post import Desk, House, at_head
-from service.games.games import Table, load
+from service.games.games import GameTable, load
 from service.mail import identity
 from service.mail.identity import Claim
 from service.mail.message import Mail
@@ -17,7 +17,7 @@ from service.reports import renewed_page
 from service.store import Conflict, SeatRow, Store, Tx
 
 
-def proved(house: House, table: Table, claim: Claim, mail: int) -> str | None:
+def proved(house: House, table: GameTable, claim: Claim, mail: int) -> str | None:
     """The seat, or ORGANISER, whose token the claim has; ``mail`` is the id of the mail with it."""
     name = identity.match(house.secret, claim, _epochs(table))
     if name is not None:
@@ -28,7 +28,7 @@ def proved(house: House, table: Table, claim: Claim, mail: int) -> str | None:
     return identity.match(house.secret, claim, before)
 
 
-def _epochs(table: Table) -> dict[str, int]:
+def _epochs(table: GameTable) -> dict[str, int]:
     return {seat.name: seat.epoch for seat in table.seats} | {ORGANISER: table.row.epoch}
 
 
@@ -48,7 +48,7 @@ def others(house: House, mail: Mail, owner: str) -> tuple[str, ...]:
 class _Shown:
     """A token that a mail has shown to others."""
 
-    table: Table
+    table: GameTable
     #: None for the organiser's
     seat: SeatRow | None
     others: tuple[str, ...]

@@ -14,15 +14,15 @@ from engine.refusal import Illegal
 from engine.supposing import TooManyWays, suppose
 from engine.wording import cut, listed, whole
 from service.desk import order_words
-from service.desk.work import Work
+from service.desk.work import ALONE, STOPPED, Work
 from service.games import foresight, seals
 from service.games.ahead import Ahead, waits_for
 from service.games.commands import SHOWN, Command
-from service.games.games import Past
-from service.games.playing import Outcome, Play
+from service.games.games import NO_LOG, Log
+from service.games.playing import Play, PlayOutcome
 from service.games.seals import Kept
 from service.games.standing import Book
-from service.reports import Answer, Result, Said, Scene, answers, misread, routes
+from service.reports import Answer, Result, Scene, answers, misread, route_answers
 from service.reports.blocks import Lines, Pairs, Row
 from service.store import GameRow
 
@@ -47,12 +47,11 @@ _NOTHING = Book()
 class Sources:
     """What the answers to one reader may be made of, beside the position.
 
-    ``past`` goes as far back as can be told, ``games`` are all that are played here. ``work``
+    ``log`` goes as far back as can be told, ``games`` are all that are played here. ``work``
     counts what the answers cost and bounds it; without it, at a terminal, nothing does.
     """
 
-    past: Sequence[Past] = ()
-    said: Sequence[Said] = ()
+    log: Log = NO_LOG
     games: Sequence[GameRow] = ()
     work: Work | None = None
     #: what the reader has given ahead
@@ -71,8 +70,7 @@ class Queries:
         assert sources.ahead is None or sources.ahead.seat == seat
         self._scene = scene
         self._seat = seat
-        self._past = sources.past
-        self._said = sources.said
+        self._past, self._said = sources.log.past, sources.log.said
         self._games = sources.games
         self._work = sources.work
         self._ahead = sources.ahead
@@ -86,14 +84,18 @@ class Queries:
         if self._answered > MOST_ANSWERED:
             notes = (f"A mail gets {MOST_ANSWERED} answers at most: ask again in the next.",)
             return Result(command.number, command.shown, "ignored", notes=notes)
+        others = self._answered > 1
         try:
-            with self._work.question() if self._work else nullcontext():
+            with self._work.question() if self._work else nullcontext() as purse:
                 answer = self._find(command)
         except LookupError as error:
             text = str(error.args[0]) if error.args else "not understood"
             return Result(command.number, command.shown, "no", notes=(text,))
         except NotationError as error:
             return misread(command.number, command.shown, error)
+        if purse is not None and purse.short:
+            note = Lines("", (ALONE if others else STOPPED,))
+            answer = replace(answer, blocks=(*answer.blocks, note))
         for figure in answer.figures:
             if self._work:
                 self._work.drew(figure.svg)
@@ -211,7 +213,7 @@ class Queries:
         play = Play(self._scene.title, self._scene.state, seat, self._scene.state.number + 1)
         return self._tried(foresight.carry_out(play, commands, keep_open=True), play)
 
-    def _tried(self, outcome: Outcome, play: Play) -> Answer:
+    def _tried(self, outcome: PlayOutcome, play: Play) -> Answer:
         rows = []
         for step in outcome.steps:
             if step.fault is not None:
@@ -251,10 +253,10 @@ def routes_of(scene: Scene, text: str) -> Answer:
     name, plan_text = _before_with(scene, text.strip())
     company = company_of(scene, name) or scene.view.company
     if plan_text is None:
-        return routes.routes(scene, company)
+        return route_answers.routes(scene, company)
     with _in_words():
         wanted = plan(scene.title, scene.state, company, cut(plan_text, LONGEST_PLAN))
-        return routes.supposed(scene, company, wanted, plan_text)
+        return route_answers.supposed(scene, company, wanted, plan_text)
 
 
 def supposed_of(scene: Scene, company: str, plan_text: str) -> Scene:

@@ -9,7 +9,7 @@ import structlog
 from service.audience import of_organiser, of_table
 from service.desk import lobby
 from service.desk.post import At, Desk, House
-from service.games.games import Table, load
+from service.games.games import GameTable, load
 from service.reports import About, note_page
 from service.store import Occasion, SeatRow, Store, Tx
 from service.store.rations import DAY
@@ -57,7 +57,7 @@ class Reminders:
                 return self._close(tx, table)
             return self._withdraw(tx, table)
 
-    def _close(self, tx: Tx, table: Table) -> int:
+    def _close(self, tx: Tx, table: GameTable) -> int:
         """The game is called off; organiser and players are told."""
         name, row = table.row.name, table.row
         tx.set_status(row.id, "abandoned", self._now)
@@ -77,7 +77,7 @@ class Reminders:
         log.info("lapsed", game=name)
         return len(letters)
 
-    def _withdraw(self, tx: Tx, table: Table) -> int:
+    def _withdraw(self, tx: Tx, table: GameTable) -> int:
         """Seats that nobody confirmed are free again; the organiser is told, once for all.
 
         Who was asked was told until when, and that no mail follows: it may be somebody who never

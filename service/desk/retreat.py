@@ -6,7 +6,7 @@ import engine
 from service.games import stored
 from service.games.ahead import waits_for
 from service.games.changes import TakenBack
-from service.games.games import Past, Table
+from service.games.games import GameTable, Past
 from service.store import ActionRow, Tx
 
 #: sentences about what changed
@@ -17,7 +17,7 @@ class Stuck(Exception):
     """An `undo` that cannot be; says why."""
 
 
-def take_back(tx: Tx, table: Table, seat: str) -> TakenBack:
+def take_back(tx: Tx, table: GameTable, seat: str) -> TakenBack:
     """The player's latest mail, while nobody has acted since. Raises Stuck."""
     head = table.head
     if table.row.status != "running" or head is None:
@@ -40,7 +40,7 @@ def take_back(tx: Tx, table: Table, seat: str) -> TakenBack:
     return TakenBack(parent.id, parent.number, stored.state(parent), texts)
 
 
-def position_before(tx: Tx, table: Table, number: int | None, received: int) -> int | None:
+def position_before(tx: Tx, table: GameTable, number: int | None, received: int) -> int | None:
     """The position that the writer of a mail had before them; None before the game began.
 
     ``number`` is the one that the mail shows. A number that was never given says nothing, nor does
@@ -57,7 +57,7 @@ def position_before(tx: Tx, table: Table, number: int | None, received: int) -> 
 
 
 def changed(
-    tx: Tx, table: Table, past: Sequence[Past], number: int | None, seat: str
+    tx: Tx, table: GameTable, past: Sequence[Past], number: int | None, seat: str
 ) -> tuple[str, ...]:
     """What to tell a seat that answers position ``number``, () if the answer still holds.
 
@@ -80,7 +80,7 @@ def changed(
 _WHAT_NOW = "Answer the latest turn mail; `resend` sends it again."
 
 
-def _still_asked(tx: Tx, table: Table, then: ActionRow) -> bool:
+def _still_asked(tx: Tx, table: GameTable, then: ActionRow) -> bool:
     """Whether what was to be decided at ``then`` is to be decided yet.
 
     A question to another party is asked anew each time, though it may have the same words.
@@ -94,14 +94,14 @@ def _still_asked(tx: Tx, table: Table, then: ActionRow) -> bool:
     return all(engine.decision(stored.state(row)) == asked for row in between)
 
 
-def _own_turn(table: Table, then: ActionRow, seat: str) -> bool:
+def _own_turn(table: GameTable, then: ActionRow, seat: str) -> bool:
     """Whether the turn that was on at ``then`` waits for somebody whom the seat has asked."""
     if not waits_for(seat, table.state):
         return False
     return engine.decision(stored.state(then)) == engine.interrupted(table.state)
 
 
-def _since(table: Table, past: Sequence[Past], number: int) -> list[str]:
+def _since(table: GameTable, past: Sequence[Past], number: int) -> list[str]:
     """The latest that happened after position ``number``, in sentences."""
     since = [p for p in past if p.number > number]
     told = [sentence for p in since for sentence in p.told(table.title).sentences]
@@ -109,7 +109,7 @@ def _since(table: Table, past: Sequence[Past], number: int) -> list[str]:
 
 
 def undo_changed(
-    tx: Tx, table: Table, past: Sequence[Past], number: int | None, taken: TakenBack
+    tx: Tx, table: GameTable, past: Sequence[Past], number: int | None, taken: TakenBack
 ) -> tuple[str, ...]:
     """Why an `undo` written at position ``number`` does not mean the mail that it would take back.
 

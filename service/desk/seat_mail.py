@@ -24,8 +24,8 @@ from service.games import ahead, changes, games, seals
 from service.games.changes import Change, Request
 from service.games.commands import CHOICES, SHOWN, read_commands, within
 from service.games.commit import Besides, Jot, commit
-from service.games.games import Table, seat_settings
-from service.games.playing import Outcome
+from service.games.games import GameTable, seat_settings
+from service.games.playing import PlayOutcome
 from service.games.standing import Book
 from service.mail import identity
 from service.mail.message import Mail
@@ -49,7 +49,7 @@ class SeatMail:
         store: Store,
         desk: Desk,
         mail: Mail,
-        table: Table,
+        table: GameTable,
         seat: SeatRow,
         written: Written,
     ) -> None:
@@ -160,12 +160,12 @@ class SeatMail:
 
     def _answer(self, known: Known, change: Change, scene: Scene, book: Book) -> None:
         """The questions, as the position is after the mail."""
-        past = [*known.log.past, *change.past]
-        name, said = self._seat.name, known.log.said
+        log = replace(known.log, past=(*known.log.past, *change.past))
+        name = self._seat.name
         own = ahead.of(change.ahead, name)
         book = replace(book, past=(*book.past, *change.past))
         kept = seals.kept(self._table, name, over=not change.state.stack)
-        sources = Sources(past, said, known.games, known.work, own, book, kept)
+        sources = Sources(log, known.games, known.work, own, book, kept)
         queries = Queries(scene, name, sources)
         for place, command in self._verdicts.open:
             self._verdicts.answer(place, queries.answer(command))
@@ -287,7 +287,7 @@ def _nothing_read(mail: Mail) -> Result:
     return Result(0, "nothing to do", "no", notes=notes)
 
 
-def _settles_only(outcome: Outcome) -> bool:
+def _settles_only(outcome: PlayOutcome) -> bool:
     """Whether the commands only settle what a player may settle at any time."""
     return (
         outcome.done

@@ -1,4 +1,4 @@
-"""A player's words that change no position: his settings, what he says, and his turn mail again."""
+"""A player's words that change no position: settings, what is said to all, the turn mail again."""
 
 import re
 from collections.abc import Sequence
@@ -166,14 +166,14 @@ def new(command: Command) -> Result:
 
 
 def more(command: Command, plan: bool, acts: bool) -> Result:
-    """The turn stays open, if the mail has commands and it is his turn when they are done."""
+    """The turn stays open, if the mail has commands and it is their turn when they are done."""
     if plan and acts:
         return _done(command, "more", "Your turn stays open.")
     return _refused(command, "`more` goes with commands of your turn and keeps it open.")
 
 
 def resend(command: Command, to_act: Sequence[str], seat: str) -> Result:
-    """His turn mail is written anew, if there is a turn of his."""
+    """The turn mail is written anew, if it is the player's turn."""
     if seat in to_act:
         return _done(command, "resend", "Your turn mail follows.")
     text = f"It is not your turn: {' and '.join(to_act) or 'nobody'} must act."

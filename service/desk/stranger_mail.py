@@ -11,7 +11,7 @@ from service.desk.queries import Queries, Sources, games_block
 from service.desk.work import Work
 from service.games import games
 from service.games.commands import PUBLIC, Command, read_commands
-from service.games.games import Table, load
+from service.games.games import GameTable, load
 from service.mail.message import Mail
 from service.reports import (
     About,
@@ -39,7 +39,7 @@ class StrangerMail:
     """A mail to the moderator's own address, or to one that has lost its power."""
 
     def __init__(
-        self, store: Store, desk: Desk, mail: Mail, known: Sequence[tuple[Table, SeatRow]] = ()
+        self, store: Store, desk: Desk, mail: Mail, known: Sequence[tuple[GameTable, SeatRow]] = ()
     ) -> None:
         """``known`` are seats that are registered with the sender's address, if it is theirs."""
         self._store = store
@@ -138,7 +138,7 @@ class StrangerMail:
                     joined = lobby.join(tx, found, who, self._desk.now, house.digest)
                     letter = self._asked(*joined)
                 self._settle(tx, letter)
-        except lobby.Refused as refused:
+        except lobby.Denied as refused:
             self._answer(
                 note_page(EVERYBODY, f"{_SUBJECT} – NOT DONE", "NOT DONE", (str(refused),))
             )
@@ -150,7 +150,7 @@ class StrangerMail:
         page = created_page(to, created.title, house.address, until, own)
         return self._desk.to_organiser("created", row, self._small(page), answers=self._mail)
 
-    def _asked(self, table: Table, seat: SeatRow) -> Letter:
+    def _asked(self, table: GameTable, seat: SeatRow) -> Letter:
         house, row = self._desk.house, table.row
         to = of_seat(row.name, seat.name)
         until = moment(lobby.offer_ends(table, seat, house.offer_days, house.open_days))
@@ -175,7 +175,7 @@ class StrangerMail:
         else:
             LobbyMail(self._store, self._desk, self._mail, table, None).handle()
 
-    def _ask_for_proof(self, table: Table) -> None:
+    def _ask_for_proof(self, table: GameTable) -> None:
         """To the organiser: an answer to this letter goes to the address that proves who writes."""
         name = table.row.name
         lines = (
@@ -249,7 +249,7 @@ class StrangerMail:
         asked = Command(command.number, command.word, rest, command.text)
         # What was done is everybody's to know, what was said is for the table alone.
         name, about = table.row.name, About(table.row.name, table.title)
-        found = Queries(scene, "", Sources(past, work=Work())).answer(asked)
+        found = Queries(scene, "", Sources(games.Log(past), work=Work())).answer(asked)
         if found.answer is None:
             text = f"Write `{command.word} {name}`: what stands behind it was not understood."
             return note_page(EVERYBODY, _SUBJECT, "NOT DONE", (text,), about=about)
@@ -257,7 +257,7 @@ class StrangerMail:
         return answer_page(EVERYBODY, _SUBJECT, headline, found.answer, about)
 
 
-def _not_startable(table: Table | None, name: str, sender: str) -> str:
+def _not_startable(table: GameTable | None, name: str, sender: str) -> str:
     """Why that sender cannot start that game from here, "" if nothing stands against it."""
     if table is None:
         which = (
@@ -276,7 +276,7 @@ def _not_startable(table: Table | None, name: str, sender: str) -> str:
     return ""
 
 
-def _waiting(subject: str, table: Table) -> Page:
+def _waiting(subject: str, table: GameTable) -> Page:
     """How a game that has not begun stands, for anybody: names, but no address."""
     name, seats = table.row.name, table.title.seats
     joined = ", ".join(seat.name for seat in table.players) or "nobody"

@@ -13,9 +13,9 @@ import structlog
 
 from service.audience import OPERATOR, of_table
 from service.desk.post import At, Desk, House
-from service.games.games import Table, load
+from service.games.games import GameTable, load
 from service.mail import identity
-from service.mail.bounces import Report, read_report
+from service.mail.bounces import DeliveryReport, read_report
 from service.mail.message import Mail
 from service.reports import About, Page, note_page
 from service.store import (
@@ -75,7 +75,7 @@ class Undelivered:
                 notes.append(f"letter {letter.id} to {letter.recipient} came back: {reason}")
         return "; ".join(notes) or "a delivery report about no letter that is out"
 
-    def _meant(self, report: Report, mail: Mail) -> Iterable[tuple[OutboxRow, str]]:
+    def _meant(self, report: DeliveryReport, mail: Mail) -> Iterable[tuple[OutboxRow, str]]:
         """Letters that a report names and that went to an address it names, with the reason."""
         reasons = {a: one.reason for one in report.failed for a in one.addresses}
         # A mail that was forwarded fails at an address we never wrote to.
@@ -88,7 +88,7 @@ class Undelivered:
             elif only is not None and to in report.returned_to:
                 yield letter, only
 
-    def _latest(self, report: Report, mail: Mail) -> tuple[OutboxRow, ...]:
+    def _latest(self, report: DeliveryReport, mail: Mail) -> tuple[OutboxRow, ...]:
         """The latest letter to the seat whose secret address the report bears, in or around it."""
         returned = [identity.read_address(a, self.house.address) for a in report.replies_to]
         claims = [*identity.claims(mail, self.house.address), *filter(None, returned)]
@@ -176,7 +176,7 @@ class Undelivered:
     def _organiser(
         self,
         desk: Desk,
-        table: Table,
+        table: GameTable,
         seat: SeatRow | None,
         letter: OutboxRow,
         awaited: Collection[str],
@@ -191,7 +191,7 @@ class Undelivered:
             return []  # told with the other players
         return [desk.to_organiser("undelivered", table.row, page)]
 
-    def _others(self, table: Table, seat: SeatRow, letter: OutboxRow) -> list[Letter]:
+    def _others(self, table: GameTable, seat: SeatRow, letter: OutboxRow) -> list[Letter]:
         """To all who wait for somebody that cannot be reached; once in a position."""
         game, number = table.row.name, table.state.number
         page = self._page(table, seat, letter, waits=True)
@@ -203,7 +203,7 @@ class Undelivered:
             if other.address.lower() != letter.recipient.lower()
         ]
 
-    def _page(self, table: Table, seat: SeatRow, letter: OutboxRow, waits: bool) -> Page:
+    def _page(self, table: GameTable, seat: SeatRow, letter: OutboxRow, waits: bool) -> Page:
         """What organiser and players are told: whom, why, what to do; no address, no server."""
         game, name = table.row.name, seat.name
         lines = [
@@ -219,7 +219,7 @@ class Undelivered:
         return note_page(of_table(game), subject, headline, lines, about=About(game, table.title))
 
 
-def _seat_of(table: Table, address: str) -> SeatRow | None:
+def _seat_of(table: GameTable, address: str) -> SeatRow | None:
     for seat in table.seats:
         if seat.address.lower() == address.lower() and seat.status == "joined":
             return seat

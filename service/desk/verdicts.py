@@ -13,7 +13,7 @@ from service.games.changes import Change
 from service.games.commands import CHOICES, Command
 from service.games.commit import Jot
 from service.games.games import seat_settings
-from service.games.playing import Outcome, Step
+from service.games.playing import Attempt, PlayOutcome
 from service.reports import Result
 from service.store import SeatRow
 from service.store.rations import Ration
@@ -85,14 +85,14 @@ class Verdicts:
                     notes=why if first else (),
                 )
 
-    def played(self, outcome: Outcome) -> None:
+    def played(self, outcome: PlayOutcome) -> None:
         """What became of the commands of the game."""
         rest = iter(outcome.steps)
         for index, command in enumerate(self.commands):
             if command.word == "play":
                 self._results[index] = self._played(next(rest), outcome.done)
 
-    def _played(self, step: Step, done: bool) -> Result:
+    def _played(self, step: Attempt, done: bool) -> Result:
         """What became of a command; one that would have been legal is not told as if it were done.
 
         That is so where another command of the mail is at fault.

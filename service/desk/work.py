@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import thread_time
 
-from engine.runs.best.allowance import allowing
+from engine.runs.best.allowance import Purse, allowing
 from service.apart.solver import Hurry, hurried
 
 #: seconds that the questions of one mail may take; the one that goes beyond is still answered
@@ -16,8 +16,10 @@ A_MAIL = 0.7
 #: seconds that the questions of one sender may take within `HOUR`
 AN_HOUR = 60.0
 HOUR = 3600
-#: steps of search for one question; where track is dense they take most of a second
+#: steps of search for the first question; where track is dense they take most of a second. A later
+#: one has less, by the work that those above it made, and at least so many
 STEPS = 120_000
+LEAST_STEPS = 24_000
 #: seconds that one mail waits for the process that solves the hard ones
 SOLVER = 0.5
 #: seconds that count for a picture, which is drawn when all is answered: a map, or what is small
@@ -44,8 +46,11 @@ class Work:
     _drawn: set[int] = field(default_factory=set)
 
     @contextmanager
-    def question(self) -> Iterator[None]:
-        """Work a question out in bounds; raises LookupError where no more may be asked now."""
+    def question(self) -> Iterator[Purse]:
+        """Work a question out in bounds; raises LookupError where no more may be asked now.
+
+        What is given tells afterwards whether the bounds were too narrow for it.
+        """
         if self.left <= 0 or self.spent > self.left:
             raise LookupError(
                 f"NOT WORKED OUT: your questions of the last hour took {AN_HOUR:g} seconds of "
@@ -58,9 +63,10 @@ class Work:
                 "a mail may ask for. Ask it again in a mail of its own."
             )
         began = self.clock()
+        steps = max(LEAST_STEPS, int(STEPS * (1 - self.spent / A_MAIL)))
         try:
-            with allowing(STEPS), hurried(self._hurry):
-                yield
+            with allowing(steps) as purse, hurried(self._hurry):
+                yield purse
         finally:
             self.spent += self.clock() - began
 
@@ -70,6 +76,13 @@ class Work:
         if key not in self._drawn:
             self._drawn.add(key)
             self.spent += PICTURE if len(svg) >= LARGE else SMALL
+
+
+STOPPED = (
+    "NOT SEARCHED TO THE END: questions by mail are searched for a moment only, and more may be "
+    "found. Ask for fewer trains, or name the exits of tiles."
+)
+ALONE = f"{STOPPED} A question that is the only one of its mail is searched longest."
 
 
 def remaining(spent: float, first: int, now: int) -> Work:

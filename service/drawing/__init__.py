@@ -3,10 +3,10 @@
 Sees the plain data of ``engine.telling.view`` and nothing else of a game.
 """
 
+from service.drawing.highlights import COLOURS, Highlights, Route
 from service.drawing.map import map_svg, tile_svg
 from service.drawing.market import market_svg
 from service.drawing.raster import png
-from service.drawing.routes import COLOURS, Highlights, Route
 from service.drawing.sheet import Legend, Livery, Look
 
 __all__ = [

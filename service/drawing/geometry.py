@@ -87,7 +87,7 @@ class Place(Struct, frozen=True):
     radius: float
 
 
-class Plan(Struct, frozen=True):
+class HexPlan(Struct, frozen=True):
     """Track and stops of a hex, one place a stop and one curve a piece, in their order."""
 
     places: tuple[Place, ...]
@@ -218,7 +218,7 @@ def circles(number: int) -> tuple[Point, ...]:
 @cache
 def plan(
     layout: str, stops: tuple[tuple[str, int], ...], track: tuple[tuple[int, int], ...]
-) -> Plan:
+) -> HexPlan:
     """Places of the stops, given as (kind, circles), and the curves of the track between them."""
     choices = [list(_choices(layout, stops, track, i)) for i in range(len(stops))]
     chosen = [options[0] for options in choices]
@@ -232,7 +232,7 @@ def plan(
             break
     found = {piece: curve for choice in chosen for piece, curve in choice.curves}
     curves = [found.get(i) or _open(layout, piece, chosen) for i, piece in enumerate(track)]
-    return Plan(
+    return HexPlan(
         tuple(choice.place for choice in chosen),
         tuple(_apart(layout, track, i, curve) for i, curve in enumerate(curves)),
     )

@@ -12,8 +12,8 @@ from service.drawing.geometry import (
     CITY,
     STOP,
     Curve,
+    HexPlan,
     Place,
-    Plan,
     Point,
     arrow,
     corners,
@@ -112,7 +112,7 @@ class Drawing(Struct, frozen=True):
     """All that is drawn in a hex around 0, 0."""
 
     colour: str
-    plan: Plan
+    plan: HexPlan
     #: pieces of track that hang together, the later bridging the earlier
     tracks: tuple[tuple[Curve, ...], ...]
     #: ferry line
@@ -172,7 +172,9 @@ def _drawing(layout: str, hex_: HexView) -> Drawing:
     )
 
 
-def _room(layout: str, hex_: HexView, outline: Plan, arrows: tuple[tuple[Point, ...], ...]) -> Room:
+def _room(
+    layout: str, hex_: HexView, outline: HexPlan, arrows: tuple[tuple[Point, ...], ...]
+) -> Room:
     """The room beside track and stops."""
     room = Room(layout)
     _take_track(room, outline, arrows, len(hex_.track))
@@ -206,7 +208,7 @@ def _arrows(layout: str, hex_: HexView) -> tuple[tuple[Point, ...], ...]:
 
 
 def _take_track(
-    room: Room, outline: Plan, arrows: tuple[tuple[Point, ...], ...], rails: int
+    room: Room, outline: HexPlan, arrows: tuple[tuple[Point, ...], ...], rails: int
 ) -> None:
     """Track and ferry line; ``rails`` curves are track, which arrows stand for off the board."""
     for one, tip, other in arrows:
@@ -254,7 +256,7 @@ def _bundles(
     return (*(tuple(joined) for _, joined in bundles), *bridges)
 
 
-def _cities(outline: Plan, hex_: HexView) -> Iterator[City]:
+def _cities(outline: HexPlan, hex_: HexView) -> Iterator[City]:
     for place, stop in zip(outline.places, hex_.stops, strict=True):
         homes = list(stop.reserved)
         circles = []
@@ -265,14 +267,14 @@ def _cities(outline: Plan, hex_: HexView) -> Iterator[City]:
             yield City(tuple(circles))
 
 
-def _towns(outline: Plan, hex_: HexView) -> Iterator[Town]:
+def _towns(outline: HexPlan, hex_: HexView) -> Iterator[Town]:
     for i, (place, stop) in enumerate(zip(outline.places, hex_.stops, strict=True)):
         if stop.kind == "town":
             joined = any(STOP + i in piece for piece in hex_.track)
             yield Town(place.point, place.heading, joined)
 
 
-def _values(room: Room, outline: Plan, hex_: HexView) -> Iterator[Value]:
+def _values(room: Room, outline: HexPlan, hex_: HexView) -> Iterator[Value]:
     for place, stop in zip(outline.places, hex_.stops, strict=True):
         if stop.revenue and not stop.values:
             near = 20 if stop.kind == "town" else place.radius + 3
@@ -292,7 +294,7 @@ def _doubt(point: Point, other: Point) -> float:
     return 0.3 * max(0.0, 70 - distance(point, other))
 
 
-def _name(room: Room, outline: Plan, hex_: HexView) -> Name | None:
+def _name(room: Room, outline: HexPlan, hex_: HexView) -> Name | None:
     if not hex_.name:
         return None
     stops = [place.point for place in outline.places]

@@ -5,10 +5,10 @@ from itertools import product
 
 from msgspec import Struct
 
-from engine.telling.view import HexView, MapView
+from engine.telling.view import DOUBLE, HexView, MapView
 from service.drawing.geometry import (
     APOTHEM,
-    Plan,
+    HexPlan,
     Point,
     R,
     add,
@@ -18,8 +18,8 @@ from service.drawing.geometry import (
     side_ends,
 )
 from service.drawing.hexes import Drawing, drawing
+from service.drawing.highlights import Highlights, Line, Occupied, Route, line
 from service.drawing.room import Box
-from service.drawing.routes import Highlights, Line, Route, Taken, line
 from service.drawing.sheet import (
     HEAD,
     MARGIN,
@@ -146,12 +146,12 @@ def _half(layout: str) -> Point:
 
 
 def _lines(
-    view: MapView, plans: dict[str, Plan], routes: Sequence[Route], first: Point
+    view: MapView, plans: dict[str, HexPlan], routes: Sequence[Route], first: Point
 ) -> tuple[Line, ...]:
     """The routes on a page that has the first hex at ``first``."""
     x, y = centre(view.layout, view.hexes[0].x, view.hexes[0].y)
     shift = (first[0] - x, first[1] - y)
-    taken: Taken = []
+    taken: Occupied = []
     lines = (line(view, plans, route, taken) for route in routes)
     return tuple(
         Line(
@@ -194,7 +194,13 @@ def _signs(view: MapView) -> list[Entry]:
             for broad, cost, _ in _rivers(view)
         ),
         *_ferries(view),
+        *_doubled(view),
     ]
+
+
+def _doubled(view: MapView) -> list[Entry]:
+    marked = any(kind == DOUBLE for hex_ in view.hexes for kind, _ in hex_.marks)
+    return [Entry(DOUBLE, "sign")] if marked else []
 
 
 def _ferries(view: MapView) -> list[Entry]:

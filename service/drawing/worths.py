@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from engine.telling.view import HexView, StopView
-from service.drawing.geometry import CITY, Place, Plan, add
+from service.drawing.geometry import CITY, HexPlan, Place, add
 from service.drawing.room import Box, Room, Wish, around
 
 WIDE, HIGH = 38.0, 28.0
@@ -24,7 +24,7 @@ class Worth(Struct, frozen=True):
     now: bool
 
 
-def worths(room: Room, outline: Plan, hex_: HexView) -> Iterator[Worth]:
+def worths(room: Room, outline: HexPlan, hex_: HexView) -> Iterator[Worth]:
     """The values of all such places of a hex; they take their room."""
     for place, stop in zip(outline.places, hex_.stops, strict=True):
         if not stop.values:

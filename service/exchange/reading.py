@@ -35,7 +35,7 @@ from service.exchange.dialect import Dialect, NeighbourError
 from service.exchange.history import Deed
 
 
-class Refused(NeighbourError):
+class RefusedDeed(NeighbourError):
     """An action of theirs that our rules do not allow."""
 
 

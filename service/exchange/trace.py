@@ -91,6 +91,7 @@ class Scribe:
     def __init__(self, title: Title, dialect: Dialect) -> None:
         self._title = title
         self._phases = dialect.phases
+        self._order = dialect.order or tuple(title.companies)
         self._companies = {ours: theirs for theirs, ours in dialect.companies.items()}
         self._privates = {ours: theirs for theirs, ours in dialect.privates.items()}
         self._trains = {ours: id_.rpartition("-")[0] for id_, ours in dialect.single_trains.items()}
@@ -145,14 +146,14 @@ class Scribe:
         return f"ISR{now.number}" if initial else f"SR{now.number}"
 
     def _next(self, table: Table) -> str | None:
-        """Who acts: a player in his turn, else a company; of those over the limit the first."""
+        """Who acts: a player at their turn, else a company; of those over the limit the first."""
         if not table.at.stack:
             return None
         top = table.at.stack[-1]
         if isinstance(top, StockTurn | PrivateTurn | Auction | Founding):
             return top.seat
         if isinstance(top, Discard):
-            over = next(c for c in self._title.companies if c in top.companies)
+            over = next(c for c in self._order if c in top.companies)
             return self._companies.get(over, over)
         company = getattr(top, "company", None)
         return self._companies.get(company, company) if company else None

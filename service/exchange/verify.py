@@ -18,7 +18,7 @@ from engine.titles.registry import load_title
 from service.exchange.course import Course
 from service.exchange.dialect import DIALECTS, Dialect, NeighbourError
 from service.exchange.history import Line, lines
-from service.exchange.reading import Reader, Refused
+from service.exchange.reading import Reader, RefusedDeed
 from service.exchange.trace import Scribe, TraceLine, difference, read_trace
 
 
@@ -184,7 +184,7 @@ def _differences(
         for _ in line.deeds:
             try:
                 remark = course.play(index)
-            except Refused as refused:
+            except RefusedDeed as refused:
                 yield Difference(refused.action, refused.why)
                 return
             if remark:

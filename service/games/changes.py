@@ -14,8 +14,8 @@ from engine.events import GameEnded
 from service.games import foresight
 from service.games.ahead import Ahead, given
 from service.games.commands import Command
-from service.games.games import Past, Table
-from service.games.playing import Outcome, Play, Played
+from service.games.games import GameTable, Past
+from service.games.playing import Play, Played, PlayOutcome
 from service.games.standing import Book, Standing, Trial
 
 #: decisions that orders may take after one occasion; then a person is told
@@ -45,7 +45,7 @@ class Went:
     """
 
     ahead: Ahead
-    outcome: Outcome | None = None
+    outcome: PlayOutcome | None = None
 
     @property
     def done(self) -> bool:
@@ -67,13 +67,13 @@ class TakenBack:
 class Change:
     """A game as it was read, and what becomes of it; nothing is stored yet."""
 
-    table: Table
+    table: GameTable
     #: the position after it
     state: State
     #: all actions in their order
     played: tuple[Played, ...] = ()
     #: what became of each request; one that could not be carried out has changed nothing
-    outcomes: tuple[Outcome, ...] = ()
+    outcomes: tuple[PlayOutcome, ...] = ()
     back: TakenBack | None = None
     #: what waits after it, and what of that which waited before does no longer
     ahead: tuple[Ahead, ...] = ()
@@ -116,14 +116,14 @@ class Change:
         return self.back is not None or any(engine.decision(p.state) != asked for p in self.played)
 
 
-def nothing(table: Table) -> Change:
+def nothing(table: GameTable) -> Change:
     """A change that changes nothing; of what was given ahead only what still waits is left."""
     waits = tuple(a for a in table.ahead if a.standing(table.state) == "waits")
     went = tuple(Went(a) for a in table.ahead if a not in waits)
     return Change(table, table.state, ahead=waits, went=went)
 
 
-def make(table: Table, *requests: Request) -> Change:
+def make(table: GameTable, *requests: Request) -> Change:
     """The requests carried out one after the other, each from the position the last one left."""
     change = nothing(table)
     for request in requests:
@@ -174,14 +174,14 @@ def _decided(change: Change, book: Book) -> Change | None:
     return None
 
 
-def take_back(table: Table, taken: TakenBack) -> Change:
+def take_back(table: GameTable, taken: TakenBack) -> Change:
     """The game as it was before what is taken back; what waits for it waits no more."""
     kept = [a.at(taken.state) for a in table.ahead if a.standing(taken.state) == "waits"]
     went = [Went(a) for a in table.ahead if a.standing(taken.state) != "waits"]
     return Change(table, taken.state, back=taken, ahead=tuple(kept), went=tuple(went))
 
 
-def _outcome(change: Change, request: Request) -> Outcome:
+def _outcome(change: Change, request: Request) -> PlayOutcome:
     number = change.table.next_number + len(change.played)
     play = Play(change.table.title, change.state, request.seat, number)
     if request.ahead:
@@ -189,7 +189,7 @@ def _outcome(change: Change, request: Request) -> Outcome:
     return play.commands(request.commands, request.keep_open)
 
 
-def _with(change: Change, outcome: Outcome, seat: Seat, keep_open: bool) -> Change:
+def _with(change: Change, outcome: PlayOutcome, seat: Seat, keep_open: bool) -> Change:
     """A change with what became of one seat's commands; what waits takes the place of others."""
     change = replace(change, state=outcome.state, played=(*change.played, *outcome.played))
     if not outcome.rest:

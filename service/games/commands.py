@@ -1,4 +1,4 @@
-"""What a player's lines ask for: commands of the game, and words for the moderator himself.
+"""What a player's lines ask for: commands of the game, and words for the moderator.
 
 It tells them apart and knows no position: whether a game's command makes sense is the engine's to
 say.

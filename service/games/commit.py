@@ -12,10 +12,10 @@ from engine import Seat, State, Title
 from service.games import digests, stored
 from service.games.ahead import written
 from service.games.changes import Change
-from service.games.games import Table, asks
+from service.games.games import GameTable, asks
 from service.games.standing import sealed
 from service.reports import Said
-from service.store import Conflict, GameRow, Letter, Occasion, Progress, SeatRow, Step, Tx
+from service.store import Conflict, GameRow, Letter, NewAction, Occasion, Progress, SeatRow, Tx
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def commit(
     return number
 
 
-def commit_opening(tx: Tx, occasion: Occasion, begun: Table, step: Step, now: int) -> None:
+def commit_opening(tx: Tx, occasion: Occasion, begun: GameTable, step: NewAction, now: int) -> None:
     """Store the first position of a game that has ``begun``, with its settings and its seating.
 
     Raises Conflict if it has begun meanwhile.
@@ -95,7 +95,7 @@ def commit_opening(tx: Tx, occasion: Occasion, begun: Table, step: Step, now: in
     _stand(tx, game.id, begun.title, begun.state, now, anew=True)
 
 
-def _still(tx: Tx, table: Table, *, changes: bool) -> None:
+def _still(tx: Tx, table: GameTable, *, changes: bool) -> None:
     """Raises Conflict unless game and seats are still as they were read; locks the game."""
     game = tx.game(table.row.name)
     here = None if game is None else (game.head, game.status)

@@ -11,7 +11,7 @@ from engine import Choice, State
 from engine.notation import write
 from service.games.ahead import Ahead, given
 from service.games.commands import Command
-from service.games.playing import Fault, Outcome, Play, Step
+from service.games.playing import Attempt, Fault, Play, PlayOutcome
 
 #: questions after one another whose answers are supposed; what follows may be possible
 _DEEPEST = 3
@@ -23,12 +23,12 @@ class Supposed:
 
     #: "Bob answers `accept`"
     answer: str
-    outcome: Outcome
+    outcome: PlayOutcome
 
 
 def carry_out(
     play: Play, commands: Sequence[Command], keep_open: bool, deepest: int = _DEEPEST
-) -> Outcome:
+) -> PlayOutcome:
     """Apply commands, or let those behind a question wait if any answer can make them legal.
 
     Else nothing is done, and what would be at fault says so.
@@ -55,19 +55,19 @@ def _supposed(play: Play, state: State, waits: Ahead, deepest: int) -> Iterator[
             yield Supposed(answer, _then(play, then, waits, deepest))
 
 
-def _then(play: Play, state: State, waits: Ahead, deepest: int) -> Outcome:
+def _then(play: Play, state: State, waits: Ahead, deepest: int) -> PlayOutcome:
     """What would become of commands that wait, in the position after an answer."""
     standing = waits.standing(state)
     if standing == "gone":
         fault = Fault("the turn is over then")
-        steps = (Step(waits.commands[0], fault=fault), *map(Step, waits.commands[1:]))
-        return Outcome(steps, state, (), False)
+        steps = (Attempt(waits.commands[0], fault=fault), *map(Attempt, waits.commands[1:]))
+        return PlayOutcome(steps, state, (), False)
     # another question may follow the first: the commands are tried, and wait again
     later = Play(play.title, state, waits.seat, state.number + 1)
     return carry_out(later, waits.commands, waits.keep_open, deepest - 1)
 
 
-def _fault(outcome: Outcome) -> Step:
+def _fault(outcome: PlayOutcome) -> Attempt:
     return next(step for step in outcome.steps if step.fault is not None)
 
 
@@ -78,7 +78,7 @@ def _doubt(one: Supposed) -> str:
     return f"If {one.answer}, `{step.command.shown}` is not legal, and none of them is done: {why}."
 
 
-def _refused(outcome: Outcome, before: State, every: Sequence[Supposed]) -> Outcome:
+def _refused(outcome: PlayOutcome, before: State, every: Sequence[Supposed]) -> PlayOutcome:
     """The outcome of commands that no answer makes legal: the fault is told of each answer."""
     done = [step for step in outcome.steps if not step.waits]
     first, *others = every
@@ -93,7 +93,7 @@ def _refused(outcome: Outcome, before: State, every: Sequence[Supposed]) -> Outc
     then[place] = replace(then[place], fault=fault)
     # the commands as they stand in this mail
     rest = [replace(s, command=command) for s, command in zip(then, outcome.rest, strict=True)]
-    return Outcome((*done, *rest), before, (), False)
+    return PlayOutcome((*done, *rest), before, (), False)
 
 
 def _told(one: Supposed) -> str:

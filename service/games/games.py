@@ -39,7 +39,7 @@ class GameSettings(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True)
-class Table:
+class GameTable:
     """A game with its players and its present position."""
 
     row: GameRow
@@ -90,19 +90,19 @@ def seat_settings(seat: SeatRow) -> SeatSettings:
     return msgspec.json.decode(seat.settings, type=SeatSettings)
 
 
-def with_seat(table: Table, seat: SeatRow) -> Table:
+def with_seat(table: GameTable, seat: SeatRow) -> GameTable:
     """The table with another row for a seat of the same id."""
     return replace(table, seats=tuple(seat if s.id == seat.id else s for s in table.seats))
 
 
-def load(tx: Tx, name: str) -> Table | None:
+def load(tx: Tx, name: str) -> GameTable | None:
     """The game of that name, or None."""
     row = tx.game(name)
     if row is None:
         return None
     number, given = tx.next_number(row.id), tx.ahead(row.id)
     kept = tx.orders(row.id), tx.jottings(row.id)
-    return Table(row, tx.seats(row.id), tx.head(row.id), number, given, *kept)
+    return GameTable(row, tx.seats(row.id), tx.head(row.id), number, given, *kept)
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ class Past:
         return Told(self.number, self.seat, tuple(narrate_all(title, self.events)))
 
 
-def recent(tx: Tx, table: Table, enough: Callable[[Sequence[Past]], bool]) -> list[Past]:
+def recent(tx: Tx, table: GameTable, enough: Callable[[Sequence[Past]], bool]) -> list[Past]:
     """The latest actions of the game's line, as far back as ``enough`` asks for."""
     count = 40
     while True:
@@ -144,11 +144,14 @@ def recent(tx: Tx, table: Table, enough: Callable[[Sequence[Past]], bool]) -> li
 class Log:
     """What happened in a game and what was said since, as far back as letters tell of it."""
 
-    past: tuple[Past, ...]
-    said: tuple[Said, ...]
+    past: Sequence[Past] = ()
+    said: Sequence[Said] = ()
 
 
-def log_of(tx: Tx, table: Table, whole: bool = False) -> Log:
+NO_LOG = Log()
+
+
+def log_of(tx: Tx, table: GameTable, whole: bool = False) -> Log:
     """The log back to every player's latest own mail and the round's beginning, or the whole.
 
     It goes back to what the last letter to each of them told, too.

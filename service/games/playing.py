@@ -50,7 +50,7 @@ class Fault:
 
 
 @dataclass(frozen=True)
-class Step:
+class Attempt:
     """A command and what became of it: played, at fault, waiting, or not tried after a fault."""
 
     command: Command
@@ -65,13 +65,13 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class PlayOutcome:
     """What became of a mail's commands; ``state`` is the old one unless all were carried out.
 
     ``done`` is true, too, where some are done and the others wait.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[Attempt, ...]
     state: State
     played: tuple[Played, ...]
     done: bool
@@ -99,7 +99,7 @@ class Play:
 
     def commands(
         self, commands: Sequence[Command], keep_open: bool, ahead: bool = False
-    ) -> Outcome:
+    ) -> PlayOutcome:
         """Apply the commands in order; at the end of the mail the turn ends too, if it can.
 
         With ``ahead``, what cannot be done because the seat's own question is open waits.
@@ -107,17 +107,17 @@ class Play:
         before, steps = self.state, []
         faulty, waits = False, ""
         for command in commands:
-            step = Step(command, waits=waits) if faulty or waits else self.one(command)
+            step = Attempt(command, waits=waits) if faulty or waits else self.one(command)
             if step.fault is not None and ahead and self._asked():
-                step = Step(command, waits=self._asked())
+                step = Attempt(command, waits=self._asked())
             faulty, waits = faulty or step.fault is not None, step.waits
             steps.append(step)
         if faulty:
             self.state = before
-            return Outcome(tuple(steps), before, (), False)
+            return PlayOutcome(tuple(steps), before, (), False)
         return self.finish(steps, keep_open=keep_open)
 
-    def finish(self, steps: list[Step], *, keep_open: bool) -> Outcome:
+    def finish(self, steps: list[Attempt], *, keep_open: bool) -> PlayOutcome:
         """What the steps have come to, all of them carried out; the turn ends too, if it can."""
         played = [p for step in steps for p in (*step.added, step.played) if p is not None]
         if not keep_open and any(not isinstance(p.action, Insist) for p in played):
@@ -125,9 +125,9 @@ class Play:
             if ended is not None:
                 played.append(ended)
                 steps[-1] = replace(steps[-1], added=(*steps[-1].added, ended))
-        return Outcome(tuple(steps), self.state, tuple(played), True)
+        return PlayOutcome(tuple(steps), self.state, tuple(played), True)
 
-    def one(self, command: Command) -> Step:
+    def one(self, command: Command) -> Attempt:
         """Carry out one command, or the first of its alternatives that is legal."""
         *others, last = alternatives(command.rest) or [command.rest]
         for text in others:
@@ -136,19 +136,19 @@ class Play:
                 return step
         return self._try(command, last)
 
-    def _try(self, command: Command, text: str) -> Step:
+    def _try(self, command: Command, text: str) -> Attempt:
         try:
             action = parse(self.title, self.state, self.seat, text)
             if isinstance(action, Done) and self._ended_itself:
                 self._ended_itself = False
-                return Step(command, settled="the turn was over already")
-            return Step(command, self._apply(action, command.number))
+                return Attempt(command, settled="the turn was over already")
+            return Attempt(command, self._apply(action, command.number))
         except NotationError as error:
-            return Step(command, fault=_misread(error))
+            return Attempt(command, fault=_misread(error))
         except Illegal as error:
             refusal = error.refusal
             rule = f" ({refusal.rule})" if refusal.rule else ""
-            return Step(command, fault=Fault(refusal.text + rule, refusal.hint))
+            return Attempt(command, fault=Fault(refusal.text + rule, refusal.hint))
 
     def _apply(self, action: Action, line: int) -> Played:
         text, before = write(self.title, self.state, action), engine.decision(self.state)

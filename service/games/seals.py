@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from engine import Seat
-from service.games.games import Table
+from service.games.games import GameTable
 from service.reports.blocks import Block, Lines, Pairs, Row
 from service.store import Jotting, OrderRow
 
@@ -26,7 +26,7 @@ class Kept:
     diaries: tuple[Jotting, ...] = ()
 
 
-def kept(table: Table, reader: Seat, over: bool) -> Kept:
+def kept(table: GameTable, reader: Seat, over: bool) -> Kept:
     """What a seat may see, "" for somebody who does not play; ``over`` when the game is."""
     seals = tuple(sorted((row.given, row.seal) for row in table.orders))
     pages = (j for j in table.jottings if j.kind == "diary" and (over or j.seat == reader))

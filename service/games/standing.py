@@ -24,8 +24,8 @@ from engine.notation.position import turn_company
 from engine.position.frames import PrivateTurn, StockRound, StockTurn
 from engine.position.values import Round
 from service.games.commands import Command
-from service.games.games import Past, Table, recent, seat_settings
-from service.games.playing import Outcome, Play, Step
+from service.games.games import GameTable, Past, recent, seat_settings
+from service.games.playing import Attempt, Play, PlayOutcome
 from service.orders import grammar
 from service.orders import values as v
 from service.orders.building import Names
@@ -102,7 +102,7 @@ def _order(title: Title, seats: tuple[Seat, ...], text: str) -> v.Order:
     return grammar.read(Names(title, seats), text)
 
 
-def book_of(tx: Tx, table: Table) -> Book:
+def book_of(tx: Tx, table: GameTable) -> Book:
     """All orders of a game that stand, with what has happened since the oldest was given."""
     if table.head is None or table.row.status != "running":
         return Book()
@@ -141,7 +141,7 @@ class Tried:
     """
 
     order: Standing
-    outcome: Outcome | None = None
+    outcome: PlayOutcome | None = None
     #: whether the rest of the turn is the player's
     asks: bool = False
 
@@ -213,7 +213,7 @@ class Trial:
     def _turn(self, order: Standing, sight: Sight) -> Tried:
         """The step that comes next, carried out as one turn or not at all."""
         play = Play(self.title, self.state, self.seat, self.number)
-        done: list[Step] = []
+        done: list[Attempt] = []
         step, asks = order.order.steps[order.at], False
         for action in step.actions:
             became = self._action(play, action, sight)
@@ -232,7 +232,7 @@ class Trial:
         outcome = play.finish(done, keep_open=asks)
         return Tried(_advanced(order), outcome, asks)
 
-    def _action(self, play: Play, action: v.Action, sight: Sight) -> Step | str:
+    def _action(self, play: Play, action: v.Action, sight: Sight) -> Attempt | str:
         """What was played; else ``ask``, why nothing could be, or "" where nothing is to be."""
         refused = ""
         for act in action.acts:

@@ -10,10 +10,10 @@ from dataclasses import replace
 from typing import TypeVar
 
 import engine
+from engine import FORMAT as FORMAT
 from engine import Action, Event, State, Title
-from engine.position.codec import FORMAT as FORMAT
 from service.games.playing import Played
-from service.store import ActionRow, GameRow, Step
+from service.store import ActionRow, GameRow, NewAction
 
 Value = TypeVar("Value")
 
@@ -53,9 +53,9 @@ def events(row: ActionRow) -> tuple[Event, ...]:
     return _events(row.events, row.format)
 
 
-def opening_step(title: Title, state: State, events: tuple[Event, ...]) -> Step:
+def opening_step(title: Title, state: State, events: tuple[Event, ...]) -> NewAction:
     """The first row of a game, whose occasion is filled in when it is stored."""
-    return Step(
+    return NewAction(
         parent=None,
         number=0,
         seat="",
@@ -71,7 +71,7 @@ def opening_step(title: Title, state: State, events: tuple[Event, ...]) -> Step:
     )
 
 
-def step(title: Title, played: Played, line: int) -> Step:
+def step(title: Title, played: Played, line: int) -> NewAction:
     """The row of an action; parent and occasion are filled in when it is stored."""
     return replace(
         opening_step(title, played.state, played.events),

@@ -1,9 +1,14 @@
-"""Whom games wait for, where nobody has noted it: those that an older version left running."""
+"""Whom games wait for: told from the stored rows, and noted where an older version did not."""
 
 import engine
 from service.games import stored
-from service.games.games import Table, asks, load
-from service.store import Store, Tx
+from service.games.games import GameTable, asks, load
+from service.store import Store, Tx, WaitingRow
+
+
+def round_of(row: WaitingRow) -> str:
+    """The round in which a game waits: a decision is named by its round first."""
+    return row.decision.partition(", ")[0]
 
 
 def watch(store: Store) -> int:
@@ -19,7 +24,7 @@ def watch(store: Store) -> int:
     return len(names)
 
 
-def _since(tx: Tx, table: Table, decision: str) -> int:
+def _since(tx: Tx, table: GameTable, decision: str) -> int:
     """When what is to be decided came to be asked, in UTC seconds."""
     assert table.head is not None
     since, count = table.head.at, 40

@@ -65,8 +65,9 @@ def _is_ours(address: str, mailbox: str) -> bool:
 
 # RFC 3834 §2, RFC 2142, and what list managers call themselves.
 _ROBOT = re.compile(
-    r"(?:mailer-daemon|postmaster|(?:no|do-?not)[-_.]?reply|bounces?|owner|listserv|listproc|"
-    r"majordomo|mailman|autoreply|autoresponder)(?:[-+.=].*)?@.*|owner-.*@.*|.*-request@.*",
+    r"(?:mailer-daemon|postmaster|(?:no|do-?not)[-_.]?reply|bounces?|owner|listserv|listproc|sympa|"
+    r"majordomo|mailman|autoreply|autoresponder)(?:[-+.=].*)?@.*|owner-.*@.*|"
+    r".*-(?:request|bounces?)@.*",
     re.I,
 )
 # What gateways and mail programs put in front of a subject, in any number.

@@ -38,7 +38,7 @@ class Failed:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class DeliveryReport:
     """What a delivery report says.
 
     ``failed`` has nobody where the mail is only late (``action`` delayed) or has arrived.
@@ -55,7 +55,7 @@ class Report:
 Fields = dict[str, list[str]]
 
 
-def read_report(raw: bytes) -> Report | None:
+def read_report(raw: bytes) -> DeliveryReport | None:
     """The report that a mail is; None for any other mail. Never raises."""
     head, body = _split(raw[:_LIMIT].replace(b"\r\n", b"\n"))
     fields = _fields(head)
@@ -78,7 +78,7 @@ def read_report(raw: bytes) -> Report | None:
     if not known:
         return None
     ids = [*_ids(original, "message-id"), *_ids(fields, "in-reply-to", "references")]
-    return Report(
+    return DeliveryReport(
         tuple(failed),
         tuple(dict.fromkeys(ids))[:20],
         _addresses(original, "to"),

@@ -70,7 +70,7 @@ def named(name: str, address: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class MailHead:
     """What the headers of a mail say.
 
     ``from_`` is made by `named`, ``list_id`` ends in ``<ID>``; of both what is not ASCII is left
@@ -100,7 +100,7 @@ class Body:
     attachments: Sequence[Attachment] = ()
 
 
-def compose(head: Head, body: Body) -> bytes:
+def compose(head: MailHead, body: Body) -> bytes:
     """A whole mail, with CRLF line ends, ready for the wire.
 
     Every header is one line of allowed characters, whatever the arguments hold; what else the
@@ -122,7 +122,7 @@ def compose(head: Head, body: Body) -> bytes:
     return lines.encode("ascii") + mail.as_bytes(policy=SMTP)
 
 
-def _headers(head: Head) -> dict[str, str]:
+def _headers(head: MailHead) -> dict[str, str]:
     receivers = (head.to,) if isinstance(head.to, str) else head.to
     return {
         "From": _ascii(head.from_),

@@ -1,4 +1,4 @@
-"""Finds the lines a player wrote himself in a reply; knows neither headers nor commands."""
+"""Finds the lines a player wrote in a reply; knows neither headers nor commands."""
 
 import re
 import unicodedata
@@ -230,11 +230,11 @@ _BULLET = re.compile(r"^[-*•·] +")
 
 
 def own_lines(text: str, names: Sequence[str] = ()) -> Reply:
-    """The lines of ``text`` that its writer typed as content, in his order.
+    """The lines of ``text`` that its writer typed as content, in their order.
 
     Left out: quotations and what introduces them, signatures, footers of devices and lists,
     greetings, and all after a line ``end``. ``names`` are the words of the writer's own name: a
-    last line of nothing else is his signature.
+    last line of nothing else is a signature.
     """
     return _Reader(plain_text(text), {name.casefold() for name in names}).read()
 

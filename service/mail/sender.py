@@ -2,13 +2,14 @@
 
 import contextlib
 import ssl
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import aiosmtplib
 
 from service.mail.connections import connection_trouble, login_refused, lost_at_login
+from service.mail.refusals import Concern, Stage, concern
 
 Tls = Literal["implicit", "starttls", "none"]
 
@@ -45,12 +46,13 @@ class Outgoing:
 class Sent:
     """What became of an Outgoing.
 
-    Taken by the server; refused for now, or for good; or not come to it, for ``trouble`` that is
-    the connection's, the log-in's or our own address's, and would be any mail's.
+    Taken by the server; refused for now, or for good; not come to it, for ``trouble`` of the
+    connection or log-in; or ``denied`` to our account, as any mail may be. ``perhaps`` says that
+    it is the mail's own refusal if others pass.
     """
 
     id: int
-    status: Literal["sent", "later", "never", "trouble"]
+    status: Literal["sent", "later", "never", "trouble", "denied", "perhaps"]
     note: str
 
 
@@ -150,17 +152,16 @@ async def _send_one(client: aiosmtplib.SMTP, mail: Outgoing) -> Sent:
         # As long as one of them may take it later, it is worth another try.
         later = any(code < 500 for _, code, _ in answers)
         note = "; ".join(f"{who}: {code} {_line(said)}" for who, code, said in answers)
-        if any(code == _LOG_IN_FIRST for _, code, _ in answers):
-            return Sent(mail.id, "trouble", note)
-        return Sent(mail.id, "later" if later else "never", note)
+        concerns = {concern(code, said, "rcpt") for _, code, said in answers}
+        return Sent(mail.id, _status(concerns, later), note)
     except aiosmtplib.SMTPResponseException as error:
         note = f"{error.code} {_line(error.message)}"
-        if _is_ours(error):
-            return Sent(mail.id, "trouble", f"{mail.mail_from} may not send: {note}")
         if error.code == 421 or not client.is_connected:  # the server is closing (RFC 5321 §3.8)
             raise _Broken(note) from error
-        status: Literal["later", "never"] = "never" if error.code >= 500 else "later"
-        return Sent(mail.id, status, note)
+        stage: Stage = "mail" if isinstance(error, aiosmtplib.SMTPSenderRefused) else "data"
+        status = _status({concern(error.code, error.message, stage)}, error.code < 500)
+        who = f"{mail.mail_from} may not send: " if status == "denied" else ""
+        return Sent(mail.id, status, f"{who}{note}")
     except (ValueError, aiosmtplib.SMTPNotSupported) as error:  # an address beyond this server
         # The transaction may have begun, and the next mail needs its own (RFC 5321 §4.1.1.5).
         with contextlib.suppress(aiosmtplib.SMTPException, OSError):
@@ -172,19 +173,14 @@ async def _send_one(client: aiosmtplib.SMTP, mail: Outgoing) -> Sent:
     return Sent(mail.id, "sent", "; ".join([*missed, _line(answer)]))
 
 
-#: "authentication required" (RFC 4954 §6): any mail would be told so
-_LOG_IN_FIRST = 530
-
-
-def _is_ours(error: aiosmtplib.SMTPResponseException) -> bool:
-    """Whether our own address or log-in is refused for good, which the mail cannot help.
-
-    A mail that is too large is refused at MAIL FROM as well (RFC 1870 §6.1).
-    """
-    if error.code == _LOG_IN_FIRST:
-        return True
-    sender = isinstance(error, aiosmtplib.SMTPSenderRefused)
-    return sender and error.code >= 500 and error.code != 552 and "5.3.4" not in error.message
+def _status(
+    concerns: Collection[Concern], later: bool
+) -> Literal["later", "never", "denied", "perhaps"]:
+    if "account" in concerns:
+        return "denied"
+    if "perhaps" in concerns:
+        return "perhaps"
+    return "later" if later else "never"
 
 
 async def _leave(client: aiosmtplib.SMTP) -> None:

@@ -63,7 +63,7 @@ class Bot(Protocol):
 
 
 @runtime_checkable
-class Watcher(Protocol):
+class Listener(Protocol):
     """A player who hears of everything that happens."""
 
     def saw(self, seat: Seat, state: State, events: tuple[Event, ...]) -> None:
@@ -103,8 +103,8 @@ WEIGHTS: dict[type[Action], float] = {
 }
 #: how much more or less a bot likes each verb than others do
 _TASTES = (0.25, 1.0, 1.0, 3.0)
-#: what some bots like more or less than the others: who spends all he has,
-#: who keeps his money, who sells what he can
+#: what some bots like more or less than the others: who spends all,
+#: who keeps money, who sells what can be sold
 _TEMPERS: tuple[dict[type[Action], float], ...] = (
     {},
     {BuyShare: 9.0, LayTile: 0.05, PlaceStation: 3.0, BuyBack: 50.0, RepayLoans: 0.05, Done: 0.2},
@@ -115,7 +115,7 @@ _TEMPERS: tuple[dict[type[Action], float], ...] = (
 _UNLISTED = 3
 #: of a hundred runs and dividends, how many are for the shareholders
 _KIND = 92
-#: turns of each player after which a stock round drags on, and how much more he passes then
+#: turns of each player after which a stock round drags on, and how much more they pass then
 _LONG, _TIRED = 25, 50.0
 #: trains of other companies are sought this much less than those of the bank
 _SECOND_HAND = 0.1
@@ -130,7 +130,7 @@ class RandomBot:
         self._taste = {
             verb: self._random.choice(_TASTES) * temper.get(verb, 1.0) for verb in WEIGHTS
         }
-        #: whether he strips his companies of their trains and money
+        #: whether they strip their companies of their trains and money
         self._strips = BuyBack in temper
 
     def choose(self, title: Title, state: State, seat: Seat) -> Action:

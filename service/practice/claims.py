@@ -89,7 +89,7 @@ COMPANY: dict[str, Callable[[Table, str], str]] = {
     ),
 }
 
-#: what can be claimed of a player beside his shares: (position, seat) → what is true
+#: what can be claimed of a player beside shares: (position, seat) → what is true
 PLAYER: dict[str, Callable[[Table, str], str]] = {
     "cash": lambda table, seat: str(table.at.cash[seat]),
     "worth": lambda table, seat: str(worth(table, seat)),
@@ -157,7 +157,8 @@ def describe(title: Title, state: State) -> list[str]:
     lines = [f"round {state.round}, phase {state.phase}, bank {state.cash[BANK]}"]
     lines.append(", ".join(money))
     for company in table.priced():
-        details = f"president {state.presidents[company]} price {table.price(company)}"
+        president = COMPANY["president"](table, company)
+        details = f"president {president} price {table.price(company)}"
         if company in state.floated:
             trains = COMPANY["trains"](table, company)
             details += f" cash {state.cash[company]} trains {trains}"

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from engine.actions import Action, BuyBack, IssueShares, KeepStation, RedeemBonds, RepayLoans
+from engine.actions import (
+    Action,
+    BidLot,
+    BuyBack,
+    Done,
+    IssueShares,
+    KeepStation,
+    OfferShare,
+    OfferStation,
+    RedeemBonds,
+    RepayLoans,
+)
+from engine.position.frames import FireSale
 from engine.position.table import Table
 from engine.position.values import CompanyId
 from service.practice.offer import Offer
@@ -11,6 +23,10 @@ from service.practice.offer import Offer
 _RESERVE = 200
 #: a company buys its own shares with what it has beyond this
 _RICH = 800
+#: percent of its value that a share in a fire sale is worth
+_BARGAIN = 80
+#: dollars at which bids on a station begin
+_STATION = 40
 
 
 def settle(offer: Offer, company: CompanyId) -> Action | None:
@@ -29,6 +45,28 @@ def settle(offer: Offer, company: CompanyId) -> Action | None:
         return issues[0]
     backs = offer.of(BuyBack)
     return backs[0] if backs and short < -_RICH else None
+
+
+def put_up(offer: Offer) -> Action | None:
+    """What a company that must buy a train sells for it: shares, then stations at a low price."""
+    for share in offer.of(OfferShare):
+        return share
+    for action, low, high in offer.ranges(OfferStation):
+        return offer.at(action, price=max(low, min(_STATION, high)))
+    return None
+
+
+def lot(offer: Offer) -> Action:
+    """A share of a fire sale well below its value, a station while the next train is paid for."""
+    frame, table = offer.frame, offer.table
+    assert isinstance(frame, FireSale)
+    for bid, low, _ in offer.ranges(BidLot):
+        limit = table.value(frame.company, frame.percent) * _BARGAIN // 100
+        if bid.buyer:
+            limit = offer.state.cash[bid.buyer] - next_train(table, bid.buyer)
+        if low <= limit:
+            return bid
+    return Done(by=offer.seat)
 
 
 def next_train(table: Table, company: CompanyId) -> int:

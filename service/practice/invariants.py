@@ -10,7 +10,15 @@ from collections import Counter
 from collections.abc import Iterable
 
 from engine.actions import Action, BuyShare, Par
-from engine.events import Event, Merged, MergerExchanged, PlayerOut, StationsReplaced
+from engine.events import (
+    Event,
+    Merged,
+    MergerExchanged,
+    PlayerOut,
+    StationPlaced,
+    StationsReplaced,
+    SystemFormed,
+)
 from engine.facts.powers import TrainPower
 from engine.facts.title import Title
 from engine.flow import Outcome, apply, to_act
@@ -20,6 +28,7 @@ from engine.position import codec
 from engine.position.frames import Discard, OperatingRound, StockRound
 from engine.position.table import Table
 from engine.position.values import BANK, CLOSED, MARKET, OFFERING, REMOVED, CompanyId, State
+from engine.steps.powers.spare import is_spare
 from engine.steps.questions.discard import counted_trains, train_limit
 from service.practice import survey
 from service.practice.broken import hold
@@ -40,6 +49,7 @@ def check(
     _check_purchase(title, action, after)
     _check_market(title, before, outcome)
     _check_merger(title, before, outcome.events)
+    _check_systems(title, before, outcome)
     _check_tokens(title, before, outcome)
     if kept is None:
         return
@@ -99,15 +109,15 @@ def _debt(table: Table) -> None:
 
 def _certificates(table: Table) -> None:
     state, facts = table.at, table.title.facts
-    treasuries = facts.stock.capital == "bought"
+    bought = facts.stock.capital == "bought"
     for company, held in state.shares.items():
         found = sorted(percent for own in held.values() for percent in own)
         whole = [sorted(issue) for issue in _issues(table, company)]
         hold(found in whole, f"certificates of {company} were made or lost")
-        own = {company} if treasuries and company in state.floated else set()
+        own = {company} if facts.stock.treasuries and company in state.floated else set()
         strangers = set(held) - {OFFERING, MARKET, *own, *table.playing}
         hold(not strangers, f"{strangers} cannot hold shares of {company}")
-        offered = treasuries and company in state.floated and held.get(OFFERING)
+        offered = bought and company in state.floated and held.get(OFFERING)
         hold(not offered, f"the offering has shares of {company}, which has a treasury")
         if table.title.companies[company].merger:
             continue
@@ -127,12 +137,16 @@ def _issues(table: Table, company: CompanyId) -> list[tuple[int, ...]]:
         return [()]
     if own.merger and facts.merger:
         return [facts.merger.first_issue, facts.merger.both_issues]
+    if facts.systems and table.is_system(company):
+        return [facts.systems.certificates]
     return [shares.whole(facts, own)]
 
 
 def _presidents(table: Table) -> None:
     state = table.at
-    hold(set(state.presidents) == set(state.pars), "a par value without a president")
+    led = {*state.presidents, *state.receivers}
+    hold(led == set(state.pars), "a par value without a president")
+    hold(not set(state.presidents) & set(state.receivers), "a president and a receiver")
     hold({t.company for t in state.tokens} == set(state.pars), "a par value without a price")
     hold(set(state.floated) <= set(state.pars), "a company floated that nobody started")
     for token in state.tokens:
@@ -147,6 +161,16 @@ def _presidents(table: Table) -> None:
             continue
         hold(president in owns, f"{seat} presides over {company} without its certificate")
         hold(sum(owns) == most, f"{seat} presides over {company}, another holds more")
+    for company in state.receivers:
+        most = max(table.percent(company, other) for other in state.seats)
+        president = shares.president_percent(table, company)
+        hold(most < president, f"{company} is in receivership, somebody could preside")
+        hold(shares.acts_only(table, company), f"{company} has a president")
+    borrowed = {state.trains[company] for company in state.borrowing}
+    hold(set(state.borrowing) <= set(state.receivers), "a company borrows and has a president")
+    receivership = table.title.facts.receivership
+    lent = {(receivership.train,)} if receivership else set()
+    hold(borrowed <= lent, "a train is borrowed that is not lent")
     for company in state.floated:
         left = table.percent(company, OFFERING)
         enough = left <= 100 - shares.float_percent(table, company)
@@ -168,7 +192,8 @@ def _departed(table: Table) -> None:
         hold(nothing, f"{owner} has left the game and still has something")
     stray = set(state.gone) & {*state.pars, *(mark.company for mark in state.marks)}
     hold(not stray, f"{stray} have left the game and still play")
-    hold(not set(state.out) & {*state.presidents.values(), state.priority}, "an office of the dead")
+    offices = {*state.presidents.values(), *state.receivers.values(), state.priority}
+    hold(not set(state.out) & offices, "an office of the dead")
 
 
 def _trains(table: Table) -> None:
@@ -238,7 +263,7 @@ def _check_purchase(title: Title, action: Action, after: State) -> None:
 
 def _check_market(title: Title, before: State, outcome: Outcome) -> None:
     """Only a bankruptcy or a merger fills the open market over its limit (18GL 3.4)."""
-    if _any(outcome.events, (PlayerOut, Merged)):
+    if _any(outcome.events, (PlayerOut, Merged, SystemFormed)):
         return
     limit, old, new = title.facts.stock.market_limit, Table(title, before), outcome.state
     for company in new.pars:
@@ -267,11 +292,34 @@ def _check_merger(title: Title, before: State, events: Iterable[Event]) -> None:
             hold(held == every, f"{held} of {every} shares of merged companies were exchanged")
 
 
+def _check_systems(title: Title, before: State, outcome: Outcome) -> None:
+    """A system has all that its two corporations had, owners half their percent (18MW Merger)."""
+    old, new = Table(title, before), Table(title, outcome.state)
+    for event in outcome.events:
+        if not isinstance(event, SystemFormed):
+            continue
+        owners = {owner for company in event.merged for owner in before.shares[company]}
+        for owner in owners - set(event.merged):
+            twice = sum(old.percent(company, owner) for company in event.merged)
+            held = event.held.get(owner, 0)
+            hold(2 * held == twice, f"{owner} got {held}% of {event.company} for {twice}%")
+        had = sum(survey.tokens(old, company) for company in event.merged)
+        has = survey.tokens(new, event.company)
+        hold(has == had, f"{event.company} has {has} stations of {had}")
+        cash = sum(before.cash[company] for company in event.merged)
+        hold(event.cash == cash, f"{event.company} got ${event.cash} of ${cash}")
+
+
 def _check_tokens(title: Title, before: State, outcome: Outcome) -> None:
-    """Only by a merger does a company get stations, or lose them (18GL 4.5.1.2)."""
-    if _any(outcome.events, (Merged, StationsReplaced)):
+    """Only by a merger does a company get stations, or lose them (18GL 4.5.1.2).
+
+    A private may bring one that is placed at once.
+    """
+    if _any(outcome.events, (Merged, StationsReplaced, SystemFormed)):
         return
     for company in outcome.state.pars:
         if company in before.pars:
             old, new = (survey.tokens(Table(title, at), company) for at in (before, outcome.state))
+            placed = [e for e in outcome.events if isinstance(e, StationPlaced)]
+            old += sum(e.company == company and is_spare(title, e.power) for e in placed)
             hold(old == new, f"stations of {company} were made or lost")

@@ -1,4 +1,4 @@
-"""What a sensible player does with his own money: privates, auctions, shares; knows no track."""
+"""What a sensible player does with their own money: privates, auctions, shares; knows no track."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from engine.position.table import Table
 from engine.position.values import MARKET, OFFERING, CompanyId
 from service.practice.offer import Offer
 
-#: dollars a player keeps for the first shares of a company while he bids
-_STARTING_MONEY = 180
+#: dollars a player keeps for the first shares of a company while bidding
+STARTING_MONEY = 180
 #: a private company is worth this many percent of its par to a bidder
 _FROM, _TO = 100, 150
 #: a company's shares pay back in about so many operating rounds
@@ -45,7 +45,7 @@ class Investor:
         bids = [
             action
             for action, low, _ in offer.ranges(BidPrivate)
-            if low <= self.limit(table, action.private) and free - low >= _STARTING_MONEY
+            if low <= self.limit(table, action.private) and free - low >= STARTING_MONEY
         ]
         if bids and self._random.random() < 0.5:
             bid = self._random.choice(bids)
@@ -103,7 +103,7 @@ class Investor:
         state = offer.state
         for buy in offer.of(BuyShare):
             waits = buy.company not in state.floated and buy.source == OFFERING
-            if waits and state.presidents[buy.company] == offer.seat:
+            if waits and state.presidents.get(buy.company) == offer.seat:
                 return buy
         return None
 
@@ -120,7 +120,7 @@ class Investor:
             for par in pars
             if par.price * _shares_to_float(table, par.company) <= cash + 20 * len(mine)
         ]
-        if not alone and (mine or cash < _STARTING_MONEY):
+        if not alone and (mine or cash < STARTING_MONEY):
             return None
         price = max((par.price for par in alone), default=min(par.price for par in pars))
         if state.round.number > 2:
@@ -141,7 +141,7 @@ class Investor:
         value = table.price(company)
         paid = _HORIZON * state.earned.get(company, 0) * table.share(company) / 100
         gain = 2 * (value - price)
-        mine = state.presidents[company] == buy.by
+        mine = state.presidents.get(company) == buy.by
         if company not in state.floated:
             missing = table.percent(company, OFFERING) - (100 - float_percent(table, company))
             paid += 60 - missing + 40 * mine
@@ -161,7 +161,7 @@ class Investor:
         bad = [
             sale
             for sale in sales
-            if state.presidents[sale.company] != offer.seat
+            if state.presidents.get(sale.company) != offer.seat
             and sale.company in state.floated
             and not state.earned.get(sale.company)
             and offer.table.percent(sale.company, MARKET) < 30

@@ -21,6 +21,7 @@ from engine.actions import (
     LayTile,
     NameTrain,
     Run,
+    SwapPrivate,
     TradePrivate,
     TrainRun,
 )
@@ -80,6 +81,8 @@ def check_refusals(title: Title, state: State, random: Random, most: int = 5) ->
         for option in random.sample(named, min(most, len(named))):
             tried += _spoiled(table, option, random)
         for action in tried:
+            if isinstance(action, SwapPrivate) and action.by not in to_act(title, state):
+                continue  # an exchange between two turns is legal and listed for nobody
             others = () if action.by == seat else options(title, state, action.by)
             if not _offered(title, action, listed if action.by == seat else others):
                 _check_refused(title, state, action)
@@ -134,6 +137,7 @@ def _offered(title: Title, action: Action, listed: Sequence[Option]) -> bool:
 _DRAWN: dict[str, Callable[[Table, Random], object]] = {
     "by": lambda table, random: random.choice(table.at.seats),
     "company": lambda table, random: random.choice(list(table.title.companies)),
+    "which": lambda table, random: random.choice(list(table.title.companies)),
     "private": lambda table, random: random.choice(list(table.title.privates)),
     "power": lambda table, random: random.choice(list(table.title.privates)),
     "amount": lambda table, random: random.randrange(20, 200, 5),
@@ -141,10 +145,14 @@ _DRAWN: dict[str, Callable[[Table, Random], object]] = {
     "source": lambda table, random: random.choice(
         [*table.title.companies, *table.at.seats, MARKET, OFFERING]
     ),
+    "partner": lambda table, random: random.choice(list(table.title.companies)),
+    "system": lambda table, random: random.choice(list(table.title.companies)),
     "seller": lambda table, random: random.choice([*table.title.companies, *table.at.seats]),
     "buyer": lambda table, random: random.choice([*table.title.companies, *table.at.seats]),
     "president": lambda table, random: random.randrange(4) == 0,
+    "double": lambda table, random: random.randrange(2) == 0,
     "shares": lambda table, random: random.randrange(11),
+    "more": lambda table, random: random.randrange(4),
     "count": lambda table, random: random.randrange(11),
     "tile": lambda table, random: random.choice(list(table.title.tiles)),
     "hex": lambda table, random: random.choice(list(table.title.hexes)),

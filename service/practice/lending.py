@@ -1,4 +1,4 @@
-"""How a sensible president uses private companies that players own, and lends his own."""
+"""How a sensible president uses private companies that players own, and lends their own."""
 
 from __future__ import annotations
 

@@ -15,6 +15,7 @@ from engine.events import (
     BondsRedeemed,
     BondsSold,
     BonusPaid,
+    BridgePaid,
     CompanyClosed,
     Declined,
     DividendPaid,
@@ -30,6 +31,10 @@ from engine.events import (
     InterestPaid,
     LoansRepaid,
     LoanTaken,
+    LotBid,
+    LotOffered,
+    LotSold,
+    LotUnsold,
     MarkPlaced,
     MarksGiven,
     MarksGone,
@@ -38,6 +43,7 @@ from engine.events import (
     MergerExchanged,
     MergerNotFormed,
     ParSet,
+    PassagesPaid,
     Passed,
     PhaseBegan,
     PlayerOut,
@@ -48,6 +54,7 @@ from engine.events import (
     PrivateClosed,
     PrivateDrawn,
     PrivatePaid,
+    PrivateSwapped,
     RoundBegan,
     RoundEnded,
     SalvagePaid,
@@ -75,12 +82,15 @@ from engine.events import (
     Withheld,
 )
 from engine.facts.facts import Facts
-from engine.facts.powers import FerryPower, NamesPower, Power
+from engine.facts.powers import DoublePower, FerryPower, NamesPower, Power
 from engine.facts.title import Title
 from engine.flow import Outcome
 from engine.position.frames import Founding, Question
-from engine.position.values import State
+from engine.position.table import Table
+from engine.position.values import MARKET, State
 from engine.proposals import BarredLay, PowerUse
+from engine.runs.connections import keeper
+from service.practice import rarities
 
 #: events that are counted under another name than their tag
 _NAMES: dict[type[Event], str] = {
@@ -95,6 +105,7 @@ _NAMES: dict[type[Event], str] = {
     InterestPaid: "interest paid",
     LoanTaken: "loan taken",
     LoansRepaid: "loan repaid",
+    LotUnsold: "fire sale without a bid",
     SalvagePaid: "salvage paid",
     SharesBoughtBack: "treasury shares bought back",
     SharesIssued: "treasury shares sold",
@@ -116,6 +127,8 @@ _USUAL: tuple[type[Event], ...] = (
     Floated,
     IdleForeseen,
     Insisted,
+    LotBid,
+    LotOffered,
     MarksGone,
     MergerCapital,
     MergerNotFormed,
@@ -144,15 +157,19 @@ _USUAL: tuple[type[Event], ...] = (
 #: events of which `_by_details` counts some, or whose powers `privates_used` counts
 _DETAILED: tuple[type[Event], ...] = (
     Asked,
+    BridgePaid,
     Declined,
     DividendPaid,
     GameEnded,
+    LotSold,
     MarkPlaced,
     MarksGiven,
     Merged,
     MergerExchanged,
+    PassagesPaid,
     PlayerOut,
     PresidentPaid,
+    PrivateSwapped,
     ShareGiven,
     StationPlaced,
     TileLaid,
@@ -170,9 +187,13 @@ def happened(title: Title, before: State, action: Action, outcome: Outcome) -> I
     if isinstance(action, Accept) and lent:
         yield "leave given"
     for event in outcome.events:
-        if not isinstance(event, _USUAL + _DETAILED):
+        if not isinstance(event, _USUAL + _DETAILED + rarities.TOLD):
             yield _NAMES.get(type(event), str(event.__struct_config__.tag))
+        if isinstance(event, TileLaid):
+            old = Table(title, before).face(event.hex)
+            yield from ["small city rebuilt"] if title.rebuilds(old, event.tile) else []
         yield from _by_details(title, outcome.state, event)
+    yield from rarities.rarities(title, before, action, outcome)
 
 
 def _by_details(title: Title, after: State, event: Event) -> Iterator[str]:
@@ -190,6 +211,9 @@ def _by_details(title: Title, after: State, event: Event) -> Iterator[str]:
         yield "bankruptcy, others play on"
     elif isinstance(event, PresidentPaid) or (isinstance(event, TrainBought) and event.aid):
         yield "president's aid"
+    elif isinstance(event, LotSold):
+        taker = "the bank" if event.buyer == MARKET else "a player"
+        yield f"fire sale of a share to {taker}"
     elif isinstance(event, GameEnded):
         if event.cause == "survivor":
             yield "last survivor"
@@ -225,7 +249,9 @@ def worth_counting(title: Title) -> list[str]:
         found += ["no merger", "acting president", "merger station chosen"]
     if facts.operating.powers == "player":
         found += ["leave given"]
-    return found
+    if facts.small_cities:
+        found += ["small city rebuilt"]
+    return found + rarities.worth_seeing(title)
 
 
 def privates_used(
@@ -239,7 +265,7 @@ def privates_used(
     if isinstance(proposal, BarredLay) and isinstance(action, Accept):
         yield proposal.private, "leave"
     for event in outcome.events:
-        for private in _used(title, event):
+        for private in (*_used(title, event), *_doubling(Table(title, before), event)):
             yield private, _kind(title, private)
 
 
@@ -248,7 +274,10 @@ def _used(title: Title, event: Event) -> Iterator[str]:
     if isinstance(event, TileLaid | StationPlaced | TrainBought):
         if event.power:
             yield event.power
-    elif isinstance(event, TrainGiven | ShareGiven | TrainExtended):
+    elif isinstance(
+        event,
+        TrainGiven | ShareGiven | TrainExtended | PassagesPaid | BridgePaid | PrivateSwapped,
+    ):
         yield event.private
     elif isinstance(event, MarkPlaced):
         yield from _with(title, lambda power: getattr(power, "mark", "") == event.mark)
@@ -258,6 +287,18 @@ def _used(title: Title, event: Event) -> Iterator[str]:
         yield from _with(title, lambda power: isinstance(power, FerryPower))
     elif isinstance(event, TrainNamed):
         yield from _with(title, lambda power: isinstance(power, NamesPower))
+
+
+def _doubling(table: Table, event: Event) -> Iterator[str]:
+    """The privates that doubled a place of a company's run."""
+    if isinstance(event, TrainsRan):
+        path = {hex_ for run in event.runs for hex_ in run.path}
+        for private, facts in table.title.privates.items():
+            power = facts.power
+            lasts = isinstance(power, DoublePower) and not table.begun(power.until)
+            runs_there = isinstance(power, DoublePower) and power.hex in path
+            if lasts and runs_there and keeper(table, private) == event.company:
+                yield private
 
 
 def _with(title: Title, fits: Callable[[Power | None], bool]) -> Iterator[str]:

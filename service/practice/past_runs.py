@@ -16,7 +16,7 @@ from engine.track.ferries import ferry_users
 from service.exchange.verify import Game, read_game
 from service.practice.script import read, run
 from service.reports import Scene
-from service.reports.routes import Runs, best
+from service.reports.route_answers import Runs, best
 
 
 @dataclass(frozen=True, slots=True)

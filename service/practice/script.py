@@ -63,7 +63,7 @@ class ScriptError(ValueError):
 
 
 @dataclass(frozen=True)
-class Refused:
+class MustRefuse:
     """How a line must be refused: a part of the text, and the rule or ""."""
 
     number: int
@@ -78,7 +78,7 @@ class Turn:
     number: int
     seat: Seat
     text: str
-    refused: Refused | None = None
+    refused: MustRefuse | None = None
 
 
 @dataclass(frozen=True)
@@ -165,7 +165,7 @@ def _refuse_last(lines: list[Turn | Claim], number: int, line: str) -> None:
         raise ScriptError(number, "! stands after the line that must be refused")
     found = _RULE.fullmatch(line)
     assert found is not None
-    refused = Refused(number, found[1], found[2] or "")
+    refused = MustRefuse(number, found[1], found[2] or "")
     lines[-1] = Turn(last.number, last.seat, last.text, refused)
 
 

@@ -17,7 +17,7 @@ from engine.position import codec
 from engine.position.table import Table
 from engine.position.values import Seat, State
 from engine.refusal import Illegal
-from service.practice.bots import Bot, Watcher, bot_makers
+from service.practice.bots import Bot, Listener, bot_makers
 from service.practice.broken import Broken
 from service.practice.invariants import check, check_state
 from service.practice.legality import check_options, check_refusals
@@ -194,7 +194,7 @@ def _counts(counter: Counter[str]) -> str:
     return ", ".join(f"{what} {count}" for what, count in counter.most_common())
 
 
-Step = Callable[[Game, State], None]
+Watcher = Callable[[Game, State], None]
 
 
 def play(
@@ -202,7 +202,7 @@ def play(
     seed: int,
     bots: Mapping[Seat, Bot],
     checks: Checks = SAMPLED,
-    on_step: Step | None = None,
+    on_step: Watcher | None = None,
     cap: int = CAP,
 ) -> Game:
     """Play a game to its end, or to ``cap`` actions, and count what happened.
@@ -221,7 +221,7 @@ def play(
             seat = watch.random.choice(acting)
             outcome = _step(game, bots[seat].choose(title, game.final, seat), watch)
             for bot in bots.values():
-                if isinstance(bot, Watcher):
+                if isinstance(bot, Listener):
                     bot.saw(seat, outcome.state, outcome.events)
             if on_step:
                 on_step(game, game.final)
@@ -297,7 +297,7 @@ def selfplay(
     series: Series,
     checks: Checks = SAMPLED,
     on_game: Callable[[Game], None] | None = None,
-    on_step: Step | None = None,
+    on_step: Watcher | None = None,
 ) -> Summary:
     """Play a series of games and sum them up.
 

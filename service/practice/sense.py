@@ -28,23 +28,27 @@ from engine.position.frames import (
     Auction,
     CityChoice,
     Discard,
+    FireSale,
     Founding,
     Home,
     MergerStations,
+    ParallelAuction,
     PrivateTurn,
+    Protection,
     Question,
-    RunStep,
-    StationStep,
+    Running,
+    Stations,
     StockTurn,
+    Swap,
     Track,
     Trains,
 )
 from engine.position.table import Table
 from engine.position.values import MARKET, OFFERING, CompanyId, Seat
-from engine.proposals import PrivateSale, TrainSale
+from engine.proposals import PrivateSale, StationSale, TrainSale
 from engine.runs.best.search import best_run
 from engine.steps import STEPS
-from service.practice import building, finance, lending
+from service.practice import answers, building, finance, lending
 from service.practice.investing import Investor
 from service.practice.offer import Offer
 
@@ -79,9 +83,9 @@ class SensibleBot:
         action = self._at_any_time(offer, company)
         if action is None and isinstance(frame, Track):
             action = building.tile(offer, company)
-        if action is None and isinstance(frame, Track | StationStep):
+        if action is None and isinstance(frame, Track | Stations):
             action = building.station(offer, company)
-        if action is None and isinstance(frame, Track | StationStep | RunStep):
+        if action is None and isinstance(frame, Track | Stations | Running):
             action = max(offer.of(Run), key=lambda run: len(run.runs), default=None)
         if action is None and not isinstance(frame, Trains):
             action = self._dividend(offer, company)
@@ -159,7 +163,7 @@ class SensibleBot:
             return False
         lasting = [t for t in table.at.trains.get(company, ()) if not self._leaves(table, t)]
         short = coming.price - table.at.cash[company]
-        president = table.at.cash[table.at.presidents[company]]
+        president = table.at.cash[table.operator(company)]
         return not lasting and short > 0 and (short > president or self._random.random() < 0.6)
 
     @staticmethod
@@ -181,6 +185,9 @@ class SensibleBot:
         sister = self._from_company(offer, company) if not owned or forced else None
         if sister:
             return sister
+        put_up = finance.put_up(offer) if forced else None
+        if put_up:
+            return put_up
         useful = [buy for buy in bank if forced or self._gain(offer.table, company, buy) >= _GAIN]
         if useful:
             return min(useful, key=lambda buy: (buy.price, buy.source))
@@ -210,7 +217,7 @@ class SensibleBot:
             if not spares or self._leaves(table, buy.train):
                 continue
             price = max(low, min(face * 3 // 4, high))
-            own = offer.state.presidents[buy.source] == offer.seat
+            own = offer.state.presidents.get(buy.source) == offer.seat
             fair = price * 2 >= face and self._gain(table, company, buy) * 5 >= price
             if own or (fair and self._ask(offer, f"{buy.source} {buy.train}")):
                 return offer.at(buy, price=price)
@@ -232,6 +239,9 @@ class SensibleBot:
             yes = False
         elif isinstance(what, PrivateSale | TrainSale):
             yes = _is_fair(offer, what)
+        elif isinstance(what, StationSale):
+            # a company that must buy a train has more use of the money than of the place
+            yes = not offer.table.at.trains.get(what.seller)
         else:
             yes = lending.lends(offer.table, offer.seat, what)
         return Accept(by=offer.seat) if yes else Decline(by=offer.seat)
@@ -255,9 +265,15 @@ def _is_fair(offer: Offer, sale: PrivateSale | TrainSale) -> bool:
 _WAYS: dict[type, Callable[[SensibleBot, Offer], Action]] = {
     PrivateTurn: lambda bot, offer: bot._investor.private_turn(offer),
     Auction: lambda bot, offer: bot._investor.auction(offer),
-    StockTurn: lambda bot, offer: bot._investor.stock_turn(offer),
+    StockTurn: lambda bot, offer: (
+        answers.redemption(offer, bot._random) or bot._investor.stock_turn(offer)
+    ),
+    ParallelAuction: lambda bot, offer: answers.parallel_bid(offer, bot._investor, bot._random),
+    Protection: lambda bot, offer: answers.kept_price(offer),
+    Swap: lambda bot, offer: answers.exchange(offer),
     Founding: lambda bot, offer: bot._investor.founding(offer),
     Question: lambda bot, offer: bot._answer(offer),
+    FireSale: lambda bot, offer: finance.lot(offer),
     Discard: lambda bot, offer: bot._discard(offer),
     MergerStations: lambda bot, offer: finance.kept_station(offer) or Done(by=offer.seat),
     Home: lambda bot, offer: offer.of(PlaceStation)[0],

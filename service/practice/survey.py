@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
+from engine.facts.powers import SpareStationPower
 from engine.position.table import Table
-from engine.position.values import BANK, CompanyId
+from engine.position.values import BANK, CLOSED, CompanyId
+from engine.runs.connections import has_token, token_hexes
 from engine.steps.judging.fit import SHUT
 from service.practice.broken import hold
 
@@ -26,23 +28,43 @@ def tiles(table: Table) -> None:
         hold(not away or excused, f"track of {tile} on {hex_} leads off the map")
         if tile not in title.power_tiles:
             same = (old.cities, old.towns) == (new.cities, new.towns)
-            hold(same, f"{tile} on {hex_} has other stops than the hex")
+            small = title.facts.small_cities
+            rebuilt = small and table.begun(small.phase) and old.towns and not new.towns
+            hold(same or bool(rebuilt), f"{tile} on {hex_} has other stops than the hex")
 
 
 def stations(table: Table) -> None:
     """No more stations than circles, one of a company in a hex, all accounted for."""
     state = table.at
     for hex_, there in state.stations.items():
-        companies = [station.company for station in there]
-        hold(len(companies) == len(set(companies)), f"two stations of one company on {hex_}")
+        for company, count in Counter(station.company for station in there).items():
+            most = 1 + (hex_ in table.homes(company) and has_token(table, company, hex_))
+            hold(count <= most, f"{count} stations of {company} on {hex_}")
         for stop, facts in enumerate(table.face(hex_).stops):
             count = sum(station.stop == stop for station in there)
             hold(count <= facts.slots, f"{count} stations in a city of {hex_}")
-    for company, own in table.title.companies.items():
-        if company in state.gone:
-            hold(tokens(table, company) == 0, f"{company} has left the game, its stations have not")
-        elif not own.merger:
-            hold(tokens(table, company) == own.tokens, f"stations of {company} were made or lost")
+    for company in state.gone:
+        hold(tokens(table, company) == 0, f"{company} has left the game, its stations have not")
+    spare = sum(
+        isinstance(own.power, SpareStationPower) and state.privates[private] == CLOSED
+        for private, own in table.title.privates.items()
+    )
+    for company, its in table.title.companies.items():
+        if company not in state.gone and not its.merger:
+            more = tokens(table, company) - its.tokens - _by_par(table, company)
+            spare -= more
+            hold(more >= 0 and spare >= 0, f"stations of {company} were made or lost")
+    for hex_, connection in token_hexes(table).items():
+        here = dict.fromkeys(station.company for station in state.stations.get(hex_, ()))
+        count = sum(has_token(table, company, hex_) for company in here)
+        made = connection.id in state.connected
+        hold(count <= made, f"{count} tokens of {connection.id} on {hex_}")
+
+
+def _by_par(table: Table, company: CompanyId) -> int:
+    """Station tokens that a company has for its par."""
+    par = table.at.pars.get(company)
+    return table.title.facts.stock.par_tokens.get(str(par), 0)
 
 
 def tokens(table: Table, company: CompanyId) -> int:

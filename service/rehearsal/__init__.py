@@ -6,7 +6,7 @@ timetable. Only the mail servers and the time are made here. It knows no rules o
 
 from service.rehearsal.playing import Options, rehearse
 from service.rehearsal.reading import read_file
-from service.rehearsal.report import Report
+from service.rehearsal.report import RehearsalReport
 from service.rehearsal.source import ScenarioError
 
-__all__ = ["Options", "Report", "ScenarioError", "read_file", "rehearse"]
+__all__ = ["Options", "RehearsalReport", "ScenarioError", "read_file", "rehearse"]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from service.rehearsal import steps
 from service.rehearsal.head import Head
 from service.rehearsal.source import Block, Place, ScenarioError
-from service.rehearsal.steps import Step
+from service.rehearsal.steps import ScenarioStep
 
 _NONE = re.compile(r"no letter to ([^:]+)(?::(.*))?")
 _LETTER = re.compile(r"([^:]+)(?::(.*))?")
@@ -15,7 +15,7 @@ _GAME = re.compile(r"([a-z][a-z0-9-]*): (.+)")
 WITHOUT = "without: "
 
 
-def expectation(block: Block, sign: str, rest: str, head: Head) -> Step:
+def expectation(block: Block, sign: str, rest: str, head: Head) -> ScenarioStep:
     """One line of expectations, with what stands below it. Raises ScenarioError."""
     if sign == "=":
         _nothing_below(block)
@@ -64,9 +64,9 @@ def _words(text: str | None) -> tuple[str, ...]:
     return (words,) if words else ()
 
 
-def check(found: Sequence[Step]) -> None:
+def check(found: Sequence[ScenarioStep]) -> None:
     """Raise ScenarioError for the first expectation that cannot hold beside its neighbours."""
-    group: list[Step] = []
+    group: list[ScenarioStep] = []
     something, crashes = False, 0
     for step in found:
         if isinstance(step, steps.Repeat):
@@ -84,7 +84,7 @@ def check(found: Sequence[Step]) -> None:
         group.append(step)
 
 
-def _agree(step: Step, other: Step) -> None:
+def _agree(step: ScenarioStep, other: ScenarioStep) -> None:
     """Of two expectations about the same letters both can hold."""
     for letter, none in ((step, other), (other, step)):
         if isinstance(letter, steps.Expect) and isinstance(none, steps.ExpectNone):

@@ -45,7 +45,7 @@ FORMS = (
 )
 
 
-def fault(place: Place, text: str, address: Callable[[Place, str], str]) -> steps.Step:
+def fault(place: Place, text: str, address: Callable[[Place, str], str]) -> steps.ScenarioStep:
     """What is to go wrong; ``address`` is a person's. Raises ScenarioError and WrongTime."""
     if found := _DOWN.fullmatch(text):
         return steps.Down(place, found[1], duration(found[2]) if found[2] else None)

@@ -11,7 +11,7 @@ from service.desk import lobby
 from service.games.overlays import OverlayError, find_title, read_options
 from service.rehearsal.bare import given
 from service.rehearsal.source import Place, ScenarioError, nearest
-from service.rehearsal.steps import Scenario, Step
+from service.rehearsal.steps import Scenario, ScenarioStep
 from service.rehearsal.times import When, when
 from service.settings import Settings, SettingsError, keys
 
@@ -143,7 +143,7 @@ class Head:
 
     # all of it
 
-    def scenario(self, steps: tuple[Step, ...]) -> Scenario:
+    def scenario(self, steps: tuple[ScenarioStep, ...]) -> Scenario:
         """The whole. Raises ScenarioError."""
         begin = self.begin or when(BEGIN)
         values = {**BARE, "mail.secret": self._secret(), **self.settings}

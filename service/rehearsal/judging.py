@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from service.games.games import Table, load
+from service.games.games import GameTable, load
 from service.practice import claims
 from service.rehearsal.people import Letter
 from service.rehearsal.source import Place, ScenarioError
@@ -136,7 +136,7 @@ class Judge:
                 true = ", ".join(f"{n} {s}" for s, n in sorted(counts.items())) or "nothing"
                 raise claims.Wrong(f"{name} has {true}")
 
-    def table(self, place: Place, game: str) -> Table:
+    def table(self, place: Place, game: str) -> GameTable:
         """A game that has begun; the only one if none is named. Raises ScenarioError."""
         with self._world.store.transaction() as tx:
             names = [row.name for row in tx.games()]

@@ -9,9 +9,9 @@ from time import perf_counter
 from service.rehearsal import steps
 from service.rehearsal.judging import Judge, Verdict
 from service.rehearsal.pen import Pen
-from service.rehearsal.report import Report, summary
+from service.rehearsal.report import RehearsalReport, summary
 from service.rehearsal.source import Place, ScenarioError
-from service.rehearsal.steps import Scenario, Step
+from service.rehearsal.steps import Scenario, ScenarioStep
 from service.rehearsal.stretches import Stretches
 from service.rehearsal.times import When, WrongTime, shown
 from service.rehearsal.world import Saved, Told, World
@@ -25,7 +25,7 @@ class Options:
     told: Told = lambda kind, at, who, raw: None
 
 
-def rehearse(scenario: Scenario, options: Options | None = None) -> Report:
+def rehearse(scenario: Scenario, options: Options | None = None) -> RehearsalReport:
     """Play it; where it says “every”, once for each crash too. Raises ScenarioError."""
     chosen, began = options or Options(), perf_counter()
     quiet = replace(chosen, told=Options().told)
@@ -39,7 +39,7 @@ def rehearse(scenario: Scenario, options: Options | None = None) -> Report:
     return replace(report, seconds=round(perf_counter() - began, 3))
 
 
-def _together(report: Report, other: Report, when: str) -> Report:
+def _together(report: RehearsalReport, other: RehearsalReport, when: str) -> RehearsalReport:
     """The figures of two performances of a scenario."""
     verdicts = tuple(replace(one, when=when) for one in other.verdicts)
     return replace(
@@ -86,7 +86,7 @@ class _Performance:
         self._pen: Pen
         self._stretches: Stretches
 
-    def play(self) -> Report:
+    def play(self) -> RehearsalReport:
         """All steps, and what must be so at the end. Raises ScenarioError."""
         midway, place = self.saved, self._folder / f"world {self._deadly}"
         place.mkdir()
@@ -137,7 +137,7 @@ class _Performance:
 
     # steps
 
-    def _take(self, step: Step) -> None:
+    def _take(self, step: ScenarioStep) -> None:
         match step:
             case steps.Expect():
                 self._verdicts += self._judge.letter(step)
@@ -149,7 +149,7 @@ class _Performance:
                 self._judge.begin()
                 self._act(step)
 
-    def _act(self, step: Step) -> None:
+    def _act(self, step: ScenarioStep) -> None:
         match step:
             case steps.Write():
                 self._write(step)
@@ -168,7 +168,7 @@ class _Performance:
             case _:
                 self._befall(step)
 
-    def _befall(self, step: Step) -> None:
+    def _befall(self, step: ScenarioStep) -> None:
         """What happens to the service and to the servers around it."""
         world = self._world
         match step:

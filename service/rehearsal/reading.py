@@ -11,7 +11,7 @@ from service.rehearsal.expecting import check, expectation
 from service.rehearsal.faults import fault
 from service.rehearsal.head import Head
 from service.rehearsal.source import Block, Place, ScenarioError, blocks_of, lines_of
-from service.rehearsal.steps import Scenario, Step
+from service.rehearsal.steps import Scenario, ScenarioStep
 from service.rehearsal.stretch import RECORDED, read_stretch
 from service.rehearsal.times import When, WrongTime, duration, when
 
@@ -66,14 +66,14 @@ class _Reader:
     games: set[str] = field(default_factory=set)
     begun: bool = False
 
-    def steps(self, blocks: Iterable[Block]) -> Iterable[Step]:
+    def steps(self, blocks: Iterable[Block]) -> Iterable[ScenarioStep]:
         for block in blocks:
             try:
                 yield from self._block(block)
             except WrongTime as wrong:
                 raise ScenarioError(block.place, str(wrong)) from wrong
 
-    def _block(self, block: Block) -> Iterable[Step]:
+    def _block(self, block: Block) -> Iterable[ScenarioStep]:
         word, _, rest = block.text.partition(" ")
         if word == "include":
             yield from self._include(block, rest.strip())
@@ -85,7 +85,7 @@ class _Reader:
             self.begun = True
             yield self._step(block, word, rest.strip())
 
-    def _include(self, block: Block, name: str) -> Iterable[Step]:
+    def _include(self, block: Block, name: str) -> Iterable[ScenarioStep]:
         file = self._beside(block.place, name)
         if file.resolve() in self.files:
             raise ScenarioError(block.place, f"{name} includes itself")
@@ -93,9 +93,11 @@ class _Reader:
         yield from self.steps(blocks_of(lines_of(_text(block.place, file), file)))
         self.files.pop()
 
-    def _step(self, block: Block, word: str, rest: str) -> Step:
+    def _step(self, block: Block, word: str, rest: str) -> ScenarioStep:
         place, text = block.place, block.text
-        readers: tuple[tuple[re.Pattern[str], Callable[[Block, re.Match[str]], Step]], ...] = (
+        readers: tuple[
+            tuple[re.Pattern[str], Callable[[Block, re.Match[str]], ScenarioStep]], ...
+        ] = (
             (_WRITE, self._write),
             (_REPLY, self._reply),
             (_MAIL, self._mail),
@@ -114,7 +116,7 @@ class _Reader:
             raise ScenarioError(block.body[0].place, f"nothing can stand below “{text}”")
         return self._plain(place, word, rest)
 
-    def _plain(self, place: Place, word: str, rest: str) -> Step:
+    def _plain(self, place: Place, word: str, rest: str) -> ScenarioStep:
         if word == "after":
             return steps.Wait(place, duration(rest))
         if word == "at":
@@ -131,7 +133,7 @@ class _Reader:
 
     # mails
 
-    def _write(self, block: Block, found: re.Match[str]) -> Step:
+    def _write(self, block: Block, found: re.Match[str]) -> ScenarioStep:
         who, sender, seat, game, subject = found.groups()
         self.head.person(block.place, who)
         text = block.mail()
@@ -141,7 +143,7 @@ class _Reader:
             block.place, who, sender or "", seat or who, game or "", subject or "", text
         )
 
-    def _reply(self, block: Block, found: re.Match[str]) -> Step:
+    def _reply(self, block: Block, found: re.Match[str]) -> ScenarioStep:
         who, sender, number, words = found.groups()
         self.head.person(block.place, who)
         if not block.body:
@@ -150,7 +152,7 @@ class _Reader:
             block.place, who, sender or "", words or "", int(number or 0), block.mail()
         )
 
-    def _mail(self, block: Block, found: re.Match[str]) -> Step:
+    def _mail(self, block: Block, found: re.Match[str]) -> ScenarioStep:
         file = self._beside(block.place, found[1])
         if not file.is_file():
             raise ScenarioError(block.place, f"there is no file {file}")
@@ -158,7 +160,7 @@ class _Reader:
 
     # games
 
-    def _game(self, block: Block, found: re.Match[str]) -> Step:
+    def _game(self, block: Block, found: re.Match[str]) -> ScenarioStep:
         title, game, names, options = found[1], found[2].lower(), found[3], found[4] or ""
         players = tuple(name.strip() for name in names.split(","))
         for name in players:
@@ -169,7 +171,7 @@ class _Reader:
         self.head.seat(block.place, title, game, players, options)
         return steps.Begin(block.place, title, game, players, options)
 
-    def _play(self, block: Block, found: re.Match[str]) -> Step:
+    def _play(self, block: Block, found: re.Match[str]) -> ScenarioStep:
         game, name, until, pace = found.groups()
         if bool(name) == bool(block.body):
             text = "a stretch of a game stands below, further in, or is “from FILE.game”"
@@ -179,7 +181,7 @@ class _Reader:
         seconds = duration(pace) if pace else 0
         return steps.Play(block.place, game, script, source, bool(name), until or "", seconds)
 
-    def _every(self, block: Block, found: re.Match[str]) -> Step:
+    def _every(self, block: Block, found: re.Match[str]) -> ScenarioStep:
         pause = when(found[1], self._zone) if found[1] else duration(found[2])
         inner = tuple(self.steps(blocks_of(block.body)))
         if any(isinstance(one, steps.Crash) and not one.number for one in inner):

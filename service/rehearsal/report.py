@@ -14,7 +14,7 @@ from service.rehearsal.world import World
 
 
 @dataclass(frozen=True)
-class Report:
+class RehearsalReport:
     """The figures of a rehearsal, and a verdict for each expectation."""
 
     title: str
@@ -92,12 +92,12 @@ def _span(seconds: int) -> str:
 
 def summary(
     scenario: Scenario, world: World, verdicts: Sequence[Verdict], mails: int, before: int
-) -> Report:
+) -> RehearsalReport:
     """The figures of a world at its end; ``before`` letters are another's."""
     counts = world.store.counts()
     with world.store.transaction() as tx:
         games = {row.name: row.status for row in tx.games()}
-    return Report(
+    return RehearsalReport(
         scenario.title,
         tuple(verdicts),
         mails,
@@ -143,7 +143,7 @@ class Files:
         (self.folder / f"{number:04}-{way}-{plain}.eml").write_bytes(raw)
 
 
-def as_text(reports: Sequence[Report]) -> str:
+def as_text(reports: Sequence[RehearsalReport]) -> str:
     """JSON: one object, or a list where there were several."""
     found = [report.as_dict() for report in reports]
     return json.dumps(found[0] if len(found) == 1 else found, ensure_ascii=False, indent=1)

@@ -10,14 +10,14 @@ from service.settings import Settings
 
 
 @dataclass(frozen=True)
-class Step:
+class ScenarioStep:
     """One thing after the other."""
 
     place: Place
 
 
 @dataclass(frozen=True)
-class Write(Step):
+class Write(ScenarioStep):
     """A new mail: to the moderator, or to the address of a seat."""
 
     who: str
@@ -30,7 +30,7 @@ class Write(Step):
 
 
 @dataclass(frozen=True)
-class Reply(Step):
+class Reply(ScenarioStep):
     """An answer to a letter that the person got."""
 
     who: str
@@ -43,7 +43,7 @@ class Reply(Step):
 
 
 @dataclass(frozen=True)
-class RawMail(Step):
+class RawMail(ScenarioStep):
     """The bytes of a file; the receiving server notes the seat's address that it came to."""
 
     file: Path
@@ -52,30 +52,30 @@ class RawMail(Step):
 
 
 @dataclass(frozen=True)
-class Wait(Step):
+class Wait(ScenarioStep):
     """Time passes."""
 
     seconds: int
 
 
 @dataclass(frozen=True)
-class Until(Step):
+class Until(ScenarioStep):
     """Time passes until a moment."""
 
     when: When
 
 
 @dataclass(frozen=True)
-class Repeat(Step):
+class Repeat(ScenarioStep):
     """Steps that are taken several times, after a while or at an hour of the day."""
 
     pause: int | When
     times: int
-    steps: tuple[Step, ...]
+    steps: tuple[ScenarioStep, ...]
 
 
 @dataclass(frozen=True)
-class Begin(Step):
+class Begin(ScenarioStep):
     """A game is created, joined and started by mails, as people do it."""
 
     title: str
@@ -85,7 +85,7 @@ class Begin(Step):
 
 
 @dataclass(frozen=True)
-class Play(Step):
+class Play(ScenarioStep):
     """A stretch of a game, each line written by its player."""
 
     game: str
@@ -101,7 +101,7 @@ class Play(Step):
 
 
 @dataclass(frozen=True)
-class Down(Step):
+class Down(ScenarioStep):
     """A mail server is out of order: ``seconds``, or until it is up again (None)."""
 
     server: str
@@ -109,14 +109,14 @@ class Down(Step):
 
 
 @dataclass(frozen=True)
-class Up(Step):
+class Up(ScenarioStep):
     """A mail server works again."""
 
     server: str
 
 
 @dataclass(frozen=True)
-class Refuse(Step):
+class Refuse(ScenarioStep):
     """The server does not take letters to an address, at once or, ``late``, by a bounce."""
 
     address: str
@@ -125,14 +125,14 @@ class Refuse(Step):
 
 
 @dataclass(frozen=True)
-class Take(Step):
+class Take(ScenarioStep):
     """The server takes letters to an address again."""
 
     address: str
 
 
 @dataclass(frozen=True)
-class Crash(Step):
+class Crash(ScenarioStep):
     """The service ends before or after the ``number``-th time that it comes to a point.
 
     Number 0 is for each time in turn: the scenario is played again for each of them.
@@ -144,19 +144,19 @@ class Crash(Step):
 
 
 @dataclass(frozen=True)
-class NoCrash(Step):
+class NoCrash(ScenarioStep):
     """From here on the service does not end by itself."""
 
 
 @dataclass(frozen=True)
-class TurnClock(Step):
+class TurnClock(ScenarioStep):
     """The clock of the service's machine is put forward or, below 0, back."""
 
     seconds: int
 
 
 @dataclass(frozen=True)
-class Serve(Step):
+class Serve(ScenarioStep):
     """The service is stopped or started; restarted is both."""
 
     stop: bool
@@ -164,7 +164,7 @@ class Serve(Step):
 
 
 @dataclass(frozen=True)
-class Expect(Step):
+class Expect(ScenarioStep):
     """A letter to each of ``names`` that came, with and without these words; each piece once."""
 
     names: tuple[str, ...]
@@ -173,7 +173,7 @@ class Expect(Step):
 
 
 @dataclass(frozen=True)
-class ExpectNone(Step):
+class ExpectNone(ScenarioStep):
     """No letter to anybody of ``names``, or nobody at all, that has these words.
 
     ``rest`` leaves out letters that expectations before it have named.
@@ -185,7 +185,7 @@ class ExpectNone(Step):
 
 
 @dataclass(frozen=True)
-class Claim(Step):
+class Claim(ScenarioStep):
     """What must be true of a game's position, or of the queues of the service."""
 
     game: str
@@ -204,4 +204,4 @@ class Scenario:
     people: dict[str, str]
     settings: Settings
     daemons: int
-    steps: tuple[Step, ...]
+    steps: tuple[ScenarioStep, ...]

@@ -10,7 +10,7 @@ import engine
 from engine import Illegal, State, Title
 from engine.notation import NotationError, parse, split
 from service.practice import script as scripts
-from service.practice.script import Claim, Refused, Script, ScriptError, Turn
+from service.practice.script import Claim, MustRefuse, Script, ScriptError, Turn
 from service.rehearsal.source import Block, Place, ScenarioError
 
 #: begins the name of a game that comes with the program
@@ -26,7 +26,7 @@ class Sheet:
     place: Place
     seat: str
     text: tuple[str, ...]
-    refused: Refused | None = None
+    refused: MustRefuse | None = None
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import NoReturn
 
 from engine import load_title
-from service.games.games import Table
+from service.games.games import GameTable
 from service.rehearsal import steps
 from service.rehearsal.judging import Judge, Verdict
 from service.rehearsal.pen import Pen
@@ -122,7 +122,7 @@ class Stretches:
             self.verdicts.append(Verdict(place, expected, good, _excerpt(receipt)))
 
 
-def _fits(step: steps.Play, table: Table) -> None:
+def _fits(step: steps.Play, table: GameTable) -> None:
     """Whether a whole game is of these players, who have not begun. Raises ScenarioError."""
     script, state = step.script, table.state
     try:

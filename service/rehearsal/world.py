@@ -37,7 +37,7 @@ DOT = b64decode(
 
 
 @dataclass
-class Running:
+class RunningJob:
     """A job of a daemon that is up."""
 
     job: Job
@@ -70,7 +70,7 @@ class Daemon:
     """A worker of the service."""
 
     office: Office
-    jobs: list[Running]
+    jobs: list[RunningJob]
 
 
 @dataclass(frozen=True)
@@ -159,7 +159,7 @@ class World:
             deliver=self.servers.send,
         )
         jobs = timetable(office, self.settings)
-        return Daemon(office, [Running(job, self.now) for job in jobs])
+        return Daemon(office, [RunningJob(job, self.now) for job in jobs])
 
     def start(self) -> None:
         """Have the service run, and look into its mailbox."""
@@ -193,8 +193,8 @@ class World:
             self._do(daemon, running)
         self.now = max(self.now, until)
 
-    def _next(self, until: int) -> tuple[int, Daemon, Running] | None:
-        best: tuple[int, Daemon, Running] | None = None
+    def _next(self, until: int) -> tuple[int, Daemon, RunningJob] | None:
+        best: tuple[int, Daemon, RunningJob] | None = None
         for daemon in self.daemons:
             for running in daemon.jobs:
                 at = running.next(self.ahead)
@@ -202,7 +202,7 @@ class World:
                     best = (int(max(at, self.now)), daemon, running)
         return best
 
-    def _do(self, daemon: Daemon, running: Running) -> None:
+    def _do(self, daemon: Daemon, running: RunningJob) -> None:
         """Do one job until there is nothing left to do; what it did may be work for the others."""
         running.last = self.now
         acted = False
@@ -236,7 +236,7 @@ class World:
         except Exception as error:
             self.faults.append(f"the job {job.name} failed: {type(error).__name__}: {error}")
 
-    def _wake(self, but: Running | None = None) -> None:
+    def _wake(self, but: RunningJob | None = None) -> None:
         """Something happened: every job is asked again."""
         for daemon in self.daemons:
             for running in daemon.jobs:

@@ -1,6 +1,6 @@
 """Everything that players read: pages made of positions and past acts, without clock or sending."""
 
-from service.reports import answers, routes
+from service.reports import answers, route_answers
 from service.reports.faults import fault_page, faults_page
 from service.reports.letters import (
     PutBy,
@@ -23,8 +23,8 @@ from service.reports.scene import (
     Answer,
     Figure,
     Handled,
-    Look,
     Page,
+    PageLook,
     Result,
     Said,
     Scene,
@@ -40,8 +40,8 @@ __all__ = [
     "Answer",
     "Figure",
     "Handled",
-    "Look",
     "Page",
+    "PageLook",
     "PutBy",
     "Result",
     "Said",
@@ -70,7 +70,7 @@ __all__ = [
     "refused",
     "renewed_page",
     "round_page",
-    "routes",
+    "route_answers",
     "stranger_page",
     "turn_page",
     "unknown_page",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from engine import Choice, Illegal, Range, Seat, State, apply
+from engine import Choice, Range, Seat, State
 from engine.actions import (
     ActivateFerry,
     BidPrivate,
@@ -19,7 +19,10 @@ from engine.actions import (
     Insist,
     IssueShares,
     LayTile,
+    MergeInto,
     NameTrain,
+    OfferShare,
+    OfferStation,
     Par,
     PlaceMark,
     PlaceStation,
@@ -29,14 +32,23 @@ from engine.actions import (
     SellBonds,
     SellShares,
     TradePrivate,
+    TrainRun,
 )
 from engine.board.tiles import STOP
+from engine.inquiry import (
+    credit,
+    earned,
+    fallen,
+    ferry_cost,
+    is_spare,
+    president_percent,
+    station_cost,
+    to_buy,
+    why_not_token,
+)
 from engine.notation import write
-from engine.play.debt import credit
-from engine.play.shares import president_percent, to_buy
 from engine.position.frames import Trains
-from engine.steps.operating.running import earned, ferry_cost
-from engine.steps.operating.stations import station_cost
+from engine.runs.connections import made_by, supposed
 from service.reports import dealings
 from service.reports.blocks import Pairs, Row
 from service.reports.decisions import unlisted, words_of
@@ -83,20 +95,34 @@ def _privates(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
 
 
 def _shares(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
-    buys = []
-    for option in found.of(BuyShare):
-        action = option.action
-        assert isinstance(action, BuyShare)
-        company, source = action.company, action.source
-        _, price = to_buy(scene.table, company, source, president=action.president)
-        left = scene.table.percent(action.company, action.source)
-        buys.append(f"`{write(scene.title, scene.state, action)}` ${price} ({left}% there)")
+    buys = list(_purchases(scene, found))
     pars: dict[str, list[int]] = {}
     for option in found.of(Par):
         assert isinstance(option.action, Par)
         pars.setdefault(option.action.company, []).append(option.action.price)
     rows = [Row("buy", tuple(buys), True), *_pars(scene, pars)]
     return [*rows, Row("sell", tuple(_sales(scene, found)), True)]
+
+
+def _purchases(scene: Scene, found: Sorted) -> Iterable[str]:
+    """Certificates with their prices; of several as one purchase the most that may be bought."""
+    most: dict[tuple[str, bool], BuyShare] = {}
+    for option in found.of(BuyShare):
+        action = option.action
+        assert isinstance(action, BuyShare)
+        if action.more:
+            most[action.company, action.double] = action
+            continue
+        text = write(scene.title, scene.state, action)
+        left = scene.table.percent(action.company, action.source)
+        yield f"`{text}` ${_price(scene, action)} ({left}% there)"
+    for action in most.values():
+        text = write(scene.title, scene.state, action)
+        yield f"`{text}` ${_price(scene, action)}, or fewer"
+
+
+def _price(scene: Scene, action: BuyShare) -> int:
+    return to_buy(scene.table, action)[1]
 
 
 def _pars(scene: Scene, pars: dict[str, list[int]]) -> Iterable[Row]:
@@ -120,37 +146,34 @@ def _sales(scene: Scene, found: Sorted) -> Iterable[str]:
     for option in found.of(SellShares):
         action = option.action
         assert isinstance(action, SellShares)
-        after = _after(scene, action)
-        if after is None:
-            continue
-        price = scene.table.price(action.company)
-        lower = scene.later(after).table.price(action.company)
-        text = f"{action.shares} for ${price * action.shares} (price to {lower})"
+        percent = action.shares * scene.table.share(action.company)
+        cell = fallen(scene.table, action.company, percent)
+        count = f"{action.shares}{' with double' * action.double}"
+        text = f"{count} for ${scene.table.value(action.company, percent)}"
+        text += f" (price to {scene.title.chart.price(cell)})"
         by_company.setdefault(action.company, []).append(text)
     for company, sales in by_company.items():
         yield f"{company}: {', '.join(sales)}"
 
 
-def _after(scene: Scene, action: SellShares) -> State | None:
-    try:
-        return apply(scene.title, scene.state, action).state
-    except Illegal:
-        return None
-
-
 def _stations(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
-    tokens = []
+    tokens: list[str] = []
+    spare: list[str] = []
     for option in found.of(PlaceStation):
         action = option.action
         assert isinstance(action, PlaceStation)
         text = write(scene.title, scene.state, action)
-        free = action.power or words_of(scene.state).free
-        name = scene.title.hexes[action.hex].name
+        more = is_spare(scene.title, action.power)
+        free = words_of(scene.state).free or (action.power and not more)
         place = action.hex, action.stop
         price = "" if free else f" ${station_cost(scene.table, action.company, place)}"
-        leads = _leads(scene, action)
-        tokens.append(f"`{text}` {name}{leads}{price}")
-    return [Row("token", tuple(tokens))]
+        name = scene.title.hexes[action.hex].name
+        if more:
+            first = "" if spare else f"`{text}` needs no track: "
+            spare.append(f"{first}{action.hex} {name}{price}")
+        else:
+            tokens.append(f"`{text}` {name}{_leads(scene, action)}{price}")
+    return [Row("token", tuple(tokens)), Row("any time", tuple(spare))]
 
 
 def _leads(scene: Scene, action: PlaceStation) -> str:
@@ -171,6 +194,7 @@ def _runs(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     if outlook and outlook.total:
         what = "the best run" if outlook.proved else "the best run found"
         items.append(f"`run` is {what}, ${outlook.total} as the map lies")
+        items += _connected(scene, outlook)
     for action in runs:
         if fee := ferry_cost(scene.table, action.company, action.runs):
             total = earned(scene.table, action.company, action.runs)
@@ -182,6 +206,17 @@ def _runs(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     return [*rows, Row("idle", (f"{' or '.join(idle)} {what}",))] if idle else rows
 
 
+def _connected(scene: Scene, outlook: Prospect) -> Iterable[str]:
+    """What the best run brings besides if it makes a connection."""
+    company = outlook.company
+    runs = [TrainRun(one.train, one.path) for one in outlook.runs]
+    for facts in made_by(scene.table, company, runs):
+        text = f"it brings the treasury ${facts.treasury} more"
+        after = supposed(scene.table, company, (facts.id,))
+        free = why_not_token(after, company, facts.token) is None
+        yield f"{text}; `token {facts.token}` after it is free" if free else text
+
+
 def _dividends(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     if not found.of(Dividend) and not found.of(Run):
         return []
@@ -191,8 +226,8 @@ def _dividends(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
 
 def _trains(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     """Trains for sale now, or after the dividend."""
-    company, state = scene.view.company, scene.state
-    if not company or state.presidents.get(company) != seat:
+    company = scene.view.company
+    if not company or scene.table.agent(company) != seat:
         return []
     outlook = prospect(scene)
     if outlook is not None and outlook.pay and outlook.withhold:
@@ -243,7 +278,7 @@ def _train(scene: Scene, state: State, option: Choice | Range) -> str:
     gone = [p for p in (action.power, closes_with_train(later, action.company)) if p]
     closing = f", {' and '.join(gone)} closes" if gone else ""
     if isinstance(option, Range):
-        other = state.presidents[action.source]
+        other = later.table.operator(action.source)
         asked = "" if other == action.by else f" ({other} is asked)"
         return f"`{text}` or up to ${option.high}{asked}{closing}"
     return f"`{text}` ${action.price}{_helped(later, action)}{closing}"
@@ -295,6 +330,8 @@ _AFTER: tuple[tuple[Maker, tuple[type, ...]], ...] = (
     (_runs, (Run, IdleTrain)),
     (_dividends, (Dividend,)),
     (_trains, (BuyTrain,)),
+    (dealings.fire_sale, (OfferShare, OfferStation)),
+    (dealings.mergers, (MergeInto,)),
     (dealings.debts, (RepayLoans, RedeemBonds, IssueShares, BuyBack)),
     (dealings.powers, (PlaceMark, ExtendTrain, ActivateFerry)),
     (_trades, (TradePrivate,)),

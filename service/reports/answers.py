@@ -7,12 +7,11 @@ from engine import Choice, Seat, Title
 from engine.actions import LayTile
 from engine.board.hexes import Hex
 from engine.facts.facts import TrainKind
+from engine.inquiry import TrackStep, laying_cost
 from engine.notation import verbs
 from engine.position.frames import Track
-from engine.steps.judging.cost import laying_cost
-from engine.steps.operating.track import TrackStep
 from engine.telling.view import CompanyView
-from engine.wording import counted
+from engine.wording import counted, halves
 from service.reports import position
 from service.reports.advice import legal
 from service.reports.blocks import Block, Column, Grid, Lines, Pairs, Row, Verbatim
@@ -63,7 +62,7 @@ def _company(scene: Scene, name: str) -> Pairs:
     company = scene.companies[name]
     owners = [f"{p.seat} {p.shares[name]}%" for p in scene.view.players if name in p.shares]
     own = (("initial offering", company.offering), ("treasury", company.treasury))
-    places = (*own[: 1 + (scene.title.facts.stock.capital == "bought")],)
+    places = (*own[: 1 + (scene.title.facts.stock.treasuries)],)
     owners += [f"{place} {there}%" for place, there in (*places, ("open market", company.market))]
     stations = [scene.table.place(hex_) for hex_ in company.stations]
     facts = scene.title.companies[name]
@@ -86,6 +85,8 @@ def _company(scene: Scene, name: str) -> Pairs:
 
 def _absent(company: CompanyView) -> str:
     """Why a company has no president."""
+    if company.receiver:
+        return f"none, in receivership: {company.receiver} runs it"
     if company.gone:
         return "none, it has left the game"
     return "none, it forms by a merger" if company.merger else "none, not started"
@@ -119,7 +120,7 @@ def _player(scene: Scene, name: Seat) -> Pairs:
         Row("presides", tuple(presides)),
         Row("privates", player.privates),
         Row("bonds", (str(player.bonds),) if player.bonds else ()),
-        Row("certificates", (f"{player.certificates} of {player.limit}",)),
+        Row("certificates", (f"{halves(player.certificates)} of {player.limit}",)),
         Row("worth now", (f"${player.worth}",)),
         Row("insists", () if always else (insists,)),
     ]
@@ -183,7 +184,7 @@ def tiles(scene: Scene, hex_: Hex, company: str = "") -> Answer:
         return _sorry(f"No company operates now: write `tiles {hex_} for` and a company.")
     if hex_ not in scene.title.hexes:
         return _sorry(f"There is no hex {hex_} on the map.")
-    if company not in scene.state.presidents:
+    if company not in scene.state.pars:
         return _sorry(f"{company} has not been started.")
     place = scene.table.place(hex_)
     lays = list(_lays(scene, hex_, company))

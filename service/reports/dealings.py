@@ -10,15 +10,17 @@ from engine.actions import (
     BuyBond,
     ExtendTrain,
     IssueShares,
+    MergeInto,
+    OfferShare,
+    OfferStation,
     PlaceMark,
     RedeemBonds,
     RepayLoans,
     SellBonds,
 )
+from engine.inquiry import ferry_price, mean_par, to_ask, top_cell
 from engine.notation import write
 from engine.proposals import Lent
-from engine.steps.powers.ferry import ferry_cost
-from engine.steps.powers.permission import to_ask
 from service.reports.blocks import Row
 from service.reports.listing import Sorted
 from service.reports.scene import Scene
@@ -35,6 +37,20 @@ def bonds(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
         more = f", up to {max(sales)}" if len(sales) > 1 else ""
         items.append(f"`{_text(scene, first)}` ${value} each{more}")
     return [Row("bonds", tuple(items), True)]
+
+
+def mergers(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
+    """Corporations that a company without a train may merge with, each with what it comes to."""
+    items: dict[str, str] = {}
+    for option in found.of(MergeInto):
+        action = option.action
+        assert isinstance(action, MergeInto)
+        merged, table = (action.company, action.partner), scene.table
+        row, column = top_cell(table, merged)
+        price, par = table.title.chart.rows[row][column].price, mean_par(table, merged)
+        text = f"`{_text(scene, option)}` (price ${price}, par ${par}, no turn in this round)"
+        items.setdefault(action.partner, text)
+    return [Row("merge", tuple(items.values()), True)]
 
 
 def debts(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
@@ -75,6 +91,14 @@ def _price(scene: Scene, action: Action) -> str:
     return ""
 
 
+def fire_sale(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
+    """What a company may sell for a train that it must buy."""
+    items = [f"`{_text(scene, o)}` is auctioned among the others" for o in found.of(OfferShare)]
+    for option in found.of(OfferStation):
+        items.append(f"`{_text(scene, option)}`, or from another price on")
+    return [Row("offer", tuple(items), True)]
+
+
 def powers(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     """Powers of privates that put a marker, lengthen a train or open a ferry; who is asked."""
     marks = list(_marks(scene, found.of(PlaceMark)))
@@ -105,7 +129,7 @@ def _marks(scene: Scene, options: list[Choice | Range]) -> Iterator[str]:
 def _cost(scene: Scene, option: Choice | Range) -> str:
     action = option.action
     assert isinstance(action, ActivateFerry)
-    cost = ferry_cost(scene.table, action.company, action.tiles)
+    cost = ferry_price(scene.table, action.company, action.tiles)
     return f"{f' ${cost}' if cost else ''}{_asked(scene, action)}"
 
 

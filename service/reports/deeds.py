@@ -5,7 +5,9 @@ from typing import Any
 
 from engine.facts.facts import PrivateFacts
 from engine.facts.powers import (
+    BridgePower,
     DiscountPower,
+    DoublePower,
     ExtendPower,
     FerryPower,
     FoundingPower,
@@ -14,8 +16,11 @@ from engine.facts.powers import (
     MarkPower,
     NamesPower,
     OwnHexesPower,
+    PassagePower,
     SharePower,
+    SpareStationPower,
     StationPower,
+    SwapPower,
     TerrainPower,
     TilePower,
     TrainPower,
@@ -24,6 +29,12 @@ from engine.facts.powers import (
 
 def _names(power: NamesPower) -> str:
     return "train names: " + ", ".join(f"+${n.bonus} {'-'.join(n.places)}" for n in power.names)
+
+
+def _share(power: SharePower) -> str:
+    if power.for_train:
+        return f"share of {power.company}; exchanged for a train"
+    return f"share of {power.company}, for its first owner"
 
 
 _WORDS: dict[type, Callable[[Any], str]] = {
@@ -35,12 +46,17 @@ _WORDS: dict[type, Callable[[Any], str]] = {
     DiscountPower: lambda p: f"one new train at {p.percent}%",
     StationPower: lambda p: f"free station on {p.hex}",
     TrainPower: lambda p: f"train {p.train}",
-    SharePower: lambda p: f"share of {p.company}, for its first owner",
+    SharePower: _share,
     TerrainPower: lambda p: f"{p.mark} marker, {p.terrain}s at {p.percent}%",
     LaysPower: lambda p: f"{p.yellow} more yellow tiles, or an upgrade",
     OwnHexesPower: lambda p: f"yellow tiles on {' '.join(p.hexes)}",
     ExtendPower: lambda p: "one train that goes further",
     FerryPower: lambda p: "opens a ferry",
+    SpareStationPower: lambda p: "one station more, anywhere",
+    PassagePower: lambda p: f"${p.dollars} for each run to {p.hex}, until phase {p.until}",
+    SwapPower: lambda p: "a share of any company for it",
+    BridgePower: lambda p: f"{p.percent}% of the cost of every bridge",
+    DoublePower: lambda p: f"doubles {p.hex} for its company, until phase {p.until}",
 }
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from engine.wording import cut
 from service.audience import Audience
 from service.reports.blocks import Lines, Pairs, Row
-from service.reports.letters import Words, letter
+from service.reports.letters import LetterText, letter
 from service.reports.scene import About, Page
 
 
@@ -25,7 +25,7 @@ def fault_page(
         "`waybill shunt` lists such mails."
     )
     blocks = (Pairs("", rows), Lines("", (text,)))
-    words = Words(f"Mail {mail} was put aside", "A mail could not be handled.", blocks)
+    words = LetterText(f"Mail {mail} was put aside", "A mail could not be handled.", blocks)
     return letter(to, "fault", words, About(game, templates=templates))
 
 
@@ -49,7 +49,7 @@ def faults_page(
         "All are kept. `waybill shunt` lists them, `waybill shunt --retry NUMBER` tries one again."
     )
     both = any(which.startswith("task") for which, *_ in latest)
-    words = Words(
+    words = LetterText(
         f"{number} mails {'and tasks ' if both else ''}are put aside",
         f"Mails {'or tasks ' if both else ''}could not be handled.",
         (Pairs("", rows), Lines("", (text,))),

@@ -26,7 +26,7 @@ from service.reports.scene import Figure, Scene
 
 DENSITY = 2
 """Pixels of a picture for each of the page: phones and many screens have two or more."""
-WIDTH = 660 * DENSITY
+WIDTH = 700 * DENSITY
 """Pixels of the map and the chart: as wide as the page."""
 _TILE = 120 * DENSITY
 """Pixels of a tile in a row."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from engine import Choice, Seat
 from engine.actions import LayTile
-from engine.steps.judging.cost import laying_cost
+from engine.inquiry import laying_cost
 from service.reports.blocks import Row
 from service.reports.position import way
 from service.reports.scene import Scene

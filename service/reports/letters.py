@@ -16,7 +16,7 @@ from service.reports.turn import Button
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class LetterText:
     """What a letter says, with the pictures of what it says."""
 
     subject: str
@@ -28,7 +28,7 @@ class Words:
 def letter(
     to: Audience,
     kind: str,
-    words: Words,
+    words: LetterText,
     about: About = About(),
     buttons: Sequence[Button] = (),
     reply_to: OnlyFor[str] | None = None,
@@ -77,7 +77,7 @@ def confirm_page(
         *([f"The seat is kept for you until {until}; then it is free for anybody."] * bool(until)),
     )
     blocks = (Lines("", text), Verbatim("REPLY WITH", ("yes",)))
-    words = Words(
+    words = LetterText(
         f"[{game}] Do you want to play as {seat}? Reply yes",
         f"Do you want to play {title.name} as {seat}?",
         blocks,
@@ -103,7 +103,7 @@ def joined_page(
         Lines("", (text, f"Joined so far: {', '.join(players) or seat}.")),
         *_MANNERS,
     )
-    words = Words(
+    words = LetterText(
         f"[{game}] You have joined as {seat}",
         f"Welcome, {seat}: you have a seat in “{game}”.",
         blocks,
@@ -133,7 +133,7 @@ def welcome_page(
     if title.overlay:
         rows.append(Row("own facts", (title.overlay,)))
     blocks = (Pairs("THE GAME", tuple(rows)), *_MANNERS)
-    words = Words(
+    words = LetterText(
         f"[{game}] The game begins: you play as {seat}", f"“{game}” begins, {seat}.", blocks
     )
     about = About(game, title, True, seat, templates)
@@ -200,7 +200,7 @@ def created_page(
             ),
         ),
     )
-    words = Words(
+    words = LetterText(
         f"[{game}] Your game of {title.name} is open", f"“{game}” is open for players.", blocks
     )
     about = About(game, title, True, templates=templates)
@@ -220,14 +220,14 @@ def note_page(
     blocks: list[Block] = [Lines("", tuple(lines))]
     if commands:
         blocks.append(Verbatim("WRITE, for example", tuple(commands)))
-    return letter(to, "note", Words(subject, headline, blocks), about)
+    return letter(to, "note", LetterText(subject, headline, blocks), about)
 
 
 def answer_page(
     to: Audience, subject: str, headline: str, answer: Answer, about: About = About()
 ) -> Page:
     """The answer to a query of somebody who has no seat."""
-    words = Words(subject, headline, answer.blocks, answer.figures)
+    words = LetterText(subject, headline, answer.blocks, answer.figures)
     return letter(to, "answer", words, about)
 
 
@@ -240,7 +240,7 @@ def help_page(
 ) -> Page:
     """All commands, or one."""
     headline = f"Help: {word}" if word else "What you can write"
-    words = Words(subject, headline, help_(title, word).blocks)
+    words = LetterText(subject, headline, help_(title, word).blocks)
     return letter(to, "help", words, About(title=title, named=True, templates=templates))
 
 
@@ -276,7 +276,7 @@ def stranger_page(
             ),
         ),
     )
-    words = Words(answering(subject), "You have no seat here yet.", blocks)
+    words = LetterText(answering(subject), "You have no seat here yet.", blocks)
     return letter(to, "stranger", words, About(templates=templates))
 
 
@@ -314,7 +314,7 @@ def foreign_page(
     if asked:
         blocks += [Verbatim("IT SAYS", tuple(asked.lines)), Verbatim("REPLY WITH", (yes,))]
         buttons = (Button("Yes, it was me", yes), Button("A new token", "new token"))
-    words = Words(
+    words = LetterText(
         f"[{to.game}] Somebody wrote in your name",
         f"Somebody wrote in your name, {to.name}.",
         blocks,

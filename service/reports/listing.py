@@ -19,5 +19,5 @@ class Sorted:
         return [option for option in self._listed if isinstance(option.action, kinds)]
 
 
-#: rows of one kind of thing: (scene, player, his options)
+#: rows of one kind of thing: (scene, player, their options)
 Maker = Callable[[Scene, Seat, Sorted], list[Row]]

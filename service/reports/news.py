@@ -11,7 +11,7 @@ from service.reports.blocks import Block, Column, Grid, Lines
 from service.reports.deciding import BYSTANDER, task
 from service.reports.figures import map_figure, market_figure
 from service.reports.rendering import page
-from service.reports.scene import Figure, Look, Page, Scene, Since
+from service.reports.scene import Figure, Page, PageLook, Scene, Since
 from service.reports.turn import WITH_PICTURES, frame, happened, talk
 
 #: characters of talk in a mail that everybody keeps
@@ -55,7 +55,7 @@ def void_page(to: Audience, scene: Scene, reason: str, since: Since) -> Page:
 
 
 def round_page(
-    to: Audience, scene: Scene, ended_round: str, since: Since, look: Look = WITH_PICTURES
+    to: Audience, scene: Scene, ended_round: str, since: Since, look: PageLook = WITH_PICTURES
 ) -> Page:
     """The ROUND mail: full tables, map and chart, and what everybody did in the round."""
     begins = f" – {scene.view.round} begins" if scene.view.to_act else ""

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterator, Mapping
 
 from engine.facts.title import Title
+from engine.inquiry import SHARE
 from engine.notation import orientation
-from engine.play.shares import SHARE
-from engine.position.frames import StockRound
+from engine.position.frames import ParallelAuction, Protection, StockRound
 from engine.position.values import CLOSED, OFFERING
 from engine.telling.view import CompanyView, FerryView, PrivateView
-from engine.wording import listed
+from engine.wording import halves, listed
 from service.reports.blocks import Block, Column, Either, Grid, Pairs, Row
 from service.reports.deeds import deed
 from service.reports.scene import Scene
@@ -60,20 +60,28 @@ def _columns(scene: Scene) -> tuple[_Shown, ...]:
     treasury = stock.capital == "bought"
     par: _Shown = (Column("par", True), lambda c: str(c.par))
     left: _Shown = (Column("left", True), lambda c: _percent(c.offering + c.treasury))
+    own: _Shown = (Column("own", True), lambda c: _percent(c.treasury))
     debts: _Shown = (Column("loans", True), lambda c: str(c.loans) if c.loans else "-")
     return (
         (Column("CO"), lambda c: c.id),
-        (Column("pres", name=True), lambda c: c.president),
+        (Column("pres", name=True), lambda c: c.president or f"({c.receiver})"),
         (Column("price", True), lambda c: str(c.price)),
         *((par,) if stock.par_price else ()),
         left if treasury else (Column("ipo", True), lambda c: _percent(c.offering)),
         (Column("mkt", True), lambda c: _percent(c.market)),
+        *((own,) if _redeemed(scene) else ()),
         (Column("cash", True), lambda c: str(c.cash) if c.floated else "-"),
         (Column("trains"), lambda c: " ".join(c.trains) or "-"),
         (Column("tok", True), lambda c: str(c.tokens_left)),
         (Column("last", True), lambda c: str(c.earned) if c.turns else "-"),
         *((debts,) if any(c.loans for c in scene.view.companies) else ()),
     )
+
+
+def _redeemed(scene: Scene) -> bool:
+    """Whether a company holds shares of its own that are not those it began with."""
+    began_with_some = scene.title.facts.stock.capital == "bought"
+    return not began_with_some and any(c.treasury for c in scene.view.companies)
 
 
 def _percent(percent: int) -> str:
@@ -90,13 +98,17 @@ def _holdings(scene: Scene, company: str) -> tuple[str, ...]:
 
 
 def _unstarted(scene: Scene) -> str:
-    waiting = [c.id for c in scene.view.companies if not (c.president or c.merger or c.gone)]
+    waiting = [c.id for c in scene.view.companies if not (c.par or c.merger or c.gone)]
     if not started(scene):
         return f"No company has been started: {', '.join(waiting)}."
     notes = ["Shares in percent, * the president."]
     if scene.title.facts.stock.capital == "bought":
         notes[0] = "Shares in percent, * the president; left: in the treasury, before it floats"
         notes[0] += " in the offering."
+    if any(c.receiver for c in scene.view.companies):
+        notes.append("In brackets: who runs a company in receivership.")
+    if _redeemed(scene):
+        notes.append("Own: redeemed, in the treasury.")
     if waiting:
         notes.append(f"Not started: {', '.join(waiting)}.")
     gone = [c.id for c in scene.view.companies if c.gone]
@@ -128,7 +140,7 @@ def players(scene: Scene) -> Grid:
         cells = [player.seat, f"${player.cash}"]
         if bids:
             cells.append(f"${player.bid}" if player.bid else "-")
-        cells += [f"{player.certificates}/{player.limit}", f"${player.worth}"]
+        cells += [f"{halves(player.certificates)}/{player.limit}", f"${player.worth}"]
         if bonds:
             cells.append(str(player.bonds) if player.bonds else "-")
         last = "bankrupt, out" if player.out else " ".join(player.privates)
@@ -141,7 +153,7 @@ def _shares_before(scene: Scene) -> Iterator[str]:
     """Shares of companies that have not been started: no table of companies has them."""
     for player in scene.view.players:
         for company, percent in player.shares.items():
-            if not scene.companies[company].president:
+            if not scene.companies[company].par:
                 yield f"{player.seat} holds {percent}% of {company}, which is not started."
 
 
@@ -231,7 +243,7 @@ def _next(scene: Scene) -> str:
         return "the game is over"
     if state.round.kind == "SR":
         return _next_in_stock_round(scene)
-    waiting = [f"{c} ({state.presidents[c]})" for c in view.order]
+    waiting = [f"{c} ({scene.table.operator(c)})" for c in view.order]
     text = f"after {view.company}: " if view.company else ""
     text += ", ".join(waiting)
     return text + (", then " if waiting else "") + after_round(scene)
@@ -239,7 +251,13 @@ def _next(scene: Scene) -> str:
 
 def _next_in_stock_round(scene: Scene) -> str:
     state = scene.state
+    top = state.stack[-1]
+    if isinstance(top, ParallelAuction):
+        others = ", ".join(scene.table.clockwise(top.seat))
+        return f"after {top.seat}: {others}; when all pass in a row, the high bidders pay"
     frame = next(f for f in state.stack if isinstance(f, StockRound))
+    if isinstance(top, Protection):
+        return f"the turn of {frame.seat}, once presidents have answered"
     order = ", ".join(scene.table.clockwise(frame.seat))
     ors = f"{state.round.number}.1"
     return f"after {frame.seat}: {order}; when all pass in a row, OR {ors}"

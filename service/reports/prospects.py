@@ -4,12 +4,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from engine import Event, Illegal, State, apply
-from engine.actions import Dividend, Run
+from engine.actions import Decline, Dividend, Run
 from engine.events import DividendPaid, PriceMoved
-from engine.position.frames import DividendStep, RunStep, StationStep, Track
+from engine.inquiry import best_of_turn, earned, train_limit
+from engine.position.frames import Connected, Payout, Running, Stations, Track
 from engine.runs.explaining import RunSum, sums
-from engine.steps.operating.running import best_of_turn, earned
-from engine.steps.questions.discard import train_limit
 from engine.wording import counted
 from service.reports.blocks import Pairs, Row
 from service.reports.scene import Scene
@@ -49,22 +48,24 @@ def prospect(scene: Scene) -> Prospect | None:
     if not company or not state.stack:
         return None
     top = state.stack[-1]
-    if isinstance(top, DividendStep):
+    if isinstance(top, Payout):
         total = state.earned[company]
         fates = (_fate(scene, state, company, kind) for kind in _KINDS)
         return Prospect(company, (), total, True, True, *fates)
-    if not isinstance(top, Track | StationStep | RunStep):
+    if not isinstance(top, Track | Stations | Running):
         return None
     _, best = best_of_turn(scene.table, company)
     if not best.runs:
         return Prospect(company, (), 0, best.proved, False, None, None)
-    by = state.presidents[company]
+    by = scene.later(state).table.operator(company)
     each = sums(scene.table, company, best.runs)
     total = earned(scene.table, company, best.runs)
     try:
         ran = apply(scene.title, state, Run(by=by, company=company, runs=best.runs)).state
     except Illegal:
         return Prospect(company, each, total, best.proved, False, None, None)
+    if isinstance(ran.stack[-1], Connected):
+        ran = apply(scene.title, ran, Decline(by=by)).state
     fates = (_fate(scene, ran, company, kind) for kind in _KINDS)
     return Prospect(company, each, total, best.proved, False, *fates)
 
@@ -72,7 +73,7 @@ def prospect(scene: Scene) -> Prospect | None:
 def _fate(
     scene: Scene, state: State, company: str, kind: Literal["pay", "withhold", "half"]
 ) -> Fate | None:
-    action = Dividend(by=state.presidents[company], company=company, kind=kind)
+    action = Dividend(by=scene.later(state).table.operator(company), company=company, kind=kind)
     try:
         outcome = apply(scene.title, state, action)
     except Illegal:
@@ -117,7 +118,7 @@ def _price(fate: Fate, company: str) -> str:
 def company_block(scene: Scene, seat: str) -> Pairs | None:
     """The company that operates: its means, its best run, what either dividend gives."""
     company = scene.companies.get(scene.view.company)
-    if company is None or company.president != seat:
+    if company is None or seat not in (company.president, company.receiver):
         return None
     limit = train_limit(scene.table, company.id)
     means = [

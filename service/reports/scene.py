@@ -59,7 +59,7 @@ class Since:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class PageLook:
     """Whether a page has pictures, and on which hexes of its map tiles are new.
 
     ``only`` are the kinds of pictures that it has, "map" and "market"; None for all.

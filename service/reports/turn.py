@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from engine import Seat
 from engine.board.hexes import Hex
-from engine.steps.operating.running import best_of_turn
+from engine.inquiry import best_of_turn
 from engine.wording import listed
 from service.audience import Audience, OnlyFor
 from service.reports import position
@@ -18,7 +18,7 @@ from service.reports.example import button, example, likely
 from service.reports.fitting import TEXT_LIMIT
 from service.reports.prospects import company_block
 from service.reports.rendering import page, text_of
-from service.reports.scene import Figure, Look, Page, Said, Scene, Since, Told
+from service.reports.scene import Figure, Page, PageLook, Said, Scene, Since, Told
 from service.reports.warnings import warnings
 
 _ROUND = re.compile(r"(?:SR|OR) [\d.]+ (?:begins|is over)")
@@ -28,7 +28,7 @@ _SAID = 1_500
 """Characters of talk in a turn mail."""
 
 
-WITH_PICTURES = Look()
+WITH_PICTURES = PageLook()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def turn_page(
     to: Audience,
     scene: Scene,
     since: Since,
-    look: Look = WITH_PICTURES,
+    look: PageLook = WITH_PICTURES,
     note: str = "",
     reply_to: OnlyFor[str] | None = None,
 ) -> Page:
@@ -195,6 +195,10 @@ def _short(scene: Scene, seat: Seat) -> Iterator[Button]:
     for word in ("accept", "decline"):
         if button(scene, seat, word):
             yield Button(word.capitalize(), word)
+    for word in ("protect", "letfall"):
+        if commands := button(scene, seat, word):
+            text = commands[0]
+            yield Button(f"{text[0].upper()}{text[1:]}", text)
     for word in ("pay", "half", "withhold"):
         if commands := button(scene, seat, "run", word):
             found = best_of_turn(scene.table, scene.view.company)[1]

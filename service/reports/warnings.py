@@ -5,14 +5,20 @@ from collections.abc import Iterator
 from engine import Seat
 from engine.facts.facts import Phase
 from engine.facts.powers import FoundingPower
-from engine.play.debt import credit, funds
-from engine.play.shares import holdings, presidency_after
+from engine.inquiry import (
+    cheapest,
+    credit,
+    forced_offer,
+    funds,
+    has_route,
+    holdings,
+    must_buy,
+    presidency_after,
+    shortfall,
+)
 from engine.position.frames import Trains
 from engine.position.values import CLOSED, MARKET, OFFERING
-from engine.steps.judging.forced import must_buy, shortfall
-from engine.steps.judging.offers import cheapest, forced_offer
-from engine.track.network import has_route
-from engine.wording import listed
+from engine.wording import halves, listed
 from service.reports.decisions import words_of
 from service.reports.scene import Scene
 
@@ -59,11 +65,11 @@ def _ending(scene: Scene) -> Iterator[str]:
 def _certificates(scene: Scene, seat: Seat) -> Iterator[str]:
     player = scene.players[seat]
     for company, own in player.shares.items():
-        most = scene.table.player_limit(company)
+        most = scene.table.holding_limit(company, seat)
         if own > most:
             yield f"You hold {own}% of {company}, the limit is {most}%: you must sell in your turn."
     if player.certificates > player.limit:
-        text = f"You hold {player.certificates} certificates, the limit is {player.limit}"
+        text = f"You hold {halves(player.certificates)} certificates, the limit is {player.limit}"
         yield f"{text}: you must sell before your turn can end."
 
 

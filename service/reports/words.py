@@ -23,6 +23,7 @@ WORDS = {
     "images off": "no pictures in your mails; `images on`, `images changed` those that changed",
     "digest daily 07:00": "news of others' moves once a day; `digest each`, `digest round`, "
     "`digest off`",
+    "news all": "older words for `digest each`; `news rounds`, `news off`",
     "zone Europe/Berlin": "the clock by which your digest comes",
     "alarm": "what wakes you while you pass by order; `alarm sales off`, `alarm all on`",
     "resend": "your latest turn mail again",

@@ -3,7 +3,7 @@
 It looks into nothing the engine made. What stands here is all that other rooms need of it.
 """
 
-from service.store.database import Conflict, Taken, Unavailable
+from service.store.database import AlreadySettled, Conflict, Unavailable
 from service.store.jottings import Jotting
 from service.store.outbox import Delivery, Thinned
 from service.store.rations import ANSWERS
@@ -16,6 +16,7 @@ from service.store.rows import (
     HeldRow,
     InboxRow,
     Letter,
+    NewAction,
     NewGame,
     NewSeat,
     Occasion,
@@ -25,7 +26,6 @@ from service.store.rows import (
     Progress,
     Sealed,
     SeatRow,
-    Step,
     TalkRow,
     Task,
     TaskRow,
@@ -38,6 +38,7 @@ __all__ = [
     "ANSWERS",
     "ActionRow",
     "AheadRow",
+    "AlreadySettled",
     "Arrived",
     "Conflict",
     "Delivery",
@@ -47,6 +48,7 @@ __all__ = [
     "InboxRow",
     "Jotting",
     "Letter",
+    "NewAction",
     "NewGame",
     "NewSeat",
     "Occasion",
@@ -56,9 +58,7 @@ __all__ = [
     "Progress",
     "Sealed",
     "SeatRow",
-    "Step",
     "Store",
-    "Taken",
     "TalkRow",
     "Task",
     "TaskRow",

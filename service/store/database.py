@@ -14,7 +14,7 @@ class Conflict(Exception):
     """Somebody else was faster, or the row cannot be: nothing was stored; begin again."""
 
 
-class Taken(Conflict):
+class AlreadySettled(Conflict):
     """The mail is no longer ours to finish: its lease ran out and another worker had it."""
 
 

@@ -26,6 +26,8 @@ BACKOFF = (60, 300, 900, 3600, 14400)
 """Seconds until the next attempt after the first, second … failed one; the last goes on."""
 REST = 60
 """Seconds until the next attempt after trouble that was not the letter's."""
+LONGEST_REST = 1800
+"""The same, where our account was denied again and again."""
 
 _WORTH_IT = 1000
 """Free pages, of 4 KiB, below which a file is left as it is."""
@@ -36,11 +38,11 @@ class Delivery:
     """How one sending went.
 
     Accepted; to be tried later (4xx); refused for good (5xx); or not come to it, for ``trouble``
-    that was not the letter's, which uses up none of its tries.
+    that was not the letter's or because our account was ``denied``, which use up none of its tries.
     """
 
     id: int
-    outcome: Literal["sent", "later", "refused", "trouble"]
+    outcome: Literal["sent", "later", "refused", "trouble", "denied"]
     note: str = ""
 
 
@@ -133,6 +135,12 @@ class Letters(Claims):
     def recent_outgoing(self, recipient: str, game: str, limit: int = 20) -> tuple[OutboxRow, ...]:
         """The latest letters to ``recipient`` about ``game``, newest first, in any status."""
         return self._letters(_to(recipient), col(Outbox.game) == game, limit=limit)
+
+    def any_sent(self, since: int) -> bool:
+        """Whether a letter has gone out since then."""
+        found = select(Outbox.id).where(col(Outbox.sent) >= since).limit(1)
+        with session_of(self._engine) as session:
+            return session.exec(found).first() is not None
 
     def letters(
         self, statuses: Iterable[OutboxStatus], game: str = "", recipient: str = "", limit: int = 0
@@ -262,8 +270,11 @@ def _settle(mail: Outbox, result: Delivery, now: int) -> None:
     mail.note, mail.worker, mail.lease = result.note, "", 0
     if result.outcome == "sent":
         mail.status, mail.sent = "sent", now
-    elif result.outcome == "trouble":
-        mail.status, mail.tries, mail.next_try = "new", max(mail.tries - 1, 0), now + REST
+    elif result.outcome in ("trouble", "denied"):
+        # Others go out meanwhile: it is asked again less and less often.
+        rest = (now - mail.created) // 4 if result.outcome == "denied" else REST
+        mail.status, mail.tries = "new", max(mail.tries - 1, 0)
+        mail.next_try = now + min(max(rest, REST), LONGEST_REST)
     elif result.outcome == "refused" or mail.tries >= SEND_TRIES:
         mail.status = "failed"
     else:
@@ -273,7 +284,7 @@ def _settle(mail: Outbox, result: Delivery, now: int) -> None:
 
 def _longest() -> ColumnElement[int]:
     """The longest pause that a letter may have been given after its last try."""
-    waits = {0: REST, **dict(enumerate(BACKOFF, 1))}
+    waits = {tries: max(wait, LONGEST_REST) for tries, wait in enumerate((REST, *BACKOFF))}
     return case(waits, value=col(Outbox.tries), else_=BACKOFF[-1])
 
 

@@ -230,7 +230,7 @@ class SeatRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class NewAction:
     """An action to be stored; the opening position is a step without action, numbered 0.
 
     ``format`` is how the engine wrote action, events and snapshot, by its own count.

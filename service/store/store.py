@@ -16,7 +16,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 
 from service.store.access import open_engine
 from service.store.ahead import AheadVerbs
-from service.store.database import Taken, session_of
+from service.store.database import AlreadySettled, session_of
 from service.store.guard import Guard
 from service.store.jottings import JottingVerbs
 from service.store.ledger import Ledger
@@ -30,10 +30,10 @@ from service.store.rows import (
     GameRow,
     InboxRow,
     Letter,
+    NewAction,
     NewGame,
     NewSeat,
     SeatRow,
-    Step,
     TalkRow,
     frozen,
 )
@@ -211,13 +211,13 @@ class Tx(
         ).one()
         return 0 if last is None else last + 1
 
-    def add_action(self, game: int, step: Step, now: int) -> int:
+    def add_action(self, game: int, step: NewAction, now: int) -> int:
         """Store a step without moving the head; its id.
 
         Raises Conflict when the number was given already, or the line of that occasion was carried
         out.
         """
-        values = {name: getattr(step, name) for name in Step.__dataclass_fields__}
+        values = {name: getattr(step, name) for name in NewAction.__dataclass_fields__}
         return frozen(ActionRow, self._made(Action(game_id=game, at=now, **values))).id
 
     def move_head(self, game: int, old: int | None, new: int) -> bool:
@@ -264,9 +264,9 @@ class Tx(
         status: Literal["done", "ignored", "duplicate", "shunted"],
         note: str = "",
     ) -> None:
-        """Settle a claimed mail. Raises Taken when it is not claimed any more: it was settled."""
+        """Settle a claimed mail. Raises AlreadySettled when it is claimed no more."""
         if not finish(self._session, mail, status, note):
-            raise Taken(f"mail {mail} is not being worked on")
+            raise AlreadySettled(f"mail {mail} is not being worked on")
 
     def mail(self, mail: int) -> InboxRow | None:
         """A mail that was kept, in whatever status."""

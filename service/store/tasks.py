@@ -10,7 +10,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from service.store.claims import Claims, Wanted, busy, claiming, free
-from service.store.database import Taken, insert_new, session_of
+from service.store.database import AlreadySettled, insert_new, session_of
 from service.store.rows import Task, TaskRow, frozen
 from service.store.tables import Inbox, TaskRecord
 
@@ -79,11 +79,11 @@ class TaskVerbs:
         return insert_new(self._session, TaskRecord, created=now, **values)
 
     def finish_task(self, task: int, note: str = "") -> None:
-        """Settle a claimed task. Raises Taken when it is not claimed any more: it was settled."""
+        """Settle a claimed task. Raises AlreadySettled when it is claimed no more."""
         self._settle(task, "done", note)
 
     def shunt_task(self, task: int, note: str) -> None:
-        """Put a claimed task aside. Raises Taken when it is not claimed any more."""
+        """Put a claimed task aside. Raises AlreadySettled when it is not claimed any more."""
         self._settle(task, "shunted", note)
 
     def tasks_aside(self, limit: int) -> tuple[int, tuple[TaskRow, ...]]:
@@ -98,4 +98,4 @@ class TaskVerbs:
         settled = {"status": status, "note": note, "worker": "", "lease": 0}
         done = self._session.exec(update(TaskRecord).where(*working).values(**settled))
         if done.rowcount != 1:
-            raise Taken(f"task {task} is not being worked on")
+            raise AlreadySettled(f"task {task} is not being worked on")

@@ -233,10 +233,11 @@ def best(table: Table, company: str, trains: Sequence[str], fares: int = 0) -> i
 
 def bonuses(table: Table, company: str, runs: Sequence[TrainRun]) -> list[tuple[str, int, int]]:
     """The greatest sum of bonuses: every way of giving those that are paid once to trains."""
+    every = rules_of(table.title).bonuses(table, company)
     always, once = [], []
-    for number, bonus in enumerate(rules_of(table.title).bonuses(table, company)):
+    for number, bonus in enumerate(every):
         fitting = [
-            (str(number), bonus.dollars, index)
+            (number, index)
             for index, run in enumerate(runs)
             if bonus.train in ("", run.train) and set(bonus.hexes) <= set(run.path)
         ]
@@ -246,8 +247,16 @@ def bonuses(table: Table, company: str, runs: Sequence[TrainRun]) -> list[tuple[
             once.append([None, *fitting])
     most: list[tuple[str, int, int]] = []
     for choice in product(*once):
-        given = [bonus for bonus in choice if bonus]
-        trains = [index for _, _, index in given]
-        if len(set(trains)) == len(trains) and sum(b[1] for b in given) > sum(b[1] for b in most):
-            most = given
-    return always + most
+        given = [earned for earned in choice if earned]
+        alone = [index for number, index in given if not every[number].beside]
+        if len(set(alone)) < len(alone):
+            continue
+        there = {number for number, _ in (*given, *always)}
+        paid = [
+            (str(number), every[number].dollars, index)
+            for number, index in (*given, *always)
+            if every[number].needs < 0 or every[number].needs in there
+        ]
+        if sum(bonus[1] for bonus in paid) > sum(bonus[1] for bonus in most):
+            most = paid
+    return most

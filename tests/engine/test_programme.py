@@ -13,8 +13,8 @@ from engine.runs.best.cuts import loops
 from engine.runs.best.dispatch import answers
 from engine.runs.best.hops import plan
 from engine.runs.best.hunt import Task
+from engine.runs.best.problem import Problem
 from engine.runs.best.programme import Programme, Unproved
-from engine.runs.best.question import Question
 from engine.runs.best.search import TRIAL, best_run
 from engine.runs.routes import check_runs, passed, revenue
 from engine.track.ferries import ferry_users
@@ -33,7 +33,7 @@ def question(at, company, trains, branches=1000):
         worth = tuple(value(at, company, kind, *place) for place in stops)
         found.append(Task(kind, plan(at, company, at.towns_free(kind)), worth).duty())
     bonuses = rules_of(at.title).bonuses(at, company)
-    return Question(board(at).links, tuple(found), bonuses, 0, branches)
+    return Problem(board(at).links, tuple(found), bonuses, 0, branches)
 
 
 def earned(at, company, asked, answer):
@@ -108,8 +108,10 @@ def with_bonuses(at, rng, trains):
             tuple(rng.sample(near, min(len(near), rng.choice([1, 2])))),
             rng.choice(["", *trains]),
             rng.random() < 0.3,
+            rng.random() < 0.3,
+            rng.choice([-1, 0]) if number else -1,
         )
-        for _ in range(4)
+        for number in range(4)
     )
     rules = replace(
         at.title.rules,

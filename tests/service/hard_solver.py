@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from multiprocessing.connection import Connection
 
 from engine.runs.best.dispatch import answers
-from engine.runs.best.question import Answer, Question
+from engine.runs.best.problem import Problem, Solution
 from service.apart.solver import serve
 
 DIES, HANGS = -1, -2
 
 
-def solve(question: Question) -> Iterator[Answer]:
+def solve(question: Problem) -> Iterator[Solution]:
     """Dies or hangs where the number of branches says so, after one answer."""
     if question.branches in (DIES, HANGS):
-        yield Answer((), True, 7)
+        yield Solution((), True, 7)
     if question.branches == DIES:
         os._exit(3)
     if question.branches == HANGS:

@@ -24,9 +24,9 @@ from service.desk.post import Desk, House
 from service.games.games import asks, load
 from service.logs import configure
 from service.mail import identity
-from service.mail.message import read
+from service.mail.message import read_head
 from service.reports import Scene
-from service.store import Arrived, Delivery, Occasion, Step, Store
+from service.store import Arrived, Delivery, NewAction, Occasion, Store
 
 ADDRESS = "play@waybill.test"
 SECRET = b"a secret for tests only"
@@ -164,7 +164,7 @@ class Players:
 
     def arrive(self, raw):
         """Keep a mail as the fetch job does; its row's id, None for the very same bytes."""
-        mail = read(raw)
+        mail = read_head(raw)
         claims = identity.claims(mail, ADDRESS)
         lane = claims[0].game if claims else ""
         uid = int.from_bytes(hashlib.sha256(raw + str(self.now).encode()).digest()[:4], "big")
@@ -257,7 +257,7 @@ class Players:
         state = replace(state, number=number, seats=table.state.seats)
         occasion = Occasion("mail", f"placed-{number}", GAME, seat, mail)
         with self.store.transaction() as tx:
-            step = Step(
+            step = NewAction(
                 table.row.head, number, seat, "placed", b"", engine.encode(()), 1,
                 engine.digest(state), engine.encode(state), tx.occasion(occasion, self.now), 0,
             )  # fmt: skip

@@ -7,7 +7,7 @@ from email.policy import compat32, default
 
 import pytest
 
-from service.mail.compose import Attachment, Body, Head, Picture, compose, named
+from service.mail.compose import Attachment, Body, MailHead, Picture, compose, named
 from service.mail.message import MARK, read
 
 LONG_ID = "<" + "A1b2" * 60 + "@eurprd01.prod.outlook.test>"
@@ -32,7 +32,7 @@ def letter(**changes):
     }
     found = {**fields, **changes}
     body = {name: found.pop(name) for name in ("text", "html", "pictures", "attachments")}
-    return compose(Head(**found), Body(**body))
+    return compose(MailHead(**found), Body(**body))
 
 
 def test_the_same_arguments_make_the_same_bytes():

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from service.store import Arrived, Letter, NewGame, Step, Store
+from service.store import Arrived, Letter, NewAction, NewGame, Store
 from service.store.occasions import by_mail
 
 pytest_plugins = ["tests.service.postgres"]
@@ -36,7 +36,7 @@ def work(store: Store, worker: str, now: int, die: str = "") -> bool:
         number = tx.next_number(game.id)
         text = mail.raw.decode()
         occasion = tx.occasion(by_mail(mail.id, game.name, "Ann"), now)
-        step = Step(game.head, number, "Ann", text, b"", b"", 1, "", b"state", occasion, 1)
+        step = NewAction(game.head, number, "Ann", text, b"", b"", 1, "", b"state", occasion, 1)
         new = tx.add_action(game.id, step, now)
         at("inside the transaction")
         assert tx.move_head(game.id, game.head, new)

@@ -73,3 +73,21 @@ def test_letters_to_the_operator_are_rationed_and_the_rest_is_summed_up(players)
     players.now += 7200
     players.work()
     assert len(told()) == 5, "nothing new"
+
+
+def test_a_mail_that_fails_again_when_tried_again_is_told_again_once_a_try(players):
+    def told():
+        return [letter for letter in players.letters if letter.to == OPERATOR]
+
+    players.send(broken(players, 1))
+    assert len(told()) == 1
+    [row] = players.store.shunted()
+    for tries in (2, 3):
+        assert players.store.retry_shunted(row.id)
+        players.work()
+        assert [one.id for one in players.store.shunted()] == [row.id]
+        assert len(told()) == tries, "once a try, and not again"
+        players.work()
+        assert len(told()) == tries
+    assert len({letter.message_id for letter in told()}) == 3
+    assert {letter.kind for letter in told()} == {"fault"}

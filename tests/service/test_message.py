@@ -160,6 +160,8 @@ ROBOTS = {
     "japanese": {"Subject": "=?utf-8?b?6Ieq5YuV5b+c562U?="},
     "list owner": {"From": "owner-trains@lists.test"},
     "list request": {"From": "Trains-Request@lists.test"},
+    "list bounces": {"From": "trains-bounces@lists.test"},
+    "sympa": {"From": "sympa@lists.test"},
     "list server": {"From": "LISTSERV@lists.test"},
     "read receipt": {"Content_Type": "message/disposition-notification"},
     "nobody": {"From": None},

@@ -96,7 +96,7 @@ def test_a_game_without_an_overlay_needs_no_folder(store):
     ],
 )
 def test_an_overlay_that_cannot_be_is_refused_and_no_game_made(store, folder, name, said):
-    with pytest.raises(lobby.Refused) as refused:
+    with pytest.raises(lobby.Denied) as refused:
         create(store, f"create 18AL dixie7 with overlay {name}", folder)
     assert str(refused.value).startswith(said)
     with store.transaction() as tx:

@@ -6,7 +6,7 @@ from itertools import count
 
 import pytest
 
-from service.store import Arrived, Delivery, Letter, OutboxRow, Store, Taken
+from service.store import AlreadySettled, Arrived, Delivery, Letter, OutboxRow, Store
 from service.store.database import session_of
 from service.store.outbox import BACKOFF, SEND_TRIES
 from service.store.queues import MAIL_TRIES
@@ -128,7 +128,7 @@ def test_a_worker_whose_claim_ran_out_cannot_put_the_mail_aside_or_settle_it_twi
     assert not store.shunt(slow, "too late")
     assert not store.release(slow)
     finish(store, mail)
-    with pytest.raises(Taken):
+    with pytest.raises(AlreadySettled):
         finish(store, mail)
 
 
@@ -252,6 +252,22 @@ def test_trouble_of_the_connection_uses_up_no_try(store: Store) -> None:
         store.settle_outgoing([Delivery(row.id, "trouble", "down")], NOW + 60 * n)
     [row] = store.recent_outgoing("ann@x", "dixie7")
     assert (row.status, row.tries, row.note) == ("new", 0, "down")
+
+
+def test_a_letter_denied_to_our_account_uses_up_no_try_and_is_asked_less_and_less_often(
+    store: Store,
+) -> None:
+    send(store, "a")
+    now, waits = NOW, []
+    for _ in range(3 * SEND_TRIES):
+        [row] = outgoing(store, now)
+        [row] = store.settle_outgoing([Delivery(row.id, "denied", "554 relay denied")], now)
+        assert (row.status, row.tries) == ("new", 0)
+        assert not outgoing(store, row.next_try - 1)
+        waits.append(row.next_try - now)
+        now = row.next_try
+    assert waits == sorted(waits)
+    assert (waits[0], waits[-1]) == (60, 1800)
 
 
 def test_a_mail_put_off_counts_no_try_waits_longer_each_time_and_its_game_with_it(

@@ -116,9 +116,9 @@ def test_4xx_is_for_later_and_5xx_for_never_and_the_next_mail_goes_out(recipient
     ("sender", "status"),
     [
         ("m451@x.test", "later"),
-        ("m550@x.test", "trouble"),
+        ("m550@x.test", "denied"),
         ("m552@x.test", "never"),
-        ("m530@x.test", "trouble"),
+        ("m530@x.test", "denied"),
     ],
 )
 def test_a_refused_sender_is_our_trouble_and_a_size_the_mail_s(sender, status):

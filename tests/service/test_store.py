@@ -16,10 +16,10 @@ from service.store import (
     Conflict,
     GameRow,
     Letter,
+    NewAction,
     NewGame,
     NewSeat,
     Occasion,
-    Step,
     Store,
     Tx,
     Unavailable,
@@ -37,10 +37,10 @@ def opened(store: Store, name: str = "dixie7") -> GameRow:
         return tx.add_game(NewGame(name, "18AL", b"facts", b"{}", "eve@example.org"), NOW)
 
 
-def step(parent: int | None, number: int, text: str = "", **other) -> Step:
+def step(parent: int | None, number: int, text: str = "", **other) -> NewAction:
     values = {"seat": "Ann", "action": b"{}", "events": b"[]", "rules": 1, "occasion_id": 0}
     values |= {"digest": "", "snapshot": b"state %d" % number, "line": 0}
-    return Step(parent=parent, number=number, text=text, **(values | other))
+    return NewAction(parent=parent, number=number, text=text, **(values | other))
 
 
 def happens(tx: Tx, number: int) -> int:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from service.app import office
-from service.store import Arrived, Conflict, Store, Taken, Task, Unavailable
+from service.store import AlreadySettled, Arrived, Conflict, Store, Task, Unavailable
 from service.store.claims import PAUSES
 from service.store.queues import MAIL_TRIES
 from tests.service.house import GAME, NOW, OPERATOR, address, opened
@@ -94,7 +94,7 @@ def test_a_task_whose_worker_died_is_done_by_another(store: Store) -> None:
     assert again.tries == 3
     with store.transaction() as tx:
         tx.finish_task(again.id)
-    with pytest.raises(Taken), store.transaction() as tx:
+    with pytest.raises(AlreadySettled), store.transaction() as tx:
         tx.finish_task(again.id)
 
 

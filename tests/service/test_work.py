@@ -10,7 +10,7 @@ from engine.runs.best.allowance import allowing
 from engine.runs.best.search import best_run
 from engine.track.ground import forget
 from service.desk.queries import Queries, Sources
-from service.desk.work import A_MAIL, AN_HOUR, HOUR, Work, remaining
+from service.desk.work import A_MAIL, AN_HOUR, HOUR, STEPS, Work, remaining
 from service.games.commands import Command
 from service.practice.script import recorded_game
 from service.reports import Scene
@@ -57,6 +57,42 @@ def test_what_is_asked_for_is_counted_and_the_hour_is_bounded(dense):
     assert remaining(0, 0, NOW).left == AN_HOUR
 
 
+def test_an_answer_that_was_cut_short_says_so_and_how_to_ask_for_more(dense):
+    forget()
+    queries = Queries(dense, "", Sources(work=Work(clock=lambda: 0.0)))
+    first, later = (
+        queries.answer(Command(0, "routes", t, f"routes {t}"))
+        for t in ("L&N with D+D+D+D", "L&N with D+D+D")
+    )
+    for result in (first, later):
+        text = " ".join(result.answer.text.split())
+        assert "best run so far, the search was stopped: $" in text
+        assert "NOT SEARCHED TO THE END" in text and "fewer trains" in text
+        assert "best run found" not in text
+    assert "only one of its mail" not in " ".join(first.answer.text.split())
+    assert "only one of its mail is searched longest" in " ".join(later.answer.text.split())
+
+
+def test_a_search_that_came_to_its_end_says_nothing_of_stopping(dense):
+    forget()
+    queries = Queries(dense, "", Sources(work=Work()))
+    text = queries.answer(Command(0, "routes", "L&N with 2", "routes L&N with 2")).answer.text
+    assert "L&N, best run: $" in text and "NOT SEARCHED" not in text
+    # without bounds what is not proved was searched with all steps that there are
+    text = Queries(dense, "").answer(Command(0, "routes", "L&N with 2", "")).answer.text
+    assert "NOT SEARCHED" not in text
+
+
+def test_later_questions_have_fewer_steps_than_the_first():
+    work = Work()
+    with work.question() as first:
+        pass
+    work.spent = A_MAIL / 2
+    with work.question() as later:
+        pass
+    assert first.left == STEPS and abs(later.left - STEPS / 2) < STEPS / 10
+
+
 def test_a_sender_s_hour_is_kept_in_the_store(players):
     players.write("Ann", "map")
     with players.store.transaction() as tx:
@@ -74,11 +110,14 @@ def test_a_sender_s_hour_is_kept_in_the_store(players):
 def test_steps_are_shared_by_the_searches_of_a_block_and_what_is_known_costs_nothing():
     there = full_board(Random(2), "18AL")
     forget()
-    with allowing(20_000):
+    with allowing(20_000) as purse:
+        assert not purse.short
         first = best_run(there, "L&N", ("7",) * 4)
+        assert purse.short
         rest = best_run(there, "L&N", ("7",) * 5)
     assert not first.proved and not rest.proved
     assert first.nodes + rest.nodes < 60_000
     whole = best_run(there, "L&N", ("4",))
-    with allowing(0):
+    with allowing(0) as purse:
         assert best_run(there, "L&N", ("4",)) == whole
+        assert not purse.short

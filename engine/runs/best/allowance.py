@@ -10,26 +10,28 @@ from contextvars import ContextVar
 LEAST = 5_000
 
 
-class _Purse:
-    """Steps that are left."""
+class Purse:
+    """Steps that are left, and whether a search ended for want of more."""
 
     def __init__(self, steps: int) -> None:
         self.left = steps
+        self.short = False
 
 
-_PURSE: ContextVar[_Purse | None] = ContextVar("purse", default=None)
+_PURSE: ContextVar[Purse | None] = ContextVar("purse", default=None)
 
 
 @contextmanager
-def allowing(steps: int) -> Iterator[None]:
+def allowing(steps: int) -> Iterator[Purse]:
     """Have all searches within the block take so many steps together, however many they are.
 
     What they do not find in them is not proved. It is for questions: in a block like this the same
     position may have another answer than outside, so nothing may be played in it.
     """
-    token = _PURSE.set(_Purse(steps))
+    purse = Purse(steps)
+    token = _PURSE.set(purse)
     try:
-        yield
+        yield purse
     finally:
         _PURSE.reset(token)
 
@@ -45,3 +47,16 @@ def took(steps: int) -> None:
     purse = _PURSE.get()
     if purse is not None:
         purse.left -= steps
+
+
+def ended(asked: int, given: int, proved: bool) -> None:
+    """Note that a search was given so many of the steps that it asked for, and what it came to."""
+    purse = _PURSE.get()
+    if purse is not None and given < asked and not proved:
+        purse.short = True
+
+
+def short() -> bool:
+    """Whether a search within the block ended without a proof for want of steps."""
+    purse = _PURSE.get()
+    return purse is not None and purse.short

@@ -25,7 +25,7 @@ def can_run_to(table: Table, company: str, hex_: Hex) -> bool:
     kinds = [table.train_kind(train) for train in sorted(set(table.at.trains.get(company, ())))]
     # even where trains end in a town that earns them nothing
     tasks = [
-        Task(kind, plan(table, company, table.towns_free(kind)), worth, bonus=True)
+        Task(kind, plan(table, company, table.towns_free(kind)), worth, anywhere=True)
         for kind in kinds
     ]
     try:

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from engine.runs.best.problem import Choice, Problem, Solution
 from engine.runs.best.programme import Programme, Unproved
-from engine.runs.best.question import Answer, Choice, Question
 
 #: answers a question; None if it came to no answer
-Solver = Callable[[Question], Answer | None]
+Solver = Callable[[Problem], Solution | None]
 
 
-def solve(question: Question) -> Answer:
+def solve(question: Problem) -> Solution:
     """The answer, found here and now: the same question always has the same."""
     *_, last = answers(question)
     return last
@@ -33,21 +33,21 @@ def use(solver: Solver = solve) -> Solver:
     return before
 
 
-def ask(question: Question) -> Answer:
+def ask(question: Problem) -> Solution:
     """The answer of the solver in use."""
-    return _solvers[0](question) or Answer((), False, 0)
+    return _solvers[0](question) or Solution((), False, 0)
 
 
-def answers(question: Question) -> Iterator[Answer]:
+def answers(question: Problem) -> Iterator[Solution]:
     """Better and better answers; only the last may be proved."""
     programme = Programme(question)
     run: tuple[Choice, ...] = ()
     try:
         for run in programme.solve(question.floor):
-            yield Answer(run, False, programme.branches)
+            yield Solution(run, False, programme.branches)
             if question.first:
                 return
     except Unproved:
-        yield Answer(run, False, programme.branches)
+        yield Solution(run, False, programme.branches)
     else:
-        yield Answer(run, True, programme.branches)
+        yield Solution(run, True, programme.branches)

@@ -72,7 +72,7 @@ def _net(table: Table, company: str, towns_free: bool) -> Net:
     )
 
 
-class Plan:
+class HopPlan:
     """The stops of a company's network, and the hops between those that count."""
 
     def __init__(self, table: Table, company: str, towns_free: bool) -> None:
@@ -153,10 +153,10 @@ def _undominated(hops: Iterator[Hop]) -> list[Hop]:
     return kept
 
 
-_PLANS: Recent[Plan] = Recent(64)
+_PLANS: Recent[HopPlan] = Recent(64)
 
 
-def plan(table: Table, company: str, towns_free: bool) -> Plan:
+def plan(table: Table, company: str, towns_free: bool) -> HopPlan:
     """The plan of a company in a position, for trains for which towns count or do not."""
     key = (network_key(table, company), towns_free)
-    return _PLANS.get(key, lambda: Plan(table, company, towns_free))
+    return _PLANS.get(key, lambda: HopPlan(table, company, towns_free))

@@ -10,8 +10,10 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.board.hexes import Hex
-from engine.runs.best.hops import FREE, Hop, Plan
-from engine.runs.best.question import Duty
+from engine.position.rules import RouteBonus
+from engine.runs.best.hops import FREE, Hop, HopPlan
+from engine.runs.best.prizes import earned, prizes
+from engine.runs.best.problem import Duty
 from engine.track.links import Place
 
 if TYPE_CHECKING:
@@ -24,24 +26,29 @@ Chain = tuple[int, "Chain"] | tuple[()]
 class Route(NamedTuple):
     """A train's route in the making of a run: two arms from a station, the second perhaps empty."""
 
+    #: dollars of its stops, and of the bonuses that it may count
     value: int
     #: bits of its sides
     mask: int
     one: Chain
     other: Chain
+    #: those of ``value`` that are bonuses
+    prize: int = 0
 
 
 class Task(NamedTuple):
     """What a type of train is to do: earn the most on a plan."""
 
     kind: TrainKind
-    plan: Plan
+    plan: HopPlan
     #: dollars by stop
     worth: tuple[int, ...]
     #: bits of sides that it may not use
     shut: int = 0
-    #: whether bonuses may make it end where it earns nothing
-    bonus: bool = False
+    #: bonuses, which may make it end where it earns nothing
+    bonuses: tuple[RouteBonus, ...] = ()
+    #: whether it may end so in any case
+    anywhere: bool = False
 
     def duty(self) -> Duty:
         """The same without the hops."""
@@ -86,7 +93,7 @@ class Hunt:
 
     def __init__(self, task: Task, meter: Meter) -> None:
         """Raises OutOfBudget where the plan is too dense to try routes on."""
-        kind, plan, worth, shut, bonus = task
+        kind, plan, worth, shut, bonuses, anywhere = task
         if plan.dense:
             raise OutOfBudget
         self.plan = plan
@@ -103,10 +110,11 @@ class Hunt:
         self._spare = self._span - (kind.counts == "cities")
 
         # a train that counts cities earns nothing in a last town
-        ends = bonus or kind.counts != "cities"
+        ends = anywhere or bool(bonuses) or kind.counts != "cities"
         self._leaving = [self._sorted(numbers, ends) for numbers in plan.leaving]
         self._following = [self._sorted(numbers, ends) for numbers in plan.following]
         self._beyond = self._bounds()
+        self._prizes = prizes(bonuses, kind, plan, self._cost, self._span)
 
     def _sorted(self, numbers: Sequence[int], ends: bool) -> list[int]:
         """Hops, the best first; without those to free stops unless a route ends there."""
@@ -170,6 +178,8 @@ class Hunt:
         hops, gains, following = self.plan.hops, self.gains, self._following
         beyond, meter, cost = self._beyond, self.meter, self._cost
         spare, own_sides = self._spare, self.plan.net.sides & ~banned
+        here_bits, every = self.plan.net.bits[station], self._prizes
+        most_prize = sum(prize.dollars for prize in every)
         apart = self._second_arm(second)
 
         @cache
@@ -190,13 +200,16 @@ class Hunt:
                     continue
                 now = value + gains[number]
                 most = both(number, rest) if other is None else beyond[number][rest]
-                if now + most <= floor:
+                if now + most + most_prize <= floor:
                     continue
                 meter.spend(1)
                 taken = used | hop.mask
                 here, there = ((number, one), None) if other is None else (one, (number, other))
-                if now > floor and rest <= spare:
-                    floor = keep(Route(now, taken & own_sides, here, there or ()))
+                if now + most_prize > floor and rest <= spare:
+                    prize = earned(every, taken & ~banned | here_bits) if every else 0
+                    if now + prize > floor:
+                        mask = taken & own_sides
+                        floor = keep(Route(now + prize, mask, here, there or (), prize))
                 if following[number]:
                     grow(following[number], taken, rest, now, here, there)
                 if there is None and second:

@@ -13,9 +13,11 @@ from typing import NamedTuple
 
 import highspy
 
+from engine.board.hexes import Hex
 from engine.position.rules import RouteBonus
 from engine.runs.best.cuts import loops
-from engine.runs.best.question import Choice, Duty, Question, bits_of, stops_of, useful
+from engine.runs.best.highs import empty_model
+from engine.runs.best.problem import Choice, Duty, Problem, bits_of, stops_of, useful
 from engine.track.links import Link
 
 #: rounds of cuts before the branching
@@ -56,14 +58,14 @@ class Unproved(Exception):
 class Programme:
     """The choice of links for a number of trains."""
 
-    def __init__(self, question: Question) -> None:
+    def __init__(self, question: Problem) -> None:
         """It asks for better and better runs, whatever ``question.first`` says."""
         self._links = question.links
         self._left = question.branches
         self.branches = 0
         self._costs: list[int] = []
         self._settled: set[int] = set()
-        self._model = _model()
+        self._model = empty_model()
         rewarded = {hex_ for bonus in question.bonuses for hex_ in bonus.hexes}
         #: stops where a train may have to end though it earns nothing there
         self._rewarded = {
@@ -104,7 +106,7 @@ class Programme:
                 for number, (route, _) in enumerate(found)
                 if route and set(self._trains[number].duty.net.own) & stops_of(route)
             )
-            value = sum(self._value(number, route, whole) for number, route in run)
+            value = self._value(run, whole)
             if value > floor:
                 floor = value
                 yield run
@@ -119,14 +121,25 @@ class Programme:
         """The least total above a floor; that need be none that its trains can earn."""
         return (floor // self._unit + 1) * self._unit
 
-    def _value(self, number: int, route: Sequence[Link], values: Sequence[float]) -> int:
-        """What a route earns, with those of its bonuses that were chosen."""
-        worth = self._trains[number].duty.worth
-        there = {hex_ for link in route for hex_ in link.path}
-        return sum(worth[stop] for stop in stops_of(route)) + sum(
-            bonus.dollars
+    def _value(self, run: Sequence[Choice], values: Sequence[float]) -> int:
+        """What a run earns, with those of its bonuses that were chosen."""
+        stops = 0
+        there: dict[int, set[Hex]] = {}
+        for number, route in run:
+            worth = self._trains[number].duty.worth
+            stops += sum(worth[stop] for stop in stops_of(route))
+            there[number] = {hex_ for link in route for hex_ in link.path}
+        earners = [
+            sum(
+                number in there and values[chosen] > HALF and there[number].issuperset(bonus.hexes)
+                for number, chosen in users.items()
+            )
             for bonus, users in self._bonuses
-            if number in users and values[users[number]] > HALF and there.issuperset(bonus.hexes)
+        ]
+        return stops + sum(
+            bonus.dollars * count
+            for (bonus, _), count in zip(self._bonuses, earners, strict=True)
+            if bonus.needs < 0 or earners[bonus.needs]
         )
 
     def _variable(self, dollars: int = 0) -> int:
@@ -189,7 +202,7 @@ class Programme:
                 if bonus.train in ("", train.duty.train):
                     users[number] = variable = self._variable(bonus.dollars)
                     self._row(None, 0, [(variable, 1), (train.out, -1)])
-                    if not bonus.each:
+                    if not (bonus.each or bonus.beside):
                         single.setdefault(number, []).append(variable)
                     for hex_ in bonus.hexes:
                         there = [
@@ -202,6 +215,11 @@ class Programme:
         for rivals in single.values():
             if len(rivals) > 1:
                 self._row(None, 1, [(variable, 1) for variable in rivals])
+        for bonus, users in found:
+            if bonus.needs >= 0:
+                needed = [(variable, -1) for variable in found[bonus.needs][1].values()]
+                for variable in users.values():
+                    self._row(None, 0, [(variable, 1), *needed])
         return found
 
     def _join(self, train: _Train, stop: int, near: Mapping[int, Sequence[int]]) -> None:
@@ -379,22 +397,3 @@ class Programme:
                 circles.append(frozenset(seen))
             here = None
         return tuple(route), circles
-
-
-def _model() -> highspy.Highs:
-    """An empty model that is always solved in the same way."""
-    model = highspy.Highs()
-    for name, value in (
-        ("output_flag", False),
-        ("threads", 1),
-        ("parallel", "off"),
-        ("random_seed", 0),
-        ("mip_rel_gap", 0.0),
-        ("mip_heuristic_effort", 0.0),
-        ("mip_allow_restart", False),
-        # on networks as small as these many cuts cost more time than they save
-        ("mip_pool_soft_limit", 50),
-    ):
-        model.setOptionValue(name, value)
-    model.changeObjectiveSense(highspy.ObjSense.kMaximize)
-    return model

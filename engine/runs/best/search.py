@@ -13,11 +13,12 @@ from msgspec import Struct
 
 from engine.actions import TrainRun
 from engine.position.rules import most_bonus, rules_of
-from engine.runs.best.allowance import allowed, took
+from engine.runs.best.allowance import allowed, ended, took
 from engine.runs.best.hops import plan
 from engine.runs.best.hunt import Hunt, Meter, OutOfBudget, Route, Task
 from engine.runs.best.packing import Chosen, Limits, Packing
-from engine.runs.best.question import Question
+from engine.runs.best.prizes import apart
+from engine.runs.best.problem import Problem
 from engine.runs.routes import passed
 from engine.track.ground import Recent, ground
 from engine.track.links import Link, board, joined, ways_of
@@ -85,7 +86,8 @@ class _Search:
         self._trains = trains
         self._aim = aim
         self._bonuses = rules_of(table.title).bonuses(table, company)
-        self._bonus = most_bonus(self._bonuses, len(trains))
+        hexes = [hex_ for hex_, _ in board(table).stops]
+        self._bonus = most_bonus(apart(self._bonuses, hexes), len(trains))
         lines = _foreign_lines(table, company)
         self._tolls = lines if aim.fares else 0
         self._tasks = {
@@ -94,7 +96,7 @@ class _Search:
                 plan(table, company, table.towns_free(kind)),
                 _worth(table, company, kind),
                 aim.shut | (0 if aim.fares else lines),
-                bool(self._bonuses),
+                self._bonuses,
             )
             for train in sorted(set(trains))
             for kind in [table.train_kind(train)]
@@ -162,7 +164,7 @@ class _Search:
             return False
         trains = sorted(self._trains)
         answer = ask(
-            Question(
+            Problem(
                 board(self._table).links,
                 tuple(self._tasks[train].duty() for train in trains),
                 self._bonuses,
@@ -228,12 +230,13 @@ class _Search:
         total = sum(route.value for _, route in chosen)
         if total + self._bonus <= self.total:
             return self.total
-        self._take(*self._in_all(self._in_order(chosen), total))
+        plain = total - sum(route.prize for _, route in chosen)
+        self._take(*self._in_all(self._in_order(chosen), plain))
         return self.total
 
     def _in_all(self, runs: tuple[TrainRun, ...], total: int) -> tuple[tuple[TrainRun, ...], int]:
         """Runs with what they earn, bonuses added."""
-        if not self._bonus:
+        if not self._bonuses:
             return runs, total
         bonuses = rules_of(self._table.title).set_bonus(self._table, self._company, runs)
         return runs, total + sum(dollars for _, dollars, _ in bonuses)
@@ -331,9 +334,11 @@ def best_run(
     found = _BESTS.known((known, budget, fares))
     if found:
         return found
-    budget = allowed(budget)
-    key = (known, budget, fares)
-    return _BESTS.get(key, lambda: _Search(table, company, owned, _Aim(budget, fares)).best())
+    given = allowed(budget)
+    key = (known, given, fares)
+    found = _BESTS.get(key, lambda: _Search(table, company, owned, _Aim(given, fares)).best())
+    ended(budget, given, found.proved)
+    return found
 
 
 def better_than(
@@ -355,25 +360,12 @@ def better_than(
     if known and (known.proved or known.total > total):
         return known.total > total
 
-    budget = allowed(budget)
+    given = allowed(budget)
 
     def answer() -> bool | None:
-        found = _Search(table, company, owned, _Aim(budget, fares, total, True)).best()
+        found = _Search(table, company, owned, _Aim(given, fares, total, True)).best()
         return True if found.runs else False if found.proved else None
 
-    return _BETTER.get((key[0], budget, fares, total), answer)
-
-
-def best_beside(
-    table: Table,
-    company: str,
-    trains: Sequence[str],
-    taken: int,
-    floor: int = 0,
-    budget: int = 2_000_000,
-) -> Best:
-    """The best run of trains above ``floor`` dollars, where the sides in ``taken`` are not free.
-
-    None of them pays for a ferry. It is not kept.
-    """
-    return _Search(table, company, trains, _Aim(allowed(budget), floor=floor, shut=taken)).best()
+    better = _BETTER.get((key[0], given, fares, total), answer)
+    ended(budget, given, better is not None)
+    return better

@@ -57,6 +57,14 @@ def ordinary(table: Table, hex_: Hex, colour: str) -> list[str]:
     return ordinary_of(table.title, hex_, colour) if colour in table.phase.tiles else []
 
 
+def rebuilding(table: Table, hex_: Hex) -> list[str]:
+    """Tiles by which the town of a hex may be rebuilt, once the phase for that has begun."""
+    facts = table.title.facts.small_cities
+    if facts is None or not table.begun(facts.phase):
+        return []
+    return list(facts.tiles.get(table.face(hex_).tile, ()))
+
+
 def why_not_fit(table: Table, action: LayTile) -> Refusal | None:
     """Everything about the tile and the hex but money and connection."""
     return (
@@ -78,6 +86,8 @@ def fitting(table: Table, hex_: Hex, tile: str) -> list[Side]:
 def why_not_colour(table: Table, action: LayTile) -> Refusal | None:
     """(a) the phase, (b) the supply, (c) the order of colours, (g) reserved hexes."""
     title, tile, place = table.title, action.tile, table.place(action.hex)
+    if title.rebuilds(table.face(action.hex), tile):
+        return _why_not_rebuilt(table, action)
     colour = title.tiles[tile].colour
     wanted = next_colour(table, action.hex)
     if not wanted:
@@ -105,6 +115,17 @@ def why_not_colour(table: Table, action: LayTile) -> Refusal | None:
     return _why_not_barred(table, action)
 
 
+def _why_not_rebuilt(table: Table, action: LayTile) -> Refusal | None:
+    """A town's tile by one with a city, or with plain track (18MW R31)."""
+    facts, place = table.title.facts.small_cities, table.place(action.hex)
+    if facts and not table.begun(facts.phase):
+        text = f"the small city of {place} may be rebuilt from phase {facts.phase} on"
+        return table.refuse("small cities", "phase", text)
+    if not table.tiles_left(action.tile):
+        return table.refuse("tile supply", "supply", f"all tiles {action.tile} are on the map")
+    return None
+
+
 def _why_not_barred(table: Table, action: LayTile) -> Refusal | None:
     """(k): a private company of a player that lies there, who cannot give leave."""
     if table.title.facts.operating.powers == "player":
@@ -122,11 +143,12 @@ def why_not_stops_and_track(table: Table, action: LayTile) -> Refusal | None:
     """(d) cities, (e) towns, (h) track that must be kept."""
     old, new = table.face(action.hex), table.title.face(action.tile, action.rotation)
     place = table.place(action.hex)
-    if old.cities != new.cities:
+    rebuilt = table.title.rebuilds(old, action.tile)
+    if old.cities != new.cities and not rebuilt:
         has, brings = _count(old.cities, "city"), _count(new.cities, "city")
         text = f"{place} has {has}, tile {action.tile} has {brings}"
         return table.refuse("cities on tiles", "place", text)
-    if old.towns != new.towns:
+    if old.towns != new.towns and not rebuilt:
         has, brings = _count(old.towns, "town"), _count(new.towns, "town")
         text = f"{place} has {has}, tile {action.tile} has {brings}"
         return table.refuse("towns on tiles", "place", text)
@@ -220,6 +242,8 @@ def connected(table: Table, company: str, hex_: str, old: Face, new: Face) -> bo
     Where track is permissive it is enough that it meets any track of the tile (18MW R28).
     """
     here = reach(table, company)
+    if table.title.rebuilds(old, new.tile):
+        return (hex_, 0) in here.stops
     places = table.title.stop_mapping(old, hex_, new.tile, new.rotation)
     before = {place: i for i, place in enumerate(places)}
     if any(

@@ -12,11 +12,12 @@ from engine.options import Choice, Option
 from engine.play import shares
 from engine.play.debt import borrow, credit, funds, price_in_debt
 from engine.position.draft import Draft
+from engine.position.frames import SoldBlock
 from engine.position.table import Table
-from engine.position.values import OFFERING, CompanyId
+from engine.position.values import OFFERING, CompanyId, TrainType
 from engine.refusal import Refusal
 from engine.steps.judging.offers import Offer, forced_offer, own_way
-from engine.steps.judging.sales import why_not_sell
+from engine.steps.judging.sales import sales_of, why_not_sell
 from engine.track.network import has_route
 
 
@@ -33,14 +34,19 @@ class Call(NamedTuple):
     verb: str = "buy"
     #: what the company pays for without anybody's help, so that nothing is to be raised
     own: Offer | None = None
+    #: what must come before the president sells stock, as its refusal
+    first: Refusal | None = None
 
 
 def must_buy(table: Table, company: CompanyId) -> bool:
     """Whether the company has no train, must have one, and the bank has one to sell (4.2.5.2).
 
+    One in receivership need not, the bank lends it one (18MW Bankruptcy).
     Which companies must is a fact of the title: those with a legal run, or all of them.
     """
     if table.at.trains.get(company) or not table.bank_trains():
+        return False
+    if company not in table.at.presidents:
         return False
     return table.title.facts.operating.must_own == "all" or has_route(table, company)
 
@@ -77,8 +83,7 @@ def sales(table: Table, call: Call) -> Iterator[SellShares]:
     """Every number of shares of every company that the president could think of selling."""
     by = table.at.presidents[call.company]
     for company in table.at.pars:
-        for count in range(1, table.percent(company, by) // table.share(company) + 1):
-            yield SellShares(by=by, company=company, shares=count)
+        yield from sales_of(table, by, company)
 
 
 def ways_to_raise(table: Table, call: Call | None) -> Iterator[Option]:
@@ -90,9 +95,10 @@ def ways_to_raise(table: Table, call: Call | None) -> Iterator[Option]:
     yield Choice(GoBankrupt(by=table.at.presidents[call.company], company=call.company))
 
 
-def sale_price(table: Table, call: Call, company: CompanyId) -> int:
-    """Dollars for a share that is sold: the company has borrowed all it can before (18GL 4.7.2)."""
-    return price_in_debt(table, company) if company == call.company else table.price(company)
+def proceeds(table: Table, call: Call, company: CompanyId, shares: int) -> int:
+    """Dollars for shares that are sold: the company has borrowed all it can before (18GL 4.7.2)."""
+    price = price_in_debt(table, company) if company == call.company else table.price(company)
+    return table.part(company, price, shares * table.share(company))
 
 
 def certificate_value(table: Table, call: Call, action: SellShares) -> int:
@@ -101,11 +107,11 @@ def certificate_value(table: Table, call: Call, action: SellShares) -> int:
     The sale of a president's certificate is one of ordinary certificates after the exchange; of a
     sale that needs it and nothing else, it is the whole of it (4.2.5.2(d)).
     """
-    price = sale_price(table, call, action.company)
+    price = proceeds(table, call, action.company, 1)
     if table.title.facts.operating.aid_sale == "shares":
         return price
     own = shares.ordinary_percent(table, action.company, action.by)
-    alone = not own and table.at.presidents[action.company] == action.by
+    alone = not own and table.at.presidents.get(action.company) == action.by
     return price * (action.shares if alone else 1)
 
 
@@ -129,11 +135,13 @@ def _why_not_to_raise(table: Table, call: Call, action: SellShares) -> Refusal |
     """What bars a president's sale whatever it brings."""
     company, by = call.company, action.by
     if call.own:
-        return _no_emergency(table, "aid sale", company, call.own)
+        return no_emergency(table, "aid sale", company, call.own)
     if call.missing <= 0:
         text = f"{company} and {by} have the money for {call.purpose} already"
         return table.refuse("aid sale", "money", text)
-    if refusal := why_not_sell(table, by, action.company, action.shares):
+    if call.first:
+        return call.first
+    if refusal := why_not_sell(table, by, action.company, action.shares, double=action.double):
         return refusal
     if action.company == company:
         held = shares.holdings(table, company)
@@ -151,7 +159,7 @@ def _occasions(table: Table, company: CompanyId) -> str:
 
 def _left_of(table: Table, call: Call, action: SellShares) -> int:
     """Dollars of a sale that nobody asks for."""
-    return action.shares * sale_price(table, call, action.company) - call.missing
+    return proceeds(table, call, action.company, action.shares) - call.missing
 
 
 def is_modest(table: Table, call: Call, action: SellShares) -> bool:
@@ -178,10 +186,12 @@ def why_not_bankrupt(table: Table, call: Call | None, action: GoBankrupt) -> Ref
     """Only who has nothing left to sell is bankrupt."""
     by = action.by
     if call and call.own:
-        return _no_emergency(table, "bankruptcy", call.company, call.own)
+        return no_emergency(table, "bankruptcy", call.company, call.own)
     if call is None or call.missing <= 0:
         text = f"{by} can pay for what {action.company} must {call.verb if call else 'buy'}"
         return table.refuse("bankruptcy", "money", text)
+    if call.first:
+        return call.first
     for sale in sales(table, call):
         if why_not_raise(table, call.company, call, sale) is None:
             text = f"{by} can still sell shares"
@@ -191,17 +201,31 @@ def why_not_bankrupt(table: Table, call: Call | None, action: GoBankrupt) -> Ref
     return None
 
 
-def raise_money(draft: Draft, call: Call | None, action: SellShares) -> int:
-    """Borrow what can be borrowed, then sell.
+class Raised(NamedTuple):
+    """What a forced sale has led to."""
 
-    Returns the smallest amount that the president got for one certificate so far.
-    """
+    #: smallest amount that the president got for one certificate so far; where each sale stands by
+    #: itself, the price of a share in this one
+    smallest: int
+    #: what presidents may still buy to keep the price, for `engine.play.protection.offer`
+    pending: tuple[SoldBlock, ...]
+
+
+def raise_money(draft: Draft, call: Call | None, action: SellShares) -> Raised:
+    """Borrow what can be borrowed, then sell; the caller offers what is pending."""
     assert call is not None
+    price = proceeds(draft.table, call, action.company, 1)
     borrow(draft, call.company, credit(draft.table, call.company))
     each = certificate_value(draft.table, call, action)
     modest = is_modest(draft.table, call, action)
-    shares.sell(draft, action.by, action.company, action.shares)
-    return min(call.smallest or each, each) if modest else each
+    falls = not draft.title.facts.stock.protection
+    sold = shares.sell(
+        draft, action.by, action.company, action.shares, double=action.double, falls=falls
+    )
+    smallest = min(call.smallest or each, each) if modest else each
+    if draft.title.facts.operating.aid_sales_apart:
+        smallest = price
+    return Raised(smallest, () if falls else (sold,))
 
 
 def why_not_aid(
@@ -217,7 +241,7 @@ def why_not_aid(
     if own_train := enough(table, company, smallest):
         if price <= funds(table, company):
             return None
-        return _no_emergency(table, "president's aid", company, own_train)
+        return no_emergency(table, "president's aid", company, own_train)
     if refusal := _why_not_forced_train(table, action):
         return refusal
     if price - cash - lent > own:
@@ -236,7 +260,7 @@ def why_not_aid(
     return None
 
 
-def _no_emergency(table: Table, key: str, company: CompanyId, own: Offer) -> Refusal:
+def no_emergency(table: Table, key: str, company: CompanyId, own: Offer) -> Refusal:
     """Nobody helps a company that can pay for a train itself (4.2.5.2; 18GL 4.7)."""
     none = "its president may add nothing"
     none = f"it may borrow nothing and {none}" if table.title.facts.loans else none
@@ -260,3 +284,19 @@ def _why_not_forced_train(table: Table, action: BuyTrain) -> Refusal | None:
     else:
         text = f"with the president's money the cheapest train is bought, {offer.words}"
     return table.refuse("cheapest train", "order", text, f"It costs ${offer.price}.")
+
+
+def aid_for(table: Table, company: CompanyId, train: TrainType, smallest: int) -> tuple[int, int]:
+    """The least and the most for another company's train that the president helps to pay for.
+
+    (0, 0) where the president may not: the company need not buy a train, or has the face value.
+    Who has sold shares keeps less than the price of one that was sold last, in all purchases of the
+    turn that cost less than the face value could.
+    """
+    face, cash = table.title.trains[train].price, table.at.cash[company]
+    facts, forced = table.title.facts.operating, must_buy(table, company)
+    if not facts.aid_for_company_trains or cash >= face or not (forced or smallest):
+        return 0, 0
+    most = cash + table.at.cash[table.at.presidents[company]]
+    low = max(facts.train_min_price, most - smallest + 1 if smallest else 0)
+    return low, min(face, most if forced else cash)

@@ -1,5 +1,8 @@
 """What holds for the sale of shares, in a stock turn or to raise money (3.2(a)); sells nothing."""
 
+from collections.abc import Iterator
+
+from engine.actions import SellShares
 from engine.play import shares
 from engine.position.draft import Draft
 from engine.position.frames import StockTurn
@@ -8,8 +11,21 @@ from engine.position.values import MARKET, CompanyId, Seat
 from engine.refusal import Refusal
 
 
-def why_not_sell(table: Table, seat: Seat, company: CompanyId, count: int) -> Refusal | None:
-    """The rules of 3.2(a) that hold for every sale of shares, forced ones included."""
+def sales_of(table: Table, seat: Seat, company: CompanyId) -> Iterator[SellShares]:
+    """Every number of shares that a player could think of selling, of systems both ways."""
+    for count in range(1, table.percent(company, seat) // table.share(company) + 1):
+        yield SellShares(by=seat, company=company, shares=count)
+        if count > 1 and table.is_system(company):
+            yield SellShares(by=seat, company=company, shares=count, double=True)
+
+
+def why_not_sell(
+    table: Table, seat: Seat, company: CompanyId, count: int, *, double: bool = False
+) -> Refusal | None:
+    """The rules of 3.2(a) that hold for every sale of shares, forced ones included.
+
+    ``double``: the double share certificate of a system is among the shares, and counts as two.
+    """
     if company not in table.at.pars:
         text = f"{company} has no market value yet, nobody holds it"
         return table.refuse("sale", "place", text)
@@ -27,9 +43,37 @@ def why_not_sell(table: Table, seat: Seat, company: CompanyId, count: int) -> Re
         text = f"the open market may hold {there + max(room, 0)}% of {company} and has {there}%"
         hint = f"At most: `sell {room // share} {company}`." if room > 0 else ""
         return table.refuse("market limit", "limit", text, hint)
-    if count * share <= shares.ordinary_percent(table, company, seat):
-        return _why_not_sell_last(table, seat, company, held - count * share)
-    return _why_not_sell_presidency(table, seat, company, held - count * share)
+    if refusal := _why_not_keep_excess(table, seat, company, held - count * share):
+        return refusal
+    spare = count * share <= shares.ordinary_percent(table, company, seat)
+    judge = _why_not_sell_last if spare else _why_not_sell_presidency
+    refusal = judge(table, seat, company, held - count * share)
+    return refusal or _why_not_part(table, seat, company, count, double=double)
+
+
+def _why_not_part(
+    table: Table, seat: Seat, company: CompanyId, count: int, *, double: bool
+) -> Refusal | None:
+    """No certificate is parted: what is sold is what the seller has (18MW Shares and Limits).
+
+    A change of presidency comes first, and what the new president gives for its certificate.
+    """
+    if not table.is_system(company):
+        if not double:
+            return None
+        text = f"{company} has no double share beside the president's certificate"
+        hint = f"`sell {count} {company}`."
+        return table.refuse("president's certificate", "amount", text, hint)
+    draft, held = Draft(table.title, table.at), shares.holdings(table, company)
+    held[seat] -= count * table.share(company)
+    shares.settle_presidency(draft, company, held)
+    if shares.block(draft.table, company, seat, count, double=double):
+        return None
+    wanted = f"{count} shares with the double one" if double else f"{count} single shares"
+    text = f"{seat} has no {wanted} of {company} to sell"
+    other = shares.block(draft.table, company, seat, count, double=not double)
+    hint = f"`sell {count} {company}{'' if double else ' with double'}`." if other else ""
+    return table.refuse("half shares", "amount", text, hint)
 
 
 def has_operated(table: Table, company: CompanyId) -> bool:
@@ -40,10 +84,23 @@ def has_operated(table: Table, company: CompanyId) -> bool:
     return not table.title.facts.stock.sale_needs_turn or bool(table.at.turns.get(company))
 
 
+def _why_not_keep_excess(table: Table, seat: Seat, company: CompanyId, left: int) -> Refusal | None:
+    """Who sells and holds more than others may, sells all of that at once, where prices are kept.
+
+    (18MW Share Price Protection, Procedure)
+    """
+    most, share = table.player_limit(company), table.share(company)
+    if not table.title.facts.stock.protection or left <= most:
+        return None
+    text = f"{seat} would still hold {left}% of {company}, over the limit of {most}%"
+    count = -(-(table.percent(company, seat) - most) // share)
+    return table.refuse("excess", "limit", text, f"At least: `sell {count} {company}`.")
+
+
 def _why_not_sell_last(table: Table, seat: Seat, company: CompanyId, left: int) -> Refusal | None:
     """Somebody must be left who can act as president (18GL 4.5.1.2)."""
     others = (table.percent(company, other) for other in table.at.seats if other != seat)
-    if left or any(others):
+    if left or any(others) or company in table.at.receivers:
         return None
     text = f"nobody else has a share of {company}, the last one stays with {seat}"
     return table.refuse("last share", "presidency", text)
@@ -71,7 +128,7 @@ def is_over_limits(table: Table, seat: Seat) -> bool:
     """Whether the player has too many certificates, or too much of a company (3.3)."""
     if table.certificates(seat) > table.certificate_limit():
         return True
-    return any(table.percent(c, seat) > table.player_limit(c) for c in table.at.pars)
+    return any(table.percent(c, seat) > table.holding_limit(c, seat) for c in table.at.pars)
 
 
 def largest_block(table: Table, frame: StockTurn, company: CompanyId) -> int:
@@ -86,7 +143,8 @@ def largest_block(table: Table, frame: StockTurn, company: CompanyId) -> int:
 def why_not_block(table: Table, frame: StockTurn, company: CompanyId, count: int) -> Refusal | None:
     """Where a company's shares go as one block, it brings its seller within the limits."""
     seat = frame.seat
-    if not table.title.facts.stock.sales_first or not is_over_limits(table, seat):
+    stock = table.title.facts.stock
+    if not (stock.sales_first or stock.one_block) or not is_over_limits(table, seat):
         return None
     largest = largest_block(table, frame, company)
     if count == largest:
@@ -114,11 +172,12 @@ def _after(table: Table, seat: Seat, company: CompanyId, count: int) -> Table:
     """The position as it would be once a block is sold."""
     draft = Draft(table.title, table.at)
     if count:
-        shares.sell(draft, seat, company, count)
+        falls = not table.title.facts.stock.protection
+        shares.sell(draft, seat, company, count, falls=falls)
     return draft.table
 
 
-def _freed(table: Table, seat: Seat, company: CompanyId, count: int) -> int:
+def _freed(table: Table, seat: Seat, company: CompanyId, count: int) -> float:
     """Certificates fewer that count once a block is sold.
 
     That is not the number of its shares: a presidency given up brings two certificates for one, and

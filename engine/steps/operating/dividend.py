@@ -5,9 +5,11 @@ from collections.abc import Iterator
 from engine.actions import Action, Dividend
 from engine.events import DividendPaid, Withheld
 from engine.options import Choice, Option
+from engine.play.closing import settle_price
+from engine.play.receivership import must_retain
 from engine.play.shares import SHARE
 from engine.position.draft import Draft
-from engine.position.frames import DividendStep
+from engine.position.frames import Payout
 from engine.position.table import Table
 from engine.position.values import BANK, MARKET, OFFERING, CompanyId, Owner
 from engine.refusal import Refusal
@@ -29,7 +31,7 @@ def payments(table: Table, company: CompanyId, total: int) -> dict[Owner, int]:
 
     Those of the treasury pay the company, those of the open market and of the initial offering the
     company or nobody. Players receive full dollars for shares smaller than usual, the company what
-    is less than a dollar less.
+    is less than a dollar less; a system too has an odd half share rounded up (18MW R45).
     """
     facts = table.title.facts.operating
     own = table.percent(company, company)
@@ -42,7 +44,7 @@ def payments(table: Table, company: CompanyId, total: int) -> dict[Owner, int]:
         if percent:
             paid[owner] = -(-total * percent // 100) if up else total * percent // 100
     if own:
-        paid[company] = total * own // 100
+        paid[company] = -(-total * own // 100) if table.is_system(company) else total * own // 100
     return paid
 
 
@@ -57,33 +59,36 @@ def steps_right(table: Table, company: CompanyId, total: int) -> int:
     return min(total // price, table.phase.most_steps)
 
 
-class DividendStepRules(CompanyStep[DividendStep]):
+class DividendStepRules(CompanyStep[Payout]):
     """Pay out all or, in some titles, half, or withhold; the price follows."""
 
-    frame = DividendStep
+    frame = Payout
     deciding = "the trains have run; pay out or withhold"
     verbs = (Dividend,)
 
-    def enter(self, draft: Draft, frame: DividendStep) -> None:
+    def enter(self, draft: Draft, frame: Payout) -> None:
         """Without revenue there is no choice: the price goes left (4.2.4).
 
         It stays where the company's only train was idle.
         """
         company = frame.company
-        if not draft.earned[company]:
+        waits = draft.title.facts.waits_without_choice
+        if draft.earned[company] and must_retain(draft.table, company) and not waits:
+            self._withhold(draft, company, draft.earned[company])
+        elif not draft.earned[company]:
             lost = company in draft.idle and len(draft.trains.get(company, ())) == 1
             self._withhold(draft, company, 0, stays=lost)
 
-    def candidates(self, table: Table, frame: DividendStep) -> Iterator[Option]:
+    def candidates(self, table: Table, frame: Payout) -> Iterator[Option]:
         """All that the title has."""
         company = frame.company
-        by = table.at.presidents[company]
+        by = table.operator(company)
         yield Choice(Dividend(by=by, company=company, kind="pay"))
         if "half" in table.title.facts.operating.dividends:
             yield Choice(Dividend(by=by, company=company, kind="half"))
         yield Choice(Dividend(by=by, company=company, kind="withhold"))
 
-    def must(self, table: Table, frame: DividendStep) -> Refusal | None:
+    def must(self, table: Table, frame: Payout) -> Refusal | None:
         """The choice is the president's to make, never a default."""
         earned = table.at.earned[frame.company]
         kinds = table.title.facts.operating.dividends
@@ -93,16 +98,22 @@ class DividendStepRules(CompanyStep[DividendStep]):
         hint = f"{', '.join(ways[:-1])} or {ways[-1]}."
         return table.refuse("dividend", "order", text, hint)
 
-    def why_not(self, table: Table, frame: DividendStep, action: Dividend) -> Refusal | None:
+    def why_not(self, table: Table, frame: Payout, action: Dividend) -> Refusal | None:
         """Whatever the title has will do."""
         if refusal := not_its_turn(table, frame, action.company):
             return refusal
+        if action.kind != "withhold" and must_retain(table, action.company):
+            train = table.cheapest_bank_train()
+            assert train is not None
+            text = f"{action.company} runs a borrowed train and keeps its earnings until it has "
+            text += f"${train.price} for a {train.type}, it has ${table.at.cash[action.company]}"
+            return table.refuse("receivership", "money", text, "`withhold`.")
         if action.kind in table.title.facts.operating.dividends:
             return None
         text = f"{action.company} pays out all that it has earned, or nothing"
         return table.refuse("dividend", "amount", text, "`pay` or `withhold`.")
 
-    def play(self, draft: Draft, frame: DividendStep, action: Action) -> None:
+    def play(self, draft: Draft, frame: Payout, action: Action) -> None:
         """Carry the choice out."""
         assert isinstance(action, Dividend)
         earned = draft.earned[action.company]
@@ -114,7 +125,7 @@ class DividendStepRules(CompanyStep[DividendStep]):
     def _pay(self, draft: Draft, company: CompanyId, earned: int, total: int) -> None:
         """To the owners by their shares, the rest of the earnings to the treasury (4.2.4(a))."""
         paid, retained = payments(draft.table, company, total), earned - total
-        draft.record(DividendPaid(company, earned, paid, retained, draft.table.share(company)))
+        draft.record(DividendPaid(company, earned, paid, retained, draft.table.unit(company)))
         for payee, amount in paid.items():
             draft.pay(BANK, payee, amount)
         if retained:
@@ -122,8 +133,8 @@ class DividendStepRules(CompanyStep[DividendStep]):
         cell = draft.table.cell(company)
         assert cell is not None
         steps = steps_right(draft.table, company, total)
-        draft.move_price(company, draft.title.chart.right(cell, steps))
         self._over(draft, company)
+        settle_price(draft, company, draft.title.chart.right(cell, steps))
 
     def _withhold(
         self, draft: Draft, company: CompanyId, total: int, *, stays: bool = False
@@ -133,9 +144,9 @@ class DividendStepRules(CompanyStep[DividendStep]):
             draft.pay(BANK, company, total)
         cell = draft.table.cell(company)
         assert cell is not None
-        if not stays:
-            draft.move_price(company, draft.title.chart.left(cell))
         self._over(draft, company)
+        if not stays:
+            settle_price(draft, company, draft.title.chart.left(cell))
 
     @staticmethod
     def _over(draft: Draft, company: CompanyId) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from engine.actions import Action, GoBankrupt, SellShares
 from engine.events import PresidentPaid
 from engine.options import Option
+from engine.play import protection
 from engine.play.bankruptcy import go_bankrupt
 from engine.play.debt import BONDS, LOANS, Due, borrow, credit, interest, pay_interest
 from engine.position.draft import Draft
@@ -92,8 +93,9 @@ class InterestStep(CompanyStep[Interest]):
     def play(self, draft: Draft, frame: Interest, action: Action) -> None:
         """Raise money, or give up."""
         if isinstance(action, SellShares):
-            smallest = raise_money(draft, call_for_interest(draft.table, frame), action)
-            draft.replace(Interest(frame.company, frame.on, smallest))
+            raised = raise_money(draft, call_for_interest(draft.table, frame), action)
+            draft.replace(Interest(frame.company, frame.on, raised.smallest))
+            protection.offer(draft, action.by, raised.pending)
         elif isinstance(action, GoBankrupt):
             draft.replace(Interest(frame.company, frame.on))
             go_bankrupt(draft, action.by, frame.company)

@@ -4,6 +4,8 @@ from msgspec.structs import replace
 
 from engine.events import PrivatePaid, RoundEnded, TurnEnded
 from engine.play.ending import after_round
+from engine.play.privates import pay_passages
+from engine.play.receivership import lend_train
 from engine.play.rounds import first_frame
 from engine.position.draft import Draft
 from engine.position.frames import OperatingRound, OperatingTurn
@@ -38,6 +40,7 @@ class OperatingRoundStep(AutomaticStep[OperatingRound]):
         waiting = (c for c in draft.table.priced() if c in draft.floated and c not in frame.done)
         company = next(waiting, None)
         if company is None:
+            pay_passages(draft, frame.passages)
             draft.record(RoundEnded(str(draft.round), draft.priority))
             draft.pop()
             after_round(draft)
@@ -58,6 +61,8 @@ class OperatingTurnStep(AutomaticStep[OperatingTurn]):
     def enter(self, draft: Draft, frame: OperatingTurn) -> None:
         """Begin the next step, or end the turn."""
         turn = draft.title.facts.turn
+        if frame.at == 0:
+            lend_train(draft, frame.company)
         if frame.at < len(turn):
             draft.replace(OperatingTurn(frame.company, frame.at + 1))
             draft.push(first_frame(turn[frame.at], frame.company))

@@ -8,15 +8,16 @@ from msgspec.structs import replace
 from engine.actions import Action, IdleTrain, Run, TrainRun
 from engine.events import FerryPaid, TrainIdled, TrainsRan
 from engine.options import Choice, Option
+from engine.play.privates import note_passages
 from engine.position.draft import Draft
-from engine.position.frames import Retire, RunStep
+from engine.position.frames import Retire, Running
 from engine.position.table import Table
 from engine.position.values import CompanyId, Round, Seat, TrainType
 from engine.refusal import Refusal
-from engine.runs.best.idling import best_but_poorest
 from engine.runs.best.search import Best, best_run, better_than
 from engine.runs.routes import RunValue, check_runs, explain, revenue
 from engine.steps.base import AutomaticStep, CompanyStep, not_its_turn
+from engine.steps.operating.connected import best_by_token, best_with_tokens, connect
 from engine.steps.powers.extend import could_extend
 from engine.track.ferries import ferry_users
 from engine.track.network import has_route
@@ -35,7 +36,7 @@ def rest_of(table: Table, company: CompanyId, idle: TrainType) -> tuple[TrainTyp
     return tuple(owned)
 
 
-def may_idle(table: Table, frame: RunStep, runs: Sequence[TrainRun]) -> list[TrainType]:
+def may_idle(table: Table, frame: Running, runs: Sequence[TrainRun]) -> list[TrainType]:
     """Types that may be the idle train beside these runs; "" where no train has to be idle."""
     owned = Counter(table.at.trains.get(frame.company, ()))
     if not owned or not idles(table, frame.company):
@@ -46,17 +47,23 @@ def may_idle(table: Table, frame: RunStep, runs: Sequence[TrainRun]) -> list[Tra
 
 def best_of_turn(table: Table, company: CompanyId) -> tuple[TrainType, Best]:
     """The best run of this turn, and the train that is idle for it, "" if none is chosen for it."""
-    own = (f for f in table.at.stack if isinstance(f, RunStep) and f.company == company)
-    frame = next(own, RunStep(company))
-    choices = [(idle, _best_with(table, company, idle)) for idle in may_idle(table, frame, ())]
+    own = (f for f in table.at.stack if isinstance(f, Running) and f.company == company)
+    frame = next(own, Running(company))
+    losing = loses(table, company)
+    left = _left_at_home(table, company) if losing else may_idle(table, frame, ())
+    choices = [(idle, _best_with(table, company, idle)) for idle in left]
     train, best = max(choices, key=lambda choice: choice[1].total)
-    return train, replace(best, proved=all(found.proved for _, found in choices))
+    best = replace(best, proved=all(found.proved for _, found in choices))
+    return "" if losing else train, best
+
+
+def _left_at_home(table: Table, company: CompanyId) -> list[TrainType]:
+    """Types of which one stays at home for the best run where all trains would lose the poorest."""
+    return list(dict.fromkeys(table.at.trains.get(company, ()))) or [""]
 
 
 def _best_with(table: Table, company: CompanyId, idle: TrainType, fares: int = 0) -> Best:
     """The best run while a train is idle, "" for none, with so many ferries of others paid."""
-    if loses(table, company):
-        return best_but_poorest(table, company)
     return best_run(table, company, rest_of(table, company, idle), fares=fares)
 
 
@@ -67,13 +74,16 @@ def earned(table: Table, company: CompanyId, runs: Sequence[TrainRun]) -> int:
 
 
 def loses(table: Table, company: CompanyId) -> bool:
-    """Whether the poorest run of the company earns nothing in this turn."""
+    """Whether the company's poorest run earns nothing in this turn if all its trains run."""
     return company in table.at.idle and table.title.facts.operating.idle == "poorest run"
 
 
 def poorest(table: Table, company: CompanyId, runs: Sequence[TrainRun]) -> RunValue | None:
-    """The run that earns nothing because it would earn least, where the title has it so."""
-    if not loses(table, company):
+    """The run that earns nothing because it would earn least, where the title has it so.
+
+    None while a train stays at home: then that one is the idle train.
+    """
+    if not loses(table, company) or len(runs) < len(table.at.trains.get(company, ())):
         return None
     each = explain(table, company, runs)
     return min(each, key=lambda value: value.total, default=None)
@@ -81,7 +91,7 @@ def poorest(table: Table, company: CompanyId, runs: Sequence[TrainRun]) -> RunVa
 
 def insisting(table: Table, company: CompanyId) -> list[Seat]:
     """Shareholders beside the president who insist on the best run (4.2.3.1)."""
-    president = table.at.presidents[company]
+    president = table.operator(company)
     return [s for s in table.at.insist if s != president and table.percent(company, s)]
 
 
@@ -108,14 +118,14 @@ def most_fares(table: Table, company: CompanyId) -> int:
     return min(len(table.at.trains.get(company, ())), table.at.cash[company] // fee)
 
 
-class RunStepRules(CompanyStep[RunStep]):
+class RunStepRules(CompanyStep[Running]):
     """The trains run; for the best total if a shareholder insists, or the title does."""
 
-    frame = RunStep
+    frame = Running
     deciding = "the time for tiles and stations is over in this turn; run the trains"
     verbs = (Run, IdleTrain)
 
-    def enter(self, draft: Draft, frame: RunStep) -> None:
+    def enter(self, draft: Draft, frame: Running) -> None:
         """Without a train or a route there is nothing to run; trains alike leave no choice.
 
         A train may be made to reach further whether or not it has a route (18GL 4.3(9)).
@@ -129,15 +139,18 @@ class RunStepRules(CompanyStep[RunStep]):
             draft.record(TrainIdled(company, trains[0]))
             self._finish(draft, company, 0)
         elif idles(draft.table, company) and not frame.idle and len(set(trains)) == 1:
-            draft.replace(RunStep(company, trains[0]))
+            draft.replace(Running(company, trains[0]))
 
-    def candidates(self, table: Table, frame: RunStep) -> Iterator[Option]:
+    def candidates(self, table: Table, frame: Running) -> Iterator[Option]:
         """The best run, also for each number of paid ferries, none at all, and the idle train."""
         company = frame.company
-        by = table.at.presidents[company]
+        by = table.operator(company)
         best = best_of_turn(table, company)[1]
         if best.runs:
             yield Choice(Run(by=by, company=company, runs=best.runs))
+        for other in best_with_tokens(table, company):
+            if other.runs != best.runs:
+                yield Choice(Run(by=by, company=company, runs=other.runs))
         most = most_fares(table, company)
         # often no fare, or one, is as good as all
         peak = best_run(table, company, fares=most).total if most else 0
@@ -153,7 +166,7 @@ class RunStepRules(CompanyStep[RunStep]):
             for train in dict.fromkeys(table.at.trains.get(company, ())):
                 yield Choice(IdleTrain(by=by, company=company, train=train))
 
-    def why_not(self, table: Table, frame: RunStep, action: Action) -> Refusal | None:
+    def why_not(self, table: Table, frame: Running, action: Action) -> Refusal | None:
         """4.2.3(a) to (j), the idle train, ferries, then the duty to run for the most."""
         assert isinstance(action, Run | IdleTrain)
         company = action.company
@@ -176,10 +189,12 @@ class RunStepRules(CompanyStep[RunStep]):
         if not why_best(table, company):
             return None
         refusals = [self._why_not_total(table, action, idle) for idle in choices]
-        return None if None in refusals else refusals[0]
+        if None in refusals or best_by_token(table, company, action.runs):
+            return None
+        return refusals[0]
 
     @staticmethod
-    def _why_not_idle(table: Table, frame: RunStep, action: IdleTrain) -> Refusal | None:
+    def _why_not_idle(table: Table, frame: Running, action: IdleTrain) -> Refusal | None:
         company = action.company
         if not idles(table, company):
             return table.refuse("idle train", "train", f"all trains of {company} may earn")
@@ -203,7 +218,7 @@ class RunStepRules(CompanyStep[RunStep]):
             return False
         total = earned(table, company, runs)
         if loses(table, company):
-            best = best_but_poorest(table, company)
+            best = best_of_turn(table, company)[1]
             return True if best.total > total else False if best.proved else None
         fares = len(ferry_users(table, company, runs))
         return better_than(table, company, total, rest_of(table, company, idle), fares=fares)
@@ -214,6 +229,8 @@ class RunStepRules(CompanyStep[RunStep]):
             return None
         fares = len(ferry_users(table, company, runs))
         best = _best_with(table, company, idle, fares)
+        if loses(table, company):
+            best = best_of_turn(table, company)[1]
         known = "the best run earns" if best.proved else "a run earns at least"
         total = earned(table, company, runs)
         found = f"{known} ${best.total}, not ${total}"
@@ -223,12 +240,12 @@ class RunStepRules(CompanyStep[RunStep]):
         text = f"{found}, and {why_best(table, company)}"
         return table.refuse("best run", "run", text, "" if fares else "`run` runs it.")
 
-    def play(self, draft: Draft, frame: RunStep, action: Action) -> None:
+    def play(self, draft: Draft, frame: Running, action: Action) -> None:
         """Choose the idle train; or add up and go on to the dividend."""
         assert isinstance(action, Run | IdleTrain)
         company = action.company
         if isinstance(action, IdleTrain):
-            draft.replace(RunStep(company, action.train))
+            draft.replace(Running(company, action.train))
             return
         choices = may_idle(draft.table, frame, action.runs)
         idle = choices[0]
@@ -242,7 +259,7 @@ class RunStepRules(CompanyStep[RunStep]):
         unproved = self._earns_more(draft.table, company, action.runs, idle) is None
         self._run(draft, company, action.runs, idle, unproved)
 
-    def leave(self, draft: Draft, frame: RunStep) -> None:
+    def leave(self, draft: Draft, frame: Running) -> None:
         """Not to mention the run is to run for the best; `run none` leaves the trains at home."""
         if not has_route(draft.table, frame.company):
             self._finish(draft, frame.company, 0)
@@ -265,7 +282,9 @@ class RunStepRules(CompanyStep[RunStep]):
             draft.record(TrainIdled(company, lost.train if lost else idle))
         total = earned(draft.table, company, runs)
         draft.record(TrainsRan(company, runs, total, unproved))
+        note_passages(draft, runs)
         self._finish(draft, company, total)
+        connect(draft, company, runs)
 
     @staticmethod
     def _pay_ferries(draft: Draft, company: CompanyId, runs: Sequence[TrainRun]) -> None:
@@ -282,7 +301,7 @@ class RunStepRules(CompanyStep[RunStep]):
         draft.set_earned(company, total)
 
 
-def _extends(draft: Draft, frame: RunStep) -> bool:
+def _extends(draft: Draft, frame: Running) -> bool:
     """Whether the step offers a power by which a train of the company reaches further."""
     lent = draft.title.facts.operating.powers == "player"
     return lent and could_extend(draft.table, frame)

@@ -4,39 +4,20 @@ from collections.abc import Iterator
 
 from engine.actions import Action, PlaceStation
 from engine.board.hexes import Hex
-from engine.board.tiles import Stop
 from engine.events import StationMoved, StationPlaced
 from engine.facts.powers import StationPower
 from engine.options import Choice, Option
 from engine.position.draft import Draft
-from engine.position.frames import CityChoice, Home, StationStep
+from engine.position.frames import CityChoice, Home, Stations
 from engine.position.rules import rules_of
 from engine.position.table import Table
 from engine.position.values import BANK, CompanyId, PrivateId, Round
 from engine.refusal import Refusal
 from engine.steps.base import CompanyStep, not_its_turn, why_not_power
+from engine.steps.judging.places import takes_stations, why_not_again, why_not_city, why_not_room
+from engine.steps.judging.station_cost import station_cost
 from engine.steps.powers.marks import could_mark
-from engine.track.distance import distances
-from engine.track.links import Place
 from engine.track.network import reach
-
-
-def station_cost(table: Table, company: CompanyId, place: Place | None = None) -> int:
-    """Dollars for the company's next station, in a city that it reaches; the least without one.
-
-    By the number of the station beside its home (4.2.2), by the fewest hexes that lead there
-    (18GL 4.6.2), or by those from the home as the crow flies (18MW Tokens).
-    """
-    facts = table.title.facts.operating
-    if facts.station_cost == "distance":
-        first, each = facts.station_costs
-        homes = home_hexes(table, company)
-        far = min(table.title.grid.distance(home, place[0]) for home in homes) if place else 1
-        return first + each * far
-    if facts.station_cost == "hex":
-        return facts.station_costs[0] * (distances(table, company)[place] if place else 1)
-    placed = len(table.stations_of(company)) - 1
-    return facts.station_costs[min(max(placed, 0), len(facts.station_costs) - 1)]
 
 
 class HomeStep(CompanyStep[Home]):
@@ -56,7 +37,7 @@ class HomeStep(CompanyStep[Home]):
         if draft.turns.get(company):
             draft.pop()
             return
-        homes = home_hexes(table, company)
+        homes = table.homes(company)
         here = (station for home in homes for station in draft.stations.get(home, ()))
         if any(station.company == company for station in here):
             draft.pop()
@@ -70,20 +51,20 @@ class HomeStep(CompanyStep[Home]):
     def _circles(table: Table, company: CompanyId) -> list[tuple[Hex, int]]:
         return [
             (home, stop)
-            for home in home_hexes(table, company)
+            for home in table.homes(company)
             for stop in range(len(table.face(home).stops))
             if table.free_circles(home, stop) > 0
         ]
 
     def candidates(self, table: Table, frame: Home) -> Iterator[Option]:
         """Any free circle of the home hex, or of those to choose from."""
-        by = table.at.presidents[frame.company]
+        by = table.operator(frame.company)
         for home, stop in self._circles(table, frame.company):
             yield Choice(PlaceStation(by=by, company=frame.company, hex=home, stop=stop))
 
     def must(self, table: Table, frame: Home) -> Refusal | None:
         """The home comes first."""
-        homes = home_hexes(table, frame.company)
+        homes = table.homes(frame.company)
         place = " or ".join(table.place(home) for home in homes)
         hint = f"`token {homes[0]}`, or the other." if len(homes) > 1 else ""
         text = f"{frame.company} puts its home in {place} first"
@@ -108,16 +89,10 @@ class HomeStep(CompanyStep[Home]):
         """Of several homes the others take no station any more (18GL 4.4)."""
         draft.put_station(company, home, stop)
         draft.record(StationPlaced(company, home, 0, True))
-        for other in home_hexes(draft.table, company):
+        for other in draft.table.homes(company):
             if other != home:
                 draft.shut_circles(other)
         draft.pop()
-
-
-def home_hexes(table: Table, company: CompanyId) -> tuple[Hex, ...]:
-    """The hexes of which a company has its home in one."""
-    facts = table.title.companies[company]
-    return facts.homes or (facts.home,)
 
 
 class CityChoiceStep(CompanyStep[CityChoice]):
@@ -129,7 +104,7 @@ class CityChoiceStep(CompanyStep[CityChoice]):
 
     def candidates(self, table: Table, frame: CityChoice) -> Iterator[Option]:
         """Any free circle of the hex."""
-        by = table.at.presidents[frame.company]
+        by = table.operator(frame.company)
         for stop in range(len(table.face(frame.hex).stops)):
             yield Choice(PlaceStation(by=by, company=frame.company, hex=frame.hex, stop=stop))
 
@@ -164,24 +139,26 @@ class CityChoiceStep(CompanyStep[CityChoice]):
             draft.pop()
 
 
-class StationsStep(CompanyStep[StationStep]):
+class StationsStep(CompanyStep[Stations]):
     """One more station in a city that the company's track reaches, and markers of this step."""
 
-    frame = StationStep
+    frame = Stations
     deciding = "the time for tiles is over in this turn; put a station or run"
     verbs = (PlaceStation,)
 
-    def enter(self, draft: Draft, frame: StationStep) -> None:
+    def enter(self, draft: Draft, frame: Stations) -> None:
         """Nothing to decide without a token, or without the money or the power for it, or a marker.
 
         Where the cost depends on the place, a place that the company can pay for is needed too.
         """
-        if not self._may_put(draft.table, frame) and not could_mark(draft.table, frame.company):
+        if not frame.placed and draft.table.has_stationed(frame.company):
+            draft.replace(Stations(frame.company, placed=True))
+        elif not self._may_put(draft.table, frame) and not could_mark(draft.table, frame.company):
             draft.pop()
 
-    def _may_put(self, table: Table, frame: StationStep) -> bool:
+    def _may_put(self, table: Table, frame: Stations) -> bool:
         company = frame.company
-        if frame.placed or not table.at.charters[company]:
+        if frame.placed or not table.at.charters[company] or table.has_stationed(company):
             return False
         if self._powers(table, company):
             return True
@@ -204,9 +181,9 @@ class StationsStep(CompanyStep[StationStep]):
             if isinstance(power := table.title.privates[private].power, StationPower)
         }
 
-    def candidates(self, table: Table, frame: StationStep) -> Iterator[Option]:
+    def candidates(self, table: Table, frame: Stations) -> Iterator[Option]:
         """Every city that a trace reaches, and those of powers."""
-        company, by = frame.company, table.at.presidents[frame.company]
+        company, by = frame.company, table.operator(frame.company)
         for hex_, stop in sorted(reach(table, company).stops):
             yield Choice(PlaceStation(by=by, company=company, hex=hex_, stop=stop))
         for private, hex_ in self._powers(table, company).items():
@@ -215,32 +192,26 @@ class StationsStep(CompanyStep[StationStep]):
                     PlaceStation(by=by, company=company, hex=hex_, stop=stop, power=private)
                 )
 
-    def why_not(self, table: Table, frame: StationStep, action: PlaceStation) -> Refusal | None:
+    def why_not(self, table: Table, frame: Stations, action: PlaceStation) -> Refusal | None:
         """4.2.2(a) to (c)."""
         if refusal := not_its_turn(table, frame, action.company):
             return refusal
         company = action.company
         if frame.placed:
             return table.refuse("station", "limit", f"{company} has put its station of this turn")
-        if action.hex not in table.title.hexes:
-            return table.refuse("station", "name", f"there is no hex {action.hex} on the map")
-        place = table.place(action.hex)
-        stops = table.face(action.hex).stops
-        if action.stop not in range(len(stops)) or not _takes_stations(table, stops[action.stop]):
-            return table.refuse("station", "place", f"{place} has no city for a station")
+        if table.has_stationed(company):
+            text = f"{company} has put or bought its one station of this round"
+            return table.refuse("station", "limit", text)
+        if refusal := why_not_city(table, action.hex, action.stop):
+            return refusal
         if not table.at.charters[company]:
             return table.refuse("station", "supply", f"{company} has no station token left")
-        here = {station.company for station in table.at.stations.get(action.hex, ())}
-        if company in here:
-            text = f"{company} has a station in {place} already"
-            return table.refuse("one station a hex", "place", text)
+        if refusal := why_not_again(table, company, action.hex):
+            return refusal
+        room = why_not_room(table, company, action.hex, action.stop)
         if action.power:
-            return self._why_not_power(table, action) or self._why_not_room(table, action)
-        return (
-            self._why_not_room(table, action)
-            or self._why_not_money(table, action)
-            or self._why_not_reach(table, action)
-        )
+            return self._why_not_power(table, action) or room
+        return room or self._why_not_money(table, action) or self._why_not_reach(table, action)
 
     @staticmethod
     def _why_not_power(table: Table, action: PlaceStation) -> Refusal | None:
@@ -253,23 +224,6 @@ class StationsStep(CompanyStep[StationStep]):
             text = f"{action.power} puts a station in {table.place(power.hex)} only"
             return table.refuse("power station", "place", text)
         return why_not_power(table, action.power, action.company, "power station")
-
-    @staticmethod
-    def _why_not_room(table: Table, action: PlaceStation) -> Refusal | None:
-        place, company = table.place(action.hex), action.company
-        if not table.face(action.hex).stops[action.stop].slots:
-            return table.refuse("station", "place", f"{place} has no circle for a station")
-        if action.hex in table.at.shut:
-            text = f"the circle of {place} takes no station any more"
-            return table.refuse("reserved circle", "place", text)
-        if table.free_circles(action.hex, action.stop) < 1:
-            return table.refuse("station", "place", f"all circles of {place} are taken")
-        kept = [c for c in table.reserved_for(action.hex) if c != company]
-        stops = range(len(table.face(action.hex).stops))
-        if sum(table.free_circles(action.hex, i) for i in stops) <= len(kept):
-            text = f"the free circle of {place} is kept for the home of {' and '.join(kept)}"
-            return table.refuse("reserved circle", "place", text)
-        return None
 
     @staticmethod
     def _why_not_money(table: Table, action: PlaceStation) -> Refusal | None:
@@ -293,7 +247,7 @@ class StationsStep(CompanyStep[StationStep]):
         open_ = [
             table.place(hex_)
             for hex_, stop in sorted(stops)
-            if _takes_stations(table, table.face(hex_).stops[stop])
+            if takes_stations(table, table.face(hex_).stops[stop])
             and table.free_circles(hex_, stop) > 0
         ]
         hint = f"It reaches {', '.join(open_)}." if open_ else ""
@@ -302,7 +256,7 @@ class StationsStep(CompanyStep[StationStep]):
                 hint = f"`use {private}: token {hex_}` needs no track."
         return table.refuse("station connection", "track", text, hint)
 
-    def play(self, draft: Draft, frame: StationStep, action: Action) -> None:
+    def play(self, draft: Draft, frame: Stations, action: Action) -> None:
         """Pay for it, put it, receive what the place brings (4.2.2.1)."""
         assert isinstance(action, PlaceStation)
         place = action.hex, action.stop
@@ -313,10 +267,6 @@ class StationsStep(CompanyStep[StationStep]):
         if action.power:
             draft.spend(action.power)
         rules_of(draft.title).on_station(draft, action.company, action.hex)
-        draft.replace(StationStep(frame.company, placed=True))
-
-
-def _takes_stations(table: Table, stop: Stop) -> bool:
-    """A city, or in some titles an off-board location with circles."""
-    offboard = table.title.facts.operating.offboard_stations
-    return stop.kind == "city" or (offboard and stop.slots > 0)
+        if not action.power:
+            draft.note_station(action.company)
+        draft.replace(Stations(frame.company, placed=True))

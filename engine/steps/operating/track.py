@@ -21,6 +21,7 @@ from engine.steps.judging.fit import (
     fitting,
     next_colour,
     ordinary,
+    rebuilding,
     why_not_colour,
     why_not_connected,
     why_not_fit,
@@ -50,9 +51,12 @@ class TrackStep(CompanyStep[Track]):
         lays = [
             ("", hex_, tile)
             for hex_ in near(table, company)
-            for tile in ordinary(table, hex_, next_colour(table, hex_))
+            for tile in (
+                *ordinary(table, hex_, next_colour(table, hex_)),
+                *rebuilding(table, hex_),
+            )
         ]
-        by = table.at.presidents[company]
+        by = table.operator(company)
         for power, hex_, tile in (*lays, *lays_by_power(table, frame)):
             for rotation in fitting(table, hex_, tile):
                 yield Choice(

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from engine.actions import Action, BuyTrain, GoBankrupt, SellShares
+from engine.actions import Action, BuyTrain, GoBankrupt, OfferShare, SellShares
 from engine.events import TrainBought
 from engine.facts.powers import DiscountPower
 from engine.options import Choice, Option, Range
+from engine.play import protection
 from engine.play.bankruptcy import go_bankrupt
 from engine.play.debt import borrow, credit, owes
 from engine.play.phases import begin_phases
@@ -19,8 +20,16 @@ from engine.position.values import BANK, MARKET, OFFERING, CompanyId, TrainType
 from engine.proposals import TrainSale
 from engine.refusal import Refusal
 from engine.steps.base import CompanyStep, not_its_turn
+from engine.steps.judging.distress import (
+    call_in,
+    in_distress,
+    most_from,
+    next_share,
+    why_not_own_money,
+    why_not_ruined,
+)
 from engine.steps.judging.forced import (
-    call_for_train,
+    aid_for,
     enough,
     must_buy,
     raise_money,
@@ -31,7 +40,8 @@ from engine.steps.judging.forced import (
     why_not_raise,
 )
 from engine.steps.judging.offers import forced_offer, offers, price_with
-from engine.steps.operating.turn_wide import turn_wide
+from engine.steps.operating.turn_wide import beside, turn_wide
+from engine.steps.powers.exchange import exchanges, for_train, why_not_exchange
 from engine.steps.questions.asking import propose
 from engine.steps.questions.discard import counted_trains, over_limit, train_limit
 
@@ -43,13 +53,18 @@ def face_value_only(table: Table, buyer: CompanyId, seller: CompanyId) -> Compan
 
 
 def trade_prices(
-    table: Table, buyer: CompanyId, seller: CompanyId, train: TrainType
+    table: Table, buyer: CompanyId, seller: CompanyId, train: TrainType, smallest: int = 0
 ) -> tuple[int, int]:
     """The least and the most that a company may pay another for a train.
 
-    A company in debt pays at most the face value, and sells for no less (18GL 4.7.1).
+    A company in debt pays at most the face value, and sells for no less (18GL 4.7.1). ``smallest``
+    is that of `engine.position.frames.Trains`.
     """
-    low, high = table.title.facts.operating.train_min_price, table.at.cash[buyer]
+    low, high = aid_for(table, buyer, train, smallest)
+    if high:
+        return low, high
+    low = table.title.facts.operating.train_min_price
+    high = most_from(table, buyer, seller, train)
     face = table.title.trains[train].price
     exact = face_value_only(table, buyer, seller) is not None
     if exact or owes(table, buyer):
@@ -69,7 +84,10 @@ class TrainsStep(CompanyStep[Trains]):
     def enter(self, draft: Draft, frame: Trains) -> None:
         """Go on when there is nothing the company could do any more."""
         table = draft.table
-        if draft.title.facts.waits_without_choice or must_buy(table, frame.company):
+        if draft.title.facts.waits_without_choice:
+            return
+        if must_buy(table, frame.company):
+            self._offer_share(draft, frame)
             return
         if self._could_buy(table, frame):
             return
@@ -81,9 +99,27 @@ class TrainsStep(CompanyStep[Trains]):
         ):
             draft.pop()
 
+    def _offer_share(self, draft: Draft, frame: Trains) -> None:
+        """Where a share of the treasury must be offered and nothing else can be done, it is."""
+        table, more = draft.table, beside(draft.title, Trains)
+        if not in_distress(table, frame.company) or not next_share(table, frame):
+            return
+        found = [
+            (acts, option.action)
+            for acts in (self, *more)
+            for option in acts.candidates(table, frame)
+            if isinstance(option, Choice | Range)
+            and acts.why_not(table, frame, option.action) is None
+        ]
+        if len(found) == 1 and isinstance(found[0][1], OfferShare):
+            found[0][0].play(draft, frame, found[0][1])
+
     def _could_buy(self, table: Table, frame: Trains) -> bool:
         company, cash = frame.company, table.at.cash[frame.company]
-        if counted_trains(table, company) >= train_limit(table, company) or cash < 1:
+        full = counted_trains(table, company) >= train_limit(table, company)
+        if full and company not in table.at.borrowing:
+            return False
+        if cash < 1 and not any(exchanges(table, company)):
             return False
         options = self.candidates(table, frame)
         buys = (o.action for o in options if isinstance(o, Choice | Range))
@@ -92,15 +128,16 @@ class TrainsStep(CompanyStep[Trains]):
     def candidates(self, table: Table, frame: Trains) -> Iterator[Option]:
         """Trains of the bank, of other companies, and what a forced purchase allows."""
         company = frame.company
-        by = table.at.presidents[company]
+        by = table.operator(company)
         for offer in offers(table, company):
             yield Choice(BuyTrain(by=by, company=company, **offer._asdict()))
+        yield from map(Choice, exchanges(table, company))
         for other in table.title.companies if table.phase.company_trains else ():
             for train in dict.fromkeys(table.at.trains.get(other, ())):
-                low, high = trade_prices(table, company, other, train)
+                low, high = trade_prices(table, company, other, train, frame.smallest)
                 action = BuyTrain(by=by, company=company, train=train, source=other, price=low)
                 yield Range(action, "price", low, high)
-        yield from ways_to_raise(table, call_for_train(table, company, frame.smallest))
+        yield from ways_to_raise(table, call_in(table, frame))
 
     def must(self, table: Table, frame: Trains) -> Refusal | None:
         """A company that must own a train has one at the end of its turn."""
@@ -115,28 +152,34 @@ class TrainsStep(CompanyStep[Trains]):
         """4.2.5(a) to (g); 4.2.5.2 for sales and bankruptcy."""
         company = frame.company
         if isinstance(action, SellShares):
-            call = call_for_train(table, company, frame.smallest)
+            call = call_in(table, frame)
             return why_not_raise(table, company, call, action)
         assert isinstance(action, BuyTrain | GoBankrupt)
         if refusal := not_its_turn(table, frame, action.company):
             return refusal
         if isinstance(action, GoBankrupt):
-            call = call_for_train(table, company, frame.smallest)
-            return why_not_bankrupt(table, call, action)
+            call = call_in(table, frame)
+            return (
+                why_not_bankrupt(table, call, action)
+                or why_not_ruined(table, company)
+                or self._why_not_given(table, frame)
+            )
         if action.train not in table.title.trains:
             return table.refuse("train order", "name", f"there is no {action.train} train")
         owned, limit = counted_trains(table, company), train_limit(table, company)
-        if owned >= limit:
+        if owned >= limit and company not in table.at.borrowing:
             text = f"{company} has {owned} trains, the limit is {limit}"
             return table.refuse("train limit", "limit", text)
+        if company in table.at.receivers:
+            return why_not_in_receivership(table, action)
         if action.source in (OFFERING, MARKET):
             return self._why_not_bank(table, frame, action)
         return self._why_not_company(table, frame, action)
 
     def _why_not_bank(self, table: Table, frame: Trains, action: BuyTrain) -> Refusal | None:
         train, company = action.train, frame.company
-        most = table.phase.bank_trains
-        if most and frame.bought >= most:
+        most, wide = table.phase.bank_trains, table.title.facts.operating.wide_discounts
+        if most and frame.bought >= most and not (action.power and wide):
             text = f"{company} has bought its train from the bank for this turn"
             return table.refuse("one bank train", "limit", text)
         if action.source == MARKET and train not in table.at.trains[MARKET]:
@@ -147,6 +190,8 @@ class TrainsStep(CompanyStep[Trains]):
             text = f"the next new train is a {first.type}" if first else "all new trains are sold"
             hint = f"`buy {first.type}` costs ${first.price}." if first else ""
             return table.refuse("train order", "order", text, hint)
+        if for_train(table.title, action.power):
+            return why_not_exchange(table, action)
         if action.power and (refusal := self._why_not_discount(table, action)):
             return refusal
         price, cash = price_with(table, train, action.power), table.at.cash[company]
@@ -154,7 +199,20 @@ class TrainsStep(CompanyStep[Trains]):
             text = f"a {train} costs exactly ${price}"
             return table.refuse("face value", "money", text)
         needs_aid = price > cash or frame.smallest
-        return why_not_aid(table, company, frame.smallest, action) if needs_aid else None
+        if not needs_aid:
+            return None
+        return why_not_own_money(table, frame) or why_not_aid(
+            table, company, frame.smallest, action
+        )
+
+    def _why_not_given(self, table: Table, frame: Trains) -> Refusal | None:
+        """Who can have a train for a private is not bankrupt."""
+        for buy in exchanges(table, frame.company):
+            if self.why_not(table, frame, buy) is None:
+                text = f"{frame.company} can have the {buy.train} for {buy.power}"
+                hint = f"`buy {buy.train} with {buy.power}`."
+                return table.refuse("bankruptcy", "train", text, hint)
+        return None
 
     @staticmethod
     def _why_not_discount(table: Table, action: BuyTrain) -> Refusal | None:
@@ -165,20 +223,27 @@ class TrainsStep(CompanyStep[Trains]):
         if not table.has_power(action.power, action.company):
             text = f"{action.company} does not own {action.power}"
             return table.refuse("discount", "place", text)
-        if action.source != OFFERING:
+        if action.source != OFFERING and not table.title.facts.operating.wide_discounts:
             return table.refuse("discount", "place", f"{action.power} is for new trains only")
         return None
 
     @staticmethod
     def _why_not_company(table: Table, frame: Trains, action: BuyTrain) -> Refusal | None:
-        """From another company at an agreed price, never with the president's money."""
+        """From another company at an agreed price; seldom with the president's money."""
         company, seller = frame.company, action.source
         if seller not in table.title.companies or seller == company:
             text = f"{company} buys trains from the bank or from another company"
             return table.refuse("company train", "name", text)
+        if seller in table.at.receivers:
+            text = f"{seller} is in receivership and sells no train"
+            return table.refuse("receivership", "presidency", text)
         if not table.phase.company_trains:
             text = f"companies sell each other no trains in phase {table.at.phase}"
             return table.refuse("company train", "phase", text)
+        if table.title.facts.operating.own_trains_only and table.agent(seller) != action.by:
+            key = "president's aid" if in_distress(table, company) else "company train"
+            text = f"{action.by} does not preside over {seller}"
+            return table.refuse(key, "presidency", text, "Companies of one president trade trains.")
         if action.train not in table.at.trains.get(seller, ()):
             text = f"{seller} has no {action.train} train"
             return table.refuse("company train", "place", text)
@@ -188,19 +253,21 @@ class TrainsStep(CompanyStep[Trains]):
             return table.refuse("gift train", "train", f"the {action.train} train is never sold")
         if table.obsolete(action.train):
             return table.refuse("obsolete train", "train", f"a {action.train} is obsolete")
-        if frame.smallest:
-            president, offer = table.at.presidents[company], forced_offer(table, company)
+        apart = table.title.facts.operating.aid_for_company_trains
+        if frame.smallest and not in_distress(table, company) and not apart:
+            president, offer = table.operator(company), forced_offer(table, company)
             text = f"{president} raises money for the bank's {offer.train}, which must be bought"
             return table.refuse("cheapest train", "order", text)
-        return _why_not_price(table, action)
+        return _why_not_price(table, action, frame.smallest)
 
     def play(self, draft: Draft, frame: Trains, action: Action) -> None:
         """Buy, raise money, or give up."""
         company = frame.company
         if isinstance(action, SellShares):
-            call = call_for_train(draft.table, company, frame.smallest)
-            smallest = raise_money(draft, call, action)
-            draft.replace(replace(frame, smallest=smallest))
+            call = call_in(draft.table, frame)
+            raised = raise_money(draft, call, action)
+            draft.replace(replace(frame, smallest=raised.smallest))
+            protection.offer(draft, action.by, raised.pending)
         elif isinstance(action, GoBankrupt):
             go_bankrupt(draft, action.by, company)
         elif isinstance(action, BuyTrain) and action.source in (OFFERING, MARKET):
@@ -213,6 +280,8 @@ class TrainsStep(CompanyStep[Trains]):
 def _how_to_buy(table: Table, frame: Trains) -> str:
     """What a company that must buy a train can do, with what it and its president have."""
     company, cash = frame.company, table.at.cash[frame.company]
+    if in_distress(table, company) and next_share(table, frame):
+        return f"{table.at.presidents[company]} offers a share of its treasury: `offer share`."
     offer = enough(table, company, frame.smallest) or forced_offer(table, company)
     hint = f"`{offer.command}` costs ${offer.price}"
     lent = min(credit(table, company), max(offer.price - cash, 0))
@@ -223,7 +292,7 @@ def _how_to_buy(table: Table, frame: Trains) -> str:
     return hint + (f" ${missing} must come from selling shares." if missing > 0 else "")
 
 
-def _why_not_price(table: Table, action: BuyTrain) -> Refusal | None:
+def _why_not_price(table: Table, action: BuyTrain, smallest: int) -> Refusal | None:
     """What a company pays for another's train: what it has, and face value where that binds."""
     company, seller, price = action.company, action.source, action.price
     face = table.title.trains[action.train].price
@@ -237,10 +306,54 @@ def _why_not_price(table: Table, action: BuyTrain) -> Refusal | None:
     if price < face and owes(table, seller):
         text = f"{seller} is in debt and sells for the face value at least, ${face}"
         return table.refuse("debt trade", "money", text)
+    low, high = aid_for(table, company, action.train, smallest)
+    if high and not low <= price <= high:
+        text = f"with the president's money the price is between ${low} and ${high}"
+        return table.refuse("company train", "money", text)
     low, cash = table.title.facts.operating.train_min_price, table.at.cash[company]
-    if price < low or price > cash:
+    if price > cash and in_distress(table, company):
+        return _why_not_own_train(table, action)
+    if not high and not low <= price <= cash:
         text = f"the price is between ${low} and the ${cash} that {company} has"
         return table.refuse("company train", "money", text)
+    return None
+
+
+def why_not_in_receivership(table: Table, action: BuyTrain) -> Refusal | None:
+    """Such a company buys no train but the one it has borrowed, once the bank sells that type."""
+    company, key = action.company, "receivership"
+    if company not in table.at.borrowing:
+        text = f"{company} is in receivership and buys no train"
+        return table.refuse(key, "train", text)
+    (train,) = table.at.trains[company]
+    first, price = table.next_train(), table.title.trains[train].price
+    if action.train != train or action.source != OFFERING or action.power:
+        text = f"{company} is in receivership and buys no train but the {train} it has borrowed"
+        return table.refuse(key, "train", text)
+    if first is None or first.type != train:
+        text = f"the next new train is a {first.type}" if first else "all new trains are sold"
+        return table.refuse("train order", "order", text)
+    if action.price != price:
+        return table.refuse("face value", "money", f"a {train} costs exactly ${price}")
+    if price > table.at.cash[company]:
+        text = f"a {train} costs ${price}, {company} has ${table.at.cash[company]}"
+        return table.refuse(key, "money", text)
+    return None
+
+
+def _why_not_own_train(table: Table, action: BuyTrain) -> Refusal | None:
+    """The president's money for a train of another own company: face value at most."""
+    company, seller, by, price = action.company, action.source, action.by, action.price
+    face, cash = table.title.trains[action.train].price, table.at.cash[company]
+    if table.at.presidents.get(seller) != by:
+        text = f"{by} does not preside over {seller}: only {company} could pay, it has ${cash}"
+        return table.refuse("president's aid", "presidency", text)
+    if price > face:
+        text = f"with money of {by} a {action.train} costs at most its face value, ${face}"
+        return table.refuse("president's aid", "money", text)
+    if price > cash + table.at.cash[by]:
+        text = f"{company} has ${cash} and {by} ${table.at.cash[by]}"
+        return table.refuse("president's aid", "money", text, "Pay less for it: $1 is enough.")
     return None
 
 
@@ -250,6 +363,7 @@ def buy_from_bank(draft: Draft, frame: Trains, action: BuyTrain) -> None:
     What is missing is borrowed, and what is missing then comes from the president.
     """
     company, train, price = action.company, action.train, action.price
+    draft.give_back(company)
     borrow(draft, company, price - draft.cash[company])
     aid = max(price - draft.cash[company], 0)
     if aid:

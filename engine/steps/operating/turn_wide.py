@@ -11,7 +11,7 @@ from engine.facts.powers import MarkPower, NamesPower
 from engine.facts.title import Title
 from engine.options import Choice, Open, Option, Range
 from engine.position.draft import Draft
-from engine.position.frames import Home, OperatingRound, RunStep, StationStep, Track, Trains
+from engine.position.frames import Home, OperatingRound, Running, Stations, Track, Trains
 from engine.position.table import Table
 from engine.position.values import CompanyId, Mark, PrivateId
 from engine.proposals import PrivateSale
@@ -19,11 +19,14 @@ from engine.refusal import Refusal
 from engine.runs.best.calls import can_run_to
 from engine.steps.base import Acts, not_its_turn
 from engine.steps.judging.forced import must_buy, shortfall
+from engine.steps.operating.fire_sale import FireSaleOffers
+from engine.steps.operating.systems import Mergers
 from engine.steps.powers.extend import Extensions
 from engine.steps.powers.ferry import Ferries
 from engine.steps.powers.marks import BonusMarks, TerrainMarks
+from engine.steps.powers.spare import SpareStations
 from engine.steps.questions.asking import propose
-from engine.steps.stock.turn import why_not_between_players
+from engine.steps.stock.private_trade import why_not_between_players
 from engine.track.network import reach
 
 
@@ -35,9 +38,10 @@ class CompanyPrivates(Acts):
     def candidates(self, table: Table, frame: Any) -> Iterator[Option]:  # noqa: ANN401
         """Every private of a player, at any price allowed."""
         company = frame.company
-        by = table.at.presidents[company]
+        by = table.operator(company)
         for private, owner in table.at.privates.items():
-            if table.is_player(owner) and may_buy_privates(table):
+            wanted = may_buy_privates(table) and table.title.privates[private].for_companies
+            if wanted and table.is_player(owner):
                 low, high = price_range(table, private)
                 action = TradePrivate(
                     by=by, private=private, seller=owner, buyer=company, price=low
@@ -54,9 +58,14 @@ class CompanyPrivates(Acts):
         if refusal := not_its_turn(table, frame, action.buyer):
             return refusal
         key, private, company = "company buys private", action.private, action.buyer
+        if company in table.at.receivers:
+            text = f"{company} is in receivership and buys no private company"
+            return table.refuse("receivership", "presidency", text)
         if not may_buy_privates(table):
             text = f"companies cannot buy private companies in phase {table.at.phase}"
             return table.refuse(key, "phase", text)
+        if not table.title.privates[private].for_companies:
+            return table.refuse(key, "place", f"{private} is never sold to a company")
         owner = table.at.privates[private]
         if owner != action.seller or not table.is_player(owner):
             return table.refuse(key, "place", f"{private} belongs to {owner}, not to a player")
@@ -166,7 +175,7 @@ class Marks(Acts):
     def candidates(self, table: Table, frame: Any) -> Iterator[Option]:  # noqa: ANN401
         """Every icon of the marker."""
         company = frame.company
-        by = table.at.presidents[company]
+        by = table.operator(company)
         for mark in table.at.marks:
             if mark.company == company and not mark.hex and _power(table, mark):
                 for hex_, facts in table.title.hexes.items():
@@ -206,19 +215,25 @@ def _not_on_this_turn(table: Table, frame: Any, action: PlaceMark) -> Refusal | 
     """A marker is for its company's own turn, where the title does not say otherwise."""
     facts = table.title.privates.get(action.private)
     power = facts.power if facts else None
-    presides = table.at.presidents.get(action.company) == action.by
+    presides = table.agent(action.company) == action.by
     if isinstance(power, MarkPower) and not power.needs_turn and presides:
         return None
     return not_its_turn(table, frame, action.company)
 
 
 def _reaches(table: Table, mark: Mark, hex_: Hex) -> bool:
-    """Whether a train of the mark's company, or at least its track, reaches the hex."""
+    """Whether a train of the mark's company, or at least its track, reaches the hex.
+
+    Where its track will do, the company must own some train all the same, and its own city is not
+    reached before a tile lies there.
+    """
     power = table.title.privates[mark.private].power
     assert isinstance(power, MarkPower)
     if power.needs_train:
         return can_run_to(table, mark.company, hex_)
-    return any(place == hex_ for place, _ in reach(table, mark.company).stops)
+    reached = any(place == hex_ for place, _ in reach(table, mark.company).stops)
+    owns = bool(table.at.trains.get(mark.company))
+    return reached and owns and bool(table.face(hex_).track)
 
 
 def _power(table: Table, mark: Mark) -> bool:
@@ -240,10 +255,10 @@ class TrainNames(Acts):
 
     def candidates(self, table: Table, frame: Any) -> Iterator[Option]:  # noqa: ANN401
         """Until the trains run: each name on each train that does not bear it, and off the one."""
-        if not isinstance(frame, Home | Track | StationStep | RunStep):
+        if not isinstance(frame, Home | Track | Stations | Running):
             return
         company = frame.company
-        by = table.at.presidents[company]
+        by = table.operator(company)
         for mark in table.at.marks:
             if mark.company == company and _is_name(table, mark):
                 trains = dict.fromkeys(("", *table.at.trains.get(company, ())))
@@ -294,6 +309,7 @@ TURN_WIDE: dict[str, Acts] = {
     "company privates": CompanyPrivates(),
     "marks": Marks(),
     "train names": TrainNames(),
+    "spare stations": SpareStations(),
 }
 
 
@@ -305,11 +321,18 @@ def turn_wide(title: Title) -> list[Acts]:
 #: a step of a turn → what companies do in it by powers that players lend them (18GL 4.3, 4.6)
 _LENT: dict[type[Any], tuple[Acts, ...]] = {
     Track: (TerrainMarks(), Ferries()),
-    StationStep: (BonusMarks(),),
-    RunStep: (Extensions(),),
+    Stations: (BonusMarks(),),
+    Running: (Extensions(),),
 }
+
+
+_MERGERS = (Mergers(),)
+_FIRE_SALES = (FireSaleOffers(),)
 
 
 def beside(title: Title, step: type[Any]) -> tuple[Acts, ...]:
     """What the title allows in one step of a company's turn beside what belongs to the step."""
+    if step is Trains:
+        mergers = _MERGERS if title.facts.systems else ()
+        return (*mergers, *(_FIRE_SALES if title.facts.fire_sale else ()))
     return _LENT.get(step, ()) if title.facts.operating.powers == "player" else ()

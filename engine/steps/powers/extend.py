@@ -22,7 +22,7 @@ class Extensions(Acts):
     def candidates(self, table: Table, frame: Any) -> Iterator[Option]:  # noqa: ANN401
         """Every type of train that the company has, by every such private."""
         company = frame.company
-        by = table.at.presidents[company]
+        by = table.operator(company)
         for private in table.powers_for(company):
             if isinstance(table.title.privates[private].power, ExtendPower):
                 for train in dict.fromkeys(table.at.trains.get(company, ())):

@@ -34,7 +34,7 @@ class Ferries(Acts):
     def candidates(self, table: Table, frame: Any) -> Iterator[Option]:  # noqa: ANN401
         """Every ferry with every set of tiles for its empty ends."""
         company = frame.company
-        by = table.at.presidents[company]
+        by = table.operator(company)
         for private in table.powers_for(company):
             if not isinstance(table.title.privates[private].power, FerryPower):
                 continue

@@ -35,7 +35,7 @@ class TerrainMarks(Acts):
     def candidates(self, table: Table, frame: Any) -> Iterator[Option]:  # noqa: ANN401
         """Every such private that players have."""
         company = frame.company
-        by = table.at.presidents[company]
+        by = table.operator(company)
         for private in table.powers_for(company):
             if isinstance(_power(table.title, private), TerrainPower):
                 yield Choice(PlaceMark(by=by, company=company, private=private))
@@ -72,7 +72,7 @@ class BonusMarks(Acts):
     def candidates(self, table: Table, frame: Any) -> Iterator[Option]:  # noqa: ANN401
         """Every icon of every such private that players have."""
         company = frame.company
-        by = table.at.presidents[company]
+        by = table.operator(company)
         for private in table.powers_for(company):
             for hex_ in icons(table, private):
                 yield Choice(PlaceMark(by=by, company=company, private=private, hex=hex_))

@@ -9,6 +9,7 @@ from engine.actions import (
     Accept,
     Action,
     ActivateFerry,
+    BuyStation,
     BuyTrain,
     Decline,
     ExtendTrain,
@@ -21,12 +22,14 @@ from engine.facts.title import Title
 from engine.options import Choice, Option
 from engine.position.codec import encode
 from engine.position.draft import Draft
-from engine.position.frames import Question, StockTurn, Track, Trains
+from engine.position.frames import Question, StationTrade, StockTurn, Track, Trains
 from engine.position.table import Table
 from engine.position.values import Round, Seat
-from engine.proposals import Lent, PrivateSale, TrainSale
+from engine.proposals import Lent, PrivateSale, StationSale, TrainSale
 from engine.refusal import Refusal
 from engine.steps.base import Acts, Step
+from engine.steps.operating.station_trade import StationTradeStep
+from engine.steps.operating.station_trade import carry_out as sell_station
 from engine.steps.operating.track import TrackStep, lay_tile
 from engine.steps.operating.trains import TrainsStep
 from engine.steps.operating.turn_wide import beside, turn_wide
@@ -42,6 +45,7 @@ _PROPOSING: dict[type[Any], Acts] = {
     StockTurn: StockTurnStep(),
     Track: TrackStep(),
     Trains: TrainsStep(),
+    StationTrade: StationTradeStep(),
 }
 
 
@@ -80,11 +84,13 @@ class QuestionStep(Step[Question]):
             draft.record(Declined(frame.asked, proposal))
         elif isinstance(proposal, PrivateSale | TrainSale):
             carry_out(draft, proposal)
+        elif isinstance(proposal, StationSale):
+            sell_station(draft, proposal)
         elif not ask_leave(draft, proposal.action, frame.asked):
             use_power(draft, proposal.action)
 
 
-def proposing(frame: Question) -> TradePrivate | BuyTrain | Lent:
+def proposing(frame: Question) -> TradePrivate | BuyTrain | BuyStation | Lent:
     """The action by which the question came to be asked."""
     what = frame.proposal
     if isinstance(what, PrivateSale):
@@ -102,6 +108,10 @@ def proposing(frame: Question) -> TradePrivate | BuyTrain | Lent:
             train=what.train,
             source=what.seller,
             price=what.price,
+        )
+    if isinstance(what, StationSale):
+        return BuyStation(
+            by=frame.by, company=what.buyer, source=what.seller, hex=what.hex, stop=what.stop
         )
     return what.action
 

@@ -35,14 +35,19 @@ def propose(draft: Draft, by: Seat, sale: PrivateSale | TrainSale) -> None:
 def carry_out(draft: Draft, sale: PrivateSale | TrainSale) -> None:
     """The sale takes place, with the frame it was proposed in on top of the stack."""
     if isinstance(sale, TrainSale):
+        aid = max(sale.price - draft.cash[sale.buyer], 0)
+        if aid:
+            draft.pay(draft.presidents[sale.buyer], sale.buyer, aid)
         draft.pay(sale.buyer, sale.seller, sale.price)
         draft.move_train(sale.train, sale.seller, sale.buyer)
-        draft.record(TrainBought(sale.buyer, sale.train, sale.seller, sale.price))
+        draft.record(TrainBought(sale.buyer, sale.train, sale.seller, sale.price, aid))
         after_purchase(draft, sale.buyer)
         return
     transfer_private(draft, sale.private, sale.seller, sale.buyer, sale.price)
     turn = draft.stack[-1]
     if isinstance(turn, StockTurn):
+        if draft.title.facts.stock.player_sales_beside:
+            return
         if turn.seat == sale.buyer:
             over = turn.sold or draft.title.facts.stock.sales_first
             draft.replace(replace(turn, bought=True, sold_first=over))

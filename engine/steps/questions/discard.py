@@ -64,20 +64,20 @@ class DiscardStep(Step[Discard]):
 
     def actors(self, table: Table, frame: Discard) -> tuple[Seat, ...]:
         """The presidents of all companies over the limit."""
-        return tuple(dict.fromkeys(table.at.presidents[c] for c in frame.companies))
+        return tuple(dict.fromkeys(table.operator(c) for c in frame.companies))
 
     def candidates(self, table: Table, frame: Discard) -> Iterator[Option]:
         """Each type of train that such a company has."""
         for company in frame.companies:
             for train in dict.fromkeys(table.at.trains[company]):
-                by = table.at.presidents[company]
+                by = table.operator(company)
                 yield Choice(DiscardTrain(by=by, company=company, train=train))
 
     def why_not(self, table: Table, frame: Discard, action: DiscardTrain) -> Refusal | None:
         """One's own company, over the limit, a train that it has."""
         company = action.company
-        if company not in frame.companies or table.at.presidents[company] != action.by:
-            mine = [c for c in frame.companies if table.at.presidents[c] == action.by]
+        if company not in frame.companies or table.operator(company) != action.by:
+            mine = [c for c in frame.companies if table.operator(c) == action.by]
             text = f"{action.by} discards for {' or '.join(mine)}, not for {company}"
             return table.refuse("discard", "turn", text)
         if action.train not in table.at.trains[company]:

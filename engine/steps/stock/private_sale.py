@@ -39,10 +39,22 @@ def passes_for_good(table: Table) -> bool:
     return table.title.facts.stock.private_sale != "turns"
 
 
+def is_parallel(table: Table) -> bool:
+    """Whether all private companies are auctioned at once."""
+    return table.title.facts.stock.private_sale == "parallel"
+
+
+def best_bid(table: Table, private: PrivateId) -> Bid:
+    """The highest bid on a private company, of which there must be one."""
+    return max(table.at.bids[private], key=lambda bid: bid.amount)
+
+
 def lowest_bid(table: Table, private: PrivateId) -> int:
-    """The least that a new bid must be (3.1(b))."""
-    highest = max((b.amount for b in table.at.bids.get(private, ())), default=0)
-    return max(highest, table.title.privates[private].par) + table.title.facts.stock.bid_step
+    """The least that a new bid must be (3.1(b)); the first of a parallel auction is par."""
+    par, step = table.title.privates[private].par, table.title.facts.stock.bid_step
+    if not table.at.bids.get(private):
+        return par if is_parallel(table) else par + step
+    return max(best_bid(table, private).amount, par) + step
 
 
 def bidding_cash(table: Table, private: PrivateId, seat: Seat) -> int:
@@ -76,8 +88,7 @@ def begin_auctions(draft: Draft) -> bool:
 
 
 def _begin_auction(draft: Draft, private: PrivateId) -> bool:
-    bids = draft.bids[private]
-    best = max(bids, key=lambda bid: bid.amount)
+    bids, best = draft.bids[private], best_bid(draft.table, private)
     if len(bids) > 1:
         bidders = {bid.seat for bid in bids}
         order = [seat for seat in draft.table.clockwise(best.seat) if seat in bidders]
@@ -126,7 +137,8 @@ def sell(draft: Draft, private: PrivateId, seat: Seat, price: int) -> None:
         draft.push(Founding(seat, private, power.company))
 
 
-def _check_bid(table: Table, action: BidPrivate, key: str) -> Refusal | None:
+def why_not_bid(table: Table, action: BidPrivate, key: str) -> Refusal | None:
+    """A bid must be high enough and paid for; ``key`` is what a refusal is about."""
     low = lowest_bid(table, action.private)
     cash = bidding_cash(table, action.private, action.by)
     if action.amount < low:
@@ -187,7 +199,7 @@ class PrivateTurnStep(Step[PrivateTurn]):
             price = first_price(table, action.private)
             text = f"{action.private} is the cheapest private, it is bought and not bid on"
             return table.refuse("bid", "order", text, f"`buy {action.private}` costs ${price}.")
-        return _check_bid(table, action, "bid")
+        return why_not_bid(table, action, "bid")
 
     def _why_not_buy(self, table: Table, cheapest: str, action: BuyPrivate) -> Refusal | None:
         if action.private != cheapest:
@@ -253,14 +265,21 @@ class AuctionStep(Step[Auction]):
         if isinstance(action, Done):
             return None
         assert isinstance(action, BidPrivate)
-        if action.private != frame.private:
+        beside = is_waterfall(table) and action.private in table.unsold()
+        if action.private != frame.private and not beside:
             text = f"{frame.private} is being auctioned now, not {action.private}"
             return table.refuse("auction", "order", text, "`pass` or raise the bid on it.")
-        return _check_bid(table, action, "auction")
+        return why_not_bid(table, action, "auction")
 
     def play(self, draft: Draft, frame: Auction, action: Action) -> None:
-        """A pass is for this once: a later turn may raise again (3.1.1), or for good."""
-        if isinstance(action, BidPrivate):
+        """A pass is for this once: a later turn may raise again (3.1.1), or for good.
+
+        A bid on another private, where that is allowed, leaves the turn where it is.
+        """
+        if isinstance(action, BidPrivate) and action.private != frame.private:
+            draft.add_bid(action.private, Bid(action.by, action.amount))
+            draft.record(BidMade(action.by, action.private, action.amount))
+        elif isinstance(action, BidPrivate):
             draft.add_bid(frame.private, Bid(action.by, action.amount))
             draft.record(BidMade(action.by, action.private, action.amount))
             self._next(draft, frame, action.by, action.amount)

@@ -3,12 +3,19 @@
 from engine.events import RoundEnded
 from engine.play.rounds import begin_operating_round
 from engine.position.draft import Draft
-from engine.position.frames import PrivateTurn, StockRound, StockTurn
+from engine.position.frames import ParallelAuction, PrivateTurn, StockRound, StockTurn
 from engine.position.table import Table
 from engine.position.values import Round
 from engine.steps.base import AutomaticStep
 from engine.steps.operating.round import pay_privates
-from engine.steps.stock.private_sale import begin_auctions, first_price, is_waterfall, lapse, sell
+from engine.steps.stock.private_sale import (
+    begin_auctions,
+    first_price,
+    is_parallel,
+    is_waterfall,
+    lapse,
+    sell,
+)
 
 
 def compels(table: Table) -> bool:
@@ -38,6 +45,8 @@ class StockRoundStep(AutomaticStep[StockRound]):
                 self._compel(draft, frame, unsold[0])
             else:
                 self._end(draft, frame)
+        elif unsold and is_parallel(draft.table):
+            draft.push(ParallelAuction(frame.seat))
         elif unsold and first_price(draft.table, unsold[0]) == 0:
             self._force(draft, frame, unsold[0])
         else:

@@ -6,17 +6,20 @@ from msgspec.structs import replace
 
 from engine.actions import (
     Action,
+    BuyBack,
     BuyBond,
     BuyShare,
     Done,
     Par,
     SellBonds,
     SellShares,
+    SwapPrivate,
     TradePrivate,
 )
 from engine.events import BondBought, BondsSold, ParSet
+from engine.facts.powers import SharePower
 from engine.options import Choice, Open, Option
-from engine.play import shares
+from engine.play import protection, shares
 from engine.play.rounds import end_turn
 from engine.position.draft import Draft
 from engine.position.frames import StockTurn
@@ -25,26 +28,21 @@ from engine.position.values import BANK, MARKET, OFFERING, CompanyId, Owner, Rou
 from engine.proposals import PrivateSale
 from engine.refusal import Refusal
 from engine.steps.base import Step
-from engine.steps.judging.sales import is_over_limits, why_not_block, why_not_sell
+from engine.steps.judging.sales import is_over_limits, sales_of, why_not_block, why_not_sell
 from engine.steps.questions.asking import propose
 from engine.steps.stock.private_sale import par_values, why_not_value
+from engine.steps.stock.private_trade import (
+    how_to_trade,
+    why_not_beside,
+    why_not_between_players,
+)
+from engine.steps.stock.redemption import Redemption
+from engine.steps.stock.several import several, why_not_several
+from engine.steps.stock.swap import SWAPPING, swaps
+from engine.wording import halves
 
-
-def why_not_between_players(table: Table, action: TradePrivate) -> Refusal | None:
-    """What holds whenever a player sells a private to another: owner, price, limit (3.2(b))."""
-    key, private, buyer = "private between players", action.private, action.buyer
-    owner = table.at.privates[private]
-    if owner != action.seller:
-        return table.refuse(key, "place", f"{private} belongs to {owner}, not {action.seller}")
-    if action.price < 1:
-        return table.refuse(key, "money", "the price is a whole number of dollars above 0")
-    if action.price > table.free_cash(buyer):
-        text = f"{buyer} has ${table.free_cash(buyer)}, not ${action.price}"
-        return table.refuse(key, "money", text)
-    if table.certificates(buyer) >= table.certificate_limit():
-        text = f"{buyer} is at the certificate limit, a private counts toward it"
-        return table.refuse("certificate limit", "limit", text)
-    return None
+#: what a title may have beside purchases and sales
+REDEMPTION = Redemption()
 
 
 class StockTurnStep(Step[StockTurn]):
@@ -52,7 +50,7 @@ class StockTurnStep(Step[StockTurn]):
 
     frame = StockTurn
     deciding = "this is a stock turn; buy, sell or pass"
-    verbs = (SellShares, SellBonds, BuyShare, BuyBond, Par, TradePrivate, Done)
+    verbs = (SellShares, SellBonds, BuyShare, BuyBond, Par, TradePrivate, BuyBack, Done)
 
     def key(self, frame: StockTurn, now: Round) -> str:
         """The turn is told by the round below."""
@@ -72,25 +70,30 @@ class StockTurnStep(Step[StockTurn]):
                 continue
             for source in (OFFERING, MARKET, company):
                 yield Choice(BuyShare(by=seat, company=company, source=source))
+                if table.is_system(company):
+                    yield Choice(BuyShare(by=seat, company=company, source=source, double=True))
+                if source == MARKET and shares.sells_several(table, company):
+                    yield from several(table, seat, company)
                 if shares.acts_only(table, company):
                     yield Choice(BuyShare(by=seat, company=company, source=source, president=True))
-            for count in range(1, table.percent(company, seat) // table.share(company) + 1):
-                yield Choice(SellShares(by=seat, company=company, shares=count))
+            for sale in sales_of(table, seat, company):
+                yield Choice(sale)
         if table.title.facts.bonds:
             yield Choice(BuyBond(by=seat))
             for count in range(1, table.at.bonds.get(seat, 0) + 1):
                 yield Choice(SellBonds(by=seat, count=count))
-        sales = table.title.facts.stock.player_sales
-        if sales and any(table.is_player(owner) for owner in table.at.privates.values()):
-            yield Open(
-                "private", "`sell private NAME to PLAYER for PRICE`, or buy one from a player"
-            )
+        yield from REDEMPTION.candidates(table, frame)
+        yield from map(Choice, swaps(table, seat))
+        if hint := how_to_trade(table):
+            yield Open("private", hint)
         yield Choice(Done(by=seat))
 
     def why_not(self, table: Table, frame: StockTurn, action: Action) -> Refusal | None:
         """3.2 by kind of act."""
         if isinstance(action, SellShares):
             return self._why_not_sale(table, frame, action)
+        if table.title.facts.stock.limits_first and (refusal := self.must(table, frame)):
+            return refusal
         if isinstance(action, SellBonds | BuyBond):
             return self._why_not_bond(table, frame, action)
         if isinstance(action, Par):
@@ -99,6 +102,10 @@ class StockTurnStep(Step[StockTurn]):
             return self._why_not_buy(table, frame, action)
         if isinstance(action, TradePrivate):
             return self._why_not_trade(table, frame, action)
+        if isinstance(action, SwapPrivate):
+            return SWAPPING.why_not(table, frame, action)
+        if isinstance(action, BuyBack) and (no := REDEMPTION.why_not(table, frame, action)):
+            return no
         return self.must(table, frame)
 
     def must(self, table: Table, frame: StockTurn) -> Refusal | None:
@@ -106,15 +113,17 @@ class StockTurnStep(Step[StockTurn]):
         seat = frame.seat
         sales = self._sales(table, frame) if is_over_limits(table, seat) else {}
         for company, count in sales.items():
-            most = table.player_limit(company)
+            most = table.holding_limit(company, seat)
             if table.percent(company, seat) > most:
                 text = f"{seat} holds more than {most}% of {company} and must sell"
                 return table.refuse("player limit", "limit", text, f"`sell {count} {company}`.")
         over = table.certificates(seat) - table.certificate_limit()
-        counted = [company for company in sales if table.counts(company)]
+        # where sales come before all else a player sells even what does not count
+        every = table.title.facts.stock.limits_first
+        counted = [company for company in sales if every or table.counts(company)]
         if over <= 0 or not counted:
             return None
-        text = f"{seat} is {over} over the certificate limit and must sell"
+        text = f"{seat} is {halves(over)} over the certificate limit and must sell"
         hint = f"Shares to sell: {', '.join(counted)}."
         return table.refuse("certificate limit", "limit", text, hint)
 
@@ -148,8 +157,9 @@ class StockTurnStep(Step[StockTurn]):
         if action.company in frame.blocks:
             text = f"shares of {action.company} were sold in this turn, all of them go as one block"
             return table.refuse("one block", "order", text)
-        refusal = why_not_sell(table, action.by, action.company, action.shares)
-        return refusal or why_not_block(table, frame, action.company, action.shares)
+        company, count = action.company, action.shares
+        refusal = why_not_sell(table, action.by, company, count, double=action.double)
+        return refusal or why_not_block(table, frame, company, count)
 
     def _why_not_bond(
         self, table: Table, frame: StockTurn, action: SellBonds | BuyBond
@@ -203,15 +213,18 @@ class StockTurnStep(Step[StockTurn]):
             text = f"{seat} sold {company} in this stock round and cannot buy it back in it"
             return table.refuse("bought after sold", "order", text)
         held = table.percent(company, seat)
+        if refusal := _why_not_take_over(table, seat, company, held + percent):
+            return refusal
         most = table.player_limit(company)
         if held + percent > most:
             text = f"{seat} holds {held}% of {company}, nobody may have over {most}%"
             return table.refuse("player limit", "limit", text)
         if refusal := self._why_not_pay(table, frame, price) or self._why_not_yet(table, frame):
             return refusal
-        limit = table.certificate_limit()
-        if table.counts(company) and table.certificates(seat) >= limit:
-            text = f"{seat} holds {table.certificates(seat)} certificates, the limit is {limit}"
+        limit, own = table.certificate_limit(), table.certificates(seat)
+        more = table.halves(company, (percent,)) / 2
+        if table.counts(company) and own + more > limit:
+            text = f"{seat} holds {halves(own)} certificates, the limit is {limit}"
             return table.refuse("certificate limit", "limit", text, "Sell one first.")
         return None
 
@@ -230,7 +243,7 @@ class StockTurnStep(Step[StockTurn]):
         return self._why_not_purchase(table, frame, company, percent, cost)
 
     def _why_not_buy(self, table: Table, frame: StockTurn, action: BuyShare) -> Refusal | None:
-        company, source = action.company, action.source
+        company = action.company
         if company not in table.at.pars:
             if refusal := _why_not_startable(table, company):
                 return refusal
@@ -239,24 +252,39 @@ class StockTurnStep(Step[StockTurn]):
             return table.refuse("share of the offering", "place", text, hint)
         if refusal := _why_not_source(table, action):
             return refusal
-        percent, price = shares.to_buy(table, company, source, president=action.president)
+        if action.more and (refusal := why_not_several(table, action)):
+            return refusal
+        percent, price = shares.to_buy(table, action)
         return self._why_not_purchase(table, frame, company, percent, price)
 
     def _why_not_trade(
         self, table: Table, frame: StockTurn, action: TradePrivate
     ) -> Refusal | None:
-        """Private companies between players, at a price of at least a dollar (3.2(b), (c)(4))."""
+        """Private companies between players, in most titles as an act of the turn (3.2(b), (c))."""
         buying, key = action.buyer == frame.seat, "private between players"
-        if not table.title.facts.stock.player_sales:
+        stock = table.title.facts.stock
+        if not (stock.player_sales or stock.player_purchases):
             text = "players sell no private companies to each other in this game"
             return table.refuse(key, "place", text)
+        if not buying and not stock.player_sales:
+            text = f"a private company is bought on the turn of its buyer, not of {frame.seat}"
+            return table.refuse(key, "turn", text)
         if action.seller == action.buyer or frame.seat not in (action.seller, action.buyer):
             return table.refuse(key, "turn", f"on this turn {frame.seat} buys or sells")
         if not (table.is_player(action.seller) and table.is_player(action.buyer)):
             text = "in a stock round private companies change hands between players only"
             return table.refuse(key, "place", text)
+        if stock.player_sales_beside and (no := why_not_beside(table, frame, action)):
+            return no
         if refusal := why_not_between_players(table, action):
             return refusal
+        if stock.player_sales_beside:
+            return None
+        if not stock.player_sales and isinstance(
+            table.title.privates[action.private].power, SharePower
+        ):
+            text = f"{action.private} would bring its share again, it stays with its first owner"
+            return table.refuse(key, "power", text)
         if not buying:
             return self._sales_are_over(table, frame)
         if frame.bought:
@@ -267,11 +295,7 @@ class StockTurnStep(Step[StockTurn]):
     def play(self, draft: Draft, frame: StockTurn, action: Action) -> None:
         """Do it, and remember what the rest of the turn allows."""
         if isinstance(action, SellShares):
-            shares.sell(draft, action.by, action.company, action.shares)
-            stock = draft.title.facts.stock
-            once = stock.sales_first or stock.one_block
-            blocks = (*frame.blocks, action.company) if once else ()
-            draft.replace(replace(frame, sold=True, blocks=blocks))
+            self._sell(draft, frame, action)
         elif isinstance(action, SellBonds):
             self._sell_bonds(draft, action)
             draft.replace(replace(frame, sold=True))
@@ -282,8 +306,23 @@ class StockTurnStep(Step[StockTurn]):
             over = frame.sold or draft.title.facts.stock.sales_first
             draft.replace(replace(frame, bought=True, sold_first=over))
             self._buy(draft, action)
+        elif isinstance(action, BuyBack):
+            REDEMPTION.play(draft, frame, action)
+            end_turn(draft, acted=True)
         else:
             self.leave(draft, frame)
+
+    @staticmethod
+    def _sell(draft: Draft, frame: StockTurn, action: SellShares) -> None:
+        """Sell a block; where presidents may keep up prices, this falls after the turn at last."""
+        stock = draft.title.facts.stock
+        falls = not stock.protection
+        by, company = action.by, action.company
+        sold = shares.sell(draft, by, company, action.shares, double=action.double, falls=falls)
+        once = stock.sales_first or stock.one_block
+        blocks = (*frame.blocks, company) if once else ()
+        pending = frame.pending if falls else (*frame.pending, sold)
+        draft.replace(replace(frame, sold=True, blocks=blocks, pending=pending))
 
     @staticmethod
     def _buy(draft: Draft, action: Par | BuyShare | BuyBond) -> None:
@@ -291,8 +330,7 @@ class StockTurnStep(Step[StockTurn]):
             draft.record(ParSet(action.by, action.company, action.price))
             shares.found(draft, action.by, action.company, action.price)
         elif isinstance(action, BuyShare):
-            company, source = action.company, action.source
-            shares.buy(draft, action.by, company, source, president=action.president)
+            shares.buy(draft, action)
         elif (facts := draft.title.facts.bonds) is not None:
             draft.pay(action.by, BANK, facts.value)
             draft.move_bonds(MARKET, action.by, 1)
@@ -310,6 +348,17 @@ class StockTurnStep(Step[StockTurn]):
     def leave(self, draft: Draft, frame: StockTurn) -> None:
         """The turn ends; without an act it was a pass."""
         end_turn(draft, acted=frame.bought or frame.sold)
+        protection.offer(draft, frame.seat, frame.pending)
+
+
+def _why_not_take_over(table: Table, seat: Seat, company: CompanyId, then: int) -> Refusal | None:
+    """In receivership who buys must have as much as the president's certificate then (18MW)."""
+    need = shares.president_percent(table, company)
+    if company not in table.at.receivers or then >= need:
+        return None
+    text = f"{company} is in receivership: who buys must have {need}% of it then, {seat} would "
+    text += f"have {then}%"
+    return table.refuse("receivership", "presidency", text, f"`buy president {company}`.")
 
 
 def _why_not_startable(table: Table, company: CompanyId) -> Refusal | None:
@@ -326,18 +375,25 @@ def _why_not_source(table: Table, action: BuyShare) -> Refusal | None:
     """Whether the certificate lies where it is to be bought (3.2(c)(2), (3))."""
     company, source = action.company, action.source
     places: tuple[Owner, ...] = (OFFERING, MARKET, company)
+    if action.president and action.double:
+        text = "one certificate is bought, the president's or the other double one"
+        return table.refuse("one purchase", "order", text)
     if action.president:
         certificate = shares.president_percent(table, company)
         there = [p for p in places if certificate in table.at.shares[company].get(p, ())]
+        there = there if shares.acts_only(table, company) else []
     else:
-        there = [p for p in places if shares.ordinary_percent(table, company, p)]
+        size = table.share(company) * (1 + action.double)
+        there = [p for p in places if size in shares.ordinary(table, company, p)]
     if source in there:
         return None
-    treasury = source == company and table.title.facts.stock.capital == "bought"
+    treasury = source == company and table.title.facts.stock.treasuries
     key = "share of the offering" if source == OFFERING else "share of the market"
-    what = "president's certificate" if action.president else "share"
+    what = "double share" if action.double else "share"
+    what = "president's certificate" if action.president else what
     where = f"treasury of {company}" if treasury else source
     text = f"there is no {what} of {company} in the {where}"
     word = "treasury" if company in there else "".join(there[:1]).rpartition(" ")[2]
-    hint = f"`buy {company} {word}`." if there and not action.president else ""
+    double = "double " * action.double
+    hint = f"`buy {double}{company} {word}`." if there and not action.president else ""
     return table.refuse("share of the treasury" if treasury else key, "place", text, hint)

@@ -8,8 +8,10 @@ from typing import Any, get_args
 
 from engine import State
 from engine.actions import Action
-from engine.steps import ASKING
+from engine.inquiry import ASKING
 from service.reports.decisions.base import Words
+from service.reports.decisions.connections import ConnectedWords, StationTradeWords
+from service.reports.decisions.distress import FireSaleWords
 from service.reports.decisions.money import InterestWords, OwnSharesWords, RedeemWords, RepayWords
 from service.reports.decisions.operating import (
     CityChoiceWords,
@@ -20,12 +22,15 @@ from service.reports.decisions.operating import (
     TrackWords,
     TrainsWords,
 )
+from service.reports.decisions.prices import ProtectionWords
 from service.reports.decisions.questions import DiscardWords, MergerStationsWords, QuestionWords
 from service.reports.decisions.stock import (
     AuctionWords,
     FoundingWords,
+    ParallelAuctionWords,
     PrivateTurnWords,
     StockTurnWords,
+    SwapWords,
 )
 
 
@@ -55,14 +60,20 @@ WORDS = by_frame(
         AuctionWords(),
         FoundingWords(),
         StockTurnWords(),
+        ParallelAuctionWords(),
+        ProtectionWords(),
+        SwapWords(),
         HomeWords(),
         TrackWords(),
         CityChoiceWords(),
         StationWords(),
         RunWords(),
+        ConnectedWords(),
         InterestWords(),
         DividendWords(),
         TrainsWords(),
+        StationTradeWords(),
+        FireSaleWords(),
         RepayWords(),
         RedeemWords(),
         OwnSharesWords(),

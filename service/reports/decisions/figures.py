@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from engine import Seat
 from engine.actions import TrainRun
 from engine.board.hexes import Hex
-from engine.steps.operating.running import best_of_turn
+from engine.inquiry import best_of_turn
 from service.reports.figures import map_figure, market_figure
 from service.reports.lays import sites
 from service.reports.scene import Figure, Scene

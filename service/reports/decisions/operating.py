@@ -10,24 +10,25 @@ from engine.actions import (
     Done,
     GoBankrupt,
     LayTile,
+    MergeInto,
+    OfferShare,
     PlaceStation,
     Run,
     SellShares,
 )
 from engine.board.hexes import Hex, opposite
+from engine.inquiry import idles, must_buy
 from engine.notation.position import turn_company
 from engine.position.frames import (
     CityChoice,
-    DividendStep,
     Home,
-    RunStep,
-    StationStep,
+    Payout,
+    Running,
+    Stations,
     Track,
     Trains,
 )
 from engine.position.table import Table
-from engine.steps.judging.forced import must_buy
-from engine.steps.operating.running import idles
 from service.reports.decisions import figures
 from service.reports.decisions.base import Chances, F, Task, Words
 from service.reports.figures import market_figure
@@ -80,7 +81,7 @@ def _train(chances: Chances) -> Action | None:
         return min(buys, key=lambda buy: buy.price)
     if chances.of(Done):
         return None
-    return chances.first(SellShares, BuyTrain, GoBankrupt)
+    return chances.first(MergeInto, OfferShare, SellShares, BuyTrain, GoBankrupt)
 
 
 class _BeforeTrains(CompanyWords[F]):
@@ -89,7 +90,8 @@ class _BeforeTrains(CompanyWords[F]):
     def task(self, scene: Scene, frame: F, seat: Seat, reader: Seat) -> Task:
         """The whole turn."""
         company = scene.view.company
-        text = f"{company} operates and you are its president, {seat}."
+        office = "receiver" if company in scene.state.receivers else "president"
+        text = f"{company} operates and you are its {office}, {seat}."
         if idles(scene.table, company) and len(set(scene.state.trains.get(company, ()))) > 1:
             text += " One of its trains earns nothing in this turn: `idle` chooses which."
         return Task(f"{company} operates", text)
@@ -109,24 +111,24 @@ class TrackWords(_BeforeTrains[Track]):
     frame = Track
 
 
-class StationWords(_BeforeTrains[StationStep]):
+class StationWords(_BeforeTrains[Stations]):
     """A station may be put."""
 
-    frame = StationStep
+    frame = Stations
 
 
-class RunWords(_BeforeTrains[RunStep]):
+class RunWords(_BeforeTrains[Running]):
     """Trains run."""
 
-    frame = RunStep
+    frame = Running
 
 
-class DividendWords(CompanyWords[DividendStep]):
+class DividendWords(CompanyWords[Payout]):
     """What was earned is paid out or kept."""
 
-    frame = DividendStep
+    frame = Payout
 
-    def task(self, scene: Scene, frame: DividendStep, seat: Seat, reader: Seat) -> Task:
+    def task(self, scene: Scene, frame: Payout, seat: Seat, reader: Seat) -> Task:
         """Pay or withhold."""
         company = frame.company
         half = ", pay half," if "half" in scene.title.facts.operating.dividends else ""
@@ -138,7 +140,7 @@ class DividendWords(CompanyWords[DividendStep]):
         return ("withhold", "try: …", "routes")
 
     def figures(
-        self, scene: Scene, frame: DividendStep, seat: Seat, new: frozenset[Hex]
+        self, scene: Scene, frame: Payout, seat: Seat, new: frozenset[Hex]
     ) -> Iterator[Figure]:
         """The map, and the chart on which the price will move."""
         yield from figures.building(scene, seat, new)
@@ -155,6 +157,10 @@ class TrainsWords(CompanyWords[Trains]):
         company = frame.company
         if must_buy(scene.table, company):
             return Task(f"{company} must buy a train", f"{company} has no train and must buy one.")
+        if company in scene.state.receivers:
+            (train,) = scene.state.trains[company]
+            text = f"{company} is in receivership and may buy the {train} that it has borrowed."
+            return Task(f"{company} may buy its {train}", text)
         return Task(f"{company} may buy trains", f"{company} has run its trains and may buy more.")
 
 

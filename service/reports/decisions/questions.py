@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from engine import Action, Seat
 from engine.actions import Accept, Decline, DiscardTrain, Done, KeepStation
 from engine.board.hexes import Hex
+from engine.inquiry import train_limit
 from engine.notation import write
 from engine.position.frames import Discard, MergerStations, Question
-from engine.proposals import BarredLay, PowerUse, PrivateSale, TrainSale
-from engine.steps.questions.discard import train_limit
+from engine.proposals import BarredLay, PowerUse, PrivateSale, StationSale, TrainSale
 from engine.wording import listed
 from service.reports.blocks import Row
 from service.reports.decisions import figures
@@ -61,6 +61,11 @@ def offer(scene: Scene, asked: Question, reader: Seat) -> str:
     what, mine = asked.proposal, reader == asked.asked
     if isinstance(what, PrivateSale | TrainSale):
         return _sale(asked, what, mine)
+    if isinstance(what, StationSale):
+        price = scene.title.facts.operating.station_trade
+        whose = f"your {what.seller}" if mine else what.seller
+        text = f"{asked.by} would have {what.buyer} put its station in the place of that of {whose}"
+        return f"{text} in {scene.table.place(what.hex)}, and pay {what.seller} ${price}"
     words = write(scene.title, scene.state, what.action)
     its = "your" if mine else f"{asked.asked}'s"
     used = isinstance(what, PowerUse)
@@ -97,7 +102,7 @@ class DiscardWords(_InterruptingWords[Discard]):
 
     def task(self, scene: Scene, frame: Discard, seat: Seat, reader: Seat) -> Task:
         """Which of the player's companies must give up a train."""
-        mine = tuple(c for c in frame.companies if scene.state.presidents[c] == seat)
+        mine = tuple(c for c in frame.companies if scene.table.operator(c) == seat)
         names = listed(mine)
         limit = max(train_limit(scene.table, company) for company in mine)
         text = f"{names} has more trains than the limit of {limit}: choose which to give up."

@@ -4,12 +4,33 @@ from abc import abstractmethod
 from collections.abc import Iterator
 
 from engine import Action, Seat
-from engine.actions import BidPrivate, BuyPrivate, BuyShare, Done, Par, SellShares
+from engine.actions import (
+    BidPrivate,
+    BuyPrivate,
+    BuyShare,
+    Done,
+    Par,
+    SellShares,
+    SwapPrivate,
+    TakeBack,
+)
 from engine.board.hexes import Hex
-from engine.position.frames import Auction, Founding, PrivateTurn, StockTurn
+from engine.inquiry import freeable
+from engine.notation import write
+from engine.notation.position import source_word
+from engine.position.frames import (
+    Auction,
+    Founding,
+    ParallelAuction,
+    PrivateTurn,
+    StockTurn,
+    Swap,
+)
 from engine.wording import listed
+from service.reports.blocks import Row
 from service.reports.decisions import figures
 from service.reports.decisions.base import Chances, F, Task, Words
+from service.reports.listing import Sorted
 from service.reports.scene import Figure, Scene
 
 
@@ -74,6 +95,39 @@ class AuctionWords(_PlayerWords[Auction]):
         return figures.only_at_first(scene)
 
 
+class ParallelAuctionWords(_PlayerWords[ParallelAuction]):
+    """All private companies are auctioned at once."""
+
+    frame = ParallelAuction
+    lists = (TakeBack,)
+
+    def task(self, scene: Scene, frame: ParallelAuction, seat: Seat, reader: Seat) -> Task:
+        """Bid or pass."""
+        text = "All private companies are auctioned at once: bid on one of them, or pass."
+        if frame.passes:
+            others = len(scene.table.playing) - frame.passes - 1
+            more = "you" if not others else f"you and {others} more"
+            text += f" The auctions end when {more} pass."
+        return Task("bid on a private company, or pass", text)
+
+    def rows(self, scene: Scene, frame: ParallelAuction, found: Sorted) -> list[Row]:
+        """Bids that were beaten."""
+        items = []
+        for option in found.of(TakeBack):
+            assert isinstance(option.action, TakeBack)
+            amount = freeable(scene.table, frame.seat)[option.action.private]
+            items.append(f"`{write(scene.title, scene.state, option.action)}` ${amount}")
+        if items:
+            items.append("you may not bid on it again in this stock round")
+        return [Row("take back", tuple(items), True)]
+
+    def figures(
+        self, scene: Scene, frame: ParallelAuction, seat: Seat, new: frozenset[Hex]
+    ) -> Iterator[Figure]:
+        """The map, as long as players get to know it."""
+        return figures.only_at_first(scene)
+
+
 class FoundingWords(_PlayerWords[Founding]):
     """A private company has brought a presidency, which is paid for already."""
 
@@ -96,10 +150,57 @@ class FoundingWords(_PlayerWords[Founding]):
         return figures.only_at_first(scene)
 
 
+def _swaps(scene: Scene, found: Sorted) -> list[Row]:
+    """Shares that a private company may be exchanged for, company by company."""
+    places: dict[tuple[str, str], list[str]] = {}
+    for option in found.of(SwapPrivate):
+        action = option.action
+        assert isinstance(action, SwapPrivate)
+        key = action.private, action.company
+        places.setdefault(key, []).append(source_word(action.source))
+    items = [
+        f"`exchange {private} for {company} {there[0]}`"
+        + (f" or `{'` or `'.join(there[1:])}`" if there[1:] else "")
+        for (private, company), there in places.items()
+    ]
+    return [Row("exchange", tuple(items), True)]
+
+
+class SwapWords(_PlayerWords[Swap]):
+    """A private company may be exchanged before an operating round."""
+
+    frame = Swap
+    lists = (SwapPrivate,)
+
+    def task(self, scene: Scene, frame: Swap, seat: Seat, reader: Seat) -> Task:
+        """Exchange or pass."""
+        text = f"An operating round begins. Do you exchange {frame.private} for a share? "
+        text += "It pays nothing in this round then; `pass` keeps it, with its revenue."
+        return Task(f"exchange {frame.private}, or pass", text)
+
+    def example(self, chances: Chances) -> Action | None:
+        """Keep it."""
+        return chances.first(Done)
+
+    def rows(self, scene: Scene, frame: Swap, found: Sorted) -> list[Row]:
+        """What it may be exchanged for."""
+        return _swaps(scene, found)
+
+    def figures(
+        self, scene: Scene, frame: Swap, seat: Seat, new: frozenset[Hex]
+    ) -> Iterator[Figure]:
+        """The chart and the map."""
+        return figures.trading(scene, new)
+
+
 class StockTurnWords(_PlayerWords[StockTurn]):
     """A regular stock turn, perhaps begun."""
 
     frame = StockTurn
+
+    def rows(self, scene: Scene, frame: StockTurn, found: Sorted) -> list[Row]:
+        """Exchanges of a private company."""
+        return _swaps(scene, found)
 
     def task(self, scene: Scene, frame: StockTurn, seat: Seat, reader: Seat) -> Task:
         """Buy, sell or pass, or what is left of it."""
@@ -119,5 +220,5 @@ class StockTurnWords(_PlayerWords[StockTurn]):
     def warnings(self, scene: Scene, frame: StockTurn, seat: Seat) -> Iterator[str]:
         """Who is at the certificate limit cannot buy at once."""
         player = scene.players[seat]
-        if player.certificates == player.limit:
+        if player.limit - 1 < player.certificates <= player.limit:
             yield f"You are at the limit of {player.limit} certificates: sell before you buy."

@@ -7,7 +7,7 @@ from engine.position.frames import (
     OperatingRound,
     OperatingTurn,
     PrivateTurn,
-    RunStep,
+    Running,
     StockRound,
     StockTurn,
     Track,
@@ -91,7 +91,7 @@ def stock() -> State:
 
 def operating(step: str = "track") -> State:
     """L&N's operating turn, Ann presiding, at a step of it."""
-    steps = {"track": Track("L&N"), "run": RunStep("L&N"), "trains": Trains("L&N")}
+    steps = {"track": Track("L&N"), "run": Running("L&N"), "trains": Trains("L&N")}
     at = TITLE.facts.turn.index(step) + 1
     stack = (OperatingRound(paid=True), OperatingTurn("L&N", at), steps[step])
     return replace(stock(), round=Round("OR", 2, 1, 2), stack=stack)

@@ -7,7 +7,7 @@ from engine.actions import BuyTrain, Done, LayTile, PlaceMark, PlaceStation, Run
 from engine.board.hexes import Hex
 from engine.events import PrivatePaid, StationPlaced, TrainsRan
 from engine.facts.title import Title
-from engine.position.frames import RunStep, Trains
+from engine.position.frames import Running, Trains
 from engine.position.values import BANK, Ending, State, Station
 from tests.rules import setting as on
 
@@ -386,6 +386,6 @@ def test_4_2_turn_without_choice_passes_by_itself() -> None:
     """No money, no train, no route: after the tile step nothing is left to decide."""
     state = on.company(on.stock_turn(), "ABC", {"Ann": 60})
     state = on.operating(state, "ABC")
-    assert not isinstance(state.stack[-1], RunStep)
+    assert not isinstance(state.stack[-1], Running)
     now = on.after(state, Done(by="Ann"))
     assert str(now.round) == "SR 3"

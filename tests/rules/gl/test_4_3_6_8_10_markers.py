@@ -4,7 +4,7 @@ import pytest
 
 from engine.actions import PlaceMark, PlaceStation
 from engine.events import MarkPlaced
-from engine.position.frames import StationStep
+from engine.position.frames import Stations
 from engine.position.values import CLOSED, Mark, State
 from engine.runs.routes import explain
 from tests.rules.gl.lent import mark
@@ -87,12 +87,12 @@ def test_a_place_with_two_towns_counts_the_bonus_once_a_train() -> None:
 def test_markers_are_put_beside_the_turns_station() -> None:
     """Before it or after it; the step ends when neither is possible any more."""
     then = on.after(IC, on.token("IC", "E13"))
-    assert then.stack[-1] == StationStep("IC", True)
+    assert then.stack[-1] == Stations("IC", True)
     assert not on.offered(then, "Ann", PlaceStation)
     then = on.after(then, mark("IC", "Port", "E13"), mark("IC", "Terminal", "E13"))
-    assert then.stack[-1] == StationStep("IC", True)
+    assert then.stack[-1] == Stations("IC", True)
     then = on.after(then, mark("IC", "Mine", "E1"))
-    assert not isinstance(then.stack[-1], StationStep)
+    assert not isinstance(then.stack[-1], Stations)
     first = on.after(IC, mark("IC", "Port", "E13"))
     assert on.allowed(first, on.token("IC", "E13"))
 

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from engine.actions import Decline, ExtendTrain
 from engine.events import PrivateClosed, TrainExtended
-from engine.position.frames import RunStep
+from engine.position.frames import Running
 from engine.position.values import CLOSED
 from tests.rules.gl.lent import extend
 from tests.rules.gl.setting import on
@@ -26,7 +26,7 @@ def test_one_train_reaches_two_hexes_further_for_good(train: str) -> None:
     then = on.after(state, act)
     assert then.trains["IC"] == (f"{train}+2", train)
     assert on.title.trains[f"{train}+2"].reach == on.title.trains[train].reach + 2
-    assert then.stack[-1] == RunStep("IC")
+    assert then.stack[-1] == Running("IC")
     assert then.privates["ALCO"] == "Ann"
     on.refused(then, act, "4.3(9)", "used up")
 
@@ -79,11 +79,11 @@ def test_it_closes_when_the_train_rusts() -> None:
 def test_a_train_without_a_route_may_be_extended() -> None:
     """DT&I has no track, so nothing to run; its turn waits for the power, and goes on without it."""
     state = on.waiting(on.turn("run", "DT&I", owns={"ALCO": "Ann"}, trains=("2H",)))
-    assert state.stack[-1] == RunStep("DT&I")
+    assert state.stack[-1] == Running("DT&I")
     assert on.offered(state, "Ann", ExtendTrain) == [extend("DT&I", "2H")]
     then = on.after(state, extend("DT&I", "2H"))
     assert then.trains["DT&I"] == ("2H+2",)
-    assert not isinstance(then.stack[-1], RunStep), "nothing is left to decide about runs"
+    assert not isinstance(then.stack[-1], Running), "nothing is left to decide about runs"
     without = on.after(state, on.buy_train("DT&I", "2H", 100))
     assert (without.trains["DT&I"], on.price(without, "DT&I")) == (("2H", "2H"), 90)
     assert on.allowed(state, on.done())
@@ -106,4 +106,4 @@ def test_without_a_route_and_nothing_to_extend_nobody_is_asked(owner: str) -> No
     """The power is gone, or serves no 10H."""
     trains = ("10H",) if owner == "Ann" else ("2H",)
     state = on.waiting(on.turn("run", "DT&I", owns={"ALCO": owner}, trains=trains))
-    assert not isinstance(state.stack[-1], RunStep)
+    assert not isinstance(state.stack[-1], Running)

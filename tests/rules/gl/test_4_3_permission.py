@@ -6,7 +6,7 @@ from engine.actions import LayTile, TradePrivate
 from engine.events import Asked, Declined, TileLaid
 from engine.flow import decision
 from engine.position.codec import decode_action, decode_state, encode
-from engine.position.frames import Question, StationStep, Track
+from engine.position.frames import Question, Stations, Track
 from engine.position.values import CLOSED, OFFERING
 from engine.proposals import PowerUse
 from tests.rules.gl.lent import decline, mark
@@ -105,7 +105,7 @@ def test_a_power_belongs_to_its_own_step() -> None:
     """A marker for the map passes over the tiles; one for the charter comes too late then."""
     state = on.privates(IC, {"Port": "Ann", "Mine": "Ann", "Bridge": "Ann"})
     then = on.after(state, mark("IC", "Port", "E13"))
-    assert then.stack[-1] == StationStep("IC")
+    assert then.stack[-1] == Stations("IC")
     on.refused(then, mark("IC", "Bridge"), "4.1, 4.6")
 
 

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.events import StationPlaced
-from engine.position.frames import RunStep, StationStep
+from engine.position.frames import Running, Stations
 from engine.position.values import State
 from tests.rules.gl.lent import mark
 from tests.rules.gl.setting import on
@@ -84,7 +84,7 @@ def test_one_station_a_turn() -> None:
     """With Port at hand the step goes on, but not for a second station."""
     state = on.turn("token", "NYC", laid=WAY, stations=("E13",), owns={"Port": "Ann"})
     then = on.after(state, on.token("NYC", "F14"))
-    assert then.stack[-1] == StationStep("NYC", True)
+    assert then.stack[-1] == Stations("NYC", True)
     on.refused(then, on.token("NYC", "G15"), "4.6.2", "this turn")
 
 
@@ -92,11 +92,11 @@ def test_one_station_a_turn() -> None:
 def test_the_step_ends_by_itself_when_nothing_is_possible() -> None:
     """After the station; and after a marker without money, or without a free city in reach."""
     then = on.after(ic(trains=("4H",)), on.token("IC", "E13"))
-    assert then.stack[-1] == RunStep("IC")
+    assert then.stack[-1] == Running("IC")
     for cash, laid, ends in ((20, WAY, False), (19, WAY, True), (20, "", True)):
         state = ic(laid, cash=cash, trains=("4H",), owns={"Port": "Ann"})
         then = on.after(state, mark("IC", "Port", "E13"))
-        assert then.stack[-1] == (RunStep("IC") if ends else StationStep("IC"))
+        assert then.stack[-1] == (Running("IC") if ends else Stations("IC"))
 
 
 @pytest.mark.rule("18GL 4.4")

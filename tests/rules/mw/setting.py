@@ -5,6 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from engine.actions import BuyBack, DiscardTrain, LetFall, Protect, SwapPrivate
 from engine.facts.title import Title
 from engine.play.shares import SHARE
 from engine.position.values import MARKET, OFFERING, State, Token
@@ -74,10 +75,11 @@ class UpperMidwest(Titled):
         par: int = 100,
         at: tuple[int, int] = (0, 6),
         cash: int = 0,
+        of: tuple[str, str] = ("CNW", "GMO"),
     ) -> State:
         """A system with its certificates by owner, in percent; the first of ``held`` presides.
 
-        What is not told of lies in its treasury. It has no stations.
+        What is not told of lies in its treasury. It has no stations; ``of`` are those it formed of.
         """
         facts = self.title.facts.systems
         assert facts is not None
@@ -93,6 +95,7 @@ class UpperMidwest(Titled):
             tokens=(*state.tokens, Token(name, at)),
             floated=(*state.floated, name),
             turns={**state.turns, name: 1},
+            formed={**state.formed, name: of},
         )
         found: State = self.money(state, {name: cash})
         return found
@@ -119,6 +122,26 @@ class UpperMidwest(Titled):
         state = self.tiles(state, laid) if laid else state
         found: State = self.operating(state, name, step)
         return replace(found, earned={name: earned}) if earned else found
+
+    def protect(self, which: str = "all", seat: str = "Bob") -> Protect:
+        """Keep a price."""
+        return Protect(by=seat, which=which)
+
+    def let_fall(self, which: str = "all", seat: str = "Bob") -> LetFall:
+        """Let a price fall."""
+        return LetFall(by=seat, which=which)
+
+    def redeem(self, shares: int, name: str, seat: str = "Ann") -> BuyBack:
+        """Redeem shares of the market."""
+        return BuyBack(by=seat, company=name, shares=shares)
+
+    def swap(self, name: str, source: str = OFFERING, seat: str = "Ann") -> SwapPrivate:
+        """Exchange the Lacrosse and Milwaukee for a share."""
+        return SwapPrivate(by=seat, private="LCM", company=name, source=source)
+
+    def discard(self, name: str, train: str, seat: str = "Ann") -> DiscardTrain:
+        """Give up a train over the limit."""
+        return DiscardTrain(by=seat, company=name, train=train)
 
 
 on = UpperMidwest()

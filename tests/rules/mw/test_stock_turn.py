@@ -1,6 +1,7 @@
 """18MW Stock Round: the order of sales and purchase in a turn."""
 
 import pytest
+from msgspec.structs import replace
 
 from engine.position.values import State
 from tests.rules.mw.setting import on
@@ -65,3 +66,26 @@ def test_half_of_a_company_at_most_lies_in_the_market(turn: State) -> None:
     """The refusal says how many can be sold."""
     state = on.company(turn, "CNW", {"Bob": 40, "Ann": 30}, at=(1, 7), market=30)
     on.refused(state, on.sell(3, "CNW"), "Shares and Limits", "50%", "sell 2 CNW")
+
+
+@pytest.mark.rule("18MW Shares and Limits")
+@pytest.mark.rule("18MW A4.0")
+def test_a_block_brings_its_seller_within_the_certificate_limit() -> None:
+    """Each company's shares are sold once in a turn, so that one sells enough of it then."""
+    state = on.stock_turn()
+    for name in ("NP", "MP", "CNW"):
+        state = on.company(state, name, {"Ann": 50, "Bob": 10}, market=40)
+    state = on.company(state, "IC", {"Ann": 60, "Bob": 10})
+    state = on.privates(state, dict.fromkeys(("HSJ", "SLA", "RI", "CFH", "MO", "LCM"), "Ann"))
+    assert on.table(state).certificates("Ann") == 4 + 4 + 4 + 5 + 6
+    rule = "Shares and Limits"
+    on.refused(state, on.done(), rule, "3 over the certificate limit")
+    assert on.allowed(state, on.sell(1, "NP"))
+    others = on.after(state, on.sell(1, "NP"))
+    on.refused(others, on.done(), rule, "2 over")
+    left = on.after(others, on.sell(1, "MP"))
+    assert on.allowed(on.after(left, on.sell(1, "CNW")), on.done())
+    full = {name: state.shares[name] | {"open market": (10,) * 5} for name in ("NP", "MP", "CNW")}
+    stuck = replace(state, shares={**state.shares, **full})
+    on.refused(stuck, on.sell(2, "IC"), rule, "1 over the certificate limit", "more of IC at once")
+    assert on.allowed(on.after(stuck, on.sell(3, "IC")), on.done())

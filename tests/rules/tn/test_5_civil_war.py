@@ -10,7 +10,7 @@ from engine.events import (
     TrainIdled,
     TrainsRan,
 )
-from engine.position.frames import DividendStep, RunStep
+from engine.position.frames import Payout, Running
 from engine.position.values import State
 from tests.rules.tn.setting import EAST, on
 
@@ -58,7 +58,7 @@ def test_the_president_chooses_the_train_that_earns_nothing() -> None:
     """Only the others run; then the war is over for the company."""
     state = war("2", "3")
     chosen = on.after(state, on.idle("SOU", "2"))
-    assert chosen.stack[-1] == RunStep("SOU", "2")
+    assert chosen.stack[-1] == Running("SOU", "2")
     on.refused(chosen, on.idle("SOU", "2"), "5.1", "already")
     on.refused(chosen, on.run("SOU", ("2", *RED)), "5.1", "2 train")
     on.refused(state, on.idle("SOU", "4"), "5.1", "no 4 train")
@@ -98,7 +98,7 @@ def test_shareholders_insist_on_the_best_run_of_the_trains_that_are_left() -> No
 def test_trains_that_are_alike_need_no_choice() -> None:
     """One of two 2 trains runs."""
     state = on.after(war("2", "2", step="token"), on.run("SOU", ("2", *RED)))
-    assert isinstance(state.stack[-1], DividendStep)
+    assert isinstance(state.stack[-1], Payout)
     both = on.run("SOU", ("2", *RED), ("2", "F17-F15-F13"))
     on.refused(war("2", "2", step="token"), both, "5.1")
 

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.events import RoundBegan, TrainBought
-from engine.position.frames import DividendStep, Track, Trains
+from engine.position.frames import Payout, Track, Trains
 from engine.position.values import MARKET, OFFERING
 from tests.rules.tn.setting import EAST, on
 
@@ -42,7 +42,7 @@ def test_tiles_a_station_the_run_the_dividend_and_trains_in_this_order() -> None
     on.refused(placed, on.token("SOU", "G12"), "3, 4")
     on.refused(placed, on.lay("SOU", "8", "F19", 1), "3, 4")
     ran = on.after(placed, on.run("SOU", ("2", "F17-F15-F13")))
-    assert isinstance(ran.stack[-1], DividendStep)
+    assert isinstance(ran.stack[-1], Payout)
     on.refused(ran, on.buy_train("SOU", "2", 80), "4.2.4")
     bought = on.after(ran, on.pay("SOU"))
     assert isinstance(bought.stack[-1], Trains)

@@ -7,7 +7,7 @@ from engine.position.values import Mark, Station
 from service.drawing import COLOURS, Legend, Route, map_svg
 from service.drawing.geometry import CITY, PARALLEL, STOP, distance
 from service.drawing.hexes import drawing
-from service.drawing.routes import line
+from service.drawing.highlights import line
 from service.reports import Scene
 from service.reports.figures import look, tile_view
 

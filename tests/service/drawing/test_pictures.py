@@ -1,6 +1,7 @@
 """Whole pictures: what they say as SVG, and how large and how constant they are as PNG."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from xml.etree import ElementTree
 
@@ -168,9 +169,11 @@ def test_the_same_position_gives_the_same_bytes_within_the_budget():
 def test_a_late_map_is_sharp_at_twice_the_width_of_a_mail_and_within_the_budget(title):
     game = next(game for game in recordings() if game.title.name == title)
     *_, last = (o.state for o in replay(game.title, game.start, game.actions) if o.state.stack)
-    figure = map_figure(Scene("dixie7", game.title, last), frozenset([*last.tiles][-4:]))
-    assert figure.width == WIDTH >= 2 * 640
-    assert len(png(figure.svg, figure.width)) <= 150_000
+    tiles = [*last.tiles]
+    for new, buildable in ((tiles[-4:], []), (tiles[-12:], tiles[:12])):
+        figure = map_figure(Scene("dixie7", game.title, last), frozenset(new), frozenset(buildable))
+        assert figure.width == WIDTH == 1400
+        assert len(png(figure.svg, figure.width)) <= 150_000
 
 
 def test_flat_colours_stay_what_they_are_in_the_picture():
@@ -230,6 +233,31 @@ def test_a_folder_keeps_pictures_under_the_digest_of_their_svg(tmp_path):
     assert png(svg, 300, tmp_path / "pictures") != b"kept"
 
 
-def test_what_is_no_svg_is_refused():
+@pytest.mark.parametrize(
+    "svg",
+    [
+        "no picture",
+        "",
+        "<svg/>",
+        f'<svg xmlns="{SVG[1:-1]}" viewBox="0 0 0 10"/>',
+        f'<svg xmlns="{SVG[1:-1]}" viewBox="0 0 nan 10"/>',
+        '<picture viewBox="0 0 10 10"/>',
+    ],
+)
+def test_what_is_no_svg_is_refused(svg):
     with pytest.raises(ValueError):
-        png("no picture", 100)
+        png(svg, 100)
+
+
+def test_a_picture_has_the_shape_of_its_view_and_the_width_that_was_asked_for():
+    svg = f'<svg xmlns="{SVG[1:-1]}" viewBox="0 0 33.3 11.1"><rect width="9" height="9"/></svg>'
+    with Image.open(BytesIO(png(svg, 300))) as image:
+        assert image.size == (300, 100)
+
+
+def test_pictures_are_drawn_in_any_thread():
+    svg = tile_svg("flat", [sample.tile("57")], sample.look())
+    here = png(svg, 210)
+    png.__globals__["_drawn"].cache_clear()
+    with ThreadPoolExecutor(2) as threads:
+        assert set(threads.map(png, [svg] * 4, [210] * 4)) == {here}

@@ -9,9 +9,9 @@ from engine import load_title
 from engine.telling.showing import view
 from engine.telling.view import ChartView, SpaceView
 from service.drawing.geometry import distance
+from service.drawing.highlights import Highlights
 from service.drawing.map import map_picture, map_svg
 from service.drawing.market import chart_picture, market_svg
-from service.drawing.routes import Highlights
 from service.drawing.sheet import Legend, Livery, Look
 from tests.rules.mw.setting import on
 from tests.rules.tn.setting import on as tennessee
@@ -109,3 +109,11 @@ def test_closed_spaces_are_drawn_and_gaps_are_not():
 def test_arrows_and_ledges_are_those_of_the_chart(mark, count):
     spaces = chart_picture(SEEN.chart, "18MW").spaces
     assert sum(mark in space.marks for space in spaces) == count
+
+
+def test_a_place_that_counts_double_bears_a_disc_in_the_colours_of_the_company():
+    state = on.privates(on.turn("track", "MP", laid=LAID), {"CFH": "MP"})
+    svg = map_svg(view(on.title, state).map, LOOK, "18MW", Legend("OR 2.1"))
+    assert svg.count("×2") == 2  # on the map, and in the legend
+    assert ">double value<" in svg
+    assert "×2" not in map_svg(SEEN.map, LOOK, "18MW", Legend("OR 2.1"))

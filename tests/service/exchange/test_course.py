@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.position.frames import StationStep, Track, Trains
+from engine.position.frames import Stations, Track, Trains
 from service.exchange.dialect import NeighbourError
 from service.exchange.verify import Game, compare, replay
 from tests.service.exchange.exports import SOLD, buy, exported, par, passes
@@ -54,7 +54,7 @@ def test_without_a_city_to_reach_and_without_trains_the_price_falls_with_the_til
 
 def test_a_city_within_reach_is_waited_for():
     waiting = after(*ABC, ANNISTON)
-    assert isinstance(waiting.stack[-1], StationStep)
+    assert isinstance(waiting.stack[-1], Stations)
     assert cell(waiting) == (2, 2)
     assert cell(after(*ABC, ANNISTON, by("ABC", "pass"))) == (2, 1)
 

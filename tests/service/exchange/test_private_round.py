@@ -3,7 +3,7 @@
 import pytest
 
 from engine.position.frames import Auction, PrivateTurn, StockTurn
-from service.exchange.reading import Refused
+from service.exchange.reading import RefusedDeed
 from tests.service.exchange.exports import SOLD, bid, passes, played
 
 BIDS = (bid(11, "SNAR", 45), bid(22, "SNAR", 50), bid(33, "SNAR", 55), bid(11, "TR", 20))
@@ -45,7 +45,7 @@ def test_when_all_pass_the_first_private_becomes_cheaper_and_nobody_operates():
 
 
 def test_the_full_price_is_refused_once_it_is_cheaper():
-    with pytest.raises(Refused, match="action 4: TR costs \\$15"):
+    with pytest.raises(RefusedDeed, match="action 4: TR costs \\$15"):
         played(*passes(11, 22, 33), bid(11, "TR", 20))
 
 

@@ -10,7 +10,7 @@ from engine.position.values import BANK, Ending
 from engine.proposals import BarredLay
 from service.audience import EVERYBODY, of_table
 from service.practice.script import recorded_game
-from service.reports import About, Handled, Look, Result, Scene, Since, answers
+from service.reports import About, Handled, PageLook, Result, Scene, Since, answers
 from service.reports.advice import legal
 from service.reports.deciding import task
 from service.reports.letters import answer_page, confirm_page, foreign_page, note_page
@@ -110,7 +110,7 @@ def test_steps_about_debts_and_mergers_have_words(frame, subject):
     state = ON.operating(late(), "CR", "redeem")
     found = scene(state, stack=(*state.stack[:-1], frame))
     assert task(found, "Bob").subject == subject
-    page = turn_page(to("Bob"), found, Since(), Look(False))
+    page = turn_page(to("Bob"), found, Since(), PageLook(False))
     assert subject in page.subject
     assert "REPLY WITH, for example\n  " in page.text
 
@@ -145,11 +145,11 @@ def test_the_end_counts_bonds_and_no_privates():
 def pages():
     """One of each kind of mail about a game."""
     found = scene()
-    yield turn_page(to("Ann"), found, Since(), Look(False))
+    yield turn_page(to("Ann"), found, Since(), PageLook(False))
     shown = Result(1, "market", "answer", answer=answers.market(found))
     yield receipt_page(to("Ann"), found, Handled((shown,), True), "Re: your turn", pictures=False)
     yield news_page(to("Bob"), found, Since())
-    yield round_page(of_table("dixie7"), found, "SR 2", Since(), Look(False))
+    yield round_page(of_table("dixie7"), found, "SR 2", Since(), PageLook(False))
     yield ended_page(
         of_table("dixie7"), scene(stack=(), ending=Ending("bank")), Since(), pictures=False
     )

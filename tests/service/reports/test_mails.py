@@ -7,7 +7,7 @@ from engine.position.values import Ending
 from service.audience import EVERYBODY, OPERATOR, of_organiser, of_table
 from service.reports import (
     About,
-    Look,
+    PageLook,
     Said,
     Scene,
     Since,
@@ -135,7 +135,7 @@ def test_reconstructions_are_marked_in_every_mail():
     marked = Scene("dixie7", type(TITLE)(facts, TITLE.rules, TITLE.variants), at.state)
     for page in (
         news_page(of_table("dixie7"), marked, Since()),
-        round_page(of_table("dixie7"), marked, "SR 2", Since(), Look(False)),
+        round_page(of_table("dixie7"), marked, "SR 2", Since(), PageLook(False)),
     ):
         assert "Reconstructed: the map: drawn from photographs" in page.text
         assert "Reconstructed: the map: drawn from photographs" in page.html

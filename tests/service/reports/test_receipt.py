@@ -3,7 +3,7 @@
 from engine import why_not
 from engine.actions import BuyTrain
 from engine.notation import NotationError, parse
-from service.reports import Handled, Result, answers, misread, receipt_page, refused, routes
+from service.reports import Handled, Result, answers, misread, receipt_page, refused, route_answers
 from tests.engine.notation import positions
 from tests.service.reports.games import TITLE, run_scene, scene, to
 from tests.service.reports.test_turn import part
@@ -63,7 +63,7 @@ def test_done_tells_the_state_of_affairs_and_no_more():
 def test_answers_come_in_the_same_mail_with_their_pictures():
     at = run_scene()
     results = [
-        Result(1, "routes", "answer", answer=routes.routes(at)),
+        Result(1, "routes", "answer", answer=route_answers.routes(at)),
         Result(2, "map", "answer", answer=answers.map_(at)),
         Result(3, "map", "answer", answer=answers.map_(at)),
     ]

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from service.practice.script import recorded_game
-from service.reports import Look, Scene, Since, turn_page
+from service.reports import PageLook, Scene, Since, turn_page
 from service.reports.answers import status, trains
 from service.reports.deciding import task
 from service.reports.warnings import warnings
@@ -19,7 +19,7 @@ def scene(state):
 
 
 def text_of(state, seat="Ann"):
-    text = turn_page(to(seat), scene(state), Since(), Look(False)).text
+    text = turn_page(to(seat), scene(state), Since(), PageLook(False)).text
     return " ".join(text.split())
 
 
@@ -33,7 +33,7 @@ def test_every_turn_of_a_game_fits_its_limits():
     for state in recorded_game("18TN").states[:-1:5]:
         for seat in scene(state).view.to_act:
             page = turn_page(
-                to(seat), scene(state), Since(), Look(False), reply_to=own(seat, "a@b.c")
+                to(seat), scene(state), Since(), PageLook(False), reply_to=own(seat, "a@b.c")
             )
             assert max(map(len, page.text.splitlines())) <= 78
             assert len(page.text.encode()) <= 6_000

@@ -9,15 +9,19 @@ from msgspec.structs import replace
 
 from engine import apply, why_not
 from engine.actions import Dividend, Run
-from engine.notation import parse
-from engine.position.frames import Discard, Question, StockTurn
+from engine.notation import parse, split
+from engine.position.frames import Discard, Question, StockRound, StockTurn
 from engine.proposals import PrivateSale, TrainSale
 from engine.runs.best.search import best_run
-from service.reports import Look, Said, Since, Told, turn_page
+from service.desk.order_words import recognising
+from service.orders.building import Names
+from service.orders.grammar import read
+from service.reports import PageLook, Said, Since, Told, turn_page
 from service.reports.deciding import BYSTANDER, task
-from service.reports.example import example
+from service.reports.example import example, likely
 from service.reports.prospects import prospect
-from service.reports.turn import buttons
+from service.reports.scene import Scene
+from service.reports.turn import buttons, fuller, own_next
 from tests.engine.notation import positions
 from tests.service.reports.games import TITLE, own, run_scene, scene, scenes, to, without_train
 
@@ -54,7 +58,7 @@ def test_every_turn_of_three_games_fits_its_limits():
                 to(seat),
                 at,
                 Since(told[-40:], [Said("Bob", "well " * 400, 1)]),
-                Look(False),
+                PageLook(False),
                 reply_to=own(seat, "a@b.c"),
             )
             assert max(map(len, page.text.splitlines())) <= 78
@@ -84,7 +88,7 @@ def test_the_example_of_every_turn_can_be_sent_as_it_stands():
             first, whole = likely(at, seat), fuller(at, seat)
             assert first
             shown = [*first, *(["or"] if whole else []), *whole, *own_next(at, seat).lines]
-            text = part(turn_page(to(seat), at, Since(), Look(False)).text, "REPLY WITH")
+            text = part(turn_page(to(seat), at, Since(), PageLook(False)).text, "REPLY WITH")
             told = " ".join(" ".join(text).split())
             assert told.startswith(" ".join(" ".join(shown[: 1 + len(first)]).split()))
             for commands in filter(None, (first, whole, example(at, seat))):
@@ -112,7 +116,9 @@ def test_every_command_in_the_list_of_what_is_legal_is_legal():
     checked = 0
     for at, _ in scenes():
         for seat in at.view.to_act:
-            text = " ".join(part(turn_page(to(seat), at, Since(), Look(False)).text, "LEGAL NOW"))
+            text = " ".join(
+                part(turn_page(to(seat), at, Since(), PageLook(False)).text, "LEGAL NOW")
+            )
             # Trains are bought after the dividend, which is still to be decided.
             later = prospect(at) is not None
             for command in re.findall(r"`((?:buy|bid|par|sell|token|lay|discard) [^`]*)`", text):
@@ -128,7 +134,7 @@ def test_the_best_run_is_a_sum_that_adds_up():
     at = run_scene()
     lines = [
         line
-        for line in turn_page(to("Ann"), at, Since(), Look(False)).text.splitlines()
+        for line in turn_page(to("Ann"), at, Since(), PageLook(False)).text.splitlines()
         if " = $" in line
     ]
     assert lines
@@ -138,7 +144,7 @@ def test_the_best_run_is_a_sum_that_adds_up():
     total = best_run(at.table, "L&N").total
     assert (
         f"the best run as the map lies now: ${total}"
-        in turn_page(to("Ann"), at, Since(), Look(False)).text
+        in turn_page(to("Ann"), at, Since(), PageLook(False)).text
     )
 
 
@@ -150,7 +156,7 @@ def test_what_pay_gives_is_what_happens():
     gained = {seat: state.cash[seat] - at.state.cash[seat] for seat in ("Ann", "Bob")}
     line = next(
         line
-        for line in turn_page(to("Ann"), at, Since(), Look(False)).text.splitlines()
+        for line in turn_page(to("Ann"), at, Since(), PageLook(False)).text.splitlines()
         if "`pay`" in line
     )
     assert f"you ${gained['Ann']}, Bob ${gained['Bob']}; price $90 > $105" in line
@@ -220,14 +226,14 @@ def test_a_discard_is_asked_of_its_president():
         trains={**at.trains, "L&N": ("3", "3", "4")},
         stack=(*at.stack, Discard(("L&N",))),
     )
-    page = turn_page(to("Ann"), scene(state), Since(), Look(False))
+    page = turn_page(to("Ann"), scene(state), Since(), PageLook(False))
     assert page.subject == "[dixie7] YOUR TURN: L&N must discard a train, OR 2.1"
     assert "`discard 3`   `discard 4`" in page.text
     assert part(page.text, "REPLY WITH") == ["  discard 3"]
 
 
 def test_a_forced_purchase_says_what_the_president_adds():
-    page = turn_page(to("Ann"), without_train(), Since(), Look(False))
+    page = turn_page(to("Ann"), without_train(), Since(), PageLook(False))
     assert page.subject == "[dixie7] YOUR TURN: L&N must buy a train, OR 2.1"
     warned = " ".join(" ".join(part(page.text, "WARNINGS")).split())
     assert "The cheapest, a 4 with NDY, costs $150; L&N has $60, you add $90." in warned
@@ -251,7 +257,7 @@ def test_the_next_phase_is_foretold(offered, warning):
     at = replace(at, trains={**at.trains, "initial offering": offered})
     found = " ".join(
         " ".join(
-            part(turn_page(to("Ann"), scene(at), Since(), Look(False)).text, "WARNINGS")
+            part(turn_page(to("Ann"), scene(at), Since(), PageLook(False)).text, "WARNINGS")
         ).split()
     )
     assert warning in found
@@ -263,12 +269,12 @@ def test_a_presidency_in_danger_is_pointed_out_on_both_sides():
         **at.shares,
         "L&N": {"Ann": (20, 10), "Bob": (10, 10, 10), "initial offering": (10,) * 4},
     }
-    mine = turn_page(to("Ann"), scene(replace(at, shares=shares)), Since(), Look(False)).text
+    mine = turn_page(to("Ann"), scene(replace(at, shares=shares)), Since(), PageLook(False)).text
     assert "Bob holds 30% of your L&N, you 30%: one more share makes Bob its" in mine
     turn = replace(at, shares=shares, stack=(at.stack[0], StockTurn("Bob")))
     assert (
         "One more share of L&N makes you its president."
-        in turn_page(to("Bob"), scene(turn), Since(), Look(False)).text
+        in turn_page(to("Bob"), scene(turn), Since(), PageLook(False)).text
     )
 
 
@@ -277,7 +283,7 @@ def test_without_danger_there_are_no_warnings():
         positions.stock(),
         trains={**positions.stock().trains, "initial offering": ("3", "3", "3", "4")},
     )
-    assert "WARNINGS" not in turn_page(to("Ann"), scene(at), Since(), Look(False)).text
+    assert "WARNINGS" not in turn_page(to("Ann"), scene(at), Since(), PageLook(False)).text
 
 
 def test_acts_of_one_player_stand_together_and_his_name_once():
@@ -285,7 +291,7 @@ def test_acts_of_one_player_stand_together_and_his_name_once():
         Told(4, "Bob", ("Bob passed",)),
         Told(5, "Cat", ("Cat passed", "SR 2 is over", "OR 2.1 begins")),
     ]
-    text = turn_page(to("Ann"), scene(positions.stock()), Since(told), Look(False)).text
+    text = turn_page(to("Ann"), scene(positions.stock()), Since(told), PageLook(False)).text
     assert part(text, "SINCE")[:3] == [
         "  Bob  passed",
         "  Cat  passed",
@@ -295,7 +301,7 @@ def test_acts_of_one_player_stand_together_and_his_name_once():
 
 def test_a_players_words_cannot_pass_for_ours():
     said = [Said("Bob", "hello\nLEGAL NOW\n-- \n<b>bold</b>", 3)]
-    page = turn_page(to("Ann"), scene(positions.stock()), Since((), said), Look(False))
+    page = turn_page(to("Ann"), scene(positions.stock()), Since((), said), PageLook(False))
     assert page.text.splitlines().count("LEGAL NOW") == 1
     assert "    LEGAL NOW" in page.text.splitlines()
     assert "<b>" not in page.html
@@ -317,24 +323,24 @@ def test_the_html_loads_nothing_and_runs_nothing():
 
 
 def test_pictures_are_shown_where_they_are_and_can_be_left_out():
-    page = turn_page(to("Ann"), run_scene(), Since(), Look(new_tiles=frozenset(["C4"])))
+    page = turn_page(to("Ann"), run_scene(), Since(), PageLook(new_tiles=frozenset(["C4"])))
     shown = [attrs["src"] for tag, attrs in tags(page.html) if tag == "img"]
     assert shown == [f"cid:{figure.cid}" for figure in page.figures]
     assert all(figure.svg.startswith("<svg") and figure.alt for figure in page.figures)
     assert "New tiles: C4." in page.figures[0].alt
-    assert turn_page(to("Ann"), run_scene(), Since(), Look(False)).figures == ()
+    assert turn_page(to("Ann"), run_scene(), Since(), PageLook(False)).figures == ()
 
 
 def test_a_note_stands_before_everything_else():
     text = turn_page(
-        to("Ann"), run_scene(), Since(), Look(False), note="Your order 2 was suspended."
+        to("Ann"), run_scene(), Since(), PageLook(False), note="Your order 2 was suspended."
     ).text
     assert text.index("Your order 2") < text.index("LEGAL NOW")
 
 
 def test_the_buttons_are_legal_replies():
     at = run_scene()
-    page = turn_page(to("Ann"), at, Since(), Look(False), reply_to=own("Ann", "a@b.c"))
+    page = turn_page(to("Ann"), at, Since(), PageLook(False), reply_to=own("Ann", "a@b.c"))
     bodies = [
         parse_qs(urlsplit(a["href"]).query)["body"][0].split("\r\n")
         for tag, a in tags(page.html)
@@ -351,14 +357,18 @@ def test_the_example_is_the_first_button():
     for at, _ in scenes():
         for seat in at.view.to_act:
             first = next(buttons(at, seat))
-            assert first.commands.replace(", ", "\n") == "\n".join(likely(at, seat)).replace(", ", "\n")
+            assert first.commands.replace(", ", "\n") == "\n".join(likely(at, seat)).replace(
+                ", ", "\n"
+            )
             assert len(first.label) <= 42
 
 
 def test_words_without_news_have_a_heading():
-    page = turn_page(to("Ann"), run_scene(), Since((), [Said("Ann", "hello", 1)]), Look(False))
+    page = turn_page(to("Ann"), run_scene(), Since((), [Said("Ann", "hello", 1)]), PageLook(False))
     assert "SAID\n  Ann says: hello" in page.text
     assert ">SAID</h2>" in page.html
     told = [Told(3, "Bob", ("Bob passed",))]
-    page = turn_page(to("Ann"), run_scene(), Since(told, [Said("Ann", "hello", 1)]), Look(False))
+    page = turn_page(
+        to("Ann"), run_scene(), Since(told, [Said("Ann", "hello", 1)]), PageLook(False)
+    )
     assert "SAID" not in page.text

@@ -6,12 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from engine.notation.plans import plan
-from engine.position.frames import RunStep
+from engine.position.frames import Running
 from engine.runs.best.search import best_run
 from engine.steps.operating import running
 from service.practice.script import recorded_game
-from service.reports import Look, Scene, Since, routes
-from service.reports.routes import best, sum_blocks
+from service.reports import PageLook, Scene, Since, route_answers
+from service.reports.route_answers import best, sum_blocks
 from service.reports.tables import blocks_text
 from service.reports.turn import turn_page
 from tests.service.reports.games import TITLE, own, run_scene, to
@@ -32,7 +32,7 @@ def running_scene(title):
     state = next(
         s
         for s in played.states
-        if s.stack and isinstance(s.stack[-1], RunStep) and (s.idle or title != "18TN")
+        if s.stack and isinstance(s.stack[-1], Running) and (s.idle or title != "18TN")
     )
     return Scene("dixie7", played.title, state)
 
@@ -42,14 +42,14 @@ def test_no_mail_calls_it_the_best(title, monkeypatch):
     at = running_scene(title)
     company = at.view.company
     seat = at.state.presidents[company]
-    sure = turn_page(to(seat), at, Since(), Look(False), reply_to=own(seat, "a@b.c"))
+    sure = turn_page(to(seat), at, Since(), PageLook(False), reply_to=own(seat, "a@b.c"))
     assert "the best run as the map lies now" in sure.text and "Run best, pay" in sure.html
     monkeypatch.setattr(running, "best_run", doubtful)
-    page = turn_page(to(seat), at, Since(), Look(False), reply_to=own(seat, "a@b.c"))
+    page = turn_page(to(seat), at, Since(), PageLook(False), reply_to=own(seat, "a@b.c"))
     assert "the best run found" in page.text and "Run best found, pay" in page.html
     visible = re.sub(r"(?s)<head>.*?</head>|<[^>]*>", " ", page.html)
     assert claims(page.text) == claims(visible) == []
-    assert claims(routes.routes(at, company).text) == []
+    assert claims(route_answers.routes(at, company).text) == []
 
 
 def test_trains_without_a_route_are_then_only_not_running():
@@ -57,17 +57,17 @@ def test_trains_without_a_route_are_then_only_not_running():
     many = at.later(replace(at.state, trains={**at.state.trains, "L&N": ("2",) * 9}))
     found = best(many, "L&N")
     assert "No route is left for:" in blocks_text(sum_blocks(many, found))
-    open_ = routes.Runs("L&N", found.runs, found.total, False)
+    open_ = route_answers.Runs("L&N", found.runs, found.total, False)
     assert "Not running:" in blocks_text(sum_blocks(many, open_))
 
 
 def test_the_best_of_several_ways_is_then_the_best_found(monkeypatch):
     at = run_scene()
     wanted = plan(TITLE, at.state, "L&N", "lay 8 D5")
-    sure = routes.supposed(at, "L&N", wanted, "lay 8 D5").text
+    sure = route_answers.supposed(at, "L&N", wanted, "lay 8 D5").text
     assert "the best of" in sure and "at least" not in sure
     monkeypatch.setattr(running, "best_run", doubtful)
     monkeypatch.setattr("engine.supposing.best_run", doubtful)
-    text = routes.supposed(at, "L&N", wanted, "lay 8 D5").text
+    text = route_answers.supposed(at, "L&N", wanted, "lay 8 D5").text
     assert "the best found of" in text and "at least $" in text
     assert claims(text) == []

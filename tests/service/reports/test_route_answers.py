@@ -8,15 +8,15 @@ from msgspec.structs import replace
 
 from engine import new_game
 from engine.notation.plans import plan
-from engine.position.frames import RunStep
+from engine.position.frames import Running
 from engine.runs.best.search import best_run
 from engine.runs.routes import check_runs
 from engine.titles.registry import load_title
 from service.desk.queries import routes_of
 from service.practice.script import recorded_game
-from service.reports import Scene, routes
+from service.reports import Scene, route_answers
 from service.reports.figures import routes_figure
-from service.reports.routes import best
+from service.reports.route_answers import best
 from tests.engine.notation import positions
 from tests.rules.gl.setting import on
 from tests.service.reports.games import TITLE, run_scene
@@ -39,7 +39,7 @@ def sums_in(text):
 
 def test_routes_show_the_best_run_numbered_and_drawn():
     at = run_scene()
-    found = routes.routes(at, "L&N")
+    found = route_answers.routes(at, "L&N")
     assert f"L&N, best run: ${best_run(at.table, 'L&N').total}" in found.text
     assert "1: 2 train  A4 Nashville 40 + C4 Decatur 20 = $60" in found.text
     (drawn,) = found.figures
@@ -48,7 +48,7 @@ def test_routes_show_the_best_run_numbered_and_drawn():
 
 def test_only_the_part_of_the_map_around_the_runs_is_drawn():
     at = run_scene()
-    (drawn,) = routes.routes(at, "L&N").figures
+    (drawn,) = route_answers.routes(at, "L&N").figures
     assert ">A4<" in drawn.svg and ">G4<" not in drawn.svg
     assert "part of the map" in drawn.svg
     wide = routes_figure(at, "L&N", best(at, "L&N").runs, frozenset(TITLE.hexes))
@@ -57,12 +57,12 @@ def test_only_the_part_of_the_map_around_the_runs_is_drawn():
 
 def test_routes_of_companies_that_cannot_run():
     at = run_scene()
-    assert "`routes WRA with 3` shows" in routes.routes(at, "WRA").text
-    assert routes.routes(at, "M&O").text == "M&O has no route for its trains."
-    assert routes.routes(at, "").figures == routes.routes(at, "L&N").figures
+    assert "`routes WRA with 3` shows" in route_answers.routes(at, "WRA").text
+    assert route_answers.routes(at, "M&O").text == "M&O has no route for its trains."
+    assert route_answers.routes(at, "").figures == route_answers.routes(at, "L&N").figures
     gone = Scene("dixie7", TITLE, replace(at.state, gone=("TAG",)))
-    assert routes.routes(gone, "TAG").text == "TAG has left the game."
-    assert routes.supposed(gone, "TAG", plan(TITLE, at.state, "TAG", "2"), "2").figures == ()
+    assert route_answers.routes(gone, "TAG").text == "TAG has left the game."
+    assert route_answers.supposed(gone, "TAG", plan(TITLE, at.state, "TAG", "2"), "2").figures == ()
 
 
 def test_without_a_company_that_operates_one_must_be_named():
@@ -121,7 +121,7 @@ def test_companies_that_have_not_begun_are_answered_too(title):
 def test_doubled_cities_towns_without_value_and_hexes_are_told():
     state = on.turn("run", "MR", trains=["E", "10H"], laid=LAKE, at_phase="E")
     state = replace(state, ferries={"Milwaukee–Muskegon": "MR"})
-    text = routes.routes(scene(state), "MR").text
+    text = route_answers.routes(scene(state), "MR").text
     assert "2×" in text and "cities)" in text and "of 10 hexes)" in text
     assert {parts == total for parts, total in sums_in(text)} == {True}
 
@@ -129,26 +129,26 @@ def test_doubled_cities_towns_without_value_and_hexes_are_told():
 def test_a_run_that_pays_for_a_ferry_stands_beside_the_best_without():
     state = on.turn("run", "MR", trains=["4H"], laid=LAKE)
     state = replace(on.company(state, "IC", {"Bob": 60}), ferries={"Milwaukee–Muskegon": "IC"})
-    text = routes.routes(scene(state), "MR").text
+    text = route_answers.routes(scene(state), "MR").text
     assert "MR, best run: $90" in text
     assert "MR with 1 fare of $50 by ferry: $100" in text
     assert "by the ferry Milwaukee–Muskegon of IC" in text
     assert "MR pays $50 to IC" in " ".join(text.split())
     poor = replace(state, cash={**state.cash, "MR": 49})
-    assert "fare" not in routes.routes(scene(poor), "MR").text
+    assert "fare" not in route_answers.routes(scene(poor), "MR").text
 
 
 def test_a_run_that_is_not_proved_is_only_the_best_found():
     at = run_scene()
     found = dataclasses.replace(best(at, "L&N"), proved=False)
-    (block,) = routes.sum_blocks(at, found)
+    (block,) = route_answers.sum_blocks(at, found)
     assert block.text.heading == "L&N, best run found: $60"
 
 
 def test_the_idle_train_is_that_of_the_company_which_is_asked_for():
     """Whatever another one, whose turn it is, has to choose from."""
     played = recorded_game("18TN")
-    state = next(s for s in played.states if s.idle and isinstance(s.stack[-1], RunStep))
+    state = next(s for s in played.states if s.idle and isinstance(s.stack[-1], Running))
     at = Scene("war", played.title, state)
     company = state.stack[-1].company
     assert "train must be idle in this turn." in " ".join(routes_of(at, company).text.split())
@@ -162,7 +162,7 @@ def replace_idle(at, company):
 
 
 def test_trains_without_a_route_are_named():
-    assert "No route is left for: 3." in routes.routes(run_scene(), "L&N").text
+    assert "No route is left for: 3." in route_answers.routes(run_scene(), "L&N").text
 
 
 def test_what_is_supposed_is_told_with_its_cost_and_what_is_now():
@@ -195,5 +195,5 @@ def test_a_plan_that_leaves_too_much_open_is_sent_back():
 def test_runs_are_drawn_in_colours_with_the_numbers_of_the_text():
     state = on.turn("run", "MR", trains=["2H", "4H"], laid="D10 730 0")
     at = scene(state)
-    (drawn,) = routes.routes(at, "MR").figures
+    (drawn,) = route_answers.routes(at, "MR").figures
     assert {"#0072b2", "#d55e00"} <= set(re.findall(r"#[0-9a-f]{6}", drawn.svg))

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from engine.board.hexes import STEPS, Hex
 from engine.telling.view import HexView, MapView
-from service.drawing.geometry import STOP, Curve, Plan, Point, centre
+from service.drawing.geometry import STOP, Curve, HexPlan, Point, centre
 
 COLOURS = ("#0072b2", "#d55e00", "#8e3b86", "#00745a", "#a31515", "#4a4a00")
 """Colours of routes that differ in brightness too; the number is drawn with each all the same."""
@@ -47,10 +47,10 @@ class Line(Struct, frozen=True):
 
 
 #: track of a hex that routes have taken: (hex, piece), once for each
-Taken = list[tuple[Hex, frozenset[int]]]
+Occupied = list[tuple[Hex, frozenset[int]]]
 
 
-def line(view: MapView, plans: Mapping[Hex, Plan], route: Route, taken: Taken) -> Line:
+def line(view: MapView, plans: Mapping[Hex, HexPlan], route: Route, taken: Occupied) -> Line:
     """The route as curves on the page; of parallel tracks it takes one that is not ``taken``.
 
     Raises ValueError where the map has no such track.
@@ -94,9 +94,9 @@ def _side(layout: str, one: HexView, other: HexView) -> int:
 def _through(
     route: Route,
     hex_: HexView,
-    plan: Plan,
+    plan: HexPlan,
     sides: tuple[int | None, int | None],
-    taken: Taken,
+    taken: Occupied,
 ) -> list[Curve]:
     """The curves from the side by which it comes to that by which it goes; None is an end there.
 
@@ -119,7 +119,7 @@ def _through(
     return curves
 
 
-def _free(hex_: HexView, plan: Plan, taken: Taken) -> dict[tuple[int, int], Curve]:
+def _free(hex_: HexView, plan: HexPlan, taken: Occupied) -> dict[tuple[int, int], Curve]:
     """Track and ferry line of a hex, of parallel tracks the next that no route has taken."""
     several: dict[tuple[int, int], list[Curve]] = {}
     for piece, curve in zip(hex_.track + hex_.ferry, plan.curves, strict=True):

@@ -32,7 +32,7 @@ class Duty(NamedTuple):
 Choice = tuple[int, tuple[Link, ...]]
 
 
-class Question(NamedTuple):
+class Problem(NamedTuple):
     """Which links earn a number of trains the most."""
 
     #: all of a position
@@ -50,7 +50,7 @@ class Question(NamedTuple):
     fares: int = 0
 
 
-class Answer(NamedTuple):
+class Solution(NamedTuple):
     """The best run that was found above the floor of a question, () if none was."""
 
     run: tuple[Choice, ...]

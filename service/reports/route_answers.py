@@ -6,13 +6,20 @@ from dataclasses import dataclass
 from zlib import crc32
 
 from engine.actions import TrainRun
+from engine.inquiry import (
+    best_of_turn,
+    earned,
+    ferry_users,
+    is_over,
+    most_fares,
+    poorest,
+    train_limit,
+)
 from engine.notation.position import cities
+from engine.runs.best.allowance import short
 from engine.runs.best.search import best_run
 from engine.runs.explaining import RunSum, sums
-from engine.steps.operating.running import best_of_turn, earned, most_fares, poorest
-from engine.steps.questions.discard import is_over, train_limit
 from engine.supposing import Piece, Plan, Supposed, suppose
-from engine.track.ferries import ferry_users
 from engine.wording import counted
 from service.mail.identity import slug
 from service.reports import position
@@ -29,13 +36,24 @@ WIDTH = 72
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """Runs of a company with what they earn; ``idle`` is a train that must earn nothing."""
+    """Runs of a company with what they earn; ``idle`` is a train that must earn nothing.
+
+    ``stopped`` tells that the search had not the steps that it needs.
+    """
 
     company: str
     runs: tuple[TrainRun, ...]
     total: int
     proved: bool
     idle: str = ""
+    stopped: bool = False
+
+    @property
+    def known_as(self) -> str:
+        """What may be said of the runs."""
+        if self.proved:
+            return "best run"
+        return "best run so far, the search was stopped" if self.stopped else "best run found"
 
 
 def best(scene: Scene, company: str, fares: int = 0) -> Runs:
@@ -44,7 +62,7 @@ def best(scene: Scene, company: str, fares: int = 0) -> Runs:
     if fares:
         found = best_run(scene.table, company, fares=fares)
     total = earned(scene.table, company, found.runs)
-    return Runs(company, found.runs, total, found.proved, idle)
+    return Runs(company, found.runs, total, found.proved, idle, short() and not found.proved)
 
 
 def routes(scene: Scene, company: str = "") -> Answer:
@@ -121,8 +139,7 @@ def figure(
 
 def sum_blocks(scene: Scene, found: Runs, heading: str = "") -> tuple[Block, ...]:
     """Runs as sums under a heading, that of a best run if none is given."""
-    what = "best run" if found.proved else "best run found"
-    heading = heading or f"{found.company}, {what}: ${found.total}"
+    heading = heading or f"{found.company}, {found.known_as}: ${found.total}"
     each = sums(scene.table, found.company, found.runs)
     notes = " ".join((*_rest(scene, found, each), *_share(scene, found)))
     return (_narrow(Pairs(heading, sum_rows(scene, each)), notes),)
@@ -180,7 +197,7 @@ def _dearer(scene: Scene, found: Runs) -> Iterator[Block]:
         paid = best(scene, company, fares)
         if paid.total > most:
             most = paid.total
-            doubt = "" if paid.proved else ", best run found"
+            doubt = "" if paid.proved else f", {paid.known_as}"
             fare = f"{counted(fares, 'fare')} of ${fee} by ferry"
             heading = f"{company} with {fare}{doubt}: ${most}"
             yield from sum_blocks(scene, paid, heading)
@@ -204,7 +221,7 @@ def _supposed(scene: Scene, company: str, plan: Plan, outcome: Supposed) -> Eith
         rows.append(Row("limit", (f"{counted(limit, 'train')} at most may be kept in this phase",)))
     rows += [_piece_row(scene.later(outcome.state), piece) for piece in outcome.pieces]
     if outcome.ways > 1:
-        sure = "the best" if outcome.proved else "the best found"
+        sure = "the best" if outcome.proved else "the best so far" if short() else "the best found"
         rows.append(Row("chosen", (f"{sure} of {outcome.ways} ways",)))
     now = best(scene, company)
     rows.append(Row("as it is", (f"{'' if now.proved else 'at least '}${now.total}",)))

@@ -5,7 +5,7 @@ import pytest
 from engine.telling.view import HexView, MapView, StopView
 from service.drawing.geometry import distance
 from service.drawing.hexes import drawing
-from service.drawing.routes import COLOURS, Route, line
+from service.drawing.highlights import COLOURS, Route, line
 from tests.service.drawing import sample
 
 

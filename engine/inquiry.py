@@ -1,0 +1,78 @@
+"""What a position means beside what is legal: needs, limits, costs, best runs, who could preside.
+
+A door of the engine for those who tell players about a position. The answers are those that the
+judges of `engine.steps` go by; here they are only gathered.
+"""
+
+from engine.play.debt import credit, funds
+from engine.play.protection import cost as protection_cost
+from engine.play.protection import open_blocks
+from engine.play.shares import (
+    SHARE,
+    fallen,
+    holdings,
+    presidency_after,
+    president_percent,
+    to_buy,
+)
+from engine.play.systems import mean_par, top_cell
+from engine.steps import ASKING
+from engine.steps.judging.cost import laying_cost
+from engine.steps.judging.forced import must_buy, shortfall
+from engine.steps.judging.offers import cheapest, forced_offer
+from engine.steps.judging.station_cost import station_cost
+from engine.steps.operating.connected import why_not_token
+from engine.steps.operating.running import (
+    best_of_turn,
+    earned,
+    ferry_cost,
+    idles,
+    most_fares,
+    poorest,
+)
+from engine.steps.operating.track import TrackStep
+from engine.steps.powers.ferry import ferry_cost as ferry_price
+from engine.steps.powers.permission import to_ask
+from engine.steps.powers.spare import is_spare
+from engine.steps.questions.discard import is_over, train_limit
+from engine.steps.stock.parallel_sale import freeable
+from engine.track.ferries import ferry_users
+from engine.track.network import has_route
+
+__all__ = [
+    "ASKING",
+    "SHARE",
+    "TrackStep",
+    "best_of_turn",
+    "cheapest",
+    "credit",
+    "earned",
+    "fallen",
+    "ferry_cost",
+    "ferry_price",
+    "ferry_users",
+    "forced_offer",
+    "freeable",
+    "funds",
+    "has_route",
+    "holdings",
+    "idles",
+    "is_over",
+    "is_spare",
+    "laying_cost",
+    "mean_par",
+    "most_fares",
+    "must_buy",
+    "open_blocks",
+    "poorest",
+    "presidency_after",
+    "president_percent",
+    "protection_cost",
+    "shortfall",
+    "station_cost",
+    "to_ask",
+    "to_buy",
+    "top_cell",
+    "train_limit",
+    "why_not_token",
+]

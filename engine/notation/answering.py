@@ -1,0 +1,66 @@
+"""Reading what players answer when they are asked, and what they insist on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.actions import Accept, Decline, Insist, LetFall, Protect
+from engine.notation import names
+from engine.notation.reading import Reader
+from engine.play.protection import ALL, open_blocks
+from engine.position.frames import Protection
+
+if TYPE_CHECKING:
+    from engine.actions import Action
+
+
+def accept(reader: Reader) -> Action:
+    """``accept``."""
+    reader.heading_used = True
+    reader.skip("the", "offer", "sale")
+    reader.end()
+    return Accept(by=reader.seat)
+
+
+def decline(reader: Reader) -> Action:
+    """``decline``."""
+    reader.heading_used = True
+    reader.skip("the", "offer", "sale")
+    reader.end()
+    return Decline(by=reader.seat)
+
+
+def protect(reader: Reader) -> Action:
+    """``protect``, ``protect IC``; ``protect all`` for all companies that one is asked about."""
+    which = _protected(reader)
+    reader.end()
+    return Protect(by=reader.seat, which=which)
+
+
+def let_fall(reader: Reader) -> Action:
+    """``let fall``, ``let IC fall``, ``let fall IC``, ``let all fall``."""
+    reader.skip("it", "them", "fall")
+    which = _protected(reader)
+    reader.skip("fall")
+    reader.end("fall")
+    return LetFall(by=reader.seat, which=which)
+
+
+def _protected(reader: Reader) -> str:
+    """Take a company, or what stands for all where there are several that are asked about."""
+    reader.skip("the", "price", "prices", "of")
+    named = not reader.take("all", "both") and bool(reader.word) and reader.low != "fall"
+    if named:
+        return reader.name(names.companies(reader.title), "the company").id
+    top = reader.state.stack[-1] if reader.state.stack else None
+    blocks = open_blocks(reader.table, top, reader.seat) if isinstance(top, Protection) else []
+    return blocks[0].company if len(blocks) == 1 else ALL
+
+
+def insist(reader: Reader) -> Action:
+    """``insist on``, ``insist off``."""
+    off = bool(reader.take("off", "no", "stop"))
+    if not off:
+        reader.take("on", "yes")
+    reader.end("on", "off")
+    return Insist(by=reader.seat, on=not off)

@@ -1,0 +1,56 @@
+"""Reading what is offered in a fire sale, and bids on it."""
+
+from __future__ import annotations
+
+from engine.actions import Action, BidLot, OfferShare, OfferStation
+from engine.notation import names
+from engine.notation.reading import Reader
+from engine.position.frames import FireSale
+
+_AT = ("at", "for", "from", "@")
+
+
+def offer(reader: Reader) -> Action:
+    """``offer share``, ``offer station G5 for 40``."""
+    if reader.title.facts.fire_sale is None:
+        reader.unknown(f"there are no fire sales in {reader.title.name}", at=0)
+    company = reader.company()
+    reader.skip("a", "the", "its", "one", "redeemed", "treasury")
+    if reader.take("share", "shares", "certificate"):
+        reader.end()
+        return OfferShare(by=reader.seat, company=company)
+    reader.skip("station", "token", "in")
+    stations = [hex_ for hex_, _ in reader.table.stations_of(company)]
+    if not reader.word:
+        every = ("offer share", *(f"offer station {hex_} for 40" for hex_ in stations))
+        reader.incomplete("offer what?", every)
+    hex_ = reader.name(names.places(reader.title), "the place of the station").id
+    reader.skip(*_AT)
+    price = reader.money("the price at which bids begin is missing", f"offer station {hex_} for 40")
+    reader.end()
+    return OfferStation(by=reader.seat, company=company, hex=hex_, price=price)
+
+
+def is_on(reader: Reader) -> bool:
+    """Whether bids are for a fire sale now."""
+    return bool(reader.state.stack) and isinstance(reader.state.stack[-1], FireSale)
+
+
+def bid(reader: Reader) -> Action:
+    """``bid 45``, ``45``; on a station ``bid 60 for IC`` where several companies could buy it."""
+    sale = reader.state.stack[-1]
+    assert isinstance(sale, FireSale)
+    reader.skip("at", "@")
+    amount = reader.money("how much?", f"bid {sale.amount or sale.least}")
+    buyer = reader.heading
+    reader.heading_used = True
+    if reader.take("for", "by", "with"):
+        buyer = reader.name(names.companies(reader.title), "the company").id
+    reader.end("for")
+    if buyer or not sale.hex:
+        return BidLot(by=reader.seat, amount=amount, buyer=buyer)
+    mine = [c for c, seat in reader.state.presidents.items() if seat == reader.seat]
+    return reader.one_of(
+        [BidLot(by=reader.seat, amount=amount, buyer=company) for company in mine or ("",)],
+        "for which company?",
+    )

@@ -1,0 +1,33 @@
+"""Reading the exchange of a private company for a share."""
+
+from __future__ import annotations
+
+from engine.actions import Action, SwapPrivate
+from engine.facts.powers import SwapPower
+from engine.notation import names
+from engine.notation.position import private_with
+from engine.notation.reading import Reader
+from engine.position.values import MARKET, OFFERING
+
+
+def exchange(reader: Reader) -> Action:
+    """``exchange LCM for IC market``; the private and the place may be left out if clear."""
+    reader.skip("my", "the")
+    private = private_with(reader.title, SwapPower)
+    named = reader.maybe_name(names.privates(reader.title)) if reader.low != "for" else None
+    if named or not private:
+        private = (named or reader.name(names.privates(reader.title), "the private company")).id
+    reader.skip("for", "against", "a", "one", "share", "of", "10%")
+    company = reader.name(names.companies(reader.title), "the company").id
+    reader.skip("share")
+    source = reader.source(company)
+    reader.end("offering", "market", "treasury")
+    every, held = (OFFERING, company, MARKET), reader.state.shares[company]
+    places = [p for p in every if source == p or (not source and held.get(p))]
+    return reader.one_of(
+        [
+            SwapPrivate(by=reader.seat, private=private, company=company, source=place)
+            for place in places or (OFFERING,)
+        ],
+        f"from where does the share of {company} come?",
+    )

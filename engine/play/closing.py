@@ -1,0 +1,53 @@
+"""Companies that leave the game without compensation, one by its price among them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.events import CompanyClosed
+from engine.play.privates import drop_marks
+from engine.play.trains import to_market
+from engine.position.values import BANK, REMOVED, CompanyId, Owner
+
+if TYPE_CHECKING:
+    from engine.board.market import Cell
+    from engine.position.draft import Draft
+    from engine.position.table import Table
+
+
+def close(draft: Draft, company: CompanyId, money_to: Owner = BANK) -> None:
+    """A company leaves the game without compensation; its trains go to the open market."""
+    draft.record(CompanyClosed(company))
+    draft.give_back(company)
+    for train in draft.trains.get(company, ()):
+        to_market(draft, company, train)
+    draft.pay(company, money_to, draft.cash[company])
+    if draft.loans.get(company):
+        draft.set_loans(company, 0)
+    if draft.bonds.get(company):
+        draft.move_bonds(company, REMOVED, draft.bonds[company])
+    for private in draft.table.privates_of(company):
+        draft.close_private(private)
+    drop_marks(draft, lambda mark: mark.company == company)
+    for ferry, owner in draft.ferries.items():
+        if owner == company:
+            draft.open_ferry(ferry, BANK)
+    draft.drop_company(company)
+
+
+def closes_at(table: Table, cell: Cell) -> bool:
+    """Whether a company whose price comes to a space closes there (18MW Closed Zone)."""
+    kinds = table.title.chart.kinds(cell)
+    return any(zone in kinds for zone in table.title.facts.market.closing_zones)
+
+
+def settle_price(draft: Draft, company: CompanyId, cell: Cell) -> None:
+    """A price moves; in a closing zone its company closes at once (18MW Closed Zone).
+
+    Its money leaves the game with it, and its operating turn is over if one is on: all frames of
+    the company are gone from the stack then.
+    """
+    draft.move_price(company, cell)
+    if closes_at(draft.table, cell):
+        close(draft, company, REMOVED)
+        draft.drop_frames(company)

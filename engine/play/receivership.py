@@ -1,0 +1,52 @@
+"""Companies that nobody presides over: who runs them, and the train that the bank lends them.
+
+Who takes one over says `engine.play.shares` (18MW Bankruptcy).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.events import ReceiverNamed
+
+if TYPE_CHECKING:
+    from engine.position.draft import Draft
+    from engine.position.table import Table
+    from engine.position.values import CompanyId, Seat
+
+
+def next_receiver(table: Table) -> Seat:
+    """Who runs the next company: after the latest receiver, or first who has the priority deal."""
+    latest = next(reversed(table.at.receivers.values()), None)
+    return table.at.priority if latest is None else table.after(latest)
+
+
+def appoint(draft: Draft, company: CompanyId) -> None:
+    """A company goes into receivership."""
+    seat = next_receiver(draft.table)
+    draft.appoint(company, seat)
+    draft.record(ReceiverNamed(company, seat))
+
+
+def pass_on(draft: Draft, seat: Seat) -> None:
+    """What a player ran who is out goes to the next at their left."""
+    for company, receiver in draft.receivers.items():
+        if receiver == seat:
+            after = draft.table.after(seat)
+            draft.appoint(company, after)
+            draft.record(ReceiverNamed(company, after))
+
+
+def lend_train(draft: Draft, company: CompanyId) -> None:
+    """The bank lends one to a company in receivership that has none when its turn begins."""
+    facts = draft.title.facts.receivership
+    if facts and company in draft.receivers and not draft.trains.get(company):
+        draft.borrow(company, facts.train)
+
+
+def must_retain(table: Table, company: CompanyId) -> bool:
+    """Whether it must keep what a borrowed train earns: it cannot pay for the cheapest train."""
+    cheapest = table.cheapest_bank_train()
+    if company not in table.at.borrowing or cheapest is None:
+        return False
+    return table.at.cash[company] < cheapest.price

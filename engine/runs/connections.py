@@ -1,0 +1,155 @@
+"""Connections: what the first run between two places earns, and which places count double.
+
+Facts tell which places there are (18MW Chicago-San Francisco Connection). Knows no best run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from engine.facts.powers import DoublePower
+from engine.position.draft import Draft
+from engine.position.frames import Connected
+from engine.position.rules import Bonus, RouteBonus
+from engine.position.values import CLOSED
+from engine.track.network import reach
+
+if TYPE_CHECKING:
+    from engine.actions import TrainRun
+    from engine.board.hexes import Hex
+    from engine.facts.features import ConnectionFacts
+    from engine.position.table import Table
+    from engine.position.values import CompanyId, Owner, PrivateId
+
+
+def keeper(table: Table, private: PrivateId) -> Owner:
+    """Who has the power of a private, or what outlives it; `CLOSED` for nobody (18MW R18)."""
+    owner = table.at.privates[private]
+    return table.at.heirs.get(private, CLOSED) if owner == CLOSED else owner
+
+
+def token_hexes(table: Table) -> dict[Hex, ConnectionFacts]:
+    """The places with a circle that is kept for the token of a connection."""
+    return {facts.token: facts for facts in table.title.facts.connections}
+
+
+def has_token(table: Table, company: CompanyId, hex_: Hex) -> bool:
+    """Whether one of the company's stations on a hex is the token of its connection.
+
+    A base there is none, so a company with its base there needs two.
+    """
+    if hex_ not in token_hexes(table):
+        return False
+    own = sum(station.company == company for station in table.at.stations.get(hex_, ()))
+    return own > (hex_ in table.homes(company))
+
+
+def doubled(table: Table, company: CompanyId, hex_: Hex) -> bool:
+    """Whether a place counts double for a company: by a private, or by a connection's token."""
+    for private, facts in table.title.privates.items():
+        power = facts.power
+        if isinstance(power, DoublePower) and power.hex == hex_ and not table.begun(power.until):
+            return keeper(table, private) == company
+    return has_token(table, company, hex_)
+
+
+def doubled_places(table: Table) -> dict[Hex, tuple[CompanyId, ...]]:
+    """The places that count double for companies, with these."""
+    powers = (facts.power for facts in table.title.privates.values())
+    hexes = [power.hex for power in powers if isinstance(power, DoublePower)]
+    return {
+        hex_: companies
+        for hex_ in (*hexes, *token_hexes(table))
+        if (companies := tuple(c for c in table.at.floated if doubled(table, c, hex_)))
+    }
+
+
+def factor(table: Table, company: CompanyId, hex_: Hex) -> int:
+    """How many times what a place is worth it earns for a company."""
+    return 1 + doubled(table, company, hex_)
+
+
+def connection_bonuses(table: Table, company: CompanyId) -> tuple[RouteBonus, ...]:
+    """What a company can earn by connections that nobody has made, as far as its track leads.
+
+    Where its token has just been put into one of the places, that counts double for all its trains.
+    """
+    found: list[RouteBonus] = []
+    for facts in _open(table, company):
+        found.append(RouteBonus(facts.route, facts.places, beside=True))
+        if _token(table, company) == facts.token:
+            dollars, number = _worth(table, facts.token), len(found) - 1
+            found.append(RouteBonus(dollars, (facts.token,), each=True, needs=number))
+    return tuple(found)
+
+
+def connection_bonus(
+    table: Table, company: CompanyId, runs: Sequence[TrainRun]
+) -> tuple[Bonus, ...]:
+    """What runs earn by connections: (what, dollars, number of the run)."""
+    found: list[Bonus] = []
+    for facts in _left(table, company):
+        by = next((i for i, run in enumerate(runs) if joins(facts, run)), None)
+        if by is None:
+            continue
+        found.append((facts.id, facts.route, by))
+        if _token(table, company) == facts.token:
+            what, dollars = f"{table.place(facts.token)} doubled", _worth(table, facts.token)
+            found += [(what, dollars, i) for i, run in enumerate(runs) if facts.token in run.path]
+    return tuple(found)
+
+
+def joins(facts: ConnectionFacts, run: TrainRun) -> bool:
+    """Whether a run comes to both places of a connection."""
+    return set(facts.places) <= set(run.path)
+
+
+def made_by(
+    table: Table, company: CompanyId, runs: Iterable[TrainRun]
+) -> tuple[ConnectionFacts, ...]:
+    """The connections that runs of a company would be the first to make."""
+    every = tuple(runs)
+    return tuple(f for f in _open(table, company) if any(joins(f, run) for run in every))
+
+
+def supposed(table: Table, company: CompanyId, made: Iterable[str], token: Hex = "") -> Table:
+    """The position in which the company has just made connections, perhaps with its token there."""
+    after, ids = Draft(table.title, table.at), tuple(made)
+    for connection in ids:
+        after.connect(connection, company)
+    after.push(Connected(company, (), ids, token))
+    return after.table
+
+
+def _frame(table: Table, company: CompanyId) -> Connected:
+    """What the company has just connected; nothing where that is not what is on."""
+    top = table.at.stack[-1] if table.at.stack else None
+    if isinstance(top, Connected) and top.company == company:
+        return top
+    return Connected(company, (), ())
+
+
+def _token(table: Table, company: CompanyId) -> Hex:
+    return _frame(table, company).token
+
+
+def _worth(table: Table, hex_: Hex) -> int:
+    return table.face(hex_).stops[0].value(table.phase.value_colour)
+
+
+def _left(table: Table, company: CompanyId) -> list[ConnectionFacts]:
+    """Connections to be made, those among them that the company's runs have just made."""
+    every = table.title.facts.connections
+    made = _frame(table, company).made if every else ()
+    return [f for f in every if f.id not in table.at.connected or f.id in made]
+
+
+def _open(table: Table, company: CompanyId) -> Iterator[ConnectionFacts]:
+    """Those of them that the company can make."""
+    yield from (f for f in _left(table, company) if possible(table, company, f))
+
+
+def possible(table: Table, company: CompanyId, facts: ConnectionFacts) -> bool:
+    """Whether the company's track leads to both places of a connection."""
+    return {hex_ for hex_, _ in reach(table, company).stops}.issuperset(facts.places)

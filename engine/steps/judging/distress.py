@@ -1,0 +1,111 @@
+"""What a company that must buy a train offers before its president pays: shares, stations.
+
+Knows how far a fire sale has come, and judges no bid (18MW Mandatory Train Purchase).
+"""
+
+from engine.board.hexes import Hex
+from engine.position.frames import Trains
+from engine.position.table import Table
+from engine.position.values import CompanyId, TrainType
+from engine.refusal import Refusal
+from engine.steps.judging.forced import Call, call_for_train, must_buy
+from engine.steps.judging.offers import own_way
+
+
+def in_distress(table: Table, company: CompanyId) -> bool:
+    """Whether a company that must buy a train can pay for none, in titles that have fire sales."""
+    if table.title.facts.fire_sale is None or not must_buy(table, company):
+        return False
+    return own_way(table, company) is None
+
+
+def call_in(table: Table, frame: Trains) -> Call | None:
+    """What must be raised for a train, and what comes before the president's stock."""
+    call = call_for_train(table, frame.company, frame.smallest)
+    return call._replace(first=why_not_own_money(table, frame)) if call else None
+
+
+def most_from(table: Table, company: CompanyId, seller: CompanyId, train: TrainType) -> int:
+    """The most that a company can pay another of its president's for a train.
+
+    That is all it has; in distress up to the face value, the president's money included.
+    """
+    cash, president = table.at.cash[company], table.operator(company)
+    if table.at.presidents.get(seller) != president or not in_distress(table, company):
+        return cash
+    return max(cash, min(table.title.trains[train].price, cash + table.at.cash[president]))
+
+
+def own_train(table: Table, company: CompanyId) -> tuple[TrainType, CompanyId] | None:
+    """A train that the president can buy of another company of theirs, however little is left."""
+    president = table.at.presidents[company]
+    for seller, seat in table.at.presidents.items():
+        if seat != president or seller == company:
+            continue
+        for train in table.at.trains.get(seller, ()):
+            least = table.title.facts.operating.train_min_price
+            if not table.obsolete(train) and most_from(table, company, seller, train) >= least:
+                return train, seller
+    return None
+
+
+def next_share(table: Table, frame: Trains) -> int:
+    """Percent of the certificate of its treasury that is offered next, 0 if none is left.
+
+    Once the bank cannot take one that no player wants, no other is offered.
+    """
+    company = frame.company
+    if company in frame.unsold:
+        return 0
+    return min(table.at.shares[company].get(company, ()), default=0)
+
+
+def next_stations(table: Table, frame: Trains) -> list[Hex]:
+    """Hexes of stations that may be offered: not the base, none that nobody wanted."""
+    company = frame.company
+    every = [hex_ for hex_, _ in table.stations_of(company)]
+    for home in table.homes(company):
+        if home in every:
+            every.remove(home)
+    return [hex_ for hex_ in dict.fromkeys(every) if hex_ not in frame.unsold]
+
+
+def least_bid(table: Table, company: CompanyId, percent: int) -> int:
+    """Dollars at which bids on a share begin: a part of its market value, rounded up."""
+    facts = table.title.facts.fire_sale
+    assert facts is not None
+    return -(-table.part(company, table.price(company) * facts.least, percent) // 100)
+
+
+def bank_pays(table: Table, company: CompanyId, percent: int) -> int:
+    """Dollars that the bank pays for a share that nobody bid on, rounded down."""
+    facts = table.title.facts.fire_sale
+    assert facts is not None
+    return table.part(company, table.price(company) * facts.least, percent) // 100
+
+
+def dearest_station(table: Table, company: CompanyId) -> int:
+    """The most that the price of a station may begin at: what some other company has."""
+    president = table.operator(company)
+    others = (c for c, seat in table.at.presidents.items() if seat != president)
+    return max((table.at.cash[other] for other in others if other in table.at.floated), default=0)
+
+
+def why_not_ruined(table: Table, company: CompanyId) -> Refusal | None:
+    """Who can buy a train of another own company is not bankrupt."""
+    found = own_train(table, company) if in_distress(table, company) else None
+    if found is None:
+        return None
+    train, seller = found
+    least = table.title.facts.operating.train_min_price
+    text = f"{company} can buy the {train} of {seller}"
+    return table.refuse("bankruptcy", "train", text, f"`buy {train} from {seller} for {least}`.")
+
+
+def why_not_own_money(table: Table, frame: Trains) -> Refusal | None:
+    """A president pays, or sells stock, once no redeemed share is left."""
+    company = frame.company
+    if not in_distress(table, company) or not next_share(table, frame):
+        return None
+    text = f"{company} offers the shares of its treasury before its president pays anything"
+    return table.refuse("redeemed shares", "order", text, "`offer share`.")

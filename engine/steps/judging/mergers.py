@@ -1,0 +1,100 @@
+"""Which corporations may merge into a system, and into which (18MW Merger); merges nothing."""
+
+from collections.abc import Iterator
+
+from engine.actions import MergeInto
+from engine.position.table import Table
+from engine.position.values import CompanyId
+from engine.refusal import Refusal
+from engine.track.network import reach
+
+
+def may_merge(table: Table, company: CompanyId) -> bool:
+    """Whether a corporation whose turn it is to buy trains may merge instead."""
+    return any(why_not_merge(table, merger) is None for merger in mergers(table, company))
+
+
+def mergers(table: Table, company: CompanyId) -> Iterator[MergeInto]:
+    """Every other company of its president, into every charter that is left."""
+    facts, president = table.title.facts.systems, table.at.presidents.get(company)
+    if facts is None or president is None:
+        return
+    for partner, other in table.at.presidents.items():
+        for system in facts.companies:
+            if partner != company and other == president and system not in table.at.formed:
+                yield MergeInto(by=president, company=company, partner=partner, system=system)
+
+
+def why_not_merge(table: Table, action: MergeInto) -> Refusal | None:
+    """Why two companies may not merge, in the order in which the rulebook names what it needs."""
+    refusal = _why_not_yet(table, action.company)
+    refusal = refusal or _why_not_partner(table, action)
+    return refusal or _why_not_connected(table, action) or _why_not_charter(table, action)
+
+
+def _why_not_yet(table: Table, company: CompanyId) -> Refusal | None:
+    """A corporation without a train, and without the money for one.
+
+    Who has taken one over may merge it whatever it has (18MW Bankruptcy).
+    """
+    facts = table.title.facts.systems
+    if facts is None:
+        return table.refuse("turn order", "order", "no companies merge in this game")
+    if not table.begun(facts.phase):
+        text = f"corporations merge from phase {facts.phase} on, this is phase {table.at.phase}"
+        return table.refuse("merger", "phase", text)
+    if table.is_system(company):
+        return table.refuse("merger", "name", f"{company} is a system, corporations merge")
+    if company not in table.at.presidents:
+        text = f"{company} is in receivership, only a president may merge it"
+        return table.refuse("merger", "presidency", text)
+    if table.at.trains.get(company):
+        text = f"{company} has a train, only a corporation without one starts a merger"
+        return table.refuse("merger", "train", text)
+    cheapest, cash = table.cheapest_bank_train(), table.at.cash[company]
+    if cheapest and cheapest.price <= cash and company not in table.at.taken_over:
+        text = f"{company} has ${cash} and can pay for a {cheapest.type} train itself"
+        return table.refuse("merger", "money", text, f"`buy {cheapest.type}`.")
+    return None
+
+
+def _why_not_partner(table: Table, action: MergeInto) -> Refusal | None:
+    """Another corporation of the president."""
+    company, partner, at = action.company, action.partner, table.at
+    mine = [c for c, by in at.presidents.items() if by == action.by and c != company]
+    others = [c for c in mine if not table.is_system(c)]
+    hint = f"`merge {company} with {others[0]}`." if others else ""
+    if partner == company or partner not in table.title.companies:
+        text = f"{company} merges with another corporation"
+        return table.refuse("merger", "name", text, hint)
+    if table.is_system(partner):
+        text = f"{partner} is a system, systems do not merge"
+        return table.refuse("merger", "name", text, hint)
+    if partner not in mine:
+        text = f"{action.by} is not president of {partner}"
+        return table.refuse("merger", "presidency", text, hint)
+    return None
+
+
+def _why_not_connected(table: Table, action: MergeInto) -> Refusal | None:
+    """A route without a blocking station joins a station of one to a station of the other."""
+    company, partner = action.company, action.partner
+    if reach(table, company).stops & set(table.stands_at(partner)):
+        return None
+    text = f"no open route joins a station of {company} to one of {partner}"
+    return table.refuse("merger", "track", text)
+
+
+def _why_not_charter(table: Table, action: MergeInto) -> Refusal | None:
+    """Each charter stands for one merger, and any for any."""
+    facts = table.title.facts.systems
+    assert facts is not None
+    left = [system for system in facts.companies if system not in table.at.formed]
+    if action.system in left:
+        return None
+    if not left:
+        text = f"all {len(facts.companies)} systems have formed"
+        return table.refuse("system charter", "supply", text)
+    formed = action.system in facts.companies
+    text = f"{action.system} {'has formed before' if formed else 'is no system'}"
+    return table.refuse("system charter", "name", text, f"Left: {', '.join(left)}.")

@@ -1,0 +1,90 @@
+"""Whether a station may stand in a city: circles, those kept for others, one on a hex.
+
+Knows nothing of turns, money and track.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.runs.connections import has_token, token_hexes
+
+if TYPE_CHECKING:
+    from engine.board.hexes import Hex
+    from engine.board.tiles import Stop
+    from engine.position.table import Table
+    from engine.position.values import CompanyId
+    from engine.refusal import Refusal
+
+
+def takes_stations(table: Table, stop: Stop) -> bool:
+    """A city, or in some titles an off-board location with circles."""
+    offboard = table.title.facts.operating.offboard_stations
+    return stop.kind == "city" or (offboard and stop.slots > 0)
+
+
+def why_not_city(table: Table, hex_: Hex, stop: int) -> Refusal | None:
+    """Refuse a hex, or a stop of it, that is no city for a station."""
+    if hex_ not in table.title.hexes:
+        return table.refuse("station", "name", f"there is no hex {hex_} on the map")
+    stops = table.face(hex_).stops
+    if stop not in range(len(stops)) or not takes_stations(table, stops[stop]):
+        return table.refuse("station", "place", f"{table.place(hex_)} has no city for a station")
+    return None
+
+
+def why_not_again(table: Table, company: CompanyId, hex_: Hex) -> Refusal | None:
+    """Refuse a second station on a hex.
+
+    Who has its base where it has made a connection may put the connection's token there as well.
+    """
+    if company not in {station.company for station in table.at.stations.get(hex_, ())}:
+        return None
+    facts = token_hexes(table).get(hex_)
+    based = facts is not None and hex_ in table.homes(company)
+    if facts and based and not has_token(table, company, hex_):
+        if table.at.connected.get(facts.id) in (company, *table.at.formed.get(company, ())):
+            return None
+        text = f"{company} has its base in {table.place(hex_)}; it may put a second station there"
+        return table.refuse(f"connection {facts.id}", "place", f"{text} if it connects {facts.id}")
+    text = f"{company} has a station in {table.place(hex_)} already"
+    return table.refuse("one station a hex", "place", text)
+
+
+def why_not_kept(table: Table, hex_: Hex) -> Refusal | None:
+    """Refuse the circle of a connection's token before the connection is made, or once it is full.
+
+    There is one such token in each place (18MW R40).
+    """
+    facts = token_hexes(table).get(hex_)
+    if facts is None:
+        return None
+    place, key = table.place(hex_), f"connection {facts.id}"
+    if facts.id not in table.at.connected:
+        text = f"the circle of {place} is kept until a company runs {facts.id}"
+        return table.refuse(key, "place", text)
+    for other in dict.fromkeys(station.company for station in table.at.stations.get(hex_, ())):
+        if has_token(table, other, hex_):
+            text = f"the one station that doubles {place} is {other}'s"
+            return table.refuse(key, "place", text)
+    return None
+
+
+def why_not_room(table: Table, company: CompanyId, hex_: Hex, stop: int) -> Refusal | None:
+    """Refuse a city without a free circle, and a circle that is kept for a home or a connection."""
+    place = table.place(hex_)
+    if not table.face(hex_).stops[stop].slots:
+        return table.refuse("station", "place", f"{place} has no circle for a station")
+    if hex_ in table.at.shut:
+        text = f"the circle of {place} takes no station any more"
+        return table.refuse("reserved circle", "place", text)
+    if refusal := why_not_kept(table, hex_):
+        return refusal
+    if table.free_circles(hex_, stop) < 1:
+        return table.refuse("station", "place", f"all circles of {place} are taken")
+    kept = [c for c in table.reserved_for(hex_) if c != company]
+    stops = range(len(table.face(hex_).stops))
+    if sum(table.free_circles(hex_, i) for i in stops) <= len(kept):
+        text = f"the free circle of {place} is kept for the home of {' and '.join(kept)}"
+        return table.refuse("reserved circle", "place", text)
+    return None

@@ -1,0 +1,144 @@
+"""A company pays another to take its station off the map, and puts its own in that place.
+
+The presidents of both agree to it; bases are never sold (18MW Purchase of Tokens, R34).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from engine.actions import BuyStation
+from engine.events import StationSold
+from engine.options import Choice, Option
+from engine.position.frames import StationTrade
+from engine.position.values import BANK
+from engine.proposals import StationSale
+from engine.steps.base import CompanyStep, not_its_turn
+from engine.steps.judging.places import why_not_again
+from engine.steps.judging.station_cost import station_cost
+from engine.steps.questions.asking import ask
+from engine.track.network import reach
+
+if TYPE_CHECKING:
+    from engine.actions import Action
+    from engine.position.draft import Draft
+    from engine.position.table import Table
+    from engine.position.values import CompanyId
+    from engine.refusal import Refusal
+    from engine.track.links import Place
+
+
+class StationTradeStep(CompanyStep[StationTrade]):
+    """After its trains a company may buy one station of another, instead of placing one."""
+
+    frame = StationTrade
+    deciding = "the company has bought its trains; it may buy a station of another company"
+    verbs = (BuyStation,)
+
+    def enter(self, draft: Draft, frame: StationTrade) -> None:
+        """Go on where no station can be bought."""
+        table = draft.table
+        buys = (o.action for o in self.candidates(table, frame) if isinstance(o, Choice))
+        if not any(
+            isinstance(buy, BuyStation) and self.why_not(table, frame, buy) is None for buy in buys
+        ):
+            draft.pop()
+
+    def candidates(self, table: Table, frame: StationTrade) -> Iterator[Option]:
+        """Every station of another company that track leads to."""
+        company = frame.company
+        by = table.operator(company)
+        there = reach(table, company).stops
+        if table.has_stationed(company) or not table.at.charters[company]:
+            return
+        for hex_, stop in sorted(there):
+            sellers = (s.company for s in table.at.stations.get(hex_, ()) if s.stop == stop)
+            for seller in dict.fromkeys(sellers):
+                if seller != company:
+                    yield Choice(
+                        BuyStation(by=by, company=company, source=seller, hex=hex_, stop=stop)
+                    )
+
+    def why_not(self, table: Table, frame: StationTrade, action: BuyStation) -> Refusal | None:
+        """Another company's station that is not its base, where the company may put its own."""
+        if refusal := not_its_turn(table, frame, action.company):
+            return refusal
+        company, seller, key = action.company, action.source, "station trade"
+        if seller not in table.title.companies or seller == company:
+            return table.refuse(key, "name", f"{company} buys stations of other companies")
+        place = (action.hex, action.stop)
+        if place not in table.stations_of(seller):
+            where = table.place(action.hex) if action.hex in table.title.hexes else action.hex
+            return table.refuse(key, "place", f"{seller} has no station in {where}")
+        if place not in for_sale(table, seller):
+            text = f"the station of {seller} in {table.place(action.hex)} is its base"
+            return table.refuse(key, "place", text, "A base is never sold.")
+        for one in (company, seller):
+            if one in table.at.receivers:
+                text = f"{one} is in receivership and neither buys nor sells stations"
+                return table.refuse("receivership", "presidency", text)
+        return why_not_take(table, key, company, place, table.title.facts.operating.station_trade)
+
+    def play(self, draft: Draft, frame: StationTrade, action: Action) -> None:
+        """At once where one player decides for both, else by consent."""
+        assert isinstance(action, BuyStation)
+        sale = StationSale(action.source, action.company, action.hex, action.stop)
+        asked = draft.table.agent(action.source)
+        assert asked is not None
+        if asked == action.by:
+            carry_out(draft, sale)
+        else:
+            ask(draft, asked, action.by, sale)
+
+
+def for_sale(table: Table, seller: CompanyId) -> list[Place]:
+    """The stations of a company but for its bases."""
+    places = table.stations_of(seller)
+    for home in table.homes(seller):
+        base = next((place for place in places if place[0] == home), None)
+        if base:
+            places.remove(base)
+    return places
+
+
+def why_not_take(
+    table: Table, key: str, buyer: CompanyId, place: Place, price: int
+) -> Refusal | None:
+    """Why a company may not put its station in the place of another's and pay that so much."""
+    if buyer not in table.at.floated or not table.at.charters[buyer]:
+        return table.refuse("station", "supply", f"{buyer} has no station token left")
+    if table.has_stationed(buyer):
+        text = f"{buyer} has put or bought its one station of this round"
+        return table.refuse("station", "limit", text)
+    if refusal := why_not_again(table, buyer, place[0]):
+        return refusal
+    where = table.place(place[0])
+    if place not in reach(table, buyer).stops:
+        text = f"no track connects a station of {buyer} with {where}"
+        return table.refuse("station connection", "track", text)
+    cost, cash = station_cost(table, buyer, place), table.at.cash[buyer]
+    if price + cost > cash:
+        text = f"{buyer} has ${cash}, not ${price} and ${cost} to the bank for the place in {where}"
+        most = max(cash - cost, 0)
+        return table.refuse(key, "money", text, f"At most ${most} can be paid for it.")
+    return None
+
+
+def carry_out(draft: Draft, sale: StationSale) -> None:
+    """The price of the rulebook changes hands."""
+    price = draft.title.facts.operating.station_trade
+    take_station(draft, sale.seller, sale.buyer, (sale.hex, sale.stop), price)
+    draft.pop()
+
+
+def take_station(
+    draft: Draft, seller: CompanyId, buyer: CompanyId, place: Place, price: int
+) -> None:
+    """The buyer pays the seller for the place, and the bank for its station, that of the round."""
+    cost = station_cost(draft.table, buyer, place)
+    draft.pay(buyer, seller, price)
+    draft.pay(buyer, BANK, cost)
+    draft.take_place(place[0], seller, buyer)
+    draft.note_station(buyer)
+    draft.record(StationSold(seller, place[0], buyer, price, cost))

@@ -1,0 +1,33 @@
+"""A merger into a system, in the train step of a corporation that needs one (18MW Merger)."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from engine.actions import Action, MergeInto
+from engine.options import Choice, Option
+from engine.play.systems import form_system
+from engine.position.draft import Draft
+from engine.position.table import Table
+from engine.refusal import Refusal
+from engine.steps.base import Acts, not_its_turn
+from engine.steps.judging.mergers import mergers, why_not_merge
+
+
+class Mergers(Acts):
+    """The president of a corporation without a train may merge it with another."""
+
+    verbs = (MergeInto,)
+
+    def candidates(self, table: Table, frame: Any) -> Iterator[Option]:  # noqa: ANN401
+        """Every other company of the president, into every charter that is left."""
+        yield from map(Choice, mergers(table, frame.company))
+
+    def why_not(self, table: Table, frame: Any, action: MergeInto) -> Refusal | None:  # noqa: ANN401
+        """The company whose turn it is."""
+        refusal = not_its_turn(table, frame, action.company)
+        return refusal or why_not_merge(table, action)
+
+    def play(self, draft: Draft, frame: Any, action: Action) -> None:  # noqa: ANN401
+        """Merge; the turn is over."""
+        assert isinstance(action, MergeInto)
+        form_system(draft, action.system, (action.company, action.partner))

@@ -1,0 +1,51 @@
+"""What holds for private companies that players sell to each other; sells nothing."""
+
+from engine.actions import TradePrivate
+from engine.position.frames import StockTurn
+from engine.position.table import Table
+from engine.refusal import Refusal
+
+
+def how_to_trade(table: Table) -> str:
+    """How players trade private companies now, "" if they do not."""
+    stock = table.title.facts.stock
+    owned = any(table.is_player(owner) for owner in table.at.privates.values())
+    if not owned or not (stock.player_sales or stock.player_purchases):
+        return ""
+    if stock.player_purchases and not stock.player_sales:
+        return "`buy private NAME from PLAYER for PRICE`"
+    if not stock.player_sales_beside:
+        return "`sell private NAME to PLAYER for PRICE`, or buy one from a player"
+    first = table.at.round.number == 1 and stock.no_sale_in_first_round
+    return "" if first else "`buy private NAME from PLAYER for PRICE`"
+
+
+def why_not_between_players(table: Table, action: TradePrivate) -> Refusal | None:
+    """What holds whenever a player sells a private to another: owner, price, limit (3.2(b))."""
+    key, private, buyer = "private between players", action.private, action.buyer
+    owner = table.at.privates[private]
+    if owner != action.seller:
+        return table.refuse(key, "place", f"{private} belongs to {owner}, not {action.seller}")
+    least = 0 if table.title.facts.stock.player_sales_beside else 1
+    if action.price < least:
+        text = f"the price is a whole number of dollars{' above 0' if least else ''}"
+        return table.refuse(key, "money", text)
+    if action.price > table.free_cash(buyer):
+        text = f"{buyer} has ${table.free_cash(buyer)}, not ${action.price}"
+        return table.refuse(key, "money", text)
+    unlimited = table.title.facts.stock.player_purchases
+    if not unlimited and table.certificates(buyer) + 1 > table.certificate_limit():
+        text = f"{buyer} is at the certificate limit, a private counts toward it"
+        return table.refuse("certificate limit", "limit", text)
+    return None
+
+
+def why_not_beside(table: Table, frame: StockTurn, action: TradePrivate) -> Refusal | None:
+    """On the buyer's turn, and not in the first stock round (18MW Private Companies)."""
+    if table.at.round.number == 1 and table.title.facts.stock.no_sale_in_first_round:
+        text = "players sell no private companies in the first stock round"
+        return table.refuse("first round", "order", text)
+    if action.buyer != frame.seat:
+        text = f"{action.private} is bought on the turn of {action.buyer}, not sold on this one"
+        return table.refuse("private between players", "turn", text)
+    return None

@@ -1,0 +1,56 @@
+"""Sentences of fire sales and of companies that nobody presides over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from engine import events as ev
+from engine.facts.title import Title
+from engine.position.values import MARKET
+
+
+def _lot(title: Title, hex_: str, company: str, percent: int = 0) -> str:
+    if hex_:
+        return f"the station of {company} in {title.place(hex_)}"
+    return f"{percent}% of {company}" if percent else f"a share of {company}"
+
+
+def _offered(title: Title, e: ev.LotOffered) -> str:
+    what = _lot(title, e.hex, e.company, e.percent)
+    return f"{what} is for sale from ${e.least} on, to pay for a train"
+
+
+def _bid(title: Title, e: ev.LotBid) -> str:
+    return f"{e.seat} bid ${e.amount}" + (f" for {e.buyer}" if e.buyer else "")
+
+
+def _sold(title: Title, e: ev.LotSold) -> str:
+    what = _lot(title, "", e.company, e.percent)
+    if e.buyer == MARKET:
+        return f"nobody bid: the bank takes {what} for ${e.amount}, to the open market"
+    return f"{e.buyer} takes {what} for ${e.amount}"
+
+
+def _station(title: Title, e: ev.StationSold) -> str:
+    what = _lot(title, e.hex, e.company)
+    return f"{e.buyer} takes the place of {what} for ${e.amount}, and pays the bank ${e.cost}"
+
+
+def _unsold(title: Title, e: ev.LotUnsold) -> str:
+    if e.hex:
+        return f"nobody bid on {_lot(title, e.hex, e.company)}"
+    return f"nobody bid on a share of {e.company}, and the open market is full of them"
+
+
+OF_DISTRESS: dict[type[Any], Callable[[Title, Any], str]] = {
+    ev.LotOffered: _offered,
+    ev.LotBid: _bid,
+    ev.LotSold: _sold,
+    ev.StationSold: _station,
+    ev.LotUnsold: _unsold,
+    ev.ReceiverNamed: lambda t, e: f"{e.company} is in receivership, {e.seat} runs it",
+    ev.ReceivershipEnded: lambda t, e: f"{e.seat} takes over {e.company} and presides",
+    ev.TrainBorrowed: lambda t, e: f"{e.company} borrows a {e.train} train of the bank",
+    ev.TrainReturned: lambda t, e: f"{e.company} gives the borrowed {e.train} train back",
+}

@@ -1,0 +1,98 @@
+"""Words of decisions about places: the token of a connection, stations of other companies."""
+
+from collections.abc import Iterator
+
+from engine import Action, Seat
+from engine.actions import BuyStation, Decline, PlaceStation
+from engine.board.hexes import Hex
+from engine.inquiry import station_cost
+from engine.notation import write
+from engine.position.frames import Connected, StationTrade
+from engine.position.table import Table
+from engine.runs.connections import supposed
+from engine.runs.routes import revenue
+from service.reports.blocks import Row
+from service.reports.decisions import figures
+from service.reports.decisions.base import Chances, Task
+from service.reports.decisions.operating import CompanyWords
+from service.reports.listing import Sorted
+from service.reports.scene import Figure, Scene
+
+
+class ConnectedWords(CompanyWords[Connected]):
+    """A company has made a connection and may put its token there, free now and never again."""
+
+    frame = Connected
+    lists = (Decline,)
+    free = True
+
+    def task(self, scene: Scene, frame: Connected, seat: Seat, reader: Seat) -> Task:
+        """Put it or not."""
+        company, every = frame.company, scene.title.facts.connections
+        made = [facts for facts in every if facts.id in frame.made]
+        names = " and ".join(facts.id for facts in made)
+        places = " or ".join(scene.table.place(facts.token) for facts in made)
+        text = f"{company} is the first to run {names}. It may put a station in {places} now, free "
+        text += "of charge, as its station of this round: the place then counts double for it, in "
+        text += "this run too. Later any company may put it there, for the usual price."
+        return Task(f"{company} has run {names}", text)
+
+    def example(self, chances: Chances) -> Action | None:
+        """The station."""
+        return chances.earliest(PlaceStation, Decline)
+
+    def own_words(self) -> tuple[str, ...]:
+        """No station."""
+        return ("decline",)
+
+    def figures(
+        self, scene: Scene, frame: Connected, seat: Seat, new: frozenset[Hex]
+    ) -> Iterator[Figure]:
+        """The map."""
+        return figures.building(scene, seat, new)
+
+    def rows(self, scene: Scene, frame: Connected, found: Sorted) -> list[Row]:
+        """What the run earns with a station in each place, and without."""
+        rows = []
+        for option in found.of(PlaceStation):
+            assert isinstance(option.action, PlaceStation)
+            text = write(scene.title, scene.state, option.action)
+            there = supposed(scene.table, frame.company, frame.made, option.action.hex)
+            rows.append(Row(f"`{text}`", (_earns(there, frame),)))
+        if found.of(Decline):
+            rows.append(Row("`decline`", (_earns(scene.table, frame),)))
+        return rows
+
+
+def _earns(table: Table, frame: Connected) -> str:
+    return f"the run earns ${revenue(table, frame.company, frame.runs)}"
+
+
+class StationTradeWords(CompanyWords[StationTrade]):
+    """A company may buy a station of another."""
+
+    frame = StationTrade
+    lists = (BuyStation,)
+
+    def task(self, scene: Scene, frame: StationTrade, seat: Seat, reader: Seat) -> Task:
+        """Buy or go on."""
+        text = f"{frame.company} may buy the place of a station of another company."
+        return Task(f"{frame.company} may buy a station", text)
+
+    def example(self, chances: Chances) -> Action | None:
+        """No purchase is needed."""
+        return None
+
+    def rows(self, scene: Scene, frame: StationTrade, found: Sorted) -> list[Row]:
+        """Each station with what it costs in all, and who is asked."""
+        items = []
+        for option in found.of(BuyStation):
+            action = option.action
+            assert isinstance(action, BuyStation)
+            price = scene.title.facts.operating.station_trade
+            cost = station_cost(scene.table, action.company, (action.hex, action.stop))
+            asked = scene.table.agent(action.source)
+            who = "" if asked == action.by else f" ({asked} is asked)"
+            text = write(scene.title, scene.state, action)
+            items.append(f"`{text}` ${price} and ${cost} to the bank{who}")
+        return [Row("buy", tuple(items), True)]

@@ -1,0 +1,71 @@
+"""Words of fire sales: what is for sale, from which company, and how much is bid."""
+
+from collections.abc import Iterator
+
+from engine import Action, Range, Seat
+from engine.actions import BidLot, Done
+from engine.board.hexes import Hex
+from engine.inquiry import station_cost
+from engine.notation import write
+from engine.position.frames import FireSale
+from service.reports.blocks import Row
+from service.reports.decisions import figures
+from service.reports.decisions.base import Chances, Task, Words
+from service.reports.listing import Sorted
+from service.reports.scene import Figure, Scene
+
+
+class FireSaleWords(Words[FireSale]):
+    """A company that must buy a train sells a share or a station."""
+
+    frame = FireSale
+    lists = (BidLot,)
+
+    def task(self, scene: Scene, frame: FireSale, seat: Seat, reader: Seat) -> Task:
+        """Bid or pass."""
+        what = _lot(scene, frame)
+        state = f"bids begin at ${frame.least}"
+        if frame.high:
+            state = f"{frame.high} bids ${frame.amount}"
+        text = f"{frame.company} must buy a train and sells {what}; {state}. Bid, or pass for good."
+        return Task(f"fire sale of {frame.company}, {state}", text)
+
+    def example(self, chances: Chances) -> Action | None:
+        """The least bid, or a pass."""
+        return chances.first(BidLot, Done)
+
+    def own_words(self) -> tuple[str, ...]:
+        """One may always pass."""
+        return ("pass",)
+
+    def figures(
+        self, scene: Scene, frame: FireSale, seat: Seat, new: frozenset[Hex]
+    ) -> Iterator[Figure]:
+        """The chart for a share, the map for a station."""
+        yield from figures.trading(scene, new)
+
+    def rows(self, scene: Scene, frame: FireSale, found: Sorted) -> list[Row]:
+        """From the least to the most, for each company that may buy a station."""
+        items = []
+        for option in found.of(BidLot):
+            action = option.action
+            assert isinstance(action, BidLot) and isinstance(option, Range)
+            text = f"`{write(scene.title, scene.state, action)}`"
+            text += f" or up to ${option.high}" if option.high > option.low else ", no more"
+            items.append(text + _place(scene, frame, action))
+        return [Row("bid", tuple(items), True)]
+
+
+def _lot(scene: Scene, frame: FireSale) -> str:
+    if frame.hex:
+        return f"its station in {scene.table.place(frame.hex)}"
+    worth = scene.table.value(frame.company, frame.percent)
+    return f"{frame.percent}% of its shares, worth ${worth} at market value"
+
+
+def _place(scene: Scene, frame: FireSale, bid: BidLot) -> str:
+    """What the bank gets beside the bid for a station."""
+    if not frame.hex:
+        return ""
+    stop = next(s.stop for s in scene.state.stations[frame.hex] if s.company == frame.company)
+    return f", and ${station_cost(scene.table, bid.buyer, (frame.hex, stop))} to the bank"

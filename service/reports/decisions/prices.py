@@ -1,0 +1,74 @@
+"""Words for presidents who may keep up a price."""
+
+from collections.abc import Iterator
+
+from engine import Action, Seat
+from engine.actions import LetFall, Protect
+from engine.board.hexes import Hex
+from engine.inquiry import fallen, open_blocks, protection_cost
+from engine.notation import write
+from engine.position.frames import Protection, SoldBlock
+from engine.wording import listed
+from service.reports.blocks import Row
+from service.reports.decisions import figures
+from service.reports.decisions.base import Chances, Task, Words
+from service.reports.listing import Sorted
+from service.reports.scene import Figure, Scene
+
+
+class ProtectionWords(Words[Protection]):
+    """Shares of a president's companies were sold."""
+
+    frame = Protection
+    lists = (Protect, LetFall)
+
+    def task(self, scene: Scene, frame: Protection, seat: Seat, reader: Seat) -> Task:
+        """Protect or let fall."""
+        blocks = open_blocks(scene.table, frame, seat)
+        sold = listed(f"{block.percent}% of {block.company}" for block in blocks)
+        companies = listed(block.company for block in blocks)
+        text = f"{frame.seat} has sold {sold}. Do you buy all of it, so that the price stays?"
+        return Task(f"protect {companies}?", text, lead="YOUR ANSWER", dated=False)
+
+    def example(self, chances: Chances) -> Action | None:
+        """The dearest of them."""
+        return chances.first(Protect, LetFall)
+
+    def own_words(self) -> tuple[str, ...]:
+        """The plain answers."""
+        return ("protect", "let fall")
+
+    def figures(
+        self, scene: Scene, frame: Protection, seat: Seat, new: frozenset[Hex]
+    ) -> Iterator[Figure]:
+        """The chart and the map."""
+        return figures.trading(scene, new)
+
+    def rows(self, scene: Scene, frame: Protection, found: Sorted) -> list[Row]:
+        """What each company costs, and where its price would fall."""
+        (seat,) = scene.view.to_act
+        blocks = open_blocks(scene.table, frame, seat)
+        named = {block.company: block for block in blocks}
+        rows = []
+        for kind in (Protect, LetFall):
+            items = []
+            for option in found.of(kind):
+                assert isinstance(option.action, Protect | LetFall)
+                text = write(scene.title, scene.state, option.action)
+                one = named.get(option.action.which)
+                about = [one] if one else blocks
+                protects = isinstance(option.action, Protect)
+                items.append(f"`{text}` {_effect(scene, about, protects)}")
+            rows.append(Row("protect" if kind is Protect else "let fall", tuple(items), True))
+        return rows
+
+
+def _effect(scene: Scene, blocks: list[SoldBlock], protects: bool) -> str:
+    if protects:
+        return f"for ${sum(protection_cost(scene.table, block) for block in blocks)}"
+    prices = []
+    for block in blocks:
+        cell = fallen(scene.table, block.company, block.percent)
+        old, new = scene.table.price(block.company), scene.title.chart.price(cell)
+        prices.append(f"{block.company} from ${old} to ${new}")
+    return listed(prices)

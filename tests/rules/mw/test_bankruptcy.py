@@ -1,0 +1,168 @@
+"""18MW Bankruptcy: a player leaves, the others play on, companies go to others or to receivers."""
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from engine.actions import GoBankrupt
+from engine.events import PlayerOut, PowerEnded, PresidentChanged, PrivateClosed, ReceiverNamed
+from engine.play.ending import worth
+from engine.position.frames import Trains
+from engine.position.values import BANK, CLOSED, MARKET, State
+from tests.rules.mw.setting import on
+
+pytestmark = pytest.mark.rule("18MW Bankruptcy")
+
+#: Ann is bankrupt over a train for IC
+DOWN = GoBankrupt(by="Ann", company="IC")
+
+
+def broke(held: dict[str, int] | None = None, *, own: int = 0, cash: int = 0, **more: Any) -> State:
+    """IC needs a train that costs $550, and Ann can sell nothing: the market is full of IC."""
+    held = held or {"Ann": 50}
+    more = {"market": 50, **more}
+    state = on.turn("trains", "IC", at_phase="6", cash=cash, held=held, **more)
+    state = replace(state, priority="Bob")
+    return on.money(state, {"Ann": own, "Bob": 300, "Cas": 300})
+
+
+def beside(state: State, name: str, held: dict[str, int], **more: Any) -> State:
+    """Another company; what nobody holds is in the market, so that Ann cannot sell any."""
+    return on.company(state, name, held, market=100 - sum(held.values()), **more)
+
+
+def test_who_can_sell_stock_or_has_the_money_is_not_bankrupt() -> None:
+    """A share of NP can be sold; with $550 there is nothing to raise."""
+    state = on.company(broke(), "NP", {"Bob": 40, "Ann": 10})
+    on.refused(state, DOWN, "Bankruptcy", "sell 1 NP")
+    on.refused(broke(own=550), DOWN, "Bankruptcy", "can pay")
+    assert on.allowed(broke(own=549), DOWN)
+
+
+def test_the_player_is_out_and_the_others_play_on() -> None:
+    """Cash to the bank, shares to the market with the president's certificate, a score of 0."""
+    state = broke(own=100, cash=70)
+    assert on.happened(state, DOWN, PlayerOut) == [PlayerOut("Ann")]
+    now = on.after(state, DOWN)
+    assert now.out == ("Ann",)
+    assert now.cash["Ann"] == 0
+    assert now.cash[BANK] == state.cash[BANK] + 100
+    assert now.cash["IC"] == 70
+    assert now.shares["IC"][MARKET][0] == 20
+    assert on.percent(now, "IC")[MARKET] == 100
+    assert worth(on.table(now), "Ann") == 0
+    assert now.ending is None
+    assert now.stack
+
+
+def test_prices_do_not_move() -> None:
+    """Whatever returns to the market."""
+    state = beside(broke({"Ann": 30, "Bob": 20}), "NP", {"Ann": 40, "Bob": 10}, at=(1, 7))
+    now = on.after(state, DOWN)
+    assert {token.company: token.cell for token in now.tokens} == {
+        token.company: token.cell for token in state.tokens
+    }
+
+
+def test_the_holder_of_most_takes_a_company_over_with_two_shares_or_more() -> None:
+    """Bob gives two shares for the certificate and provides the train."""
+    now = on.after(broke({"Ann": 30, "Bob": 20}), DOWN)
+    assert now.presidents["IC"] == "Bob"
+    assert now.shares["IC"]["Bob"] == (20,)
+    assert now.shares["IC"][MARKET] == (10,) * 8
+    assert isinstance(now.stack[-1], Trains)
+    on.refused(now, on.done("Bob"), "Mandatory Train Purchase", "no train")
+    paid = on.after(on.money(now, {"Bob": 600}), on.buy_train("IC", "6", 550, by="Bob"))
+    assert paid.trains["IC"] == ("6",)
+
+
+@pytest.mark.parametrize(("priority", "new"), [("Bob", "Bob"), ("Cas", "Cas"), ("Ann", "Bob")])
+def test_of_equals_the_nearest_to_the_priority_deal(priority: str, new: str) -> None:
+    """With the deal Ann's, it passes to Bob at her left first."""
+    state = broke({"Ann": 20, "Bob": 20, "Cas": 20}, market=40)
+    state = replace(state, priority=priority)
+    now = on.after(state, DOWN)
+    assert now.presidents["IC"] == new
+    assert now.priority == (priority if priority != "Ann" else "Bob")
+
+
+@pytest.mark.rule("18MW R46")
+def test_with_less_than_two_shares_nobody_takes_it_over() -> None:
+    """Bob's 10% do not do: the holder of the priority deal is its receiver."""
+    state = broke({"Ann": 40, "Bob": 10})
+    assert on.happened(state, DOWN, ReceiverNamed) == [ReceiverNamed("IC", "Bob")]
+    now = on.after(state, DOWN)
+    assert "IC" not in now.presidents
+    assert now.receivers == {"IC": "Bob"}
+
+
+@pytest.mark.rule("18MW R46")
+@pytest.mark.parametrize(("bob", "presides"), [((5, 5), True), ((5,), False)])
+def test_of_a_system_ten_percent_are_enough(bob: tuple[int, ...], presides: bool) -> None:
+    """As much as its president's certificate."""
+    pool = (10, *(5,) * (10 - len(bob)))
+    held = {"Ann": (10, *(5,) * 6), "Bob": bob, MARKET: pool}
+    start = on.system(on.phase(on.stock_turn(), "10"), "BN", held)
+    state = on.money(on.operating(start, "BN", "trains"), {"Ann": 0, "Bob": 0, "Cas": 0})
+    state = replace(state, priority="Bob")
+    now = on.after(state, GoBankrupt(by="Ann", company="BN"))
+    assert now.presidents.get("BN") == ("Bob" if presides else None)
+    assert now.receivers == ({} if presides else {"BN": "Bob"})
+    if presides:
+        assert now.shares["BN"]["Bob"] == (10,)
+
+
+def test_companies_go_in_order_of_price_and_receivers_take_turns() -> None:
+    """NP is dearer than IC, MP cheaper: Bob, Cas, and Bob again, for Ann is out."""
+    state = beside(broke(), "NP", {"Ann": 50}, at=(0, 8))
+    state = beside(state, "MP", {"Ann": 50}, at=(3, 6))
+    state = beside(state, "SP", {"Bob": 50}, at=(2, 6))
+    now = on.after(state, DOWN)
+    assert list(now.receivers.items()) == [("NP", "Bob"), ("IC", "Cas"), ("MP", "Bob")]
+    assert now.presidents == {"SP": "Bob"}
+
+
+def test_what_a_receiver_ran_who_goes_bankrupt_goes_to_the_next() -> None:
+    """Ann ran the NP; Bob follows her, who is at her left."""
+    state = beside(broke({"Ann": 30, "Bob": 20}), "NP", {"Bob": 50}, at=(1, 7))
+    presidents = {c: seat for c, seat in state.presidents.items() if c != "NP"}
+    shares = {**state.shares, "NP": {MARKET: (20, *(10,) * 8)}}
+    state = replace(state, presidents=presidents, receivers={"NP": "Ann"}, shares=shares)
+    assert on.after(state, DOWN).receivers == {"NP": "Bob"}
+
+
+@pytest.mark.rule("18MW R47")
+def test_private_companies_of_the_player_close() -> None:
+    """Those of others stay."""
+    state = on.privates(broke(), {"SLA": "Ann", "RI": "Bob"})
+    assert on.happened(state, DOWN, PrivateClosed) == [PrivateClosed("SLA")]
+    now = on.after(state, DOWN)
+    assert (now.privates["SLA"], now.privates["RI"]) == (CLOSED, "Bob")
+
+
+@pytest.mark.rule("18MW R47")
+def test_a_bonus_that_outlived_a_private_of_the_player_ends() -> None:
+    """The freight line's ten dollars in phase 5; what a company keeps stays."""
+    state = replace(broke(), heirs={"SLFL": "Ann", "CFH": "IC"})
+    assert on.happened(state, DOWN, PowerEnded) == [PowerEnded("SLFL", "Ann")]
+    now = on.after(state, DOWN)
+    assert now.heirs == {"SLFL": CLOSED, "CFH": "IC"}
+
+
+def test_a_company_of_another_stays_theirs() -> None:
+    """Ann's share of NP goes to the market, Bob presides on."""
+    state = on.company(broke(), "NP", {"Bob": 40, "Ann": 10}, market=50)
+    assert not [
+        event for event in on.happened(state, DOWN, PresidentChanged) if event.company == "NP"
+    ]
+    assert on.percent(on.after(state, DOWN), "NP")[MARKET] == 60
+
+
+def test_the_last_player_left_has_won() -> None:
+    """Of two."""
+    state = replace(broke(), out=("Cas",))
+    now = on.after(state, DOWN)
+    assert not now.stack
+    assert now.ending is not None
+    assert now.ending.cause == "survivor"
