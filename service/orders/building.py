@@ -65,7 +65,7 @@ class Builder:
         text = re.sub(r"^operate\s+", "", str(token).rstrip(": "), flags=re.IGNORECASE)
         return self._one(self.companies, text, token, "company")
 
-    def _step(self, tree: Tree[Any]) -> v.Step:
+    def _step(self, tree: Tree[Any]) -> v.Turn:
         until, actions = None, []
         for child in tree.children:
             if isinstance(child, Token):
@@ -74,7 +74,7 @@ class Builder:
                 until = self._cond(child.children[-1])
             else:
                 actions.append(self._action(child))
-        return v.Step(tuple(actions), until)
+        return v.Turn(tuple(actions), until)
 
     def _action(self, tree: Tree[Any]) -> v.Action:
         acts = [self._alternative(c) for c in tree.children if isinstance(c, Tree)]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from engine import Event, Seat, State, Title
 from engine.events import ParSet, ShareBought, SharesSold
-from engine.play.shares import cost, holdings
+from engine.inquiry import holdings, share_cost
 from engine.position.table import Table
 from engine.position.values import MARKET, OFFERING
 
@@ -83,7 +83,7 @@ def _started(sight: Sight) -> str:
     for event in sight.happened:
         if isinstance(event, ParSet) and event.seat != me:
             left = table.percent(event.company, OFFERING)
-            if left and table.free_cash(me) >= cost(table, event.company, OFFERING):
+            if left and table.free_cash(me) >= share_cost(table, event.company, OFFERING):
                 return f"{event.seat} started {event.company}, and you can afford a share"
     return ""
 

@@ -173,7 +173,7 @@ class Action(Struct, frozen=True):
     acts: tuple[Act, ...]
 
 
-class Step(Struct, frozen=True):
+class Turn(Struct, frozen=True):
     """One turn; with ``until`` each turn until that holds."""
 
     actions: tuple[Action, ...]
@@ -199,7 +199,7 @@ class Order(Struct, frozen=True):
     """
 
     head: Head
-    steps: tuple[Step, ...]
+    steps: tuple[Turn, ...]
     company: str = ""
     life: Life = Life()
 

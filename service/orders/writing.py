@@ -23,7 +23,7 @@ def _life(order: v.Order) -> str:
     return f" for {life.rounds} rounds" if life.of == "rounds" else f" for {life.of}"
 
 
-def _step(step: v.Step) -> str:
+def _step(step: v.Turn) -> str:
     actions = ", ".join(_action(action) for action in step.actions)
     return actions if step.until is None else f"{actions} until {condition(step.until)}"
 

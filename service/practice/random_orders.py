@@ -38,10 +38,10 @@ class Orders:
     def _one(self, things: list[str] | tuple[str, ...]) -> str:
         return self._random.choice(things)
 
-    def _step(self, *, needs_until: bool) -> v.Step:
+    def _step(self, *, needs_until: bool) -> v.Turn:
         actions = tuple(self._action() for _ in range(self._random.choice((1, 1, 2, 3, 4))))
         until = self._test() if needs_until or self._random.random() < 0.4 else None
-        return v.Step(actions, until)
+        return v.Turn(actions, until)
 
     def _action(self) -> v.Action:
         return v.Action(tuple(self._act() for _ in range(self._random.choice((1, 1, 1, 2, 3)))))
