@@ -12,12 +12,13 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
     PositiveInt,
     PrivateAttr,
     SecretStr,
+    StringConstraints,
     ValidationError,
     model_validator,
 )
@@ -161,6 +162,9 @@ class JobsSection(Section):
     )
 
 
+_DIGEST = r"^(each|round|off|daily ([01]?[0-9]|2[0-3]):[0-5][0-9])$"
+
+
 class PlaySection(Section):
     """What players may do."""
 
@@ -174,6 +178,11 @@ class PlaySection(Section):
     )
     open_days: PositiveInt = _key(
         60, "A game that has not begun so many days after it was created lapses."
+    )
+    digest: Annotated[str, StringConstraints(pattern=_DIGEST)] = _key(
+        "daily 07:00",
+        'When news of what others did come to who has chosen nothing: "each", "round", '
+        '"daily HH:MM" by UTC, or "off".',
     )
     overlays: str = _key(
         "",

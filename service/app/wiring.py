@@ -8,6 +8,7 @@ from service.app.presence import Presence
 from service.app.private import data_folder, secret
 from service.audience import of_seat
 from service.desk.post import House
+from service.games.choices import as_digest
 from service.games.watching import watch
 from service.mail.identity import SLUG_LENGTH
 from service.mail.mailbox import ImapAccount, ImapMailbox, Mailbox
@@ -34,6 +35,7 @@ def house_of(settings: Settings) -> House:
         talk=settings.limits.talk_characters,
         offer_days=settings.play.offer_days,
         open_days=settings.play.open_days,
+        digest=as_digest(settings.play.digest),
         templates=Path(settings.templates.dir) if settings.templates.dir else None,
         overlays=Path(settings.play.overlays) if settings.play.overlays else None,
     )

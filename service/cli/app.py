@@ -117,10 +117,13 @@ def demo(
     mails: Annotated[
         int, typer.Option("--mails", help="Stop after so many mails of players; 0 plays it all.")
     ] = 0,
+    as_json: JsonOption = False,
 ) -> None:
     """Play a recorded game by real mails: SMTP and IMAP of this process, SQLite, the real daemon.
 
-    Every mail is left as .eml, every map as PNG, and index.html shows what each player saw last.
+    Its players give orders ahead, as far as the rounds that are on; letters_per_player is how many
+    letters the one got who got most. Every mail is left as .eml, every map as PNG, and index.html
+    shows what each player saw last.
     """
     from service.demo.demo import run_demo
 
@@ -130,7 +133,9 @@ def demo(
             report = run_demo(found.name, folder, bar, mails)
     except (FileExistsError, LookupError) as error:
         fail(str(error.args[0]))
-    for line in report.lines:
+    if as_json:
+        print(json.dumps(report.figures))
+    for line in () if as_json else report.lines:
         out.print(line, markup=False)
     if not report.complete:
         fail("the game did not come to its recorded end", 1)

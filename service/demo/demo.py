@@ -18,7 +18,8 @@ from engine import load_title
 from engine.telling.showing import view
 from service.demo.embedded import PostOffice
 from service.demo.gallery import write_gallery
-from service.demo.troupe import Lines, Troupe, game_name, mails_of, was_done
+from service.demo.plans import planned
+from service.demo.troupe import Lines, Troupe, game_name, was_done
 from service.games.games import load
 from service.practice.script import read, recorded
 from service.store import Store
@@ -29,10 +30,11 @@ Progress = Callable[..., None]
 
 @dataclass
 class DemoReport:
-    """What was played, in lines for the terminal."""
+    """What was played, in lines for the terminal, and in figures for programs."""
 
     complete: bool
     lines: list[str] = field(default_factory=list)
+    figures: dict[str, object] = field(default_factory=dict)
 
 
 @contextmanager
@@ -97,7 +99,7 @@ def run_demo(title: str, folder: Path, progress: Progress, limit: int = 0) -> De
     script = read(recorded(title.lower()))
     folder = folder.resolve()
     _clear(folder)
-    lines = mails_of(script)
+    lines = planned(script)
     if limit:
         lines = lines[:limit]
     played = load_title(script.title, frozenset(script.variants))
@@ -166,14 +168,29 @@ def _report(folder: Path, troupe: Troupe, refused: int, seconds: float, over: bo
     handled = sum(counts.inbox.values())
     sent = sum(counts.outbox.values())
     actions = sum(bool(row.seat) for row in rows)
+    letters = {name: len(player.mails) for name, player in troupe.players.items()}
+    most = max(letters.values())
+    by_player = ", ".join(f"{name} {count}" for name, count in letters.items())
+    figures: dict[str, object] = {
+        "title": table.title.name,
+        "mails": handled,
+        "letters": sent,
+        "letters_per_player": most,
+        "letters_of": letters,
+        "refused": refused,
+        "actions": actions,
+        "seconds": round(seconds),
+    }
     return DemoReport(
         table.row.status == "ended" or not over,
         [
             f"{table.title.name} “{troupe.game}” {verb} {ranking[0][1]}: {placed}",
             f"{handled} mails in, {sent} mails out, {refused} refused, {actions} actions, "
             f"{seconds:.0f} seconds",
+            f"letters_per_player {most} at most: {by_player}",
             f"mails      {folder}/mails (each as .eml)",
             f"pictures   {folder}/maps ({gallery} maps)",
             f"look at    {folder}/index.html",
         ],
+        figures,
     )

@@ -4,15 +4,17 @@ They are made, told and stored by what a player's mail is made, told and stored 
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from service.desk import ahead_words
 from service.desk.follow_up import FollowUp
 from service.desk.post import Desk
 from service.games import changes, games
 from service.games.changes import Change, Request
-from service.games.commit import commit
+from service.games.commit import Besides, Jot, commit
+from service.games.standing import book_of
 from service.reports import Scene
-from service.store import Conflict, Store, Tx
+from service.store import Conflict, Letter, Store, Tx
 
 
 def carry_out(
@@ -34,16 +36,21 @@ def carry_out(
             raise Conflict(f"{occasion.game} is not running")
         if tx.occasion_called(occasion.key) is not None:
             return None
-        log = games.log_of(tx, table)
+        log, book = games.log_of(tx, table), book_of(tx, table)
     change = changes.make(table, *requests)
-    letters = []
+    letters: list[Letter] = []
+    jots: list[Jot] = []
     if change.moves or change.went:
         scene = Scene(table.row.name, table.title, change.state, templates=desk.house.templates)
         told, past = ahead_words.notes(change), (log.past, log.said)
-        letters = FollowUp(desk, table, *past, change.played, scene, "", notes=told).letters()
+        quiet = frozenset(went.ahead.seat for went in change.went if went.done)
+        follow = FollowUp(desk, table, *past, change.played, scene, "", notes=told)
+        follow = replace(follow, book=book, quiet=quiet)
+        letters = follow.letters()
+        jots = [Jot(name, "news", text) for name, text in follow.later()]
     with store.transaction() as tx:
         if not tx.first(occasion, desk.now):
             return None
-        commit(tx, occasion, change, desk.now, letters=letters)
+        commit(tx, occasion, change, desk.now, Besides(letters, jots=jots))
         settle(tx, change)
     return change

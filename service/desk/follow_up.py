@@ -4,12 +4,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine import Seat
-from engine.events import GameEnded, RoundBegan, RoundEnded, TileLaid
+from engine.events import GameEnded, RoundBegan, RoundEnded
 from engine.telling.narration import narrate_all
 from service.audience import Audience, OnlyFor, of_seat
+from service.desk.looks import look
+from service.desk.own_pages import Own, own_of
 from service.desk.post import At, Desk
-from service.games.games import GameTable, Past, asks, seat_settings, untold
+from service.games import seals
+from service.games.games import GameTable, Past, asks, seat_settings
 from service.games.playing import Played
+from service.games.standing import Book, Standing
 from service.reports import (
     Page,
     PageLook,
@@ -24,7 +28,7 @@ from service.reports import (
     void_page,
     welcome_page,
 )
-from service.store import Letter, SeatRow
+from service.store import Letter, SeatRow, Telling
 
 
 @dataclass(frozen=True)
@@ -34,7 +38,7 @@ class FollowUp:
     desk: Desk
     #: the game before the mail
     table: GameTable
-    #: what had happened before it, back to every player's latest action
+    #: what had happened before it, back to every player's latest own mail
     past: Sequence[Past]
     #: what had been said before it
     said: Sequence[Said]
@@ -47,9 +51,18 @@ class FollowUp:
     taken_back: Sequence[str] = ()
     #: what is to be told to single players of what they had given ahead, by seat
     notes: Mapping[Seat, str] = field(default_factory=dict)
+    #: the number of the last action that the sender's own commands were; 0 for none
+    commanded: int = 0
+    #: all orders after it, and those that are over by it
+    book: Book = field(default_factory=Book)
+    over: Sequence[Standing] = ()
+    #: the seats whose note only says that all went as they wanted
+    quiet: frozenset[Seat] = frozenset()
+    #: what the sender says to single players
+    whispers: Mapping[Seat, str] = field(default_factory=dict)
 
     def letters(self, again: bool = False) -> list[Letter]:
-        """To each player the letters that they need, perhaps none.
+        """To each player the letter that they need, perhaps none.
 
         With ``again`` the sender wants their turn mail once more.
         """
@@ -57,23 +70,37 @@ class FollowUp:
             return [self._ended(seat) for seat in self.table.players]
         return [letter for seat in self.table.players for letter in self._to(seat, again)]
 
+    def later(self) -> tuple[tuple[Seat, str], ...]:
+        """What is to be told to single players when the next letter goes to them."""
+        waits = (seat for seat in self.table.players if not self._over and self._waits(seat))
+        return tuple((seat.name, self._own(seat)) for seat in waits)
+
+    def _waits(self, seat: SeatRow) -> bool:
+        """Whether what is to be told to a player alone comes with the next digest."""
+        if not self._own(seat) or seat.name not in self.quiet or seat.name in self._acting:
+            return False
+        return seat_settings(seat).news == "daily" and not self._rounds
+
     def _to(self, seat: SeatRow, again: bool) -> Iterator[Letter]:
-        """The letters to one player while the game goes on."""
+        """The one letter to a player while the game goes on, if there is to be one."""
         title = self.table.title
         now, before = asks(title, self.scene.state), asks(title, self.table.state)
-        rounds = self._rounds
-        told = bool(rounds) and seat_settings(seat).news != "off"
-        acts = seat.name in now[1]
-        if told:
-            yield self._round(seat, rounds, acts)
+        news, rounds = seat_settings(seat).news, self._rounds
         own, sends = self._own(seat), seat.name == self.sender
-        asked = now[0] != before[0] or seat.name not in before[1] or bool(self.taken_back or own)
+        acts, acted = seat.name in now[1], seat.name in before[1]
+        asked = now[0] != before[0] or not acted or bool(self.taken_back or own)
         if acts and (asked or (again and sends)):
             yield self._turn(seat)
-        elif seat.name in before[1] and not acts and not sends:
+        elif acted and not acts and not sends:
             yield self._void(seat)
-        elif not sends and ((own and not told) or self._hears(seat, now != before, bool(rounds))):
+        elif rounds and news != "off":
+            yield self._round(seat, rounds)
+        elif not sends and self._hears(seat, now != before):
             yield self._news(seat, now != before)
+
+    @property
+    def _acting(self) -> tuple[Seat, ...]:
+        return asks(self.table.title, self.scene.state)[1]
 
     @property
     def _rounds(self) -> list[str]:
@@ -86,39 +113,56 @@ class FollowUp:
 
     @property
     def beyond(self) -> tuple[Told, ...]:
-        """What others had given ahead that followed the sender's acts, if no letter tells it."""
+        """What orders brought about after the sender's commands, if no letter tells it."""
         news = seat_settings(self.table.seat(self.sender)).news
-        acts = self.sender in asks(self.table.title, self.scene.state)[1]
+        acts = self.sender in self._acting
         if acts or self._over or (self._rounds and news != "off"):
             return ()
-        others = [p for p in self._all()[len(self.past) :] if p.seat != self.sender]
-        return self._told(others)
+        return self._told([p for p in self._new() if p.number > self.commanded])
 
-    def _hears(self, seat: SeatRow, handed_over: bool, round_ended: bool) -> bool:
+    @property
+    def receipt_tells(self) -> Telling | None:
+        """How far the sender knows the game by the receipt, if all before it was told."""
+        seat, moved = self.table.seat(self.sender), bool(self.played or self.taken_back)
+        if not moved or (seat.told != self.table.state.number and not self.taken_back):
+            return None
+        return Telling(seat.id, self.scene.state.number, talk=False)
+
+    def _hears(self, seat: SeatRow, handed_over: bool) -> bool:
         """Whether somebody who need not act is told of the mail by itself."""
         news = seat_settings(seat).news
-        if round_ended:
+        if seat.name in self.whispers or (self._own(seat) and not self._waits(seat)):
+            return True
+        if news in ("daily", "off"):
             return False
         changed = handed_over or bool(self.taken_back)
-        return (news == "all" and changed) or (news != "off" and bool(self.spoken))
+        return (news == "each" and changed) or bool(self.spoken)
 
     def turns(self) -> list[Letter]:
         """Their turn mails to all who must act."""
-        actors = asks(self.table.title, self.scene.state)[1]
-        return [self._turn(seat) for seat in self.table.players if seat.name in actors]
+        return [self._turn(seat) for seat in self.table.players if seat.name in self._acting]
 
     # what is told
 
-    def _all(self) -> list[Past]:
-        return [*self.past, *(Past(p.number, p.seat, p.events) for p in self.played)]
+    def _new(self) -> list[Past]:
+        by = ((p, self.sender if p.number <= self.commanded else "") for p in self.played)
+        return [Past(p.number, p.seat, p.events, by=who) for p, who in by]
 
-    def _since(self, seat: str) -> list[Past]:
-        """What happened after a player's own latest action."""
+    def _all(self) -> list[Past]:
+        return [*self.past, *self._new()]
+
+    def _since(self, seat: SeatRow) -> list[Past]:
+        """What happened after a player's own latest mail, and whatever was told in no letter.
+
+        What their orders did for them meanwhile is part of it.
+        """
         every = self._all()
-        # what was done of what they had given ahead is news to them
-        known = len(self.past) if seat in self.notes else len(every)
-        own = max((i for i, p in enumerate(every[:known]) if p.seat == seat), default=-1)
-        return every[own + 1 :]
+        own = max((p.number for p in every if p.own and p.seat == seat.name), default=-1)
+        return [p for p in every if p.number > min(own, max(seat.told, self._base(seat)))]
+
+    def _base(self, seat: SeatRow) -> int:
+        """What the sender knows by the receipt of this mail."""
+        return self.commanded if seat.name == self.sender else 0
 
     def _told(self, past: Sequence[Past]) -> tuple[Told, ...]:
         return tuple(p.told(self.table.title) for p in past)
@@ -129,16 +173,22 @@ class FollowUp:
         return tuple(s for s in (*self.said, *self.spoken) if s.number >= first - 1)
 
     def _turn(self, seat: SeatRow) -> Letter:
-        since = [] if self.taken_back else self._since(seat.name)
+        since = [] if self.taken_back else self._since(seat)
         page = turn_page(
             self._reader(seat),
             self.scene,
-            self._heard(since, seat),
-            _look(seat, since),
-            self._undone() if self.taken_back else "",
+            self._heard(since, seat, turn=True),
+            self._look(seat, since),
+            self._undone() or self._completed(seat),
             self._address(seat),
         )
-        return self._letter("turn", seat, page)
+        return self._letter("turn", seat, page, tells=self._now(seat))
+
+    def _completed(self, seat: SeatRow) -> str:
+        """Which rounds are over; who must act gets no letter of their own about them."""
+        ended = " and ".join(self._rounds)
+        many = "are" if len(self._rounds) > 1 else "is"
+        return f"{ended} {many} complete" if ended and seat_settings(seat).news != "off" else ""
 
     def _own(self, seat: SeatRow) -> str:
         return self.notes.get(seat.name, "")
@@ -154,25 +204,27 @@ class FollowUp:
         told = [text for p in self.played for text in narrate_all(title, p.events)]
         reason = self._undone() if self.taken_back else told[0] if told else "the game has gone on"
         since = Since((), self.spoken, self._private(seat))
-        return self._letter("void", seat, void_page(self._reader(seat), self.scene, reason, since))
+        tells = self._now(seat) if self.taken_back else None
+        page = void_page(self._reader(seat), self.scene, reason, since)
+        return self._letter("void", seat, page, tells=tells)
 
     def _news(self, seat: SeatRow, handed_over: bool) -> Letter:
-        """What the turn that ended brought, or only what was said while it goes on."""
+        """All that a player was not told of yet, or only what was said while a turn goes on."""
         told: tuple[Told, ...] = ()
         if self.taken_back:
             told = (Told(self.scene.state.number, self.sender, (self._undone(),)),)
-        elif handed_over:
-            told = self._told([*untold(self.table, self.past), *self._all()[len(self.past) :]])
-        page = news_page(
-            self._reader(seat), self.scene, Since(told, self.spoken, self._private(seat))
-        )
-        return self._letter("news", seat, page, thread=True)
+        elif handed_over and seat_settings(seat).news == "each":
+            news = (p for p in self._all() if p.number > seat.told)
+            told = self._told([p for p in news if not (p.own and p.seat == seat.name)])
+        since = Since(told, self.spoken, self._private(seat))
+        page = news_page(self._reader(seat), self.scene, since)
+        tells: Telling | None = self._now(seat) if told else Telling(seat.id, None)
+        if seat_settings(seat).news == "daily":
+            tells = self._now(seat) if self.taken_back else None
+        return self._letter("news", seat, page, thread=True, tells=tells)
 
-    def _round(self, seat: SeatRow, ended: Sequence[str], acts: bool) -> Letter:
-        """All that was done and said in a round; in two, where the second ended at once.
-
-        Who ``acts`` has a turn mail as well.
-        """
+    def _round(self, seat: SeatRow, ended: Sequence[str]) -> Letter:
+        """All that was done and said in a round; in two, where the second ended at once."""
         every = self._all()
         began = [
             i
@@ -181,26 +233,35 @@ class FollowUp:
             if isinstance(e, RoundBegan) and e.round == ended[0]
         ]
         since = every[began[-1] :] if began else every
-        page = round_page(
-            self._reader(seat),
-            self.scene,
-            ended[-1],
-            replace(self._heard(since, seat), note=None if acts else self._private(seat)),
-            _look(seat, since),
-        )
-        return self._letter("round", seat, page, thread=True)
+        heard = self._heard(since, seat)
+        page = round_page(self._reader(seat), self.scene, ended[-1], heard, self._look(seat, since))
+        return self._letter("round", seat, page, thread=True, tells=self._now(seat))
 
     def _ended(self, seat: SeatRow) -> Letter:
-        since, pictures = self._heard(self._since(seat.name), seat), seat_settings(seat).images
-        page = ended_page(self._reader(seat), self.scene, since, pictures)
-        return self._letter("ended", seat, page)
+        since, pictures = self._heard(self._since(seat), seat), seat_settings(seat).images
+        opened = seals.at_the_end(seals.kept(self.table, seat.name, over=True))
+        since, shown = replace(since, blocks=None), pictures != "off"
+        page = ended_page(self._reader(seat), self.scene, since, shown, opened)
+        return self._letter("ended", seat, page, tells=self._now(seat))
 
-    def _heard(self, past: Sequence[Past], seat: SeatRow) -> Since:
-        return Since(self._told(past), self._said(past), self._private(seat))
+    def _heard(self, past: Sequence[Past], seat: SeatRow, turn: bool = False) -> Since:
+        orders = replace(self.book, past=(*self.book.past, *self._new()))
+        sees = Own(self.table, orders, self.over, self.scene.state, turn)
+        own = OnlyFor(self._reader(seat), own_of(sees, seat.name))
+        return Since(self._told(past), self._said(past), self._private(seat), own)
 
     def _private(self, seat: SeatRow) -> OnlyFor[str] | None:
-        own = self._own(seat)
+        news = (j.text for j in self.table.jottings if (j.seat, j.kind) == (seat.name, "news"))
+        said = self.whispers.get(seat.name, "")
+        own = " ".join(filter(None, (*news, self._own(seat), said)))
         return OnlyFor(self._reader(seat), own) if own else None
+
+    def _look(self, seat: SeatRow, since: Sequence[Past]) -> PageLook:
+        untold = [p for p in self._all() if p.number > seat.told]
+        return look(seat_settings(seat).images, since, untold, first=not seat.told)
+
+    def _now(self, seat: SeatRow) -> Telling:
+        return Telling(seat.id, self.scene.state.number)
 
     def _reader(self, seat: SeatRow) -> Audience:
         return of_seat(self.table.row.name, seat.name)
@@ -209,20 +270,18 @@ class FollowUp:
         number = self.scene.state.number
         return self.desk.house.seat_address(self._reader(seat), seat.epoch, number)
 
-    def _letter(self, kind: str, seat: SeatRow, page: Page, thread: bool = False) -> Letter:
+    def _letter(
+        self,
+        kind: str,
+        seat: SeatRow,
+        page: Page,
+        *,
+        tells: Telling | None = None,
+        thread: bool = False,
+    ) -> Letter:
         at = At(self.table.row.name, self.scene.state.number)
-        topic = str(self.scene.state.round).replace(" ", "") if thread else ""
-        return self.desk.to_seat(kind, at, seat, page, thread=f"round-{topic}" if topic else "")
-
-
-def _look(seat: SeatRow, past: Sequence[Past]) -> PageLook:
-    """The pictures that a player wants, with the tiles that were laid marked as new."""
-    return PageLook(seat_settings(seat).images, _tiles_laid(past))
-
-
-def _tiles_laid(past: Sequence[Past]) -> frozenset[str]:
-    """Hexes on which tiles were laid."""
-    return frozenset(e.hex for p in past for e in p.events if isinstance(e, TileLaid))
+        topic = f"round-{str(self.scene.state.round).replace(' ', '')}" if thread else ""
+        return replace(self.desk.to_seat(kind, at, seat, page, thread=topic), tells=tells)
 
 
 def opening_letters(desk: Desk, table: GameTable) -> list[Letter]:

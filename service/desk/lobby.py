@@ -15,8 +15,9 @@ from engine.notation import verbs
 from engine.notation.words import key
 from service.desk.lookalike import alike, mixed
 from service.games import stored
+from service.games.choices import SeatSettings
 from service.games.commands import DEEDS, QUERIES
-from service.games.games import GameSettings, GameTable, SeatSettings, load
+from service.games.games import GameSettings, GameTable, load
 from service.games.overlays import OverlayError, find_title, read_options
 from service.store import ActionRow, GameRow, NewAction, NewGame, NewSeat, SeatRow, Tx
 from service.store.rations import DAY
@@ -109,8 +110,13 @@ def create(
     return Created(row, title)
 
 
-def join(tx: Tx, found: re.Match[str], address: str, now: int) -> tuple[GameTable, SeatRow]:
-    """A seat that is to be confirmed from its address. Raises Denied."""
+def join(
+    tx: Tx, found: re.Match[str], address: str, now: int, digest: str
+) -> tuple[GameTable, SeatRow]:
+    """A seat that is to be confirmed from its address. Raises Denied.
+
+    ``digest`` is what its player has until they choose something else.
+    """
     table = load(tx, found["name"].lower())
     if table is None:
         name = shown(found["name"])
@@ -133,7 +139,7 @@ def join(tx: Tx, found: re.Match[str], address: str, now: int) -> tuple[GameTabl
         epoch = own.epoch if own.name == seat else _new_epoch(tx, table)
         tx.offer_anew(own.id, seat, epoch, now)
         return table, replace(own, name=seat, epoch=epoch, offered=now)
-    chosen, epoch = msgspec.json.encode(SeatSettings()), table.settings.epoch
+    chosen, epoch = msgspec.json.encode(SeatSettings(digest=digest)), table.settings.epoch
     new = NewSeat(seat, address, len(table.seats), "invited", chosen, epoch, now)
     return table, tx.add_seat(table.row.id, new)
 

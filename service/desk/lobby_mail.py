@@ -18,7 +18,7 @@ from service.desk.lobby_queries import answer_to
 from service.desk.lobby_standing import STARTER, standing
 from service.desk.lobby_words import ACTS, YES, Word, near, read_word
 from service.desk.post import At, Desk
-from service.games.commands import QUERIES, SHOWN, Command, read_commands
+from service.games.commands import CHOICES, QUERIES, SHOWN, Command, read_commands
 from service.games.commit import commit_opening
 from service.games.games import GameTable, load, seat_settings
 from service.mail.message import Mail
@@ -308,7 +308,7 @@ class LobbyMail:
         """The seat with settings chosen, None where none were."""
         found: SeatRow | None = None
         for word in self._words:
-            if word.word not in ("images", "news"):
+            if word.word not in CHOICES:
                 continue
             if self._seat is None:
                 self._refuse(word, "It is a player who chooses that, in a mail from the seat.")
@@ -341,7 +341,7 @@ class LobbyMail:
 
     def _receipt(self, after: GameTable, seat: SeatRow | None, changed: bool) -> Page:
         results = [self._results[place] for place in sorted(self._results)]
-        if seat is not None and not seat_settings(seat).images:
+        if seat is not None and seat_settings(seat).images == "off":
             results = without_pictures(results)
         acted = [result for result in results if result.status in ("ok", "no")]
         bad = any(result.status == "no" for result in results)

@@ -5,14 +5,14 @@ import re
 from dataclasses import dataclass
 
 from engine.wording import cut
-from service.games.commands import QUERIES, SHOWN
+from service.games.commands import CHOICES, QUERIES, SHOWN
 from service.mail.replies import Line
 
 #: what ends with the mail if anything in it is wrong
 ACTS = ("start", "leave", "kick", "cancel")
-_WORDS = (*ACTS, "say", "images", "news", "yes", *sorted(QUERIES))
+_WORDS = (*ACTS, "say", *CHOICES, "yes", *sorted(QUERIES))
 _LINE = re.compile(r"\s*([^\W\d_]+|\?)\s*(?::\s*)?(.*)", re.DOTALL)
-_ALSO = {"?": "help", "commands": "help", "chart": "market", "pictures": "images", "note": "say"}
+_ALSO = {"?": "help", "commands": "help", "chart": "market", "pictures": "images"}
 # Words that an automatic answer may begin with must stand alone.
 YES = re.compile(r"\W*(?:yes\b.*|(?:y|ja|oui|s[ií]|ok|okay)\W*)", re.IGNORECASE)
 

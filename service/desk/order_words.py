@@ -141,10 +141,11 @@ def listed(book: Book, seat: Seat) -> Answer:
     alive = [order for order in mine if order.status in ("open", "suspended")]
     if not alive:
         return Answer((Pairs("YOUR ORDERS", (Row("", ("You have none.",)),)),))
-    return Answer((Pairs("YOUR ORDERS (nobody else sees them)", tuple(map(_row, alive))),))
+    return Answer((Pairs("YOUR ORDERS (nobody else sees them)", tuple(map(order_row, alive))),))
 
 
-def _row(row: Standing) -> Row:
+def order_row(row: Standing) -> Row:
+    """An order as its player is shown it."""
     notes = (f"suspended: {row.reason}. `resume {row.number}`, or `clear {row.number}`.",)
     return Row(f"{row.number}  {row.text}", notes if row.status == "suspended" else ())
 

@@ -49,6 +49,8 @@ class House:
     #: days after which a seat that nobody confirmed is free, and a game that did not begin lapses
     offer_days: int = 7
     open_days: int = 60
+    #: when news come to who has chosen nothing
+    digest: str = "daily 07:00"
     #: the operator's folder of own templates
     templates: Path | None = None
     #: the operator's folder of overlays

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import engine
 from engine.events import RoundBegan
@@ -15,11 +15,12 @@ from engine.supposing import TooManyWays, suppose
 from engine.wording import cut, listed, whole
 from service.desk import order_words
 from service.desk.work import ALONE, STOPPED, Work
-from service.games import foresight
+from service.games import foresight, seals
 from service.games.ahead import Ahead, waits_for
 from service.games.commands import SHOWN, Command
 from service.games.games import NO_LOG, Log
 from service.games.playing import Play, PlayOutcome
+from service.games.seals import Kept
 from service.games.standing import Book
 from service.reports import Answer, Result, Scene, answers, misread, route_answers
 from service.reports.blocks import Lines, Pairs, Row
@@ -28,7 +29,7 @@ from service.store import GameRow
 _WITH = re.compile(r"(.*?)(?:^|\s)with\b\s*:?\s*(.*)", re.IGNORECASE)
 _FROM = re.compile(r"(?:from|since)\s+(\d{1,9})", re.IGNORECASE)
 _HISTORY = re.compile(r"(?:since\s+)?((?:SR|OR)\s*\d+(?:\.\d+)?)", re.IGNORECASE)
-
+_KEPT = re.compile(r"(orders|diary)(?:\s+from\s+(\d{1,6}))?", re.IGNORECASE)
 
 #: commands tried in one dry run, and questions answered in one mail
 MOST_TRIED = 60
@@ -57,6 +58,8 @@ class Sources:
     ahead: Ahead | None = None
     #: of it nothing is told but the reader's own orders
     book: Book = _NOTHING
+    #: what the reader may see of seals and diaries
+    kept: Kept = field(default_factory=Kept)
 
 
 class Queries:
@@ -72,6 +75,7 @@ class Queries:
         self._work = sources.work
         self._ahead = sources.ahead
         self._book = sources.book
+        self._kept = sources.kept
         self._answered = 0
 
     def answer(self, command: Command) -> Result:
@@ -161,6 +165,10 @@ class Queries:
         return answers.tiles(self._scene, hex_, self._company(company.strip()))
 
     def _history(self, rest: str) -> Answer:
+        if found := _KEPT.fullmatch(rest.strip()):
+            start = int(found[2] or 1)
+            shown = seals.diary_block if found[1].lower() == "diary" else seals.orders_block
+            return Answer(shown(self._kept, start))
         past = list(self._past)
         since = _FROM.fullmatch(rest.strip())
         first = (whole(since[1]) or 0) if since else 0
@@ -188,7 +196,8 @@ class Queries:
         first = past[0].number if past else first
         said = tuple(s for s in self._said if s.number >= first)
         told = tuple(p.told(title) for p in past)
-        return answers.history(told, said, latest=not (wanted or since))
+        sealed = tuple(one for one in self._kept.seals if one[0] >= first)
+        return answers.history(told, said, latest=not (wanted or since), sealed=sealed)
 
     def _try(self, plan: str) -> Answer:
         """Commands on a copy of the position, for whoever's turn it is."""

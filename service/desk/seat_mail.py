@@ -20,10 +20,10 @@ from service.desk.order_words import OrderWords
 from service.desk.post import At, Desk
 from service.desk.queries import Queries, Sources
 from service.desk.verdicts import Verdicts
-from service.games import ahead, changes, games
+from service.games import ahead, changes, games, seals
 from service.games.changes import Change, Request
-from service.games.commands import SHOWN, read_commands, within
-from service.games.commit import commit
+from service.games.commands import CHOICES, SHOWN, read_commands, within
+from service.games.commit import Besides, Jot, commit
 from service.games.games import GameTable, seat_settings
 from service.games.playing import PlayOutcome
 from service.games.standing import Book
@@ -35,6 +35,10 @@ from service.store.rations import Who
 
 #: commands of the game in one mail; the longest turns have a dozen
 MOST_COMMANDS = 60
+
+
+#: words beside the game that count though its commands were refused
+_COUNT = ("say", "tell", "note", "diary", *CHOICES)
 
 
 class SeatMail:
@@ -70,21 +74,29 @@ class SeatMail:
         """Do it all; raises Conflict if the position changed meanwhile."""
         verdicts, most = self._verdicts, self._desk.house.talk
         known = self._know()
-        change, book = self._ordered(known, self._change(known))
+        seat = verdicts.choices(self._seat)
+        change, book = self._ordered(known, self._change(known), seat)
         scene = self._scene(change.state)
         said = verdicts.said(most, known.talk)
         spoken = tuple(Said(self._seat.name, text, change.state.number) for text in said)
-        seat = verdicts.words(self._seat, change, most, known.talk)
+        verdicts.words(seat, change, most, known.talk)
+        names = [player.name for player in self._table.players]
+        whispers = verdicts.told(names, seat.name, most, known.talk)
+        jots = list(verdicts.jots(seat.name))
         self._answer(known, change, scene, book)
         kind = self._ration(change)
         answer = Answering(self._store, self._desk, self._who(kind) if kind else ())
         letters: list[Letter] = []
         if answer.possible:
-            follow = self._follow(known, change, scene, spoken)
+            follow = self._follow(known, change, scene, book)
+            follow = replace(follow, spoken=spoken, whispers=whispers)
             receipt = self._receipt(scene, seat, change, answer, follow.beyond)
+            receipt = replace(receipt, tells=follow.receipt_tells)
+            jots += [Jot(name, "news", text) for name, text in follow.later()]
             again = verdicts.has("resend") or self._renews
             letters = [receipt, *follow.letters(again)]
-        self._commit(change, seat, spoken, answer, letters, known.work.spent)
+        besides = Besides(letters, spoken, jots)
+        self._commit(change, seat, besides, answer, known.work.spent)
 
     def _who(self, kind: str) -> Who:
         return rations.player(self._table.row.name, self._seat.name, kind)
@@ -128,7 +140,7 @@ class SeatMail:
         verdicts.played(outcome)
         return change
 
-    def _ordered(self, known: Known, change: Change) -> tuple[Change, Book]:
+    def _ordered(self, known: Known, change: Change, seat: SeatRow) -> tuple[Change, Book]:
         """The change with all that orders given ahead bring about, those of this mail too."""
         verdicts = self._verdicts
         refused = bool(verdicts.plan) and not (change.outcomes and change.outcomes[-1].done)
@@ -139,6 +151,8 @@ class SeatMail:
         noted = tuple((change.state.number, order) for order in words.changed)
         change = replace(change, given=words.given, orders=noted)
         book = known.book.and_these((*words.changed, *words.given))
+        alarms = seat_settings(seat).alarms
+        book = replace(book, alarms={**book.alarms, seat.name: alarms})
         if change.back or not (change.moves or words.given or words.changed):
             return change, book
         change = changes.settle(change, book)
@@ -150,16 +164,17 @@ class SeatMail:
         name = self._seat.name
         own = ahead.of(change.ahead, name)
         book = replace(book, past=(*book.past, *change.past))
-        sources = Sources(log, known.games, known.work, own, book)
+        kept = seals.kept(self._table, name, over=not change.state.stack)
+        sources = Sources(log, known.games, known.work, own, book, kept)
         queries = Queries(scene, name, sources)
         for place, command in self._verdicts.open:
             self._verdicts.answer(place, queries.answer(command))
 
     # what is told
 
-    def _follow(
-        self, known: Known, change: Change, scene: Scene, spoken: Sequence[Said]
-    ) -> FollowUp:
+    def _follow(self, known: Known, change: Change, scene: Scene, book: Book) -> FollowUp:
+        commanded = [p.number for outcome in change.outcomes for p in outcome.played]
+        suspended = order_words.notes(change, besides=self._seat.name)
         return FollowUp(
             self._desk,
             self._table,
@@ -168,9 +183,12 @@ class SeatMail:
             change.played,
             scene,
             self._seat.name,
-            spoken,
-            change.back.texts if change.back else (),
-            notes_of(change, besides=self._seat.name),
+            taken_back=change.back.texts if change.back else (),
+            notes=notes_of(change, besides=self._seat.name),
+            commanded=max(commanded, default=0),
+            book=book,
+            over=[order for _, order in change.orders if order.status == "over"],
+            quiet=frozenset(w.ahead.seat for w in change.went if w.done) - set(suspended),
         )
 
     def _receipt(
@@ -193,7 +211,7 @@ class SeatMail:
         hint = ""
         if done and bad:
             hint = "What is marked NO was not done, the rest was."
-        elif not done and self._verdicts.did("say", "images", "news", "clear"):
+        elif not done and self._verdicts.did(*_COUNT, "clear"):
             hint = "Only the commands of the game were held back; the other words count."
         hint = " ".join(filter(None, (ahead_words.waiting(change, seat.name), hint)))
         name, number = self._table.row.name, scene.state.number
@@ -204,7 +222,7 @@ class SeatMail:
             Handled(results, done, hint, then),
             identity.without_number(self._mail.subject),
             self._desk.house.seat_address(to, seat.epoch, number),
-            seat_settings(seat).images,
+            seat_settings(seat).images != "off",
         )
         page = answer.noted(page)
         return self._desk.to_seat("receipt", At(name, number), seat, page, answers=self._mail)
@@ -212,12 +230,7 @@ class SeatMail:
     def _ration(self, change: Change) -> str:
         """Which ration the receipt falls under, "" for none: robots change nothing for ever."""
         verdicts = self._verdicts
-        if (
-            change.moves
-            or change.waits_anew
-            or change.orders_anew
-            or verdicts.did("say", "images", "news", "new")
-        ):
+        if change.moves or change.waits_anew or change.orders_anew or verdicts.did(*_COUNT, "new"):
             return ""
         understood = any(r.status in ("ok", "answer") for r in verdicts.results)
         steps = [step for outcome in change.outcomes for step in outcome.steps]
@@ -230,18 +243,17 @@ class SeatMail:
         self,
         change: Change,
         seat: SeatRow,
-        spoken: Sequence[Said],
+        besides: Besides,
         answer: Answering,
-        letters: Sequence[Letter],
         work: float,
     ) -> None:
         """All of the mail in one transaction; Conflict if the head is another by now."""
         name, now, commands = self._table.row.name, self._desk.now, self._verdicts.commands
         about = commands[0].shown if commands else cut(self._mail.subject, SHOWN)
         with self._store.transaction() as tx:
-            commit(tx, self._desk.occasion, change, now, letters=letters, said=spoken)
+            commit(tx, self._desk.occasion, change, now, besides)
             self._commit_seat(tx, seat)
-            if spoken:
+            if self._verdicts.did("say", "tell"):
                 tx.count_answer(self._who("talk"), now)
             signatures.learn(tx, self._signed)
             tx.spend(self._seat.address, work, now)

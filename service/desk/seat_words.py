@@ -1,29 +1,127 @@
 """A player's words that change no position: settings, what is said to all, the turn mail again."""
 
+import re
 from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import Literal
+from zoneinfo import available_timezones
 
-import msgspec
+from msgspec.structs import replace
 
+from engine import Seat
 from engine.wording import cut
-from service.games.commands import SHOWN, Command
-from service.games.games import SeatSettings
+from service.games.choices import IMAGES, SeatSettings, as_digest
+from service.games.commands import LONGEST, SHOWN, Command
+from service.games.commit import Jot
 from service.mail.replies import Line
+from service.orders.sight import ALARMS
 from service.reports import Result
 from service.reports.words import moment
 from service.store.rations import Ration
 
-_CHOICES: dict[str, tuple[str, ...]] = {"images": ("on", "off"), "news": ("all", "rounds", "off")}
+_NEWS = {"all": "each", "each": "each", "rounds": "round", "round": "round", "off": "off"}
+_HOW = {
+    "images": "Write `images` and one of: on, changed, off.",
+    "digest": "Write `digest each`, `digest round`, `digest daily 07:00` or `digest off`.",
+    "news": "Write `digest each`, `digest round`, `digest daily 07:00` or `digest off`.",
+}
+_TOLD = {
+    "each": "A letter comes for each change.",
+    "round": "A letter comes when a round is over.",
+    "off": "Turn mails come all the same, and no others.",
+}
+_SWITCH = re.compile(r"(\w+)\s+(on|off)", re.IGNORECASE)
+_TELL = re.compile(r"([^:]+):\s*(.*)")
 
 
 def choose(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result]:
-    """The settings after `images off` or `news rounds`."""
-    choices, word = _CHOICES[command.word], command.rest.lower()
-    if word not in choices:
-        known = ", ".join(choices)
-        return chosen, _refused(command, f"Write `{command.word}` and one of: {known}.")
-    value = word == "on" if command.word == "images" else word
-    settings = msgspec.convert({**msgspec.to_builtins(chosen), command.word: value}, SeatSettings)
-    return settings, _done(command, f"{command.word} {word}")
+    """The settings after `images off`, `digest round`, `zone Europe/Berlin`, `alarm sales off`."""
+    if command.word == "zone":
+        return _zone(command, chosen)
+    if command.word == "alarm":
+        return _alarm(command, chosen)
+    word = command.rest.lower()
+    if command.word == "images":
+        images = next((one for one in IMAGES if one == word), None)
+        if images is not None:
+            return replace(chosen, images=images), _done(command, f"images {word}")
+    elif digest := _NEWS.get(word, "") if command.word == "news" else as_digest(word):
+        return _digest(command, replace(chosen, digest=digest))
+    return chosen, _refused(command, _HOW[command.word])
+
+
+def _digest(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result]:
+    told = _TOLD.get(chosen.news, f"By the clock of {chosen.zone}; `zone NAME` sets another.")
+    return chosen, _done(command, f"digest {chosen.digest}", told)
+
+
+def _zone(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result]:
+    """`zone Europe/Berlin`: a name of the IANA time zone database."""
+    known = {name.casefold(): name for name in available_timezones()}
+    wanted = "_".join(command.rest.split()).casefold()
+    if wanted in known:
+        zone = known[wanted]
+        return replace(chosen, zone=zone), _done(command, f"zone {zone}")
+    ends = [name for key, name in known.items() if key.rpartition("/")[2] == wanted]
+    near = ends or [known[key] for key in get_close_matches(wanted, known, 3)]
+    meant = f" Did you mean {', '.join(sorted(near)[:3])}?" if near else ""
+    return chosen, _refused(command, f"Write it as in `zone Europe/Berlin`.{meant}")
+
+
+def _alarm(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result]:
+    """`alarm` lists what wakes a player who passes by order; `alarm sales off`, `alarm all on`."""
+    found = _SWITCH.fullmatch(command.rest)
+    names = list(ALARMS) if found and found[1].lower() == "all" else []
+    if found and found[1].lower() in ALARMS:
+        names = [found[1].lower()]
+    if command.rest and not (found and names):
+        known = ", ".join(ALARMS)
+        return chosen, _refused(command, f"Write `alarm NAME on` or `off`, or `all`: {known}.")
+    if found:
+        quiet = {*chosen.quiet, *names} if found[2].lower() == "off" else {*chosen.quiet} - {*names}
+        chosen = replace(chosen, quiet=tuple(name for name in ALARMS if name in quiet))
+    every = (
+        f"{name} {'off' if name in chosen.quiet else 'on'}: {what}" for name, what in ALARMS.items()
+    )
+    return chosen, _done(command, command.text.lower(), *every)
+
+
+def jot(command: Command, seat: Seat) -> tuple[Jot | None, Result]:
+    """`note: …` and `diary: …`, kept for the player alone."""
+    word = command.word
+    if not command.rest:
+        return None, _refused(command, f"Put the words behind it: `{word}: token first`.")
+    if len(command.rest) > LONGEST:
+        size = f"{len(command.rest):,} characters; at most {LONGEST:,} are kept of one {word}"
+        return None, _refused(command, f"Nothing of it was kept: {size}.")
+    kept: Literal["note", "diary"] = "note" if word == "note" else "diary"
+    told = (
+        "It comes back in your next turn mail. Nobody else sees it."
+        if kept == "note"
+        else "It is opened to all when the game is over. `history diary` shows you yours."
+    )
+    return Jot(seat, kept, command.rest), _done(command, command.shown, told)
+
+
+def tell(
+    command: Command, players: Sequence[Seat], seat: Seat, limit: str
+) -> tuple[dict[Seat, str], Result]:
+    """`tell Bob, Ann: …`, to these alone, unless ``limit`` says why not."""
+    found = _TELL.fullmatch(command.rest)
+    if found is None or not found[2]:
+        return {}, _refused(command, "Write it as in `tell Bob, Cat: shall we trade?`.")
+    others = {name.casefold(): name for name in players if name != seat}
+    named = [name.strip().casefold() for name in re.split(r",|\band\b", found[1]) if name.strip()]
+    unknown = [name for name in named if name not in others]
+    if unknown or not named:
+        wrong = cut(", ".join(unknown) or found[1], SHOWN)
+        return {}, _refused(command, f"Sent to nobody. Not understood: {wrong}. There are "
+                            f"{', '.join(others.values())}.")  # fmt: skip
+    if limit:
+        return {}, _refused(command, limit)
+    to = list(dict.fromkeys(others[name] for name in named))
+    text = f"{seat} says to {'you alone' if len(to) == 1 else ' and '.join(to)}: {found[2]}"
+    return dict.fromkeys(to, text), _done(command, command.shown, f"sent to {', '.join(to)} alone")
 
 
 def too_much(words: Sequence[str], most: int, ration: Ration) -> str:

@@ -134,7 +134,8 @@ class StrangerMail:
                     created = lobby.create(tx, found, self._mail.sender, self._desk.now, folder)
                     letter = self._created(created)
                 else:
-                    joined = lobby.join(tx, found, self._mail.sender, self._desk.now)
+                    who, house = self._mail.sender, self._desk.house
+                    joined = lobby.join(tx, found, who, self._desk.now, house.digest)
                     letter = self._asked(*joined)
                 self._settle(tx, letter)
         except lobby.Denied as refused:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from service.audience import OPERATOR
-from service.desk import summing_up
+from service.desk import digests, summing_up
 from service.desk.post import Desk, House
 from service.reports import note_page
 from service.store import Occasion, Store, TaskRow
@@ -14,7 +14,10 @@ Handler = Callable[[Store, House, int, TaskRow], None]
 Raises Conflict where somebody was faster (it is begun again) and Taken where it was settled.
 """
 
-HANDLERS: Mapping[str, Handler] = {summing_up.KIND: summing_up.sum_up}
+HANDLERS: Mapping[str, Handler] = {
+    digests.KIND: digests.send_digest,
+    summing_up.KIND: summing_up.sum_up,
+}
 
 
 def put_aside(store: Store, house: House, now: int, row: TaskRow, note: str) -> None:

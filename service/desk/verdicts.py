@@ -6,16 +6,20 @@ from dataclasses import replace
 import msgspec
 
 import engine
-from engine import Title
+from engine import Seat, Title
 from service.desk import ahead_words, seat_words
 from service.games import ahead
 from service.games.changes import Change
-from service.games.commands import Command
+from service.games.commands import CHOICES, Command
+from service.games.commit import Jot
 from service.games.games import seat_settings
 from service.games.playing import Attempt, PlayOutcome
 from service.reports import Result
 from service.store import SeatRow
 from service.store.rations import Ration
+
+#: what is said to single players, by their names
+Whispers = dict[Seat, str]
 
 
 class Verdicts:
@@ -116,18 +120,47 @@ class Verdicts:
     def said(self, most: int, ration: Ration) -> list[str]:
         """What goes to all: the whole of it, or nothing where it is too much."""
         words = [c.rest for c in self.commands if c.word == "say" and c.rest]
-        return [] if seat_words.too_much(words, most, ration) else words
+        return [] if seat_words.too_much(self._talk, most, ration) else words
 
-    def words(self, seat: SeatRow, change: Change, most: int, ration: Ration) -> SeatRow:
-        """Settings, talk, and what is dropped; the seat as it is from now on."""
-        to_act = engine.to_act(self._title, change.state)
-        chosen = seat_settings(seat)
-        words = [c.rest for c in self.commands if c.word == "say"]
-        limit = seat_words.too_much(words, most, ration)
+    @property
+    def _talk(self) -> list[str]:
+        """All that the mail says to others."""
+        return [c.rest for c in self.commands if c.word in ("say", "tell")]
+
+    def told(self, players: Sequence[Seat], seat: Seat, most: int, ration: Ration) -> Whispers:
+        """What goes to single players, by their names."""
+        limit = seat_words.too_much(self._talk, most, ration)
+        found: dict[Seat, str] = {}
         for index, command in enumerate(self.commands):
-            if command.word in ("images", "news"):
+            if command.word == "tell":
+                to, self._results[index] = seat_words.tell(command, players, seat, limit)
+                for name, text in to.items():
+                    found[name] = " ".join(filter(None, (found.get(name), text)))
+        return found
+
+    def jots(self, seat: Seat) -> tuple[Jot, ...]:
+        """What the player wants kept."""
+        found: list[Jot] = []
+        for index, command in enumerate(self.commands):
+            if command.word in ("note", "diary"):
+                jot, self._results[index] = seat_words.jot(command, seat)
+                found += [jot] if jot else []
+        return tuple(found)
+
+    def choices(self, seat: SeatRow) -> SeatRow:
+        """The seat with the settings that its player chooses."""
+        chosen = seat_settings(seat)
+        for index, command in enumerate(self.commands):
+            if command.word in CHOICES:
                 chosen, self._results[index] = seat_words.choose(command, chosen)
-            elif command.word == "say":
+        return replace(seat, settings=msgspec.json.encode(chosen))
+
+    def words(self, seat: SeatRow, change: Change, most: int, ration: Ration) -> None:
+        """Talk to all, what is dropped, and what else changes no position."""
+        to_act = engine.to_act(self._title, change.state)
+        limit = seat_words.too_much(self._talk, most, ration)
+        for index, command in enumerate(self.commands):
+            if command.word == "say":
                 self._results[index] = seat_words.say(command, limit)
             elif command.word == "new":
                 self._results[index] = seat_words.new(command)
@@ -139,4 +172,3 @@ class Verdicts:
             elif command.word == "more":
                 acts = seat.name in to_act or bool(ahead.waits_for(seat.name, change.state))
                 self._results[index] = seat_words.more(command, bool(self.plan), acts)
-        return replace(seat, settings=msgspec.json.encode(chosen))

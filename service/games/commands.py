@@ -22,9 +22,14 @@ QUERIES = frozenset(
 )
 #: questions that anybody may ask about any game, by its name
 PUBLIC = ("status", "map", "market", "history")
+#: words by which players choose what letters they get
+CHOICES = ("images", "digest", "news", "zone", "alarm")
 #: words that change something beside the game's position, or how a mail is read
 DEEDS = frozenset(
-    ("say", "undo", "images", "news", "try", "more", "resend", "new", "resume", "clear")
+    (
+        *("say", "tell", "note", "diary", "undo", "try", "more", "resend", "new", "resume"),
+        *("clear", *CHOICES),
+    )
 )
 _ALSO = {
     "chart": "market",
@@ -42,8 +47,7 @@ SHOWN = 60
 #: characters of a line of commands, and commands of a mail; nobody's turn has a tenth of them
 LONGEST = 2_000
 MOST = 400
-_TALK = re.compile(r"\s*(say|note|tell)\b\s*:?\s*(.*)", re.IGNORECASE)
-_SAY = re.compile(r"\s*say\b", re.IGNORECASE)
+_TALK = re.compile(r"\s*(say|note|diary|tell)\b\s*:?\s*(.*)", re.IGNORECASE)
 _TRY = re.compile(r"\s*try\b\s*:?\s*(.*)", re.IGNORECASE)
 #: a question whose commas belong to it, though verbs follow them
 _PLAN = re.compile(r"\s*routes?\b.*?\swith\b", re.IGNORECASE)
@@ -83,7 +87,7 @@ def read_commands(
         if len(found) >= MOST:
             found.append(_unread(line, f"only the first {MOST} commands of a mail are read"))
             break
-        if len(line.text) > LONGEST and not _SAY.match(line.text):
+        if len(line.text) > LONGEST and not _TALK.match(line.text):
             size = f"{len(line.text)} characters in one line; at most {LONGEST} are read"
             found.append(_unread(line, size))
             continue
@@ -122,8 +126,8 @@ def within(commands: Sequence[Command], game: str) -> tuple[Command, ...]:
 
 def _commands(line: Line, ahead: Callable[[str], bool]) -> list[Command]:
     talk = _TALK.fullmatch(line.text)
-    if talk and talk[1].lower() == "say":
-        return [Command(line.number, "say", talk[2].strip(), line.text.strip())]
+    if talk:
+        return [Command(line.number, talk[1].lower(), talk[2].strip(), line.text.strip())]
     found: list[Command] = []
     for part in without_comment(normalise(line.text)).split(";"):
         text = part.strip()

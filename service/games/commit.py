@@ -5,10 +5,11 @@ mail is done, the task is done. From the first line on nobody else can change th
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Literal
 
-from engine import State, Title
-from service.games import stored
+from engine import Seat, State, Title
+from service.games import digests, stored
 from service.games.ahead import written
 from service.games.changes import Change
 from service.games.games import GameTable, asks
@@ -17,14 +18,30 @@ from service.reports import Said
 from service.store import Conflict, GameRow, Letter, NewAction, Occasion, Progress, SeatRow, Tx
 
 
+@dataclass(frozen=True)
+class Jot:
+    """Words to be kept for one player."""
+
+    seat: Seat
+    kind: Literal["note", "diary", "news"]
+    text: str
+
+
+@dataclass(frozen=True)
+class Besides:
+    """What goes with a change: letters, what was said to all, what is kept for single players."""
+
+    letters: Sequence[Letter] = ()
+    said: Sequence[Said] = ()
+    jots: Sequence[Jot] = ()
+
+
 def commit(
     tx: Tx,
     occasion: Occasion,
     change: Change,
     now: int,
-    *,
-    letters: Sequence[Letter] = (),
-    said: Sequence[Said] = (),
+    besides: Besides = Besides(),
 ) -> int:
     """Store a change with what is told of it; the id of its occasion.
 
@@ -46,10 +63,16 @@ def commit(
         _stand(tx, game.id, table.title, change.state, now, anew=anew)
     _give(tx, change, number, now)
     _order(tx, change, number, now)
-    for word in said:
+    for word in besides.said:
         tx.add_talk(game.id, word.seat, word.text, word.number, now)
-    for letter in letters:
+    if change.moves and occasion.mail is not None:
+        tx.drop_notes(game.id, occasion.seat)
+    for letter in besides.letters:
         tx.queue(letter, now)
+    for jot in besides.jots:
+        tx.jot(game.id, jot.seat, jot.kind, jot.text, change.state.number, now)
+    if change.moves or besides.said or besides.jots:
+        digests.plan(tx, game.name, change.state.number, now)
     return number
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
 
 import msgspec
 
@@ -13,17 +12,18 @@ from engine.events import RoundBegan
 from engine.telling.narration import narrate_all
 from service.games import ahead, stored
 from service.games.ahead import Ahead
+from service.games.choices import SeatSettings
 from service.reports import Said, Told
-from service.store import ActionRow, AheadRow, GameRow, OrderRow, SeatRow, TalkRow, Tx
-
-News = Literal["all", "rounds", "off"]
-
-
-class SeatSettings(msgspec.Struct, frozen=True):
-    """What a player has chosen about their mails."""
-
-    images: bool = True
-    news: News = "all"
+from service.store import (
+    ActionRow,
+    AheadRow,
+    GameRow,
+    Jotting,
+    OrderRow,
+    SeatRow,
+    TalkRow,
+    Tx,
+)
 
 
 class GameSettings(msgspec.Struct, frozen=True):
@@ -50,6 +50,8 @@ class GameTable:
     given: tuple[AheadRow, ...] = ()
     #: the orders of its seats, and what has become of them, as they are stored
     orders: tuple[OrderRow, ...] = ()
+    #: what is kept for single seats, each for its player alone
+    jottings: tuple[Jotting, ...] = ()
 
     @cached_property
     def ahead(self) -> tuple[Ahead, ...]:
@@ -99,7 +101,8 @@ def load(tx: Tx, name: str) -> GameTable | None:
     if row is None:
         return None
     number, given = tx.next_number(row.id), tx.ahead(row.id)
-    return GameTable(row, tx.seats(row.id), tx.head(row.id), number, given, tx.orders(row.id))
+    kept = tx.orders(row.id), tx.jottings(row.id)
+    return GameTable(row, tx.seats(row.id), tx.head(row.id), number, given, *kept)
 
 
 @dataclass(frozen=True)
@@ -111,6 +114,13 @@ class Past:
     events: tuple[Event, ...]
     #: the row it is kept in, None while it is not stored
     row: ActionRow | None = None
+    #: the seat whose mail brought it; "" where none did
+    by: str = ""
+
+    @property
+    def own(self) -> bool:
+        """Whether its player wrote for it there and then, and need not be told of it."""
+        return bool(self.seat) and self.by == self.seat
 
     def told(self, title: Title) -> Told:
         """It in words."""
@@ -123,7 +133,8 @@ def recent(tx: Tx, table: GameTable, enough: Callable[[Sequence[Past]], bool]) -
     while True:
         since = max(table.next_number - count, -1)
         rows = tx.actions(table.row.id, since)
-        past = [Past(r.number, r.seat, stored.events(r), r) for r in rows]
+        whose = tx.whose({row.occasion_id for row in rows})
+        past = [Past(r.number, r.seat, stored.events(r), r, whose[r.occasion_id]) for r in rows]
         if since == -1 or enough(past):
             return past
         count *= 4
@@ -141,12 +152,17 @@ NO_LOG = Log()
 
 
 def log_of(tx: Tx, table: GameTable, whole: bool = False) -> Log:
-    """The log back to every player's latest action and the round's beginning, or the whole."""
+    """The log back to every player's latest own mail and the round's beginning, or the whole.
+
+    It goes back to what the last letter to each of them told, too.
+    """
 
     def enough(past: Sequence[Past]) -> bool:
-        seats = {p.seat for p in past}
+        seats = {p.seat for p in past if p.own}
+        untold = min((seat.told for seat in table.players), default=0)
         rounds = sum(isinstance(e, RoundBegan) for p in past for e in p.events)
-        return rounds > 1 and all(seat.name in seats for seat in table.players)
+        known = all(seat.name in seats for seat in table.players) and past[0].number <= untold
+        return rounds > 1 and known
 
     past = recent(tx, table, (lambda _: False) if whole else enough)
     first = 0 if whole else past[0].number
@@ -156,32 +172,6 @@ def log_of(tx: Tx, table: GameTable, whole: bool = False) -> Log:
 def asks(title: Title, state: State) -> tuple[str, tuple[str, ...]]:
     """What is to be decided, and by whom: while this stays the same nobody else need be told."""
     return engine.decision(state), engine.to_act(title, state)
-
-
-def untold(table: GameTable, past: Sequence[Past]) -> list[Past]:
-    """The latest actions after which the same was still to be decided as before their occasion.
-
-    Nobody but their player was told of them when they happened.
-    """
-    now, found = asks(table.title, table.state), len(past)
-    while found:
-        start = found - 1
-        while start > 0 and _together(past[start - 1], past[start]):
-            start -= 1
-        before = past[start - 1].row if start else None
-        if before is None or before.snapshot is None:
-            break
-        if asks(table.title, stored.state(before)) != now:
-            break
-        found = start
-    return list(past[found:])
-
-
-def _together(one: Past, other: Past) -> bool:
-    """Whether one occasion brought both."""
-    if one.row is None or other.row is None:
-        return False
-    return one.row.occasion_id == other.row.occasion_id
 
 
 def said(rows: Sequence[TalkRow]) -> tuple[Said, ...]:

@@ -24,7 +24,7 @@ from engine.notation.position import turn_company
 from engine.position.frames import PrivateTurn, StockRound, StockTurn
 from engine.position.values import Round
 from service.games.commands import Command
-from service.games.games import GameTable, Past, recent
+from service.games.games import GameTable, Past, recent, seat_settings
 from service.games.playing import Attempt, Play, PlayOutcome
 from service.orders import grammar
 from service.orders import values as v
@@ -106,13 +106,14 @@ def book_of(tx: Tx, table: GameTable) -> Book:
     """All orders of a game that stand, with what has happened since the oldest was given."""
     if table.head is None or table.row.status != "running":
         return Book()
+    alarms = {seat.name: seat_settings(seat).alarms for seat in table.players}
     rows = [row for row in table.orders if row.status in ("open", "suspended")]
     if not rows:
-        return Book()
+        return Book(alarms=alarms)
     first = min(row.given for row in rows)
     past = recent(tx, table, lambda known: known[0].number <= first)
     seats = table.state.seats
-    return Book(tuple(read(table.title, seats, row) for row in rows), tuple(past))
+    return Book(tuple(read(table.title, seats, row) for row in rows), tuple(past), alarms)
 
 
 def seal(game: str, seat: Seat, number: int, text: str, salt: str) -> str:
@@ -181,12 +182,18 @@ class Trial:
     def _sight(self, order: Standing, state: State) -> Sight:
         since = max((p.number for p in self.book.past if p.seat == self.seat), default=0)
         since = max(since, order.given)
-        happened = (e for p in self.book.past if p.number > since for e in p.events)
+        # A round that the player's own last act has ended is over for what comes next.
+        happened = (
+            e
+            for p in self.book.past
+            for e in (p.events if p.number > order.given else ())
+            if p.number > since or (p.number == since and isinstance(e, RoundEnded))
+        )
         alarms = self.book.alarms.get(self.seat, frozenset(ALARMS))
         return Sight(self.title, state, self.seat, tuple(happened), alarms)
 
     def _try(self, order: Standing) -> Tried:
-        if over := life_is_over(order, self.state, _events_since(self.book.past, order.given)):
+        if over := life_is_over(order, self.state, events_since(self.book.past, order.given)):
             return Tried(replace(order, status="over", reason=over))
         if not concerns(order.order, self.state, self.seat):
             return Tried(order)
@@ -260,7 +267,8 @@ def _advanced(order: Standing) -> Standing:
     return replace(after, status="done") if last else after
 
 
-def _events_since(past: Sequence[Past], number: int) -> tuple[Event, ...]:
+def events_since(past: Sequence[Past], number: int) -> tuple[Event, ...]:
+    """What has happened after position ``number``."""
     return tuple(e for p in past if p.number > number for e in p.events)
 
 

@@ -234,9 +234,15 @@ def _drawn(scene: Scene, hex_: Hex, lays: Sequence[LayTile]) -> Iterable[Figure]
         yield tiles_figure(scene, hex_, row, start // _IN_A_ROW + 1)
 
 
-def history(told: Sequence[Told], said: Sequence[Said], latest: bool = True) -> Answer:
+def history(
+    told: Sequence[Told],
+    said: Sequence[Said],
+    latest: bool = True,
+    sealed: Sequence[tuple[int, str]] = (),
+) -> Answer:
     """What was done and said, in its order: as much of it as a letter holds.
 
+    ``sealed`` are the seals of orders that were given ahead, by the number of the position.
     That is the latest of it, or else the earliest; how to read on is told.
     """
     rows: list[tuple[int, int, Row]] = []
@@ -246,6 +252,8 @@ def history(told: Sequence[Told], said: Sequence[Said], latest: bool = True) -> 
             rows.append((act.number, 0, Row(f"#{act.number} {act.seat}".strip(), items)))
     for one in said:
         rows.append((one.number, 1, Row(f"{one.seat} says", (one.text,))))
+    for number, seal in sealed:
+        rows.append((number, 2, Row(f"#{number}", (f"an order was given, seal {seal[:16]}…",))))
     if not rows:
         return _sorry("Nothing has happened yet.")
     rows.sort(key=lambda entry: entry[:2])

@@ -1,16 +1,56 @@
 """A reply that could be sent as it stands: commands tried out one after the other."""
 
 from engine import Action, Open, Option, Seat, State, apply, options, to_act
-from engine.actions import Dividend, Done, LayTile, Run
+from engine.actions import BuyShare, Dividend, Done, LayTile, Run
 from engine.facts.title import Title
 from engine.notation import write
-from engine.position.frames import OperatingTurn
+from engine.position.frames import OperatingTurn, StockRound, StockTurn
 from service.reports.decisions import words_of
 from service.reports.decisions.base import Chances
 from service.reports.scene import Scene
 
 #: more commands than this are no example any more
 _MOST = 8
+
+
+def likely(scene: Scene, seat: Seat) -> tuple[str, ...]:
+    """What the player will most likely send, as one line that can be sent as it stands.
+
+    A pass of the whole round once others pass, a purchase and no more, the best run paid out;
+    else the `example`.
+    """
+    top = scene.state.stack[-1] if scene.state.stack else None
+    if isinstance(top, StockTurn):
+        return _stock(scene, seat, top)
+    if commands := button(scene, seat, "run", "pay"):
+        return (", ".join(commands),)
+    return example(scene, seat)
+
+
+def _stock(scene: Scene, seat: Seat, turn: StockTurn) -> tuple[str, ...]:
+    """`pass round`, or the purchase of what the player has most of, and nothing after it."""
+    if not button(scene, seat, "pass"):
+        return example(scene, seat)
+    if turn.bought or turn.sold:
+        return (f"pass; {_THEN}",)
+    passes = next((f.passes for f in scene.state.stack if isinstance(f, StockRound)), 0)
+    buys = [a for a in _actions(scene.options(seat)) if isinstance(a, BuyShare)]
+    if passes or not buys:
+        return (_PASSES,)
+    wanted = max(buys, key=lambda buy: _wanted(scene, seat, buy.company))
+    return (f"{write(scene.title, scene.state, wanted)}; {_THEN}",)
+
+
+def _wanted(scene: Scene, seat: Seat, company: str) -> tuple[bool, bool, int]:
+    """How likely a share is bought: of an own company first that has not floated."""
+    presides = scene.state.presidents.get(company) == seat
+    floated = company in scene.state.floated
+    return presides and not floated, presides, scene.table.percent(company, seat)
+
+
+#: orders that end a player's part of a stock round, unless an alarm wakes them
+_PASSES = "pass round"
+_THEN = f"then {_PASSES}"
 
 
 def example(scene: Scene, seat: Seat) -> tuple[str, ...]:

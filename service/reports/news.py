@@ -1,5 +1,7 @@
 """Mails about what others did: after a move, after a round, at the end of the game."""
 
+from collections.abc import Sequence
+
 from engine.board.hexes import Hex
 from engine.telling.view import PlayerView
 from engine.wording import listed
@@ -60,8 +62,8 @@ def round_page(
     subject = f"[{scene.game}] {ended_round} complete{begins}"
     headline = f"{ended_round} is complete{begins}."
     sheet = _sheet(to, scene, headline, since)
-    shown = _pictures(scene, look.new_tiles) if look.pictures else ()
-    every = position.tables(scene)
+    shown = look.of(_pictures(scene, look.new_tiles)) if look.pictures else ()
+    every = (*position.tables(scene), *since.parts(to))
     return page(to, "round", subject, shown, scene.templates, **sheet, tables=every)
 
 
@@ -69,8 +71,14 @@ def _pictures(scene: Scene, new: frozenset[Hex] = frozenset()) -> tuple[Figure, 
     return map_figure(scene, new), market_figure(scene)
 
 
-def ended_page(to: Audience, scene: Scene, since: Since, pictures: bool = True) -> Page:
-    """The last mail of a game: who won, and how everybody's worth adds up."""
+def ended_page(
+    to: Audience,
+    scene: Scene,
+    since: Since,
+    pictures: bool = True,
+    opened: Sequence[Block] = (),
+) -> Page:
+    """The last mail of a game: who won, how everybody's worth adds up, and what is ``opened``."""
     ranked = scene.view.ranked()
     best = ranked[0].worth if ranked else 0
     winners = tuple(p.seat for p in ranked if p.worth == best and p.out == ranked[0].out)
@@ -79,7 +87,12 @@ def ended_page(to: Audience, scene: Scene, since: Since, pictures: bool = True) 
     subject = f"[{scene.game}] The end: {listed(winners)} {verb}"
     sheet = _sheet(to, scene, headline, since) | {"standing": _cause(scene)}
     thanks = Lines("", (f"Thank you for playing.{_began(scene)}",))
-    blocks: tuple[Block, ...] = (worths(scene), position.companies(scene), thanks)
+    blocks: tuple[Block, ...] = (
+        worths(scene),
+        position.companies(scene),
+        *opened,
+        thanks,
+    )
     shown = _pictures(scene) if pictures else ()
     return page(to, "ended", subject, shown, scene.templates, **sheet, tables=blocks)
 

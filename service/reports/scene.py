@@ -1,6 +1,6 @@
 """What reports are made of and what they make: positions, past acts, pages; sends nothing."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -40,12 +40,18 @@ class Said:
 class Since:
     """What was done and what was said since a reader was told the last time.
 
-    ``note`` is what is to be told to one reader alone.
+    ``note`` is what is to be told to one reader alone, ``blocks`` are parts of a page that only
+    this reader sees.
     """
 
     told: Sequence[Told] = ()
     said: Sequence[Said] = ()
     note: OnlyFor[str] | None = None
+    blocks: OnlyFor[tuple[Block, ...]] | None = None
+
+    def parts(self, reader: Audience) -> tuple[Block, ...]:
+        """The parts of a page that are for this reader alone."""
+        return self.blocks.open(reader) if self.blocks else ()
 
     def own(self, reader: Audience) -> str:
         """What is told to this reader alone, "" if nothing."""
@@ -54,10 +60,21 @@ class Since:
 
 @dataclass(frozen=True, slots=True)
 class PageLook:
-    """Whether a page has pictures, and on which hexes of its map tiles are new."""
+    """Whether a page has pictures, and on which hexes of its map tiles are new.
+
+    ``only`` are the kinds of pictures that it has, "map" and "market"; None for all.
+    """
 
     pictures: bool = True
     new_tiles: frozenset[Hex] = frozenset()
+    only: frozenset[str] | None = None
+
+    def of(self, figures: "Iterable[Figure]") -> "tuple[Figure, ...]":
+        """Those of the figures that the page has."""
+        if not self.pictures:
+            return ()
+        kinds = self.only
+        return tuple(f for f in figures if kinds is None or f.cid.partition("-")[0] in kinds)
 
 
 @dataclass(frozen=True, slots=True)

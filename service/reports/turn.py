@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from engine import Seat
 from engine.board.hexes import Hex
 from engine.inquiry import best_of_turn
+from engine.wording import listed
 from service.audience import Audience, OnlyFor
 from service.reports import position
 from service.reports.advice import LEVELS, legal, words
 from service.reports.blocks import Lines, Pairs, Row, Verbatim
 from service.reports.deciding import task
 from service.reports.decisions import words_of
-from service.reports.example import button, example
+from service.reports.example import button, example, likely
 from service.reports.fitting import TEXT_LIMIT
 from service.reports.prospects import company_block
 from service.reports.rendering import page, text_of
@@ -60,14 +61,17 @@ def turn_page(
         "said": talk(since.said),
         "company": company_block(scene, seat),
         "warnings": Lines("WARNINGS", warnings(scene, seat), True),
+        "own": since.parts(to),
         "tables": position.tables(scene),
-        "example": Verbatim("", example(scene, seat)),
+        "example": Verbatim("", likely(scene, seat)),
+        "fuller": Verbatim("", fuller(scene, seat)),
+        "later": own_next(scene, seat),
         "words": words(scene),
         "buttons": tuple(buttons(scene, seat)) if reply_to else (),
         "reply_to": reply_to,
     }
     sheet |= _fitting(scene, seat, since.told, sheet)
-    shown = tuple(turn_figures(scene, seat, look.new_tiles)) if look.pictures else ()
+    shown = look.of(turn_figures(scene, seat, look.new_tiles)) if look.pictures else ()
     subject = f"[{scene.game}] {asked.lead}: {asked.subject}{rest}"
     return page(to, "turn", subject, shown, scene.templates, **sheet)
 
@@ -145,14 +149,39 @@ def talk(said: Sequence[Said], limit: int = _SAID) -> tuple[Said, ...]:
 
 def buttons(scene: Scene, seat: Seat) -> Iterator[Button]:
     """The example first, then short replies that are legal as they stand, and questions."""
-    first = "\n".join(example(scene, seat))
-    others = [found for found in _short(scene, seat) if found.commands != first]
+    first = "\n".join(likely(scene, seat))
+    others = [found for found in _short(scene, seat) if _same(found.commands) != _same(first)]
     if first:
-        same = (found for found in _short(scene, seat) if found.commands == first)
+        same = (found for found in _short(scene, seat) if _same(found.commands) == _same(first))
         yield next(same, Button(_named(first), first))
+    if whole := "\n".join(fuller(scene, seat)):
+        yield Button(_named(whole), whole)
     yield from others
     yield Button("All options", "options")
     yield Button("Help", "help")
+
+
+def _same(commands: str) -> str:
+    """Commands without regard to how they stand in lines."""
+    return commands.replace(", ", "\n")
+
+
+def fuller(scene: Scene, seat: Seat) -> tuple[str, ...]:
+    """An example that has more than the line which is likely sent; () if there is none."""
+    first, whole = likely(scene, seat), example(scene, seat)
+    return whole if _same("\n".join(first)) != "\n".join(whole) else ()
+
+
+def own_next(scene: Scene, seat: Seat) -> Lines:
+    """The companies of the same president that operate right after this one, with a draft."""
+    state, found = scene.state, []
+    for company in scene.view.order if scene.view.company else ():
+        if state.presidents.get(company) != seat:
+            break
+        if state.trains.get(company):
+            found.append(f"`{company}: run, pay`")
+    text = f"Yours, too, and right after it: {listed(found)} below does without another mail."
+    return Lines("", (text,) if found else ())
 
 
 def _named(commands: str) -> str:

@@ -4,6 +4,7 @@ It looks into nothing the engine made. What stands here is all that other rooms 
 """
 
 from service.store.database import AlreadySettled, Conflict, Unavailable
+from service.store.jottings import Jotting
 from service.store.outbox import Delivery, Thinned
 from service.store.rations import ANSWERS
 from service.store.rows import (
@@ -28,6 +29,7 @@ from service.store.rows import (
     TalkRow,
     Task,
     TaskRow,
+    Telling,
     WaitingRow,
 )
 from service.store.store import Store, Tx
@@ -44,6 +46,7 @@ __all__ = [
     "Given",
     "HeldRow",
     "InboxRow",
+    "Jotting",
     "Letter",
     "NewAction",
     "NewGame",
@@ -59,6 +62,7 @@ __all__ = [
     "TalkRow",
     "Task",
     "TaskRow",
+    "Telling",
     "Thinned",
     "Tx",
     "Unavailable",

@@ -3,6 +3,8 @@
 It knows no kinds of occasions but that of a mail, and has no clock.
 """
 
+from collections.abc import Collection
+
 from sqlmodel import Session, col, select, update
 
 from service.store.database import insert_new
@@ -54,6 +56,12 @@ class Occasions:
         if found is None:
             raise LookupError(f"there is no occasion {number}")
         return frozen(OccasionRow, found)
+
+    def whose(self, numbers: Collection[int]) -> dict[int, str]:
+        """The seats whose occasions these are, by their ids; "" where an occasion is nobody's."""
+        wanted = select(OccasionRecord.id, OccasionRecord.seat)
+        found = self._session.exec(wanted.where(col(OccasionRecord.id).in_(numbers)))
+        return {number: seat for number, seat in found if number is not None}
 
     def occasion_called(self, key: str) -> OccasionRow | None:
         """The occasion of that key, None if it has not come."""

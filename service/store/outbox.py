@@ -15,6 +15,7 @@ from sqlmodel import Session, col, select
 from service.store.claims import Claims, Wanted, claiming, free
 from service.store.database import Unavailable, insert_new, session_of
 from service.store.enclosures import fold, unfold
+from service.store.jottings import note_told
 from service.store.occasions import record
 from service.store.rows import Letter, OutboxRow, frozen
 from service.store.tables import Outbox, OutboxStatus, Picture
@@ -71,6 +72,8 @@ def put(session: Session, letter: Letter, now: int) -> int | None:
     )
     if made is not None and letter.occasion is not None:
         record(session, letter.occasion, now)
+    if made is not None and letter.tells is not None:
+        note_told(session, letter.tells, letter.kind)
     # In the order of their digests, so that two transactions cannot block each other.
     for name in sorted(pictures) if made is not None else ():
         _keep(session, name, pictures[name], now)

@@ -136,6 +136,15 @@ class NewSeat:
 
 
 @dataclass(frozen=True, slots=True)
+class Telling:
+    """How far a letter tells a player: up to a position, if any, and with ``talk`` all talk."""
+
+    seat: int
+    number: int | None
+    talk: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Letter:
     """A mail to be queued; ``key`` names its occasion, kind and reader: there are no two of it.
 
@@ -152,6 +161,7 @@ class Letter:
     message_id: str
     pictures: tuple[bytes, ...] = ()
     occasion: Occasion | None = None
+    tells: Telling | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +224,9 @@ class SeatRow:
     settings: bytes
     offered: int = 0
     renewed_by: int | None = None
+    #: the last position, and the id of the last talk, that a letter told its player of
+    told: int = 0
+    heard: int = 0
 
 
 @dataclass(frozen=True, slots=True)

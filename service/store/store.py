@@ -18,6 +18,7 @@ from service.store.access import open_engine
 from service.store.ahead import AheadVerbs
 from service.store.database import AlreadySettled, session_of
 from service.store.guard import Guard
+from service.store.jottings import JottingVerbs
 from service.store.ledger import Ledger
 from service.store.occasions import Occasions
 from service.store.orders import OrderVerbs
@@ -98,7 +99,17 @@ class Store(Queues):
             return session.exec(thinned).rowcount
 
 
-class Tx(AheadVerbs, Guard, Ledger, Occasions, OrderVerbs, SeatVerbs, TaskVerbs, Waits):
+class Tx(
+    AheadVerbs,
+    Guard,
+    JottingVerbs,
+    Ledger,
+    Occasions,
+    OrderVerbs,
+    SeatVerbs,
+    TaskVerbs,
+    Waits,
+):
     """What can be read and written inside one transaction; games are named by their row's id."""
 
     # Games and seats

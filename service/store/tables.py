@@ -205,6 +205,7 @@ class Seat(SQLModel, table=True):
     """A player's place in a game; raising ``epoch`` makes the old reply address void.
 
     ``renewed_by`` is the mail that raised it last: begun again, it is still proved as it was.
+    ``told`` is the last position that a letter told its player of, ``heard`` the last talk.
     """
 
     __table_args__ = (
@@ -224,6 +225,8 @@ class Seat(SQLModel, table=True):
     settings: bytes
     offered: int = Field(default=0, sa_type=BigInteger, sa_column_kwargs={"server_default": "0"})
     renewed_by: int | None = None
+    told: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    heard: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 
 class Action(SQLModel, table=True):

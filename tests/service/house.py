@@ -98,12 +98,22 @@ class Players:
     strict: bool = True
     now: int = NOW
     pictures: int = 0
+    #: what players have who choose nothing
+    digest: str = "each"
     #: number in the Message-ID of the first mail written
     first: int = 1
     letters: list[Letter] = field(default_factory=list)
 
     def __post_init__(self):
-        self.house = House(ADDRESS, "Waybill", SECRET, OPERATOR, self.strict, render=self._render)
+        self.house = House(
+            ADDRESS,
+            "Waybill",
+            SECRET,
+            OPERATOR,
+            self.strict,
+            digest=self.digest,
+            render=self._render,
+        )
         self.office = self.new_office("worker")
         self._numbers = count(self.first)
 

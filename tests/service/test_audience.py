@@ -161,6 +161,7 @@ def quoting(word):
         "about": About("dixie7", TITLE, True, note),
         "title": TITLE,
         "asked": PutBy(7, (note,)),
+        "opened": (Lines(note, (note,)),),
         "latest": [(note, note, note, note)],
         "mail": 7,
         "number": 3,

@@ -180,13 +180,16 @@ def test_the_end_of_a_round_is_told_to_all_and_to_the_next_his_turn(players):
     players.place(state)
     letters = players.write("Ann", "pass")
     assert str(players.state.round).startswith("OR")
-    for name in ("Ann", "Bob", "Cat"):
+    [actor] = acts(players)
+    others = [name for name in ("Ann", "Bob", "Cat") if name != actor]
+    assert to(letters, actor)[-1:] == ["turn"]
+    assert "round" not in to(letters, actor), "one letter for one change"
+    assert "SR 2 is complete" in flat(one(letters, actor, "turn"))
+    for name in others:
         mail = one(letters, name, "round")
         assert mail.subject == "[dixie9] SR 2 complete – OR 2.1 begins"
         assert mail.pictures
         assert "References" in mail.mail
-    [actor] = acts(players)
-    assert "turn" in to(letters, actor)
     assert all("news" not in to(letters, name) for name in ("Ann", "Bob", "Cat"))
 
 

@@ -224,7 +224,7 @@ def test_without_images_no_mail_has_a_picture(players, word):
 
 def test_a_setting_that_does_not_exist_is_told_with_the_choices(players):
     text = one(players.write("Ann", "news sometimes"), "Ann").text
-    assert "all, rounds, off" in text
+    assert "`digest daily 07:00` or `digest off`" in " ".join(text.split())
 
 
 def test_news_off_and_rounds_stop_news_of_single_moves(players):

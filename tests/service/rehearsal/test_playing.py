@@ -44,8 +44,8 @@ def test_all_expectations_that_do_not_hold_are_told_with_what_came_instead():
         "a letter to Ann lacks “sold Tuscumbia”:\n| Subject: Re: [dixie7]"
     )
     assert found[6][1].startswith("no letter to Eve; these letters:\nto Ann: Re: [dixie7]")
-    assert found[8][0] == "no letter to anybody else" and "to Cat: [dixie7]" in found[8][1]
-    assert "to Bob: [dixie7] YOUR TURN" in found[9][1] and "to Cat" not in found[9][1]
+    assert found[8][0] == "no letter to anybody else" and "to Ann: Re: [dixie7]" in found[8][1]
+    assert "to Bob: [dixie7] YOUR TURN" in found[9][1] and "to Ann" not in found[9][1]
     assert found[10][1] == "Ann cash is 580, not 600"
     assert found[11][1].startswith("outbox has ")
 
@@ -217,9 +217,7 @@ def test_a_crash_happens_where_it_is_said_and_the_service_starts_again():
             notes.append(who)
 
     text = f"{GAME}fault: crash before queue 2\nAnn replies\n  buy TR\n> nobody\nafter 10m\n"
-    report = played(
-        f"{text}> Bob: YOUR TURN\n> Ann: Ann bought\n> Cat: Ann bought\n> nobody else\n", told
-    )
+    report = played(f"{text}> Bob: YOUR TURN\n> Ann: Ann bought\n> nobody else\n", told)
     assert not report.failed
     assert notes == ["the service ends before queue and is started again"]
 

@@ -9,15 +9,19 @@ from msgspec.structs import replace
 
 from engine import apply, why_not
 from engine.actions import Dividend, Run
-from engine.notation import parse
-from engine.position.frames import Discard, Question, StockTurn
+from engine.notation import parse, split
+from engine.position.frames import Discard, Question, StockRound, StockTurn
 from engine.proposals import PrivateSale, TrainSale
 from engine.runs.best.search import best_run
+from service.desk.order_words import recognising
+from service.orders.building import Names
+from service.orders.grammar import read
 from service.reports import PageLook, Said, Since, Told, turn_page
 from service.reports.deciding import BYSTANDER, task
-from service.reports.example import example
+from service.reports.example import example, likely
 from service.reports.prospects import prospect
-from service.reports.turn import buttons
+from service.reports.scene import Scene
+from service.reports.turn import buttons, fuller, own_next
 from tests.engine.notation import positions
 from tests.service.reports.games import TITLE, own, run_scene, scene, scenes, to, without_train
 
@@ -63,18 +67,49 @@ def test_every_turn_of_three_games_fits_its_limits():
             assert page.subject.startswith("[dixie7] YOUR ")
 
 
+def sent(at, seat, commands):
+    """Carry commands out as a mail would; orders need only be understood."""
+    state = at.state
+    every = [part.strip() for line in commands for part in line.split(";")]
+    for text in every:
+        if recognising(at.title, state, seat)(text):
+            assert read(Names(at.title, state.seats), text).steps
+            continue
+        for command in split(text):
+            action = parse(at.title, state, seat, command)
+            assert why_not(at.title, state, action) is None
+            state = apply(at.title, state, action).state
+    return state
+
+
 def test_the_example_of_every_turn_can_be_sent_as_it_stands():
     for at, _ in scenes():
         for seat in at.view.to_act:
-            state, commands = at.state, example(at, seat)
-            assert commands
-            assert part(turn_page(to(seat), at, Since(), PageLook(False)).text, "REPLY WITH") == [
-                f"  {c}" for c in commands
-            ]
-            for command in commands:
-                action = parse(at.title, state, seat, command)
-                assert why_not(at.title, state, action) is None
-                state = apply(at.title, state, action).state
+            first, whole = likely(at, seat), fuller(at, seat)
+            assert first
+            text = turn_page(to(seat), at, Since(), PageLook(False)).text
+            assert part(text, "REPLY WITH") == [f"  {line}" for line in first]
+            assert not whole or "\nor\n" + "\n".join(f"  {c}" for c in whole) in text
+            assert all(line[:20] in text for line in own_next(at, seat).lines)
+            for commands in filter(None, (first, whole, example(at, seat))):
+                assert sent(at, seat, commands) != at.state or first == ("pass round",)
+
+
+def test_the_first_line_passes_the_round_once_another_has_passed():
+    at = positions_scene(StockRound("Ann", 1, "Bob"))
+    assert likely(at, "Ann") == ("pass round",)
+    first, second = buttons(at, "Ann"), likely(positions_scene(StockRound("Ann", 0, "Bob")), "Ann")
+    assert next(first).commands == "pass round"
+    assert re.fullmatch(r"buy \S+ (offering|market); then pass round", second[0])
+
+
+def test_the_first_line_runs_and_pays():
+    assert likely(run_scene(), "Ann") == ("run, pay",)
+
+
+def positions_scene(round_):
+    state = positions.stock()
+    return Scene("dixie7", TITLE, replace(state, stack=(round_, *state.stack[1:])))
 
 
 def test_every_command_in_the_list_of_what_is_legal_is_legal():
@@ -322,7 +357,9 @@ def test_the_example_is_the_first_button():
     for at, _ in scenes():
         for seat in at.view.to_act:
             first = next(buttons(at, seat))
-            assert first.commands == "\n".join(example(at, seat))
+            assert first.commands.replace(", ", "\n") == "\n".join(likely(at, seat)).replace(
+                ", ", "\n"
+            )
             assert len(first.label) <= 42
 
 

@@ -1,0 +1,74 @@
+"""What players choose about their letters: how many, with which pictures, by whose clock."""
+
+import re
+from datetime import UTC, datetime, time, timedelta
+from typing import Literal, cast
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from service.orders.sight import ALARMS
+
+Digest = Literal["each", "round", "daily", "off"]
+DIGESTS: tuple[Digest, ...] = ("each", "round", "daily", "off")
+Images = Literal["on", "changed", "off"]
+IMAGES: tuple[Images, ...] = ("on", "changed", "off")
+
+_DAILY = re.compile(r"daily(?:\s+(?:at\s+)?(\d{1,2})[:.](\d\d))?")
+
+
+class SeatSettings(msgspec.Struct, frozen=True):
+    """What a player has chosen.
+
+    ``digest`` is "each", "round", "off", or "daily 07:00" by the clock of ``zone``, an IANA name;
+    ``quiet`` are the alarms that are off.
+    """
+
+    images: Images = "on"
+    digest: str = "daily 07:00"
+    zone: str = "UTC"
+    quiet: tuple[str, ...] = ()
+
+    @property
+    def news(self) -> Digest:
+        """When news of what others did come."""
+        return cast("Digest", self.digest.split()[0])
+
+    @property
+    def alarms(self) -> frozenset[str]:
+        """What wakes the player."""
+        return frozenset(ALARMS) - frozenset(self.quiet)
+
+    def next_digest(self, now: int) -> int | None:
+        """When the next digest is due after ``now``, in UTC seconds; None for never.
+
+        A time that the clock leaves out that day is taken as if it had not been put forward.
+        """
+        hour = _hour(self.digest)
+        if hour is None:
+            return None
+        zone = ZoneInfo(self.zone)
+        today = datetime.fromtimestamp(now, zone).date()
+        for day in (today, today + timedelta(1), today + timedelta(2)):
+            due = datetime.combine(day, hour, zone).astimezone(UTC)
+            if due.timestamp() > now:
+                return int(due.timestamp())
+        raise AssertionError("a day has 25 hours at most")
+
+
+def as_digest(text: str) -> str:
+    """A choice as it is kept: "each", "daily 07:00"; "" where it is none."""
+    words = " ".join(text.lower().split())
+    if words in ("each", "round", "off"):
+        return words
+    hour = _hour(words)
+    return f"daily {hour:%H:%M}" if hour is not None else ""
+
+
+def _hour(digest: str) -> time | None:
+    """The hour of a daily digest, seven where none is named; None where it is no such thing."""
+    found = _DAILY.fullmatch(digest)
+    if found is None:
+        return None
+    hours, minutes = int(found[1] or 7), int(found[2] or 0)
+    return time(hours, minutes) if hours < 24 and minutes < 60 else None

@@ -1,0 +1,29 @@
+"""When a player's digest is due: work is set for it as soon as there is something to tell."""
+
+from service.games.games import seat_settings
+from service.store import SeatRow, Task, Tx
+
+KIND = "digest"
+
+
+def task(game: str, seat: SeatRow, now: int) -> Task | None:
+    """The work of a seat's next digest; None where it gets none. A day has one."""
+    due = seat_settings(seat).next_digest(now)
+    if due is None or seat.status != "joined":
+        return None
+    return Task(KIND, f"{KIND}-{seat.id}-{due}", due, game, seat.name)
+
+
+def plan(tx: Tx, game: str, number: int, now: int) -> None:
+    """Set work for all who have not been told of the position that stands, or of what was said.
+
+    ``number`` is the number of that position.
+    """
+    row = tx.game(game)
+    assert row is not None
+    heard = max((talk.id for talk in tx.talks(row.id, number)), default=0)
+    for seat in tx.seats(row.id):
+        if seat.told == number and seat.heard >= heard:
+            continue
+        if (found := task(game, seat, now)) is not None:
+            tx.add_task(found, now)

@@ -1,0 +1,247 @@
+"""How many letters a player gets: what each has been told, digests, settings, notes, talk."""
+
+import dataclasses
+
+import pytest
+
+from service.desk.own_pages import Own, own_of
+from service.games import standing
+from service.games.choices import SeatSettings
+from service.games.games import seat_settings
+from service.games.standing import Book
+from service.reports.tables import blocks_text
+from tests.service.house import NOW, one, to
+from tests.service.test_follow_up import flat
+
+DAY = 86_400
+
+
+def quiet(players, *names):
+    for name in names:
+        players.write(name, "digest daily 07:00")
+
+
+def next_morning(players):
+    players.now += DAY
+    return players.remind()
+
+
+def seat(players, name):
+    return players.table().seat(name)
+
+
+# what each has been told
+
+
+def test_a_turn_mail_tells_what_an_order_did_for_its_player_meanwhile(players):
+    players.write("Bob", "next: bid NDY 125")
+    players.write("Ann", "bid M&C 105")
+    players.write("Cat", "pass")
+    letters = players.write("Ann", "pass")
+    turn = flat(one(letters, "Bob", "turn"))
+    for told in ("bid $105 on", "bid $125 on", "Cat passed", "Ann passed"):
+        assert told in turn, told
+
+
+def test_every_letter_about_the_game_moves_what_its_reader_was_told(players):
+    quiet(players, "Cat")
+    players.write("Ann", "buy TR")
+    told = [seat(players, name).told for name in ("Ann", "Bob", "Cat")]
+    assert told == [1, 1, 0]
+
+
+# digests
+
+
+def test_by_default_news_come_once_a_day():
+    assert SeatSettings().news == "daily"
+
+
+def test_a_digest_tells_once_what_no_letter_told(players):
+    quiet(players, "Ann", "Cat")
+    assert to(players.write("Ann", "buy TR", "say: cheap"), "Cat") == []
+    assert to(players.write("Bob", "bid NDY 125"), "Ann") == []
+    letters = next_morning(players)
+    assert to(letters, "Ann") == ["digest"]
+    digest = flat(one(letters, "Ann", "digest"))
+    assert "bid $125 on" in digest
+    assert "bought Tuscumbia" not in digest, "her own mail, whose receipt told it"
+    assert to(letters, "Cat") == [], "it is Cat's turn: the turn mail told all of it"
+    assert next_morning(players) == []
+
+
+def test_what_is_said_comes_with_the_digest_once(players):
+    quiet(players, "Cat")
+    players.write("Bob", "say: hello")
+    assert "Bob says: hello" in flat(one(next_morning(players), "Cat", "digest"))
+    players.write("Bob", "say: again")
+    text = flat(one(next_morning(players), "Cat", "digest"))
+    assert "again" in text
+    assert "hello" not in text
+
+
+def test_a_digest_says_if_what_was_told_was_taken_back(players):
+    players.write("Bob", "pass until round ends")
+    players.write("Ann", "bid M&C 105")
+    assert seat(players, "Cat").told == 2
+    quiet(players, "Ann")
+    assert players.remind() == []
+    players.write("Cat", "pass", "more")
+    players.write("Cat", "undo")
+    assert all(letter.kind != "digest" for letter in next_morning(players))
+
+
+def test_a_digest_comes_by_the_players_own_clock():
+    winter = SeatSettings(digest="daily 07:30", zone="Europe/Berlin")
+    assert winter.next_digest(0) == 6 * 3600 + 1800
+    assert winter.next_digest(6 * 3600 + 1800) == 6 * 3600 + 1800 + DAY
+    assert SeatSettings(digest="off").next_digest(0) is None
+
+
+def test_another_hour_puts_the_digest_off_and_no_digest_drops_it(players):
+    quiet(players, "Cat")
+    players.write("Ann", "buy TR", "say: one")
+    players.write("Cat", "digest daily 06:00")
+    players.write("Bob", "bid NDY 125")
+    players.write("Cat", "pass")
+    players.write("Ann", "bid M&C 105")
+    players.write("Cat", "digest off")
+    assert [letter for letter in next_morning(players) if letter.kind == "digest"] == []
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        ("digest each", "each"),
+        ("digest round", "round"),
+        ("digest daily", "daily 07:00"),
+        ("digest daily 7:05", "daily 07:05"),
+        ("digest off", "off"),
+        ("news all", "each"),
+        ("news rounds", "round"),
+        ("news off", "off"),
+    ],
+)
+def test_a_digest_is_chosen(players, written, kept):
+    assert "NO" not in one(players.write("Ann", written), "Ann").text.split()
+    assert seat_settings(seat(players, "Ann")).digest == kept
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["digest daily 25:00", "digest weekly", "zone Nowhere", "alarm noise off", "images some"],
+)
+def test_what_cannot_be_chosen_is_told_and_changes_nothing(players, written):
+    before = seat(players, "Ann").settings
+    assert "Write" in flat(one(players.write("Ann", written), "Ann"))
+    assert seat(players, "Ann").settings == before
+
+
+def test_a_zone_is_a_place_and_a_near_one_is_proposed(players):
+    players.write("Ann", "zone europe/berlin")
+    assert seat_settings(seat(players, "Ann")).zone == "Europe/Berlin"
+    text = flat(one(players.write("Ann", "zone Berlin"), "Ann"))
+    assert "Did you mean Europe/Berlin?" in text
+
+
+def test_alarms_are_switched_and_listed(players):
+    text = flat(one(players.write("Bob", "alarm sales off"), "Bob"))
+    assert "sales off: somebody else sold shares" in text
+    assert "limits on" in text
+    assert "sales" not in seat_settings(seat(players, "Bob")).alarms
+    players.write("Bob", "alarm all on")
+    assert seat_settings(seat(players, "Bob")).quiet == ()
+
+
+def test_pictures_that_did_not_change_are_left_out(players):
+    players.write("Bob", "images changed")
+    first = one(players.write("Ann", "buy TR"), "Bob", "turn")
+    assert first.pictures, "nothing was shown yet"
+    players.write("Bob", "buy S&NA")
+    players.write("Cat", "buy B&SLC")
+    again = one(players.write("Ann", "buy M&C"), "Bob", "turn")
+    assert again.pictures == []
+
+
+# words for oneself and for some
+
+
+def test_a_note_comes_back_in_the_next_turn_mail_and_goes_then(players):
+    letters = players.write("Bob", "note: token Decatur first")
+    assert "next turn mail" in flat(one(letters, "Bob"))
+    letters = players.write("Ann", "buy TR")
+    assert "YOUR NOTES token Decatur first" in flat(one(letters, "Bob", "turn"))
+    assert all("Decatur" not in letter.text for letter in letters if "bob" not in letter.to)
+    assert "Decatur" in one(players.write("Bob", "resend"), "Bob", "turn").text
+    players.write("Bob", "buy S&NA")
+    players.write("Cat", "buy B&SLC")
+    assert "Decatur" not in one(players.write("Ann", "buy M&C"), "Bob", "turn").text
+
+
+def test_a_note_of_a_mail_with_a_turn_waits_for_the_turn_after_it(players):
+    players.write("Ann", "buy TR", "note: bid on NDY")
+    players.write("Bob", "buy S&NA")
+    assert "bid on NDY" in one(players.write("Cat", "buy B&SLC"), "Ann", "turn").text
+
+
+def test_what_is_told_to_some_reaches_them_alone_and_at_once(players):
+    quiet(players, "Cat")
+    letters = players.write("Ann", "tell Cat, bob: shall we trade?")
+    assert "Ann says to Cat and Bob: shall we trade?" in flat(one(letters, "Cat", "news"))
+    assert to(letters, "Bob") == ["news"]
+    letters = players.write("Ann", "buy TR", "tell Bob: your turn")
+    assert to(letters, "Bob") == ["turn"]
+    assert "Ann says to you alone: your turn" in flat(one(letters, "Bob", "turn"))
+    assert to(letters, "Cat") == []
+
+
+@pytest.mark.parametrize("written", ["tell Eve: hi", "tell Ann: me", "tell Bob", "tell: all"])
+def test_who_is_not_there_is_told_nothing(players, written):
+    letters = players.write("Ann", written)
+    assert to(letters, "Ann") == ["receipt"]
+    assert len(letters) == 1
+    assert "NO" in one(letters, "Ann").text.split()
+
+
+def test_a_diary_is_its_writers_until_the_end(players):
+    players.write("Bob", "diary: Ann overpays")
+    assert "Ann overpays" in flat(one(players.write("Bob", "history diary"), "Bob"))
+    assert "Ann overpays" not in flat(one(players.write("Ann", "history diary"), "Ann"))
+
+
+# orders in letters
+
+
+def test_a_turn_mail_lists_the_orders_of_its_reader_alone(players):
+    players.write("Bob", "next: buy TR if cash me > 900")
+    letters = players.write("Ann", "bid M&C 105", "status")
+    text = flat(one(letters, "Bob", "turn"))
+    assert "YOUR ORDERS (nobody else sees them) 1 next: buy TR if cash me > 900" in text
+    assert all("cash me" not in letter.text for letter in letters if "bob" not in letter.to)
+
+
+def test_an_order_that_ran_out_is_told_with_the_turn_mail_that_follows(players):
+    players.write("Bob", "next: buy TR if cash me > 900")
+    table = players.table()
+    [row] = table.orders
+    order = standing.read(table.title, table.state.seats, row)
+    over = dataclasses.replace(order, status="over", reason="its rounds are over")
+    book = Book((over,))
+    for turn, seat_, shown in ((True, "Bob", True), (False, "Bob", False), (True, "Ann", False)):
+        blocks = own_of(Own(table, book, (over,), table.state, turn), seat_)
+        assert ("stands no more: its rounds are over" in blocks_text(blocks)) == shown
+
+
+def test_history_shows_seals_but_not_whose(players):
+    players.write("Bob", "pass until round ends")
+    [row] = players.table().orders
+    text = flat(one(players.write("Ann", "buy TR", "history"), "Ann"))
+    assert f"an order was given, seal {row.seal[:16]}…" in text
+    assert "until round" not in text
+    text = flat(one(players.write("Cat", "history orders"), "Cat"))
+    assert row.seal in text
+    assert "Bob" not in text[text.index("SEALED") : text.index("A seal is")]
+
+
+def test_the_clock_of_the_tests_is_no_digest_hour():
+    assert SeatSettings().next_digest(NOW) != NOW
