@@ -22,9 +22,6 @@ WORDS = {
     "diary: …": "a page of your diary, which all may read when the game is over",
     "undo": "take your last mail back while nobody has acted since",
     "clear": "drop what waits for another player's answer; `clear 3`, `clear all`: orders",
-    "orders": "your orders given ahead, such as `pass round`",
-    "explain": "what each of your orders would do if your turn came now",
-    "resume 3": "let a suspended order go on",
     "more": "keep your turn open after this mail",
     "images off": "no pictures in your mails; `images on`, `images changed` those that changed",
     "digest daily 07:00": "news of others' moves once a day; `digest each`, `digest round`, "
