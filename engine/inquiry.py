@@ -15,6 +15,7 @@ from engine.play.shares import (
     president_percent,
     to_buy,
 )
+from engine.play.shares import cost as share_cost
 from engine.play.systems import mean_par, top_cell
 from engine.steps import ASKING
 from engine.steps.judging.cost import laying_cost
@@ -68,6 +69,7 @@ __all__ = [
     "presidency_after",
     "president_percent",
     "protection_cost",
+    "share_cost",
     "shortfall",
     "station_cost",
     "to_ask",

@@ -48,6 +48,11 @@ class StockFacts(Struct, frozen=True, forbid_unknown_fields=True):
     #: whether such a sale belongs to the buyer's turn and is none of its acts; else a sale in the
     #: seller's turn, or the purchase of the buyer's
     player_sales_beside: bool = False
+    #: whether players buy them of each other on the buyer's turn alone, at any price and whatever
+    #: the certificate limit, where they do not sell them otherwise
+    player_purchases: bool = False
+    #: whether who is over a limit does nothing but sell while anything can be sold
+    limits_first: bool = False
     #: zones of the stock chart in which a player may hold all of a company
     unlimited_zones: tuple[str, ...] = ()
     #: zones in which a turn's one purchase may be several shares of a company in the open market
@@ -124,7 +129,7 @@ class OperatingFacts(Struct, frozen=True, forbid_unknown_fields=True):
     aid_privates: bool = False
     first_round_sale: FirstRoundSale | None = None
     #: how a train that earns nothing is found where the title has such: its president chooses it,
-    #: or all run and the poorest run does not count
+    #: or it is one that stays at home, and if all run the poorest run does not count
     idle: Literal["", "choice", "poorest run"] = ""
     #: when a company puts its home station
     home: Literal["first turn", "float"] = "first turn"
@@ -156,6 +161,11 @@ class OperatingFacts(Struct, frozen=True, forbid_unknown_fields=True):
     aid_sale: Literal["certificates", "shares"] = "certificates"
     #: whether it must be just enough in each sale by itself, not in all sales together
     aid_sales_apart: bool = False
+    #: whether a president's money may go for another company's train too, for up to its face value
+    aid_for_company_trains: bool = False
+    #: whether a private company's discount is for used trains of the bank too, and beside the one
+    #: train that a company may buy of it in a turn
+    wide_discounts: bool = False
     #: whether a company can pay for what it can pay for with a discount that it owns
     aid_after_discount: bool = True
     #: whether a tile may be laid wherever the company reaches some of its track, new or old; else

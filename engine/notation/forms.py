@@ -170,7 +170,8 @@ def traded_privates(title: Title) -> bool:
     facts = title.facts
     to_companies = any(phase.company_privates for phase in facts.phase)
     first = facts.operating.first_round_sale is not None
-    return facts.stock.player_sales or to_companies or first
+    between = facts.stock.player_sales or facts.stock.player_purchases
+    return between or to_companies or first
 
 
 def lent_powers(title: Title) -> bool:

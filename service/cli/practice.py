@@ -21,6 +21,7 @@ from service.cli.options import (
     plain_errors,
     progress,
 )
+from service.cli.verify import verify
 
 if TYPE_CHECKING:
     from engine import Action, Title
@@ -28,50 +29,10 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the program."""
-    app.command(short_help="Replay a game of 18xx.games and compare.")(verify)
+    app.command(short_help="Replay games of 18xx.games and compare.")(verify)
     app.command(short_help="Write a game as 18xx.games imports it.")(export)
     app.command(short_help="Let bots play whole games under watch.")(selfplay)
     app.add_typer(bench, name="bench")
-
-
-def verify(
-    file: Annotated[Path, typer.Argument(help="A game exported by 18xx.games (JSON).")],
-    trace: Annotated[
-        Path | None, typer.Option(help="States after each action (.jsonl or .jsonl.gz).")
-    ] = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Replay a game of 18xx.games and compare the standings, and with a trace every state.
-
-    Ends with 0 only if all agrees.  Example:  waybill verify game.json --trace game.trace.jsonl.gz
-    """
-    from service.exchange.dialect import NeighbourError
-    from service.exchange.verify import verify as run
-
-    for path in (file, trace):
-        if path is not None and not path.is_file():
-            fail(f"there is no file {path}", 2)
-    try:
-        with progress("actions", None) as bar:
-            verdict = run(file, trace, bar)
-    except NeighbourError as error:
-        if as_json:
-            print(json.dumps({"agrees": False, "error": str(error)}))
-            raise typer.Exit(1) from error
-        fail(str(error))
-    if as_json:
-        print(verdict.to_json())
-    else:
-        rules = f" with {', '.join(verdict.variants)}" if verdict.variants else ""
-        out.print(f"{verdict.title}{rules}: {verdict.actions} actions replayed", markup=False)
-        for seat, worth in sorted(verdict.result.items(), key=lambda item: -item[1]):
-            theirs = verdict.expected.get(seat)
-            out.print(f"  {seat:<12} ${worth}" + (f"  (theirs ${theirs})" if theirs else ""))
-        if verdict.first_difference is not None:
-            out.print(f"first difference: {verdict.first_difference}", markup=False)
-        out.print("agrees" if verdict.agrees else "DOES NOT AGREE")
-    if not verdict.agrees:
-        raise typer.Exit(1)
 
 
 def export(
@@ -168,7 +129,7 @@ def selfplay(
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 10,
     players: Annotated[int, typer.Option("--players", "-p", help="0: all numbers in turn.")] = 0,
     seed: Annotated[int, typer.Option("--seed", "-s", help="The same seed, the same games.")] = 1,
-    bot: Annotated[str, typer.Option("--bot", help="random or sensible.")] = "random",
+    bot: Annotated[str, typer.Option("--bot", help="random, sensible or ordering.")] = "random",
     variants: VariantsOption = None,
     folder: Annotated[
         Path | None, typer.Option("--write", help="A folder for each game as a script.")
@@ -186,8 +147,8 @@ def selfplay(
     found = find_title(title, variants)
     if folder is not None and not folder.is_dir():
         fail(f"there is no folder {folder}", 2)
-    if bot not in ("random", "sensible"):
-        fail(f"there is no bot {bot}; take random or sensible", 2)
+    if bot not in ("random", "sensible", "ordering"):
+        fail(f"there is no bot {bot}; take random, sensible or ordering", 2)
     if players and players not in found.seats:
         fail(f"{found.name} is for {found.seats[0]} to {found.seats[-1]} players", 2)
     with progress(f"games of {found.name}", games) as bar:

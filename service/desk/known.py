@@ -10,6 +10,7 @@ from service.desk.work import HOUR, Work, remaining
 from service.games import games
 from service.games.changes import TakenBack
 from service.games.games import GameTable, Log
+from service.games.standing import Book, book_of
 from service.store import GameRow, SeatRow, Store, Tx, rations
 from service.store.rations import Ration
 
@@ -41,6 +42,8 @@ class Known:
     work: Work
     #: mails with words to all that may still be sent
     talk: Ration
+    #: the orders of all seats, with what has happened since they were given
+    book: Book
 
 
 def know(
@@ -60,6 +63,7 @@ def know(
             tx.games() if wants.games else (),
             remaining(*tx.spent(seat.address, desk.now - HOUR), desk.now),
             tx.ration(who, desk.now),
+            book_of(tx, table),
         )
 
 

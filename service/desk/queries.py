@@ -13,12 +13,14 @@ from engine.notation.suggest import like
 from engine.refusal import Illegal
 from engine.supposing import TooManyWays, suppose
 from engine.wording import cut, listed, whole
+from service.desk import order_words
 from service.desk.work import ALONE, STOPPED, Work
 from service.games import foresight
 from service.games.ahead import Ahead, waits_for
 from service.games.commands import SHOWN, Command
 from service.games.games import NO_LOG, Log
 from service.games.playing import Play, PlayOutcome
+from service.games.standing import Book
 from service.reports import Answer, Result, Scene, answers, misread, route_answers
 from service.reports.blocks import Lines, Pairs, Row
 from service.store import GameRow
@@ -37,6 +39,9 @@ MOST_NAMED = 14
 LONGEST_PLAN = 400
 
 
+_NOTHING = Book()
+
+
 @dataclass(frozen=True)
 class Sources:
     """What the answers to one reader may be made of, beside the position.
@@ -50,6 +55,8 @@ class Sources:
     work: Work | None = None
     #: what the reader has given ahead
     ahead: Ahead | None = None
+    #: of it nothing is told but the reader's own orders
+    book: Book = _NOTHING
 
 
 class Queries:
@@ -64,6 +71,7 @@ class Queries:
         self._games = sources.games
         self._work = sources.work
         self._ahead = sources.ahead
+        self._book = sources.book
         self._answered = 0
 
     def answer(self, command: Command) -> Result:
@@ -111,6 +119,10 @@ class Queries:
                 return self._history(rest)
             case "help":
                 return answers.help_(scene.title, rest)
+            case "orders" if self._seat:
+                return order_words.listed(self._book, self._seat)
+            case "explain" if self._seat:
+                return order_words.explain(scene.title, scene.state, self._seat, self._book)
             case "games":
                 return Answer((games_block(self._games),))
             case "try" if self._seat:

@@ -11,11 +11,12 @@ from engine import State
 from engine.actions import Insist
 from engine.wording import cut
 from service.audience import of_seat
-from service.desk import ahead_words, seat_words, signatures
+from service.desk import ahead_words, order_words, seat_words, signatures
 from service.desk.answering import Answering
 from service.desk.follow_up import FollowUp
 from service.desk.held import Written
 from service.desk.known import Known, Wants, know
+from service.desk.order_words import OrderWords
 from service.desk.post import At, Desk
 from service.desk.queries import Queries, Sources
 from service.desk.verdicts import Verdicts
@@ -25,6 +26,7 @@ from service.games.commands import SHOWN, read_commands, within
 from service.games.commit import commit
 from service.games.games import GameTable, seat_settings
 from service.games.playing import PlayOutcome
+from service.games.standing import Book
 from service.mail import identity
 from service.mail.message import Mail
 from service.reports import Handled, Result, Said, Scene, Told, receipt_page
@@ -54,7 +56,8 @@ class SeatMail:
         self._signed = signatures.unsigned(mail, habit, table.title, table.state, seat.name)
         self._mail = self._signed.mail
         self._written = written
-        commands = within(read_commands(self._mail.lines), table.row.name)
+        ahead_ = order_words.recognising(table.title, table.state, seat.name)
+        commands = within(read_commands(self._mail.lines, ahead_), table.row.name)
         self._verdicts = Verdicts(table.title, commands)
         #: the game as it was read
         self._read = table
@@ -67,12 +70,12 @@ class SeatMail:
         """Do it all; raises Conflict if the position changed meanwhile."""
         verdicts, most = self._verdicts, self._desk.house.talk
         known = self._know()
-        change = self._change(known)
+        change, book = self._ordered(known, self._change(known))
         scene = self._scene(change.state)
         said = verdicts.said(most, known.talk)
         spoken = tuple(Said(self._seat.name, text, change.state.number) for text in said)
         seat = verdicts.words(self._seat, change, most, known.talk)
-        self._answer(known, change, scene)
+        self._answer(known, change, scene, book)
         kind = self._ration(change)
         answer = Answering(self._store, self._desk, self._who(kind) if kind else ())
         letters: list[Letter] = []
@@ -125,12 +128,30 @@ class SeatMail:
         verdicts.played(outcome)
         return change
 
-    def _answer(self, known: Known, change: Change, scene: Scene) -> None:
+    def _ordered(self, known: Known, change: Change) -> tuple[Change, Book]:
+        """The change with all that orders given ahead bring about, those of this mail too."""
+        verdicts = self._verdicts
+        refused = bool(verdicts.plan) and not (change.outcomes and change.outcomes[-1].done)
+        words = OrderWords(self._read, self._seat.name, verdicts.commands)
+        words.handle(change.state, possible=not refused)
+        for place, result in words.results.items():
+            verdicts.answer(place, result)
+        noted = tuple((change.state.number, order) for order in words.changed)
+        change = replace(change, given=words.given, orders=noted)
+        book = known.book.and_these((*words.changed, *words.given))
+        if change.back or not (change.moves or words.given or words.changed):
+            return change, book
+        change = changes.settle(change, book)
+        return change, book.and_these([order for _, order in change.orders])
+
+    def _answer(self, known: Known, change: Change, scene: Scene, book: Book) -> None:
         """The questions, as the position is after the mail."""
         log = replace(known.log, past=(*known.log.past, *change.past))
         name = self._seat.name
         own = ahead.of(change.ahead, name)
-        queries = Queries(scene, name, Sources(log, known.games, known.work, own))
+        book = replace(book, past=(*book.past, *change.past))
+        sources = Sources(log, known.games, known.work, own, book)
+        queries = Queries(scene, name, sources)
         for place, command in self._verdicts.open:
             self._verdicts.answer(place, queries.answer(command))
 
@@ -149,7 +170,7 @@ class SeatMail:
             self._seat.name,
             spoken,
             change.back.texts if change.back else (),
-            ahead_words.notes(change, besides=self._seat.name),
+            notes_of(change, besides=self._seat.name),
         )
 
     def _receipt(
@@ -191,7 +212,12 @@ class SeatMail:
     def _ration(self, change: Change) -> str:
         """Which ration the receipt falls under, "" for none: robots change nothing for ever."""
         verdicts = self._verdicts
-        if change.moves or change.waits_anew or verdicts.did("say", "images", "news", "new"):
+        if (
+            change.moves
+            or change.waits_anew
+            or change.orders_anew
+            or verdicts.did("say", "images", "news", "new")
+        ):
             return ""
         understood = any(r.status in ("ok", "answer") for r in verdicts.results)
         steps = [step for outcome in change.outcomes for step in outcome.steps]
@@ -231,6 +257,14 @@ class SeatMail:
         held = self._written.held
         if held and not tx.take_held(held, *self._written.notes):
             raise Conflict(f"mail {held} was confirmed already")
+
+
+def notes_of(change: Change, besides: str) -> dict[str, str]:
+    """What is told to single players of what they had given ahead; one is told in a receipt."""
+    waited, ordered = ahead_words.notes(change, besides), order_words.notes(change, besides)
+    seats = (*waited, *(seat for seat in ordered if seat not in waited))
+    parts = {seat: (waited.get(seat, ""), ordered.get(seat, "")) for seat in seats}
+    return {seat: " ".join(filter(None, both)) for seat, both in parts.items()}
 
 
 def _nothing_read(mail: Mail) -> Result:

@@ -133,7 +133,7 @@ class Verdicts:
                 self._results[index] = seat_words.new(command)
             elif command.word == "resend":
                 self._results[index] = seat_words.resend(command, to_act, seat.name)
-            elif command.word == "clear":
+            elif command.word == "clear" and not command.rest:
                 before = ahead.of(change.table.ahead, seat.name)
                 self._results[index] = ahead_words.clear(command, before)
             elif command.word == "more":

@@ -13,8 +13,6 @@ from engine.actions import (
     BuyPrivate,
     Done,
     GoBankrupt,
-    LayTile,
-    PlaceStation,
     Run,
     SellShares,
 )
@@ -28,13 +26,11 @@ from engine.position.frames import (
     CityChoice,
     Discard,
     Founding,
-    Frame,
     Home,
     OperatingTurn,
     PrivateTurn,
     Question,
     Running,
-    Stations,
     StockTurn,
     Track,
 )
@@ -44,7 +40,7 @@ from engine.refusal import Illegal
 from engine.runs.routes import RunValue, explain
 from engine.steps.stock.private_sale import first_price
 from service.exchange.history import Deed
-from service.exchange.pace import STAGE_OF, UNPASSED, Stage, asked, passed_over, waits
+from service.exchange.pace import STAGE_OF, UNPASSED, Stage, asked, ends_trains, passed_over, waits
 from service.exchange.reading import Reader, RefusedDeed
 
 #: more turns than this that end without an action mean that the players do not fit
@@ -76,8 +72,6 @@ class Course:
         #: where the company that operates stands in their order of steps
         self._stage = Stage.TRACK
         self._turn: tuple[object, ...] = ()
-        #: the turn in which a private company has put the one station of it
-        self._stationed: tuple[object, ...] = ()
 
     def play(self, index: int) -> str | None:
         """Play one deed, and end what it ends; what their figures disagree in, if anything.
@@ -100,24 +94,12 @@ class Course:
 
     # deeds
 
-    def _do(self, deed: Deed, action: Action, aside: Frame | None = None) -> None:
-        """``aside``: the step that plays the action before the one that is on goes on."""
-        stack = self.state.stack
-        before = self.state if aside is None else replace(self.state, stack=(*stack, aside))
+    def _do(self, deed: Deed, action: Action) -> None:
         try:
-            after = apply(self.title, before, action).state
+            self.state = apply(self.title, self.state, action).state
         except Illegal as refused:
             raise RefusedDeed(deed.id, f"{deed.type}: {refused.refusal.text}") from refused
-        self.state = after if aside is None else replace(after, stack=stack)
         self.actions.append(action)
-
-    def _aside(self, action: Action) -> Frame | None:
-        """The step of a private's power that is used before or after that step of the turn."""
-        company = self._company()
-        if company is None or not isinstance(action, LayTile | PlaceStation) or not action.power:
-            return None
-        own = Stations if isinstance(action, PlaceStation) else Track
-        return None if isinstance(self.state.stack[-1], own) else own(company)
 
     def _act(self, deed: Deed) -> str | None:
         action = self.reader.read(self.state, deed)
@@ -127,9 +109,7 @@ class Course:
             if price != deed.raw["price"]:
                 raise RefusedDeed(deed.id, f"{action.private} costs ${price}")
         before = self.state
-        self._do(deed, action, self._aside(action))
-        if isinstance(action, PlaceStation) and action.power:
-            self._stationed = self._turn
+        self._do(deed, action)
         if isinstance(action, Run):
             remark = self._compare_run(before, deed, action)
         self.reader.note(deed, action)
@@ -142,6 +122,8 @@ class Course:
             self._stage = Stage(stage + 1)
         elif stage is not None:
             self._stage = stage
+        if ends_trains(self.title, self.state, action):
+            self._stage = Stage.PRIVATES
         return remark
 
     def _compare_run(self, before: State, deed: Deed, action: Run) -> str | None:
@@ -237,10 +219,9 @@ class Course:
             return True
         if following is None or self.reader.actor(self.state, following) == turn.seat:
             return False
-        acted = turn.bought or turn.sold
-        if not acted and following.type == "end_game":
+        if following.type == "end_game":
             return False
-        if not acted:
+        if not (turn.bought or turn.sold):
             raise self._left_out(following, turn.seat)
         return True
 
@@ -308,18 +289,11 @@ class Course:
         return stage
 
     def _stage_of(self, deed: Deed) -> Stage | None:
-        """The stage in which a deed is done; None for any, as with a private company's power.
-
-        Their power to buy a train is one of that stage all the same.
-        """
-        stage = STAGE_OF.get(deed.type)
-        early = stage in (Stage.TRACK, Stage.TOKEN)
-        return None if early and self.reader.power(deed) else stage
+        """The stage in which a deed is done, by a private company's power too; None for any."""
+        return STAGE_OF.get(deed.type)
 
     def _waits(self, company: CompanyId, stage: Stage) -> bool:
-        """Whether their system stops at a stage of this turn, as far as it is not used up."""
-        if stage is Stage.TOKEN and self._stationed == self._turn:
-            return False
+        """Whether their system stops at a stage of this turn."""
         return waits(self.title, self._at(stage), company, stage)
 
     def _is_last(self, company: CompanyId) -> bool:

@@ -23,6 +23,8 @@ class Dialect:
     privates: Mapping[str, str] = field(default_factory=dict)
     #: their corporation → ours
     companies: Mapping[str, str] = field(default_factory=dict)
+    #: our companies in their order, in which those over the limit give up trains; () if it is ours
+    order: tuple[str, ...] = ()
     #: id of a single train of theirs → our type, where that is not the type in the id
     single_trains: Mapping[str, str] = field(default_factory=dict)
     #: their tile → ours
@@ -37,6 +39,8 @@ class Dialect:
     optional_rules: Mapping[str, str] = field(default_factory=dict)
     #: type of train → how many there are where an optional rule gives our players any number
     copies: Mapping[str, int] = field(default_factory=dict)
+    #: whether their game fails where a turn ends at once after a private company's tile
+    fails_after_power: bool = False
     #: why their game ended → the cause of our ending
     endings: Mapping[str, str] = field(
         default_factory=lambda: {
@@ -63,15 +67,23 @@ DIALECTS: Mapping[str, Dialect] = {
     ),
     "18GA": Dialect(
         privates={"LTR": "LT", "W&SR": "W&S", "M&BR": "M&B"},
+        order=("ACL", "CoG", "G&F", "GA", "W&A", "SAL"),
         single_trains={"2-5": "2F"},
         phases={"1": "2"},
-        optional_rules={"double_yellow_first_or": "two-yellow", "soft_rust_4t": "last-run"},
+        optional_rules={
+            "double_yellow_first_or": "two-yellow",
+            "new_georgia_florida_home": "columbus-home",
+            "remove_cog_token": "cog-one-less",
+            "soft_rust_4t": "last-run",
+        },
     ),
     "18TN": Dialect(
         privates={"ETWCR": "ET&WNC", "MCR": "M&C", "OWR": "O&W"},
         companies={"NC&StL": "NCSL", "SR": "SOU"},
+        order=("SOU", "GMO", "L&N", "IC", "NCSL", "TC"),
         trains={"3'": "3", "6'": "6"},
         late_trains={"3": (3, "3'"), "6": (1, "6'")},
+        fails_after_power=True,
         phases={"1": "2"},
         optional_rules={"triple_yellow_first_or": "three-yellow"},
     ),
@@ -99,15 +111,27 @@ def _family(first: str, forced: str, end: str = "5") -> Differences:
         ),
         (
             "3.1.1",
-            "In an auction the lowest bidder raises or passes next; who passes is out of that "
-            "auction, and that money is free again.",
+            "In an auction the lowest bidder raises or passes next, and may bid on other private "
+            "companies before; who passes is out of that auction and gets the money of the bid "
+            "back.",
         ),
         (
             "3.1.2",
             f"The {first} becomes $5 cheaper each time all pass; once it is sold, the private "
             "companies pay their owners when all pass. At $0 the next player must take it.",
         ),
-        ("3.2(b), (c)(4)", "Players sell no private companies to each other."),
+        (
+            "3.2(b), (c)(4)",
+            "A player buys a private company of another player on the buyer's own turn only, as "
+            "its "
+            "one purchase, at any price, and beyond the certificate limit.",
+        ),
+        (
+            "3.3(b)",
+            "Who is over a limit may do nothing but sell while anything can be sold, were it "
+            "shares "
+            "that do not count.",
+        ),
         (
             "4.2",
             "A pass ends one step of a company's turn; steps in which nothing is possible end "
@@ -119,6 +143,12 @@ def _family(first: str, forced: str, end: str = "5") -> Differences:
             "Trains and private companies change hands without the other side being asked.",
         ),
         ("4.2.5(g)", "Trains over the limit are named one by one even where all are alike."),
+        (
+            forced,
+            "The president's money pays for another company's train, too, for up to its face "
+            "value; "
+            "who has sold shares keeps less than the price of one that was sold last.",
+        ),
         (
             forced,
             "Each sale of shares for a train must be needed by itself; that a later one makes it "
@@ -145,13 +175,18 @@ DIFFERENCES: Mapping[str, Differences] = {
         ),
         (
             "Table III, S&NA",
-            "The coal field marker needs a connection, but no train that runs there, and is placed "
-            "on the turn of any company with the same president.",
+            "The coal field marker needs track that leads there and some train of the company, but "
+            "none that runs there, and is placed on the turn of any company with the same "
+            "president.",
         ),
         (
             "Table III, M&C",
             "The name chits are not given to trains: each counts once, on a run with both its "
             "places. They are lost at the next turn of a stock round; here at once.",
+        ),
+        (
+            "Table III, NDY",
+            "The discount is for used trains too, and beside the one train of the bank in a turn.",
         ),
         (
             "7(c)",
@@ -173,8 +208,14 @@ DIFFERENCES: Mapping[str, Differences] = {
         ("Table III, MRC", "The Midland lays a yellow 7, 8 or 9 only."),
         (
             "7",
-            "Of the options there is 7(a) alone. Two are of its own: a last run of 4 trains after "
+            "Of the options there are 7(a) to (c). Two are of its own: a last run of 4 trains "
+            "after "
             "the first 8, last-run here, and a map with Charleston, which is not known here.",
+        ),
+        (
+            "Table III, M&B",
+            "Its owner keeps it until a company buys it: a sale to a player would bring the share "
+            "again, and fails there while a player has it.",
         ),
         ("Table III, OSR", "The free train is the sixth 2 train, 2-5 in a file; here it is a 2F."),
     ),
@@ -184,7 +225,8 @@ DIFFERENCES: Mapping[str, Differences] = {
         (
             "5.1",
             "Every company with a train loses a run in its next turn, whether or not it has a "
-            "route. All trains run, and what the poorest run earns is lost.",
+            "route: a train that stays at home is the lost one; if all run, what the poorest run "
+            "earns is lost.",
         ),
         (
             "4.2.5.2(d)",

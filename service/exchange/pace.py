@@ -7,19 +7,20 @@ from enum import IntEnum
 
 from msgspec.structs import replace
 
-from engine.actions import Done, PlaceStation
-from engine.facts.powers import HexTilePower, Power, TilePower
+from engine.actions import Action, BuyTrain, Done, PlaceStation
+from engine.facts.powers import HexTilePower, Power, StationPower, TilePower
 from engine.facts.title import Title
-from engine.flow import options
-from engine.options import Choice, Range
+from engine.options import Choice
 from engine.position.draft import Draft
 from engine.position.frames import Payout, Stations, StockTurn, Track, Trains
 from engine.position.table import Table
-from engine.position.values import CompanyId, PrivateId, State
+from engine.position.values import MARKET, OFFERING, CompanyId, PrivateId, State
 from engine.steps import STEPS
 from engine.steps.judging.forced import must_buy
+from engine.steps.judging.offers import offers
 from engine.steps.operating.track import allowance
 from engine.steps.operating.turn_wide import price_range
+from engine.steps.questions.discard import counted_trains, train_limit
 from engine.track.network import has_route
 
 
@@ -56,20 +57,27 @@ _FRAMES = {Track: Stage.TRACK, Stations: Stage.TOKEN}
 
 
 def asked(title: Title, state: State, turn: StockTurn) -> bool:
-    """Whether their system waits for a player in a stock turn.
+    """Whether their system waits for a player in a stock turn (its step `BuySellParShares`).
 
-    It does while they can buy or sell something. A president's certificate that is for sale counts
-    if they have as much as a dollar, for its price is not known yet.
+    It does while the player can buy or sell a share, or buy a private company of another player.
     """
     table = Table(title, state)
-    may_buy = not turn.bought and table.certificates(turn.seat) < table.certificate_limit()
-    unfounded = any(company not in state.pars for company in title.companies)
-    if may_buy and unfounded and state.cash[turn.seat]:
+    if _can_buy_of_player(table, turn):
         return True
+    step = STEPS[StockTurn]
     return any(
-        isinstance(option, Choice) and not isinstance(option.action, Done)
-        for option in options(title, state, turn.seat)
+        isinstance(option, Choice)
+        and not isinstance(option.action, Done)
+        and step.why_not(table, turn, option.action) is None
+        for option in step.candidates(table, turn)
     )
+
+
+def _can_buy_of_player(table: Table, turn: StockTurn) -> bool:
+    """Whether another player has a private company; any price will do, and any may be named."""
+    if turn.bought or not table.at.cash[turn.seat]:
+        return False
+    return any(table.is_player(o) and o != turn.seat for o in table.at.privates.values())
 
 
 def waits(title: Title, state: State, company: CompanyId, stage: Stage) -> bool:
@@ -94,6 +102,11 @@ def waits(title: Title, state: State, company: CompanyId, stage: Stage) -> bool:
 def lays_tiles(title: Title, private: PrivateId) -> bool:
     """Whether a private company has the power to lay a tile."""
     return isinstance(title.privates[private].power, _LAYING)
+
+
+def puts_stations(title: Title, private: PrivateId) -> bool:
+    """Whether a private company has the power to put a station."""
+    return isinstance(title.privates[private].power, StationPower)
 
 
 def _waits_for_track(table: Table, company: CompanyId) -> bool:
@@ -126,28 +139,64 @@ def _can_buy_private(
 
 
 def _can_put_station(table: Table, company: CompanyId) -> bool:
+    """Whether their step `Token` stops: a city takes a station that the company has money for.
+
+    With a private company that can put one for nothing, money is not asked for (18GA): that there
+    is no room for it, or that another city is meant, makes no difference.
+    """
     if not table.at.charters[company]:
         return False
     step, frame = STEPS[Stations], Stations(company)
-    return any(
-        isinstance(option, Choice)
-        and isinstance(option.action, PlaceStation)
-        # a private's power to put a station is not waited for
-        and not option.action.power
-        and step.why_not(table, frame, option.action) is None
-        for option in step.candidates(table, frame)
-    )
+    puts = [o.action for o in step.candidates(table, frame) if isinstance(o, Choice)]
+    stations = [put for put in puts if isinstance(put, PlaceStation)]
+    if any(put.power and _may_use(table, put) for put in stations):
+        rich = replace(table.at, cash={**table.at.cash, company: table.title.facts.bank})
+        table = Table(table.title, rich)
+    return any(step.why_not(table, frame, put) is None for put in stations)
+
+
+def _may_use(table: Table, put: PlaceStation) -> bool:
+    """Whether a private company's power is left, and its hex without a station of the company."""
+    here = (station.company for station in table.at.stations.get(put.hex, ()))
+    return put.power not in table.at.spent and put.company not in here
 
 
 def _can_buy_train(table: Table, company: CompanyId) -> bool:
-    frame = table.at.stack[-1]
-    if not isinstance(frame, Trains):
+    """Whether their step `SingleDepotTrainBuy` stops, which asks for room and the least money.
+
+    A train of another company may cost $1. Whether the bank sells one in this turn is not asked.
+    """
+    if not isinstance(table.at.stack[-1], Trains):
         return False
-    step = STEPS[Trains]
+    if counted_trains(table, company) >= train_limit(table, company):
+        return False
+    prices = [1] if _others_sell(table, company) else []
+    prices += [offer.price for offer in offers(table, company)]
+    return bool(prices) and table.at.cash[company] >= min(prices)
+
+
+def _others_sell(table: Table, company: CompanyId) -> bool:
+    """Whether another company has a train that is neither obsolete nor a private company's gift."""
     return any(
-        isinstance(option, Choice | Range) and step.why_not(table, frame, option.action) is None
-        for option in step.candidates(table, frame)
+        not table.title.trains[train].gift and not table.obsolete(train)
+        for other in table.title.companies
+        if other != company
+        for train in table.at.trains.get(other, ())
     )
+
+
+def ends_trains(title: Title, state: State, action: Action) -> bool:
+    """Whether an action that led to a position has ended their step `SingleDepotTrainBuy`.
+
+    The purchase of the bank's last train for this turn does where no other company has one; nothing
+    does later, and one with a private company's discount is made in a step of its own.
+    """
+    if not isinstance(action, BuyTrain) or action.power or action.source not in (OFFERING, MARKET):
+        return False
+    table, frame = Table(title, state), state.stack[-1] if state.stack else None
+    if not isinstance(frame, Trains) or _others_sell(table, action.company):
+        return False
+    return 0 < table.phase.bank_trains <= frame.bought
 
 
 def passed_over(title: Title, state: State, stage: Stage) -> State:

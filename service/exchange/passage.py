@@ -41,13 +41,22 @@ from engine.position.frames import (
     OperatingTurn,
     PrivateTurn,
     Question,
+    Stations,
     StockTurn,
     Track,
 )
 from engine.position.values import CompanyId, Ending, Seat, State
 from engine.refusal import Illegal
 from service.exchange.dialect import Dialect, NeighbourError
-from service.exchange.pace import Stage, asked, lays_tiles, passed_over, waits
+from service.exchange.pace import (
+    Stage,
+    asked,
+    ends_trains,
+    lays_tiles,
+    passed_over,
+    puts_stations,
+    waits,
+)
 from service.exchange.writing import Raw, Unwritable, Writer
 
 #: our action → the stage of their turn in which it is done; others are for any stage
@@ -92,8 +101,11 @@ class Passage:
         self._proposal: tuple[Action, int, State, tuple[Event, ...]] | None = None
         #: markers that wait for the next turn of their president, with their numbers
         self._late: list[tuple[PlaceMark, int]] = []
+        #: their order of companies, in which they give up trains
+        self._order = dialect.order or tuple(title.companies)
+        self._fails = dialect.fails_after_power
         #: trains given up, until all are
-        self._discards: list[tuple[int, Written]] = []
+        self._discards: list[tuple[DiscardTrain, Written]] = []
 
     def take(self, number: int, action: Action) -> None:
         """Write an action, with the passes before it; NeighbourError where they cannot play it."""
@@ -149,8 +161,6 @@ class Passage:
             self._operate(action, company, events)
         elif isinstance(action, Done):
             self._pass_turn(action)
-        elif isinstance(action, TradePrivate):
-            raise Unwritable("players sell no private companies to each other on 18xx.games")
         elif isinstance(action, DiscardTrain):
             self._write_discard(action)
         else:
@@ -161,10 +171,15 @@ class Passage:
         before = self.state
         self.state = apply(self.title, before, action).state if after is None else after
         self.writer.note(action, before, self.state)
+        if ends_trains(self.title, self.state, action):
+            self._stage = Stage.PRIVATES
         if not self._discards_now():
-            self.written += [w for _, w in sorted(self._discards, key=lambda found: found[0])]
+            for given_up, written in sorted(self._discards, key=self._place):
+                self.written.append(written)
+                self.writer.note_discard(given_up)
             self._discards.clear()
             self._advance()
+            self._keep_turn(action)
 
     def _write(self, raw: Raw) -> None:
         self.written.append(Written(raw, self.number, self.state))
@@ -186,9 +201,11 @@ class Passage:
 
     def _write_discard(self, action: DiscardTrain) -> None:
         """There one company gives up its trains after another, in their order."""
-        place = list(self.title.companies).index(action.company)
         raw = self.writer.write(self.state, action)
-        self._discards.append((place, Written(raw, self.number, self.state)))
+        self._discards.append((action, Written(raw, self.number, self.state)))
+
+    def _place(self, discard: tuple[DiscardTrain, Written]) -> int:
+        return self._order.index(discard[0].company)
 
     # companies' turns
 
@@ -205,14 +222,14 @@ class Passage:
         if isinstance(action, Done):
             self._go_to(Stage.OVER, company, events)
             return
-        if isinstance(action, PlaceStation) and action.power and not self._token_waits(company):
-            self._put_by_power(action, company)
-            return
         in_between = isinstance(self.state.stack[-1], Home | CityChoice)
         stage = None if in_between else _STAGES.get(type(action))
         if stage is None:
             if self._lays_after(action):
                 self._stage = Stage.TRACK
+                return
+            if self._puts_after(action):
+                self._stage = Stage.TOKEN
                 return
             if self._stage is Stage.OVER:
                 self._write_late(action)
@@ -234,27 +251,6 @@ class Passage:
                 else:
                     self._write(self.writer.corporation("pass", company))
             self._stage = Stage(self._stage + 1)
-
-    def _token_waits(self, company: CompanyId) -> bool:
-        """Whether their turn comes to the step in which the company puts a station."""
-        at = self._at(Stage.TOKEN)
-        return self._stage <= Stage.TOKEN and waits(self.title, at, company, Stage.TOKEN)
-
-    def _put_by_power(self, action: PlaceStation, company: CompanyId) -> None:
-        """Write a private's station: it is put at any time there, and nothing waits for it.
-
-        Where they have gone on after the tile and let no train run, it comes before the tile.
-        """
-        if self._stage > Stage.ROUTE and self._insert(action, "lay_tile"):
-            self._stage = Stage.ROUTE
-            return
-        if self._stage is Stage.OVER:
-            self._write_late(action)
-            return
-        self._write(self.writer.write(self.state, action))
-        if self._stage is Stage.TRACK:
-            self._write(self.writer.corporation("pass", company))
-        self._stage = max(self._stage, Stage.ROUTE)
 
     def _run(self, company: CompanyId, events: Sequence[Event]) -> None:
         ran = next((event for event in events if isinstance(event, TrainsRan)), None)
@@ -279,6 +275,41 @@ class Passage:
             return False
         return self._insert(action, "lay_tile")
 
+    def _puts_after(self, action: Action) -> bool:
+        """The same of one that puts a station, where they went on over that step after the tile."""
+        if (
+            self._stage <= Stage.TOKEN
+            or not isinstance(action, TradePrivate)
+            or not isinstance(self.state.stack[-1], Track | Stations)
+            or not puts_stations(self.title, action.private)
+            or len(self.written) <= self._began
+        ):
+            return False
+        last = self.written[-1]
+        if last.raw["type"] not in ("lay_tile", "pass") or why_not(self.title, last.before, action):
+            return False
+        raw = self.writer.write(last.before, action)
+        self.written.insert(-1, Written(raw, self.number, last.before))
+        return True
+
+    def _keep_turn(self, action: Action) -> None:
+        """Put a private company's tile before another where their turn would end with it.
+
+        Their step `Dividend` asks who acts, and takes it to be the private company (18TN).
+        """
+        if not self._fails or not isinstance(action, LayTile) or not action.power:
+            return
+        if self._stage < Stage.OVER:
+            return
+        mine = self.written.pop()
+        for index in range(len(self.written) - 1, self._began - 1, -1):
+            there = self.written[index]
+            lays = (there.raw["type"], there.raw["entity_type"]) == ("lay_tile", "corporation")
+            if lays and not why_not(self.title, there.before, action):
+                self.written.insert(index, Written(mine.raw, mine.number, there.before))
+                return
+        raise Unwritable(f"18xx.games fails where a turn ends with the tile of {action.power}")
+
     def _write_late(self, action: Action) -> None:
         """Write what may be done at any time and is done when the turn is over there.
 
@@ -286,22 +317,19 @@ class Passage:
         but not a run; else a marker waits for the president's next turn, for it counts at the next
         run.
         """
-        if isinstance(action, PlaceMark | TradePrivate | PlaceStation) and self._insert(action):
+        if isinstance(action, PlaceMark | TradePrivate) and self._insert(action):
             return
         if not isinstance(action, PlaceMark):
             company = self._company()
             raise Unwritable(f"the turn of {company} is over on 18xx.games before this can be done")
         self._late.append((action, self.number))
 
-    def _insert(self, action: PlaceMark | TradePrivate | PlaceStation, type_: str = "") -> bool:
+    def _insert(self, action: PlaceMark | TradePrivate, type_: str = "") -> bool:
         """Write an action before the last one of this turn, of a type if that is given."""
         lays = isinstance(action, TradePrivate) and lays_tiles(self.title, action.private)
         for index in range(len(self.written) - 1, self._began - 1, -1):
             there = self.written[index]
             if there.raw["type"] == "run_routes":
-                return False
-            if isinstance(action, PlaceStation) and there.raw.get("hex") == action.hex:
-                # its city would have another id before the tile
                 return False
             if type_ in ("", there.raw["type"]) and not why_not(self.title, there.before, action):
                 raw = self.writer.write(there.before, action)

@@ -129,10 +129,19 @@ class Rolling:
             self._at[source, train].remove(copy)
         self._at.setdefault((to, train), []).append(copy)
 
+    def give_up(self, train: TrainType, company: Owner) -> None:
+        """A company gives up a train; those of several companies come to the market in an order."""
+        self.move(train, company, f"given up by {company}")
+
+    def to_market(self, train: TrainType, company: Owner) -> None:
+        """The train that a company gave up first comes to the open market."""
+        self.move(train, f"given up by {company}", MARKET)
+
     def retire(self, now: State) -> None:
         """Forget the trains that nobody has any more."""
         for (owner, train), copies in self._at.items():
-            del copies[now.trains.get(owner, ()).count(train) :]
+            if not owner.startswith("given up"):
+                del copies[now.trains.get(owner, ()).count(train) :]
 
 
 class Laid:

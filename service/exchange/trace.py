@@ -91,6 +91,7 @@ class Scribe:
     def __init__(self, title: Title, dialect: Dialect) -> None:
         self._title = title
         self._phases = dialect.phases
+        self._order = dialect.order or tuple(title.companies)
         self._companies = {ours: theirs for theirs, ours in dialect.companies.items()}
         self._privates = {ours: theirs for theirs, ours in dialect.privates.items()}
         self._trains = {ours: id_.rpartition("-")[0] for id_, ours in dialect.single_trains.items()}
@@ -152,7 +153,7 @@ class Scribe:
         if isinstance(top, StockTurn | PrivateTurn | Auction | Founding):
             return top.seat
         if isinstance(top, Discard):
-            over = next(c for c in self._title.companies if c in top.companies)
+            over = next(c for c in self._order if c in top.companies)
             return self._companies.get(over, over)
         company = getattr(top, "company", None)
         return self._companies.get(company, company) if company else None

@@ -220,10 +220,14 @@ class Writer:
             case BuyTrain():
                 self._trains.move(action.train, action.source, action.company)
             case DiscardTrain():
-                self._trains.move(action.train, action.company, MARKET)
+                self._trains.give_up(action.train, action.company)
         for private in self.title.facts.private:
             self._note_gift(private, before, now)
         self._trains.retire(now)
+
+    def note_discard(self, action: DiscardTrain) -> None:
+        """The train that a company has given up comes to the open market."""
+        self._trains.to_market(action.train, action.company)
 
     def _note_gift(self, private: PrivateFacts, before: State, now: State) -> None:
         """What a private company brings the one who has bought it."""

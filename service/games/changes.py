@@ -16,6 +16,10 @@ from service.games.ahead import Ahead, given
 from service.games.commands import Command
 from service.games.games import GameTable, Past
 from service.games.playing import Play, Played, PlayOutcome
+from service.games.standing import Book, Standing, Trial
+
+#: decisions that orders may take after one occasion; then a person is told
+MOST_AHEAD = 200
 
 
 @dataclass(frozen=True)
@@ -74,6 +78,17 @@ class Change:
     #: what waits after it, and what of that which waited before does no longer
     ahead: tuple[Ahead, ...] = ()
     went: tuple[Went, ...] = ()
+    #: orders that are given with it, not stored yet
+    given: tuple[Standing, ...] = ()
+    #: orders that are otherwise than they were, with the number of the position
+    orders: tuple[tuple[int, Standing], ...] = ()
+    #: whether orders would have gone on and on, so that they were stopped
+    runaway: bool = False
+
+    @property
+    def orders_anew(self) -> bool:
+        """Whether orders stand otherwise after it than before."""
+        return bool(self.given or self.orders)
 
     @property
     def waits_anew(self) -> bool:
@@ -126,6 +141,37 @@ def further(change: Change, request: Request) -> Change:
 def cleared(change: Change, seat: Seat) -> Change:
     """A change after which nothing waits of what a seat has given ahead."""
     return replace(change, ahead=tuple(ahead for ahead in change.ahead if ahead.seat != seat))
+
+
+def settle(change: Change, book: Book, most: int = MOST_AHEAD) -> Change:
+    """A change and all that orders given ahead decide after it, ``most`` decisions at most."""
+    for _ in range(most):
+        if not change.state.stack:
+            return change
+        known = replace(book, past=(*book.past, *change.past))
+        after = _decided(change, known)
+        if after is None:
+            return change
+        for _, order in after.orders[len(change.orders) :]:
+            book = book.with_order(order)
+        change = after
+    return replace(change, runaway=True)
+
+
+def _decided(change: Change, book: Book) -> Change | None:
+    """One decision more, or orders that stand otherwise; None where it is a player's turn."""
+    title, state = change.table.title, change.state
+    number = change.table.next_number + len(change.played)
+    for seat in engine.to_act(title, state):
+        changed, tried = Trial(title, state, seat, number, book).first()
+        orders = (*change.orders, *((state.number, order) for order in changed))
+        if tried is not None and tried.outcome is not None:
+            outcome = tried.outcome
+            played = (*change.played, *outcome.played)
+            return _gone_on(replace(change, state=outcome.state, played=played, orders=orders))
+        if changed:
+            return replace(change, orders=orders)
+    return None
 
 
 def take_back(table: GameTable, taken: TakenBack) -> Change:

@@ -5,7 +5,7 @@ say.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from engine.notation import split
@@ -15,12 +15,17 @@ from service.mail.replies import Line
 
 #: words that change nothing and are answered in the receipt
 QUERIES = frozenset(
-    ("status", "map", "market", "options", "tiles", "routes", "trains", "history", "games", "help")
+    (
+        *("status", "map", "market", "options", "tiles", "routes", "trains", "history", "games"),
+        *("help", "orders", "explain"),
+    )
 )
 #: questions that anybody may ask about any game, by its name
 PUBLIC = ("status", "map", "market", "history")
 #: words that change something beside the game's position, or how a mail is read
-DEEDS = frozenset(("say", "undo", "images", "news", "try", "more", "resend", "new", "clear"))
+DEEDS = frozenset(
+    ("say", "undo", "images", "news", "try", "more", "resend", "new", "resume", "clear")
+)
 _ALSO = {
     "chart": "market",
     "what": "options",
@@ -63,11 +68,14 @@ class Command:
         return cut(self.text, SHOWN)
 
 
-def read_commands(lines: Sequence[Line]) -> tuple[Command, ...]:
+def read_commands(
+    lines: Sequence[Line], ahead: Callable[[str], bool] = lambda _: False
+) -> tuple[Command, ...]:
     """The commands of a mail in its order.
 
     A line `try` on its own makes dry runs of all the game's commands after it. Each `try` is a
-    plan of its own and begins where the mail's commands lead.
+    plan of its own and begins where the mail's commands lead. ``ahead`` tells orders given ahead
+    from commands of the present turn.
     """
     found: list[Command] = []
     trying, plan = False, 0
@@ -86,7 +94,7 @@ def read_commands(lines: Sequence[Line]) -> tuple[Command, ...]:
             plan += bool(dry)
             found.extend(_dry_run(line, dry[1] if dry else line.text, plan))
         else:
-            found.extend(_commands(line))
+            found.extend(_commands(line, ahead))
     return _one_plan(found)
 
 
@@ -112,11 +120,18 @@ def within(commands: Sequence[Command], game: str) -> tuple[Command, ...]:
     )
 
 
-def _commands(line: Line) -> list[Command]:
+def _commands(line: Line, ahead: Callable[[str], bool]) -> list[Command]:
     talk = _TALK.fullmatch(line.text)
     if talk and talk[1].lower() == "say":
         return [Command(line.number, "say", talk[2].strip(), line.text.strip())]
-    return [_command(line.number, text) for text in _split(line.text)]
+    found: list[Command] = []
+    for part in without_comment(normalise(line.text)).split(";"):
+        text = part.strip()
+        if text and ahead(text):
+            found.append(Command(line.number, "order", text, text))
+        else:
+            found += [_command(line.number, one) for one in _split(part)]
+    return found
 
 
 def _split(line: str) -> list[str]:

@@ -12,8 +12,9 @@ from service.games import stored
 from service.games.ahead import written
 from service.games.changes import Change
 from service.games.games import GameTable, asks
+from service.games.standing import sealed
 from service.reports import Said
-from service.store import Conflict, GameRow, Letter, NewAction, Occasion, SeatRow, Tx
+from service.store import Conflict, GameRow, Letter, NewAction, Occasion, Progress, SeatRow, Tx
 
 
 def commit(
@@ -31,7 +32,7 @@ def commit(
     address was renewed that the letters bear.
     """
     table, game = change.table, change.table.row
-    _still(tx, table, changes=change.moves or change.waits_anew)
+    _still(tx, table, changes=change.moves or change.waits_anew or change.orders_anew)
     number = tx.occasion(occasion, now)
     if change.moves:
         head = change.back.parent if change.back else game.head
@@ -44,6 +45,7 @@ def commit(
         anew = change.asks_anew(table.title)
         _stand(tx, game.id, table.title, change.state, now, anew=anew)
     _give(tx, change, number, now)
+    _order(tx, change, number, now)
     for word in said:
         tx.add_talk(game.id, word.seat, word.text, word.number, now)
     for letter in letters:
@@ -78,6 +80,8 @@ def _still(tx: Tx, table: GameTable, *, changes: bool) -> None:
         raise Conflict(f"{table.row.name} has gone on")
     if changes and tx.ahead(table.row.id) != table.given:
         raise Conflict(f"something else waits in {table.row.name}")
+    if changes and tx.orders(table.row.id) != table.orders:
+        raise Conflict(f"other orders stand in {table.row.name}")
     if _addresses(tx.seats(table.row.id)) != _addresses(table.seats):
         raise Conflict(f"an address of {table.row.name} was renewed")
 
@@ -95,6 +99,17 @@ def _give(tx: Tx, change: Change, occasion: int, now: int) -> None:
     for ahead in change.ahead:
         if ahead not in before:
             tx.give_ahead(game, written(ahead), occasion, now)
+
+
+def _order(tx: Tx, change: Change, occasion: int, now: int) -> None:
+    """The orders that are given, and what becomes of those that stand."""
+    game = change.table.row
+    if change.back:
+        tx.strike_orders(game.id, change.back.parent_number)
+    ids = {o.id: tx.add_order(game.id, sealed(game.name, o), occasion, now) for o in change.given}
+    for number, order in change.orders:
+        progress = Progress(number, order.at, order.status, order.reason)
+        tx.note_order(ids.get(order.id, order.id), progress, occasion)
 
 
 def _move(tx: Tx, game: GameRow, head: int) -> None:

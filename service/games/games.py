@@ -14,7 +14,7 @@ from engine.telling.narration import narrate_all
 from service.games import ahead, stored
 from service.games.ahead import Ahead
 from service.reports import Said, Told
-from service.store import ActionRow, AheadRow, GameRow, SeatRow, TalkRow, Tx
+from service.store import ActionRow, AheadRow, GameRow, OrderRow, SeatRow, TalkRow, Tx
 
 News = Literal["all", "rounds", "off"]
 
@@ -48,6 +48,8 @@ class GameTable:
     next_number: int
     #: what its seats have given ahead, as it is stored
     given: tuple[AheadRow, ...] = ()
+    #: the orders of its seats, and what has become of them, as they are stored
+    orders: tuple[OrderRow, ...] = ()
 
     @cached_property
     def ahead(self) -> tuple[Ahead, ...]:
@@ -97,7 +99,7 @@ def load(tx: Tx, name: str) -> GameTable | None:
     if row is None:
         return None
     number, given = tx.next_number(row.id), tx.ahead(row.id)
-    return GameTable(row, tx.seats(row.id), tx.head(row.id), number, given)
+    return GameTable(row, tx.seats(row.id), tx.head(row.id), number, given, tx.orders(row.id))
 
 
 @dataclass(frozen=True)

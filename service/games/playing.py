@@ -107,7 +107,7 @@ class Play:
         before, steps = self.state, []
         faulty, waits = False, ""
         for command in commands:
-            step = Attempt(command, waits=waits) if faulty or waits else self._command(command)
+            step = Attempt(command, waits=waits) if faulty or waits else self.one(command)
             if step.fault is not None and ahead and self._asked():
                 step = Attempt(command, waits=self._asked())
             faulty, waits = faulty or step.fault is not None, step.waits
@@ -115,6 +115,10 @@ class Play:
         if faulty:
             self.state = before
             return PlayOutcome(tuple(steps), before, (), False)
+        return self.finish(steps, keep_open=keep_open)
+
+    def finish(self, steps: list[Attempt], *, keep_open: bool) -> PlayOutcome:
+        """What the steps have come to, all of them carried out; the turn ends too, if it can."""
         played = [p for step in steps for p in (*step.added, step.played) if p is not None]
         if not keep_open and any(not isinstance(p.action, Insist) for p in played):
             ended = self._end_turn(steps[-1].command.number)
@@ -123,7 +127,8 @@ class Play:
                 steps[-1] = replace(steps[-1], added=(*steps[-1].added, ended))
         return PlayOutcome(tuple(steps), self.state, tuple(played), True)
 
-    def _command(self, command: Command) -> Attempt:
+    def one(self, command: Command) -> Attempt:
+        """Carry out one command, or the first of its alternatives that is legal."""
         *others, last = alternatives(command.rest) or [command.rest]
         for text in others:
             step = self._try(command, text)

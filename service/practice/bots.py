@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from random import Random
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from msgspec.structs import replace
 
@@ -44,6 +44,7 @@ from engine.actions import (
     SellShares,
     TradePrivate,
 )
+from engine.events import Event
 from engine.facts.title import Title
 from engine.flow import options, why_not
 from engine.options import Choice, Option, Range
@@ -51,6 +52,7 @@ from engine.position.frames import StockRound, StockTurn
 from engine.position.table import Table
 from engine.position.values import MARKET, OFFERING, Seat, State
 from engine.steps.stock.private_sale import in_steps
+from service.practice.ordering import OrderingBot
 from service.practice.sense import SensibleBot
 
 
@@ -59,6 +61,14 @@ class Bot(Protocol):
 
     def choose(self, title: Title, state: State, seat: Seat) -> Action:
         """A legal action of ``seat``, who must be one of those to act."""
+
+
+@runtime_checkable
+class Listener(Protocol):
+    """A player who hears of everything that happens."""
+
+    def saw(self, seat: Seat, state: State, events: tuple[Event, ...]) -> None:
+        """What a seat did: the position after it and the events."""
 
 
 #: how likely a verb is beside the others that are possible
@@ -217,6 +227,10 @@ def _from_bank(option: Option) -> bool:
     return not isinstance(action, BuyTrain) or action.source in (OFFERING, MARKET)
 
 
+def _ordering(seed: int) -> OrderingBot:
+    return OrderingBot(seed, RandomBot(seed))
+
+
 def bot_makers() -> dict[str, Callable[[int], Bot]]:
     """The kinds of bots by name; each is made from a seed."""
-    return {"random": RandomBot, "sensible": SensibleBot}
+    return {"random": RandomBot, "sensible": SensibleBot, "ordering": _ordering}

@@ -11,13 +11,13 @@ from time import perf_counter
 
 from engine.actions import Action
 from engine.facts.title import Title
-from engine.flow import apply, new_game, to_act
+from engine.flow import Outcome, apply, new_game, to_act
 from engine.play.ending import worth
 from engine.position import codec
 from engine.position.table import Table
 from engine.position.values import Seat, State
 from engine.refusal import Illegal
-from service.practice.bots import Bot, bot_makers
+from service.practice.bots import Bot, Listener, bot_makers
 from service.practice.broken import Broken
 from service.practice.invariants import check, check_state
 from service.practice.legality import check_options, check_refusals
@@ -219,7 +219,10 @@ def play(
         check_state(title, start)
         while (acting := to_act(title, game.final)) and len(game.actions) < cap:
             seat = watch.random.choice(acting)
-            _step(game, bots[seat].choose(title, game.final, seat), watch)
+            outcome = _step(game, bots[seat].choose(title, game.final, seat), watch)
+            for bot in bots.values():
+                if isinstance(bot, Listener):
+                    bot.saw(seat, outcome.state, outcome.events)
             if on_step:
                 on_step(game, game.final)
     except Broken as broken:
@@ -244,7 +247,7 @@ class _Watch:
         return every == 1 or (every > 1 and self.random.randrange(every) == 0)
 
 
-def _step(game: Game, action: Action, watch: _Watch) -> None:
+def _step(game: Game, action: Action, watch: _Watch) -> Outcome:
     title, before, checks = game.title, game.final, watch.checks
     kept = codec.encode(before) if watch.now(checks.codec) else None
     if watch.now(checks.options):
@@ -262,6 +265,7 @@ def _step(game: Game, action: Action, watch: _Watch) -> None:
         game.powers[power] += 1
         game.privates[private] += 1
     game.happened.update(happened(title, before, action, outcome))
+    return outcome
 
 
 def verb(action: Action) -> str:

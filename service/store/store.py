@@ -20,6 +20,7 @@ from service.store.database import AlreadySettled, session_of
 from service.store.guard import Guard
 from service.store.ledger import Ledger
 from service.store.occasions import Occasions
+from service.store.orders import OrderVerbs
 from service.store.outbox import put
 from service.store.queues import Queues, admit, finish
 from service.store.rations import ANSWERS, Rations
@@ -97,7 +98,7 @@ class Store(Queues):
             return session.exec(thinned).rowcount
 
 
-class Tx(AheadVerbs, Guard, Ledger, Occasions, SeatVerbs, TaskVerbs, Waits):
+class Tx(AheadVerbs, Guard, Ledger, Occasions, OrderVerbs, SeatVerbs, TaskVerbs, Waits):
     """What can be read and written inside one transaction; games are named by their row's id."""
 
     # Games and seats

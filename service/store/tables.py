@@ -297,6 +297,47 @@ class AheadRecord(SQLModel, table=True):
     at: int = Field(sa_type=BigInteger)
 
 
+class OrderRecord(SQLModel, table=True):
+    """An order that a seat has given ahead, in its canonical form; it is never changed.
+
+    ``number`` is what its player calls it; ``given`` and the round say when it was given. ``seal``
+    is shown when it is given, ``salt`` when the game is over: by both anybody can check it.
+    """
+
+    __tablename__ = "standing_order"
+    __table_args__ = (UniqueConstraint("game_id", "seat", "number", name="order_number"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id")
+    seat: str
+    number: int
+    text: str
+    given: int
+    round_kind: str
+    round_number: int
+    round_part: int
+    salt: str
+    seal: str
+    occasion_id: int = Field(foreign_key="occasion.id")
+    at: int = Field(sa_type=BigInteger)
+
+
+class OrderState(SQLModel, table=True):
+    """How far an order has come at position ``number``; struck out where that was taken back."""
+
+    __tablename__ = "order_state"
+    __table_args__ = (Index("order_state_order", "order_id"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    order_id: int = Field(foreign_key="standing_order.id")
+    number: int
+    step: int = 0
+    status: str = "open"
+    reason: str = ""
+    struck: bool = False
+    occasion_id: int = Field(foreign_key="occasion.id")
+
+
 class Talk(SQLModel, table=True):
     """Something a player said to the table while position ``number`` stood."""
 

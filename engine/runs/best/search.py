@@ -369,21 +369,3 @@ def better_than(
     better = _BETTER.get((key[0], given, fares, total), answer)
     ended(budget, given, better is not None)
     return better
-
-
-def best_beside(
-    table: Table,
-    company: str,
-    trains: Sequence[str],
-    taken: int,
-    floor: int = 0,
-    budget: int = 2_000_000,
-) -> Best:
-    """The best run of trains above ``floor`` dollars, where the sides in ``taken`` are not free.
-
-    None of them pays for a ferry. It is not kept.
-    """
-    given = allowed(budget)
-    found = _Search(table, company, trains, _Aim(given, floor=floor, shut=taken)).best()
-    ended(budget, given, found.proved)
-    return found

@@ -14,7 +14,7 @@ from engine.play.debt import borrow, credit, funds, price_in_debt
 from engine.position.draft import Draft
 from engine.position.frames import SoldBlock
 from engine.position.table import Table
-from engine.position.values import OFFERING, CompanyId
+from engine.position.values import OFFERING, CompanyId, TrainType
 from engine.refusal import Refusal
 from engine.steps.judging.offers import Offer, forced_offer, own_way
 from engine.steps.judging.sales import sales_of, why_not_sell
@@ -204,7 +204,8 @@ def why_not_bankrupt(table: Table, call: Call | None, action: GoBankrupt) -> Ref
 class Raised(NamedTuple):
     """What a forced sale has led to."""
 
-    #: smallest amount that the president got for one certificate so far
+    #: smallest amount that the president got for one certificate so far; where each sale stands by
+    #: itself, the price of a share in this one
     smallest: int
     #: what presidents may still buy to keep the price, for `engine.play.protection.offer`
     pending: tuple[SoldBlock, ...]
@@ -213,6 +214,7 @@ class Raised(NamedTuple):
 def raise_money(draft: Draft, call: Call | None, action: SellShares) -> Raised:
     """Borrow what can be borrowed, then sell; the caller offers what is pending."""
     assert call is not None
+    price = proceeds(draft.table, call, action.company, 1)
     borrow(draft, call.company, credit(draft.table, call.company))
     each = certificate_value(draft.table, call, action)
     modest = is_modest(draft.table, call, action)
@@ -221,6 +223,8 @@ def raise_money(draft: Draft, call: Call | None, action: SellShares) -> Raised:
         draft, action.by, action.company, action.shares, double=action.double, falls=falls
     )
     smallest = min(call.smallest or each, each) if modest else each
+    if draft.title.facts.operating.aid_sales_apart:
+        smallest = price
     return Raised(smallest, () if falls else (sold,))
 
 
@@ -280,3 +284,19 @@ def _why_not_forced_train(table: Table, action: BuyTrain) -> Refusal | None:
     else:
         text = f"with the president's money the cheapest train is bought, {offer.words}"
     return table.refuse("cheapest train", "order", text, f"It costs ${offer.price}.")
+
+
+def aid_for(table: Table, company: CompanyId, train: TrainType, smallest: int) -> tuple[int, int]:
+    """The least and the most for another company's train that the president helps to pay for.
+
+    (0, 0) where the president may not: the company need not buy a train, or has the face value.
+    Who has sold shares keeps less than the price of one that was sold last, in all purchases of the
+    turn that cost less than the face value could.
+    """
+    face, cash = table.title.trains[train].price, table.at.cash[company]
+    facts, forced = table.title.facts.operating, must_buy(table, company)
+    if not facts.aid_for_company_trains or cash >= face or not (forced or smallest):
+        return 0, 0
+    most = cash + table.at.cash[table.at.presidents[company]]
+    low = max(facts.train_min_price, most - smallest + 1 if smallest else 0)
+    return low, min(face, most if forced else cash)

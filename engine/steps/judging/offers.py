@@ -57,8 +57,9 @@ def discounts(table: Table, company: CompanyId) -> list[PrivateId]:
 
 def offers(table: Table, company: CompanyId) -> Iterator[Offer]:
     """Every train of the bank at its face value, the new one with each discount as well."""
+    wide = table.title.facts.operating.wide_discounts
     for train, source in for_sale(table):
-        for power in ("", *(discounts(table, company) if source == OFFERING else ())):
+        for power in ("", *(discounts(table, company) if source == OFFERING or wide else ())):
             yield Offer(train, source, price_with(table, train, power), power)
 
 

@@ -14,7 +14,6 @@ from engine.position.frames import Retire, Running
 from engine.position.table import Table
 from engine.position.values import CompanyId, Round, Seat, TrainType
 from engine.refusal import Refusal
-from engine.runs.best.idling import best_but_poorest
 from engine.runs.best.search import Best, best_run, better_than
 from engine.runs.routes import RunValue, check_runs, explain, revenue
 from engine.steps.base import AutomaticStep, CompanyStep, not_its_turn
@@ -50,15 +49,21 @@ def best_of_turn(table: Table, company: CompanyId) -> tuple[TrainType, Best]:
     """The best run of this turn, and the train that is idle for it, "" if none is chosen for it."""
     own = (f for f in table.at.stack if isinstance(f, Running) and f.company == company)
     frame = next(own, Running(company))
-    choices = [(idle, _best_with(table, company, idle)) for idle in may_idle(table, frame, ())]
+    losing = loses(table, company)
+    left = _left_at_home(table, company) if losing else may_idle(table, frame, ())
+    choices = [(idle, _best_with(table, company, idle)) for idle in left]
     train, best = max(choices, key=lambda choice: choice[1].total)
-    return train, replace(best, proved=all(found.proved for _, found in choices))
+    best = replace(best, proved=all(found.proved for _, found in choices))
+    return "" if losing else train, best
+
+
+def _left_at_home(table: Table, company: CompanyId) -> list[TrainType]:
+    """Types of which one stays at home for the best run where all trains would lose the poorest."""
+    return list(dict.fromkeys(table.at.trains.get(company, ()))) or [""]
 
 
 def _best_with(table: Table, company: CompanyId, idle: TrainType, fares: int = 0) -> Best:
     """The best run while a train is idle, "" for none, with so many ferries of others paid."""
-    if loses(table, company):
-        return best_but_poorest(table, company)
     return best_run(table, company, rest_of(table, company, idle), fares=fares)
 
 
@@ -69,13 +74,16 @@ def earned(table: Table, company: CompanyId, runs: Sequence[TrainRun]) -> int:
 
 
 def loses(table: Table, company: CompanyId) -> bool:
-    """Whether the poorest run of the company earns nothing in this turn."""
+    """Whether the company's poorest run earns nothing in this turn if all its trains run."""
     return company in table.at.idle and table.title.facts.operating.idle == "poorest run"
 
 
 def poorest(table: Table, company: CompanyId, runs: Sequence[TrainRun]) -> RunValue | None:
-    """The run that earns nothing because it would earn least, where the title has it so."""
-    if not loses(table, company):
+    """The run that earns nothing because it would earn least, where the title has it so.
+
+    None while a train stays at home: then that one is the idle train.
+    """
+    if not loses(table, company) or len(runs) < len(table.at.trains.get(company, ())):
         return None
     each = explain(table, company, runs)
     return min(each, key=lambda value: value.total, default=None)
@@ -210,7 +218,7 @@ class RunStepRules(CompanyStep[Running]):
             return False
         total = earned(table, company, runs)
         if loses(table, company):
-            best = best_but_poorest(table, company)
+            best = best_of_turn(table, company)[1]
             return True if best.total > total else False if best.proved else None
         fares = len(ferry_users(table, company, runs))
         return better_than(table, company, total, rest_of(table, company, idle), fares=fares)
@@ -221,6 +229,8 @@ class RunStepRules(CompanyStep[Running]):
             return None
         fares = len(ferry_users(table, company, runs))
         best = _best_with(table, company, idle, fares)
+        if loses(table, company):
+            best = best_of_turn(table, company)[1]
         known = "the best run earns" if best.proved else "a run earns at least"
         total = earned(table, company, runs)
         found = f"{known} ${best.total}, not ${total}"

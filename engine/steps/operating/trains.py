@@ -29,6 +29,7 @@ from engine.steps.judging.distress import (
     why_not_ruined,
 )
 from engine.steps.judging.forced import (
+    aid_for,
     enough,
     must_buy,
     raise_money,
@@ -52,12 +53,16 @@ def face_value_only(table: Table, buyer: CompanyId, seller: CompanyId) -> Compan
 
 
 def trade_prices(
-    table: Table, buyer: CompanyId, seller: CompanyId, train: TrainType
+    table: Table, buyer: CompanyId, seller: CompanyId, train: TrainType, smallest: int = 0
 ) -> tuple[int, int]:
     """The least and the most that a company may pay another for a train.
 
-    A company in debt pays at most the face value, and sells for no less (18GL 4.7.1).
+    A company in debt pays at most the face value, and sells for no less (18GL 4.7.1). ``smallest``
+    is that of `engine.position.frames.Trains`.
     """
+    low, high = aid_for(table, buyer, train, smallest)
+    if high:
+        return low, high
     low = table.title.facts.operating.train_min_price
     high = most_from(table, buyer, seller, train)
     face = table.title.trains[train].price
@@ -129,7 +134,7 @@ class TrainsStep(CompanyStep[Trains]):
         yield from map(Choice, exchanges(table, company))
         for other in table.title.companies if table.phase.company_trains else ():
             for train in dict.fromkeys(table.at.trains.get(other, ())):
-                low, high = trade_prices(table, company, other, train)
+                low, high = trade_prices(table, company, other, train, frame.smallest)
                 action = BuyTrain(by=by, company=company, train=train, source=other, price=low)
                 yield Range(action, "price", low, high)
         yield from ways_to_raise(table, call_in(table, frame))
@@ -173,8 +178,8 @@ class TrainsStep(CompanyStep[Trains]):
 
     def _why_not_bank(self, table: Table, frame: Trains, action: BuyTrain) -> Refusal | None:
         train, company = action.train, frame.company
-        most = table.phase.bank_trains
-        if most and frame.bought >= most:
+        most, wide = table.phase.bank_trains, table.title.facts.operating.wide_discounts
+        if most and frame.bought >= most and not (action.power and wide):
             text = f"{company} has bought its train from the bank for this turn"
             return table.refuse("one bank train", "limit", text)
         if action.source == MARKET and train not in table.at.trains[MARKET]:
@@ -218,13 +223,13 @@ class TrainsStep(CompanyStep[Trains]):
         if not table.has_power(action.power, action.company):
             text = f"{action.company} does not own {action.power}"
             return table.refuse("discount", "place", text)
-        if action.source != OFFERING:
+        if action.source != OFFERING and not table.title.facts.operating.wide_discounts:
             return table.refuse("discount", "place", f"{action.power} is for new trains only")
         return None
 
     @staticmethod
     def _why_not_company(table: Table, frame: Trains, action: BuyTrain) -> Refusal | None:
-        """From another company at an agreed price, never with the president's money."""
+        """From another company at an agreed price; seldom with the president's money."""
         company, seller = frame.company, action.source
         if seller not in table.title.companies or seller == company:
             text = f"{company} buys trains from the bank or from another company"
@@ -248,11 +253,12 @@ class TrainsStep(CompanyStep[Trains]):
             return table.refuse("gift train", "train", f"the {action.train} train is never sold")
         if table.obsolete(action.train):
             return table.refuse("obsolete train", "train", f"a {action.train} is obsolete")
-        if frame.smallest and not in_distress(table, company):
+        apart = table.title.facts.operating.aid_for_company_trains
+        if frame.smallest and not in_distress(table, company) and not apart:
             president, offer = table.operator(company), forced_offer(table, company)
             text = f"{president} raises money for the bank's {offer.train}, which must be bought"
             return table.refuse("cheapest train", "order", text)
-        return _why_not_price(table, action)
+        return _why_not_price(table, action, frame.smallest)
 
     def play(self, draft: Draft, frame: Trains, action: Action) -> None:
         """Buy, raise money, or give up."""
@@ -286,7 +292,7 @@ def _how_to_buy(table: Table, frame: Trains) -> str:
     return hint + (f" ${missing} must come from selling shares." if missing > 0 else "")
 
 
-def _why_not_price(table: Table, action: BuyTrain) -> Refusal | None:
+def _why_not_price(table: Table, action: BuyTrain, smallest: int) -> Refusal | None:
     """What a company pays for another's train: what it has, and face value where that binds."""
     company, seller, price = action.company, action.source, action.price
     face = table.title.trains[action.train].price
@@ -300,10 +306,14 @@ def _why_not_price(table: Table, action: BuyTrain) -> Refusal | None:
     if price < face and owes(table, seller):
         text = f"{seller} is in debt and sells for the face value at least, ${face}"
         return table.refuse("debt trade", "money", text)
+    low, high = aid_for(table, company, action.train, smallest)
+    if high and not low <= price <= high:
+        text = f"with the president's money the price is between ${low} and ${high}"
+        return table.refuse("company train", "money", text)
     low, cash = table.title.facts.operating.train_min_price, table.at.cash[company]
     if price > cash and in_distress(table, company):
         return _why_not_own_train(table, action)
-    if price < low or price > cash:
+    if not high and not low <= price <= cash:
         text = f"the price is between ${low} and the ${cash} that {company} has"
         return table.refuse("company train", "money", text)
     return None

@@ -222,12 +222,18 @@ def _not_on_this_turn(table: Table, frame: Any, action: PlaceMark) -> Refusal | 
 
 
 def _reaches(table: Table, mark: Mark, hex_: Hex) -> bool:
-    """Whether a train of the mark's company, or at least its track, reaches the hex."""
+    """Whether a train of the mark's company, or at least its track, reaches the hex.
+
+    Where its track will do, the company must own some train all the same, and its own city is not
+    reached before a tile lies there.
+    """
     power = table.title.privates[mark.private].power
     assert isinstance(power, MarkPower)
     if power.needs_train:
         return can_run_to(table, mark.company, hex_)
-    return any(place == hex_ for place, _ in reach(table, mark.company).stops)
+    reached = any(place == hex_ for place, _ in reach(table, mark.company).stops)
+    owns = bool(table.at.trains.get(mark.company))
+    return reached and owns and bool(table.face(hex_).track)
 
 
 def _power(table: Table, mark: Mark) -> bool:

@@ -265,14 +265,21 @@ class AuctionStep(Step[Auction]):
         if isinstance(action, Done):
             return None
         assert isinstance(action, BidPrivate)
-        if action.private != frame.private:
+        beside = is_waterfall(table) and action.private in table.unsold()
+        if action.private != frame.private and not beside:
             text = f"{frame.private} is being auctioned now, not {action.private}"
             return table.refuse("auction", "order", text, "`pass` or raise the bid on it.")
         return why_not_bid(table, action, "auction")
 
     def play(self, draft: Draft, frame: Auction, action: Action) -> None:
-        """A pass is for this once: a later turn may raise again (3.1.1), or for good."""
-        if isinstance(action, BidPrivate):
+        """A pass is for this once: a later turn may raise again (3.1.1), or for good.
+
+        A bid on another private, where that is allowed, leaves the turn where it is.
+        """
+        if isinstance(action, BidPrivate) and action.private != frame.private:
+            draft.add_bid(action.private, Bid(action.by, action.amount))
+            draft.record(BidMade(action.by, action.private, action.amount))
+        elif isinstance(action, BidPrivate):
             draft.add_bid(frame.private, Bid(action.by, action.amount))
             draft.record(BidMade(action.by, action.private, action.amount))
             self._next(draft, frame, action.by, action.amount)

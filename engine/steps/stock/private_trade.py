@@ -10,8 +10,10 @@ def how_to_trade(table: Table) -> str:
     """How players trade private companies now, "" if they do not."""
     stock = table.title.facts.stock
     owned = any(table.is_player(owner) for owner in table.at.privates.values())
-    if not stock.player_sales or not owned:
+    if not owned or not (stock.player_sales or stock.player_purchases):
         return ""
+    if stock.player_purchases and not stock.player_sales:
+        return "`buy private NAME from PLAYER for PRICE`"
     if not stock.player_sales_beside:
         return "`sell private NAME to PLAYER for PRICE`, or buy one from a player"
     first = table.at.round.number == 1 and stock.no_sale_in_first_round
@@ -31,7 +33,8 @@ def why_not_between_players(table: Table, action: TradePrivate) -> Refusal | Non
     if action.price > table.free_cash(buyer):
         text = f"{buyer} has ${table.free_cash(buyer)}, not ${action.price}"
         return table.refuse(key, "money", text)
-    if table.certificates(buyer) + 1 > table.certificate_limit():
+    unlimited = table.title.facts.stock.player_purchases
+    if not unlimited and table.certificates(buyer) + 1 > table.certificate_limit():
         text = f"{buyer} is at the certificate limit, a private counts toward it"
         return table.refuse("certificate limit", "limit", text)
     return None

@@ -17,6 +17,7 @@ from engine.actions import (
     TradePrivate,
 )
 from engine.events import BondBought, BondsSold, ParSet
+from engine.facts.powers import SharePower
 from engine.options import Choice, Open, Option
 from engine.play import protection, shares
 from engine.play.rounds import end_turn
@@ -91,6 +92,8 @@ class StockTurnStep(Step[StockTurn]):
         """3.2 by kind of act."""
         if isinstance(action, SellShares):
             return self._why_not_sale(table, frame, action)
+        if table.title.facts.stock.limits_first and (refusal := self.must(table, frame)):
+            return refusal
         if isinstance(action, SellBonds | BuyBond):
             return self._why_not_bond(table, frame, action)
         if isinstance(action, Par):
@@ -115,7 +118,9 @@ class StockTurnStep(Step[StockTurn]):
                 text = f"{seat} holds more than {most}% of {company} and must sell"
                 return table.refuse("player limit", "limit", text, f"`sell {count} {company}`.")
         over = table.certificates(seat) - table.certificate_limit()
-        counted = [company for company in sales if table.counts(company)]
+        # where sales come before all else a player sells even what does not count
+        every = table.title.facts.stock.limits_first
+        counted = [company for company in sales if every or table.counts(company)]
         if over <= 0 or not counted:
             return None
         text = f"{seat} is {halves(over)} over the certificate limit and must sell"
@@ -258,9 +263,12 @@ class StockTurnStep(Step[StockTurn]):
         """Private companies between players, in most titles as an act of the turn (3.2(b), (c))."""
         buying, key = action.buyer == frame.seat, "private between players"
         stock = table.title.facts.stock
-        if not stock.player_sales:
+        if not (stock.player_sales or stock.player_purchases):
             text = "players sell no private companies to each other in this game"
             return table.refuse(key, "place", text)
+        if not buying and not stock.player_sales:
+            text = f"a private company is bought on the turn of its buyer, not of {frame.seat}"
+            return table.refuse(key, "turn", text)
         if action.seller == action.buyer or frame.seat not in (action.seller, action.buyer):
             return table.refuse(key, "turn", f"on this turn {frame.seat} buys or sells")
         if not (table.is_player(action.seller) and table.is_player(action.buyer)):
@@ -272,6 +280,11 @@ class StockTurnStep(Step[StockTurn]):
             return refusal
         if stock.player_sales_beside:
             return None
+        if not stock.player_sales and isinstance(
+            table.title.privates[action.private].power, SharePower
+        ):
+            text = f"{action.private} would bring its share again, it stays with its first owner"
+            return table.refuse(key, "power", text)
         if not buying:
             return self._sales_are_over(table, frame)
         if frame.bought:

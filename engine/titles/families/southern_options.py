@@ -61,8 +61,20 @@ def as_the_neighbour_plays(facts: Facts, hexes: Mapping[str, HexFacts]) -> Facts
     """What 18xx.games does alike in all titles of the family; ``hexes`` as its map has them."""
     return replace(
         facts,
-        stock=replace(facts.stock, private_sale="waterfall", player_sales=False),
+        stock=replace(
+            facts.stock,
+            private_sale="waterfall",
+            player_sales=False,
+            player_purchases=True,
+            limits_first=True,
+        ),
         hex={**facts.hex, **hexes},
-        operating=replace(facts.operating, aid_sales_apart=True, aid_after_discount=False),
+        operating=replace(
+            facts.operating,
+            aid_sales_apart=True,
+            aid_after_discount=False,
+            aid_for_company_trains=True,
+            wide_discounts=True,
+        ),
         waits_without_choice=True,
     )

@@ -1,4 +1,4 @@
-"""What may be done in any step of a company's turn on 18xx.games, and who may do it there."""
+"""What may be done in which step of a company's turn on 18xx.games, and who may do it there."""
 
 import pytest
 
@@ -43,15 +43,22 @@ def shifted(sample, private, places):
     return compare(with_log(plain(sample), log))
 
 
-@pytest.mark.parametrize(("kind", "step"), [("lay_tile", -1), ("run_routes", 1), ("dividend", 1)])
-def test_a_free_station_is_put_in_any_step(kind, step):
-    verdict = moved(GEORGIA, "W&SR", kind, step)
-    assert verdict.agrees, verdict.first_difference
+@pytest.mark.parametrize("kind", ["run_routes", "dividend"])
+def test_a_free_station_is_put_in_the_step_for_stations_only(kind):
+    """Their step SpecialToken asks whether the step that waits puts stations."""
+    verdict = moved(GEORGIA, "W&SR", kind, 1)
+    assert not verdict.agrees
 
 
-def test_a_free_tile_is_laid_after_the_run():
-    verdict = moved(TENNESSEE, "TCC", "dividend", 1)
-    assert verdict.agrees, verdict.first_difference
+def test_a_free_tile_is_laid_before_the_run_only():
+    """Their tile_lay abilities are for the step Track."""
+    verdict = moved(TENNESSEE, free_tile(), "run_routes", 1)
+    assert not verdict.agrees
+
+
+def free_tile():
+    """The private company that lays the first free tile of the game."""
+    return next(a["entity"] for a in plain(TENNESSEE)["actions"] if a["entity_type"] == "company")
 
 
 def test_a_pass_before_a_run_is_one_of_a_station():

@@ -15,11 +15,9 @@ from engine.actions import (
     BuyShare,
     Decline,
     Done,
-    Insist,
     Par,
     TradePrivate,
 )
-from engine.facts.title import Title
 from engine.titles.registry import load_title
 from service.exchange.dialect import NeighbourError
 from service.exchange.export import export
@@ -60,31 +58,29 @@ def privates_sold():
     return [*bids, BuyPrivate(by="Bob", private="TR")]
 
 
-def with_sales():
-    """A game that was begun when players could still sell privates to each other."""
-    stock = replace(THEIRS.facts.stock, player_sales=True)
-    return Title(replace(THEIRS.facts, stock=stock), THEIRS.rules, THEIRS.variants)
-
-
 SALE = TradePrivate(by="Cat", private="TR", seller="Bob", buyer="Cat", price=5)
 
 
-def test_players_sell_no_private_companies_to_each_other_there():
-    first = privates_sold()
-    wrong = refused(THEIRS, *first, SALE)
-    assert (wrong.action, "to each other" in wrong.why) == (len(first) + 1, True)
-    wrong = refused(with_sales(), *first, Insist(by="Ann", on=True), SALE, Accept(by="Bob"))
-    assert (wrong.action, "to each other" in wrong.why) == (len(first) + 2, True)
+def test_a_player_buys_a_private_company_of_another_on_the_own_turn_there():
+    found = export(
+        THEIRS, SEATS, enumerate([*privates_sold(), SALE, Accept(by="Bob")], 1), stopped=True
+    )
+    bought = found["actions"][5]
+    assert (bought["type"], bought["entity_type"]) == ("buy_company", "player")
+    assert (bought["entity"], bought["company"], bought["price"]) == (3, "TR", 5)
+    offered = replace(SALE, by="Cat", seller="Cat", buyer="Bob", private="S&NA")
+    wrong = refused(THEIRS, *privates_sold(), offered)
+    assert (wrong.action, "turn of its buyer" in wrong.why) == (6, True)
 
 
 def test_a_sale_that_was_declined_has_never_been():
     actions = [*privates_sold(), SALE, Decline(by="Bob"), Par(by="Cat", company="TAG", price=60)]
-    found = export(with_sales(), SEATS, enumerate(actions, 1), stopped=True)
+    found = export(THEIRS, SEATS, enumerate(actions, 1), stopped=True)
     assert [raw["type"] for raw in found["actions"]] == [*["bid"] * 5, "par", "end_game"]
 
 
-def test_a_player_without_money_is_asked_while_a_presidency_is_for_sale():
-    """Its price is not known before, so he must pass there."""
+def test_a_player_is_asked_while_another_has_a_private_company():
+    """Their step BuySellParShares: any price may be named, so who has a dollar must pass there."""
     actions = [*privates_sold(), Par(by="Cat", company="TAG", price=60), Done(by="Cat")]
     actions += [Done(by="Ann"), BuyShare(by="Bob", company="TAG", source="initial offering")]
     found = export(THEIRS, SEATS, enumerate(actions, 1), stopped=True)

@@ -92,9 +92,13 @@ def test_a_turn_with_nothing_to_buy_is_waited_for_there(title, waits):
 
 
 @pytest.mark.parametrize(("title", "allowed"), [(OURS, False), (THEIRS, True)])
-def test_the_coal_field_marker_needs_no_train_there(title, allowed):
+def test_the_coal_field_marker_needs_no_train_that_runs_to_it_there(title, allowed):
     privates = {**position(title).privates, "S&NA": "TAG"}
-    state = position(title, privates=privates, marks=(Mark("coal field", "TAG", "S&NA"),))
+    marks = (Mark("coal field", "TAG", "S&NA"),)
+    state = position(title, privates=privates, marks=marks, tiles={"E6": ("57", 0)})
+    bare = PlaceMark(by="Ann", company="TAG", private="S&NA", hex="E6")
+    assert why_not(title, state, bare) is not None, "some train the company must own"
+    state = replace(state, trains={**state.trains, "TAG": ("2",)})
     action = PlaceMark(by="Ann", company="TAG", private="S&NA", hex="E6")
     assert (why_not(title, state, action) is None) is allowed
 
@@ -125,11 +129,15 @@ def test_the_coal_field_marker_needs_a_connection_there_too():
 
 
 @pytest.mark.parametrize(("title", "legal"), [(OURS, True), (THEIRS, False)])
-def test_players_sell_no_private_companies_to_each_other_there(title, legal):
+def test_a_private_company_is_bought_on_its_buyer_s_turn_only_there(title, legal):
     sale = TradePrivate(by="Ann", private="TR", seller="Ann", buyer="Bob", price=5)
     state = position(title, stack=(StockRound("Ann"), StockTurn("Ann")))
     assert (why_not(title, state, sale) is None) == legal
     assert any(isinstance(o, Open) for o in options(title, state, "Ann")) == legal
+    state = position(title, stack=(StockRound("Bob"), StockTurn("Bob")))
+    purchase = TradePrivate(by="Bob", private="TR", seller="Ann", buyer="Bob", price=500)
+    assert why_not(title, state, purchase) is None
+    assert any(isinstance(o, Open) for o in options(title, state, "Bob"))
 
 
 @pytest.mark.parametrize(("title", "legal"), [(OURS, True), (THEIRS, False)])

@@ -1,0 +1,178 @@
+"""A player's words about orders given ahead: giving, listing, explaining, clearing them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import engine
+from engine import Seat, State, Title
+from engine.notation import NotationError, heading
+from engine.notation.position import turn_company
+from engine.wording import whole
+from service.games import standing
+from service.games.changes import Change
+from service.games.commands import Command
+from service.games.games import GameTable
+from service.games.standing import Book, Standing, Status, Trial
+from service.orders.building import Names
+from service.orders.grammar import read
+from service.orders.writing import write
+from service.reports import Answer, Result, misread
+from service.reports.blocks import Pairs, Row
+from service.store import OrderRow
+
+#: open orders of one seat; nobody can foresee more
+MOST = 40
+
+_ORDER = re.compile(
+    r"(?:next\s*:|standing\b|always\b|then\b|operate\s+[^:]+:|pass\s+(?:the\s+)?round\b"
+    r"|bid\b.*\bup\s+to\b|.*\b(?:until|if|unless|then)\b)",
+    re.IGNORECASE,
+)
+
+
+def recognising(title: Title, state: State, seat: Seat) -> Callable[[str], bool]:
+    """Tells orders from commands of the present turn.
+
+    What is headed by another company of the same president, whose turn is still to come, is meant
+    for that turn.
+    """
+
+    def is_order(text: str) -> bool:
+        if _ORDER.match(text):
+            return True
+        try:
+            company, _ = heading(title, text)
+        except NotationError:
+            return False
+        presides = state.presidents.get(company) == seat
+        return bool(company) and presides and company != turn_company(state)
+
+    return is_order
+
+
+class OrderWords:
+    """The words about orders in one mail, and what they come to."""
+
+    def __init__(self, table: GameTable, seat: Seat, commands: Sequence[Command]) -> None:
+        self._table, self._seat, self._commands = table, seat, commands
+        #: orders that are given, and those that stand otherwise than they did
+        self.given: tuple[Standing, ...] = ()
+        self.changed: tuple[Standing, ...] = ()
+        #: place of the command → its result
+        self.results: dict[int, Result] = {}
+
+    def handle(self, state: State, *, possible: bool) -> None:
+        """Carry them out in the position after the mail's acts; not where those were refused.
+
+        An order might have been meant to follow them.
+        """
+        for place, command in enumerate(self._commands):
+            if command.word == "order":
+                self.results[place] = (
+                    self._give(command, state)
+                    if possible and self._table.row.status == "running"
+                    else Result(command.number, command.shown, "unsent")
+                )
+            elif command.word == "resume" or (command.word == "clear" and command.rest):
+                self.results[place] = self._turn(command)
+
+    def _give(self, command: Command, state: State) -> Result:
+        mine = [row.number for row in self._table.orders if row.seat == self._seat]
+        if len(open_orders(self._table, self._seat)) + len(self.given) >= MOST:
+            note = f"You have {MOST} orders; `clear` some first."
+            return Result(command.number, command.shown, "no", notes=(note,))
+        try:
+            order = read(Names(self._table.title, state.seats), command.rest)
+        except NotationError as error:
+            return misread(command.number, command.shown, error)
+        number = max(mine, default=0) + len(self.given) + 1
+        text, when = write(order), (state.number, state.round)
+        self.given += (Standing(-number, number, self._seat, order, text, *when),)
+        how = f"Nobody else sees it. `orders` lists yours, `clear {number}` drops it."
+        return Result(command.number, command.shown, "ok", text, (f"Your order {number}. {how}",))
+
+    def _turn(self, command: Command) -> Result:
+        """``clear 3``, ``resume all``."""
+        clears = command.word == "clear"
+        mine = open_orders(self._table, self._seat)
+        mine = mine if clears else tuple(row for row in mine if row.status == "suspended")
+        chosen = _chosen(mine, command.rest)
+        if not chosen:
+            note = _which(mine, command.rest, command.word)
+            return Result(command.number, command.shown, "no", notes=(note,))
+        status: Status = "cleared" if clears else "open"
+        read_ = (standing.read(self._table.title, self._table.state.seats, row) for row in chosen)
+        self.changed += tuple(replace(order, status=status, reason="") for order in read_)
+        told = tuple(f"{row.number}: {row.text}" for row in chosen)
+        return Result(command.number, command.shown, "ok", command.text, told)
+
+
+def open_orders(table: GameTable, seat: Seat) -> tuple[OrderRow, ...]:
+    """A seat's orders that stand, suspended ones among them."""
+    alive = ("open", "suspended")
+    return tuple(o for o in table.orders if o.seat == seat and o.status in alive)
+
+
+def _chosen(mine: Sequence[OrderRow], rest: str) -> tuple[OrderRow, ...]:
+    if rest.strip().lower() == "all":
+        return tuple(mine)
+    numbers = {whole(word) for word in re.split(r"[\s,]+", rest.strip()) if word}
+    found = tuple(row for row in mine if row.number in numbers)
+    return found if len(found) == len(numbers) else ()
+
+
+def _which(mine: Sequence[OrderRow], rest: str, verb: str) -> str:
+    what = "order" if verb == "clear" else "suspended order"
+    if not mine:
+        return f"You have no {what}."
+    numbers = ", ".join(str(row.number) for row in mine)
+    return f"You have no {what} “{rest}”. Write `{verb} all`, or one of: {numbers}."
+
+
+# orders and explain
+
+
+def listed(book: Book, seat: Seat) -> Answer:
+    """The answer to `orders`: the reader's own, and what has become of each."""
+    mine = sorted((o for o in book.orders if o.seat == seat), key=lambda order: order.number)
+    alive = [order for order in mine if order.status in ("open", "suspended")]
+    if not alive:
+        return Answer((Pairs("YOUR ORDERS", (Row("", ("You have none.",)),)),))
+    return Answer((Pairs("YOUR ORDERS (nobody else sees them)", tuple(map(_row, alive))),))
+
+
+def _row(row: Standing) -> Row:
+    notes = (f"suspended: {row.reason}. `resume {row.number}`, or `clear {row.number}`.",)
+    return Row(f"{row.number}  {row.text}", notes if row.status == "suspended" else ())
+
+
+def explain(title: Title, state: State, seat: Seat, book: Book) -> Answer:
+    """What each order would do if the player's turn came now, as things stand."""
+    mine = book.of(seat)
+    if not mine:
+        return Answer((Pairs("YOUR ORDERS", (Row("", ("None of yours stands.",)),)),))
+    asked = seat in engine.to_act(title, state)
+    supposed = state if asked else standing.as_if_asked(title, state, seat)
+    rows = []
+    for order in mine:
+        if supposed is None:
+            why = ("what it would do can be told when such a turn can be supposed from here",)
+            rows.append(Row(f"{order.number}  {order.text}", why))
+            continue
+        trial = Trial(title, supposed, seat, supposed.number + 1, book)
+        rows.append(Row(f"{order.number}  {order.text}", (trial.told(order),)))
+    heading_ = "IF YOUR TURN CAME NOW" if not asked else "YOUR TURN NOW"
+    return Answer((Pairs(heading_, tuple(rows)),))
+
+
+def notes(change: Change, besides: Seat = "") -> dict[Seat, str]:
+    """What is told to those whose orders were suspended; one is told in a receipt."""
+    found: dict[Seat, list[str]] = {}
+    for _, order in change.orders:
+        if order.status == "suspended" and order.seat != besides:
+            text = f"Your order {order.number} ({order.text}) is suspended: {order.reason}"
+            found.setdefault(order.seat, []).append(text)
+    return {seat: ". ".join(texts) for seat, texts in found.items()}

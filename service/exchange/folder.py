@@ -1,0 +1,45 @@
+"""Many games of 18xx.games at once: which of them come out the same by our rules, and where not."""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from service.exchange.dialect import NeighbourError
+from service.exchange.verify import verify
+
+
+class Found(Struct, frozen=True):
+    """What became of one file; ``difference`` is "" where all agrees."""
+
+    file: str
+    agrees: bool
+    difference: str = ""
+
+
+def games_of(folder: Path) -> list[Path]:
+    """The games of a folder by their names."""
+    return sorted(path for path in folder.glob("*.json") if path.is_file())
+
+
+def verify_all(
+    files: Sequence[Path], progress: Callable[[int, int], None] | None = None
+) -> Iterator[Found]:
+    """Replay each game, with the trace beside it where there is one.
+
+    What cannot be read is told as the difference of its file; ``progress`` hears of each game.
+    """
+    for number, file in enumerate(files, 1):
+        yield _verify(file)
+        if progress:
+            progress(number, len(files))
+
+
+def _verify(file: Path) -> Found:
+    traces = (file.with_suffix(f".trace.{kind}") for kind in ("jsonl", "jsonl.gz"))
+    try:
+        verdict = verify(file, next(filter(Path.is_file, traces), None))
+    except NeighbourError as error:
+        return Found(file.name, False, str(error))
+    difference = verdict.first_difference
+    return Found(file.name, verdict.agrees, str(difference) if difference else "")

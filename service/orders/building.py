@@ -1,0 +1,329 @@
+"""Makes orders of parsed trees; names are those of a title and a table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from lark import Token, Tree
+
+from engine import Title
+from engine.notation import Malformed, UnknownName, names
+from engine.notation.words import dollars, normalise
+from service.orders import values as v
+
+
+@dataclass(frozen=True)
+class Names:
+    """Whose names an order may use: a title's, and the players' of a table."""
+
+    title: Title
+    seats: tuple[str, ...]
+
+
+class Builder:
+    """Makes values of a tree; names are looked up on the way."""
+
+    def __init__(self, known: Names, line: str) -> None:
+        self.title = known.title
+        self.line = line
+        self.companies = names.companies(known.title)
+        self.privates = names.privates(known.title)
+        self.places = names.places(known.title)
+        self.seats = names.seats(known.seats)
+        #: the company last named by a command, which `until float` means
+        self.meant = ""
+
+    # the order
+
+    def order(self, tree: Tree[Any]) -> v.Order:
+        """The whole."""
+        head: v.Head = "next"
+        company, life, steps = "", None, []
+        explicit = False
+        for child in tree.children:
+            if isinstance(child, Token) and child.type == "LIFE":
+                life = _life(str(child))
+            elif isinstance(child, Tree) and child.data == "head":
+                token = cast("Token", child.children[0])
+                explicit = True
+                head = cast("v.Head", str(token.type).lower())
+                if token.type in ("OPERATE", "HEADING"):
+                    head = "operate"
+                    company = self._headed(token)
+                    self.meant = company
+            else:
+                steps.append(self._step(child))
+        if not explicit and (len(steps) > 1 or any(step.until is not None for step in steps)):
+            head = "each"
+        life = life or v.default_life(head)
+        return v.Order(head=head, steps=tuple(steps), company=company, life=life)
+
+    def _headed(self, token: Token) -> str:
+        text = re.sub(r"^operate\s+", "", str(token).rstrip(": "), flags=re.IGNORECASE)
+        return self._one(self.companies, text, token, "company")
+
+    def _step(self, tree: Tree[Any]) -> v.Turn:
+        until, actions = None, []
+        for child in tree.children:
+            if isinstance(child, Token):
+                continue
+            if child.data == "until":
+                until = self._cond(child.children[-1])
+            else:
+                actions.append(self._action(child))
+        return v.Turn(tuple(actions), until)
+
+    def _action(self, tree: Tree[Any]) -> v.Action:
+        acts = [self._alternative(c) for c in tree.children if isinstance(c, Tree)]
+        return v.Action(tuple(acts))
+
+    def _alternative(self, tree: Tree[Any]) -> v.Act:
+        guards, command = [], ""
+        # the command first: `until float` and guards mean the company that it names
+        for child in tree.children:
+            if child.data in ("command", "skip", "ask"):
+                command = self._command(child)
+        for child in tree.children:
+            if child.data in ("if_", "unless_"):
+                test = self._cond(child.children[-1])
+                guards.append(v.Guard(test, child.data == "unless_"))
+        return v.Act(command, tuple(guards))
+
+    def _command(self, tree: Tree[Any]) -> str:
+        if tree.data != "command":
+            return str(tree.data)
+        tokens = [t for t in tree.scan_values(lambda value: isinstance(value, Token))]
+        start, end = tokens[0].start_pos, tokens[-1].end_pos
+        assert start is not None and end is not None
+        text = self.line[start:end].strip(" ,")
+        for word in re.split(r"[\s,:]+", text)[1:]:
+            found = names.match(self.companies, word)
+            if len(found) == 1:
+                self.meant = found[0].id
+                break
+        return " ".join(text.split())
+
+    # conditions
+
+    def _cond(self, tree: Tree[Any]) -> v.Test:
+        if tree.data in ("cond", "conj"):
+            parts = tuple(self._cond(c) for c in tree.children if isinstance(c, Tree))
+            if len(parts) == 1:
+                return parts[0]
+            return v.Any(parts) if tree.data == "cond" else v.All(parts)
+        return cast("v.Test", getattr(self, f"_{tree.data}")(tree))
+
+    def _not_(self, tree: Tree[Any]) -> v.Test:
+        return v.Not(self._cond(tree.children[-1]))
+
+    def _trades(self, tree: Tree[Any]) -> v.Test:
+        who, verb, *company = cast("list[Any]", tree.children)
+        named = self._named(self.companies, company[0], "company") if company else ""
+        return v.Trades(self._who(who), verb.type == "SELLS", named)
+
+    def _bids(self, tree: Tree[Any]) -> v.Test:
+        who, _, *private = tree.children
+        named = self._named(self.privates, private[0], "private company") if private else ""
+        return v.Bids(self._who(who), named)
+
+    def _outbid(self, tree: Tree[Any]) -> v.Test:
+        return v.Outbid()
+
+    def _starts(self, tree: Tree[Any]) -> v.Test:
+        return v.Starts(self._company(tree))
+
+    def _floats(self, tree: Tree[Any]) -> v.Test:
+        return v.Floats(self._company(tree))
+
+    def _float_(self, tree: Tree[Any]) -> v.Test:
+        return v.IsFloated(self._meant("float"))
+
+    def _president_changes(self, tree: Tree[Any]) -> v.Test:
+        return v.PresidentChanges(self._company(tree))
+
+    def _train_bought(self, tree: Tree[Any]) -> v.Test:
+        return v.TrainBought(self._train(_names_of(tree)[0]))
+
+    def _phase_changes(self, tree: Tree[Any]) -> v.Test:
+        return v.PhaseChanges()
+
+    def _round_ends(self, tree: Tree[Any]) -> v.Test:
+        return v.RoundEnds()
+
+    def _alarm(self, tree: Tree[Any]) -> v.Test:
+        return v.Alarm()
+
+    def _has_train(self, tree: Tree[Any]) -> v.Test:
+        return v.HasTrain(self._company(tree))
+
+    def _is_floated(self, tree: Tree[Any]) -> v.Test:
+        return v.IsFloated(self._company(tree))
+
+    def _is_free(self, tree: Tree[Any]) -> v.Test:
+        return v.IsFree(self._named(self.places, _names_of(tree)[0], "place"))
+
+    def _has_tile(self, tree: Tree[Any]) -> v.Test:
+        place, tile = _names_of(tree)
+        text = _text(tile)
+        if text not in self.title.tiles:
+            raise UnknownName(self.line, _column(tile), f"“{text}” is no tile of {self.title.name}")
+        return v.HasTile(self._named(self.places, place, "place"), text)
+
+    def _presides(self, tree: Tree[Any]) -> v.Test:
+        who, company = _names_of(tree)
+        return v.Presides(self._player(who), self._named(self.companies, company, "company"))
+
+    def _own_shares(self, tree: Tree[Any]) -> v.Test:
+        number = re.match(r"\d+", str(tree.children[0]))
+        assert number
+        own = v.Sum("shares", v.ME, self._meant("shares"))
+        return v.Compare(own, ">=", number[0])
+
+    def _compare(self, tree: Tree[Any]) -> v.Test:
+        left, rel, right = tree.children
+        relation = {"=<": "<=", "=>": ">=", "==": "="}.get(str(rel), str(rel))
+        figure = self._figure(left)
+        other: v.Sum | str
+        if right.data == "figure":
+            other = self._figure(right)
+        elif figure.what == "next train":
+            other = self._train(right)
+        elif figure.what == "phase":
+            other = self._phase(right)
+        else:
+            amount = dollars(_text(right).rstrip("%"))
+            if amount is None:
+                text = f"“{_text(right)}” is no number"
+                raise Malformed(self.line, _column(right), text)
+            other = str(amount)
+        return v.Compare(figure, cast("v.Relation", relation), other)
+
+    def _figure(self, tree: Tree[Any]) -> v.Sum:
+        token, *named = cast("list[Any]", tree.children)
+        word = " ".join(str(token).lower().split())
+        what: v.Figure = cast("v.Figure", {"offering": "ipo", "market": "pool"}.get(word, word))
+        if what in ("phase", "next train"):
+            if named:
+                raise Malformed(self.line, _column(named[0]), f"{what} stands alone")
+            return v.Sum(what)
+        if not named:
+            examples = {"cash": "cash me", "shares": "shares me TC", "trains left": "trains left 4"}
+            text = f"“{word}” of what?"
+            raise Malformed(self.line, _end(token), text, (examples.get(what, f"{what} TC"),))
+        return self._sum(what, named[0])
+
+    def _sum(self, what: v.Figure, name: Tree[Any]) -> v.Sum:
+        if what == "trains left":
+            return v.Sum(what, of=self._train(name))
+        if what == "high bid":
+            return v.Sum(what, of=self._named(self.privates, name, "private company"))
+        if what == "cash":
+            both = names.match((*self.companies, *self.seats), _text(name))
+            if [found.kind for found in both] == ["company"]:
+                return v.Sum(what, of=both[0].id)
+            seat = self._maybe_player(_text(name))
+            return v.Sum(what, seat=seat) if seat else v.Sum(what, of=self._any(name))
+        if what == "shares":
+            return self._shares(name)
+        return v.Sum(what, of=self._named(self.companies, name, "company"))
+
+    def _shares(self, name: Tree[Any]) -> v.Sum:
+        """``shares me TC``: the words of a player, then those of a company."""
+        words = [str(token) for token in name.children]
+        for at in range(len(words) - 1, 0, -1):
+            seat = self._maybe_player(" ".join(words[:at]))
+            company = names.match(self.companies, " ".join(words[at:]))
+            if seat and len(company) == 1:
+                return v.Sum("shares", seat=seat, of=company[0].id)
+        text = f"“{_text(name)}” is not a player and a company"
+        raise Malformed(self.line, _column(name), text, ("shares me TC >= 3",))
+
+    # names
+
+    def _who(self, tree: Tree[Any]) -> str:
+        low = _text(tree).casefold()
+        return v.ANYONE if low in (v.ANYONE, "anybody", "someone") else self._player(tree)
+
+    def _maybe_player(self, text: str) -> str:
+        if text.casefold() in (v.ME, "i", "my"):
+            return v.ME
+        found = names.match(self.seats, text)
+        return found[0].id if len(found) == 1 else ""
+
+    def _player(self, tree: Tree[Any]) -> str:
+        found = self._maybe_player(_text(tree))
+        if not found:
+            all_ = (v.ANYONE, v.ME, *(name.id for name in self.seats))
+            raise UnknownName(self.line, _column(tree), f"“{_text(tree)}” is no player", all_)
+        return found
+
+    def _any(self, tree: Tree[Any]) -> str:
+        return self._named(self.companies, tree, "player or company")
+
+    def _company(self, tree: Tree[Any]) -> str:
+        return self._named(self.companies, _names_of(tree)[0], "company")
+
+    def _named(self, choices: Sequence[names.Name], tree: Tree[Any], what: str) -> str:
+        return self._one(choices, _text(tree), cast("Token", tree.children[0]), what)
+
+    def _one(self, choices: Sequence[names.Name], text: str, at: Token, what: str) -> str:
+        found = names.match(choices, text)
+        if len(found) == 1:
+            return found[0].id
+        column = at.start_pos or 0
+        if found:
+            both = ", ".join(f"{n.id} ({n.full})" for n in found)
+            raise UnknownName(self.line, column, f"“{text}” may be {both}")
+        near = names.nearest(choices, text)
+        raise UnknownName(self.line, column, f"“{text}” is no {what}", near)
+
+    def _train(self, tree: Tree[Any]) -> str:
+        text = _text(tree)
+        kinds = {kind.casefold(): kind for kind in self.title.trains}
+        found = kinds.get(text.casefold()) or kinds.get(text.casefold().rstrip("t"))
+        if not found:
+            all_ = tuple(self.title.trains)
+            raise UnknownName(self.line, _column(tree), f"“{text}” is no type of train", all_)
+        return found
+
+    def _phase(self, tree: Tree[Any]) -> str:
+        phases = {normalise(phase.id): phase.id for phase in self.title.facts.phase}
+        text = _text(tree)
+        if text not in phases:
+            known = tuple(phases.values())
+            raise UnknownName(self.line, _column(tree), f"“{text}” is no phase", known)
+        return phases[text]
+
+    def _meant(self, word: str) -> str:
+        if not self.meant:
+            at = self.line.casefold().find(word)
+            raise Malformed(self.line, max(at, 0), f"which company's {word}?", ("TC is floated",))
+        return self.meant
+
+
+def _names_of(tree: Tree[Any]) -> list[Tree[Any]]:
+    return [c for c in tree.children if isinstance(c, Tree) and c.data == "name"]
+
+
+def _text(tree: Tree[Any]) -> str:
+    return " ".join(str(token) for token in tree.children)
+
+
+def _column(tree: Tree[Any]) -> int:
+    return cast("Token", tree.children[0]).start_pos or 0
+
+
+def _end(token: Token) -> int:
+    return (token.end_pos or 0) + 1
+
+
+def _life(text: str) -> v.Life:
+    words = text.casefold().split()[1:]
+    if words[0] == "the":
+        words = words[1:]
+    return (
+        v.Life("rounds", int(words[0])) if words[0].isdecimal() else v.Life(cast("Any", words[0]))
+    )

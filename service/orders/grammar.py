@@ -1,0 +1,95 @@
+"""Reads and writes orders; names are those of a title and a table, and no position is known.
+
+The grammar stands in ``grammar.lark``; the verbs are those of the notation.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+from typing import Any, NoReturn, cast
+
+from lark import Lark, Tree, UnexpectedInput
+from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+
+from engine.notation import Malformed
+from engine.notation.verbs import VERBS_BY_NAME
+from engine.notation.words import normalise
+from service.orders import values as v
+from service.orders.building import Builder, Names
+
+#: characters of an order; nobody's plan for a turn has a quarter of them
+LONGEST = 2_000
+_SHOWN = 60
+
+#: what may stand at a place, as players write it; what is missing here is punctuation
+_EXPECTED = {
+    "NEXT": "next:", "STANDING": "standing", "ALWAYS": "always", "OPERATE": "operate COMPANY:",
+    "VERB": "a command", "SKIP": "skip", "ASK": "ask", "SEP": "a comma and a command",
+    "LIFE": "for round", "UNTIL": "until", "IF": "if", "UNLESS": "unless", "ELSE": "else",
+    "OR": "or", "AND": "and", "NOT": "not", "SELLS": "sells", "BUYS": "buys", "BIDS": "bids",
+    "OUTBID": "outbid", "STARTED": "is started", "FLOATED": "is floated", "FLOATS": "floats",
+    "FLOAT": "float", "PRESIDENT": "president of", "CHANGES": "changes", "TRAIN": "train",
+    "BOUGHT": "is bought", "PHASE_CHANGES": "phase changes", "ROUND_ENDS": "round ends",
+    "ALARM": "alarm", "HAS_TRAIN": "has a train", "FREE": "is free", "HAS": "has",
+    "PRESIDES": "presides", "OWN": "5 shares", "FIGURE": "price, cash, shares, …",
+    "REL": "=, <, >, <= or >=", "WORD": "a name", "THEN": "then", "LPAR": "(", "RPAR": ")",
+    "ARG": "more of the command",
+}  # fmt: skip
+
+
+@cache
+def _parser() -> Lark:
+    text = files("service.orders").joinpath("grammar.lark").read_text(encoding="utf-8")
+    verbs = {name for verb in VERBS_BY_NAME.values() for name in (verb.name, *verb.also)}
+    # `skip` and `ask` are the language's own; "Ferry" is a private company rather than a verb
+    verbs -= {v.SKIP, v.ASK, "operate", "ferry"}
+    # two words go before the one that begins them
+    ranked = sorted(verbs, key=lambda name: (-len(name), name))
+    spaced = "|".join(re.escape(name).replace(r"\ ", r"\s+") for name in ranked)
+    return Lark(
+        text.replace("%VERBS%", spaced), start="order", parser="lalr", maybe_placeholders=False
+    )
+
+
+def read(names_: Names, text: str) -> v.Order:
+    """The order that a player wrote.
+
+    Raises NotationError with the place of the word that is not understood, and what may stand
+    there.
+    """
+    line = _plain(text)
+    if len(line) > LONGEST:
+        raise Malformed(line[:_SHOWN], 0, f"an order has at most {LONGEST} characters")
+    try:
+        tree = _parser().parse(line)
+    except UnexpectedInput as error:
+        _misread(line, error)
+    return Builder(names_, line).order(cast("Tree[Any]", tree))
+
+
+def _plain(text: str) -> str:
+    """The line in plain characters, with the colon of a head kept and the sugar spelled out."""
+    line = normalise(text)
+    line = re.sub(r"^then\s+", "", line, flags=re.IGNORECASE)
+    line = re.sub(
+        r"\bpass\s+(?:the\s+)?round\b", "pass until alarm or round ends", line, flags=re.I
+    )
+    return line
+
+
+def _misread(line: str, error: UnexpectedInput) -> NoReturn:
+    wanted: set[str] = set()
+    if isinstance(error, UnexpectedToken):
+        wanted = set(error.accepts or error.expected)
+    elif isinstance(error, UnexpectedCharacters):
+        wanted = set(error.allowed or ())
+    at = max(0, getattr(error, "column", 1) - 1) if error.pos_in_stream != -1 else len(line)
+    ended = isinstance(error, UnexpectedToken) and error.token.type == "$END"
+    at = len(line) + 1 if ended else at
+    found = line[at:].split()[:1]
+    said = f"“{found[0]}” is not understood here" if found else "something is missing here"
+    known = dict.fromkeys(_EXPECTED[name] for name in _EXPECTED if name in wanted)
+    likely = ", ".join(list(known)[:8])
+    raise Malformed(line, at, f"{said}; what may stand there: {likely}" if likely else said)

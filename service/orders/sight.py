@@ -1,0 +1,101 @@
+"""What an order looks at: a position, whose order it is, what has happened since it was given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from engine import Event, Seat, State, Title
+from engine.events import ParSet, ShareBought, SharesSold
+from engine.inquiry import holdings, share_cost
+from engine.position.table import Table
+from engine.position.values import MARKET, OFFERING
+
+#: what players can be woken for, by the words of `alarm`, with what it means
+ALARMS = {
+    "sales": "somebody else sold shares of a company that you hold",
+    "presidency": "one more purchase could take a presidency from you, or give you one",
+    "started": "a company was started, and you can afford a share of it",
+    "limits": "you hold more than you may",
+}
+
+
+@dataclass(frozen=True)
+class Sight:
+    """A position as one player's order sees it."""
+
+    title: Title
+    state: State
+    seat: Seat
+    #: since the order was given, or since the player's own latest act if that was later
+    happened: tuple[Event, ...] = ()
+    #: keys of ``ALARMS`` that wake the player
+    alarms: frozenset[str] = field(default=frozenset(ALARMS))
+
+    @property
+    def table(self) -> Table:
+        """The position seen through its title."""
+        return Table(self.title, self.state)
+
+
+def alarm(sight: Sight) -> str:
+    """Why the player should be woken, in words; "" if nothing of the player's list happened."""
+    for name in ALARMS:
+        if name in sight.alarms and (why := _TESTS[name](sight)):
+            return why
+    return ""
+
+
+def _sales(sight: Sight) -> str:
+    for event in sight.happened:
+        if not isinstance(event, SharesSold) or event.seat == sight.seat:
+            continue
+        if sight.table.percent(event.company, sight.seat):
+            return f"{event.seat} sold {event.company}, which you hold"
+    return ""
+
+
+def _presidency(sight: Sight) -> str:
+    table, me = sight.table, sight.seat
+    for company in _traded(sight.happened, me):
+        held = holdings(table, company)
+        president = sight.state.presidents.get(company, "")
+        step = table.share(company)
+        for_sale = any(table.percent(company, place) for place in (OFFERING, MARKET, company))
+        if not president or not for_sale:
+            continue
+        mine = held.get(me, 0)
+        others = [seat for seat, n in held.items() if seat != me and n + step > mine]
+        if president == me and others:
+            return f"{others[0]} could take the presidency of {company} with one share more"
+        if president != me and mine + step > held.get(president, 0):
+            return f"one share more of {company} could make you its president"
+    return ""
+
+
+def _traded(happened: Iterable[Event], me: Seat) -> list[str]:
+    trades = (e for e in happened if isinstance(e, ShareBought | SharesSold))
+    return list(dict.fromkeys(e.company for e in trades if e.seat != me))
+
+
+def _started(sight: Sight) -> str:
+    table, me = sight.table, sight.seat
+    for event in sight.happened:
+        if isinstance(event, ParSet) and event.seat != me:
+            left = table.percent(event.company, OFFERING)
+            if left and table.free_cash(me) >= share_cost(table, event.company, OFFERING):
+                return f"{event.seat} started {event.company}, and you can afford a share"
+    return ""
+
+
+def _limits(sight: Sight) -> str:
+    table, me = sight.table, sight.seat
+    if table.certificates(me) > table.certificate_limit():
+        return "you hold more certificates than you may"
+    for company in sight.state.shares:
+        if table.percent(company, me) > table.player_limit(company):
+            return f"you hold more of {company} than you may"
+    return ""
+
+
+_TESTS = {"sales": _sales, "presidency": _presidency, "started": _started, "limits": _limits}

@@ -1,0 +1,120 @@
+"""Orders made at random over the whole language, in the names of a title and a table."""
+
+from collections.abc import Callable
+from random import Random
+
+from service.orders import values as v
+from service.orders.building import Names
+
+_DEPTH = 2
+
+
+class Orders:
+    """Makes orders; the same seed makes the same ones."""
+
+    def __init__(self, names: Names, seed: int) -> None:
+        self._random = Random(seed)
+        facts = names.title.facts
+        self._seats = names.seats
+        self._companies = [c.id for c in facts.company]
+        self._privates = [p.id for p in facts.private]
+        self._trains = [t.type for t in facts.train]
+        self._phases = [p.id for p in facts.phase]
+        self._hexes = list(names.title.hexes)
+        self._tiles = list(names.title.tiles)
+
+    def order(self) -> v.Order:
+        """One order; no command of it need be legal at any time."""
+        heads: list[v.Head] = ["next", "each", "standing", "always", "operate"]
+        head = self._random.choice(heads)
+        count = self._random.choice((1, 1, 1, 2, 3))
+        steps = [self._step(needs_until=head == "each" and count == 1) for _ in range(count)]
+        company = self._one(self._companies) if head == "operate" else ""
+        lives: list[v.Life] = [v.Life("turn"), v.Life("round"), v.Life("set"), v.Life("game")]
+        lives += [v.Life("rounds", n) for n in (2, 3, 12)]
+        life = self._random.choice([v.default_life(head)] * 3 + lives)
+        return v.Order(head, tuple(steps), company, life)
+
+    def _one(self, things: list[str] | tuple[str, ...]) -> str:
+        return self._random.choice(things)
+
+    def _step(self, *, needs_until: bool) -> v.Turn:
+        actions = tuple(self._action() for _ in range(self._random.choice((1, 1, 2, 3, 4))))
+        until = self._test() if needs_until or self._random.random() < 0.4 else None
+        return v.Turn(actions, until)
+
+    def _action(self) -> v.Action:
+        return v.Action(tuple(self._act() for _ in range(self._random.choice((1, 1, 1, 2, 3)))))
+
+    def _act(self) -> v.Act:
+        guards: tuple[v.Guard, ...] = ()
+        if self._random.random() < 0.4:
+            guards = (v.Guard(self._test(), self._random.random() < 0.3),)
+        return v.Act(self._command(), guards)
+
+    def _command(self) -> str:
+        company, other = self._one(self._companies), self._one(self._companies)
+        train, hex_ = self._one(self._trains), self._one(self._hexes)
+        return self._one((
+            v.SKIP, v.ASK, "pass", "run", "pay", "withhold", "done", f"buy {company}",
+            f"buy {company} market", f"sell 2 {company}", f"par {company} 80", f"buy {train}",
+            f"buy {train} from {other} for 120", f"token {hex_}",
+            f"lay {self._one(self._tiles)} {hex_} W-E,NW-SE",
+            f"run {train}: {hex_}-{hex_}, 2: {hex_}",
+            f"bid {self._one(self._privates)} up to 130", f"discard {train}", "accept", "decline",
+        ))  # fmt: skip
+
+    # conditions
+
+    def _test(self, depth: int = 0) -> v.Test:
+        kind = self._random.random()
+        if depth < _DEPTH and kind < 0.3:
+            parts = tuple(self._test(depth + 1) for _ in range(self._random.choice((2, 2, 3))))
+            return v.All(parts) if kind < 0.15 else v.Any(parts)
+        if depth < _DEPTH and kind < 0.4:
+            return v.Not(self._test(depth + 1))
+        return self._random.choice(self._simple)()
+
+    @property
+    def _simple(self) -> tuple[Callable[[], v.Test], ...]:
+        company: Callable[[], str] = lambda: self._one(self._companies)  # noqa: E731
+        who: Callable[[], str] = lambda: self._one((v.ANYONE, v.ME, *self._seats))  # noqa: E731
+        whose: Callable[[], str] = lambda: self._one((v.ME, *self._seats))  # noqa: E731
+        return (
+            lambda: v.Trades(who(), self._random.random() < 0.5, self._one(("", company()))),
+            lambda: v.Bids(who(), self._one(("", self._one(self._privates)))),
+            v.Outbid, v.PhaseChanges, v.RoundEnds, v.Alarm,
+            lambda: v.Starts(company()),
+            lambda: v.Floats(company()),
+            lambda: v.PresidentChanges(company()),
+            lambda: v.TrainBought(self._one(self._trains)),
+            lambda: v.HasTrain(company()),
+            lambda: v.IsFloated(company()),
+            lambda: v.IsFree(self._one(self._hexes)),
+            lambda: v.HasTile(self._one(self._hexes), self._one(self._tiles)),
+            lambda: v.Presides(whose(), company()),
+            self._compare, self._compare, self._compare,
+        )  # fmt: skip
+
+    def _compare(self) -> v.Test:
+        relations: list[v.Relation] = ["=", "<", ">", "<=", ">="]
+        relation = self._random.choice(relations)
+        if self._random.random() < 0.2:
+            return v.Compare(v.Sum("next train"), relation, self._one(self._trains))
+        if self._random.random() < 0.2:
+            return v.Compare(v.Sum("phase"), relation, self._one(self._phases))
+        number = str(self._random.choice((0, 1, 5, 60, 1200)))
+        return v.Compare(self._figure(), relation, self._random.choice((number, self._figure())))
+
+    def _figure(self) -> v.Sum:
+        whats: list[v.Figure] = [
+            "price", "par", "run", "cash", "shares", "ipo", "pool", "trains left", "high bid",
+        ]  # fmt: skip
+        what = self._random.choice(whats)
+        company, seat = self._one(self._companies), self._one((v.ME, *self._seats))
+        if what == "cash":
+            return self._random.choice((v.Sum(what, seat=seat), v.Sum(what, of=company)))
+        if what == "shares":
+            return v.Sum(what, seat=seat, of=company)
+        of = {"trains left": self._trains, "high bid": self._privates}.get(what, [company])
+        return v.Sum(what, of=self._one(of))

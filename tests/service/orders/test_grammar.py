@@ -1,0 +1,93 @@
+"""The language of orders: what reads as what, how it is written back, what is said of errors."""
+
+import pytest
+
+import engine
+from engine.notation import NotationError
+from service.orders import values as v
+from service.orders.building import Names
+from service.orders.grammar import LONGEST, read
+from service.orders.writing import write
+from service.practice.random_orders import Orders
+
+NAMES = Names(engine.load_title("18TN"), ("Ann Lee", "Bob", "Cat"))
+
+
+@pytest.mark.parametrize("text, canonical", [
+    ("pass round", "pass until alarm or round ends"),
+    ("Pass the round.", "pass until alarm or round ends"),
+    ("then pass round", "pass until alarm or round ends"),
+    ("pass until round ends", "pass until round ends"),
+    ("pass until anyone sells", "pass until anyone sells"),
+    ("pass until anyone buys nash", "pass until anyone buys NCSL"),
+    ("standing buy TC until float then pass round",
+     "standing buy TC until TC is floated then pass until alarm or round ends"),
+    ("buy TC until 5 shares", "buy TC until shares me TC >= 5"),
+    ("standing buy TC pool if price TC <= $100", "standing buy TC pool if price TC <= 100"),
+    ("next: sell 2 IC, buy TC pool else buy SOU ipo", "next: sell 2 IC, buy TC pool else buy SOU ipo"),
+    ("if outbid bid TCC 185 else pass", "next: bid TCC 185 if outbid else pass"),
+    ("bid P2 up to 130", "next: bid P2 up to 130"),
+    ("operate tennessee central: run, pay", "operate TC: run, pay"),
+    ("TC: run, pay, ask if trains left 4 = 0 or cash TC >= 450",
+     "operate TC: run, pay, ask if trains left 4 = 0 or cash TC >= 450"),
+    ("operate TC: lay 8 D9 SW-E,NW-E else skip, run 3: C10-D11, 2: C10-B9, pay",
+     "operate TC: lay 8 D9 SW-E,NW-E else skip, run 3: C10-D11, 2: C10-B9, pay"),
+    ("always pass unless (phase >= 3½ and next train = 5) for 3 rounds",
+     "always pass unless phase >= 3½ and next train = 5 for 3 rounds"),
+    ("sell 2 IC if Bob sells IC or shares ann lee IC > 30 and D9 is free for the game",
+     "next: sell 2 IC if Bob sells IC or (shares Ann Lee IC > 30 and D9 is free) for game"),
+])  # fmt: skip
+def test_an_order_is_read_and_written_in_one_way(text, canonical):
+    order = read(NAMES, text)
+    assert write(order) == canonical
+    assert read(NAMES, canonical) == order
+
+
+def test_the_operators_bind_as_they_are_written():
+    order = read(NAMES, "next: pass if alarm or outbid and not phase changes")
+    [guard] = order.steps[0].actions[0].acts[0].guards
+    assert guard.test == v.Any((v.Alarm(), v.All((v.Outbid(), v.Not(v.PhaseChanges())))))
+
+
+@pytest.mark.parametrize("text, column, part", [
+    ("next: frobnicate TC", 6, "a command"),
+    ("operate XYZ: pay", 0, "no company"),
+    ("standing", 9, "something is missing here"),
+    ("buy TC until flot", 18, "is started"),
+    ("next: buy TC if cash > 3", 21, "of what"),
+    ("next: buy TC if price TC <= x", 28, "no number"),
+    ("next: buy TC if Zoe sells", 16, "no player"),
+    ("next: buy TC if phase > 99", 24, "no phase"),
+    ("next: buy TC if next train = 17", 29, "no type of train"),
+    ("next: buy TC if D9 has 9999", 23, "no tile"),
+    ("pass until float", 11, "which company"),
+])  # fmt: skip
+def test_an_error_has_a_caret_under_the_word_and_what_may_stand_there(text, column, part):
+    with pytest.raises(NotationError) as caught:
+        read(NAMES, text)
+    assert caught.value.column == column
+    assert part in str(caught.value)
+
+
+def test_an_order_of_too_many_characters_is_refused():
+    with pytest.raises(NotationError, match="2000 characters"):
+        read(NAMES, "next: pass" + " if alarm" * LONGEST)
+
+
+@pytest.mark.parametrize("title", engine.title_names())
+def test_random_orders_read_back_as_themselves(title):
+    names = Names(engine.load_title(title), ("Ann Lee", "Bob", "Cat"))
+    orders = Orders(names, seed=1)
+    for _ in range(300):
+        order = orders.order()
+        assert read(names, write(order)) == order
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("title", engine.title_names())
+def test_ten_thousand_random_orders_read_back_as_themselves(title):
+    names = Names(engine.load_title(title), ("Ann Lee", "Bob", "Cat"))
+    orders = Orders(names, seed=2)
+    for _ in range(2_500):
+        order = orders.order()
+        assert read(names, write(order)) == order

@@ -1,0 +1,138 @@
+"""Orders given ahead by mail: kept, carried out in their turn, suspended and told, secret."""
+
+import engine
+from service.games import standing
+from tests.service.house import GAME, one, to
+
+
+def acts(players):
+    return engine.to_act(players.table().title, players.state)
+
+
+def rows(players, seat):
+    return [row for row in players.table().orders if row.seat == seat]
+
+
+def told(letter):
+    return " ".join(letter.text.split())
+
+
+def test_an_order_plays_when_its_turn_comes_and_nobody_is_asked(players):
+    letters = players.write("Bob", "pass until round ends")
+    receipt = told(one(letters, "Bob", "receipt"))
+    assert "Your order 1" in receipt and to(letters, "Ann") == []
+    letters = players.write("Ann", "bid M&C 105")
+    assert acts(players) == ("Cat",)
+    assert to(letters, "Cat") == ["turn"]
+    assert "turn" not in to(letters, "Bob")
+    assert "Bob passed" in told(one(letters, "Cat", "turn"))
+
+
+def test_an_order_is_done_at_once_where_it_is_the_players_turn(players):
+    letters = players.write("Ann", "bid M&C 105; then pass round")
+    assert acts(players) == ("Bob",)
+    receipt = told(one(letters, "Ann", "receipt"))
+    assert "pass until alarm or round ends" in receipt
+    players.write("Bob", "pass")
+    players.write("Cat", "pass")
+    assert acts(players) == ("Bob",)
+    assert rows(players, "Ann")[0].status == "open"
+
+
+def test_an_order_that_cannot_be_carried_out_is_suspended_and_its_player_is_asked(players):
+    players.write("Bob", "next: buy NDY")
+    letters = players.write("Ann", "bid M&C 105")
+    assert acts(players) == ("Bob",)
+    turn = told(one(letters, "Bob", "turn"))
+    assert "Your order 1 (next: buy NDY) is suspended" in turn
+    assert "only the cheapest private" in turn
+    assert rows(players, "Bob")[0].status == "suspended"
+    assert "suspended" in told(one(players.write("Bob", "orders"), "Bob", "receipt"))
+
+
+def test_a_suspended_order_is_resumed_or_cleared(players):
+    players.write("Bob", "next: buy NDY; pass until round ends")
+    players.write("Ann", "bid M&C 105")
+    assert "no suspended order" in told(one(players.write("Bob", "resume 2"), "Bob", "receipt"))
+    players.write("Bob", "clear 1")
+    assert [row.status for row in rows(players, "Bob")] == ["cleared", "open"]
+    assert acts(players) == ("Cat",)
+
+
+def test_alternatives_and_guards_are_tried_in_their_order(players):
+    players.write("Bob", "next: buy NDY else bid NDY 125 if cash me >= 100 else pass")
+    players.write("Ann", "bid M&C 105")
+    assert [bid.seat for bid in players.state.bids["NDY"]] == ["Bob"]
+
+
+def test_a_proxy_raises_as_often_as_it_must(players):
+    players.write("Bob", "standing bid M&C up to 120")
+    players.write("Cat", "pass until round ends")
+    players.write("Ann", "bid M&C 105")
+    assert acts(players) == ("Ann",)
+    assert max(bid.amount for bid in players.state.bids["M&C"]) == 110
+    players.write("Ann", "bid M&C 120")
+    assert max(bid.amount for bid in players.state.bids["M&C"]) == 120
+    assert acts(players) == ("Bob",) or acts(players) == ("Ann",)
+
+
+def test_orders_of_a_mail_whose_acts_are_refused_are_not_taken(players):
+    letters = players.write("Ann", "buy NDY; then pass round")
+    assert "not done" in told(one(letters, "Ann", "receipt"))
+    assert rows(players, "Ann") == []
+    assert acts(players) == ("Ann",)
+
+
+def test_an_order_that_is_not_understood_says_where_and_what_may_stand_there(players):
+    letters = players.write("Ann", "next: frobnicate TR")
+    receipt = one(letters, "Ann", "receipt").text
+    assert "^" in receipt and "what may stand there" in receipt
+    assert rows(players, "Ann") == []
+
+
+def test_nobody_else_is_told_of_an_order(players):
+    players.write("Bob", "pass until round ends")
+    letters = players.write("Ann", "bid M&C 105", "orders", "history")
+    for letter in letters:
+        assert "until" not in letter.text or letter.to.startswith("bob")
+    assert "None of yours" in told(one(players.write("Cat", "explain"), "Cat", "receipt"))
+
+
+def test_explain_says_what_each_would_do_now(players):
+    players.write("Cat", "pass until round ends; next: buy NDY")
+    text = told(one(players.write("Cat", "explain"), "Cat", "receipt"))
+    assert "IF YOUR TURN CAME NOW" in text
+    assert "pass" in text and "only the cheapest" in text
+
+
+def test_undo_leaves_orders_as_they_were(players):
+    players.write("Ann", "bid M&C 105", "next: bid M&C up to 200")
+    before = [(row.step, row.status) for row in rows(players, "Ann")]
+    players.write("Ann", "undo")
+    assert acts(players) == ("Ann",)
+    assert [(row.step, row.status) for row in rows(players, "Ann")] == before
+
+
+def test_what_an_order_did_is_struck_out_with_it(players):
+    """Its own player takes back a turn that an order of the same player followed."""
+    players.write("Cat", "pass until round ends")
+    players.write("Bob", "pass until round ends")
+    players.write("Ann", "bid M&C 105; next: bid NDY 125")
+    assert acts(players) == ("Ann",)
+    assert rows(players, "Ann")[0].status == "done"
+    letters = players.write("Ann", "undo")
+    assert "not" in told(one(letters, "Ann", "receipt")).lower()
+
+
+def test_a_seal_can_be_made_again_from_text_and_salt(players):
+    players.write("Bob", "pass until round ends")
+    [row] = rows(players, "Bob")
+    assert row.seal == standing.seal(GAME, "Bob", 1, row.text, row.salt)
+    assert row.seal != standing.seal(GAME, "Bob", 1, "pass until anyone sells", row.salt)
+
+
+def test_a_seat_has_only_so_many_orders(players):
+    for _ in range(4):
+        players.write("Bob", *["pass until round ends"] * 10)
+    letters = players.write("Bob", "pass until round ends")
+    assert "`clear` some first" in told(one(letters, "Bob", "receipt"))
