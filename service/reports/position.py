@@ -121,7 +121,9 @@ def _small_shares(scene: Scene) -> Iterator[str]:
     """Companies of whose shares one is not ten percent."""
     for company in started(scene):
         if company.share != SHARE:
-            yield f"A share of {company.id} is {company.share}%."
+            unit = scene.table.unit(company.id)
+            price = f", its price is for {unit}%" if unit != company.share else ""
+            yield f"A share of {company.id} is {company.share}%{price}."
 
 
 def players(scene: Scene) -> Grid:
