@@ -1,4 +1,4 @@
-"""The command `bench handovers`: how often games wait for another person, with orders or without."""
+"""The command `bench handovers`: how often games wait for another person."""
 
 import json
 from collections.abc import Mapping, Sequence
