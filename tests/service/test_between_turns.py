@@ -46,7 +46,7 @@ def test_it_is_told_once_as_news(players):
 
 def test_it_can_be_written_as_long_as_nobody_has_done_anything(players):
     """Ann has sold: her turn comes first, and Cat is told so."""
-    assert "NOT DONE" not in one(players.write("Ann", "sell 1 IC"), "Ann").subject
+    assert "NOT DONE" not in one(players.write("Ann", "sell 1 IC", "more"), "Ann").subject
     letters = players.write("Cat", "exchange LCM for IC market")
     assert "NOT DONE" in one(letters, "Cat").subject
     assert "as soon as it is over" in " ".join(one(letters, "Cat").text.split())
