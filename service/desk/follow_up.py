@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine import Seat
-from engine.actions import SwapPrivate
+from engine.actions import Insist
 from engine.events import GameEnded, RoundBegan, RoundEnded
 from engine.telling.narration import narrate_all
 from service.audience import Audience, OnlyFor, of_seat
@@ -101,10 +101,11 @@ class FollowUp:
 
     @property
     def _beside(self) -> bool:
-        """Whether the sender did something between the turns of others that all are to know of."""
-        acting = asks(self.table.title, self.table.state)[1]
-        swaps = (p for p in self.played if isinstance(p.action, SwapPrivate))
-        return any(swap.seat not in acting for swap in swaps)
+        """Whether the sender, whose turn it was not, did more than to say what they insist on."""
+        if self.sender in asks(self.table.title, self.table.state)[1]:
+            return False
+        own = (p.action for p in self.played if p.seat == self.sender)
+        return any(not isinstance(action, Insist) for action in own)
 
     @property
     def _acting(self) -> tuple[Seat, ...]:
