@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import engine
@@ -177,3 +177,9 @@ def notes(change: Change, besides: Seat = "") -> dict[Seat, str]:
             text = f"Your order {order.number} ({order.text}) is suspended: {order.reason}"
             found.setdefault(order.seat, []).append(text)
     return {seat: ". ".join(texts) for seat, texts in found.items()}
+
+
+def with_others(first: Mapping[Seat, str], then: Mapping[Seat, str]) -> dict[Seat, str]:
+    """What is told to single players of two kinds, by seat."""
+    seats = dict.fromkeys((*first, *then))
+    return {seat: " ".join(filter(None, (first.get(seat), then.get(seat)))) for seat in seats}

@@ -11,7 +11,7 @@ from engine import State
 from engine.actions import Insist
 from engine.wording import cut
 from service.audience import of_seat
-from service.desk import ahead_words, going, order_words, seat_words, signatures
+from service.desk import ahead_words, going, order_words, runaway, seat_words, signatures
 from service.desk.answering import Answering
 from service.desk.follow_up import FollowUp
 from service.desk.going import Going
@@ -101,6 +101,7 @@ class SeatMail:
             jots += [Jot(name, "news", text) for name, text in follow.later()]
             again = verdicts.has("resend") or self._renews
             letters = [receipt, *follow.letters(again)]
+        letters += runaway.letters(self._desk, self._table, change)
         besides = Besides(letters, spoken, jots)
         self._commit(change, seat, besides, answer, known.work.spent)
 
@@ -240,7 +241,8 @@ class SeatMail:
             hint = "Only the commands of the game were held back; the other words count."
         if self._partial:
             hint = " ".join(filter(None, (hint, going.offer(self._partial))))
-        hint = " ".join(filter(None, (ahead_words.waiting(change, seat.name), hint)))
+        stopped = order_words.notes(change).get(seat.name, "")
+        hint = " ".join(filter(None, (ahead_words.waiting(change, seat.name), stopped, hint)))
         name, number = self._table.row.name, scene.state.number
         to, kept = of_seat(name, seat.name), self._partial
         held = bool(kept and not kept.fault)
@@ -311,9 +313,7 @@ class SeatMail:
 def notes_of(change: Change, besides: str) -> dict[str, str]:
     """What is told to single players of what they had given ahead; one is told in a receipt."""
     waited, ordered = ahead_words.notes(change, besides), order_words.notes(change, besides)
-    seats = (*waited, *(seat for seat in ordered if seat not in waited))
-    parts = {seat: (waited.get(seat, ""), ordered.get(seat, "")) for seat in seats}
-    return {seat: " ".join(filter(None, both)) for seat, both in parts.items()}
+    return order_words.with_others(waited, ordered)
 
 
 def _nothing_read(mail: Mail) -> Result:
