@@ -28,7 +28,7 @@ MOST = 40
 
 _ORDER = re.compile(
     r"(?:next\s*:|standing\b|always\b|then\b|operate\s+[^:]+:|pass\s+(?:the\s+)?round\b"
-    r"|bid\b.*\bup\s+to\b|.*\b(?:until|if|unless|then)\b)",
+    r"|never\s+protect\b|.*\bat\s+(?:the\s+)?next\s+or\b|.*\bup\s+to\b|.*\b(?:until|if|unless|then)\b)",
     re.IGNORECASE,
 )
 
