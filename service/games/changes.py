@@ -180,7 +180,9 @@ def _decided(change: Change, book: Book) -> tuple[Change | None, Tried | None]:
     number = change.table.next_number + len(change.played)
     for seat in engine.to_act(title, state):
         changed, tried = Trial(title, state, seat, number, book).first()
-        orders = (*change.orders, *((state.number, order) for order in changed))
+        # what an order has done is taken back with the positions that it led to
+        noted = number if tried is not None and tried.outcome is not None else state.number
+        orders = (*change.orders, *((noted, order) for order in changed))
         if tried is not None and tried.outcome is not None:
             outcome = tried.outcome
             played = (*change.played, *outcome.played)

@@ -67,7 +67,10 @@ class Builder:
         return v.Order(head=head, steps=tuple(steps), company=company, life=life)
 
     def _headed(self, token: Token) -> str:
-        text = re.sub(r"^operate\s+", "", str(token).rstrip(": "), flags=re.IGNORECASE)
+        text = re.sub(r"^(?:operate|as)\s+", "", str(token).rstrip(": "), flags=re.IGNORECASE)
+        if names.match(self.seats, text) and not names.match(self.companies, text):
+            said = f"“{text}” is a player: orders are given for one's own seat"
+            raise UnknownName(self.line, token.start_pos or 0, said)
         return self._one(self.companies, text, token, "company")
 
     def _step(self, tree: Tree[Any]) -> v.Turn:

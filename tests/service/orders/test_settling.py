@@ -85,7 +85,7 @@ def test_a_change_that_is_begun_again_is_the_same_and_stored_once(players):
     with pytest.raises(Conflict), players.store.transaction() as tx:
         commit(tx, Occasion("test", "test-2", GAME), second, players.now)
     assert players.texts() == ["bid M&C 105", "bid M&C 110"]
-    assert orders(players) == [("Bob", 1, 1, "open")]
+    assert orders(players) == [("Bob", 1, 0, "open")]
 
 
 def test_a_change_made_while_an_order_was_given_is_begun_again(players):
