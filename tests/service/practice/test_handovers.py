@@ -1,5 +1,6 @@
 """Hand-overs are counted by the published rules: what orders could have done, and what not."""
 
+import itertools
 import json
 from dataclasses import replace
 from types import SimpleNamespace
@@ -53,7 +54,7 @@ def test_a_handover_is_a_wait_for_somebody_who_did_not_act_last(seats, taken, ex
 
 def test_decisions_are_whole_turns():
     assert sum(len(one.actions) for one in DECISIONS) == len(GAME.actions)
-    for one, other in zip(DECISIONS, DECISIONS[1:], strict=False):
+    for one, other in itertools.pairwise(DECISIONS):
         assert one.after == other.before
         assert (one.seat, decision(one.before)) != (other.seat, decision(other.before))
 
@@ -62,9 +63,10 @@ def buying():
     """Where a player buys in the stock round and buys again in their next turn."""
     for place, one in enumerate(DECISIONS):
         later = FOLLOWED.later(place)
-        if later and one.stock_turn and not DECISIONS[later[0]].passes:
-            if one.plain == DECISIONS[later[0]].plain != ():
-                return place, later[0]
+        if not later or not one.stock_turn or DECISIONS[later[0]].passes:
+            continue
+        if one.plain == DECISIONS[later[0]].plain != ():
+            return place, later[0]
     raise AssertionError("nobody buys twice")
 
 
