@@ -1,7 +1,7 @@
 """What reports are made of and what they make: positions, past acts, pages; sends nothing."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Literal
@@ -89,7 +89,7 @@ class About:
     title: Title | None = None
     named: bool = False
     seat: Seat = ""
-    templates: Path | None = None
+    templates: Path | None = field(kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,13 +166,16 @@ class Result:
 class Handled:
     """What became of a mail: of each of its commands, and whether all went well.
 
-    ``hint`` is a line on how to go on, ``then`` what was given ahead and followed.
+    ``hint`` is a line on how to go on, ``then`` what was given ahead and followed. ``go`` does what
+    can be done of a mail that was not, ``held`` is whether it was not because its writer said so.
     """
 
     results: Sequence[Result]
     done: bool
     hint: str = ""
     then: Sequence[Told] = ()
+    go: str = ""
+    held: bool = False
 
 
 @dataclass(frozen=True, eq=False)
