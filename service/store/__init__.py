@@ -6,6 +6,7 @@ It looks into nothing the engine made. What stands here is all that other rooms 
 from service.store.database import AlreadySettled, Conflict, Unavailable
 from service.store.jottings import Jotting
 from service.store.outbox import Delivery, Thinned
+from service.store.partial import PartialRow
 from service.store.rations import ANSWERS
 from service.store.rows import (
     ActionRow,
@@ -55,6 +56,7 @@ __all__ = [
     "OccasionRow",
     "OrderRow",
     "OutboxRow",
+    "PartialRow",
     "Progress",
     "Sealed",
     "SeatRow",
