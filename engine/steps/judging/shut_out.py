@@ -8,7 +8,7 @@ neither money nor stations nor connections of others count: a doubtful tile is a
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.board.hexes import Hex, Side, opposite
@@ -75,21 +75,23 @@ def ways(table: Table) -> dict[CompanyId, Way]:
 
 def waiting_companies(table: Table) -> list[CompanyId]:
     """Companies that may still operate for the first time, or do so in this round."""
+    at, now = table.at, _over_in_this_round(table)
     return [
         company
         for company, facts in table.title.companies.items()
-        if not facts.merger and not _turns(table, company) and company not in table.at.gone
+        if at.turns.get(company, 0) <= (company in now)
+        and not facts.merger
+        and company not in at.gone
     ]
 
 
-def _turns(table: Table, company: CompanyId) -> int:
-    """A company's operating turns that matter: in some titles those before this round alone."""
-    turns = table.at.turns.get(company, 0)
-    if not turns or not table.title.facts.operating.protects_first_round:
-        return turns
-    now = next((f.done for f in table.at.stack if isinstance(f, OperatingRound)), ())
-    on = any(isinstance(f, OperatingTurn) and f.company == company for f in table.at.stack)
-    return turns - (company in now and not on)
+def _over_in_this_round(table: Table) -> Collection[CompanyId]:
+    """The companies whose turn of this round is over, where that is to be no turn yet."""
+    if not table.title.facts.operating.protects_first_round:
+        return ()
+    done = next((f.done for f in table.at.stack if isinstance(f, OperatingRound)), ())
+    on = [f.company for f in table.at.stack if isinstance(f, OperatingTurn)]
+    return set(done).difference(on)
 
 
 def homes_of(table: Table, company: CompanyId) -> tuple[Hex, ...]:

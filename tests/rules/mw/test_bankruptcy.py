@@ -127,6 +127,18 @@ def test_of_a_system_ten_percent_are_enough(bob: tuple[int, ...], presides: bool
         assert now.shares["BN"]["Bob"] == (10,)
 
 
+@pytest.mark.rule("18MW Change in Presidency")
+def test_the_certificate_of_a_system_comes_from_the_market_and_not_of_another_player() -> None:
+    """Cas has the other certificate of 10%, and keeps it."""
+    held = {"Cas": (10,), "Bob": (5, 5, 5), "Ann": (10, *(5,) * 5), MARKET: (5,) * 8}
+    start = on.system(on.phase(on.stock_turn(), "10"), "BN", held)
+    start = replace(start, presidents={**start.presidents, "BN": "Ann"})
+    state = on.money(on.operating(start, "BN", "trains"), {"Ann": 0, "Bob": 0, "Cas": 0})
+    now = on.after(state, on.sell(2, "BN"), replace(DOWN, company="BN"))
+    assert now.presidents["BN"] == "Bob"
+    assert (now.shares["BN"]["Bob"], now.shares["BN"]["Cas"]) == ((10, 5), (10,))
+
+
 def test_companies_go_in_order_of_price_and_receivers_take_turns() -> None:
     """NP is dearer than IC, MP cheaper: Bob, Cas, and Bob again, for Ann is out."""
     state = beside(broke(), "NP", {"Ann": 50}, at=(0, 8))
