@@ -77,7 +77,9 @@ def random_case(seed, name="18AL"):
 @pytest.mark.rule("18TN 4.2.3.1")
 @pytest.mark.rule("18GL 4.6.3")
 @pytest.mark.parametrize("name", TRAINS)
-@pytest.mark.parametrize("block", range(4))
+@pytest.mark.parametrize(
+    "block", [pytest.param(n, marks=[pytest.mark.long] * (n > 0)) for n in range(4)]
+)
 def test_the_best_run_is_what_trying_everything_finds(block, name):
     earning = several = 0
     company, longest = COMPANIES[name][0], TRAINS[name][2][0]

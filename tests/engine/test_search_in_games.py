@@ -34,7 +34,10 @@ def compared(game: Recording) -> int:
     return count
 
 
-@pytest.mark.parametrize("name", title_names())
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.long] * (name != "18AL")) for name in title_names()],
+)
 def test_in_recorded_games(name):
     assert sum(compared(game) for game in all_games(0, titles=(name,))) > 20
 

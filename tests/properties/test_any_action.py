@@ -103,7 +103,10 @@ def judged(draw, name):
     return title, state, draw(structs(known, kind, **given))
 
 
-@pytest.mark.parametrize("name", TITLES)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(n, marks=[pytest.mark.long] * (n not in ("18AL", "18GL"))) for n in TITLES],
+)
 def test_every_action_is_refused_with_a_reason_or_played(name):
     @settings(max_examples=600, deadline=None, derandomize=True, database=None)
     @given(judged(name))

@@ -63,6 +63,7 @@ def shuffled(value, draw):
     return value
 
 
+@pytest.mark.long
 @given(data=st.data())
 def test_positions_of_games_have_one_digest_whatever_order_they_grew_in(data):
     played = games.game(data.draw(st.sampled_from(RECORDED)))

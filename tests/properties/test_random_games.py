@@ -58,7 +58,13 @@ def read_back(game):
         assert parse(game.title, state, action.by, write(game.title, state, action)) == action
 
 
-@pytest.mark.parametrize("name", title_names())
+TITLES = [
+    pytest.param(name, marks=[pytest.mark.long] * (name in ("18GL", "18MW")))
+    for name in title_names()
+]
+
+
+@pytest.mark.parametrize("name", TITLES)
 def test_a_random_game_ends_and_everything_holds(name):
     assert held(game_of_bots("random", name))
 

@@ -57,7 +57,11 @@ def postgresql() -> Iterator[Path]:
         shutil.rmtree(folder)
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
+#: a database and its tables take seconds to make
+POSTGRESQL = (pytest.mark.postgresql, pytest.mark.long)
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=POSTGRESQL)])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The URL of an empty database without tables."""
     if request.param == "sqlite":

@@ -22,6 +22,7 @@ def siege(tmp_path):
     configure("error")
 
 
+@pytest.mark.long
 def test_no_mail_known_to_have_done_harm_does_any(siege):
     known = [
         *corpus("ann@players.test", siege.seat("Ann")),
@@ -37,6 +38,7 @@ def test_no_mail_known_to_have_done_harm_does_any(siege):
     assert counts["done"] > 50
 
 
+@pytest.mark.long
 def test_random_mails_are_all_kept_and_settled(siege):
     for number in range(RANDOM):
         seat = ("Ann", "Bob")[number % 2]

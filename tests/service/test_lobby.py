@@ -260,6 +260,7 @@ def test_a_spectator_may_ask_more_than_once(players):
         assert len(players.stranger("eve@x.test", question)) == 1
 
 
+@pytest.mark.long
 def test_variants_of_one_address_share_its_answers(newcomers):
     answers = [newcomers.stranger(f"victim+{n}@x.test", "hello") for n in range(300)]
     assert sum(map(len, answers)) == 6

@@ -262,7 +262,9 @@ def told_of(folder, file, every, story):
     return told["expected"]
 
 
-EVERY = pytest.mark.parametrize("every", [6, pytest.param(1, marks=pytest.mark.long)])
+EVERY = pytest.mark.parametrize(
+    "every", [30, *(pytest.param(n, marks=pytest.mark.long) for n in (6, 1))]
+)
 
 
 @EVERY

@@ -35,7 +35,7 @@ def moderate(players):
     return True
 
 
-@pytest.mark.parametrize("minutes", [20, 600])
+@pytest.mark.parametrize("minutes", [20, pytest.param(600, marks=pytest.mark.long)])
 def test_twenty_minutes_without_space_put_no_mail_aside(players, move, monkeypatch, minutes):
     with monkeypatch.context() as patch:
         patch.setattr(SeatMail, "_receipt", no_space)

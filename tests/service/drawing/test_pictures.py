@@ -165,7 +165,9 @@ def test_the_same_position_gives_the_same_bytes_within_the_budget():
     assert len(png(market(), WIDTH)) <= 40_000
 
 
-@pytest.mark.parametrize("title", ["18AL", "18GA", "18GL", "18TN"])
+@pytest.mark.parametrize(
+    "title", ["18AL", *(pytest.param(n, marks=pytest.mark.long) for n in ("18GA", "18GL", "18TN"))]
+)
 def test_a_late_map_is_sharp_at_twice_the_width_of_a_mail_and_within_the_budget(title):
     game = next(game for game in recordings() if game.title.name == title)
     *_, last = (o.state for o in replay(game.title, game.start, game.actions) if o.state.stack)

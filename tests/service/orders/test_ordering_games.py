@@ -5,8 +5,12 @@ import pytest
 import engine
 from service.practice.selfplay import Series, selfplay
 
+TITLES = [
+    pytest.param(name, marks=[pytest.mark.long] * (name != "18AL")) for name in engine.title_names()
+]
 
-@pytest.mark.parametrize("title", engine.title_names())
+
+@pytest.mark.parametrize("title", TITLES)
 def test_a_game_by_orders_is_clean(title):
     summary = selfplay(engine.load_title(title), Series(games=1, seed=3, bot="ordering"))
     assert summary.clean, summary.unclean

@@ -40,6 +40,7 @@ def test_the_games_that_come_with_the_program_are_there_to_be_played():
 
 
 @pytest.mark.peer
+@pytest.mark.long
 def test_games_of_another_system_are_played_too():
     names = [recording.name for recording in peer_recordings(peer_games())]
     assert "18AL_1446" in names

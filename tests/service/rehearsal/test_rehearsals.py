@@ -10,7 +10,15 @@ from service.rehearsal import read_file, rehearse
 FOLDER = Path(__file__).resolve().parents[2] / "rehearsals"
 
 
-@pytest.mark.parametrize("file", sorted(FOLDER.glob("*.rehearsal")), ids=lambda file: file.stem)
+#: scenarios that take long: a crash at every line, days without a server, a whole opening
+LONG = {"crash", "smtp-down", "opening"}
+FILES = [
+    pytest.param(file, id=file.stem, marks=[pytest.mark.long] * (file.stem in LONG))
+    for file in sorted(FOLDER.glob("*.rehearsal"))
+]
+
+
+@pytest.mark.parametrize("file", FILES)
 def test_a_rehearsal_goes_as_it_is_written(file):
     configure("error")
     report = rehearse(read_file(file))
