@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 import engine
 from engine.position.frames import OperatingRound
+from engine.position.values import Station
 from tests.service.house import one
 from tests.service.test_stale import flat, operating
 
@@ -15,7 +16,8 @@ def both(players):
     state = operating("track")
     stack = (OperatingRound(paid=True, done=("L&N",)), *state.stack[1:])
     presidents = {"L&N": "Ann", "M&O": "Ann", "WRA": "Cat"}
-    players.place(replace(state, stack=stack, presidents=presidents))
+    stations = {"A4": state.stations["A4"], "C4": (Station("M&O", 0),)}
+    players.place(replace(state, stack=stack, presidents=presidents, stations=stations))
     return players
 
 
