@@ -289,8 +289,7 @@ def sell(
     draft.pay(BANK, seat, amount)
     draft.note_sale(seat, company)
     draft.record(SharesSold(seat, company, shares * share, amount))
-    if held[seat] <= draft.title.facts.stock.player_limit:
-        draft.end_excess(company)
+    draft.lower_excess(company, seat, held[seat])
     if falls:
         fall(draft, company, shares * share)
     return sold

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine import Seat
+from engine.actions import Insist
 from engine.events import GameEnded, RoundBegan, RoundEnded
 from engine.telling.narration import narrate_all
 from service.audience import Audience, OnlyFor, of_seat
@@ -88,15 +89,23 @@ class FollowUp:
         news, rounds = seat_settings(seat).news, self._rounds
         own, sends = self._own(seat), seat.name == self.sender
         acts, acted = seat.name in now[1], seat.name in before[1]
-        asked = now[0] != before[0] or not acted or bool(self.taken_back or own)
+        asked = now[0] != before[0] or not acted or bool(self.taken_back or own) or self._beside
         if acts and (asked or (again and sends)):
             yield self._turn(seat)
         elif acted and not acts and not sends:
             yield self._void(seat)
         elif rounds and news != "off":
             yield self._round(seat, rounds)
-        elif not sends and self._hears(seat, now != before):
-            yield self._news(seat, now != before)
+        elif not sends and self._hears(seat, now != before or self._beside):
+            yield self._news(seat, now != before or self._beside)
+
+    @property
+    def _beside(self) -> bool:
+        """Whether the sender, whose turn it was not, did more than to say what they insist on."""
+        if self.sender in asks(self.table.title, self.table.state)[1]:
+            return False
+        own = (p.action for p in self.played if p.seat == self.sender)
+        return any(not isinstance(action, Insist) for action in own)
 
     @property
     def _acting(self) -> tuple[Seat, ...]:
@@ -292,6 +301,8 @@ def opening_letters(desk: Desk, table: GameTable) -> list[Letter]:
     for seat in table.players:
         to = of_seat(table.row.name, seat.name)
         address = desk.house.seat_address(to, seat.epoch, 0)
-        page = welcome_page(to, table.title, address, table.state.seats)
+        page = welcome_page(
+            to, table.title, address, table.state.seats, templates=desk.house.templates
+        )
         found.append(desk.to_seat("welcome", At(table.row.name), seat, page))
     return [*found, *follow.turns()]

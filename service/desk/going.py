@@ -49,7 +49,7 @@ def read(
     place = places[0]
     found = _GO.fullmatch(commands[place].rest.strip())
     if len(places) > 1 or found is None:
-        why = ("Write `go` once in a mail, and a number behind it: `go 3`.",)
+        why: tuple[str, ...] = ("Write `go` once in a mail, and a number behind it: `go 3`.",)
         return Going(tuple(commands), why)
     named = int(found[2] or 0) or answered
     why = _lapsed(kept, number, named)

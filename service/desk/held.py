@@ -77,4 +77,4 @@ def find(
         lines=mail.lines,
         trouble=mail.trouble,
     )
-    return own, Written(when.number, when.received, row.id, notes)
+    return own, Written(when.number, when.received, row.id, notes=notes)

@@ -4,7 +4,7 @@ from service.audience import of_organiser
 from service.desk.post import Desk
 from service.games.changes import MOST_AHEAD, Change
 from service.games.games import GameTable
-from service.reports import About, note_page
+from service.reports import note_page
 from service.store import Letter
 
 
@@ -20,5 +20,6 @@ def letters(desk: Desk, table: GameTable, change: Change) -> list[Letter]:
         "must act has been asked. Whose orders they were nobody is told before the game is over.",
     )
     subject = f"[{name}] Orders went on and on, and were stopped"
-    page = note_page(of_organiser(name), subject, "ORDERS STOPPED", lines, about=About(name))
+    about = desk.house.about(name)
+    page = note_page(of_organiser(name), subject, "ORDERS STOPPED", lines, about=about)
     return [desk.to_organiser("runaway", table.row, page)]

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from engine.actions import GoBankrupt
+from engine.actions import GoBankrupt, OfferStation
 from engine.events import PlayerOut, PowerEnded, PresidentChanged, PrivateClosed, ReceiverNamed
 from engine.play.ending import worth
 from engine.position.frames import Trains
@@ -75,6 +75,20 @@ def test_the_holder_of_most_takes_a_company_over_with_two_shares_or_more() -> No
     on.refused(now, on.done("Bob"), "Mandatory Train Purchase", "no train")
     paid = on.after(on.money(now, {"Bob": 600}), on.buy_train("IC", "6", 550, by="Bob"))
     assert paid.trains["IC"] == ("6",)
+
+
+@pytest.mark.rule("18MW Mandatory Train Purchase 2")
+def test_the_next_president_begins_the_fire_sale_anew() -> None:
+    """Ann had sold stock, so that no station was offered any more; Bob has sold none."""
+    state = broke({"Ann": 30, "Bob": 20}, market=50, stations=("G5",))
+    state = on.company(state, "NP", {"Cas": 60, "Ann": 10}, cash=300)
+    state = on.money(state, {"Cas": 0})  # who does not keep up the price
+    sold = on.after(state, on.sell(1, "NP"))
+    offer = OfferStation(by="Ann", company="IC", hex="G5", price=40)
+    on.refused(sold, offer, "Mandatory Train Purchase 2", "Ann has sold stock")
+    now = on.after(sold, DOWN)
+    assert now.presidents["IC"] == "Bob"
+    assert on.allowed(now, replace(offer, by="Bob"))
 
 
 @pytest.mark.parametrize(("priority", "new"), [("Bob", "Bob"), ("Cas", "Cas"), ("Ann", "Bob")])
