@@ -17,7 +17,7 @@ from service.store import PartialRow
 
 _GO = re.compile(r"(?:(all|\d{1,3})?\s*(?:of\s+(\d{1,9}))?)", re.IGNORECASE)
 #: a receipt among the letters that a mail may answer, with the number of its mail
-_RECEIPT = re.compile(r"\.s\d+-receipt-mail-(\d+)@")
+_RECEIPT = re.compile(r"\.s\d+-receipt-(?:mail|batch)-(\d+)@")
 #: words after which `hold` cannot be meant to keep the revenue
 _DIVIDENDS = re.compile(r"(?:.*:\s*)?(?:pay|payout|half|withhold|retain|dividend)\b", re.IGNORECASE)
 

@@ -28,6 +28,9 @@ class Written:
     #: UTC seconds when it came
     received: int
     held: int = 0
+    #: the mail and the task of what has waited for the time when mails are handled
+    mail: int = 0
+    task: int = 0
     #: the notes of a mail put by, and of one that was confirmed
     notes: tuple[str, str] = ("", "")
 
@@ -74,4 +77,4 @@ def find(
         lines=mail.lines,
         trouble=mail.trouble,
     )
-    return own, Written(when.number, when.received, row.id, notes)
+    return own, Written(when.number, when.received, row.id, notes=notes)

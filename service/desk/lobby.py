@@ -14,7 +14,7 @@ from engine import Title
 from engine.notation import verbs
 from engine.notation.words import key
 from service.desk.lookalike import alike, mixed
-from service.games import stored
+from service.games import batches, stored
 from service.games.choices import SeatSettings
 from service.games.commands import DEEDS, QUERIES
 from service.games.games import GameSettings, GameTable, load
@@ -283,3 +283,17 @@ def lot(secret: bytes, game: str, names: Sequence[str]) -> int:
     """The seed for a game: nobody can know it before, and the same again after a crash."""
     text = "\n".join((game, *sorted(names))).encode()
     return int.from_bytes(hashlib.blake2b(text, key=secret[:64], digest_size=6).digest(), "big")
+
+
+def batched(table: GameTable, text: str) -> tuple[GameTable, str]:
+    """The game with other times at which its mails are handled, and what that means.
+
+    Raises Denied.
+    """
+    times = batches.read_times(text)
+    if times is None:
+        most = f"{batches.MOST} times a day at most"
+        raise Denied(f"Write `batch 06:00 18:00`, by UTC, {most}, or `batch off`.")
+    settings = msgspec.structs.replace(table.settings, batch=times)
+    row = replace(table.row, settings=msgspec.json.encode(settings))
+    return replace(table, row=row), batches.told(times)

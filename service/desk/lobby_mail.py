@@ -205,6 +205,8 @@ class LobbyMail:
                     lobby.free(tx, self._table, seat)
             if after.row.status != self._table.row.status:
                 tx.set_status(after.row.id, after.row.status, self._desk.now)
+            if after.row.settings != self._table.row.settings:
+                tx.set_settings(after.row.id, after.row.settings)
             if settings is not None and settings.id in kept:
                 tx.change_seat(settings.id, settings=settings.settings)
             if talk:
@@ -244,7 +246,8 @@ class LobbyMail:
             raise lobby.Denied(f"{name} {happened}; `{word.word}` is for games before the start.")
         if word.word != "leave" and not self._organises:
             raise lobby.Denied(f"Only the organiser of {name} may {word.word}. {STARTER}")
-        if word.word != "kick" and word.rest and word.rest.lower() != name:
+        named = word.word not in ("kick", "batch") and word.rest
+        if named and word.rest.lower() != name:
             raise lobby.Denied(f"Your mail came to an address of {name}, not of that game.")
         if word.word == "start" and beside:
             raise lobby.Denied("`start` stands alone: send it in a mail of its own.")
@@ -255,6 +258,8 @@ class LobbyMail:
             return replace(table, row=replace(table.row, status="abandoned")), (
                 f"{self._name} is called off; those who had joined are told."
             )
+        if word.word == "batch":
+            return lobby.batched(table, word.rest)
         if word.word == "leave":
             if self._seat is None:
                 raise lobby.Denied("The organiser has no seat to leave; `cancel` ends the game.")

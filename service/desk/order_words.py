@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import engine
@@ -13,7 +13,7 @@ from engine.notation.position import turn_company
 from engine.wording import whole
 from service.games import standing
 from service.games.changes import Change
-from service.games.commands import Command
+from service.games.commands import Ahead, Command
 from service.games.games import GameTable
 from service.games.standing import Book, Standing, Status, Trial
 from service.orders import contradicting
@@ -30,6 +30,7 @@ from service.store import OrderRow
 #: open orders of one seat; nobody can foresee more
 MOST = 40
 
+_OPERATE = re.compile(r"^\s*operate\s+", re.IGNORECASE)
 _ORDER = re.compile(
     r"(?:next\s*:|standing\b|always\b|then\b|operate\s+[^:]+:|pass\s+(?:the\s+)?round\b"
     r"|never\s+protect\b|.*\bat\s+(?:the\s+)?next\s+or\b|.*\bup\s+to\b|.*\b(?:until|if|unless|then)\b)",
@@ -37,24 +38,25 @@ _ORDER = re.compile(
 )
 
 
-def recognising(title: Title, state: State, seat: Seat) -> Callable[[str], bool]:
+def recognising(title: Title, state: State, seat: Seat) -> Ahead:
     """Tells orders from commands of the present turn.
 
     What is headed by another company of the same president, whose turn is still to come, is meant
     for that turn.
     """
 
-    def is_order(text: str) -> bool:
-        if _ORDER.match(text):
-            return True
+    def section(text: str) -> tuple[str, str, bool]:
+        named = _OPERATE.sub("", text)
         try:
-            company, _ = heading(title, text)
+            company, rest = heading(title, named)
         except NotationError:
-            return False
+            return "", text, False
+        if named != text:
+            return company, rest, bool(company)
         presides = state.presidents.get(company) == seat
-        return bool(company) and presides and company != turn_company(state)
+        return company, rest, presides and company != turn_company(state)
 
-    return is_order
+    return Ahead(lambda text: bool(_ORDER.match(text)), section)
 
 
 class OrderWords:

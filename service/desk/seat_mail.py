@@ -7,6 +7,8 @@ other change of a game.
 from collections.abc import Sequence
 from dataclasses import replace
 
+import msgspec
+
 from engine import State
 from engine.actions import Insist
 from engine.wording import cut
@@ -21,7 +23,8 @@ from service.desk.order_words import OrderWords
 from service.desk.post import At, Desk
 from service.desk.queries import Queries, Sources
 from service.desk.verdicts import Verdicts
-from service.games import ahead, changes, games, seals
+from service.games import ahead, batches, changes, games, seals
+from service.games.batches import Waiting
 from service.games.changes import Change, Request
 from service.games.commands import CHOICES, SHOWN, Command, read_commands, within
 from service.games.commit import Besides, Jot, commit
@@ -31,7 +34,8 @@ from service.games.standing import Book
 from service.mail import identity
 from service.mail.message import Mail
 from service.reports import Handled, Result, Said, Scene, Told, receipt_page
-from service.store import Conflict, Letter, PartialRow, SeatRow, Store, Tx, rations
+from service.reports.words import moment
+from service.store import Conflict, Letter, PartialRow, SeatRow, Store, Task, Tx, rations
 from service.store.rations import Who
 
 #: commands of the game in one mail; the longest turns have a dozen
@@ -40,6 +44,9 @@ MOST_COMMANDS = 60
 
 #: words beside the game that count though its commands were refused
 _COUNT = ("say", "tell", "note", "diary", *CHOICES)
+
+
+_LATER = "So are all mails of this game; of two with commands for your turn the later one counts."
 
 
 class SeatMail:
@@ -60,10 +67,12 @@ class SeatMail:
             habit = signatures.habit_of(tx, mail.sender)
         self._signed = signatures.unsigned(mail, habit, table.title, table.state, seat.name)
         self._mail = self._signed.mail
-        self._read, self._seat = table, seat
-        self._written = written
+        self._read, self._seat, self._written = table, seat, written
         ahead_ = order_words.recognising(table.title, table.state, seat.name)
         commands = within(read_commands(self._mail.lines, ahead_), table.row.name)
+        self._due = self._later(commands)
+        self._plays = batches.plays(commands)
+        commands = batches.marked(commands) if self._due else commands
         self._going = self._go(commands)
         commands = self._going.commands
         self._verdicts = Verdicts(table.title, commands)
@@ -80,6 +89,7 @@ class SeatMail:
         """Do it all; raises Conflict if the position changed meanwhile."""
         verdicts, most = self._verdicts, self._desk.house.talk
         known = self._know()
+        verdicts.waiting(batches.LATER)
         seat = verdicts.choices(self._seat)
         change, book = self._ordered(known, self._change(known), seat)
         scene = self._scene(change.state)
@@ -91,7 +101,8 @@ class SeatMail:
         jots = list(verdicts.jots(seat.name))
         self._answer(known, change, scene, book)
         kind = self._ration(change)
-        answer = Answering(self._store, self._desk, self._who(kind) if kind else ())
+        rationed = kind and not self._written.task and not self._due
+        answer = Answering(self._store, self._desk, self._who(kind) if rationed else ())
         letters: list[Letter] = []
         if answer.possible:
             follow = self._follow(known, change, scene, book)
@@ -112,6 +123,15 @@ class SeatMail:
         with self._store.transaction() as tx:
             kept = tx.partial(self._read.row.id, self._seat.name)
         return going.read(commands, kept, self._read.next_number, going.answers(self._mail))
+
+    def _later(self, commands: Sequence[Command]) -> int:
+        """When what changes the game is handled, where that is later than now; else 0."""
+        times, written = self._read.settings.batch, self._written
+        if not times or written.task or self._read.row.status != "running":
+            return 0
+        due = batches.next_time(times, written.received)
+        waits = any(command.word == batches.LATER for command in batches.marked(commands))
+        return due if waits and due > self._desk.now else 0
 
     def _who(self, kind: str) -> Who:
         return rations.player(self._table.row.name, self._seat.name, kind)
@@ -157,7 +177,7 @@ class SeatMail:
             verdicts.refuse(*known.changed)
             return nothing
         if holds or not outcome.done:
-            row, seat = self._desk.mail, self._seat.name
+            row, seat = self._written.mail or self._desk.mail, self._seat.name
             self._partial = going.partial(seat, outcome, self._read.next_number, row)
         if holds:
             outcome = going.held(outcome)
@@ -239,6 +259,8 @@ class SeatMail:
             hint = "What is marked NO was not done, the rest was."
         elif not done and self._verdicts.did(*_COUNT, "clear"):
             hint = "Only the commands of the game were held back; the other words count."
+        if self._due:
+            hint = " ".join(filter(None, (f"Handled at {moment(self._due)}. {_LATER}", hint)))
         if self._partial:
             hint = " ".join(filter(None, (hint, going.offer(self._partial))))
         stopped = order_words.notes(change).get(seat.name, "")
@@ -249,7 +271,9 @@ class SeatMail:
         page = receipt_page(
             to,
             scene,
-            Handled(results, done, hint, then, going.command(kept) if kept else "", held),
+            Handled(
+                results, done, hint, then, going.command(kept) if kept else "", held, self._due > 0
+            ),
             identity.without_number(self._mail.subject),
             self._desk.house.seat_address(to, seat.epoch, number),
             seat_settings(seat).images != "off",
@@ -289,7 +313,34 @@ class SeatMail:
             signatures.learn(tx, self._signed)
             tx.spend(self._seat.address, work, now)
             note = answer.settle(tx, name, self._seat.name, about)
-            tx.finish(self._desk.mail, "done", note)
+            if self._due:
+                self._wait(tx)
+            if self._written.task:
+                tx.finish_task(self._written.task, note)
+            else:
+                tx.finish(self._desk.mail, "done", note)
+
+    def _wait(self, tx: Tx) -> None:
+        """Keep what waits for its time; a turn takes the place of one that waits already."""
+        game, seat, mail = self._table.row.name, self._seat.name, self._mail
+        for task in tx.tasks_of(batches.KIND, game, seat):
+            if self._plays and msgspec.json.decode(task.payload, type=Waiting).plays:
+                tx.withdraw_task(task.id, "a later mail took its place")
+        waiting = Waiting(
+            self._desk.mail,
+            self._seat.address,
+            mail.sender,
+            mail.subject,
+            mail.message_id,
+            mail.in_reply_to,
+            mail.references,
+            batches.lines_of(self._verdicts.commands),
+            self._written.number,
+            self._written.received,
+            self._plays,
+        )
+        payload, key = msgspec.json.encode(waiting), f"batch-{self._desk.mail}"
+        tx.add_task(Task(batches.KIND, key, self._due, game, seat, payload), self._desk.now)
 
     def _keep_partial(self, tx: Tx, change: Change) -> None:
         """What `go` will mean from now on; a mail that was done, or has no turn, leaves it."""

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping
 
 from service.audience import OPERATOR
-from service.desk import digests, summing_up
+from service.desk import batching, digests, summing_up
 from service.desk.post import Desk, House
+from service.games import batches
 from service.reports import note_page
 from service.store import Occasion, Store, TaskRow
 
@@ -15,6 +16,7 @@ Raises Conflict where somebody was faster (it is begun again) and Taken where it
 """
 
 HANDLERS: Mapping[str, Handler] = {
+    batches.KIND: batching.handle,
     digests.KIND: digests.send_digest,
     summing_up.KIND: summing_up.sum_up,
 }

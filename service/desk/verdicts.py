@@ -56,6 +56,12 @@ class Verdicts:
             for i, command in enumerate(self.commands)
         )
 
+    def waiting(self, word: str) -> None:
+        """The commands of that word wait for their time."""
+        for index, command in enumerate(self.commands):
+            if command.word == word:
+                self._results[index] = Result(command.number, command.shown, "waits")
+
     # commands of the game
 
     def undo(self, change: Change, why: tuple[str, ...]) -> None:

@@ -53,6 +53,10 @@ _TALK = re.compile(r"\s*(say|note|diary|tell)\b\s*:?\s*(.*)", re.IGNORECASE)
 _TRY = re.compile(r"\s*try\b\s*:?\s*(.*)", re.IGNORECASE)
 #: a question whose commas belong to it, though verbs follow them
 _PLAN = re.compile(r"\s*routes?\b.*?\swith\b", re.IGNORECASE)
+#: how an order begins that is not for the company that a mail has named before
+_ENDS_SECTION = re.compile(
+    r"(?:next\s*:|standing\b|always\b|never\b|then\b|pass\s+(?:the\s+)?round\b)", re.IGNORECASE
+)
 _WORD = re.compile(r"\s*([a-z?]+)\b:?\s*(.*)", re.IGNORECASE)
 
 
@@ -74,16 +78,30 @@ class Command:
         return cut(self.text, SHOWN)
 
 
-def read_commands(
-    lines: Sequence[Line], ahead: Callable[[str], bool] = lambda _: False
-) -> tuple[Command, ...]:
+@dataclass(frozen=True)
+class Ahead:
+    """How what is meant for later is told from commands of the present turn.
+
+    ``order`` knows an order by its text. ``section`` gives the company that a text is headed by,
+    "" for none, what stands behind it, and whether that is meant for a later turn.
+    """
+
+    order: Callable[[str], bool] = lambda _: False
+    section: Callable[[str], tuple[str, str, bool]] = lambda text: ("", text, False)
+
+
+NOTHING_AHEAD = Ahead()
+
+
+def read_commands(lines: Sequence[Line], ahead: Ahead = NOTHING_AHEAD) -> tuple[Command, ...]:
     """The commands of a mail in its order.
 
     A line `try` on its own makes dry runs of all the game's commands after it. Each `try` is a
-    plan of its own and begins where the mail's commands lead. ``ahead`` tells orders given ahead
-    from commands of the present turn.
+    plan of its own and begins where the mail's commands lead. Commands below the name of a company
+    whose turn is still to come are one order for that turn.
     """
     found: list[Command] = []
+    section = Section(ahead)
     trying, plan = False, 0
     for line in lines:
         if len(found) >= MOST:
@@ -100,7 +118,7 @@ def read_commands(
             plan += bool(dry)
             found.extend(_dry_run(line, dry[1] if dry else line.text, plan))
         else:
-            found.extend(_commands(line, ahead))
+            _commands(line, section, found)
     return _one_plan(found)
 
 
@@ -126,18 +144,52 @@ def within(commands: Sequence[Command], game: str) -> tuple[Command, ...]:
     )
 
 
-def _commands(line: Line, ahead: Callable[[str], bool]) -> list[Command]:
+class Section:
+    """The company whose later turn the commands that follow are meant for, if they are."""
+
+    def __init__(self, ahead: Ahead) -> None:
+        self._ahead = ahead
+        #: the place of its order among the commands
+        self._at: int | None = None
+
+    def take(self, number: int, text: str, found: list[Command]) -> bool:
+        """Whether a part of a line was for a later turn, or a heading alone; else it is not."""
+        company, rest, later = self._ahead.section(text)
+        if later:
+            self._at = len(found)
+            order = f"operate {company}: {rest}"
+            found.append(Command(number, "order", order, text))
+            return True
+        if company:
+            self._at = None
+            return not rest
+        if _ENDS_SECTION.match(text):
+            self._at = None
+        elif self._at is not None and _command(number, text).word == "play":
+            self._join(text, found)
+            return True
+        if self._ahead.order(text):
+            found.append(Command(number, "order", text, text))
+            return True
+        return False
+
+    def _join(self, text: str, found: list[Command]) -> None:
+        assert self._at is not None
+        order = found[self._at]
+        rest = f"{order.rest}{text}" if order.rest.endswith(": ") else f"{order.rest}, {text}"
+        found[self._at] = replace(order, rest=rest, text=f"{order.text}; {text}")
+
+
+def _commands(line: Line, section: Section, found: list[Command]) -> None:
+    """Add what a line asks for."""
     talk = _TALK.fullmatch(line.text)
     if talk:
-        return [Command(line.number, talk[1].lower(), talk[2].strip(), line.text.strip())]
-    found: list[Command] = []
+        found.append(Command(line.number, talk[1].lower(), talk[2].strip(), line.text.strip()))
+        return
     for part in without_comment(normalise(line.text)).split(";"):
         text = part.strip()
-        if text and ahead(text):
-            found.append(Command(line.number, "order", text, text))
-        else:
+        if not (text and section.take(line.number, text, found)):
             found += [_command(line.number, one) for one in _split(part)]
-    return found
 
 
 def _split(line: str) -> list[str]:

@@ -65,7 +65,7 @@ def commit(
     _order(tx, change, number, now)
     for word in besides.said:
         tx.add_talk(game.id, word.seat, word.text, word.number, now)
-    if change.moves and occasion.mail is not None:
+    if change.moves and occasion.kind == "mail":
         tx.drop_notes(game.id, occasion.seat)
     for letter in besides.letters:
         tx.queue(letter, now)

@@ -29,6 +29,7 @@ from service.store import (
 class GameSettings(msgspec.Struct, frozen=True):
     """What an organiser has chosen; ``seed`` draws the seats when the game starts.
 
+    ``batch`` are the times of the day, by UTC, at which its mails are handled; () for at once.
     ``epoch`` is that of the next new seat: it grows when a seat is given up, so that no address of
     a former seat is ever that of a new one.
     """
@@ -36,6 +37,7 @@ class GameSettings(msgspec.Struct, frozen=True):
     variants: tuple[str, ...] = ()
     seed: int = 0
     epoch: int = 0
+    batch: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

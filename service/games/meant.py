@@ -5,29 +5,18 @@ from __future__ import annotations
 import engine
 from engine import Seat, State, Title
 from engine.notation import NotationError, parse
-from engine.notation.position import turn_company
 from engine.position.frames import (
     Auction,
-    Connected,
-    Discard,
-    FireSale,
-    Founding,
-    MergerStations,
+    OperatingTurn,
     ParallelAuction,
     PrivateTurn,
-    Protection,
     StockTurn,
-    Swap,
 )
 from service.games import readymade
 from service.orders import values as v
 
 #: turns of a player beside those of companies
 _STOCK = (StockTurn, PrivateTurn, Auction, ParallelAuction)
-#: what somebody is asked in between, in a turn of their own or of others
-_BETWEEN = (
-    *(engine.Question, Protection, Swap, FireSale, Discard, MergerStations, Founding, Connected),
-)
 
 
 def concerns(title: Title, state: State, seat: Seat, order: v.Order, step: v.Turn) -> bool:
@@ -47,11 +36,13 @@ def concerns(title: Title, state: State, seat: Seat, order: v.Order, step: v.Tur
 
 
 def _operates(state: State, seat: Seat) -> str:
-    """The company of the seat whose turn asks it something, "" if none does."""
-    if not state.stack or isinstance(state.stack[-1], _BETWEEN):
-        return ""
-    company = turn_company(state)
-    return company if state.presidents.get(company) == seat else ""
+    """The company of the seat whose turn asks it something, "" if none does.
+
+    A step of a turn lies right on it; what somebody is asked in between lies on a step.
+    """
+    turn = state.stack[-2] if len(state.stack) > 1 else None
+    company = turn.company if isinstance(turn, OperatingTurn) else ""
+    return company if company and state.presidents.get(company) == seat else ""
 
 
 def _is_meant(title: Title, state: State, seat: Seat, command: str) -> bool:

@@ -13,7 +13,7 @@ import engine
 from engine import Range, Seat, State, Title
 from engine.actions import BidLot, BidPrivate, Protect
 from engine.notation import names
-from engine.position.frames import FireSale, Protection, Swap
+from engine.position.frames import FireSale, Protection
 from engine.position.table import Table
 from service.orders.special import BID, LATER, LOT, PROTECT
 
@@ -38,10 +38,15 @@ def is_moment(command: str, state: State) -> bool | None:
     None where it is not bound to a kind.
     """
     top = state.stack[-1] if state.stack else None
-    for pattern, frame in ((LOT, FireSale), (PROTECT, Protection), (LATER, Swap)):
+    for pattern, frame in ((LOT, FireSale), (PROTECT, Protection)):
         if pattern.fullmatch(command):
             return isinstance(top, frame)
-    return None
+    return _swaps(state) if LATER.fullmatch(command) else None
+
+
+def _swaps(state: State) -> bool:
+    """Whether an owner is asked about an exchange before an operating round, and nothing else."""
+    return bool(state.stack) and state.stack[-1].__struct_config__.tag == "swap"
 
 
 def played(title: Title, state: State, seat: Seat, command: str) -> str:
@@ -105,7 +110,7 @@ def _protect(at: _At, found: re.Match[str]) -> str:
 
 def _later(at: _At, found: re.Match[str]) -> str:
     """The exchange, when an operating round is about to begin."""
-    return found["command"] if isinstance(at.state.stack[-1], Swap) else ""
+    return found["command"] if _swaps(at.state) else ""
 
 
 _KINDS: tuple[tuple[re.Pattern[str], Callable[[_At, re.Match[str]], str]], ...] = (

@@ -70,6 +70,7 @@ def receipt_page(
     }
     sheet["legal"] = _legal(scene, seat, sheet) if mine and not done else None
     ending = ("done" if acted else "answered") if done else "held" if handled.held else "NOT DONE"
+    ending = "waits" if handled.later else ending
     shown = tuple(_distinct(f for r in answers if r.answer for f in r.answer.figures))
     subject = answering(reply_subject, ending)
     shown = shown if pictures else ()
@@ -90,6 +91,8 @@ def _buttons(scene: Scene, seat: Seat, handled: Handled) -> tuple[Button, ...]:
 
 
 def _headline(handled: Handled, acted: bool) -> str:
+    if handled.later:
+        return "RECEIVED: nothing is done yet."
     if handled.held:
         return "HELD: nothing is done yet."
     if not handled.done:

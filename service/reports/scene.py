@@ -167,7 +167,8 @@ class Handled:
     """What became of a mail: of each of its commands, and whether all went well.
 
     ``hint`` is a line on how to go on, ``then`` what was given ahead and followed. ``go`` does what
-    can be done of a mail that was not, ``held`` is whether it was not because its writer said so.
+    can be done of a mail that was not, ``held`` is whether it was not because its writer said so,
+    ``later`` whether it waits for the time when the game's mails are handled.
     """
 
     results: Sequence[Result]
@@ -176,6 +177,7 @@ class Handled:
     then: Sequence[Told] = ()
     go: str = ""
     held: bool = False
+    later: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -78,6 +78,18 @@ class TaskVerbs:
         values = {name: getattr(task, name) for name in Task.__dataclass_fields__}
         return insert_new(self._session, TaskRecord, created=now, **values)
 
+    def tasks_of(self, kind: str, game: str, seat: str) -> tuple[TaskRow, ...]:
+        """The tasks of a kind that wait for a seat, oldest first."""
+        mine = (TaskRecord.kind == kind, TaskRecord.game == game, TaskRecord.seat == seat)
+        wanted = select(TaskRecord).where(*mine, TaskRecord.status == "new")
+        found = self._session.exec(wanted.order_by(col(TaskRecord.id)))
+        return tuple(frozen(TaskRow, task) for task in found)
+
+    def withdraw_task(self, task: int, note: str) -> None:
+        """Settle a task that is not begun and shall not be."""
+        waits = (col(TaskRecord.id) == task, col(TaskRecord.status) == "new")
+        self._session.exec(update(TaskRecord).where(*waits).values(status="done", note=note))
+
     def finish_task(self, task: int, note: str = "") -> None:
         """Settle a claimed task. Raises AlreadySettled when it is claimed no more."""
         self._settle(task, "done", note)

@@ -304,7 +304,7 @@ def test_a_crash_neither_loses_nor_doubles_what_orders_do(begun_game, tmp_path, 
     assert [row[2] for row in expected["actions"] if row[1]] == texts
     now = [row[:6] for row in expected["orders"]]
     assert now[0] == ["Bob", 1, "pass until round ends", -1, 0, "open"]
-    assert [row[4] for row in now if row[0] == "Cat"] == [0, 1]
+    assert [row[4] for row in now if row[0] == "Cat"] == [0, 1, 1]
     assert [row[0] for row in expected["partial"]] == ["Ann"]
     assert {row[0] for row in expected["inbox"]} == {"done"}
 

@@ -100,7 +100,7 @@ def test_a_company_that_has_had_its_turn_in_the_only_round_of_an_order():
     ("operate XYZ: run", "“XYZ” is no company"),
     ("bid XYZ up to 130", "“XYZ” is no private company"),
     ("operate L&N: lay 8 Q99", "“Q99” is no hex"),
-    ("next: buy private TR from Zoe for 10", "“Zoe” is no player"),
+    ("next: buy private M&C from Zoe for 10", "“Zoe” is no player"),
     ("Bob: pass until round ends", "“Bob” is a player: orders are given for one's own seat"),
     ("as Bob: pass until round ends", "“Bob” is a player"),
     ("next: pass" + " if alarm" * LONGEST, "at most 2000 characters"),

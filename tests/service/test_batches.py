@@ -1,0 +1,115 @@
+"""Games whose mails are handled at fixed times of the day."""
+
+import pytest
+
+from service.games import batches
+from tests.service.house import GAME, NOW, address, one, opened, to
+from tests.service.test_stale import flat
+
+DAY = 86_400
+
+
+@pytest.mark.parametrize("text, times", [
+    ("06:00 18:00", ("06:00", "18:00")),
+    ("18.00, 6:00 UTC", ("06:00", "18:00")),
+    ("off", ()),
+    ("", None),
+    ("25:00", None),
+    ("noon", None),
+    (" ".join(f"{hour}:00" for hour in range(13)), None),
+])  # fmt: skip
+def test_times_are_read(text, times):
+    assert batches.read_times(text) == times
+
+
+def test_the_next_time_is_the_first_from_now_on():
+    midnight = NOW - NOW % DAY
+    times = ("06:00", "18:00")
+    assert batches.next_time(times, midnight) == midnight + 6 * 3600
+    assert batches.next_time(times, midnight + 6 * 3600) == midnight + 6 * 3600
+    assert batches.next_time(times, midnight + 6 * 3600 + 1) == midnight + 18 * 3600
+    assert batches.next_time(times, midnight + 19 * 3600) == midnight + 30 * 3600
+
+
+@pytest.fixture
+def slow(tmp_path):
+    """A game whose mails are handled at 06:00 and 18:00 UTC; it is 10:00, and Ann's turn."""
+    found = opened(f"sqlite:///{tmp_path}/waybill.sqlite")
+    found.now = NOW - NOW % DAY + 10 * 3600
+    [created] = found.stranger(address("Ann"), f"create 18AL {GAME}")
+    letters = found.reply(created, "batch 06:00 18:00")
+    assert "handled at 06:00 and 18:00 UTC only" in flat(letters[0])
+    for name in ("Ann", "Bob", "Cat"):
+        [asked] = found.stranger(address(name), f"join {GAME} as {name}")
+        found.reply(asked, "yes")
+    assert "handled at 06:00 and 18:00 UTC only" in flat(found.write("Ann", "status")[0])
+    found.reply(created, "start")
+    yield found
+    found.store.close()
+
+
+def evening(players):
+    players.now = NOW - NOW % DAY + 18 * 3600
+    return players.work()
+
+
+def test_a_turn_waits_for_its_time_and_its_receipt_says_when(slow):
+    letters = slow.write("Ann", "buy TR", "status", "say: hello")
+    receipt = one(letters, "Ann")
+    text = flat(receipt)
+    assert receipt.subject.endswith("– waits") and "RECEIVED: nothing is done yet." in text
+    assert "waits buy TR" in text and "18:00 UTC" in text
+    assert "CASH" in text.upper(), "questions are answered at once"
+    assert slow.texts() == []
+    assert "turn" not in to(letters, "Bob") and "hello" in flat(one(letters, "Bob", "news"))
+    letters = evening(slow)
+    assert slow.texts() == ["buy TR"]
+    assert one(letters, "Ann").subject.endswith("– done")
+    assert to(letters, "Bob") == ["turn"]
+    assert evening(slow) == [], "it is done once"
+
+
+def test_mails_are_handled_in_the_order_in_which_they_came_and_orders_wait_too(slow):
+    slow.write("Ann", "buy TR")
+    slow.write("Bob", "pass until round ends")
+    assert slow.table().orders == ()
+    slow.write("Ann", "orders")
+    evening(slow)
+    assert slow.texts() == ["buy TR", "pass"]
+
+
+def test_a_later_mail_for_the_same_turn_takes_the_place_of_the_earlier(slow):
+    slow.write("Ann", "buy TR")
+    slow.write("Ann", "bid M&C 105")
+    slow.write("Ann", "note: pass next")
+    evening(slow)
+    assert slow.texts() == ["bid M&C 105"]
+
+
+def test_at_the_time_itself_a_mail_is_handled_at_once(slow):
+    slow.now = NOW - NOW % DAY + 18 * 3600
+    slow.write("Ann", "buy TR")
+    assert slow.texts() == ["buy TR"]
+
+
+def test_what_is_refused_then_is_told_then_and_may_be_gone_on_with(slow):
+    slow.write("Ann", "buy TR", "buy 7")
+    receipt = one(evening(slow), "Ann")
+    assert "NOT DONE" in receipt.subject and "`go 1`" in flat(receipt)
+    slow.now += 1
+    slow.reply(receipt, "go 1")
+    assert slow.texts() == []
+    slow.now += 12 * 3600
+    slow.work()
+    assert slow.texts() == ["buy TR"]
+
+
+def test_undo_waits_and_takes_back_what_was_handled_so(slow):
+    slow.write("Ann", "buy TR")
+    letters = evening(slow)
+    slow.now += 60
+    slow.reply(one(letters, "Ann"), "undo")
+    assert slow.texts() == ["buy TR"]
+    slow.now += 12 * 3600
+    slow.work()
+    assert slow.texts() == []
