@@ -285,11 +285,17 @@ class Passage:
             or len(self.written) <= self._began
         ):
             return False
-        last = self.written[-1]
-        if last.raw["type"] not in ("lay_tile", "pass") or why_not(self.title, last.before, action):
+        index = len(self.written) - 1
+        while index > self._began and self.written[index].raw["type"] == "buy_company":
+            # one private company bought at this point does not hinder the next
+            index -= 1
+        there = self.written[index]
+        if there.raw["type"] not in ("lay_tile", "pass"):
             return False
-        raw = self.writer.write(last.before, action)
-        self.written.insert(-1, Written(raw, self.number, last.before))
+        if why_not(self.title, there.before, action):
+            return False
+        raw = self.writer.write(there.before, action)
+        self.written.insert(index, Written(raw, self.number, there.before))
         return True
 
     def _keep_turn(self, action: Action) -> None:
