@@ -94,7 +94,7 @@ def apply(title: Title, state: State, action: Action) -> Outcome:
     found = _judge(draft, action)
     if isinstance(found, Refusal):
         raise Illegal(found)
-    if isinstance(found, Step) and isinstance(action, Done) and Done not in found.verbs:
+    if isinstance(action, Done) and isinstance(found, Step) and Done not in found.verbs:
         found.leave(draft, draft.stack[-1])
     elif found is not None:
         found.play(draft, draft.stack[-1], action)
@@ -255,7 +255,10 @@ def _is_interrupted(draft: Draft) -> bool:
 
 def _operating_turn(draft: Draft) -> OperatingTurn | None:
     """The company's turn that is on, if one is."""
-    return next((f for f in reversed(draft.stack) if isinstance(f, OperatingTurn)), None)
+    for frame in reversed(draft.stack):
+        if isinstance(frame, OperatingTurn):
+            return frame
+    return None
 
 
 def _turn_of(draft: Draft) -> tuple[str, int] | None:

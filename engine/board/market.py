@@ -5,6 +5,7 @@ ledge ends them before.
 """
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 Cell = tuple[int, int]
@@ -66,6 +67,16 @@ class Chart:
     def kinds(self, cell: Cell) -> str:
         """The letters of the space there."""
         return self.rows[cell[0]][cell[1]].kinds
+
+    def of_kinds(self, letters: Iterable[str]) -> frozenset[Cell]:
+        """The spaces that have any of these letters."""
+        wanted = frozenset(letters)
+        return frozenset(
+            (r, c)
+            for r, row in enumerate(self.rows)
+            for c, space in enumerate(row)
+            if space is not GAP and not wanted.isdisjoint(space.kinds)
+        )
 
     def marks(self, cell: Cell) -> str:
         """Its arrows and its ledge."""

@@ -46,6 +46,9 @@ class Title:
         self.rules = rules
         self.variants = variants
         self.chart = Chart(facts.market.rows, diagonal=facts.market.diagonal)
+        #: spaces where certificates count toward no limit, and where a player may hold any number
+        self.uncounted = self.chart.of_kinds(facts.stock.uncounted_zones)
+        self.unlimited = self.chart.of_kinds(facts.stock.unlimited_zones)
         self.grid = Grid(facts.layout, facts.letters, facts.hex)
         self.hexes: Mapping[Hex, HexFacts] = facts.hex
         self.printed = {name: _printed(hex_facts) for name, hex_facts in facts.hex.items()}
@@ -59,7 +62,8 @@ class Title:
         missing = sorted(set(self.supply) - set(self.tiles))
         if missing:
             raise ValueError(f"{facts.name}: unknown tiles {', '.join(missing)}")
-        self._faces = {
+        #: (tile, rotation) → what it shows
+        self.faces = {
             (tile, rotation): rotated(face, rotation)
             for tile, face in self.tiles.items()
             for rotation in range(6)
@@ -166,7 +170,7 @@ class Title:
 
     def face(self, tile: str, rotation: int) -> Face:
         """A tile in a rotation."""
-        return self._faces[tile, rotation]
+        return self.faces[tile, rotation]
 
     def rebuilds(self, old: Face, tile: str) -> bool:
         """Whether a tile is one by which a town's tile may be rebuilt (18MW R31)."""
@@ -183,7 +187,7 @@ class Title:
             return False
         key = (old.tile or hex_, tile, (rotation - old.rotation) % 6, "" if old.tile else "printed")
         if key not in self._keeps:
-            new = self._faces[tile, rotation]
+            new = self.faces[tile, rotation]
             rebuilt = self.rebuilds(old, tile)
             self._keeps[key] = new.exits == old.exits if rebuilt else keeps(old, new)
         return self._keeps[key]
@@ -194,8 +198,8 @@ class Title:
         A town that is rebuilt becomes the city, or is gone.
         """
         if self.rebuilds(old, tile):
-            return tuple(range(len(self._faces[tile, rotation].stops)))
-        order = stop_mapping(old, self._faces[tile, rotation])
+            return tuple(range(len(self.faces[tile, rotation].stops)))
+        order = stop_mapping(old, self.faces[tile, rotation])
         if order is None:
             raise ValueError(f"{tile} does not keep what lies on {hex_}")
         return order

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, cast
+
+from msgspec import structs
 
 from engine.events import EndForeseen, Event
 from engine.position.table import Table
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
     from engine.facts.title import Title
     from engine.position.frames import Frame
 
-_FIELDS = State.__struct_fields__
+_values = attrgetter(*State.__struct_fields__)
 
 
 class Course:
@@ -72,11 +75,10 @@ class Course:
     formed: dict[CompanyId, tuple[CompanyId, ...]]
     excess: dict[CompanyId, Holding]
 
-    __slots__ = (*_FIELDS, "_own", "events", "table", "title")
-
     def __init__(self, title: Title, state: State | Course) -> None:
-        for name in _FIELDS:
-            setattr(self, name, getattr(state, name))
+        # every action makes a draft: its fields one by one would be a good part of the work
+        fields = vars(state) if isinstance(state, Course) else structs.asdict(state)
+        self.__dict__.update(fields)
         self._own: set[str] = set()
         self.events: list[Event] = []
         self.title = title
@@ -86,7 +88,7 @@ class Course:
     def commit(self) -> State:
         """The new state, one action further."""
         self.number += 1
-        return State(*[getattr(self, name) for name in _FIELDS])
+        return State(*_values(self))
 
     def record(self, event: Event) -> None:
         """Note what happened."""

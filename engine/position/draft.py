@@ -38,8 +38,6 @@ class Draft(Ledger):
     Those of money and shares stand in `Ledger`, those of frames, rounds and the end in `Course`.
     """
 
-    __slots__ = ()
-
     # private companies
 
     def give_private(self, private: PrivateId, owner: Owner) -> None:

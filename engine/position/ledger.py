@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 class Ledger(Course):
     """What owners have, and companies on the chart."""
 
-    __slots__ = ()
-
     # money
 
     def pay(self, payer: Owner, payee: Owner, amount: int) -> None:

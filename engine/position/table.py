@@ -5,7 +5,7 @@ A `Table` looks at a `State` or at a `Draft` in the making; it changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -17,19 +17,22 @@ from engine.refusal import Refusal
 
 if TYPE_CHECKING:
     from engine.board.hexes import Hex
+    from engine.board.market import Cell
     from engine.facts.facts import Phase, TrainKind
     from engine.facts.title import Title
-    from engine.position.values import State
+    from engine.position.values import State, Token
 
 
 class Table:
     """A position seen through its title."""
 
-    __slots__ = ("at", "title")
+    __slots__ = ("_cells", "_tokens", "at", "title")
 
     def __init__(self, title: Title, at: State) -> None:
         self.title = title
         self.at = at
+        self._tokens: tuple[Token, ...] | None = None
+        self._cells: dict[CompanyId, Cell] = {}
 
     def rule(self, key: str) -> str:
         """The title's section for one of the rules its sections name, as "18AL 4.2.1(j)"."""
@@ -98,10 +101,8 @@ class Table:
 
     def price(self, company: CompanyId) -> int:
         """Market value of one share, of a system of two halves; 0 before there is one."""
-        for token in self.at.tokens:
-            if token.company == company:
-                return self.title.chart.price(token.cell)
-        return 0
+        cell = self.cells.get(company)
+        return self.title.chart.price(cell) if cell else 0
 
     def is_system(self, company: CompanyId) -> bool:
         """Whether it is one of the companies that form of two others, with half shares."""
@@ -124,12 +125,17 @@ class Table:
         """Dollars for so many percent at market value."""
         return self.part(company, self.price(company), percent, up=up)
 
-    def cell(self, company: CompanyId) -> tuple[int, int] | None:
+    @property
+    def cells(self) -> Mapping[CompanyId, Cell]:
+        """The spaces of the price tokens; kept for as long as no token moves."""
+        if self._tokens is not self.at.tokens:
+            self._tokens = self.at.tokens
+            self._cells = {token.company: token.cell for token in self._tokens}
+        return self._cells
+
+    def cell(self, company: CompanyId) -> Cell | None:
         """The space of the company's price token."""
-        for token in self.at.tokens:
-            if token.company == company:
-                return token.cell
-        return None
+        return self.cells.get(company)
 
     def zone(self, company: CompanyId) -> str:
         """The letters of the space that the company's token is on."""
@@ -143,14 +149,12 @@ class Table:
 
     def counts(self, company: CompanyId) -> bool:
         """Whether certificates of the company count toward the certificate limit (3.3(b))."""
-        zones = self.title.facts.stock.uncounted_zones
-        return not any(letter in zones for letter in self.zone(company))
+        return self.cells.get(company) not in self.title.uncounted
 
     def player_limit(self, company: CompanyId) -> int:
         """Percent of a company that one player may hold (3.3(a))."""
-        stock = self.title.facts.stock
-        unlimited = any(letter in stock.unlimited_zones for letter in self.zone(company))
-        return 100 if unlimited else stock.player_limit
+        unlimited = self.cells.get(company) in self.title.unlimited
+        return 100 if unlimited else self.title.facts.stock.player_limit
 
     def holding_limit(self, company: CompanyId, seat: Seat) -> int:
         """Percent of a company that this player need not sell any of.
@@ -168,7 +172,7 @@ class Table:
         A whole number, an `int`, or one and a half (18MW Shares and Limits).
         """
         counted = self.title.facts.stock.privates_count
-        own = sum(owner == seat for owner in self.at.privates.values()) if counted else 0
+        own = list(self.at.privates.values()).count(seat) if counted else 0
         halves = 2 * own
         for company, held in self.at.shares.items():
             if seat in held and self.counts(company):
@@ -283,7 +287,7 @@ class Table:
     def face(self, hex_: Hex) -> Face:
         """What lies open on a hex."""
         laid = self.at.tiles.get(hex_)
-        return self.title.face(*laid) if laid else self.title.printed[hex_]
+        return self.title.faces[laid] if laid else self.title.printed[hex_]
 
     def tiles_left(self, tile: str) -> int:
         """How many of a tile are not on the map; `ENDLESS` of one without a limit."""

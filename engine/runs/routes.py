@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
+from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -76,11 +77,12 @@ def trace(table: Table, run: TrainRun) -> Traced | Fault:
     for hex_ in path:
         if hex_ not in table.title.hexes:
             return Fault(ROUTE, "name", f"there is no hex {hex_} on the map")
+    tracks = [table.track(hex_) for hex_ in path]
     sides: list[Side] = []
-    for one, other in pairwise(path):
-        side = _crossing(table, one, other)
-        if isinstance(side, Fault):
-            return side
+    for (one, here), (other, there) in pairwise(zip(path, tracks, strict=True)):
+        side = table.title.grid.side_between(one, other)
+        if side is None or not _crosses(table, one, side, here, there):
+            return _no_crossing(table, one, other, side)
         sides.append(side)
     stops: list[Place] = []
     for index, hex_ in enumerate(path):
@@ -89,29 +91,25 @@ def trace(table: Table, run: TrainRun) -> Traced | Fault:
         fault = _past(table, hex_, came, goes) if hex_ in run.past else None
         if hex_ in run.past and not fault:
             continue
-        stop = _stop_at(table, hex_, came, goes)
+        leads, stop = _leads(tracks[index], came, goes)
         # where a route comes twice to a hex that it runs past, it may stop there the other time
-        if fault and (path.count(hex_) == 1 or isinstance(stop, Fault)):
+        if fault and (path.count(hex_) == 1 or not leads):
             return fault
-        if isinstance(stop, Fault):
-            return stop
+        if not leads:
+            return _no_stop(table, hex_, came, goes)
         if stop is not None:
             stops.append((hex_, stop))
     bits = _bits(table, path, sides)
     return _side_once(table, run, bits) or Traced(tuple(stops), bits)
 
 
-def _crossing(table: Table, one: Hex, other: Hex) -> Side | Fault:
-    """The side by which track leads from one hex to the other."""
-    side = table.title.grid.side_between(one, other)
-    if (
-        side is not None
+def _crosses(table: Table, one: Hex, side: Side, here: Pieces, there: Pieces) -> bool:
+    """Whether track leads from a hex across a side: its own, and that of the hex beyond."""
+    return (
+        side in _ends(here)
+        and opposite(side) in _ends(there)
         and table.title.beyond(one, side) is not None
-        and _joined(table.track(one), side)
-        and _joined(table.track(other), opposite(side))
-    ):
-        return side
-    return _no_crossing(table, one, other, side)
+    )
 
 
 def _no_crossing(table: Table, one: Hex, other: Hex, side: Side | None) -> Fault:
@@ -125,35 +123,46 @@ def _no_crossing(table: Table, one: Hex, other: Hex, side: Side | None) -> Fault
     ferry = next((f for f, lake in table.title.lakes.items() if {one, other} & set(lake)), None)
     if ferry and ferry not in table.at.ferries:
         return Fault(ROUTE, "track", f"the ferry {ferry} does not run from {here} to {there}")
-    if _joined(table.track(one), side):
+    if side in _ends(table.track(one)):
         here, there = there, here
     return Fault(ROUTE, "track", f"{here} has no track toward {there}")
 
 
-def _joined(track: Pieces, end: int) -> set[int]:
-    """The ends that track joins to one."""
-    return {b if a == end else a for a, b in track if end in (a, b)}
+@cache
+def _ends(track: Pieces) -> frozenset[int]:
+    """The sides and stops that track leads to."""
+    return frozenset(end for piece in track for end in piece)
 
 
-def _stop_at(table: Table, hex_: Hex, came: Side | None, goes: Side | None) -> int | Fault | None:
-    """The stop that a route makes between two sides of a hex, None on plain track."""
-    face, place = table.face(hex_), table.place(hex_)
-    track, every = table.track(hex_), set(range(STOP, STOP + len(face.stops)))
-    behind = _joined(track, came) if came is not None else every
-    ahead = _joined(track, goes) if goes is not None else every
-    stops = sorted(end - STOP for end in behind & ahead if end >= STOP)
+@cache
+def _joined(track: Pieces, end: int | None) -> frozenset[int]:
+    """The ends that track joins to one; the stops that it leads to where a route begins or ends."""
+    if end is None:
+        return frozenset(other for other in _ends(track) if other >= STOP)
+    return frozenset(b if a == end else a for a, b in track if end in (a, b))
+
+
+@cache
+def _leads(track: Pieces, came: Side | None, goes: Side | None) -> tuple[bool, int | None]:
+    """Whether track leads from a side to another one, and by which stop, None for none."""
+    if came == goes:
+        return False, None
+    behind = _joined(track, came)
+    stops = [end - STOP for end in behind & _joined(track, goes) if end >= STOP]
+    return bool(stops) or goes in behind, min(stops, default=None)
+
+
+def _no_stop(table: Table, hex_: Hex, came: Side | None, goes: Side | None) -> Fault:
+    """Why a route cannot go so over a hex: it turns round, or ends on plain track."""
+    place, track = table.place(hex_), table.track(hex_)
+    behind, ahead = _joined(track, came), _joined(track, goes)
     if came is None or goes is None:
-        if stops:
-            return stops[0]
         text = f"a route ends at stops, and its track does not stop at {place}"
         return Fault(ROUTE, "route", text)
     if came == goes:
+        stops = max(behind, default=0) >= STOP
         text = f"the route turns round at {place} and leaves by the track on which it came"
         return Fault(THROUGH_CITIES if stops else FORKS, "track", text)
-    if stops:
-        return stops[0]
-    if goes in behind:
-        return None
     back, on = (_toward(table, hex_, side) for side in (came, goes))
     if behind & ahead:
         text = f"the route would turn round at the fork on {place}, from {back} to {on}"
@@ -210,7 +219,7 @@ def passed(table: Table, path: Sequence[Hex], stops: Collection[Place]) -> tuple
             continue
         there = {end - STOP for end in ends if end >= STOP and (hex_, end - STOP) in stops}
         others = (sides[i] for i, other in enumerate(path) if other == hex_ and i != index)
-        there -= {_stop_at(table, hex_, *other) for other in others}
+        there -= {_leads(table.track(hex_), *other)[1] for other in others}
         if max(ends, default=0) >= STOP and not there:
             found.append(hex_)
     return tuple(found)

@@ -6,7 +6,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Container, Hashable, Mapping
 from functools import cache
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, cast
 
 from engine.board.hexes import Side, opposite
 from engine.board.tiles import STOP, Pieces
@@ -23,6 +23,7 @@ STOPS = 8
 NO_FERRIES: Mapping[str, object] = {}
 
 _Kept = TypeVar("_Kept")
+_NONE = object()
 
 
 class Recent(Generic[_Kept]):
@@ -37,9 +38,11 @@ class Recent(Generic[_Kept]):
     def get(self, key: Hashable, make: Callable[[], _Kept]) -> _Kept:
         """The answer for a key, made now if it is not kept."""
         with self._lock:
-            if key in self._kept:
+            # a key is long, and each look at it costs
+            found = self._kept.get(key, _NONE)
+            if found is not _NONE:
                 self._kept.move_to_end(key)
-                return self._kept[key]
+                return cast(_Kept, found)
         made = make()
         with self._lock:
             self._kept[key] = made
@@ -76,8 +79,10 @@ class Ways(NamedTuple):
     stops: tuple[tuple[int, ...], ...]
     #: by stop: (side, move) of the track that leaves it
     exits: tuple[tuple[tuple[Side, Move], ...], ...]
+    #: by side: its stops with the moves through them, the bits of the stop included
+    through: tuple[tuple[tuple[int, tuple[Move, ...]], ...], ...]
     kinds: tuple[str, ...]
-    #: by side: how many separate tracks lead there, more than one only where they are parallel
+    #: by side: how many separate tracks lead there; 1 throughout where no tile has parallel ones
     tracks: tuple[int, ...]
 
 
@@ -112,7 +117,7 @@ class Ground:
         self.sides = (1 << len(sides) * (1 + self.parallel)) - 1
         self._first_stop = len(sides) * (1 + 2 * self.parallel)
         #: hex → the bit of the location that it is part of
-        self._locations = {
+        self.locations = {
             hex_: 1 << (self._first_stop + STOPS * len(self.names) + number)
             for number, location in enumerate(title.facts.locations.values())
             for hex_ in location.hexes
@@ -125,7 +130,7 @@ class Ground:
 
     def stop_bits(self, hex_: int, stop: int) -> int:
         """The bits of a stop: its own, and that of its location where several hexes are one."""
-        return self.own_bit(hex_, stop) | self._locations.get(self.names[hex_], 0)
+        return self.own_bit(hex_, stop) | self.locations.get(self.names[hex_], 0)
 
     def twins(self, bit: int) -> tuple[int, int]:
         """The bits of either track across a side that carries two, the first that of the side.
@@ -143,9 +148,10 @@ class Ground:
         None instead of a tile is the printed map.
         """
         key = (hex_, laid, tuple(ferries) if ferries else ())
-        if key not in self._ways:
-            self._ways[key] = self._compile(hex_, laid, ferries)
-        return self._ways[key]
+        known = self._ways.get(key)
+        if known is None:
+            known = self._ways[key] = self._compile(hex_, laid, ferries)
+        return known
 
     def _compile(self, hex_: int, laid: tuple[str, int] | None, ferries: Container[str]) -> Ways:
         name = self.names[hex_]
@@ -168,13 +174,32 @@ class Ground:
                     plain[one].append(move)
                 else:
                     exits[one - STOP].append((other, move))
+        for there in stops:
+            there.sort()
+        for leaving in exits:
+            leaving.sort()
         return Ways(
             tuple(tuple(sorted(moves)) for moves in plain),
-            tuple(tuple(sorted(found)) for found in stops),
-            tuple(tuple(sorted(found)) for found in exits),
+            tuple(map(tuple, stops)),
+            tuple(map(tuple, exits)),
+            tuple(
+                tuple((stop, self._onward(hex_, side, stop, exits[stop])) for stop in there)
+                for side, there in enumerate(stops)
+            ),
             tuple(stop.kind for stop in face.stops),
-            _parallel(track),
+            _parallel(track) if self.parallel else _SINGLE,
         )
+
+    def _onward(
+        self, hex_: int, side: Side, stop: int, exits: list[tuple[Side, Move]]
+    ) -> tuple[Move, ...]:
+        """The moves from a side through a stop, which does not leave by the track it came on."""
+        bits = self.stop_bits(hex_, stop)
+        return tuple((to, used | bits) for out, (to, used) in exits if out != side)
+
+
+#: by side, where no tile of the title has parallel tracks
+_SINGLE = (1,) * 6
 
 
 def _parallel(track: Pieces) -> tuple[int, ...]:

@@ -86,6 +86,7 @@ class Trace:
         self._stations = stations
         self._ground = ground(table.title)
         self._own = {(self._ground.index[h], stop) for h, stop in stations}
+        self._known: dict[int, Ways] = {}
         self._onward: dict[int, tuple[Move, ...]] = {}
         self._open: dict[tuple[int, int], bool] = {}
 
@@ -93,13 +94,11 @@ class Trace:
         """The stops, arrivals and passable stops."""
         names = self._ground.names
         found = self._arrivals()
-        stops = set(self._own)
-        for arrival in found:
-            stops.update(self.stops_at(arrival))
+        stops = {place for arrival in found for place in self.stops_at(arrival)} | self._own
         places = frozenset((names[hex_], stop) for hex_, stop in stops)
         return Reach(
             places - self._own_again(places),
-            frozenset(self._ground.arrivals[arrival] for arrival in found),
+            frozenset(map(self._ground.arrivals.__getitem__, found)),
             frozenset(
                 (names[hex_], stop)
                 for hex_, stop in stops
@@ -110,7 +109,8 @@ class Trace:
     def _own_again(self, places: Collection[Place]) -> set[Place]:
         """Those of the places reached that are one with the only stations they are reached from."""
         found = set()
-        for place in set(places) - set(self._stations):
+        shared = {place for place in places if place[0] in self._ground.locations}
+        for place in shared - set(self._stations):
             bits = self.bits_of(place)
             others = [other for other in self._stations if not self.bits_of(other) & bits]
             if len(others) < len(self._stations) and (
@@ -120,8 +120,12 @@ class Trace:
         return found
 
     def _ways(self, hex_: int) -> Ways:
-        at = self._table.at
-        return self._ground.ways(hex_, at.tiles.get(self._ground.names[hex_]), at.ferries)
+        known = self._known.get(hex_)
+        if known is None:
+            at = self._table.at
+            known = self._ground.ways(hex_, at.tiles.get(self._ground.names[hex_]), at.ferries)
+            self._known[hex_] = known
+        return known
 
     def bits_of(self, place: Place) -> int:
         """The bits of a stop."""
@@ -159,14 +163,12 @@ class Trace:
             return known
         hex_, side = divmod(arrival, 6)
         ways = self._ways(hex_)
-        moves = list(ways.plain[side])
-        for stop in ways.stops[side]:
-            if (hex_, stop) in self._own or not self._is_open(hex_, stop):
-                continue
-            bit = self._ground.stop_bits(hex_, stop)
-            moves += [(to, used | bit) for out, (to, used) in ways.exits[stop] if out != side]
-        self._onward[arrival] = tuple(moves)
-        return self._onward[arrival]
+        moves = ways.plain[side]
+        for stop, through in ways.through[side]:
+            if (hex_, stop) not in self._own and self._is_open(hex_, stop):
+                moves += through
+        self._onward[arrival] = moves
+        return moves
 
     def _arrivals(self) -> dict[int, int]:
         """All arrivals, each with the bits of one trace that leads there.

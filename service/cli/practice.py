@@ -207,6 +207,8 @@ def bench_engine(
         speed = f"{game['actions_per_second']:>9}/s"
         out.print(f"{game['game']:<20} {game['actions']:>6} actions {speed}")
     out.print(f"{'all':<20} {figures['actions']:>6} actions {figures['actions_per_second']:>9}/s")
+    name = f"median of {len(figures['titles'])} titles"
+    out.print(f"{name:<35} {figures['median']:>9}/s")
     for stage, share in figures.get("stages", {}).items():
         out.print(f"  {stage:<24} {share}")
 

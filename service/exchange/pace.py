@@ -8,7 +8,7 @@ from enum import IntEnum
 from msgspec.structs import replace
 
 from engine.actions import Action, BuyTrain, Done, PlaceStation
-from engine.facts.powers import HexTilePower, Power, StationPower, TilePower
+from engine.facts.powers import HexTilePower, Power, StationPower, TilePower, TrainPower
 from engine.facts.title import Title
 from engine.options import Choice
 from engine.position.draft import Draft
@@ -107,6 +107,11 @@ def lays_tiles(title: Title, private: PrivateId) -> bool:
 def puts_stations(title: Title, private: PrivateId) -> bool:
     """Whether a private company has the power to put a station."""
     return isinstance(title.privates[private].power, StationPower)
+
+
+def brings_train(title: Title, private: PrivateId) -> bool:
+    """Whether a private company brings the company that buys it a train."""
+    return isinstance(title.privates[private].power, TrainPower)
 
 
 def _waits_for_track(table: Table, company: CompanyId) -> bool:

@@ -45,12 +45,13 @@ from engine.position.frames import (
     StockTurn,
     Track,
 )
-from engine.position.values import CompanyId, Ending, Seat, State
+from engine.position.values import CompanyId, Ending, PrivateId, Seat, State
 from engine.refusal import Illegal
 from service.exchange.dialect import Dialect, NeighbourError
 from service.exchange.pace import (
     Stage,
     asked,
+    brings_train,
     ends_trains,
     lays_tiles,
     passed_over,
@@ -276,21 +277,32 @@ class Passage:
         return self._insert(action, "lay_tile")
 
     def _puts_after(self, action: Action) -> bool:
-        """The same of one that puts a station, where they went on over that step after the tile."""
+        """The same of one that puts a station, or brings the train for a run that they left out."""
         if (
-            self._stage <= Stage.TOKEN
-            or not isinstance(action, TradePrivate)
+            not isinstance(action, TradePrivate)
             or not isinstance(self.state.stack[-1], Track | Stations)
-            or not puts_stations(self.title, action.private)
+            or not self._needs_earlier(action.private)
             or len(self.written) <= self._began
         ):
             return False
-        last = self.written[-1]
-        if last.raw["type"] not in ("lay_tile", "pass") or why_not(self.title, last.before, action):
+        index = len(self.written) - 1
+        while index > self._began and self.written[index].raw["type"] == "buy_company":
+            # one private company bought at this point does not hinder the next
+            index -= 1
+        there = self.written[index]
+        if there.raw["type"] not in ("lay_tile", "pass"):
             return False
-        raw = self.writer.write(last.before, action)
-        self.written.insert(-1, Written(raw, self.number, last.before))
+        if why_not(self.title, there.before, action):
+            return False
+        raw = self.writer.write(there.before, action)
+        self.written.insert(index, Written(raw, self.number, there.before))
         return True
+
+    def _needs_earlier(self, private: PrivateId) -> bool:
+        """Whether they went on over the step for which a private company is bought."""
+        if brings_train(self.title, private):
+            return self._stage > Stage.ROUTE
+        return puts_stations(self.title, private) and self._stage > Stage.TOKEN
 
     def _keep_turn(self, action: Action) -> None:
         """Put a private company's tile before another where their turn would end with it.

@@ -11,6 +11,7 @@ import pstats
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 from time import perf_counter
 
 from engine import Action, State, Title, replay
@@ -71,21 +72,31 @@ def bench_engine(
     """Play games again and say how many actions a second that was.
 
     The result has ``games`` (for each its name as ``game``, actions, seconds, actions_per_second),
-    the totals ``actions``, ``seconds`` and ``actions_per_second``, and with ``profile`` the
+    the totals ``actions``, ``seconds`` and ``actions_per_second``, by title the actions a second as
+    ``titles``, of which ``median`` is the median, and with ``profile`` the
     ``stages`` (part of the engine → share of the time) and the ``hottest`` functions. Each game is
     timed some times and its fastest time counts; legality is judged for every action, as in play.
     """
     figures: list[dict[str, object]] = []
     actions, seconds = 0, 0.0
+    of_title: dict[str, tuple[int, float]] = {}
     for number, game in enumerate(games):
         if progress:
             progress(number, len(games))
         took = min(_once(game) for _ in range(_ROUNDS))
         figures.append({"game": game.name, **_speed(len(game.actions), took)})
         actions, seconds = actions + len(game.actions), seconds + took
+        before = of_title.get(game.title.name, (0, 0.0))
+        of_title[game.title.name] = before[0] + len(game.actions), before[1] + took
     if progress:
         progress(len(games), len(games))
-    result: dict[str, object] = {"games": figures, **_speed(actions, seconds)}
+    rates = {name: _rate(*sums) for name, sums in of_title.items()}
+    result: dict[str, object] = {
+        "games": figures,
+        **_speed(actions, seconds),
+        "titles": rates,
+        "median": round(median(rates.values())) if rates else 0,
+    }
     if profile:
         result |= _profile(games)
     return result
@@ -101,8 +112,12 @@ def _once(game: Recording) -> float:
 
 
 def _speed(actions: int, seconds: float) -> dict[str, object]:
-    rate = round(actions / seconds) if seconds else 0
+    rate = _rate(actions, seconds)
     return {"actions": actions, "seconds": round(seconds, 4), "actions_per_second": rate}
+
+
+def _rate(actions: int, seconds: float) -> int:
+    return round(actions / seconds) if seconds else 0
 
 
 def _profile(games: Sequence[Recording]) -> dict[str, object]:

@@ -105,6 +105,7 @@ def test_bench_engine_prints_actions_per_second(small_work):
     assert [(game["game"], game["actions"]) for game in figures["games"]] == [("18AL from 300", 40)]
     plain = waybill("bench", "engine", "--profile").stdout
     assert "18AL from 300" in plain and "40 actions" in plain
+    assert re.search(r"^median of 1 titles +\d+/s$", plain, re.MULTILINE)
     assert re.search(r"^  [a-z/]+ +0\.\d", plain, re.MULTILINE)
 
 

@@ -67,9 +67,13 @@ def rebuilding(table: Table, hex_: Hex) -> list[str]:
 
 def why_not_fit(table: Table, action: LayTile) -> Refusal | None:
     """Everything about the tile and the hex but money and connection."""
+    return why_not_colour(table, action) or why_not_shape(table, action)
+
+
+def why_not_shape(table: Table, action: LayTile) -> Refusal | None:
+    """What lies there must be kept, and track must end where it may."""
     return (
-        why_not_colour(table, action)
-        or why_not_stops_and_track(table, action)
+        why_not_stops_and_track(table, action)
         or _why_not_charted(table, action)
         or why_not_exits(table, action)
     )

@@ -128,7 +128,9 @@ def is_over_limits(table: Table, seat: Seat) -> bool:
     """Whether the player has too many certificates, or too much of a company (3.3)."""
     if table.certificates(seat) > table.certificate_limit():
         return True
-    return any(table.percent(c, seat) > table.holding_limit(c, seat) for c in table.at.pars)
+    least = table.title.facts.stock.player_limit
+    much = (c for c in table.at.pars if table.percent(c, seat) > least)
+    return any(table.percent(c, seat) > table.holding_limit(c, seat) for c in much)
 
 
 def largest_block(table: Table, frame: StockTurn, company: CompanyId) -> int:

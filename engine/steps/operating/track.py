@@ -24,7 +24,7 @@ from engine.steps.judging.fit import (
     rebuilding,
     why_not_colour,
     why_not_connected,
-    why_not_fit,
+    why_not_shape,
 )
 from engine.steps.judging.shut_out import why_not_shut_out
 from engine.steps.powers.lays import lays_by_power, lays_several, near, why_not_by_power
@@ -78,7 +78,7 @@ class TrackStep(CompanyStep[Track]):
         return (
             why_not_colour(table, action)
             or _why_not_allowance(table, frame, action)
-            or why_not_fit(table, action)
+            or why_not_shape(table, action)
             or why_not_money(table, action)
             or why_not_connected(table, action)
             or why_not_shut_out(table, action.company, {action.hex: (action.tile, action.rotation)})

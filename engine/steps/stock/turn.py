@@ -90,6 +90,8 @@ class StockTurnStep(Step[StockTurn]):
 
     def why_not(self, table: Table, frame: StockTurn, action: Action) -> Refusal | None:
         """3.2 by kind of act."""
+        if isinstance(action, Done):
+            return self.must(table, frame)
         if isinstance(action, SellShares):
             return self._why_not_sale(table, frame, action)
         if table.title.facts.stock.limits_first and (refusal := self.must(table, frame)):
@@ -111,7 +113,9 @@ class StockTurnStep(Step[StockTurn]):
     def must(self, table: Table, frame: StockTurn) -> Refusal | None:
         """Who is over one of the limits of 3.3 must sell while that is possible (3.3(b))."""
         seat = frame.seat
-        sales = self._sales(table, frame) if is_over_limits(table, seat) else {}
+        if not is_over_limits(table, seat):
+            return None
+        sales = self._sales(table, frame)
         for company, count in sales.items():
             most = table.holding_limit(company, seat)
             if table.percent(company, seat) > most:

@@ -33,6 +33,8 @@ SHORT = (
     "18al-price",
     "18al-sensible-options",
     "18ga-sensible",
+    "18ga-free-train",
+    "18ga-two-privates",
     "18tn-three-yellow",
 )
 

@@ -25,6 +25,14 @@ def test_all_games_are_played_and_summed_up():
     assert "stages" not in figures
 
 
+def test_each_title_counts_once_for_the_median_however_many_games_it_has():
+    figures = bench_engine([*SMALL, part("18AL", 40, 50), part("18GA", 0, 20)])
+    rates = figures["titles"]
+    assert list(rates) == ["18AL", "18TN", "18GA"]
+    assert figures["median"] == sorted(rates.values())[1] > 0
+    assert bench_engine([])["median"] == 0
+
+
 def test_a_profile_says_where_the_time_goes():
     figures = bench_engine([part("18AL", 0, 600)], profile=True)
     stages = figures["stages"]
