@@ -1,13 +1,21 @@
 """What an operator does to a seat: another address, another token; all concerned are told."""
 
+from collections.abc import Sequence
+
+from engine.wording import cut
 from service.audience import EVERYBODY, OnlyFor, of_seat
+from service.desk import order_words
 from service.desk.post import Desk, House, at_head
 from service.desk.seat_words import RENEWED
 from service.games import ahead
 from service.games.games import GameTable, load
 from service.mail.message import is_address
 from service.reports import moved_page, note_page
-from service.store import Conflict, Letter, Occasion, SeatRow, Store, Tx
+from service.store import Conflict, Letter, Occasion, OrderRow, Progress, SeatRow, Store, Tx
+
+#: characters of what the former holder had given ahead that the new one is told
+SHOWN = 1_000
+_FORMER = "its player has left the seat"
 
 
 class NotMoved(Exception):
@@ -67,13 +75,16 @@ def _told(tx: Tx, house: House, table: GameTable, old: SeatRow, now: int) -> Sea
     new = next(s for s in tx.seats(row.id) if s.id == old.id)
     desk = Desk(house, now, _occasion("moved", row.name, new))
     rest = ahead.of(table.ahead, new.name)
+    orders = order_words.open_orders(table, new.name)
+    _clear(tx, desk.occasion, [order for order in table.orders if order.seat == new.name], now)
     if rest is not None:
         # what one person has given ahead is not done in the name of another
         tx.drop_ahead(row.id, new.name)
     tx.drop_notes(row.id, new.name, shown=False)
     tx.drop_partial(row.id, new.name)
     kind, moved, to = "moved", (row.name, new.name, new.address, about), of_seat(row.name, new.name)
-    page = moved_page(to, *moved, OnlyFor(to, rest.shown) if rest else None)
+    dropped = "; ".join(([rest.shown] if rest else []) + [order.text for order in orders])
+    page = moved_page(to, *moved, OnlyFor(to, cut(dropped, SHOWN)) if dropped else None)
     letters: list[Letter] = [desk.to_seat(kind, at_head(table), new, page)]
     page = moved_page(EVERYBODY, *moved)
     letters.append(desk.to_stranger(kind, old.address, page, reader="former"))
@@ -82,3 +93,17 @@ def _told(tx: Tx, house: House, table: GameTable, old: SeatRow, now: int) -> Sea
     for letter in letters:
         tx.queue(letter, now)
     return new
+
+
+def _clear(tx: Tx, occasion: Occasion, orders: Sequence[OrderRow], now: int) -> None:
+    """End what a former holder has ordered; texts and seals stay, and are opened at the end.
+
+    It is noted before all positions, so that no `undo` brings an order back: not one that was done
+    or cleared, either.
+    """
+    if not orders:
+        return
+    number = tx.occasion(occasion, now)
+    for order in orders:
+        status = "cleared" if order.status in ("open", "suspended") else order.status
+        tx.note_order(order.id, Progress(-1, order.step, status, _FORMER), number)

@@ -63,7 +63,8 @@ def moved_page(
 ) -> Page:
     """Tells that a seat has another address: its new holder, or somebody else concerned.
 
-    ``dropped`` are commands of the former holder that waited, for the new one alone.
+    ``dropped`` are commands and orders that the former holder had given ahead, for the new one
+    alone.
     """
     if to == of_seat(game, seat):
         headline = f"You play as {seat} in {game} from now on."

@@ -7,6 +7,7 @@ import structlog
 from typer.testing import CliRunner
 
 from service.cli import program
+from service.games.seals import kept
 from tests.service.house import ADDRESS, GAME, SECRET, address, one, opened, to
 
 
@@ -49,6 +50,39 @@ def test_a_seat_is_given_to_another_address_and_all_are_told(table):
     assert table.texts() == ["buy TR", "buy S&NA"]
     assert table.write("Bob", "undo")[0].kind == "answer", "the former holder has no power left"
     assert table.texts() == ["buy TR", "buy S&NA"]
+
+
+def test_orders_of_the_former_holder_are_done_no_more_and_opened_at_the_end(table):
+    table.write("Bob", "pass until round ends; next: pass if cash me >= 90")
+    table.write("Bob", "clear 2")
+    seals = [row.seal for row in table.table().orders]
+    assert waybill(GAME, "bob", "--address", "zoe@new.test").exit_code == 0
+    table.now += 10**9
+    letters = table.work()
+    [welcome] = [letter for letter in letters if letter.to == "zoe@new.test"]
+    assert "who wrote it ahead: pass until round ends." in flat(welcome)
+    assert not any("until" in letter.text for letter in letters if letter is not welcome)
+    table.write("Ann", "buy TR")
+    assert table.texts() == ["buy TR"], "the new holder is asked"
+    table.write("Ann", "undo")
+    assert [row.status for row in table.table().orders] == ["cleared", "cleared"]
+    assert [row.seal for row in table.table().orders] == seals
+    opened_ = kept(table.table(), "", over=True).opened
+    assert [row.text for row in opened_][0] == "pass until round ends"
+    [answer] = table.reply(welcome, "next: buy S&NA")
+    assert "Your order 3." in flat(answer)
+    table.write("Ann", "buy TR")
+    assert table.texts() == ["buy TR", "buy S&NA"]
+
+
+def test_a_former_holder_s_order_that_was_done_comes_not_back_with_undo(table):
+    table.write("Ann", "next: buy TR")
+    assert waybill(GAME, "Ann", "--address", "zoe@new.test").exit_code == 0
+    table.now += 10**9
+    [welcome] = [letter for letter in table.work() if letter.to == "zoe@new.test"]
+    table.reply(welcome, "undo")
+    assert table.texts() == []
+    assert [row.status for row in table.table().orders] == ["done"]
 
 
 def test_a_new_token_by_the_operator_makes_the_old_one_void(table):
