@@ -68,7 +68,7 @@ def test_orders_of_the_former_holder_are_done_no_more_and_opened_at_the_end(tabl
     assert [row.status for row in table.table().orders] == ["cleared", "cleared"]
     assert [row.seal for row in table.table().orders] == seals
     opened_ = kept(table.table(), "", over=True).opened
-    assert [row.text for row in opened_][0] == "pass until round ends"
+    assert opened_[0].text == "pass until round ends"
     [answer] = table.reply(welcome, "next: buy S&NA")
     assert "Your order 3." in flat(answer)
     table.write("Ann", "buy TR")
