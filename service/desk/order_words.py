@@ -10,6 +10,7 @@ import engine
 from engine import Seat, State, Title
 from engine.notation import NotationError, heading
 from engine.notation.position import turn_company
+from engine.supposing import with_turn
 from engine.wording import whole
 from service.games import standing
 from service.games.changes import Change
@@ -197,17 +198,35 @@ def explain(title: Title, state: State, seat: Seat, book: Book) -> Answer:
     if not mine:
         return Answer((Pairs("YOUR ORDERS", (Row("", ("None of yours stands.",)),)),))
     asked = seat in engine.to_act(title, state)
-    supposed = state if asked else standing.as_if_asked(title, state, seat)
     rows = []
     for order in mine:
-        if supposed is None:
-            why = ("what it would do can be told when such a turn can be supposed from here",)
-            rows.append(Row(f"{order.number}  {order.text}", why))
+        supposed = _supposed(title, state, seat, order.order)
+        if isinstance(supposed, str):
+            rows.append(Row(f"{order.number}  {order.text}", (supposed,)))
             continue
         trial = Trial(title, supposed, seat, supposed.number + 1, book)
         rows.append(Row(f"{order.number}  {order.text}", (trial.told(order),)))
     heading_ = "IF YOUR TURN CAME NOW" if not asked else "YOUR TURN NOW"
     return Answer((Pairs(heading_, tuple(rows)),))
+
+
+def _supposed(title: Title, state: State, seat: Seat, order: v.Order) -> State | str:
+    """The position as if the turn came now that an order is meant for; else why that is not told.
+
+    That of a company comes as it would in the present round.
+    """
+    company = order.company if order.head == "operate" else ""
+    if company and company != turn_company(state):
+        president = state.presidents.get(company, "")
+        if company not in state.floated:
+            return f"nothing: {company} has not floated"
+        if president != seat:
+            return f"nothing: {president or 'nobody'} presides over {company}"
+        return with_turn(title, state, company) or f"nothing: {company} has no turn"
+    if seat in engine.to_act(title, state):
+        return state
+    supposed = standing.as_if_asked(title, state, seat)
+    return supposed or "what it would do can be told when such a turn can be supposed from here"
 
 
 def notes(change: Change, besides: Seat = "") -> dict[Seat, str]:

@@ -30,6 +30,9 @@ from service.orders.holding import holds
 from service.orders.sight import ALARMS, Sight, alarm
 from service.store import OrderRow, Sealed, Tx
 
+#: what became of a command to run or to pay where nothing can be earned
+_IDLE = "nothing to run"
+
 Status = Literal["open", "suspended", "done", "over", "cleared"]
 
 
@@ -220,17 +223,23 @@ class Trial:
         """The step that comes next, carried out as one turn or not at all."""
         play = Play(self.title, self.state, self.seat, self.number)
         done: list[Attempt] = []
-        step, asks = order.order.steps[order.at], False
+        step, asks, idle = order.order.steps[order.at], False, False
         for action in step.actions:
             became = self._action(play, action, sight)
             if became == v.ASK:
                 asks = True
                 break
             if isinstance(became, str):
-                if became:
+                if became not in ("", _IDLE):
                     return Tried(_suspended(order, became))
+                idle = idle or became == _IDLE
                 continue
             done.append(became)
+        if idle and not done and not asks:
+            ended = play.one(Command(0, "play", "done", "done"))
+            if ended.fault:
+                return Tried(_suspended(order, ended.fault.text))
+            done.append(ended)
         if not done and not asks:
             return Tried(order)
         if asks and not done:
@@ -239,7 +248,10 @@ class Trial:
         return Tried(_advanced(order), outcome, asks)
 
     def _action(self, play: Play, action: v.Action, sight: Sight) -> Attempt | str:
-        """What was played; else ``ask``, why nothing could be, or "" where nothing is to be."""
+        """What was played; else ``ask``, why nothing could be, or "" where nothing is to be.
+
+        ``_IDLE`` where a company was to run or to pay, and earns nothing.
+        """
         refused = ""
         for act in action.acts:
             now = replace(sight, state=play.state)
@@ -255,6 +267,8 @@ class Trial:
             step = play.one(Command(0, "play", text, text))
             if step.fault is None:
                 return step
+            if meant.finds_nothing(self.title, play.state, self.seat, text):
+                return _IDLE
             refused = f"{text}: {step.fault.text}"
         return refused
 
