@@ -56,8 +56,7 @@ def _stands(own: Own, order: Standing) -> bool:
     """Whether an order is alive yet; one whose time is over is noted as such when it is tried."""
     if order.status == "suspended":
         return True
-    since = standing.events_since(own.book.past, order.given)
-    return order.status == "open" and not standing.life_is_over(order, own.state, since)
+    return order.status == "open" and not standing.life_is_over(order, own.state, own.book.past)
 
 
 def _notes(own: Own, seat: Seat) -> Iterator[str]:

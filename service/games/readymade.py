@@ -13,7 +13,7 @@ import engine
 from engine import Range, Seat, State, Title
 from engine.actions import BidLot, BidPrivate, Protect
 from engine.notation import names
-from engine.position.frames import FireSale, Protection
+from engine.position.frames import FireSale, ParallelAuction, Protection
 from engine.position.table import Table
 from service.orders.special import BID, LATER, LOT, PROTECT
 
@@ -118,12 +118,28 @@ _KINDS: tuple[tuple[re.Pattern[str], Callable[[_At, re.Match[str]], str]], ...] 
 )  # fmt: skip
 
 
-def is_over(title: Title, state: State, command: str) -> str:
-    """Why a bid up to a limit has nothing left to do, "" if it has."""
+def is_over(title: Title, state: State, seat: Seat, command: str) -> str:
+    """Why a bid up to a limit has nothing left to do, "" if it has.
+
+    Whoever has bid on the private company is asked again in its auction, and passes there.
+    """
     found = BID.fullmatch(command)
     if not found or LOT.fullmatch(command):
         return ""
     named = names.match(names.privates(title), found["name"])
     if len(named) != 1 or named[0].id in Table(title, state).unsold():
-        return ""
+        return _passed(state, seat, named[0].id, int(found["limit"])) if len(named) == 1 else ""
     return f"{named[0].id} is not for sale by the bank any more"
+
+
+def _passed(state: State, seat: Seat, private: str, limit: int) -> str:
+    """Why nothing can be bid on a private company for good, "" if something may."""
+    bids = state.bids.get(private, ())
+    high = max(bids, key=lambda bid: bid.amount, default=None)
+    if high is None or high.seat == seat or high.amount < limit:
+        return ""
+    parallel = any(isinstance(frame, ParallelAuction) for frame in state.stack)
+    auctioned = any(getattr(frame, "private", "") == private for frame in state.stack)
+    if auctioned or (not parallel and any(bid.seat == seat for bid in bids)):
+        return ""
+    return f"{high.seat} has bid ${high.amount} on {private}"

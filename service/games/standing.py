@@ -15,7 +15,7 @@ from typing import Literal, cast
 from msgspec import structs
 
 from engine import Event, Seat, State, Title
-from engine.events import RoundEnded
+from engine.events import Asked, PriceLetFall, PriceProtected, RoundBegan, RoundEnded, TurnEnded
 from engine.notation import NotationError
 from engine.position.frames import PrivateTurn, StockRound, StockTurn
 from engine.position.values import Round
@@ -32,6 +32,8 @@ from service.store import OrderRow, Sealed, Tx
 
 #: what became of a command to run or to pay where nothing can be earned
 _IDLE = "nothing to run"
+#: what follows from a player's word in somebody else's turn
+_ANSWERS = (PriceLetFall, PriceProtected)
 
 Status = Literal["open", "suspended", "done", "over", "cleared"]
 
@@ -190,7 +192,7 @@ class Trial:
         return Sight(self.title, state, self.seat, tuple(happened), alarms)
 
     def _try(self, order: Standing) -> Tried:
-        if over := life_is_over(order, self.state, events_since(self.book.past, order.given)):
+        if over := life_is_over(order, self.state, self.book.past):
             return Tried(replace(order, status="over", reason=over))
         if order.at >= len(order.order.steps) or not self._concerns(order):
             return Tried(order)
@@ -216,7 +218,7 @@ class Trial:
             return True
         acts = [act for action in step.actions for act in action.acts]
         return bool(acts) and all(
-            readymade.is_over(self.title, self.state, act.command) for act in acts
+            readymade.is_over(self.title, self.state, self.seat, act.command) for act in acts
         )
 
     def _turn(self, order: Standing, sight: Sight) -> Tried:
@@ -280,9 +282,10 @@ def _suspended(order: Standing, why: str) -> Standing:
 def _advanced(order: Standing) -> Standing:
     """The order after a turn was played by it."""
     steps = order.order.steps
-    last = order.at + 1 >= len(steps)
+    last = order.at + 1 >= len(steps) or _one_turn(order)
     again = order.order.head in ("each", "standing") and steps[order.at].limited
-    if steps[order.at].until is not None or again or (last and order.order.repeats):
+    goes_on = steps[order.at].until is not None or again or (last and order.order.repeats)
+    if goes_on and not _one_turn(order):
         return order
     after = replace(order, at=order.at + 1)
     return replace(after, status="done") if last else after
@@ -306,9 +309,38 @@ def as_if_asked(title: Title, state: State, seat: Seat) -> State | None:
     return structs.replace(state, stack=(*below, asked))
 
 
-def life_is_over(order: Standing, state: State, since: Sequence[Event]) -> str:
+def _one_turn(order: Standing) -> bool:
+    """Whether it stands for one turn of its player; that of a company ends with its only step."""
+    return order.order.life.of == "turn" and order.order.head != "operate"
+
+
+def _had_turn(order: Standing, past: Sequence[Past]) -> bool:
+    """Whether its player has had a turn that it was meant for since it was given.
+
+    An answer to somebody's question is no turn, nor is one of a company for an order that is meant
+    for stock rounds.
+    """
+    every = order.order.head not in ("each", "standing")
+    stock, own, asked = order.round.kind == "SR", False, ""
+    for act in (p for p in past if p.number > order.given):
+        if own and not asked and act.seat != order.seat:
+            return True
+        answers = asked == act.seat or any(isinstance(e, _ANSWERS) for e in act.events)
+        own = own or (act.seat == order.seat and not answers and (every or stock))
+        if own and any(isinstance(e, RoundEnded | TurnEnded) for e in act.events):
+            return True
+        asked = next((e.asked for e in act.events if isinstance(e, Asked)), "")
+        for event in act.events:
+            stock = event.round.startswith("SR") if isinstance(event, RoundBegan) else stock
+    return False
+
+
+def life_is_over(order: Standing, state: State, past: Sequence[Past]) -> str:
     """Why an order does not stand any more, "" if it does."""
     life, given, now = order.order.life, order.round, state.round
+    since = events_since(past, order.given)
+    if _one_turn(order):
+        return "the turn that it was for is over" if _had_turn(order, past) else ""
     if life.of in ("game", "turn"):
         return ""
     stock = order.order.head in ("each", "standing")

@@ -63,7 +63,7 @@ class Builder:
         commands = (act.command for step in steps for act in step.actions[0].acts)
         if life is None and any(map(special.LATER.fullmatch, commands)):
             life = v.Life("game")
-        life = life or v.default_life(head)
+        life = life or v.natural_life(head, tuple(steps))
         return v.Order(head=head, steps=tuple(steps), company=company, life=life)
 
     def _headed(self, token: Token) -> str:

@@ -222,3 +222,10 @@ def default_life(head: Head) -> Life:
     """How long an order stands that does not say it."""
     lives: dict[Head, Life] = {"always": Life("game"), "next": Life("set"), "operate": Life("turn")}
     return lives.get(head, Life())
+
+
+def natural_life(head: Head, steps: tuple[Turn, ...]) -> Life:
+    """The same for an order of these steps: a bid stands until nothing is left to bid on."""
+    commands = (act.command for step in steps for act in step.actions[0].acts)
+    bids = head == "each" and len(steps) == 1 and any(map(special.BID.fullmatch, commands))
+    return Life("game") if bids else default_life(head)

@@ -18,7 +18,7 @@ def write(order: v.Order) -> str:
 
 def _life(order: v.Order) -> str:
     life = order.life
-    if life == v.default_life(order.head):
+    if life == v.natural_life(order.head, order.steps):
         return ""
     return f" for {life.rounds} rounds" if life.of == "rounds" else f" for {life.of}"
 

@@ -77,7 +77,7 @@ class TestParallelAuction:
         state = on.after(self.STATE, on.bid("CFH", 160), on.bid("CFH", 165, "Bob"), on.done("Cas"))
         assert plays(MW, state, "Ann", "bid CFH up to 175") == (["bid CFH 170"], "open")
         assert plays(MW, state, "Ann", "bid CFH up to 165 else pass")[0] == ["pass"]
-        assert plays(MW, state, "Ann", "bid CFH up to 165") == ([], "open"), "it is Ann's turn"
+        assert plays(MW, state, "Ann", "bid CFH up to 165") == ([], "done"), "it is Ann's turn"
         both = "bid CFH up to 165 else bid MO up to 200 else pass"
         assert plays(MW, state, "Ann", both)[0] == ["bid MO 180"]
 
