@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from engine import State
+from engine import State, interrupted
 from engine.notation.position import turn_company
 from service.games.commands import Command
 from service.games.playing import PlayOutcome
@@ -105,16 +105,21 @@ def partial(seat: str, outcome: PlayOutcome, number: int, mail: int) -> PartialR
     return PartialRow(seat, texts, at_fault, number, mail)
 
 
-def offer(kept: PartialRow) -> str:
+def stays_open(outcome: PlayOutcome, before: State) -> bool:
+    """Whether the turn is not over by what could have been done of a mail."""
+    played = [step.played for step in outcome.steps if step.played is not None]
+    return not played or interrupted(played[-1].state) == interrupted(before)
+
+
+def offer(kept: PartialRow, outcome: PlayOutcome, before: State) -> str:
     """How to go on, for the receipt of a mail that was not done."""
     count = kept.commands.count("\n") + 1
     if not kept.fault:
         return "Nothing of it is done yet. `go` does it all; another mail takes its place."
     what = "the first" if count == 1 else f"the first {count}"
-    return (
-        f"`go {count}` does {what} and stops before `{kept.fault}`, with your turn still open; or "
-        "send a corrected list."
-    )
+    after = "with your turn still open" if stays_open(outcome, before) else "and your turn is over"
+    stops = f"`go {count}` does {what} and stops before `{kept.fault}`, {after}"
+    return f"{stops}; or send a corrected list."
 
 
 def command(kept: PartialRow) -> str:

@@ -262,7 +262,8 @@ class SeatMail:
         if self._due:
             hint = " ".join(filter(None, (f"Handled at {moment(self._due)}. {_LATER}", hint)))
         if self._partial:
-            hint = " ".join(filter(None, (hint, going.offer(self._partial))))
+            offer = going.offer(self._partial, change.outcomes[-1], self._read.state)
+            hint = " ".join(filter(None, (hint, offer)))
         stopped = order_words.notes(change).get(seat.name, "")
         hint = " ".join(filter(None, (ahead_words.waiting(change, seat.name), stopped, hint)))
         name, number = self._table.row.name, scene.state.number

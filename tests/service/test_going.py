@@ -39,6 +39,13 @@ def test_a_refused_mail_shows_what_each_command_costs_and_offers_what_can_be_don
     assert "Do the first 3" in buttons(receipt)
 
 
+def test_it_says_that_the_turn_is_over_where_what_can_be_done_ends_it(stock):
+    text = flat(one(stock.write("Ann", "pass", "buy 7"), "Ann"))
+    assert "`go 1` does the first and stops before `buy 7`, and your turn is over" in text
+    text = flat(one(stock.write("Ann", "sell 1 L&N", "buy 7"), "Ann"))
+    assert "stops before `buy 7`, with your turn still open" in text
+
+
 def test_go_does_the_first_commands_of_exactly_that_mail(company):
     refused = one(company.write("Ann", "run", "pay", "buy 7"), "Ann")
     letters = company.reply(refused, "go 2")
