@@ -5,18 +5,26 @@ from dataclasses import dataclass, field
 
 import engine
 from engine import Action, Illegal, State, Title
+from engine.actions import Done
 from engine.notation import NotationError, alternatives, parse, write
 from engine.telling.narration import narrate_all
+from service.demo import hotorders
+from service.desk.order_words import recognising
 from service.desk.queries import Queries, Sources
+from service.games.changes import MOST_AHEAD
 from service.games.commands import Command, read_commands
 from service.games.games import Log, Past
+from service.games.playing import Played
+from service.games.standing import Book, Standing, Status
 from service.mail.replies import Line as Typed
 from service.practice.script import header
 from service.reports import Scene
 
 HELP = """Type commands as in a mail: `buy TR`, `bid NDY 125`, `par L&N 90`, `lay 57 C4`, `pay`.
 `options` shows what is legal now; `status`, `history`, `tiles C4`, `routes L&N`, `help lay`
-tell more.
+tell more; `try: run, pay` shows what commands would come to.
+`pass round`, `next: buy L&N`, `operate L&N: run, pay` are done when the turn comes; `orders`
+lists them, `explain` says what they would do, `clear 1` drops one. `Bob: pass round` is Bob's.
 `undo` takes the last action back, `write` prints the game as a script, `quit` ends."""
 
 
@@ -28,6 +36,16 @@ class Line:
     actions: list[Action] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
     past: list[Past] = field(default_factory=list)
+    #: the orders given ahead as they stand in each position
+    orders: list[tuple[Standing, ...]] = field(default_factory=lambda: [()])
+
+    def add(self, act: Played, text: str) -> None:
+        """An action more; orders stand after it as before."""
+        self.states.append(act.state)
+        self.actions.append(act.action)
+        self.texts.append(f"{act.seat}: {text}")
+        self.past.append(Past(act.state.number, act.seat, act.events))
+        self.orders.append(self.orders[-1])
 
     @property
     def state(self) -> State:
@@ -63,29 +81,41 @@ class HotSeat:
         who, colon, rest = text.partition(":")
         named = [s for s in self.line.state.seats if s.casefold() == who.strip().casefold()]
         seat = named[0] if colon and named else ""
-        for command in read_commands([Typed(1, rest if seat else text)]):
-            yield from self._one(seat or self.actor, command)
+        seat, line = seat or self.actor, rest if seat else text
+        ahead, after = recognising(self.title, self.line.state, seat), False
+        for command in read_commands([Typed(1, line)], ahead):
+            count = len(self.line.actions)
+            yield from self._one(seat, command, after)
+            after = after or len(self.line.actions) > count
 
-    def _one(self, seat: str, command: Command) -> Iterator[str]:
+    def _one(self, seat: str, command: Command, after: bool) -> Iterator[str]:
         if command.word == "undo":
             yield self._undo()
         elif command.text == "write":
             yield self.script()
         elif command.text == "help":
             yield HELP
+        elif command.word == "order":
+            yield from self._give(seat, command, after)
+        elif command.word in ("clear", "resume"):
+            yield from self._turn(seat, command)
         elif command.word in ("say", "images", "news", "more", "resend", "games"):
             yield f"`{command.word}` is for games by mail."
         elif command.word != "play":
-            found = Queries(self.scene, seat, Sources(Log(self.line.past))).answer(command)
+            book = Book(self.line.orders[-1], tuple(self.line.past))
+            sources = Sources(Log(self.line.past), book=book)
+            found = Queries(self.scene, seat, sources).answer(command)
             yield found.answer.text if found.answer else "\n".join(found.notes)
         else:
             yield from self._play(seat, command.rest)
 
     def _play(self, seat: str, command: str) -> Iterator[str]:
-        answer = ""
+        answer, before = "", engine.decision(self.line.state)
         for text in alternatives(command):
             try:
                 yield from self._act(seat, text)
+                if engine.decision(self.line.state) != before:
+                    yield from self._settle()
                 return
             except (NotationError, Illegal) as error:
                 answer = str(error)
@@ -95,12 +125,60 @@ class HotSeat:
         action = parse(self.title, self.line.state, seat, text)
         canonical = write(self.title, self.line.state, action)
         outcome = engine.apply(self.title, self.line.state, action)
-        self.line.states.append(outcome.state)
-        self.line.actions.append(action)
-        self.line.texts.append(f"{seat}: {canonical}")
-        self.line.past.append(Past(outcome.state.number, seat, outcome.events))
-        for sentence in narrate_all(self.title, outcome.events):
+        number = outcome.state.number
+        act = Played(number, 1, seat, canonical, action, outcome.state, outcome.events)
+        yield from self._add(act)
+
+    def _add(self, act: Played) -> Iterator[str]:
+        self.line.add(act, act.text)
+        for sentence in narrate_all(self.title, act.events):
             yield f"  {sentence}"
+
+    # orders given ahead
+
+    def _give(self, seat: str, command: Command, after: bool) -> Iterator[str]:
+        """Take an order; in its player's own turn it is tried at once, as by mail.
+
+        What was typed before it in the same line was the whole turn.
+        """
+        done = Done(by=seat)
+        if after and self._in_turn(seat) and not engine.why_not(self.title, self.line.state, done):
+            yield from self._act(seat, "done")
+        state, known = self.line.state, self.line.orders[-1]
+        taken, answer = hotorders.give(self.title, state, seat, command.rest, known)
+        yield answer
+        if taken is not None:
+            self.line.orders = [(*orders, taken) for orders in self.line.orders]
+            if not self._in_turn(seat):
+                yield from self._settle()
+
+    def _in_turn(self, seat: str) -> bool:
+        """Whether a seat has done something in a turn that goes on."""
+        *_, before, now = (None, *self.line.states)
+        same = before is not None and engine.decision(before) == engine.decision(now)
+        return same and self.line.past[-1].seat == seat
+
+    def _turn(self, seat: str, command: Command) -> Iterator[str]:
+        """``clear 3``, ``resume all``."""
+        ids, answer = hotorders.turned(seat, command, self.line.orders[-1])
+        status: Status = "cleared" if command.word == "clear" else "open"
+        every = self.line.orders
+        self.line.orders = [hotorders.standing_so(orders, ids, status) for orders in every]
+        yield answer
+        if ids and status == "open":
+            yield from self._settle()
+
+    def _settle(self) -> Iterator[str]:
+        """All that orders decide now, one after the other."""
+        for _ in range(MOST_AHEAD):
+            line = self.line
+            found = hotorders.decided(self.title, line.state, line.orders[-1], line.past)
+            if found is None:
+                return
+            for act in found.played:
+                yield from self._add(act)
+            self.line.orders[-1] = found.orders
+            yield from found.told
 
     def _undo(self) -> str:
         if not self.line.actions:
@@ -108,6 +186,7 @@ class HotSeat:
         self.line.states.pop()
         self.line.actions.pop()
         self.line.past.pop()
+        self.line.orders.pop()
         return f"Taken back: {self.line.texts.pop()}"
 
     def script(self) -> str:

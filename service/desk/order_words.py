@@ -110,22 +110,11 @@ class OrderWords:
 
     def _vain(self, order: v.Order, state: State) -> str:
         """Why an order would never be carried out, as things stand; "" if it may."""
-        why = hopeless(order, Sight(self._table.title, state, self._seat))
-        if why:
-            return f"It could never be carried out: {why}."
-        title, seats = self._table.title, state.seats
         gone = {one.number for one in self.changed if one.status == "cleared"}
         rows = (row for row in open_orders(self._table, self._seat) if row.number not in gone)
+        title, seats = self._table.title, state.seats
         known = (standing.read(title, seats, row) for row in rows if row.status == "open")
-        for before in (*known, *self.given):
-            if contradicting.duplicates(before.order, order):
-                return f"You have given it already: it is your order {before.number}."
-            if contradicting.contradicts(before.order, before.at, order):
-                return (
-                    f"Your order {before.number} ({before.text}) decides the same and goes first, "
-                    f"so this one would never be done. `clear {before.number}`, and give it again."
-                )
-        return ""
+        return vain(title, state, self._seat, order, (*known, *self.given))
 
     def _turn(self, command: Command) -> Result:
         """``clear 3``, ``resume all``."""
@@ -141,6 +130,22 @@ class OrderWords:
         self.changed += tuple(replace(order, status=status, reason="") for order in read_)
         told = tuple(f"{row.number}: {row.text}" for row in chosen)
         return Result(command.number, command.shown, "ok", command.text, told)
+
+
+def vain(title: Title, state: State, seat: Seat, order: v.Order, known: Sequence[Standing]) -> str:
+    """Why a seat's order would never be carried out beside those ``known``; "" if it may."""
+    why = hopeless(order, Sight(title, state, seat))
+    if why:
+        return f"It could never be carried out: {why}."
+    for before in known:
+        if contradicting.duplicates(before.order, order):
+            return f"You have given it already: it is your order {before.number}."
+        if contradicting.contradicts(before.order, before.at, order):
+            return (
+                f"Your order {before.number} ({before.text}) decides the same and goes first, "
+                f"so this one would never be done. `clear {before.number}`, and give it again."
+            )
+    return ""
 
 
 def _doubt(order: v.Order, state: State, seat: Seat) -> tuple[str, ...]:

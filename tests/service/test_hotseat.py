@@ -3,6 +3,7 @@
 import engine
 from service.demo.hotseat import HELP, HotSeat
 from service.practice.script import read, run
+from tests.engine.notation import positions
 
 
 def sit(*entries):
@@ -99,3 +100,58 @@ def cheapest(seat):
 
 def test_an_empty_line_says_nothing():
     assert sit("", "  # a comment")[1] == ["", ""]
+
+
+# orders given ahead
+
+
+def test_orders_are_given_listed_explained_cleared_and_carried_out():
+    seat, said = sit("Bob: pass until round ends", "Cat: next: buy NDY", "Bob: orders",
+                     "Cat: explain", "Cat: clear 1", "buy TR")  # fmt: skip
+    assert said[0] == "Order 1 of Bob: pass until round ends"
+    assert "pass until round ends" in said[2] and "NDY" not in said[2]
+    assert "only the cheapest" in said[3]
+    assert said[4] == "Cleared: next: buy NDY"
+    assert "Bob passed" in said[5]
+    assert seat.line.texts == ["Ann: buy TR", "Bob: pass"]
+    assert seat.actor == "Cat"
+
+
+def test_an_order_that_cannot_be_carried_out_is_suspended_and_said():
+    seat, said = sit("Bob: next: buy NDY", "buy TR", "Bob: resume 1", "Bob: clear 7")
+    assert "Order 1 of Bob (next: buy NDY) is suspended: buy NDY: only the cheapest" in said[1]
+    assert "It goes on" in said[2] and "is suspended" in said[2]
+    assert "one of the orders of Bob: 1." in said[3]
+    assert seat.actor == "Bob"
+
+
+def test_an_order_in_one_s_own_turn_is_done_at_once_and_undo_takes_its_act_back():
+    seat, said = sit("pass round", "undo", "orders")
+    assert "Ann passed" in said[0]
+    assert said[1] == "Taken back: Ann: pass"
+    assert "pass until alarm or round ends" in said[2]
+    assert (seat.actor, seat.line.actions) == ("Ann", [])
+
+
+def test_an_order_after_commands_waits_for_the_next_turn():
+    seat, _ = sit("bid NDY 125; then pass round", "buy TR", "buy S&NA")
+    assert seat.line.texts == ["Ann: bid NDY 125", "Bob: buy TR", "Cat: buy S&NA", "Ann: pass"]
+
+
+def test_an_order_that_is_wrong_is_not_taken():
+    seat, said = sit("Bob: next: frobnicate TR", "Bob: standing buy XYZ", "Bob: pass round",
+                     "Bob: pass round", "Bob: orders")  # fmt: skip
+    assert "what may stand there" in said[0]
+    assert "XYZ" in said[1]
+    assert "given it already" in said[3]
+    assert [order.text for order in seat.line.orders[-1]] == ["pass until alarm or round ends"]
+
+
+def test_an_order_given_in_the_middle_of_a_turn_leaves_the_turn_open():
+    seat, _ = sit()
+    seat.line.states[-1] = positions.stock()
+    list(seat.enter("sell 1 L&N"))
+    list(seat.enter("next: pass"))
+    assert (seat.line.texts, seat.actor) == (["Ann: sell 1 L&N"], "Ann")
+    list(seat.enter("buy TAG market else done; then pass round"))
+    assert (seat.line.texts, seat.actor) == (["Ann: sell 1 L&N", "Ann: pass"], "Bob")

@@ -1,0 +1,95 @@
+"""Orders given ahead at one terminal: given, cleared, and carried out; nothing is stored."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import engine
+from engine import Seat, State, Title
+from engine.notation import NotationError
+from engine.wording import whole
+from service.desk.order_words import MOST, vain
+from service.games.commands import Command
+from service.games.games import Past
+from service.games.playing import Played
+from service.games.standing import Book, Standing, Status, Trial
+from service.orders.building import Names
+from service.orders.grammar import read
+from service.orders.writing import write
+
+_ALIVE = ("open", "suspended")
+
+
+@dataclass(frozen=True)
+class Decided:
+    """What orders did in a position: actions, the orders then, and what is to be told."""
+
+    played: tuple[Played, ...]
+    orders: tuple[Standing, ...]
+    told: tuple[str, ...]
+
+
+def give(
+    title: Title, state: State, seat: Seat, text: str, orders: Sequence[Standing]
+) -> tuple[Standing | None, str]:
+    """An order of a seat, and what is answered; None where it is not taken."""
+    mine = [order for order in orders if order.seat == seat]
+    if sum(order.status in _ALIVE for order in mine) >= MOST:
+        return None, f"{seat} has {MOST} orders; `clear` some first."
+    try:
+        order = read(Names(title, state.seats), text)
+        known = [one for one in mine if one.status == "open"]
+        why = vain(title, state, seat, order, known)
+    except NotationError as error:
+        return None, str(error)
+    if why:
+        return None, why
+    number = max((one.number for one in mine), default=0) + 1
+    id_ = max((one.id for one in orders), default=0) + 1
+    taken = Standing(id_, number, seat, order, write(order), state.number, state.round)
+    return taken, f"Order {number} of {seat}: {taken.text}"
+
+
+def turned(seat: Seat, command: Command, orders: Sequence[Standing]) -> tuple[set[int], str]:
+    """Ids of the orders that `clear 3` or `resume all` means, and what is answered."""
+    alive = _ALIVE if command.word == "clear" else ("suspended",)
+    mine = [order for order in orders if order.seat == seat and order.status in alive]
+    numbers = {whole(word) for word in command.rest.replace(",", " ").split()}
+    every = command.rest.strip().lower() == "all"
+    chosen = [order for order in mine if every or order.number in numbers]
+    if not chosen:
+        known = ", ".join(str(order.number) for order in mine) or "none"
+        return set(), f"Write `{command.word} all`, or one of the orders of {seat}: {known}."
+    verb = "Cleared" if command.word == "clear" else "It goes on"
+    return {o.id for o in chosen}, f"{verb}: {'; '.join(order.text for order in chosen)}"
+
+
+def standing_so(orders: Sequence[Standing], ids: set[int], status: Status) -> tuple[Standing, ...]:
+    """The orders, those of some ids with another status."""
+    return tuple(
+        replace(order, status=status, reason="") if order.id in ids else order for order in orders
+    )
+
+
+def decided(
+    title: Title, state: State, orders: Sequence[Standing], past: Sequence[Past]
+) -> Decided | None:
+    """What orders decide next in a position, None if they decide and change nothing."""
+    book = Book(tuple(orders), tuple(past))
+    for seat in engine.to_act(title, state):
+        changed, tried = Trial(title, state, seat, state.number + 1, book).first()
+        if not changed and tried is None:
+            continue
+        played = tried.outcome.played if tried is not None and tried.outcome is not None else ()
+        by_id = {order.id: order for order in changed}
+        after = tuple(by_id.get(order.id, order) for order in orders)
+        if tried is None or played or changed:
+            return Decided(played, after, tuple(_suspended(changed)))
+    return None
+
+
+def _suspended(changed: Sequence[Standing]) -> Iterator[str]:
+    for order in changed:
+        if order.status == "suspended":
+            yield (
+                f"Order {order.number} of {order.seat} ({order.text}) is suspended: {order.reason}"
+            )
