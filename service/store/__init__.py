@@ -3,6 +3,7 @@
 It looks into nothing the engine made. What stands here is all that other rooms need of it.
 """
 
+from service.store.agreements import OfferRow, VoteRow
 from service.store.database import AlreadySettled, Conflict, Unavailable
 from service.store.jottings import Jotting
 from service.store.outbox import Delivery, Thinned
@@ -53,6 +54,7 @@ __all__ = [
     "NewSeat",
     "Occasion",
     "OccasionRow",
+    "OfferRow",
     "OrderRow",
     "OutboxRow",
     "Progress",
@@ -66,5 +68,6 @@ __all__ = [
     "Thinned",
     "Tx",
     "Unavailable",
+    "VoteRow",
     "WaitingRow",
 ]

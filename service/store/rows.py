@@ -287,7 +287,7 @@ class Given:
     """Commands that a seat has given ahead, one a line, to be stored.
 
     ``question`` and ``turn`` name decisions as the engine does: what they wait for, and the turn
-    that goes on then; ``number`` is the position that they followed.
+    that goes on then; ``number`` is the position they followed, ``instead`` goes before after a no.
     """
 
     seat: str
@@ -296,6 +296,7 @@ class Given:
     question: str
     turn: str
     number: int
+    instead: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,6 +311,7 @@ class AheadRow:
     question: str
     turn: str
     number: int
+    instead: str
     occasion_id: int
     at: int
 
