@@ -284,11 +284,7 @@ class WaitingRow:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """Commands that a seat has given ahead, one a line, to be stored.
-
-    ``question`` and ``turn`` name decisions as the engine does: what they wait for, and the turn
-    that goes on then; ``number`` is the position they followed, ``instead`` goes before after a no.
-    """
+    """Commands that a seat has given ahead, one a line, to be stored; see `AheadRecord`."""
 
     seat: str
     commands: str
