@@ -9,7 +9,7 @@ from dataclasses import replace
 from service.desk import ahead_words
 from service.desk.follow_up import FollowUp
 from service.desk.post import Desk
-from service.games import changes, games
+from service.games import changes, games, offers
 from service.games.changes import Change, Request
 from service.games.commit import Besides, Jot, commit
 from service.games.standing import book_of
@@ -42,6 +42,7 @@ def carry_out(
     jots: list[Jot] = []
     if change.moves or change.went:
         scene = Scene(table.row.name, table.title, change.state, templates=desk.house.templates)
+        scene = replace(scene, offer=offers.number(change.offers))
         told, past = ahead_words.notes(change), (log.past, log.said)
         quiet = frozenset(went.ahead.seat for went in change.went if went.done)
         follow = FollowUp(desk, table, *past, change.played, scene, "", notes=told)

@@ -140,8 +140,10 @@ class Queries:
         if rest or self._ahead is None:
             return answer
         asked = waits_for(self._seat, self._scene.state)
-        heading = f"WAITS UNTIL {asked} HAS ANSWERED (nobody else sees this)"
-        own = Lines(heading, tuple(command.shown for command in self._ahead.commands))
+        who = "YOU HAVE" if asked == self._seat else f"{asked} HAS"
+        heading = f"WAITS UNTIL {who} ANSWERED (nobody else sees this)"
+        no = (f"{command.shown} (if the answer is no)" for command in self._ahead.instead)
+        own = Lines(heading, (*no, *(command.shown for command in self._ahead.commands)))
         return replace(answer, blocks=(answer.blocks[0], own, *answer.blocks[1:]))
 
     def _named(self, text: str) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import engine
-from service.games import stored
+from service.games import offers, stored
 from service.games.ahead import waits_for
 from service.games.changes import TakenBack
 from service.games.games import GameTable, Past
@@ -74,7 +74,8 @@ def changed(
         return ()
     else:
         lines = [f"Your mail answers position #{number}; the game is at #{now.number}."]
-    return (*lines, *_since(table, past, number), _WHAT_NOW)
+    asked = [offers.fate(row) for row in table.offers if row.position == number]
+    return (*lines, *asked, *_since(table, past, number), _WHAT_NOW)
 
 
 _WHAT_NOW = "Answer the latest turn mail; `resend` sends it again."

@@ -7,7 +7,6 @@ other change of a game.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engine import State
 from engine.actions import Insist
 from engine.wording import cut
 from service.audience import of_seat
@@ -20,7 +19,7 @@ from service.desk.order_words import OrderWords
 from service.desk.post import At, Desk
 from service.desk.queries import Queries, Sources
 from service.desk.verdicts import Verdicts
-from service.games import ahead, changes, games, seals
+from service.games import ahead, changes, games, offers, seals
 from service.games.changes import Change, Request
 from service.games.commands import CHOICES, SHOWN, read_commands, within
 from service.games.commit import Besides, Jot, commit
@@ -76,7 +75,7 @@ class SeatMail:
         known = self._know()
         seat = verdicts.choices(self._seat)
         change, book = self._ordered(known, self._change(known), seat)
-        scene = self._scene(change.state)
+        scene = self._scene(change)
         said = verdicts.said(most, known.talk)
         spoken = tuple(Said(self._seat.name, text, change.state.number) for text in said)
         verdicts.words(seat, change, most, known.talk)
@@ -101,9 +100,10 @@ class SeatMail:
     def _who(self, kind: str) -> Who:
         return rations.player(self._table.row.name, self._seat.name, kind)
 
-    def _scene(self, state: State) -> Scene:
-        name = self._table.row.name
-        return Scene(name, self._table.title, state, templates=self._desk.house.templates)
+    def _scene(self, change: Change) -> Scene:
+        name, templates = self._table.row.name, self._desk.house.templates
+        scene = Scene(name, self._table.title, change.state, templates=templates)
+        return replace(scene, offer=offers.number(change.offers))
 
     def _know(self) -> Known:
         has, moves = self._verdicts.has, bool(self._verdicts.plan)
@@ -130,11 +130,15 @@ class SeatMail:
         if len(verdicts.plan) > MOST_COMMANDS:
             verdicts.refuse(f"A mail may have {MOST_COMMANDS} commands at most.")
             return nothing
+        answers = offers.named(verdicts.plan, self._read.offers, self._seat.name)
+        if answers.wrong:
+            verdicts.refuse(answers.wrong)
+            return nothing
         keep_open = verdicts.has("more")
-        request = Request(self._seat.name, verdicts.plan, keep_open, ahead=True)
+        request = Request(self._seat.name, answers.commands, keep_open, ahead=True)
         change = changes.further(nothing, request)
         [outcome] = change.outcomes
-        if known.changed and not _settles_only(outcome):
+        if known.changed and not (answers.numbered or _settles_only(outcome)):
             verdicts.refuse(*known.changed)
             return nothing
         verdicts.played(outcome)

@@ -61,6 +61,7 @@ def commit(
         _move(tx, game, head)
         anew = change.asks_anew(table.title)
         _stand(tx, game.id, table.title, change.state, now, anew=anew)
+        tx.keep_offers(game.id, change.offers, number, now)
     _give(tx, change, number, now)
     _order(tx, change, number, now)
     for word in besides.said:
