@@ -20,6 +20,7 @@ from service.games.games import GameTable, Past
 from service.games.offers import Offers
 from service.games.playing import Play, Played, PlayOutcome
 from service.games.standing import Book, Standing, Trial
+from service.store import VoteRow
 
 #: decisions that orders may take after one occasion; then a person is told
 MOST_AHEAD = 200
@@ -87,6 +88,8 @@ class Change:
     orders: tuple[tuple[int, Standing], ...] = ()
     #: whether orders would have gone on and on, so that they were stopped
     runaway: bool = False
+    #: the votes of the game after it, None where they are as they were
+    votes: tuple[VoteRow, ...] | None = None
 
     @property
     def orders_anew(self) -> bool:

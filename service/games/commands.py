@@ -28,7 +28,7 @@ CHOICES = ("images", "digest", "news", "zone", "alarm")
 DEEDS = frozenset(
     (
         *("say", "tell", "note", "diary", "undo", "try", "more", "resend", "new", "resume"),
-        *("clear", *CHOICES),
+        *("clear", "propose", "vote", *CHOICES),
     )
 )
 _ALSO = {

@@ -29,7 +29,8 @@ class Played:
     line: int
     seat: Seat
     text: str
-    action: Action
+    #: None for what no rule knows: the end that all have agreed on
+    action: Action | None
     state: State
     events: tuple[Event, ...]
 

@@ -23,6 +23,7 @@ from engine.notation import NotationError, names
 from engine.notation.position import turn_company
 from engine.position.frames import PrivateTurn, StockRound, StockTurn
 from engine.position.values import Round
+from service.games import consents
 from service.games.commands import Command
 from service.games.games import GameTable, Past, recent, seat_settings
 from service.games.playing import Attempt, Play, PlayOutcome
@@ -243,7 +244,7 @@ class Trial:
                 return ""
             if act.command == v.ASK:
                 return v.ASK
-            text = proxy(self.title, play.state, self.seat, act.command)
+            text = played(self.title, play.state, self.seat, act)
             if not text:
                 continue
             step = play.one(Command(0, "play", text, text))
@@ -313,6 +314,13 @@ def life_is_over(order: Standing, state: State, since: Sequence[Event]) -> str:
     waits = order.order.head == "operate" and given.kind == "SR"
     most = (life.rounds if life.of == "rounds" else 1) + waits
     return "its rounds are over" if ended >= most else ""
+
+
+def played(title: Title, state: State, seat: Seat, act: v.Act) -> str:
+    """What an act plays in a position as a command, "" for nothing."""
+    if act.ahead is not None:
+        return consents.answer(title, state, seat, act)
+    return proxy(title, state, seat, act.command)
 
 
 def proxy(title: Title, state: State, seat: Seat, command: str) -> str:
