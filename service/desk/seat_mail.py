@@ -7,10 +7,19 @@ other change of a game.
 from collections.abc import Sequence
 from dataclasses import replace
 
+from engine import Seat
 from engine.actions import Insist
 from engine.wording import cut
 from service.audience import of_seat
-from service.desk import ahead_words, order_words, seat_words, signatures
+from service.desk import (
+    ahead_words,
+    offer_words,
+    order_words,
+    seat_words,
+    signatures,
+    vote_words,
+    votes,
+)
 from service.desk.answering import Answering
 from service.desk.follow_up import FollowUp
 from service.desk.held import Written
@@ -19,6 +28,7 @@ from service.desk.order_words import OrderWords
 from service.desk.post import At, Desk
 from service.desk.queries import Queries, Sources
 from service.desk.verdicts import Verdicts
+from service.desk.vote_words import VoteWords
 from service.games import ahead, changes, games, offers, seals
 from service.games.changes import Change, Request
 from service.games.commands import CHOICES, SHOWN, read_commands, within
@@ -26,6 +36,7 @@ from service.games.commit import Besides, Jot, commit
 from service.games.games import GameTable, seat_settings
 from service.games.playing import PlayOutcome
 from service.games.standing import Book
+from service.games.votes import change as changes_of_votes
 from service.mail import identity
 from service.mail.message import Mail
 from service.reports import Handled, Result, Said, Scene, Told, receipt_page
@@ -94,6 +105,7 @@ class SeatMail:
             jots += [Jot(name, "news", text) for name, text in follow.later()]
             again = verdicts.has("resend") or self._renews
             letters = [receipt, *follow.letters(again)]
+            letters += votes.organiser_letters(self._desk, self._table, change)
         besides = Besides(letters, spoken, jots)
         self._commit(change, seat, besides, answer, known.work.spent)
 
@@ -107,12 +119,30 @@ class SeatMail:
 
     def _know(self) -> Known:
         has, moves = self._verdicts.has, bool(self._verdicts.plan)
-        wants = Wants(has("history"), has("games"), has("undo"), moves)
+        polls = vote_words.since(self._verdicts.commands, self._read.next_number)
+        wants = Wants(has("history"), has("games"), has("undo"), moves, polls)
         return know(self._store, self._desk, self._table, self._seat, self._written, wants)
 
     # what it does
 
     def _change(self, known: Known) -> Change:
+        """What a vote brings about that the mail decides, or else what its commands do."""
+        if known.poll is None:
+            return self._played(known)
+        now, name = self._desk.now, self._seat.name
+        words = VoteWords(known.poll, name, known.log.past, now)
+        for place, command in enumerate(self._verdicts.commands):
+            if command.word in ("propose", "vote"):
+                self._verdicts.answer(place, words.handle(command))
+        voted = words.votes if words.changed else None
+        if words.passed is None:
+            return replace(self._played(known), votes=voted)
+        self._verdicts.refuse(vote_words.FIRST)
+        self._verdicts.undo(changes.nothing(self._read), (vote_words.FIRST,))
+        change = changes_of_votes(known.poll, words.passed)
+        return replace(change, votes=voted, outcomes=())
+
+    def _played(self, known: Known) -> Change:
         """All commands of the game, or none of them and why not."""
         verdicts, nothing = self._verdicts, changes.nothing(self._read)
         if ahead_words.clears(verdicts.commands):
@@ -188,12 +218,29 @@ class SeatMail:
             scene,
             self._seat.name,
             taken_back=change.back.texts if change.back else (),
-            notes=notes_of(change, besides=self._seat.name),
+            notes=self._notes(known, change),
             commanded=max(commanded, default=0),
             book=book,
             over=[order for _, order in change.orders if order.status == "over"],
-            quiet=frozenset(w.ahead.seat for w in change.went if w.done) - set(suspended),
+            quiet=self._quiet(change, known) - set(suspended),
+            voted=votes.by_vote(self._read, change),
+            asked=votes.asked(known.poll, change),
         )
+
+    def _quiet(self, change: Change, known: Known) -> frozenset[Seat]:
+        """The seats whose notes only say that all went as they wanted."""
+        went = frozenset(went.ahead.seat for went in change.went if went.done)
+        voted = votes.notes(known.poll, change)
+        return (went | offer_words.quiet(change)) - set(voted)
+
+    def _notes(self, known: Known, change: Change) -> dict[Seat, str]:
+        """What is told to single players, but for the sender, whose receipt tells it."""
+        found = votes.merged(
+            votes.notes(known.poll, change),
+            offer_words.notes(change),
+            notes_of(change, besides=self._seat.name),
+        )
+        return {seat: text for seat, text in found.items() if seat != self._seat.name}
 
     def _receipt(
         self,
@@ -217,7 +264,8 @@ class SeatMail:
             hint = "What is marked NO was not done, the rest was."
         elif not done and self._verdicts.did(*_COUNT, "clear"):
             hint = "Only the commands of the game were held back; the other words count."
-        hint = " ".join(filter(None, (ahead_words.waiting(change, seat.name), hint)))
+        own = offer_words.notes(change).get(seat.name, "")
+        hint = " ".join(filter(None, (own, ahead_words.waiting(change, seat.name), hint)))
         name, number = self._table.row.name, scene.state.number
         to = of_seat(name, seat.name)
         page = receipt_page(
@@ -234,7 +282,8 @@ class SeatMail:
     def _ration(self, change: Change) -> str:
         """Which ration the receipt falls under, "" for none: robots change nothing for ever."""
         verdicts = self._verdicts
-        if change.moves or change.waits_anew or change.orders_anew or verdicts.did(*_COUNT, "new"):
+        anew = change.waits_anew or change.orders_anew or change.votes is not None
+        if change.moves or anew or verdicts.did(*_COUNT, "new"):
             return ""
         understood = any(r.status in ("ok", "answer") for r in verdicts.results)
         steps = [step for outcome in change.outcomes for step in outcome.steps]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from service.audience import OPERATOR
-from service.desk import digests, summing_up
+from service.desk import digests, summing_up, votes
 from service.desk.post import Desk, House
 from service.reports import note_page
 from service.store import Occasion, Store, TaskRow
@@ -17,6 +17,7 @@ Raises Conflict where somebody was faster (it is begun again) and Taken where it
 HANDLERS: Mapping[str, Handler] = {
     digests.KIND: digests.send_digest,
     summing_up.KIND: summing_up.sum_up,
+    votes.KIND: votes.close,
 }
 
 

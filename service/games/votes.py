@@ -4,7 +4,7 @@ It knows positions and ballots, but no mail, no database and no clock.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from msgspec.structs import replace as with_fields
@@ -21,7 +21,7 @@ from service.games.standing import Book
 from service.orders import values as v
 from service.orders.holding import holds
 from service.orders.sight import Sight
-from service.store import ActionRow, VoteRow
+from service.store import ActionRow, Tx, VoteRow
 
 #: seconds after which silence is a no
 WITHIN = 72 * 3600
@@ -46,13 +46,23 @@ class Line:
         return tuple(row for row in self.rows if row.number > number)
 
 
+def poll_of(tx: Tx, table: GameTable, book: Book, since: int) -> "Poll":
+    """What a vote is counted by; the steps from position ``since`` on, and of all open votes."""
+    open_ = [int(v.about) for v in table.votes if (v.kind, v.status) == ("undo", "open")]
+    rows = tx.actions(table.row.id, min([since, *open_]) - 1)
+    clock = any(row.due is not None for row in tx.waiting(table.row.id))
+    return Poll(table, Line(rows), book, clock)
+
+
 @dataclass(frozen=True)
 class Poll:
     """A table with its votes and what they may be about."""
 
     table: GameTable
-    line: Line
-    book: Book
+    line: Line = Line()
+    book: Book = field(default_factory=Book)
+    #: whether anybody must act by a time
+    clock: bool = False
 
     def voters(self, vote: VoteRow) -> tuple[Seat, ...]:
         """Whose votes count as things stand, in seating order."""

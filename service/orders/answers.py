@@ -152,9 +152,8 @@ def written(answer: v.Terms | v.Ballot) -> str:
     """The canonical text, which reads back as the same."""
     if isinstance(answer, v.Ballot):
         on = f" on {answer.kind}" if answer.kind else ""
-        return f"vote {'yes' if answer.yes else 'no'}{on}" + (
-            f" by {answer.by}" if answer.by else ""
-        )
+        by = f" by {answer.by}" if answer.by else ""
+        return f"vote {'yes' if answer.yes else 'no'}{on}{by}"
     return f"{'consent:' if answer.agrees else 'refuse'} {_terms(answer)}"
 
 
