@@ -199,7 +199,8 @@ class SeatMail:
         own = ahead.of(change.ahead, name)
         book = replace(book, past=(*book.past, *change.past))
         kept = seals.kept(self._table, name, over=not change.state.stack)
-        sources = Sources(log, known.games, known.work, own, book, kept)
+        over = votes.over(self._read, change)
+        sources = Sources(log, known.games, known.work, own, book, kept, over)
         queries = Queries(scene, name, sources)
         for place, command in self._verdicts.open:
             self._verdicts.answer(place, queries.answer(command))

@@ -105,6 +105,13 @@ def asked(poll: Poll | None, change: Change) -> dict[Seat, int]:
     return {seat: v.number for v in reversed(new) for seat in vote_words.open_for(poll, v)}
 
 
+def over(table: GameTable, change: Change) -> tuple[tuple[int, str], ...]:
+    """The votes that are over after a change: the position that stood then, and the result."""
+    every = table.votes if change.votes is None else change.votes
+    poll = Poll(table)
+    return tuple((v.closed, votes.result(poll, v)) for v in every if v.status != "open")
+
+
 def by_vote(table: GameTable, change: Change) -> str:
     """What a vote is called that has taken something back with a change; "" if none has."""
     if change.back is None:
@@ -128,7 +135,7 @@ def organiser_letters(desk: Desk, table: GameTable, change: Change) -> Iterator[
             f"Vote {vote.number}, proposed by {vote.by}: the other players of {name} want "
             f"{vote.about} to be replaced, and all of them have agreed.",
             "Find somebody for the seat. The operator gives it to another address, with "
-            f"`waybill move {name} {vote.about} ADDRESS`; until then it stays as it is.",
+            f"`waybill seat {name} {vote.about} --address ADDRESS`; until then it stays as it is.",
         )
         headline = f"The players want {vote.about} replaced"
         subject, about = f"[{name}] {headline}", About(name, table.title)
