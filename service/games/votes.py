@@ -124,15 +124,18 @@ def said(vote: VoteRow, seat: Seat, *, yes: bool) -> VoteRow:
 
 def about(vote: VoteRow) -> str:
     """What is voted on, in a few words."""
-    return {
-        "undo": f"undo to #{vote.about}",
-        "end": "end the game now, with everybody's worth as it is",
-        "extend": f"{_hours(vote.about)} more for everybody who must act",
-        "replace": f"replace {vote.about}",
-        "runs": "presidents may run for less"
-        if vote.about == "free"
-        else "companies run for the most they can",
-    }[vote.kind]
+    match vote.kind:
+        case "undo":
+            return f"undo to #{vote.about}"
+        case "end":
+            return "end the game now, with everybody's worth as it is"
+        case "extend":
+            return f"{_hours(vote.about)} more for everybody who must act"
+        case "replace":
+            return f"replace {vote.about}"
+        case _:
+            free = vote.about == "free"
+            return "presidents may run for less" if free else "companies run for the most they can"
 
 
 def _hours(seconds: str) -> str:
