@@ -396,6 +396,25 @@ def test_links_lead_somewhere(page):
         assert not anchor or anchor in anchors(there), link
 
 
+def files() -> list[str]:
+    """Paths of all files of the house, caches left out."""
+    rooms = ("engine", "service", "templates", "config", "tests", "docs", ".")
+    found = [p for room in rooms for p in (ROOT / room).glob("*" if room == "." else "**/*")]
+    paths = (p.relative_to(ROOT).as_posix() for p in found if p.is_file())
+    return [f"/{path}" for path in paths]
+
+
+@pytest.mark.parametrize("page", ["docs/architecture.md", "CONTRIBUTING.md", "docs/promises.md"])
+def test_every_file_that_is_named_is_there_and_is_meant_alone(page):
+    there = files()
+    for named in sorted(set(re.findall(r"`([\w/.]+\.(?:py|toml|lark|md))`", text_of(page)))):
+        if "NAME" in named or named == "setting.py":  # one of each kind
+            continue
+        meant = [path for path in there if path.endswith(f"/{named}")]
+        meant = [path for path in meant if path == f"/{named}"] or meant  # by its whole path
+        assert len(meant) == 1, f"{named}: {meant or 'there is none'}"
+
+
 def shell_lines(page: str) -> Iterator[list[str]]:
     """The commands of a page's shell examples, as words."""
     for block in blocks(page):

@@ -99,7 +99,9 @@ def begins_letter(house: House, spell: Spell, now: int) -> Letter:
         "They are taken up by themselves, in their order, when it works again.",
         "Look at the disk (`df`), at the database, and at what the log says.",
     )
-    page = note_page(OPERATOR, "Waybill cannot work", "Mails can not be handled.", lines)
+    page = note_page(
+        OPERATOR, "Waybill cannot work", "Mails can not be handled.", lines, about=house.about()
+    )
     return _desk(house, "storage", spell, now).to_operator("trouble", page)
 
 
@@ -115,7 +117,14 @@ def denied_letter(house: House, spell: Spell, now: int) -> Letter:
         "This is told once, until two hours have passed without it.",
     )
     commands = ("waybill check", "waybill letters --waiting")
-    page = note_page(OPERATOR, "Our mail server refuses letters", "Letters wait.", lines, commands)
+    page = note_page(
+        OPERATOR,
+        "Our mail server refuses letters",
+        "Letters wait.",
+        lines,
+        commands,
+        about=house.about(),
+    )
     return _desk(house, "account", spell, now).to_operator("trouble", page)
 
 
@@ -126,7 +135,9 @@ def over_letter(house: House, what: str, spell: Spell, now: int) -> Letter:
         f"From {_time(spell.began)} to {_time(now)} mails could not be {work}: {spell.reason}.",
         "What waited goes its way now. Nothing was lost, and nothing counts as tried.",
     )
-    page = note_page(OPERATOR, f"Mails are {work} again", f"Mails are {work} again.", lines)
+    page = note_page(
+        OPERATOR, f"Mails are {work} again", f"Mails are {work} again.", lines, about=house.about()
+    )
     return _desk(house, what, spell, now).to_operator(f"over-{what}", page)
 
 

@@ -10,7 +10,7 @@ from service.audience import OPERATOR, of_organiser, of_seat
 from service.desk.post import Desk, House, at_head
 from service.games.games import load
 from service.mail.message import Mail
-from service.reports import About, fault_page, faults_page, note_page
+from service.reports import fault_page, faults_page, note_page
 from service.store import InboxRow, Letter, Occasion, Store, Tx
 from service.store.occasions import by_mail
 
@@ -51,7 +51,9 @@ class Faults:
         if tx.has_untold() or not tx.may_answer(self._house.operator, "fault", self._now):
             tx.leave_untold()
             return
-        page = fault_page(OPERATOR, row.id, row.sender, row.game, note)
+        page = fault_page(
+            OPERATOR, row.id, row.sender, row.game, note, templates=self._house.templates
+        )
         again = count(2)
         occasion = by_mail(row.id, row.game)
         # Tried again it may fail again: that is another letter.
@@ -77,7 +79,9 @@ class Faults:
             rows += [(f"task {one.id}", one.kind, one.game, one.note) for one in tasks]
             if not rows:
                 return False
-            page = faults_page(OPERATOR, number + more, tuple(rows))
+            page = faults_page(
+                OPERATOR, number + more, tuple(rows), templates=self._house.templates
+            )
             # it follows from no mail: the time makes it another letter than the one before
             desk = Desk(self._house, self._now, Occasion("fault", f"faults-{self._now}"))
             tx.queue(desk.to_operator("faults", page), self._now)
@@ -97,7 +101,7 @@ class Faults:
                 "send them again.",
             )
         subject = f"[{name}] Your mail: NOT DONE"
-        about = About(name, table.title)
+        about = self._house.about(name, table.title)
         answers = Mail(message_id=row.message_id, sender=row.sender)
         for seat in table.seats:
             if seat.address == row.sender and seat.status == "joined":

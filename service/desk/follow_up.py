@@ -316,6 +316,8 @@ def opening_letters(desk: Desk, table: GameTable) -> list[Letter]:
     for seat in table.players:
         to = of_seat(table.row.name, seat.name)
         address = desk.house.seat_address(to, seat.epoch, 0)
-        page = welcome_page(to, table.title, address, table.state.seats)
+        page = welcome_page(
+            to, table.title, address, table.state.seats, templates=desk.house.templates
+        )
         found.append(desk.to_seat("welcome", At(table.row.name), seat, page))
     return [*found, *follow.turns()]

@@ -6,7 +6,7 @@ from service.audience import EVERYBODY, of_organiser, of_table
 from service.desk.lobby_standing import how_to_start
 from service.desk.post import At, Desk
 from service.games.games import GameTable
-from service.reports import About, Page, note_page
+from service.reports import Page, note_page
 from service.store import Letter, SeatRow
 
 
@@ -17,11 +17,11 @@ def other_players(table: GameTable, writer: SeatRow | None) -> list[SeatRow]:
     return [seat for seat in table.players if seat.id != writer.id]
 
 
-def said_page(table: GameTable, called: str, texts: Sequence[str]) -> Page:
+def said_page(desk: Desk, table: GameTable, called: str, texts: Sequence[str]) -> Page:
     """What somebody says to all; ``called`` is how others know them."""
     name = table.row.name
     lines = tuple(f"{called} says: {text}" for text in texts)
-    subject, about = f"[{name}] {called} says", About(name, table.title)
+    subject, about = f"[{name}] {called} says", desk.house.about(name, table.title)
     return note_page(of_table(name), subject, f"{called} to all:", lines, about=about)
 
 
@@ -30,8 +30,8 @@ def to_organiser(desk: Desk, table: GameTable, text: str) -> Letter:
     name = table.row.name
     players = ", ".join(seat.name for seat in table.players) or "nobody"
     lines = (f"Players so far: {players}.", *how_to_start(table))
-    subject, about = f"[{name}] {text}", About(name, table.title)
-    page = note_page(of_organiser(name), subject, text, lines, ("start",), about)
+    subject, about = f"[{name}] {text}", desk.house.about(name, table.title)
+    page = note_page(of_organiser(name), subject, text, lines, ("start",), about=about)
     return desk.to_organiser("notice", table.row, page)
 
 
@@ -50,7 +50,7 @@ def notices(desk: Desk, table: GameTable, seats: Sequence[SeatRow], text: str) -
     """To those whose seats' addresses hold no more."""
     lines = ("The address of your seat holds no more. Nothing else is to be done.",)
     name = table.row.name
-    about = About(name, table.title)
+    about = desk.house.about(name, table.title)
     page = note_page(EVERYBODY, f"[{name}] {text}", text, lines, about=about)
     return [
         desk.to_stranger("notice", seat.address, page, reader=f"seat-{seat.id}") for seat in seats

@@ -80,7 +80,7 @@ class LobbyMail:
 
     @property
     def _about_game(self) -> About:
-        return About(self._name, self._table.title)
+        return self._desk.house.about(self._name, self._table.title)
 
     @property
     def _called(self) -> str:
@@ -131,7 +131,9 @@ class LobbyMail:
         """To the new player, and to the organiser unless that is the same person."""
         players = [s.name for s in table.players]
         own = self._desk.house.seat_address(self._reader, seat.epoch, 0)
-        page = joined_page(self._reader, table.title, own, players)
+        page = joined_page(
+            self._reader, table.title, own, players, templates=self._desk.house.templates
+        )
         letter = self._desk.to_seat("welcome", At(self._name), seat, page, answers=self._mail)
         tx.queue(letter, self._desk.now)
         if table.row.organiser != seat.address:
@@ -301,7 +303,7 @@ class LobbyMail:
             self._results[self._place(word)] = seat_words.say(_command(word), limit)
         if limit or not texts:
             return []
-        page = said_page(self._table, self._called, texts)
+        page = said_page(self._desk, self._table, self._called, texts)
         return to_others(self._desk, self._table, self._seat, page)
 
     def _choose(self) -> SeatRow | None:
@@ -357,7 +359,7 @@ class LobbyMail:
             headlines[ending],
             results,
             standing(after, self._organises, self._desk.house.open_days),
-            self._table.title,
+            self._about_game,
         )
 
     def _note(self, headline: str, lines: Sequence[str]) -> Page:

@@ -131,7 +131,9 @@ class Moderator:
         self, tx: Tx, desk: Desk, mail: Mail, table: GameTable, seat: SeatRow, wanted: int
     ) -> None:
         name = table.row.name
-        page = unknown_page(of_seat(name, seat.name), wanted, mail.subject, table.title)
+        page = unknown_page(
+            of_seat(name, seat.name), wanted, mail.subject, self._house.about(name, table.title)
+        )
         letter = desk.to_seat("receipt", at_head(table), seat, page, answers=mail)
         if tx.may_answer(seat.address, "puzzled", self._now):
             tx.queue(letter, self._now)
@@ -147,7 +149,11 @@ class Moderator:
         name, title = table.row.name, table.title
         # Whoever wrote has proved nothing, so that is all the letter that they can bring about.
         if seat is None:
-            page = plain(foreign_page(of_organiser(name), mail.sender, title))
+            page = plain(
+                foreign_page(
+                    of_organiser(name), mail.sender, title, templates=self._house.templates
+                )
+            )
             letter = desk.to_organiser("foreign", table.row, page)
             note = f"from {mail.sender}, not {letter.recipient}"
         else:
@@ -156,10 +162,10 @@ class Moderator:
             to, at = of_seat(name, seat.name), at_head(table)
             own = self._house.seat_address(to, seat.epoch, at.number)
             asked = PutBy(row.id, lines) if lines else None
-            page = foreign_page(to, mail.sender, title, asked, own)
+            page = foreign_page(to, mail.sender, title, asked, own, templates=self._house.templates)
             letter = desk.to_seat("foreign", at, seat, page)
             note = held.note(table, seat, mail.sender) if asked else f"from {mail.sender}"
-        page = plain(away_page(EVERYBODY, name, mail.subject, title))
+        page = plain(away_page(EVERYBODY, name, mail.subject, self._house.about(title=title)))
         away = desk.to_stranger("away", mail.sender, page, mail)
         with self._store.transaction() as tx:
             for told in (letter, away):

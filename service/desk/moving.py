@@ -6,7 +6,7 @@ from service.desk.seat_words import RENEWED
 from service.games import ahead
 from service.games.games import GameTable, load
 from service.mail.message import is_address
-from service.reports import About, moved_page, note_page
+from service.reports import moved_page, note_page
 from service.store import Conflict, Letter, Occasion, SeatRow, Store, Tx
 
 
@@ -40,7 +40,7 @@ def renew(store: Store, house: House, game: str, seat: str, now: int) -> SeatRow
         name = table.row.name
         subject = f"[{name}] Your address in this game is a new one"
         headline, to = "The operator has replaced your address.", of_seat(name, new.name)
-        page = note_page(to, subject, headline, (RENEWED,), about=About(name))
+        page = note_page(to, subject, headline, (RENEWED,), about=house.about(name))
         desk = Desk(house, now, _occasion("renewed", name, new))
         tx.queue(desk.to_seat("renewed", at_head(table), new, page), now)
         return new
@@ -63,7 +63,7 @@ def _occasion(what: str, game: str, seat: SeatRow) -> Occasion:
 
 
 def _told(tx: Tx, house: House, table: GameTable, old: SeatRow, now: int) -> SeatRow:
-    row, title = table.row, table.title
+    row, about = table.row, house.about(table.row.name, table.title)
     new = next(s for s in tx.seats(row.id) if s.id == old.id)
     desk = Desk(house, now, _occasion("moved", row.name, new))
     rest = ahead.of(table.ahead, new.name)
@@ -71,7 +71,7 @@ def _told(tx: Tx, house: House, table: GameTable, old: SeatRow, now: int) -> Sea
         # what one person has given ahead is not done in the name of another
         tx.drop_ahead(row.id, new.name)
     tx.drop_notes(row.id, new.name, shown=False)
-    kind, moved, to = "moved", (row.name, new.name, new.address, title), of_seat(row.name, new.name)
+    kind, moved, to = "moved", (row.name, new.name, new.address, about), of_seat(row.name, new.name)
     page = moved_page(to, *moved, OnlyFor(to, rest.shown) if rest else None)
     letters: list[Letter] = [desk.to_seat(kind, at_head(table), new, page)]
     page = moved_page(EVERYBODY, *moved)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from engine import Seat, Title
 from service.audience import (
     EVERYBODY,
     OPERATOR,
@@ -24,7 +25,7 @@ from service.games.games import GameTable
 from service.mail import identity
 from service.mail.compose import Body, MailHead, Picture, compose, named
 from service.mail.message import Mail
-from service.reports import Page
+from service.reports import About, Page
 from service.reports.fitting import MAIL_LIMIT, without
 from service.store import GameRow, Letter, Occasion, SeatRow
 
@@ -57,6 +58,12 @@ class House:
     overlays: Path | None = None
     #: SVG and width in pixels → PNG
     render: Callable[[str, int], bytes] = png
+
+    def about(
+        self, game: str = "", title: Title | None = None, *, named: bool = False, seat: Seat = ""
+    ) -> About:
+        """What a letter is about, for templates of the house."""
+        return About(game, title, named, seat, templates=self.templates)
 
     @property
     def host(self) -> str:

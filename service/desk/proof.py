@@ -91,7 +91,7 @@ def _renew(tx: Tx, desk: Desk, mail: Mail, shown: _Shown) -> None:
     now = load(tx, row.name)
     assert now is not None
     to = of_seat(row.name, seat.name) if seat else of_organiser(row.name)
-    page = renewed_page(to, shown.others, now.title)
+    page = renewed_page(to, shown.others, desk.house.about(row.name, now.title))
     if seat is None:
         letter = desk.to_organiser("renewed", now.row, page)
     else:

@@ -10,7 +10,7 @@ from service.audience import of_organiser, of_table
 from service.desk import lobby
 from service.desk.post import At, Desk, House
 from service.games.games import GameTable, load
-from service.reports import About, note_page
+from service.reports import note_page
 from service.store import Occasion, SeatRow, Store, Tx
 from service.store.rations import DAY
 
@@ -63,7 +63,7 @@ class Reminders:
         tx.set_status(row.id, "abandoned", self._now)
         text = f"{name} has lapsed: it did not begin within {self._house.open_days} days."
         lines = ("Nothing can be done in it any more. `create` opens a new game.",)
-        about = About(name, table.title)
+        about = self._house.about(name, table.title)
         page = note_page(of_table(name), f"[{name}] {text}", text, lines, about=about)
         desk = Desk(self._house, self._now, Occasion("clock", f"lapsed-{name}", name))
         letters = [desk.to_organiser("lapsed", row, page)]
@@ -106,7 +106,7 @@ class Reminders:
             f"[{name}] Seats are free again",
             text,
             (f"Joined so far: {joined}. Who still wants to play joins again.",),
-            about=About(name, table.title),
+            about=self._house.about(name, table.title),
         )
         # The epoch grows with each seat given up, so no two such occasions are one.
         key = f"unclaimed-{name}-{after.settings.epoch}"

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from engine import Title
 from service.audience import EVERYBODY, OPERATOR, of_organiser, of_seat
 from service.desk import lobby
 from service.desk.lobby_mail import LobbyMail
@@ -67,7 +68,13 @@ class StrangerMail:
         if usage:
             lines = (f"Write: {usage}",)
             self._answer(
-                note_page(EVERYBODY, f"{_SUBJECT} – NOT DONE", "That was not understood.", lines)
+                note_page(
+                    EVERYBODY,
+                    f"{_SUBJECT} – NOT DONE",
+                    "That was not understood.",
+                    lines,
+                    about=self._about(),
+                )
             )
             return
         asked = self._public()
@@ -77,7 +84,18 @@ class StrangerMail:
             self._send_home()
         else:
             address = self._desk.house.address
-            self._answer(stranger_page(EVERYBODY, address, self._open_games(), _SUBJECT))
+            self._answer(
+                stranger_page(
+                    EVERYBODY,
+                    address,
+                    self._open_games(),
+                    _SUBJECT,
+                    templates=self._desk.house.templates,
+                )
+            )
+
+    def _about(self, game: str = "", title: Title | None = None) -> About:
+        return self._desk.house.about(game, title)
 
     @property
     def _who(self) -> Who:
@@ -96,7 +114,11 @@ class StrangerMail:
                 "not concerned. Settings: `limits.domain_hour` and its neighbours.",
             )
             page = note_page(
-                OPERATOR, "Too many mails of strangers", "Mails were not answered.", lines
+                OPERATOR,
+                "Too many mails of strangers",
+                "Mails were not answered.",
+                lines,
+                about=self._about(),
             )
             tx.queue(self._desk.to_operator("told", page), now)
         tx.finish(self._desk.mail, "ignored", "not answered: too many mails of strangers")
@@ -140,14 +162,20 @@ class StrangerMail:
                 self._settle(tx, letter)
         except lobby.Denied as refused:
             self._answer(
-                note_page(EVERYBODY, f"{_SUBJECT} – NOT DONE", "NOT DONE", (str(refused),))
+                note_page(
+                    EVERYBODY,
+                    f"{_SUBJECT} – NOT DONE",
+                    "NOT DONE",
+                    (str(refused),),
+                    about=self._about(),
+                )
             )
 
     def _created(self, created: lobby.Created) -> Letter:
         house, row = self._desk.house, created.row
         to, until = of_organiser(row.name), moment(self._desk.now + house.open_days * DAY)
         own = house.seat_address(to, row.epoch)
-        page = created_page(to, created.title, house.address, until, own)
+        page = created_page(to, created.title, house.address, until, own, templates=house.templates)
         return self._desk.to_organiser("created", row, self._small(page), answers=self._mail)
 
     def _asked(self, table: GameTable, seat: SeatRow) -> Letter:
@@ -155,7 +183,9 @@ class StrangerMail:
         to = of_seat(row.name, seat.name)
         until = moment(lobby.offer_ends(table, seat, house.offer_days, house.open_days))
         own = house.seat_address(to, seat.epoch, 0)
-        page = self._small(confirm_page(to, table.title, row.organiser, until, own))
+        page = self._small(
+            confirm_page(to, table.title, row.organiser, until, own, templates=house.templates)
+        )
         return self._desk.to_seat("confirm", At(row.name), seat, page, answers=self._mail)
 
     def _start(self, name: str) -> None:
@@ -169,7 +199,11 @@ class StrangerMail:
             table = load(tx, name or (mine[0] if len(mine) == 1 else ""))
         why = _not_startable(table, name, self._mail.sender)
         if table is None or why:
-            self._answer(note_page(EVERYBODY, f"{_SUBJECT} – NOT DONE", "NOT DONE", (why,)))
+            self._answer(
+                note_page(
+                    EVERYBODY, f"{_SUBJECT} – NOT DONE", "NOT DONE", (why,), about=self._about()
+                )
+            )
         elif self._desk.house.strict:
             self._ask_for_proof(table)
         else:
@@ -183,9 +217,9 @@ class StrangerMail:
             "If you want to start it, reply to this mail with the one word below: the reply goes "
             "to your own address as organiser, which nobody else knows.",
         )
-        to, about = of_organiser(name), About(name, table.title)
+        to, about = of_organiser(name), self._about(name, table.title)
         subject = f"[{name}] Start {name}?"
-        page = note_page(to, subject, f"Start {name}?", lines, ("start",), about)
+        page = note_page(to, subject, f"Start {name}?", lines, ("start",), about=about)
         letter = self._desk.to_organiser("confirm", table.row, self._small(page), self._mail)
         with self._store.transaction() as tx:
             self._settle(tx, letter, "asked whether to start")
@@ -202,7 +236,7 @@ class StrangerMail:
             if len(self._known) > 1
             else "Reply to this mail, or to the latest one of the game.",
         )
-        about = About(title=self._known[0][0].title) if len(self._known) == 1 else About()
+        about = self._about(title=self._known[0][0].title if len(self._known) == 1 else None)
         page = note_page(EVERYBODY, f"{_SUBJECT} – NOT DONE", "NOT DONE", lines, about=about)
         page = self._small(page)
         letter = self._desk.to_stranger("answer", self._mail.sender, page, self._mail)
@@ -225,10 +259,14 @@ class StrangerMail:
             if command.word == "games":
                 with self._store.transaction() as tx:
                     block = games_block(tx.games())
-                return answer_page(EVERYBODY, _SUBJECT, "The games here", Answer((block,)))
+                return answer_page(
+                    EVERYBODY, _SUBJECT, "The games here", Answer((block,)), self._about()
+                )
             if command.word == "help":
                 word = command.rest if command.rest in _HELPED else ""
-                return help_page(EVERYBODY, None, word, _SUBJECT)
+                return help_page(
+                    EVERYBODY, None, word, _SUBJECT, templates=self._desk.house.templates
+                )
             if command.word in PUBLIC and words:
                 page = self._tell(command, words[0].lower(), " ".join(words[1:]))
                 if page is not None:
@@ -248,7 +286,7 @@ class StrangerMail:
         scene = Scene(table.row.name, table.title, table.state, templates=templates)
         asked = Command(command.number, command.word, rest, command.text)
         # What was done is everybody's to know, what was said is for the table alone.
-        name, about = table.row.name, About(table.row.name, table.title)
+        name, about = table.row.name, self._about(table.row.name, table.title)
         found = Queries(scene, "", Sources(games.Log(past), work=Work())).answer(asked)
         if found.answer is None:
             text = f"Write `{command.word} {name}`: what stands behind it was not understood."
@@ -276,7 +314,7 @@ def _not_startable(table: GameTable | None, name: str, sender: str) -> str:
     return ""
 
 
-def _waiting(subject: str, table: GameTable) -> Page:
+def _waiting(subject: str, table: GameTable, about: About) -> Page:
     """How a game that has not begun stands, for anybody: names, but no address."""
     name, seats = table.row.name, table.title.seats
     joined = ", ".join(seat.name for seat in table.players) or "nobody"
@@ -285,5 +323,4 @@ def _waiting(subject: str, table: GameTable) -> Page:
         f"{table.title.name} is for {seats[0]} to {seats[-1]} players; the organiser starts it.",
     )
     commands = (f"join {name} as NAME",)
-    about = About(title=table.title)
-    return note_page(EVERYBODY, subject, "Here is how it stands", lines, commands, about)
+    return note_page(EVERYBODY, subject, "Here is how it stands", lines, commands, about=about)

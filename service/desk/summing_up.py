@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from service.audience import of_organiser, of_seat
 from service.desk.post import Desk, House, at_head
 from service.games.games import load
-from service.reports import About, note_page
+from service.reports import note_page
 from service.reports.words import moment
 from service.store import HeldRow, Occasion, Store, Task, TaskRow, Tx, rations
 
@@ -35,7 +35,7 @@ def _answered(tx: Tx, house: House, now: int, row: TaskRow) -> str:
         return "the seat was given up"
     subject, headline, lines = _summed(row.game, held)
     to = of_seat(row.game, seat.name) if seat else of_organiser(row.game)
-    page = note_page(to, subject, headline, lines, about=About(row.game, table.title))
+    page = note_page(to, subject, headline, lines, about=house.about(row.game, table.title))
     desk = Desk(house, now, Occasion("clock", row.key, row.game, row.seat))
     if seat is None:
         letter = desk.to_organiser("held", table.row, page)

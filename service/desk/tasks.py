@@ -30,6 +30,7 @@ def put_aside(store: Store, house: House, now: int, row: TaskRow, note: str) -> 
         "A task met a fault of ours.",
         (f"Task {row.id} ({row.key}){about}: {note}", "Nothing of it was done. To try it again:"),
         (f"waybill shunt --retry-task {row.id}",),
+        about=house.about(),
     )
     # Tried again it may fail again: that is another occasion.
     desk = Desk(house, now, Occasion("fault", f"task-{row.id}-{now}", row.game, row.seat))

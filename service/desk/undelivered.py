@@ -17,7 +17,7 @@ from service.games.games import GameTable, load
 from service.mail import identity
 from service.mail.bounces import DeliveryReport, read_report
 from service.mail.message import Mail
-from service.reports import About, Page, note_page
+from service.reports import Page, note_page
 from service.store import (
     Conflict,
     InboxRow,
@@ -170,7 +170,14 @@ class Undelivered:
         )
         commands = (f"waybill letters {letter.id}", f"waybill letters {letter.id} --resend")
         subject = f"A letter to {letter.recipient} was not delivered"
-        page = note_page(OPERATOR, subject, "A letter was not delivered.", lines, commands)
+        page = note_page(
+            OPERATOR,
+            subject,
+            "A letter was not delivered.",
+            lines,
+            commands,
+            about=self.house.about(),
+        )
         return [desk.to_operator("undelivered", page)]
 
     def _organiser(
@@ -216,7 +223,9 @@ class Undelivered:
         ]
         headline = f"{name} is next and cannot be reached." if waits else f"{name} is not reached."
         subject = f"[{game}] Mail to {name} was not delivered"
-        return note_page(of_table(game), subject, headline, lines, about=About(game, table.title))
+        return note_page(
+            of_table(game), subject, headline, lines, about=self.house.about(game, table.title)
+        )
 
 
 def _seat_of(table: GameTable, address: str) -> SeatRow | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.actions import Action, BuyBack, BuyShare
+from engine.actions import Action, BuyShare
 from engine.events import (
     ConnectionMade,
     DividendPaid,
@@ -35,7 +35,7 @@ TOLD = (StationSold, SystemFormed, ConnectionMade, PlaceDoubled, ReceivershipEnd
 
 def rarities(title: Title, before: State, action: Action, outcome: Outcome) -> Iterator[str]:
     """A name for each time."""
-    yield from _of_action(title, action)
+    yield from _of_action(action)
     for event in outcome.events:
         yield from _of_event(title, before, action, outcome.state, event)
     kinds = {type(event) for event in outcome.events}
@@ -43,9 +43,7 @@ def rarities(title: Title, before: State, action: Action, outcome: Outcome) -> I
         yield "president changed by a fire sale"
 
 
-def _of_action(title: Title, action: Action) -> Iterator[str]:
-    if isinstance(action, BuyBack) and title.facts.stock.redemption:
-        yield "shares redeemed"
+def _of_action(action: Action) -> Iterator[str]:
     if isinstance(action, BuyShare) and action.more:
         yield "several shares in one purchase"
 
@@ -104,7 +102,7 @@ def worth_seeing(title: Title) -> list[str]:
     if facts.stock.protection:
         found += ["price protected", "price let fall"]
     if facts.stock.redemption:
-        found += ["shares redeemed", "share reissued"]
+        found += ["treasury shares bought back", "share reissued"]
     if facts.stock.several_zones:
         found += ["several shares in one purchase"]
     if facts.operating.station_trade:

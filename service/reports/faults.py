@@ -11,7 +11,7 @@ from service.reports.scene import About, Page
 
 
 def fault_page(
-    to: Audience, mail: int, sender: str, game: str, error: str, templates: Path | None = None
+    to: Audience, mail: int, sender: str, game: str, error: str, *, templates: Path | None
 ) -> Page:
     """Tells the operator of a mail that was put aside because of a fault of the program."""
     rows = (
@@ -33,7 +33,8 @@ def faults_page(
     to: Audience,
     number: int,
     latest: Sequence[tuple[str, str, str, str]],
-    templates: Path | None = None,
+    *,
+    templates: Path | None,
 ) -> Page:
     """Sums up for the operator what was put aside since the last letter.
 

@@ -29,7 +29,7 @@ def letter(
     to: Audience,
     kind: str,
     words: LetterText,
-    about: About = About(),
+    about: About,
     buttons: Sequence[Button] = (),
     reply_to: OnlyFor[str] | None = None,
 ) -> Page:
@@ -61,7 +61,8 @@ def confirm_page(
     organiser: str = "",
     until: str = "",
     reply_to: OnlyFor[str] | None = None,
-    templates: Path | None = None,
+    *,
+    templates: Path | None,
 ) -> Page:
     """Asks whether the owner of an address wants the seat (double opt-in): the reply is `yes`.
 
@@ -82,7 +83,7 @@ def confirm_page(
         f"Do you want to play {title.name} as {seat}?",
         blocks,
     )
-    about = About(game, title, True, seat, templates)
+    about = About(game, title, True, seat, templates=templates)
     return letter(to, "confirm", words, about, (Button("Yes, I play", "yes"),), reply_to)
 
 
@@ -91,7 +92,8 @@ def joined_page(
     title: Title,
     address: OnlyFor[str],
     players: Sequence[Seat] = (),
-    templates: Path | None = None,
+    *,
+    templates: Path | None,
 ) -> Page:
     """The seat is confirmed, ``address`` is its own; the game has not begun."""
     game, seat = to.game, to.seat
@@ -108,7 +110,7 @@ def joined_page(
         f"Welcome, {seat}: you have a seat in “{game}”.",
         blocks,
     )
-    about = About(game, title, True, seat, templates)
+    about = About(game, title, True, seat, templates=templates)
     return letter(to, "joined", words, about, _FIRST_STEPS, address)
 
 
@@ -117,7 +119,8 @@ def welcome_page(
     title: Title,
     address: OnlyFor[str],
     players: Sequence[Seat] = (),
-    templates: Path | None = None,
+    *,
+    templates: Path | None,
 ) -> Page:
     """The game begins: who plays, by which rules, how to write.
 
@@ -136,7 +139,7 @@ def welcome_page(
     words = LetterText(
         f"[{game}] The game begins: you play as {seat}", f"“{game}” begins, {seat}.", blocks
     )
-    about = About(game, title, True, seat, templates)
+    about = About(game, title, True, seat, templates=templates)
     return letter(to, "welcome", words, about, _FIRST_STEPS, address)
 
 
@@ -168,7 +171,8 @@ def created_page(
     mailbox: str,
     until: str = "",
     reply_to: OnlyFor[str] | None = None,
-    templates: Path | None = None,
+    *,
+    templates: Path | None,
 ) -> Page:
     """Tells an organiser that a game is open: how others join, how it starts.
 
@@ -214,7 +218,8 @@ def note_page(
     headline: str,
     lines: Sequence[str],
     commands: Sequence[str] = (),
-    about: About = About(),
+    *,
+    about: About,
 ) -> Page:
     """A short letter: what was done or could not be done, and what to write."""
     blocks: list[Block] = [Lines("", tuple(lines))]
@@ -223,9 +228,7 @@ def note_page(
     return letter(to, "note", LetterText(subject, headline, blocks), about)
 
 
-def answer_page(
-    to: Audience, subject: str, headline: str, answer: Answer, about: About = About()
-) -> Page:
+def answer_page(to: Audience, subject: str, headline: str, answer: Answer, about: About) -> Page:
     """The answer to a query of somebody who has no seat."""
     words = LetterText(subject, headline, answer.blocks, answer.figures)
     return letter(to, "answer", words, about)
@@ -236,7 +239,8 @@ def help_page(
     title: Title | None = None,
     word: str = "",
     subject: str = "Help",
-    templates: Path | None = None,
+    *,
+    templates: Path | None,
 ) -> Page:
     """All commands, or one."""
     headline = f"Help: {word}" if word else "What you can write"
@@ -249,7 +253,8 @@ def stranger_page(
     mailbox: str,
     games: Sequence[str] = (),
     subject: str = "Your mail",
-    templates: Path | None = None,
+    *,
+    templates: Path | None,
 ) -> Page:
     """To somebody who wrote without a seat: what this is and how to join."""
     public = "Games that wait for players or go on: " + (", ".join(games) or "none") + "."
@@ -294,7 +299,8 @@ def foreign_page(
     title: Title | None = None,
     asked: PutBy | None = None,
     reply_to: OnlyFor[str] | None = None,
-    templates: Path | None = None,
+    *,
+    templates: Path | None,
 ) -> Page:
     """Warns a player of a game of ``title`` that another's mail came to the seat's address.
 

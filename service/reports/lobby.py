@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engine import Title
 from service.audience import Audience
 from service.reports.blocks import Block, Lines, Pairs, Row
 from service.reports.letters import answer_page
@@ -17,7 +16,7 @@ def lobby_page(
     headline: str,
     results: Sequence[Result],
     standing: Sequence[str],
-    title: Title,
+    about: About,
 ) -> Page:
     """The receipt of a mail before the start: what became of each line, and how things stand."""
     rows = [
@@ -33,7 +32,7 @@ def lobby_page(
             figures |= {figure.cid: figure for figure in result.answer.figures}
     blocks.append(Lines("", tuple(standing)))
     answer = Answer(tuple(blocks), tuple(figures.values()))
-    return answer_page(to, subject, headline, answer, About(to.game, title))
+    return answer_page(to, subject, headline, answer, about)
 
 
 def without_pictures(results: Sequence[Result]) -> list[Result]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from engine import Seat, Title
+from engine import Seat
 from service.audience import Audience, OnlyFor, of_seat
 from service.reports.letters import note_page
 from service.reports.scene import About, Page
@@ -10,7 +10,7 @@ from service.reports.scene import About, Page
 _MOST = 5
 
 
-def away_page(to: Audience, game: str, subject: str, title: Title | None = None) -> Page:
+def away_page(to: Audience, game: str, subject: str, about: About) -> Page:
     """To the address from which somebody wrote in a player's name: what to do if it was them."""
     lines = (
         f"Your mail came to an address of {game}, but not from the one that its owner joined with. "
@@ -18,10 +18,10 @@ def away_page(to: Audience, game: str, subject: str, title: Title | None = None)
         "If you are the owner: a letter to the address that you joined with tells how to have the "
         "mail carried out. Or send it again from there.",
     )
-    return note_page(to, _not_done(subject), "NOT DONE", lines, about=About(title=title))
+    return note_page(to, _not_done(subject), "NOT DONE", lines, about=about)
 
 
-def unknown_page(to: Audience, mail: int, subject: str, title: Title | None = None) -> Page:
+def unknown_page(to: Audience, mail: int, subject: str, about: About) -> Page:
     """To a player who confirmed a mail that does not wait, or does no more."""
     lines = (
         f"No mail {mail} waits for your yes, {to.seat}: there is none, or you have said yes "
@@ -29,11 +29,10 @@ def unknown_page(to: Audience, mail: int, subject: str, title: Title | None = No
         "Write what you want to do as commands. To agree to a sale that waits for you, write "
         "`accept`.",
     )
-    about = About(to.game, title)
     return note_page(to, _not_done(subject), "NOT DONE", lines, about=about)
 
 
-def renewed_page(to: Audience, others: Sequence[str], title: Title | None = None) -> Page:
+def renewed_page(to: Audience, others: Sequence[str], about: About) -> Page:
     """Tells a player, or the organiser, that a mail has shown their address."""
     shown = ", ".join(others[:_MOST])
     if len(others) > _MOST:
@@ -50,7 +49,7 @@ def renewed_page(to: Audience, others: Sequence[str], title: Title | None = None
         f"[{to.game}] Your address in this game is a new one",
         "Your address was shown to others and has been replaced.",
         lines,
-        about=About(to.game, title),
+        about=about,
     )
 
 
@@ -59,7 +58,7 @@ def moved_page(
     game: str,
     seat: Seat,
     address: str,
-    title: Title | None = None,
+    about: About,
     dropped: OnlyFor[str] | None = None,
 ) -> Page:
     """Tells that a seat has another address: its new holder, or somebody else concerned.
@@ -82,7 +81,7 @@ def moved_page(
             f"The operator has given the seat to {address}. What was sent to the former address "
             "works no more. If that is not right, write to the operator.",
         )
-    return note_page(to, f"[{game}] {headline}", headline, lines, about=About(game, title))
+    return note_page(to, f"[{game}] {headline}", headline, lines, about=about)
 
 
 def _not_done(subject: str) -> str:

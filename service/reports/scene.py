@@ -1,7 +1,7 @@
 """What reports are made of and what they make: positions, past acts, pages; sends nothing."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Literal
@@ -89,7 +89,7 @@ class About:
     title: Title | None = None
     named: bool = False
     seat: Seat = ""
-    templates: Path | None = None
+    templates: Path | None = field(kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)

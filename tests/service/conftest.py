@@ -4,7 +4,15 @@ import shutil
 
 import pytest
 
+from service.desk import work
 from tests.service.house import opened
+
+
+@pytest.fixture(autouse=True)
+def _unhurried(monkeypatch, request):
+    """Questions have all the time that a busy machine needs; one room tests how it is rationed."""
+    if not request.module.__name__.endswith("test_work"):
+        monkeypatch.setattr(work, "A_MAIL", 60.0)
 
 
 @pytest.fixture(scope="session")

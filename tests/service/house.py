@@ -11,6 +11,7 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from html import unescape
 from itertools import count
+from pathlib import Path
 from urllib.parse import unquote
 
 from msgspec.structs import replace
@@ -100,6 +101,8 @@ class Players:
     pictures: int = 0
     #: what players have who choose nothing
     digest: str = "each"
+    #: the operator's folder of own templates
+    templates: Path | None = None
     #: number in the Message-ID of the first mail written
     first: int = 1
     letters: list[Letter] = field(default_factory=list)
@@ -112,6 +115,7 @@ class Players:
             OPERATOR,
             self.strict,
             digest=self.digest,
+            templates=self.templates,
             render=self._render,
         )
         self.office = self.new_office("worker")

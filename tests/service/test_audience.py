@@ -158,7 +158,7 @@ def quoting(word):
         "results": results,
         "answer": answer,
         "words": LetterText(note, note, (Lines(note, (note,)),)),
-        "about": About("dixie7", TITLE, True, note),
+        "about": About("dixie7", TITLE, True, note, templates=None),
         "title": TITLE,
         "asked": PutBy(7, (note,)),
         "opened": (Lines(note, (note,)),),
@@ -248,7 +248,9 @@ def test_a_turn_mail_bears_the_address_of_its_own_seat():
 
 def test_what_only_looks_like_an_address_stays_in_a_page():
     text = "see e.g. www.example.abcdefghijklmnop and tests.service.house"
-    assert text in " ".join(note_page(ANN, "x", "y", (text,)).text.split())
+    assert text in " ".join(
+        note_page(ANN, "x", "y", (text,), about=About(templates=None)).text.split()
+    )
     assert without_tokens(text) == text
 
 
@@ -265,7 +267,7 @@ def test_no_letter_carries_a_page_that_is_for_others(players):
     at = At(GAME, 1)
 
     def page(to):
-        return note_page(to, "x", "y", ("z",))
+        return note_page(to, "x", "y", ("z",), about=About(templates=None))
 
     assert write.to_seat("note", at, ann, page(of_seat(GAME, "Ann"))).recipient == ann.address
     assert write.to_seat("note", at, bob, page(of_table(GAME))).recipient == bob.address
@@ -367,7 +369,7 @@ def test_who_writes_in_another_s_name_leaves_no_trace_in_the_owner_s_threads(pla
 def test_a_stranger_s_thread_gives_no_power_to_whom_it_answers(players):
     ann = players.message_id(GAME, "Ann", 0, "s0-turn-mail-1")
     mail = Mail(message_id="<1@eve.test>", sender="eve@evil.test", references=(ann, "<0@eve.test>"))
-    page = note_page(EVERYBODY, "x", "y", ("z",))
+    page = note_page(EVERYBODY, "x", "y", ("z",), about=About(templates=None))
     letter = desk(players).to_stranger("answer", "eve@evil.test", page, mail)
     head = letter.raw.partition(b"\r\n\r\n")[0].decode()
     assert "References: <0@eve.test> <1@eve.test>" in head

@@ -348,11 +348,11 @@ def test_message_ids_tell_game_seat_and_position_and_are_the_same_again(players,
 
     real, made = SeatMail._commit, []
 
-    def twice(self, *args):
-        made.append([letter.message_id for letter in args[4]])
+    def twice(self, change, seat, besides, answer, spent):
+        made.append([letter.message_id for letter in besides.letters])
         if len(made) == 1:
             raise Conflict("once more")
-        real(self, *args)
+        real(self, change, seat, besides, answer, spent)
 
     monkeypatch.setattr(SeatMail, "_commit", twice)
     letters = players.write("Ann", "buy TR")

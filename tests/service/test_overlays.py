@@ -120,9 +120,9 @@ def test_every_mail_names_the_overlay(folder):
     scene = Scene("dixie7", title, engine.new_game(title, ["Ann", "Bob", "Cat"]).state)
     ann = of_seat("dixie7", "Ann")
     pages = (
-        created_page(of_organiser("dixie7"), title, "play@example.org"),
-        joined_page(ann, title, OnlyFor(ann, "play@example.org")),
-        welcome_page(ann, title, OnlyFor(ann, "play@example.org")),
+        created_page(of_organiser("dixie7"), title, "play@example.org", templates=None),
+        joined_page(ann, title, OnlyFor(ann, "play@example.org"), templates=None),
+        welcome_page(ann, title, OnlyFor(ann, "play@example.org"), templates=None),
         news_page(of_table("dixie7"), scene, Since()),
     )
     for page in pages:

@@ -254,10 +254,15 @@ class AuctionStep(Step[Auction]):
         return (frame.seat,)
 
     def candidates(self, table: Table, frame: Auction) -> Iterator[Option]:
-        """Raise or pass."""
+        """Raise or pass; where bids on others may be made beside it, those too."""
         low = self._low(table, frame)
         action = BidPrivate(by=frame.seat, private=frame.private, amount=low)
         yield Range(action, "amount", low, highest_bid(table, frame.private, frame.seat))
+        for private in table.unsold() if is_waterfall(table) else ():
+            if private != frame.private:
+                low = lowest_bid(table, private)
+                action = BidPrivate(by=frame.seat, private=private, amount=low)
+                yield Range(action, "amount", low, highest_bid(table, private, frame.seat))
         yield Choice(Done(by=frame.seat))
 
     def why_not(self, table: Table, frame: Auction, action: Action) -> Refusal | None:

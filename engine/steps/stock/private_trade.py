@@ -3,14 +3,17 @@
 from engine.actions import TradePrivate
 from engine.position.frames import StockTurn
 from engine.position.table import Table
+from engine.position.values import Seat
 from engine.refusal import Refusal
 
 
-def how_to_trade(table: Table) -> str:
-    """How players trade private companies now, "" if they do not."""
+def how_to_trade(table: Table, seat: Seat) -> str:
+    """How a player trades private companies on a turn now, "" where nothing can be traded."""
     stock = table.title.facts.stock
-    owned = any(table.is_player(owner) for owner in table.at.privates.values())
-    if not owned or not (stock.player_sales or stock.player_purchases):
+    owners = {owner for owner in table.at.privates.values() if table.is_player(owner)}
+    if not stock.player_sales or stock.player_sales_beside:
+        owners -= {seat}  # bought on this turn, never sold
+    if not owners or not (stock.player_sales or stock.player_purchases):
         return ""
     if stock.player_purchases and not stock.player_sales:
         return "`buy private NAME from PLAYER for PRICE`"

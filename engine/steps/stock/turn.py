@@ -84,7 +84,7 @@ class StockTurnStep(Step[StockTurn]):
                 yield Choice(SellBonds(by=seat, count=count))
         yield from REDEMPTION.candidates(table, frame)
         yield from map(Choice, swaps(table, seat))
-        if hint := how_to_trade(table):
+        if hint := how_to_trade(table, seat):
             yield Open("private", hint)
         yield Choice(Done(by=seat))
 

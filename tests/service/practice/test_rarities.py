@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine import Outcome, load_title
-from engine.actions import BuyBack, BuyShare, Done
+from engine.actions import BuyShare, Done
 from engine.events import (
     BridgePaid,
     ConnectionMade,
@@ -48,7 +48,6 @@ def told(*events, action=PASS, state=None, top=None, **changes):
 @pytest.mark.parametrize(
     ("action", "names"),
     [
-        (BuyBack(by="Ann", company="BN", shares=2), ["shares redeemed"]),
         (
             BuyShare(by="Ann", company="IC", source="open market", more=2),
             ["several shares in one purchase"],
@@ -121,9 +120,12 @@ def test_in_which_round_the_bank_breaks(kind, word):
 
 def test_what_a_title_s_games_should_show():
     names = worth_counting(on.title)
-    assert {"merger", "shares redeemed", "station sold to a company", "company closed"} <= set(
-        names
-    )
+    assert {
+        "merger",
+        "treasury shares bought back",
+        "station sold to a company",
+        "company closed",
+    } <= set(names)
     assert len(names) == len(set(names))
     assert "merger" not in worth_counting(load_title("18AL"))
 

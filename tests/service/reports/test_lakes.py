@@ -153,10 +153,14 @@ def pages():
     yield ended_page(
         of_table("dixie7"), scene(stack=(), ending=Ending("bank")), Since(), pictures=False
     )
-    yield confirm_page(to("Ann"), TITLE)
-    yield note_page(to("Ann"), "Re: x", "NOT DONE", ("why",), about=About("lakes1", TITLE))
-    yield foreign_page(to("Ann"), "mallory@example.org", TITLE)
-    yield answer_page(EVERYBODY, "Re: x", "status", answers.status(found), About("lakes1", TITLE))
+    yield confirm_page(to("Ann"), TITLE, templates=None)
+    yield note_page(
+        to("Ann"), "Re: x", "NOT DONE", ("why",), about=About("lakes1", TITLE, templates=None)
+    )
+    yield foreign_page(to("Ann"), "mallory@example.org", TITLE, templates=None)
+    yield answer_page(
+        EVERYBODY, "Re: x", "status", answers.status(found), About("lakes1", TITLE, templates=None)
+    )
 
 
 def test_every_mail_tells_what_is_reconstructed():
@@ -182,7 +186,13 @@ def test_who_is_not_asked_reads_whose_leave_is_asked():
     for page in (
         news_page(to("Cat"), waiting, Since()),
         receipt_page(to("Ann"), waiting, Handled((), True), "x"),
-        answer_page(EVERYBODY, "x", "status", answers.status(waiting), About("lakes1", TITLE)),
+        answer_page(
+            EVERYBODY,
+            "x",
+            "status",
+            answers.status(waiting),
+            About("lakes1", TITLE, templates=None),
+        ),
     ):
         text = " ".join(page.text.split())
         assert "Ann asks Bob's leave for IC, by Bob's RailWorks" in text

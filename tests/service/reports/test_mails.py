@@ -32,17 +32,28 @@ from tests.rules.gl.setting import on as lakes
 from tests.service.reports.games import TITLE, own, run_scene, scene, to
 
 LETTERS = (
-    confirm_page(to("Bob"), TITLE, "ann@example.org", "", own("Bob", "r@h.org")),
-    joined_page(to("Bob"), TITLE, own("Bob", "play+x@h.org"), ("Ann", "Bob")),
-    welcome_page(to("Bob"), TITLE, own("Bob", "play+x@h.org"), ("Ann", "Bob", "Cat")),
-    created_page(of_organiser("dixie7"), TITLE, "play@h.org"),
-    help_page(EVERYBODY, TITLE),
-    help_page(EVERYBODY, None, "say"),
-    stranger_page(EVERYBODY, "play@h.org", ("dixie7",)),
-    foreign_page(to("Bob"), "eve@evil.org"),
-    fault_page(OPERATOR, 7, "bob@h.org", "dixie7", "KeyError: 'x'"),
-    note_page(EVERYBODY, "[dixie7] Full", "dixie7 is full.", ("There are 5 players.",), ("games",)),
-    answer_page(EVERYBODY, "Re: map", "dixie7", answers.map_(run_scene()), About("dixie7")),
+    confirm_page(to("Bob"), TITLE, "ann@example.org", "", own("Bob", "r@h.org"), templates=None),
+    joined_page(to("Bob"), TITLE, own("Bob", "play+x@h.org"), ("Ann", "Bob"), templates=None),
+    welcome_page(
+        to("Bob"), TITLE, own("Bob", "play+x@h.org"), ("Ann", "Bob", "Cat"), templates=None
+    ),
+    created_page(of_organiser("dixie7"), TITLE, "play@h.org", templates=None),
+    help_page(EVERYBODY, TITLE, templates=None),
+    help_page(EVERYBODY, None, "say", templates=None),
+    stranger_page(EVERYBODY, "play@h.org", ("dixie7",), templates=None),
+    foreign_page(to("Bob"), "eve@evil.org", templates=None),
+    fault_page(OPERATOR, 7, "bob@h.org", "dixie7", "KeyError: 'x'", templates=None),
+    note_page(
+        EVERYBODY,
+        "[dixie7] Full",
+        "dixie7 is full.",
+        ("There are 5 players.",),
+        ("games",),
+        about=About(templates=None),
+    ),
+    answer_page(
+        EVERYBODY, "Re: map", "dixie7", answers.map_(run_scene()), About("dixie7", templates=None)
+    ),
 )
 
 

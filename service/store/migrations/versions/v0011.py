@@ -64,6 +64,7 @@ def _settings(connection: sa.Connection, made: object) -> None:
     """Every seat's settings, which are JSON, written anew."""
     assert callable(made)
     for seat, settings in connection.execute(sa.text("SELECT id, settings FROM seat")).all():
-        anew = json.dumps(made(json.loads(bytes(settings)))).encode()
+        # a database made before today's tables may have it as text
+        anew = json.dumps(made(json.loads(settings))).encode()
         statement = sa.text("UPDATE seat SET settings = :settings WHERE id = :id")
         connection.execute(statement, {"settings": anew, "id": seat})
