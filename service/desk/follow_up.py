@@ -15,7 +15,6 @@ from service.games.games import GameTable, Past, asks, seat_settings
 from service.games.playing import Played
 from service.games.standing import Book, Standing
 from service.reports import (
-    About,
     Page,
     PageLook,
     Said,
@@ -228,7 +227,7 @@ class FollowUp:
             f"Vote {number} asks for your answer.",
             (private.open(reader) if private else "", *talk),
             (f"vote {number} yes",),
-            About(game, self.table.title),
+            self.desk.house.about(game, self.table.title),
         )
         return self._letter("request", seat, page)
 

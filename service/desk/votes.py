@@ -17,7 +17,7 @@ from service.games.commit import Besides, Jot
 from service.games.games import GameTable, Log
 from service.games.standing import book_of
 from service.games.votes import Poll
-from service.reports import About, Scene, note_page
+from service.reports import Scene, note_page
 from service.store import Letter, Occasion, Store, TaskRow, Tx, VoteRow
 
 KIND = commit.VOTE
@@ -138,6 +138,6 @@ def organiser_letters(desk: Desk, table: GameTable, change: Change) -> Iterator[
             f"`waybill seat {name} {vote.about} --address ADDRESS`; until then it stays as it is.",
         )
         headline = f"The players want {vote.about} replaced"
-        subject, about = f"[{name}] {headline}", About(name, table.title)
+        subject, about = f"[{name}] {headline}", desk.house.about(name, table.title)
         page = note_page(of_organiser(name), subject, f"{headline}.", lines, about=about)
         yield desk.to_organiser("replace", table.row, page)
