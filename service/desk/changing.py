@@ -6,9 +6,10 @@ They are made, told and stored by what a player's mail is made, told and stored 
 from collections.abc import Callable
 from dataclasses import replace
 
-from service.desk import ahead_words
+from service.desk import ahead_words, offer_words
 from service.desk.follow_up import FollowUp
 from service.desk.post import Desk
+from service.desk.votes import merged
 from service.games import changes, games, offers
 from service.games.changes import Change, Request
 from service.games.commit import Besides, Jot, commit
@@ -43,7 +44,8 @@ def carry_out(
     if change.moves or change.went:
         scene = Scene(table.row.name, table.title, change.state, templates=desk.house.templates)
         scene = replace(scene, offer=offers.number(change.offers))
-        told, past = ahead_words.notes(change), (log.past, log.said)
+        told = merged(offer_words.notes(change), ahead_words.notes(change))
+        past = (log.past, log.said)
         quiet = frozenset(went.ahead.seat for went in change.went if went.done)
         follow = FollowUp(desk, table, *past, change.played, scene, "", notes=told)
         follow = replace(follow, book=book, quiet=quiet)
