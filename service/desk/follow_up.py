@@ -227,7 +227,7 @@ class FollowUp:
             f"Vote {number} asks for your answer.",
             (private.open(reader) if private else "", *talk),
             (f"vote {number} yes",),
-            self.desk.house.about(game, self.table.title),
+            about=self.desk.house.about(game, self.table.title),
         )
         return self._letter("request", seat, page)
 
