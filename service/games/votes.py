@@ -26,7 +26,7 @@ from service.store import ActionRow, Tx, VoteRow
 #: seconds after which silence is a no
 WITHIN = 72 * 3600
 Kind = Literal["undo", "end", "extend", "replace", "runs"]
-Outcome = Literal["open", "passed", "failed", "lapsed"]
+VoteStatus = Literal["open", "passed", "failed", "lapsed"]
 #: acts that are told of a vote on taking them back, and characters of them
 _MOST, _TOLD = 6, 300
 
@@ -79,7 +79,7 @@ class Poll:
         count = len(self.voters(vote))
         return count // 2 + 1 if vote.kind == "extend" else count
 
-    def outcome(self, vote: VoteRow, *, due: bool = False) -> Outcome:
+    def outcome(self, vote: VoteRow, *, due: bool = False) -> VoteStatus:
         """What has become of a vote; ``due`` when who is silent has said no."""
         if vote.kind == "undo" and self.line.at(int(vote.about)) is None:
             return "lapsed"
