@@ -42,7 +42,7 @@ def new_game(title: Title, players: Sequence[Seat], seed: int | None = None) -> 
     ValueError for a number of players or names that the title cannot have.
     """
     draft = opening(title, players, seed)
-    _settle(draft)
+    settle(draft)
     return Outcome(draft.commit(), tuple(draft.events))
 
 
@@ -99,7 +99,7 @@ def apply(title: Title, state: State, action: Action) -> Outcome:
         found.leave(draft, draft.stack[-1])
     elif found is not None:
         found.play(draft, draft.stack[-1], action)
-    _settle(draft)
+    settle(draft)
     return Outcome(draft.commit(), tuple(draft.events))
 
 
@@ -119,7 +119,7 @@ def replay(title: Title, state: State, actions: Iterable[Action]) -> Iterator[Ou
         yield outcome
 
 
-def _settle(draft: Draft) -> None:
+def settle(draft: Draft) -> None:
     """Do what needs no decision until somebody must decide."""
     for _ in range(_PATIENCE):
         if not draft.stack:
@@ -160,7 +160,7 @@ def _judge(draft: Draft, action: Action) -> Acts | Refusal | None:
             return refusal
         before = _turn_of(draft)
         step.leave(draft, frame)
-        _settle(draft)
+        settle(draft)
         if _turn_of(draft) != before or not _takes(draft, action):
             return _why_not_in(draft, turn, action)
 
@@ -251,7 +251,7 @@ def _judge_done(draft: Draft, action: Done) -> Acts | Refusal | None:
         if not _rest_of_turn(draft):
             return step
         step.leave(draft, frame)
-        _settle(draft)
+        settle(draft)
         if _turn_of(draft) != turn or _is_interrupted(draft):
             return None
 
@@ -306,7 +306,7 @@ def options(title: Title, state: State, seat: Seat) -> tuple[Option, ...]:
             found.append(Choice(Done(by=seat)))
             break
         step.leave(draft, frame)
-        _settle(draft)
+        settle(draft)
         if _turn_of(draft) != turn or _is_interrupted(draft):
             found.append(Choice(Done(by=seat)))
             break

@@ -13,10 +13,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.actions import LaidTile, LayTile, PlaceStation
+from engine.flow import settle
 from engine.position.draft import Draft
-from engine.position.frames import Stations
+from engine.position.frames import OperatingRound, OperatingTurn, Stations
 from engine.position.table import Table
-from engine.position.values import CompanyId, State, Station, TrainType
+from engine.position.values import CompanyId, Round, State, Station, TrainType
 from engine.refusal import Illegal, Refusal
 from engine.runs.best.allowance import allowed, ended
 from engine.runs.best.search import best_run
@@ -117,6 +118,25 @@ def suppose(title: Title, state: State, company: CompanyId, plan: Plan) -> Suppo
     proved = all(found.proved for found in bests)
     ended(BUDGET, given, proved)
     return Supposed(*ways[first], len(ways), proved)
+
+
+def with_turn(title: Title, state: State, company: CompanyId) -> State | None:
+    """The position as if the company's operating turn came now; None if it has not floated.
+
+    In a stock round it is a turn of the first operating round after it, before private companies
+    have paid.
+    """
+    if company not in state.floated or not state.stack:
+        return None
+    turns = next((f for f in state.stack if isinstance(f, OperatingRound)), OperatingRound(True))
+    round_ = state.round
+    if round_.kind != "OR":
+        round_ = Round("OR", round_.number, 1, 1)
+    turns = replace(turns, done=tuple(dict.fromkeys((*turns.done, company))))
+    begun = (turns, OperatingTurn(company))
+    draft = Draft(title, replace(state, round=round_, stack=begun))
+    settle(draft)
+    return replace(draft.commit(), number=state.number)
 
 
 def _with_home(title: Title, state: State, company: CompanyId) -> list[_Way]:

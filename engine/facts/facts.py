@@ -154,6 +154,8 @@ class OperatingFacts(Struct, frozen=True, forbid_unknown_fields=True):
     price_rises: Literal["any dividend", "price paid"] = "any dividend"
     #: whether tiles may not shut out companies that have not operated
     protects_homes: bool = False
+    #: whether they may not either until the round is over in which a company operates first
+    protects_first_round: bool = False
     #: who owns private companies whose powers companies use; "player" asks the owner
     powers: Literal["company", "player"] = "company"
     #: what a president sells just enough of for the company: certificates, of which that of the

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from engine.events import EndForeseen, PlayerOut, WentBankrupt
 from engine.play.closing import close
 from engine.play.ending import end_game, end_if_alone
 from engine.play.privates import end_inheritance
 from engine.play.receivership import appoint, pass_on
 from engine.play.shares import hand_over, holdings, president_percent, settle_presidency
-from engine.position.frames import OperatingTurn
+from engine.position.frames import OperatingTurn, Trains
 from engine.position.values import BANK, MARKET, CompanyId, Ending, Seat
 
 if TYPE_CHECKING:
@@ -40,9 +42,13 @@ def go_bankrupt(draft: Draft, seat: Seat, company: CompanyId) -> None:
         _leave_to_receivers(draft, seat)
     else:
         _leave(draft, seat)
-    if not end_if_alone(draft) and company in draft.gone:
+    if end_if_alone(draft):
+        return
+    if company in draft.gone:
         while not isinstance(draft.pop(), OperatingTurn):
             pass
+    elif receivership and isinstance(top := draft.stack[-1], Trains):
+        draft.replace(replace(top, smallest=0))  # what was raised is gone, the next begins anew
 
 
 def _leave(draft: Draft, seat: Seat) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.events import CompanyClosed
-from engine.play.privates import drop_marks
+from engine.play.privates import drop_marks, end_inheritance
 from engine.play.trains import to_market
 from engine.position.values import BANK, REMOVED, CompanyId, Owner
 
@@ -28,6 +28,7 @@ def close(draft: Draft, company: CompanyId, money_to: Owner = BANK) -> None:
         draft.move_bonds(company, REMOVED, draft.bonds[company])
     for private in draft.table.privates_of(company):
         draft.close_private(private)
+    end_inheritance(draft, company)
     drop_marks(draft, lambda mark: mark.company == company)
     for ferry, owner in draft.ferries.items():
         if owner == company:

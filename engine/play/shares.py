@@ -148,10 +148,8 @@ def hand_over(draft: Draft, company: CompanyId, new: Seat) -> None:
     Whoever has the certificate gives it, be it a treasury or the open market. Who has another of
     the same size gives that, so that all lies as it did (18MW Change in Presidency).
     """
-    old, percent = draft.presidents[company], president_percent(draft.table, company)
-    owners = draft.shares[company]
-    having = [owner for owner in (old, *owners) if percent in owners.get(owner, ())]
-    _take_certificate(draft, company, new, having[0])
+    old = draft.presidents[company]
+    _take_certificate(draft, company, new, keeper(draft.table, company))
     draft.set_president(company, new)
     draft.record(PresidentChanged(company, old, new))
     if old != new:
@@ -289,8 +287,7 @@ def sell(
     draft.pay(BANK, seat, amount)
     draft.note_sale(seat, company)
     draft.record(SharesSold(seat, company, shares * share, amount))
-    if held[seat] <= draft.title.facts.stock.player_limit:
-        draft.end_excess(company)
+    draft.lower_excess(company, seat, held[seat])
     if falls:
         fall(draft, company, shares * share)
     return sold

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from engine.events import SystemFormed
+from engine.play.protection import note_excess
 from engine.position.frames import OperatingRound, OperatingTurn
 from engine.position.values import OFFERING, Mark
 from engine.runs.connections import has_token
@@ -40,11 +41,14 @@ def form_system(draft: Draft, system: CompanyId, merged: Merged) -> None:
     for owner, percent in list(exchanged(table, facts, system, merged)):
         if owner != OFFERING:
             draft.move_certificate(system, OFFERING, owner, percent)
+    protected = any(company in draft.excess for company in merged)
     _inherit(draft, system, merged)
     for company in merged:
         draft.drop_company(company)
     draft.note_system(system, merged)
     draft.set_president(system, seat)
+    if protected:
+        note_excess(draft, system, seat)
     draft.enter_chart(system, par, cell)
     draft.float(system)
     draft.add_tokens(system, tokens)

@@ -98,9 +98,14 @@ class Ledger(Course):
         """A player may hold so much of a company, and need not sell what is above the limit."""
         self._write("excess")[company] = Holding(seat, percent)
 
-    def end_excess(self, company: CompanyId) -> None:
-        """Nobody may hold more of a company than others."""
-        if company in self.excess:
+    def lower_excess(self, company: CompanyId, seat: Seat, percent: int) -> None:
+        """A player has sold: what they may hold above the limit is no more than is left."""
+        own = self.excess.get(company)
+        if own is None or own.seat != seat:
+            return
+        if percent > self.title.facts.stock.player_limit:
+            self.allow_excess(company, seat, min(own.percent, percent))
+        else:
             self._write("excess").pop(company)
 
     def set_idle(self, companies: tuple[CompanyId, ...]) -> None:

@@ -289,7 +289,7 @@ class Table:
         """How many of a tile are not on the map; `ENDLESS` of one without a limit."""
         if tile in self.title.endless:
             return ENDLESS
-        return self.title.supply[tile] - sum(t == tile for t, _ in self.at.tiles.values())
+        return self.title.supply[tile] - [laid for laid, _ in self.at.tiles.values()].count(tile)
 
     def homes(self, company: CompanyId) -> tuple[Hex, ...]:
         """The hexes of which a company has, or will have, its home station in one.

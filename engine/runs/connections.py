@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from engine.facts.powers import DoublePower
+from engine.facts.powers import DoublePower, PassagePower
 from engine.position.draft import Draft
 from engine.position.frames import Connected
 from engine.position.rules import Bonus, RouteBonus
@@ -27,6 +27,14 @@ def keeper(table: Table, private: PrivateId) -> Owner:
     """Who has the power of a private, or what outlives it; `CLOSED` for nobody (18MW R18)."""
     owner = table.at.privates[private]
     return table.at.heirs.get(private, CLOSED) if owner == CLOSED else owner
+
+
+def heir(table: Table, private: PrivateId) -> Owner:
+    """Who has what outlives a private that is closed, while it lasts; "" for nobody."""
+    power = table.title.privates[private].power
+    lasts = isinstance(power, DoublePower | PassagePower) and not table.begun(power.until)
+    owner = table.at.heirs.get(private, CLOSED)
+    return owner if lasts and owner != CLOSED else ""
 
 
 def token_hexes(table: Table) -> dict[Hex, ConnectionFacts]:

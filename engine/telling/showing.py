@@ -11,7 +11,7 @@ from engine.play.ending import worth
 from engine.position.frames import OperatingRound, OperatingTurn
 from engine.position.table import Table
 from engine.position.values import BANK, MARKET, OFFERING, CompanyId, Seat, State
-from engine.runs.connections import doubled_places
+from engine.runs.connections import doubled_places, heir
 from engine.steps.stock.private_sale import first_price, is_parallel
 from engine.telling.view import (
     DOUBLE,
@@ -160,6 +160,7 @@ def _private(table: Table, private: str) -> PrivateView:
         owner=table.at.privates[private],
         bids=tuple((b.seat, b.amount) for b in sorted(bids, key=lambda b: -b.amount)),
         price=first_price(table, private) if for_sale else 0,
+        kept_by=heir(table, private),
     )
 
 

@@ -164,6 +164,8 @@ class PrivateView(Struct, frozen=True):
     bids: tuple[tuple[str, int], ...]
     #: what it costs now, 0 if it is not for sale at a fixed price
     price: int
+    #: who has what outlives it, once it is closed; "" if nothing does
+    kept_by: str = ""
 
 
 class TrainView(Struct, frozen=True):

@@ -24,6 +24,10 @@ TitleArgument = Annotated[str, typer.Argument(help="A title, such as 18AL.")]
 VariantsOption = Annotated[
     list[str] | None, typer.Option("--with", help="An optional rule; may be given several times.")
 ]
+PeersOption = Annotated[
+    Path | None,
+    typer.Option(envvar="WAYBILL_PEER_GAMES", help="A folder of games exported by 18xx.games."),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
 
@@ -31,6 +35,13 @@ def fail(text: str, code: int = 1) -> NoReturn:
     """End with a message that says what is wrong and what to do."""
     err.print(f"waybill: {text}", markup=False, soft_wrap=True)
     raise typer.Exit(code)
+
+
+def beside() -> Path | None:
+    """A folder of peer games in the folder that holds the checkout, or one deeper."""
+    home = Path.cwd().parent
+    found = [home / "peer-games", *sorted(home.glob("*/peer-games"))]
+    return next((folder for folder in found if folder.is_dir()), None)
 
 
 @contextlib.contextmanager

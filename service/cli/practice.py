@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from service.cli.handovers import bench_handovers
 from service.cli.options import (
     ConfigOption,
     JsonOption,
+    PeersOption,
     TitleArgument,
     VariantsOption,
+    beside,
     fail,
     find_title,
     load_settings,
@@ -32,6 +35,7 @@ def register(app: typer.Typer) -> None:
     app.command(short_help="Replay games of 18xx.games and compare.")(verify)
     app.command(short_help="Write a game as 18xx.games imports it.")(export)
     app.command(short_help="Let bots play whole games under watch.")(selfplay)
+    bench.command("handovers")(bench_handovers)
     app.add_typer(bench, name="bench")
 
 
@@ -172,7 +176,7 @@ def selfplay(
         raise typer.Exit(1)
 
 
-bench = typer.Typer(help="Measure speed; prints figures, asserts nothing.", no_args_is_help=True)
+bench = typer.Typer(help="Measure; prints figures, asserts nothing.", no_args_is_help=True)
 
 
 @bench.command("engine")
@@ -194,7 +198,7 @@ def bench_engine(
     from service.practice import bench as work
 
     with progress("games", None) as bar:
-        games = work.recordings(peers or _beside())
+        games = work.recordings(peers or beside())
         figures: dict[str, Any] = work.bench_engine(games, bar, profile)
     if as_json:
         print(json.dumps(figures))
@@ -205,13 +209,6 @@ def bench_engine(
     out.print(f"{'all':<20} {figures['actions']:>6} actions {figures['actions_per_second']:>9}/s")
     for stage, share in figures.get("stages", {}).items():
         out.print(f"  {stage:<24} {share}")
-
-
-def _beside() -> Path | None:
-    """A folder of peer games in the folder that holds the checkout, or one deeper."""
-    home = Path.cwd().parent
-    found = [home / "peer-games", *sorted(home.glob("*/peer-games"))]
-    return next((folder for folder in found if folder.is_dir()), None)
 
 
 @bench.command("mail")
@@ -271,10 +268,6 @@ def bench_hostile(
 
 
 GamesOption = Annotated[int, typer.Option("--games", "-n", min=0, help="Games of bots a title.")]
-PeersOption = Annotated[
-    Path | None,
-    typer.Option(envvar="WAYBILL_PEER_GAMES", help="A folder of games exported by 18xx.games."),
-]
 
 
 @bench.command("routes")
@@ -300,7 +293,7 @@ def bench_routes(
     with progress("questions", None) as bar:
         figures: dict[str, Any] = run(
             lambda done, note: bar(done, note=note),
-            positions.all_games(games, peers or _beside(), names) if real or both else (),
+            positions.all_games(games, peers or beside(), names) if real or both else (),
             late_networks.networks(networks) if synthetic or both else (),
         )
     _print_times(figures, as_json)
@@ -321,7 +314,7 @@ def bench_options(
     with progress("questions", None) as bar:
         figures: dict[str, Any] = run(
             lambda done, note: bar(done, note=note),
-            positions.all_games(games, peers or _beside(), names),
+            positions.all_games(games, peers or beside(), names),
         )
     _print_times({"options": figures}, as_json, flat=True)
 

@@ -12,11 +12,11 @@ from engine import Action, Seat, State, Title
 from engine.actions import Done, Run
 from engine.notation import NotationError, parse, split
 from engine.notation.position import turn_company
-from engine.position.frames import OperatingTurn
 from service.demo.troupe import Lines
 from service.games.standing import Book, Standing, Trial
 from service.orders import grammar
 from service.orders.building import Names
+from service.practice.decided import turn_on
 from service.practice.script import Script, Turn
 
 
@@ -108,7 +108,7 @@ class _Plan:
                 other = self.deeds[later]
                 if engine.question(other.state) is not None:
                     continue
-                if _turn(other.state) != _turn(deed.state) or other.slips:
+                if turn_on(other.state) != turn_on(deed.state) or other.slips:
                     break
                 found.append(later)
         return found
@@ -173,7 +173,7 @@ class _Plan:
     def _whole(self, place: int) -> bool:
         """Whether a company's turn is decided at once, with no question to others."""
         return not self._behind(place) and not any(
-            _turn(deed.state) == _turn(self.deeds[place].state)
+            turn_on(deed.state) == turn_on(self.deeds[place].state)
             for deed in self.deeds[max(0, place - 2) : place]
         )
 
@@ -201,11 +201,3 @@ class _Plan:
         if tried is None or tried.outcome is None:
             return False
         return tuple(played.action for played in tried.outcome.played) == deed.actions
-
-
-def _turn(state: State) -> tuple[str, int] | None:
-    """The company's turn that is on, by its number."""
-    for frame in state.stack:
-        if isinstance(frame, OperatingTurn):
-            return frame.company, state.turns.get(frame.company, 0)
-    return None

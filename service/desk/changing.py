@@ -6,7 +6,7 @@ They are made, told and stored by what a player's mail is made, told and stored 
 from collections.abc import Callable
 from dataclasses import replace
 
-from service.desk import ahead_words, offer_words
+from service.desk import ahead_words, offer_words, order_words, runaway
 from service.desk.follow_up import FollowUp
 from service.desk.post import Desk
 from service.desk.votes import merged
@@ -39,17 +39,22 @@ def carry_out(
             return None
         log, book = games.log_of(tx, table), book_of(tx, table)
     change = changes.make(table, *requests)
+    if change.moves:
+        change = changes.settle(change, book)
     letters: list[Letter] = []
     jots: list[Jot] = []
     if change.moves or change.went:
         scene = Scene(table.row.name, table.title, change.state, templates=desk.house.templates)
         scene = replace(scene, offer=offers.number(change.offers))
+        past, suspended = (log.past, log.said), order_words.notes(change)
+        quiet = frozenset(went.ahead.seat for went in change.went if went.done) - set(suspended)
         told = merged(offer_words.notes(change), ahead_words.notes(change))
-        past = (log.past, log.said)
-        quiet = frozenset(went.ahead.seat for went in change.went if went.done)
+        told = order_words.with_others(told, suspended)
         follow = FollowUp(desk, table, *past, change.played, scene, "", notes=told)
-        follow = replace(follow, book=book, quiet=quiet)
-        letters = follow.letters()
+        book = book.and_these([order for _, order in change.orders])
+        over = [order for _, order in change.orders if order.status == "over"]
+        follow = replace(follow, book=book, over=over, quiet=quiet)
+        letters = [*follow.letters(), *runaway.letters(desk, table, change)]
         jots = [Jot(name, "news", text) for name, text in follow.later()]
     with store.transaction() as tx:
         if not tx.first(occasion, desk.now):

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine import Seat
+from engine.actions import Insist
 from engine.events import GameEnded, RoundBegan, RoundEnded
 from engine.telling.narration import narrate_all
 from service.audience import Audience, OnlyFor, of_seat
@@ -93,7 +94,7 @@ class FollowUp:
         news, rounds = seat_settings(seat).news, self._rounds
         own, sends = self._own(seat), seat.name == self.sender
         acts, acted = seat.name in now[1], seat.name in before[1]
-        asked = now[0] != before[0] or not acted or bool(self.taken_back or own)
+        asked = now[0] != before[0] or not acted or bool(self.taken_back or own) or self._beside
         if acts and (asked or (again and sends)):
             yield self._turn(seat)
         elif acted and not acts and not sends:
@@ -102,8 +103,16 @@ class FollowUp:
             yield self._round(seat, rounds)
         elif not sends and seat.name in self.asked:
             yield self._request(seat)
-        elif not sends and self._hears(seat, now != before):
-            yield self._news(seat, now != before)
+        elif not sends and self._hears(seat, now != before or self._beside):
+            yield self._news(seat, now != before or self._beside)
+
+    @property
+    def _beside(self) -> bool:
+        """Whether the sender, whose turn it was not, did more than to say what they insist on."""
+        if self.sender in asks(self.table.title, self.table.state)[1]:
+            return False
+        own = (p.action for p in self.played if p.seat == self.sender)
+        return any(not isinstance(action, Insist) for action in own)
 
     @property
     def _acting(self) -> tuple[Seat, ...]:

@@ -71,6 +71,7 @@ def _told(tx: Tx, house: House, table: GameTable, old: SeatRow, now: int) -> Sea
         # what one person has given ahead is not done in the name of another
         tx.drop_ahead(row.id, new.name)
     tx.drop_notes(row.id, new.name, shown=False)
+    tx.drop_partial(row.id, new.name)
     kind, moved, to = "moved", (row.name, new.name, new.address, about), of_seat(row.name, new.name)
     page = moved_page(to, *moved, OnlyFor(to, rest.shown) if rest else None)
     letters: list[Letter] = [desk.to_seat(kind, at_head(table), new, page)]

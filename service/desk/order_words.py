@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import engine
@@ -16,8 +16,12 @@ from service.games.changes import Change
 from service.games.commands import Command
 from service.games.games import GameTable
 from service.games.standing import Book, Standing, Status, Trial
+from service.orders import contradicting
+from service.orders import values as v
 from service.orders.building import Names
 from service.orders.grammar import read
+from service.orders.hopeless import hopeless
+from service.orders.sight import Sight
 from service.orders.writing import write
 from service.reports import Answer, Result, misread
 from service.reports.blocks import Pairs, Row
@@ -28,7 +32,7 @@ MOST = 40
 
 _ORDER = re.compile(
     r"(?:next\s*:|standing\b|always\b|then\b|operate\s+[^:]+:|pass\s+(?:the\s+)?round\b"
-    r"|bid\b.*\bup\s+to\b|.*\b(?:until|if|unless|then)\b)",
+    r"|never\s+protect\b|.*\bat\s+(?:the\s+)?next\s+or\b|.*\bup\s+to\b|.*\b(?:until|if|unless|then)\b)",
     re.IGNORECASE,
 )
 
@@ -90,9 +94,35 @@ class OrderWords:
             return misread(command.number, command.shown, error)
         number = max(mine, default=0) + len(self.given) + 1
         text, when = write(order), (state.number, state.round)
+        try:
+            why = self._vain(order, state)
+        except NotationError as error:
+            return misread(command.number, command.shown, error)
+        if why:
+            return Result(command.number, command.shown, "no", text, (why,))
         self.given += (Standing(-number, number, self._seat, order, text, *when),)
         how = f"Nobody else sees it. `orders` lists yours, `clear {number}` drops it."
-        return Result(command.number, command.shown, "ok", text, (f"Your order {number}. {how}",))
+        notes = (f"Your order {number}. {how}", *_doubt(order, state, self._seat))
+        return Result(command.number, command.shown, "ok", text, notes)
+
+    def _vain(self, order: v.Order, state: State) -> str:
+        """Why an order would never be carried out, as things stand; "" if it may."""
+        why = hopeless(order, Sight(self._table.title, state, self._seat))
+        if why:
+            return f"It could never be carried out: {why}."
+        title, seats = self._table.title, state.seats
+        gone = {one.number for one in self.changed if one.status == "cleared"}
+        rows = (row for row in open_orders(self._table, self._seat) if row.number not in gone)
+        known = (standing.read(title, seats, row) for row in rows if row.status == "open")
+        for before in (*known, *self.given):
+            if contradicting.duplicates(before.order, order):
+                return f"You have given it already: it is your order {before.number}."
+            if contradicting.contradicts(before.order, before.at, order):
+                return (
+                    f"Your order {before.number} ({before.text}) decides the same and goes first, "
+                    f"so this one would never be done. `clear {before.number}`, and give it again."
+                )
+        return ""
 
     def _turn(self, command: Command) -> Result:
         """``clear 3``, ``resume all``."""
@@ -108,6 +138,15 @@ class OrderWords:
         self.changed += tuple(replace(order, status=status, reason="") for order in read_)
         told = tuple(f"{row.number}: {row.text}" for row in chosen)
         return Result(command.number, command.shown, "ok", command.text, told)
+
+
+def _doubt(order: v.Order, state: State, seat: Seat) -> tuple[str, ...]:
+    """What an order for a company waits for that is not its player's."""
+    president = state.presidents.get(order.company, "")
+    if order.head != "operate" or president == seat:
+        return ()
+    whose = f"{president} presides over {order.company}" if president else "Nobody presides over it"
+    return (f"{whose} now: it is only done once you do.",)
 
 
 def open_orders(table: GameTable, seat: Seat) -> tuple[OrderRow, ...]:
@@ -177,3 +216,9 @@ def notes(change: Change, besides: Seat = "") -> dict[Seat, str]:
             text = f"Your order {order.number} ({order.text}) is suspended: {order.reason}"
             found.setdefault(order.seat, []).append(text)
     return {seat: ". ".join(texts) for seat, texts in found.items()}
+
+
+def with_others(first: Mapping[Seat, str], then: Mapping[Seat, str]) -> dict[Seat, str]:
+    """What is told to single players of two kinds, by seat."""
+    seats = dict.fromkeys((*first, *then))
+    return {seat: " ".join(filter(None, (first.get(seat), then.get(seat)))) for seat in seats}

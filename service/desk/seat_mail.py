@@ -13,8 +13,10 @@ from engine.wording import cut
 from service.audience import of_seat
 from service.desk import (
     ahead_words,
+    going,
     offer_words,
     order_words,
+    runaway,
     seat_words,
     signatures,
     vote_words,
@@ -22,6 +24,7 @@ from service.desk import (
 )
 from service.desk.answering import Answering
 from service.desk.follow_up import FollowUp
+from service.desk.going import Going
 from service.desk.held import Written
 from service.desk.known import Known, Wants, know
 from service.desk.order_words import OrderWords
@@ -31,7 +34,7 @@ from service.desk.verdicts import Verdicts
 from service.desk.vote_words import VoteWords
 from service.games import ahead, changes, games, offers, seals
 from service.games.changes import Change, Request
-from service.games.commands import CHOICES, SHOWN, read_commands, within
+from service.games.commands import CHOICES, SHOWN, Command, read_commands, within
 from service.games.commit import Besides, Jot, commit
 from service.games.games import GameTable, seat_settings
 from service.games.playing import PlayOutcome
@@ -40,7 +43,7 @@ from service.games.votes import change as changes_of_votes
 from service.mail import identity
 from service.mail.message import Mail
 from service.reports import Handled, Result, Said, Scene, Told, receipt_page
-from service.store import Conflict, Letter, SeatRow, Store, Tx, rations
+from service.store import Conflict, Letter, PartialRow, SeatRow, Store, Tx, rations
 from service.store.rations import Who
 
 #: commands of the game in one mail; the longest turns have a dozen
@@ -69,10 +72,15 @@ class SeatMail:
             habit = signatures.habit_of(tx, mail.sender)
         self._signed = signatures.unsigned(mail, habit, table.title, table.state, seat.name)
         self._mail = self._signed.mail
+        self._read, self._seat = table, seat
         self._written = written
         ahead_ = order_words.recognising(table.title, table.state, seat.name)
         commands = within(read_commands(self._mail.lines, ahead_), table.row.name)
+        self._going = self._go(commands)
+        commands = self._going.commands
         self._verdicts = Verdicts(table.title, commands)
+        #: what of the mail can be done though it was not, for the writer to say so
+        self._partial: PartialRow | None = None
         #: the game as it was read
         self._read = table
         # All letters that follow from the mail bear the new address already.
@@ -106,8 +114,17 @@ class SeatMail:
             again = verdicts.has("resend") or self._renews
             letters = [receipt, *follow.letters(again)]
             letters += votes.organiser_letters(self._desk, self._table, change)
+        letters += runaway.letters(self._desk, self._table, change)
         besides = Besides(letters, spoken, jots)
         self._commit(change, seat, besides, answer, known.work.spent)
+
+    def _go(self, commands: Sequence[Command]) -> Going:
+        """The commands of the mail, with those of an earlier one that `go` stands for."""
+        if not any(command.word == "go" for command in commands):
+            return Going(tuple(commands))
+        with self._store.transaction() as tx:
+            kept = tx.partial(self._read.row.id, self._seat.name)
+        return going.read(commands, kept, self._read.next_number, going.answers(self._mail))
 
     def _who(self, kind: str) -> Who:
         return rations.player(self._table.row.name, self._seat.name, kind)
@@ -152,6 +169,10 @@ class SeatMail:
                 nothing = changes.take_back(self._read, known.taken)
             verdicts.undo(nothing, known.stuck)
             return nothing
+        holds, why = going.holds(verdicts.commands, self._read.state)
+        if self._going.why or why:
+            verdicts.none_for("go" if self._going.why else "hold", self._going.why or why)
+            return nothing
         if not verdicts.plan:
             return nothing
         if self._table.row.status != "running":
@@ -164,20 +185,27 @@ class SeatMail:
         if answers.wrong:
             verdicts.refuse(answers.wrong)
             return nothing
-        keep_open = verdicts.has("more")
+        keep_open = verdicts.has("more") or self._going.keep_open
         request = Request(self._seat.name, answers.commands, keep_open, ahead=True)
         change = changes.further(nothing, request)
         [outcome] = change.outcomes
         if known.changed and not (answers.numbered or _settles_only(outcome)):
             verdicts.refuse(*known.changed)
             return nothing
-        verdicts.played(outcome)
+        if holds or not outcome.done:
+            row, seat = self._desk.mail, self._seat.name
+            self._partial = going.partial(seat, outcome, self._read.next_number, row)
+        if holds:
+            outcome = going.held(outcome)
+            change = replace(nothing, outcomes=(outcome,))
+        verdicts.played(outcome, nothing.state, self._seat.name)
         return change
 
     def _ordered(self, known: Known, change: Change, seat: SeatRow) -> tuple[Change, Book]:
         """The change with all that orders given ahead bring about, those of this mail too."""
         verdicts = self._verdicts
-        refused = bool(verdicts.plan) and not (change.outcomes and change.outcomes[-1].done)
+        plan = bool(verdicts.plan or self._going.why)
+        refused = plan and not (change.outcomes and change.outcomes[-1].done)
         words = OrderWords(self._read, self._seat.name, verdicts.commands)
         words.handle(change.state, possible=not refused)
         for place, result in words.results.items():
@@ -265,14 +293,18 @@ class SeatMail:
             hint = "What is marked NO was not done, the rest was."
         elif not done and self._verdicts.did(*_COUNT, "clear"):
             hint = "Only the commands of the game were held back; the other words count."
+        if self._partial:
+            hint = " ".join(filter(None, (hint, going.offer(self._partial))))
         own = offer_words.notes(change).get(seat.name, "")
-        hint = " ".join(filter(None, (own, ahead_words.waiting(change, seat.name), hint)))
+        stopped = order_words.notes(change).get(seat.name, "")
+        hint = " ".join(filter(None, (own, ahead_words.waiting(change, seat.name), stopped, hint)))
         name, number = self._table.row.name, scene.state.number
-        to = of_seat(name, seat.name)
+        to, kept = of_seat(name, seat.name), self._partial
+        held = bool(kept and not kept.fault)
         page = receipt_page(
             to,
             scene,
-            Handled(results, done, hint, then),
+            Handled(results, done, hint, then, going.command(kept) if kept else "", held),
             identity.without_number(self._mail.subject),
             self._desk.house.seat_address(to, seat.epoch, number),
             seat_settings(seat).images != "off",
@@ -307,12 +339,21 @@ class SeatMail:
         with self._store.transaction() as tx:
             commit(tx, self._desk.occasion, change, now, besides)
             self._commit_seat(tx, seat)
+            self._keep_partial(tx, change)
             if self._verdicts.did("say", "tell"):
                 tx.count_answer(self._who("talk"), now)
             signatures.learn(tx, self._signed)
             tx.spend(self._seat.address, work, now)
             note = answer.settle(tx, name, self._seat.name, about)
             tx.finish(self._desk.mail, "done", note)
+
+    def _keep_partial(self, tx: Tx, change: Change) -> None:
+        """What `go` will mean from now on; a mail that was done, or has no turn, leaves it."""
+        game, outcomes = self._table.row.id, change.outcomes
+        if self._partial is not None:
+            tx.keep_partial(game, self._partial, self._desk.now)
+        elif any(not outcome.done for outcome in outcomes):
+            tx.drop_partial(game, self._seat.name)
 
     def _commit_seat(self, tx: Tx, seat: SeatRow) -> None:
         """What changes about the seat itself; Conflict if somebody else was faster."""
@@ -328,9 +369,7 @@ class SeatMail:
 def notes_of(change: Change, besides: str) -> dict[str, str]:
     """What is told to single players of what they had given ahead; one is told in a receipt."""
     waited, ordered = ahead_words.notes(change, besides), order_words.notes(change, besides)
-    seats = (*waited, *(seat for seat in ordered if seat not in waited))
-    parts = {seat: (waited.get(seat, ""), ordered.get(seat, "")) for seat in seats}
-    return {seat: " ".join(filter(None, both)) for seat, both in parts.items()}
+    return order_words.with_others(waited, ordered)
 
 
 def _nothing_read(mail: Mail) -> Result:

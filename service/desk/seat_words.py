@@ -172,6 +172,15 @@ def more(command: Command, plan: bool, acts: bool) -> Result:
     return _refused(command, "`more` goes with commands of your turn and keeps it open.")
 
 
+def hold(command: Command, plan: bool, refused: bool) -> Result:
+    """Nothing of the mail's turn is done yet, if it has one that could be done."""
+    if plan and refused:
+        return Result(command.number, command.shown, "unsent")
+    if plan:
+        return _done(command, "hold", "Nothing of this mail is done yet; nobody else sees it.")
+    return _refused(command, "`hold` goes with commands of your turn, which are not done yet then.")
+
+
 def resend(command: Command, to_act: Sequence[str], seat: str) -> Result:
     """The turn mail is written anew, if it is the player's turn."""
     if seat in to_act:

@@ -279,7 +279,7 @@ class StrangerMail:
             if table is None:
                 return None
             if table.head is None:
-                return _waiting(_SUBJECT, table)
+                return _waiting(_SUBJECT, table, self._about(title=table.title))
             all_of_it = command.word == "history"
             past = games.recent(tx, table, lambda _: not all_of_it)
         templates = self._desk.house.templates

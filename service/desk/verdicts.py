@@ -6,8 +6,8 @@ from dataclasses import replace
 import msgspec
 
 import engine
-from engine import Seat, Title
-from service.desk import ahead_words, seat_words
+from engine import Seat, State, Title
+from service.desk import ahead_words, costs, seat_words
 from service.games import ahead
 from service.games.changes import Change
 from service.games.commands import CHOICES, Command
@@ -73,6 +73,14 @@ class Verdicts:
                 texts += tuple(f"waits no more: {went.ahead.shown}" for went in change.went)
                 self._results[index] = Result(command.number, "undo", "ok", "undo", texts)
 
+    def none_for(self, word: str, why: tuple[str, ...]) -> None:
+        """Nothing of the turn is done, because of a word; it says why."""
+        for index, command in enumerate(self.commands):
+            if command.word == word:
+                self._results[index] = Result(command.number, command.shown, "no", notes=why)
+            elif command.word in ("play", "go", "hold"):
+                self._results[index] = Result(command.number, command.shown, "unsent")
+
     def refuse(self, *why: str) -> None:
         """The first command of the game says why none was done."""
         for index, command in enumerate(self.commands):
@@ -85,14 +93,14 @@ class Verdicts:
                     notes=why if first else (),
                 )
 
-    def played(self, outcome: PlayOutcome) -> None:
-        """What became of the commands of the game."""
-        rest = iter(outcome.steps)
+    def played(self, outcome: PlayOutcome, before: State, seat: Seat) -> None:
+        """What became of the commands of the game; ``before`` is the position they began in."""
+        rest = zip(outcome.steps, costs.told(before, outcome.steps, seat), strict=True)
         for index, command in enumerate(self.commands):
             if command.word == "play":
-                self._results[index] = self._played(next(rest), outcome.done)
+                self._results[index] = self._played(*next(rest), outcome.done)
 
-    def _played(self, step: Attempt, done: bool) -> Result:
+    def _played(self, step: Attempt, cost: str, done: bool) -> Result:
         """What became of a command; one that would have been legal is not told as if it were done.
 
         That is so where another command of the mail is at fault.
@@ -109,7 +117,7 @@ class Verdicts:
             return Result(command.number, command.shown, "unsent")
         if not done:
             text = step.played.text if step.played else ""
-            return Result(command.number, command.shown, "would", text)
+            return Result(command.number, command.shown, "would", text, (cost,) if cost else ())
         if step.played is None:
             return Result(command.number, command.shown, "ok", notes=(step.settled,))
         told = [s for p in (step.played, *step.added) for s in p.told(self._title)]
@@ -169,6 +177,10 @@ class Verdicts:
             elif command.word == "clear" and not command.rest:
                 before = ahead.of(change.table.ahead, seat.name)
                 self._results[index] = ahead_words.clear(command, before)
+            elif command.word == "hold":
+                refused = any(r.status == "no" for r in self._results.values())
+                said = seat_words.hold(command, bool(self.plan), refused)
+                self._results.setdefault(index, said)
             elif command.word == "more":
                 acts = seat.name in to_act or bool(ahead.waits_for(seat.name, change.state))
                 self._results[index] = seat_words.more(command, bool(self.plan), acts)

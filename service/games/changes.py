@@ -19,7 +19,7 @@ from service.games.commands import Command
 from service.games.games import GameTable, Past
 from service.games.offers import Offers
 from service.games.playing import Play, Played, PlayOutcome
-from service.games.standing import Book, Standing, Trial
+from service.games.standing import Book, Standing, Trial, Tried
 from service.store import VoteRow
 
 #: decisions that orders may take after one occasion; then a person is told
@@ -161,34 +161,53 @@ def cleared(change: Change, seat: Seat) -> Change:
 
 
 def settle(change: Change, book: Book, most: int = MOST_AHEAD) -> Change:
-    """A change and all that orders given ahead decide after it, ``most`` decisions at most."""
-    for _ in range(most):
-        if not change.state.stack:
-            return change
+    """A change and all that orders given ahead decide after it, ``most`` decisions at most.
+
+    Where they would go on beyond that, those that did are suspended.
+    """
+    acted: list[Standing] = []
+    while change.state.stack:
         known = replace(book, past=(*book.past, *change.past))
-        after = _decided(change, known)
+        after, tried = _decided(change, known)
         if after is None:
             return change
         for _, order in after.orders[len(change.orders) :]:
             book = book.with_order(order)
         change = after
-    return replace(change, runaway=True)
+        if tried is not None:
+            acted.append(tried.order)
+        if len(acted) >= most:
+            return _stopped(change, book, acted)
+    return change
 
 
-def _decided(change: Change, book: Book) -> Change | None:
+def _stopped(change: Change, book: Book, acted: Sequence[Standing]) -> Change:
+    """A change after which the orders are suspended that would go on and on."""
+    late = {order.id for order in acted[-(len(acted) // 2) :]}
+    why = f"it went on and on: orders took {len(acted)} decisions in a row"
+    every = (o for o in book.orders if o.id in late and o.status == "open")
+    stopped = tuple(replace(order, status="suspended", reason=why) for order in every)
+    noted = tuple((change.state.number, order) for order in stopped)
+    return replace(change, runaway=True, orders=(*change.orders, *noted))
+
+
+def _decided(change: Change, book: Book) -> tuple[Change | None, Tried | None]:
     """One decision more, or orders that stand otherwise; None where it is a player's turn."""
     title, state = change.table.title, change.state
     number = change.table.next_number + len(change.played)
     for seat in engine.to_act(title, state):
         changed, tried = Trial(title, state, seat, number, book).first()
-        orders = (*change.orders, *((state.number, order) for order in changed))
+        # what an order has done is taken back with the positions that it led to
+        noted = number if tried is not None and tried.outcome is not None else state.number
+        orders = (*change.orders, *((noted, order) for order in changed))
         if tried is not None and tried.outcome is not None:
             outcome = tried.outcome
             played = (*change.played, *outcome.played)
-            return _gone_on(replace(change, state=outcome.state, played=played, orders=orders))
+            gone = replace(change, state=outcome.state, played=played, orders=orders)
+            return _gone_on(gone), tried
         if changed:
-            return replace(change, orders=orders)
-    return None
+            return replace(change, orders=orders), None
+    return None, None
 
 
 def take_back(table: GameTable, taken: TakenBack) -> Change:

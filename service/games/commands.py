@@ -28,7 +28,7 @@ CHOICES = ("images", "digest", "news", "zone", "alarm")
 DEEDS = frozenset(
     (
         *("say", "tell", "note", "diary", "undo", "try", "more", "resend", "new", "resume"),
-        *("clear", "propose", "vote", *CHOICES),
+        *("clear", "go", "hold", "propose", "vote", *CHOICES),
     )
 )
 _ALSO = {
@@ -42,6 +42,8 @@ _ALSO = {
     "?": "help",
     "pictures": "images",
 }
+#: what may stand behind `hold`, by which nothing of a mail is done yet
+_HELD = ("", "turn")
 #: characters of a command that its answer repeats
 SHOWN = 60
 #: characters of a line of commands, and commands of a mail; nobody's turn has a tenth of them
@@ -153,6 +155,8 @@ def _command(number: int, text: str) -> Command:
     if found or text.strip() == "?":
         word, rest = (found[1].lower(), found[2].strip()) if found else ("?", "")
         word = _ALSO.get(word, word)
+        if word == "hold" and rest.lower() not in _HELD:
+            word = "play"
         if word in QUERIES or word in DEEDS:
             return Command(number, word, rest, text.strip())
     return Command(number, "play", text.strip(), text.strip())

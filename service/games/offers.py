@@ -79,7 +79,7 @@ def _ended(row: OfferRow, status: str, closed: int) -> OfferRow:
 def _played(title: Title, offers: Offers, one: Played) -> Offers:
     """The proposals after an action; leave of several is a proposal to each."""
     before = waiting(offers)
-    ends = _ENDS.get(type(one.action), "")
+    ends = _ENDS.get(type(one.action), "") if one.action is not None else ""
     if ends:
         offers = tuple(_ended(row, ends, one.number) for row in offers)
     for event in one.events:

@@ -5,7 +5,6 @@ It knows positions and orders, but no mail, no database and no clock.
 
 from __future__ import annotations
 
-import re
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -15,15 +14,12 @@ from typing import Literal, cast
 
 from msgspec import structs
 
-import engine
-from engine import Event, Range, Seat, State, Title
-from engine.actions import BidPrivate
+from engine import Event, Seat, State, Title
 from engine.events import RoundEnded
-from engine.notation import NotationError, names
-from engine.notation.position import turn_company
+from engine.notation import NotationError
 from engine.position.frames import PrivateTurn, StockRound, StockTurn
 from engine.position.values import Round
-from service.games import consents
+from service.games import consents, meant, readymade
 from service.games.commands import Command
 from service.games.games import GameTable, Past, recent, seat_settings
 from service.games.playing import Attempt, Play, PlayOutcome
@@ -35,9 +31,6 @@ from service.orders.sight import ALARMS, Sight, alarm
 from service.store import OrderRow, Sealed, Tx
 
 Status = Literal["open", "suspended", "done", "over", "cleared"]
-
-#: a bid that raises as often as it must, up to a limit
-_PROXY = re.compile(r"bid\s+(?:on\s+)?(.+?)\s+up\s+to\s+\$?(\d+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -196,20 +189,32 @@ class Trial:
     def _try(self, order: Standing) -> Tried:
         if over := life_is_over(order, self.state, events_since(self.book.past, order.given)):
             return Tried(replace(order, status="over", reason=over))
-        if not concerns(order.order, self.state, self.seat):
+        if order.at >= len(order.order.steps) or not self._concerns(order):
             return Tried(order)
         sight = self._sight(order, self.state)
         steps = order.order.steps
-        while order.at < len(steps):
-            until = steps[order.at].until
-            if until is None or not holds(until, sight):
-                break
+        while order.at < len(steps) and self._is_past(steps[order.at], sight):
             order = replace(order, at=order.at + 1)
         if order.at >= len(steps):
             return Tried(replace(order, status="done"))
+        if not self._concerns(order):
+            return Tried(order)
         if order.order.head == "standing" and (why := alarm(sight)):
             return Tried(_suspended(order, why))
         return self._turn(order, sight)
+
+    def _concerns(self, order: Standing) -> bool:
+        step = order.order.steps[order.at]
+        return meant.concerns(self.title, self.state, self.seat, order.order, step)
+
+    def _is_past(self, step: v.Turn, sight: Sight) -> bool:
+        """Whether a step that is done again and again has come to its end."""
+        if step.until is not None and holds(step.until, sight):
+            return True
+        acts = [act for action in step.actions for act in action.acts]
+        return bool(acts) and all(
+            readymade.is_over(self.title, self.state, act.command) for act in acts
+        )
 
     def _turn(self, order: Standing, sight: Sight) -> Tried:
         """The step that comes next, carried out as one turn or not at all."""
@@ -262,7 +267,8 @@ def _advanced(order: Standing) -> Standing:
     """The order after a turn was played by it."""
     steps = order.order.steps
     last = order.at + 1 >= len(steps)
-    if steps[order.at].until is not None or (last and order.order.repeats):
+    again = order.order.head in ("each", "standing") and steps[order.at].limited
+    if steps[order.at].until is not None or again or (last and order.order.repeats):
         return order
     after = replace(order, at=order.at + 1)
     return replace(after, status="done") if last else after
@@ -271,20 +277,6 @@ def _advanced(order: Standing) -> Standing:
 def events_since(past: Sequence[Past], number: int) -> tuple[Event, ...]:
     """What has happened after position ``number``."""
     return tuple(e for p in past if p.number > number for e in p.events)
-
-
-def concerns(order: v.Order, state: State, seat: Seat) -> bool:
-    """Whether an order is meant for what its player is asked in a position."""
-    if order.head == "always":
-        return True
-    if engine.question(state) is not None:
-        return False
-    if order.head == "operate":
-        company = turn_company(state)
-        return company == order.company and state.presidents.get(company) == seat
-    if order.head == "next":
-        return True
-    return state.round.kind == "SR"
 
 
 def as_if_asked(title: Title, state: State, seat: Seat) -> State | None:
@@ -320,30 +312,4 @@ def played(title: Title, state: State, seat: Seat, act: v.Act) -> str:
     """What an act plays in a position as a command, "" for nothing."""
     if act.ahead is not None:
         return consents.answer(title, state, seat, act)
-    return proxy(title, state, seat, act.command)
-
-
-def proxy(title: Title, state: State, seat: Seat, command: str) -> str:
-    """A command as it is played now: `bid P4 up to 130` as the bid that is needed, or a pass.
-
-    "" where it plays nothing: the bid is the highest, or no bid on that private company is possible
-    within the limit and nobody waits for one.
-    """
-    found = _PROXY.fullmatch(command)
-    if not found:
-        return command
-    named = names.match(names.privates(title), found[1])
-    limit = int(found[2])
-    if len(named) != 1:
-        return command
-    private = named[0].id
-    for option in engine.options(title, state, seat):
-        action = getattr(option, "action", None)
-        if isinstance(action, BidPrivate) and action.private == private:
-            least = option.low if isinstance(option, Range) else action.amount
-            bids = state.bids.get(private, ())
-            leads = bool(bids) and max(bids, key=lambda bid: bid.amount).seat == seat
-            if least <= limit and not leads:
-                return f"bid private {private} {least}"
-    auctioned = getattr(state.stack[-1], "private", "") == private
-    return "pass" if auctioned else ""
+    return readymade.played(title, state, seat, act.command)

@@ -12,6 +12,7 @@ from lark import Token, Tree
 from engine import Title
 from engine.notation import Malformed, UnknownName, names
 from engine.notation.words import dollars, normalise
+from service.orders import special
 from service.orders import values as v
 from service.orders.answers import Answers, written
 
@@ -58,8 +59,12 @@ class Builder:
                     self.meant = company
             else:
                 steps.append(self._step(child))
-        if not explicit and (len(steps) > 1 or any(step.until is not None for step in steps)):
+        several = len(steps) > 1 or any(step.until is not None for step in steps)
+        if not explicit and (several or any(step.limited for step in steps)):
             head = "each"
+        commands = (act.command for step in steps for act in step.actions[0].acts)
+        if life is None and any(map(special.LATER.fullmatch, commands)):
+            life = v.Life("game")
         life = life or v.default_life(head)
         if head != "always" and any(act.ahead for act in _acts(steps)):
             text = "an answer that is given ahead begins with `always`"
@@ -67,7 +72,10 @@ class Builder:
         return v.Order(head=head, steps=tuple(steps), company=company, life=life)
 
     def _headed(self, token: Token) -> str:
-        text = re.sub(r"^operate\s+", "", str(token).rstrip(": "), flags=re.IGNORECASE)
+        text = re.sub(r"^(?:operate|as)\s+", "", str(token).rstrip(": "), flags=re.IGNORECASE)
+        if names.match(self.seats, text) and not names.match(self.companies, text):
+            said = f"“{text}” is a player: orders are given for one's own seat"
+            raise UnknownName(self.line, token.start_pos or 0, said)
         return self._one(self.companies, text, token, "company")
 
     def _step(self, tree: Tree[Any]) -> v.Turn:

@@ -75,6 +75,7 @@ def _plain(text: str) -> str:
     """The line in plain characters, with the colon of a head kept and the sugar spelled out."""
     line = normalise(text)
     line = re.sub(r"^then\s+", "", line, flags=re.IGNORECASE)
+    line = re.sub(r"^never\s+protect\b", "always let fall", line, flags=re.IGNORECASE)
     line = re.sub(
         r"\bpass\s+(?:the\s+)?round\b", "pass until alarm or round ends", line, flags=re.I
     )

@@ -107,17 +107,8 @@ def _(test: v.Alarm, sight: Sight) -> bool:
 
 @holds.register
 def _(test: v.Compare, sight: Sight) -> bool:
-    kinds = [kind.type for kind in sight.title.facts.train]
-    phases = [phase.id for phase in sight.title.facts.phase]
-    left = figure(test.left, sight)
-    if isinstance(test.right, v.Sum):
-        right = figure(test.right, sight)
-    elif test.left.what == "next train":
-        right = kinds.index(test.right)
-    elif test.left.what == "phase":
-        right = phases.index(test.right)
-    else:
-        right = int(test.right)
+    left, other = figure(test.left, sight), test.right
+    right = figure(other, sight) if isinstance(other, v.Sum) else rank(test, sight)
     return _RELATIONS[test.relation](left, right)
 
 
@@ -159,6 +150,16 @@ def _(test: v.All, sight: Sight) -> bool:
 @holds.register
 def _(test: v.Any, sight: Sight) -> bool:
     return any(holds(one, sight) for one in test.tests)
+
+
+def rank(test: v.Compare, sight: Sight) -> int:
+    """The number that a figure is compared with: that of a train or a phase is its rank."""
+    assert isinstance(test.right, str)
+    if test.left.what == "next train":
+        return [kind.type for kind in sight.title.facts.train].index(test.right)
+    if test.left.what == "phase":
+        return [phase.id for phase in sight.title.facts.phase].index(test.right)
+    return int(test.right)
 
 
 def figure(value: v.Sum, sight: Sight) -> int:

@@ -6,6 +6,8 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from service.orders import special
+
 Relation: TypeAlias = Literal["=", "<", ">", "<=", ">="]
 
 Figure: TypeAlias = Literal[
@@ -208,6 +210,11 @@ class Turn(Struct, frozen=True):
 
     actions: tuple[Action, ...]
     until: Test | None = None
+
+    @property
+    def limited(self) -> bool:
+        """Whether it is done as often as it must be, up to a limit."""
+        return any(special.repeats(act.command) for act in self.actions[0].acts)
 
 
 Head: TypeAlias = Literal["next", "each", "standing", "always", "operate"]

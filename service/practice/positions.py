@@ -21,13 +21,13 @@ class Position(NamedTuple):
     action: Action
 
 
-def games_of_bots(title: Title, games: int, seed: int = 1) -> Iterator[Recording]:
-    """Whole games of sensible bots, by all numbers of players in turn."""
+def games_of_bots(title: Title, games: int, seed: int = 1, at: int = 0) -> Iterator[Recording]:
+    """Whole games of sensible bots, by all numbers of players in turn, from the one ``at``."""
     from service.practice.bots import bot_makers
 
     make = bot_makers()["sensible"]
     for number in range(games):
-        names = NAMES[: title.seats[number % len(title.seats)]]
+        names = NAMES[: title.seats[(at + number) % len(title.seats)]]
         bots = {name: make(1000 * (seed + number) + at) for at, name in enumerate(names)}
         game = play(title, seed + number, bots, UNCHECKED)
         yield Recording(f"{title.name} bots {seed + number}", title, game.start, (*game.actions,))

@@ -19,6 +19,7 @@ from engine.position.values import Seat, State
 from engine.refusal import Illegal
 from service.practice.bots import Bot, Listener, bot_makers
 from service.practice.broken import Broken
+from service.practice.by_mail import differs
 from service.practice.invariants import check, check_state
 from service.practice.legality import check_options, check_refusals
 from service.practice.occurrences import happened, privates_used, worth_counting
@@ -317,6 +318,8 @@ def selfplay(
                 name: makers[bot](1000 * seed + place) for place, name in enumerate(NAMES[:count])
             }
             game = play(title, seed, bots, checks, on_step)
+            if bot == "ordering" and game.clean:
+                game.broken = differs(title, game.start, game.actions, game.final)
             summary.add(game)
             if on_game:
                 on_game(game)

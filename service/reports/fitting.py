@@ -21,7 +21,7 @@ NOTE_ROOM = 1_000
 """Octets of an HTML part that are kept for a note."""
 
 _FOOT = "\n-- \n"
-_ASK = "Some of this is cut short: ask with `history`, `status` or `help`, one a mail."
+_ASK = "Some of this is cut short: ask for it alone by `history`, `status` or `help`."
 #: a section is not cut to fewer octets than this
 _LEAST = 200
 

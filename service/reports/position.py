@@ -160,8 +160,9 @@ def _shares_before(scene: Scene) -> Iterator[str]:
 
 
 def privates(scene: Scene) -> Grid | None:
-    """Private companies while they are open, with their bids."""
-    rows = tuple(_private(scene, p) for p in scene.view.privates if p.owner != CLOSED)
+    """Private companies while they are open, with their bids, and what outlives some of them."""
+    there = (p for p in scene.view.privates if p.owner != CLOSED or p.kept_by)
+    rows = tuple(_private(scene, p) for p in there)
     columns = (
         Column("PRIVATE"),
         Column("par", True),
@@ -173,6 +174,9 @@ def privates(scene: Scene) -> Grid | None:
 
 
 def _private(scene: Scene, private: PrivateView) -> tuple[str, ...]:
+    if private.kept_by:
+        does = f"closed, but {deed(scene.title.privates[private.id])}"
+        return private.id, "-", "-", private.kept_by, does
     owner = private.owner
     if owner == OFFERING:
         owner = f"bank, ${private.price}" if private.price else "bank"

@@ -15,7 +15,7 @@ from service.reports.fitting import TEXT_LIMIT
 from service.reports.rendering import page, text_of
 from service.reports.scene import Figure, Handled, Page, Result, Scene
 from service.reports.subjects import answering
-from service.reports.turn import buttons, frame, happened
+from service.reports.turn import Button, buttons, frame, happened
 
 #: how a result is marked
 MARKS = {"ok": "ok", "no": "NO", "would": "would be ok", "answer": "see below"}
@@ -50,13 +50,13 @@ def receipt_page(
     Answers to queries stand in the same mail.
     """
     seat, results, done = to.seat, handled.results, handled.done
-    acted = [result for result in results if result.status in ("ok", "no", "waits")]
+    acted = [result for result in results if result.status in ("ok", "no", "waits", "would")]
     answers = [result for result in results if result.answer is not None]
     mine = seat in scene.view.to_act
     sheet = {
         **frame(scene, seat),
         "provenance": position.provenance(scene, brief=not answers),
-        "headline": _headline(scene, done, bool(acted)),
+        "headline": _headline(handled, bool(acted)),
         "standing": _standing(scene, seat, done),
         "done": done,
         "results": tuple(r for r in results if r.answer is None),
@@ -65,11 +65,11 @@ def receipt_page(
         "then": happened(handled.then, heading="AND THEN"),
         "answers": tuple((f"{r.text}", r.answer.blocks) for r in answers if r.answer),
         "example": Verbatim("", example(scene, seat) if mine and not done else ()),
-        "buttons": tuple(buttons(scene, seat)) if mine and reply_to and not done else (),
+        "buttons": _buttons(scene, seat, handled) if mine and reply_to and not done else (),
         "reply_to": reply_to,
     }
     sheet["legal"] = _legal(scene, seat, sheet) if mine and not done else None
-    ending = ("done" if acted else "answered") if done else "NOT DONE"
+    ending = ("done" if acted else "answered") if done else "held" if handled.held else "NOT DONE"
     shown = tuple(_distinct(f for r in answers if r.answer for f in r.answer.figures))
     subject = answering(reply_subject, ending)
     shown = shown if pictures else ()
@@ -81,8 +81,18 @@ def _distinct(figures: Iterator[Figure]) -> Iterator[Figure]:
     yield from {figure.cid: figure for figure in figures}.values()
 
 
-def _headline(scene: Scene, done: bool, acted: bool) -> str:
-    if not done:
+def _buttons(scene: Scene, seat: Seat, handled: Handled) -> tuple[Button, ...]:
+    """What can be done of the mail stands first."""
+    count = handled.go.split()[1:2]
+    label = "Do it" if count == ["all"] else f"Do the first {' '.join(count)}"
+    first = (Button(label, handled.go),) if count else ()
+    return (*first, *buttons(scene, seat))
+
+
+def _headline(handled: Handled, acted: bool) -> str:
+    if handled.held:
+        return "HELD: nothing is done yet."
+    if not handled.done:
         return "NOT DONE: nothing was changed."
     return "DONE." if acted else "Here is what you asked for."
 

@@ -166,13 +166,16 @@ class Result:
 class Handled:
     """What became of a mail: of each of its commands, and whether all went well.
 
-    ``hint`` is a line on how to go on, ``then`` what was given ahead and followed.
+    ``hint`` is a line on how to go on, ``then`` what was given ahead and followed. ``go`` does what
+    can be done of a mail that was not, ``held`` is whether it was not because its writer said so.
     """
 
     results: Sequence[Result]
     done: bool
     hint: str = ""
     then: Sequence[Told] = ()
+    go: str = ""
+    held: bool = False
 
 
 @dataclass(frozen=True, eq=False)

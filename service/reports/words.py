@@ -26,6 +26,8 @@ WORDS = {
     "vote 4 yes": "your vote; `vote 4 no`, and `vote yes` if there is only one",
     "clear": "drop what waits for another player's answer; `clear 3`, `clear all`: orders",
     "more": "keep your turn open after this mail",
+    "go 3": "do the first three commands of your mail that was not done, and stop there",
+    "hold": "do nothing of this mail yet; `go` does it, your next mail takes its place",
     "images off": "no pictures in your mails; `images on`, `images changed` those that changed",
     "digest daily 07:00": "news of others' moves once a day; `digest each`, `digest round`, "
     "`digest off`",

@@ -7,6 +7,7 @@ from service.store.agreements import OfferRow, VoteRow
 from service.store.database import AlreadySettled, Conflict, Unavailable
 from service.store.jottings import Jotting
 from service.store.outbox import Delivery, Thinned
+from service.store.partial import PartialRow
 from service.store.rations import ANSWERS
 from service.store.rows import (
     ActionRow,
@@ -57,6 +58,7 @@ __all__ = [
     "OfferRow",
     "OrderRow",
     "OutboxRow",
+    "PartialRow",
     "Progress",
     "Sealed",
     "SeatRow",

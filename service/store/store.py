@@ -24,6 +24,7 @@ from service.store.ledger import Ledger
 from service.store.occasions import Occasions
 from service.store.orders import OrderVerbs
 from service.store.outbox import put
+from service.store.partial import PartialVerbs
 from service.store.queues import Queues, admit, finish
 from service.store.rations import ANSWERS, Rations
 from service.store.rows import (
@@ -108,6 +109,7 @@ class Tx(
     Ledger,
     Occasions,
     OrderVerbs,
+    PartialVerbs,
     SeatVerbs,
     TaskVerbs,
     Waits,

@@ -39,6 +39,10 @@ CALLS = {
         "finish",
         "give_ahead",
         "drop_ahead",
+        "add_order",
+        "note_order",
+        "strike_orders",
+        "keep_partial",
     ),
 }
 
@@ -59,6 +63,19 @@ def answered(people, seat):
         people.mail(address("Ann"), seat["Ann"], "sell private TR to Bob for 30", "pass"),
         people.mail(address("Ann"), ann, "sell 1 L&N", "buy M&O market"),
         people.mail(address("Bob"), bob, "accept"),
+    ]
+
+
+def ordered(people, seat):
+    """Orders of two players, a mail that they follow, one that is refused and gone on with."""
+    cat = people.seat_address(GAME, "Cat")
+    later = people.seat_address(GAME, "Ann", number=3)
+    return [
+        people.mail(address("Bob"), seat["Bob"], "pass until round ends"),
+        people.mail(address("Cat"), cat, "next: bid NDY 125 then buy NDY"),
+        people.mail(address("Ann"), seat["Ann"], "bid M&C 105"),
+        people.mail(address("Ann"), later, "bid M&C 500", "buy NDY"),
+        people.mail(address("Ann"), later, "go 1"),
     ]
 
 
@@ -178,6 +195,12 @@ def outcome(folder):
             ).fetchall(),
             "talk": base.execute("SELECT seat, text, number FROM talk ORDER BY id").fetchall(),
             "ahead": base.execute("SELECT seat, commands, number FROM ahead").fetchall(),
+            "orders": base.execute(
+                "SELECT seat, standing_order.number, text, order_state.number, step, status, "
+                "struck FROM standing_order JOIN order_state ON order_id = standing_order.id "
+                "ORDER BY order_state.id"
+            ).fetchall(),
+            "partial": base.execute("SELECT seat, commands, follows FROM partial").fetchall(),
             "seats": base.execute("SELECT name, settings FROM seat ORDER BY id").fetchall(),
             "inbox": base.execute("SELECT status, note FROM inbox ORDER BY id").fetchall(),
             "letters": base.execute(
@@ -269,6 +292,18 @@ def test_a_crash_neither_loses_nor_doubles_what_waits_for_an_answer(begun_game, 
     assert expected["ahead"] == []
     receipts = [row[2] for row in expected["letters"] if row[1] == "receipt"]
     assert receipts[-3:] == [address(name) for name in ("Ann", "Ann", "Bob")]
+    assert {row[0] for row in expected["inbox"]} == {"done"}
+
+
+@EVERY
+def test_a_crash_neither_loses_nor_doubles_what_orders_do(begun_game, tmp_path, every):
+    expected = told_of(tmp_path, begun_game[0], every, ordered)
+    texts = ["bid M&C 105", "pass", "bid NDY 125", "bid M&C 500", "pass"]
+    assert [row[2] for row in expected["actions"] if row[1]] == texts
+    now = [row[:6] for row in expected["orders"]]
+    assert now[0] == ["Bob", 1, "pass until round ends", -1, 0, "open"]
+    assert [row[4] for row in now if row[0] == "Cat"] == [0, 1]
+    assert [row[0] for row in expected["partial"]] == ["Ann"]
     assert {row[0] for row in expected["inbox"]} == {"done"}
 
 

@@ -8,11 +8,12 @@ neither money nor stations nor connections of others count: a doubtful tile is a
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.board.hexes import Hex, Side, opposite
 from engine.board.tiles import STOP, Face
+from engine.position.frames import OperatingRound, OperatingTurn
 from engine.steps.judging.fit import bad_exits, colour_after, ordinary_of
 from engine.track.ground import Recent
 
@@ -47,7 +48,9 @@ def why_not_shut_out(table: Table, company: CompanyId, lays: Laid) -> Refusal | 
         if _Search(table.title, table.phase.tiles, {**table.at.tiles, **lays}).way(homes) is None:
             hexes = " and ".join(map(table.place, lays))
             text = f"a tile so on {hexes} would leave {other} no way from {table.place(homes[0])}"
-            hint = f"{other} has not operated; a second stop must stay within its reach."
+            first = table.title.facts.operating.protects_first_round
+            hint = f"{other} has not operated{' before this round' * first}; a second stop must "
+            hint += "stay within its reach."
             return table.refuse("protected homes", "track", text, hint)
     return None
 
@@ -71,12 +74,24 @@ def ways(table: Table) -> dict[CompanyId, Way]:
 
 
 def waiting_companies(table: Table) -> list[CompanyId]:
-    """Companies that may still operate for the first time."""
+    """Companies that may still operate for the first time, or do so in this round."""
+    at, now = table.at, _over_in_this_round(table)
     return [
         company
         for company, facts in table.title.companies.items()
-        if not facts.merger and not table.at.turns.get(company) and company not in table.at.gone
+        if at.turns.get(company, 0) <= (company in now)
+        and not facts.merger
+        and company not in at.gone
     ]
+
+
+def _over_in_this_round(table: Table) -> Collection[CompanyId]:
+    """The companies whose turn of this round is over, where that is to be no turn yet."""
+    if not table.title.facts.operating.protects_first_round:
+        return ()
+    done = next((f.done for f in table.at.stack if isinstance(f, OperatingRound)), ())
+    on = [f.company for f in table.at.stack if isinstance(f, OperatingTurn)]
+    return set(done).difference(on)
 
 
 def homes_of(table: Table, company: CompanyId) -> tuple[Hex, ...]:

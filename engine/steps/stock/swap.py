@@ -131,14 +131,15 @@ def _why_not_share(table: Table, action: SwapPrivate, pending: int) -> Refusal |
     if company not in table.at.pars:
         text = f"{company} has no price, {action.private} brings a share of one that has"
         return table.refuse("swap", "place", text)
-    if company not in table.at.presidents:
-        text = f"nobody presides over {company}, its president's certificate comes first"
+    share, held = table.share(company), table.percent(company, seat)
+    need = shares.president_percent(table, company)
+    if company not in table.at.presidents and held + share < need:
+        text = f"nobody presides over {company}: who takes a share must have {need}% of it then"
         return table.refuse("swap", "presidency", text)
-    share = table.share(company)
     if not _is_there(table, company, source, pending):
         text = f"there is no share of {company} in the {_place(company, source)}"
         return table.refuse("swap", "place", text)
-    held, most = table.percent(company, seat), table.player_limit(company)
+    most = table.player_limit(company)
     if held + share > most:
         text = f"{seat} holds {held}% of {company}, nobody may have over {most}%"
         return table.refuse("player limit", "limit", text)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from engine.actions import GoBankrupt
+from engine.actions import GoBankrupt, OfferStation
 from engine.events import PlayerOut, PowerEnded, PresidentChanged, PrivateClosed, ReceiverNamed
 from engine.play.ending import worth
 from engine.position.frames import Trains
@@ -77,6 +77,20 @@ def test_the_holder_of_most_takes_a_company_over_with_two_shares_or_more() -> No
     assert paid.trains["IC"] == ("6",)
 
 
+@pytest.mark.rule("18MW Mandatory Train Purchase 2")
+def test_the_next_president_begins_the_fire_sale_anew() -> None:
+    """Ann had sold stock, so that no station was offered any more; Bob has sold none."""
+    state = broke({"Ann": 30, "Bob": 20}, market=50, stations=("G5",))
+    state = on.company(state, "NP", {"Cas": 60, "Ann": 10}, cash=300)
+    state = on.money(state, {"Cas": 0})  # who does not keep up the price
+    sold = on.after(state, on.sell(1, "NP"))
+    offer = OfferStation(by="Ann", company="IC", hex="G5", price=40)
+    on.refused(sold, offer, "Mandatory Train Purchase 2", "Ann has sold stock")
+    now = on.after(sold, DOWN)
+    assert now.presidents["IC"] == "Bob"
+    assert on.allowed(now, replace(offer, by="Bob"))
+
+
 @pytest.mark.parametrize(("priority", "new"), [("Bob", "Bob"), ("Cas", "Cas"), ("Ann", "Bob")])
 def test_of_equals_the_nearest_to_the_priority_deal(priority: str, new: str) -> None:
     """With the deal Ann's, it passes to Bob at her left first."""
@@ -111,6 +125,18 @@ def test_of_a_system_ten_percent_are_enough(bob: tuple[int, ...], presides: bool
     assert now.receivers == ({} if presides else {"BN": "Bob"})
     if presides:
         assert now.shares["BN"]["Bob"] == (10,)
+
+
+@pytest.mark.rule("18MW Change in Presidency")
+def test_the_certificate_of_a_system_comes_from_the_market_and_not_of_another_player() -> None:
+    """Cas has the other certificate of 10%, and keeps it."""
+    held = {"Cas": (10,), "Bob": (5, 5, 5), "Ann": (10, *(5,) * 5), MARKET: (5,) * 8}
+    start = on.system(on.phase(on.stock_turn(), "10"), "BN", held)
+    start = replace(start, presidents={**start.presidents, "BN": "Ann"})
+    state = on.money(on.operating(start, "BN", "trains"), {"Ann": 0, "Bob": 0, "Cas": 0})
+    now = on.after(state, on.sell(2, "BN"), replace(DOWN, company="BN"))
+    assert now.presidents["BN"] == "Bob"
+    assert (now.shares["BN"]["Bob"], now.shares["BN"]["Cas"]) == ((10, 5), (10,))
 
 
 def test_companies_go_in_order_of_price_and_receivers_take_turns() -> None:

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from engine.events import CompanyClosed
+from engine.events import CompanyClosed, PowerEnded
 from engine.position.frames import StockTurn
 from engine.position.values import MARKET, State
 from tests.rules.mw.setting import on
@@ -55,6 +55,15 @@ def test_a_private_company_of_it_closes_too() -> None:
     """It goes with the treasury."""
     state = on.privates(poor(), {"RI": "IC"})
     assert on.after(state, on.sell(1, "IC"), on.done()).privates["RI"] == "closed"
+
+
+@pytest.mark.rule("18MW R18")
+def test_what_a_company_kept_of_a_private_company_ends_with_it() -> None:
+    """The freight line's ten dollars, which had outlived the freight line."""
+    state = replace(on.phase(poor(), "5"), heirs={"SLFL": "IC", "CFH": "NP"})
+    sold = on.after(state, on.sell(1, "IC"))
+    assert on.happened(sold, on.done(), PowerEnded) == [PowerEnded("SLFL", "IC")]
+    assert on.after(sold, on.done()).heirs == {"SLFL": "closed", "CFH": "NP"}
 
 
 @pytest.mark.parametrize("at", [(9, 0), (10, 1), (11, 2)])

@@ -174,6 +174,23 @@ def test_each_operating_round_asks_again() -> None:
     assert not any(isinstance(f, Swap) for f in on.after(on.end_of_round(nobody), on.done()).stack)
 
 
+@pytest.mark.rule("18MW Bankruptcy")
+def test_of_a_company_in_receivership_it_brings_the_missing_share() -> None:
+    """With 10% in hand the share makes the president's certificate; without it stays there."""
+    pool = (20, *(10,) * 7)
+    state = replace(
+        turn(),
+        shares={**turn().shares, "IC": {"Ann": (10,), MARKET: pool}},
+        presidents={c: seat for c, seat in turn().presidents.items() if c != "IC"},
+        receivers={"IC": "Bob"},
+    )
+    taken = on.after(state, swap(source=MARKET))
+    assert (taken.presidents["IC"], taken.receivers) == ("Ann", {})
+    assert taken.shares["IC"] == {"Ann": (20,), MARKET: (10,) * 8}
+    none = replace(state, shares={**state.shares, "IC": {MARKET: (*pool, 10)}})
+    on.refused(none, swap(source=MARKET), RULE, "nobody presides over IC", "20%")
+
+
 def test_not_within_a_company_s_turn() -> None:
     """An operating round that has begun is too late."""
     begun = on.after(beginning(), on.done())

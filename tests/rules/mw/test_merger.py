@@ -9,7 +9,7 @@ from engine.events import SystemFormed
 from engine.play.systems import form_system, mean_par, top_cell
 from engine.position.draft import Draft
 from engine.position.frames import OperatingRound, OperatingTurn
-from engine.position.values import MARKET, OFFERING, State, Station
+from engine.position.values import MARKET, OFFERING, Holding, State, Station
 from engine.runs.connections import doubled
 from engine.steps.judging.mergers import may_merge
 from engine.steps.judging.station_cost import station_cost
@@ -366,3 +366,17 @@ def test_a_base_and_the_connection_token_both_stay(owners: tuple[str, ...], left
     assert [s.company for s in after.stations["M7"]] == ["BN"] * len(owners)
     assert after.charters["BN"] == left
     assert doubled(on.table(after), "BN", "M7") == (len(owners) == 2)
+
+
+@pytest.mark.rule("18MW Merger 2")
+@pytest.mark.rule("18MW Share Price Protection, Procedure")
+def test_what_was_kept_by_protection_need_not_be_sold_of_the_system() -> None:
+    """Ann kept IC's price and has 80% of it: with 60% of MP 70% of the system are hers."""
+    state = needy(ic={"Ann": 80, "Bob": 10}, mp={"Ann": 60})
+    state = replace(state, excess={"IC": Holding("Ann", 80)})
+    after = on.after(state, merger())
+    assert after.excess == {"BN": Holding("Ann", 70)}
+    assert on.table(after).holding_limit("BN", "Ann") == 70
+    assert on.table(after).player_limit("BN") == 60
+    plain = on.after(needy(ic={"Ann": 80, "Bob": 10}, mp={"Ann": 60}), merger())
+    assert plain.excess == {}

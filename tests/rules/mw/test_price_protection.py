@@ -201,6 +201,26 @@ def test_who_sells_then_sells_all_that_is_over_sixty_percent() -> None:
     assert on.allowed(replace(kept, tokens=tokens), on.sell(2, "IC", "Bob"))
 
 
+@pytest.mark.rule("18MW Share Price Protection, Procedure")
+def test_a_sale_of_another_player_takes_nothing_from_what_a_president_may_hold() -> None:
+    """Bob, over 60% by protection, lets the next price fall and need not sell all the same."""
+    state = on.company(on.stock_turn(), "IC", {"Bob": 70, "Cas": 20, "Ann": 10}, at=(2, 6))
+    state = replace(state, excess={"IC": Holding("Bob", 70)})
+    after = on.after(state, on.sell(1, "IC"), on.done(), let_fall("IC"))
+    assert after.excess == {"IC": Holding("Bob", 70)}
+    assert on.allowed(after, on.done("Bob"))
+
+
+@pytest.mark.rule("18MW Share Price Protection, Procedure")
+@pytest.mark.rule("18MW Green Zone")
+def test_what_a_president_may_hold_is_less_after_a_sale() -> None:
+    """Of 90% in the green zone 20% are sold: 70% are left, and no more may be kept later."""
+    state = on.company(on.stock_turn("Bob"), "IC", {"Bob": 90, "Ann": 10}, at=(4, 0))
+    state = replace(state, excess={"IC": Holding("Bob", 90)})
+    after = on.after(state, on.sell(2, "IC", "Bob"))
+    assert after.excess == {"IC": Holding("Bob", 70)}
+
+
 @pytest.mark.rule("18MW Shares and Limits")
 @pytest.mark.rule("18MW Green Zone")
 def test_who_is_over_sixty_percent_for_another_reason_must_sell() -> None:

@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.facts.title import Title
+from engine.position.frames import OperatingRound
 from engine.position.values import State
 from tests.rules import setting
 from tests.rules.mw.setting import on
@@ -78,3 +79,23 @@ def test_colours_come_with_phases() -> None:
     """Green with the first 3."""
     state = on.turn("track", "MP", laid="J14 57 1", at_phase="2")
     on.refused(state, UPGRADE, "Game Phases", "green")
+
+
+@pytest.mark.rule("18MW Tile Placement and Tile Upgrades")
+@pytest.mark.rule("18MW R36")
+@pytest.mark.parametrize(("turns", "barred"), [(0, True), (1, True), (2, False)])
+def test_no_tile_blocks_a_corporation_that_has_not_operated_before_this_round(
+    turns: int, barred: bool
+) -> None:
+    """The last way out of the Southwest; the Southern Pacific has had its turn of this round."""
+    state = on.turn("track", "SLSF", laid="L10 57 1,M9 7 2", stations=("L10",))
+    state = on.company(state, "SP", {"Bob": 60}, turns=turns, at=(0, 8))
+    below, *others = state.stack
+    assert isinstance(below, OperatingRound)
+    state = replace(state, stack=(replace(below, done=("SP", *below.done)), *others))
+    past = on.lay("SLSF", "58", "L8", 2)
+    if barred:
+        on.refused(state, past, "Tile Placement and Tile Upgrades", "SP no way", "this round")
+    else:
+        assert on.allowed(state, past)
+    assert on.allowed(state, on.lay("SLSF", "58", "L8", 4))

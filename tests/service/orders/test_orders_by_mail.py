@@ -133,6 +133,6 @@ def test_a_seal_can_be_made_again_from_text_and_salt(players):
 
 def test_a_seat_has_only_so_many_orders(players):
     for _ in range(4):
-        players.write("Bob", *["pass until round ends"] * 10)
-    letters = players.write("Bob", "pass until round ends")
+        players.write("Bob", *["next: pass"] * 10)
+    letters = players.write("Bob", "next: pass")
     assert "`clear` some first" in told(one(letters, "Bob", "receipt"))

@@ -1,4 +1,4 @@
-"""The page on orders: each of its examples is an order, read back as itself."""
+"""The pages on orders: each of their examples is an order, read back as itself."""
 
 import re
 from pathlib import Path
@@ -10,9 +10,11 @@ from service.orders.building import Names
 from service.orders.grammar import read
 from service.orders.writing import write
 
-PAGE = (Path(__file__).resolve().parents[3] / "docs/orders.md").read_text(encoding="utf-8")
+DOCS = Path(__file__).resolve().parents[3] / "docs"
+PAGE = (DOCS / "orders.md").read_text(encoding="utf-8")
+COUNTED = (DOCS / "handovers.md").read_text(encoding="utf-8")
 NAMES = Names(engine.load_title("18AL"), ("Ann", "Bob", "Cat"))
-FENCED = re.findall(r"^```order\n(.*?)^```", PAGE, re.S | re.M)
+FENCED = re.findall(r"^```order\n(.*?)^```", PAGE + COUNTED, re.S | re.M)
 EXAMPLES = [line for block in FENCED for line in block.splitlines()]
 CONDITIONS = PAGE[PAGE.index("## Conditions") : PAGE.index("## Alarms")]
 CELLS = re.findall(r"^\| (`.*?) \|", CONDITIONS, re.M)

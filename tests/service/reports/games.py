@@ -4,10 +4,14 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from engine import load_title
+from engine import apply, load_title, why_not
+from engine.notation import parse, split
 from engine.position.values import MARKET, OFFERING
 from engine.telling.narration import narrate_all
 from service.audience import OnlyFor, of_seat
+from service.desk.order_words import recognising
+from service.orders.building import Names
+from service.orders.grammar import read
 from service.reports import Scene, Told
 from tests import games
 from tests.engine.notation import positions
@@ -32,6 +36,21 @@ def scenes(every=9):
         title, found = course(name)
         for state, told in found[:360:every]:
             yield Scene("dixie7", title, state), told
+
+
+def sent(at, seat, commands):
+    """Carry commands out as a mail would; orders need only be understood."""
+    state = at.state
+    every = [part.strip() for line in commands for part in line.split(";")]
+    for text in every:
+        if recognising(at.title, state, seat)(text):
+            assert read(Names(at.title, state.seats), text).steps
+            continue
+        for command in split(text):
+            action = parse(at.title, state, seat, command)
+            assert why_not(at.title, state, action) is None
+            state = apply(at.title, state, action).state
+    return state
 
 
 def to(seat):

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from engine.actions import BuyStation
-from service.reports import PageLook, Scene, Since, turn_page
+from service.reports import PageLook, Scene, Since, position, turn_page
 from service.reports.deciding import task
 from service.reports.deeds import deed
 from tests.rules.mw.setting import on
@@ -69,6 +69,17 @@ def test_powers_of_privates_are_listed_where_they_may_be_used():
     assert "`use SLA: token G5` needs no track: G5 Omaha $80 G19 Chicago $70" in text
     train = on.privates(on.phase(burlington("trains"), "4"), {"MO": "Ann"})
     assert "`buy 4 with MO` $0, MO closes" in text_of(train)
+
+
+def test_what_outlives_a_private_is_shown_until_it_ends():
+    state = replace(on.phase(burlington("track"), "5"), heirs={"SLFL": "Bob", "CFH": "CBQ"})
+    rows = {row[0]: row[1:] for row in position.privates(scene(state)).rows}
+    assert rows == {
+        "SLFL": ("-", "-", "Bob", "closed, but $10 for each run to J14, until phase 6"),
+        "CFH": ("-", "-", "CBQ", "closed, but doubles G19 for its company, until phase 6"),
+    }
+    assert "SLFL" in text_of(state)
+    assert position.privates(scene(replace(state, phase="6"))) is None
 
 
 def test_each_private_has_words_for_what_it_does():

@@ -9,13 +9,10 @@ from msgspec.structs import replace
 
 from engine import apply, why_not
 from engine.actions import Dividend, Run
-from engine.notation import parse, split
+from engine.notation import parse
 from engine.position.frames import Discard, Question, StockRound, StockTurn
 from engine.proposals import PrivateSale, TrainSale
 from engine.runs.best.search import best_run
-from service.desk.order_words import recognising
-from service.orders.building import Names
-from service.orders.grammar import read
 from service.reports import PageLook, Said, Since, Told, turn_page
 from service.reports.deciding import BYSTANDER, task
 from service.reports.example import example, likely
@@ -23,7 +20,16 @@ from service.reports.prospects import prospect
 from service.reports.scene import Scene
 from service.reports.turn import buttons, fuller, own_next
 from tests.engine.notation import positions
-from tests.service.reports.games import TITLE, own, run_scene, scene, scenes, to, without_train
+from tests.service.reports.games import (
+    TITLE,
+    own,
+    run_scene,
+    scene,
+    scenes,
+    sent,
+    to,
+    without_train,
+)
 
 
 class _Tags(HTMLParser):
@@ -65,21 +71,6 @@ def test_every_turn_of_three_games_fits_its_limits():
             assert len(page.text.encode()) <= 6_000
             assert len(page.html.encode()) <= 60_000
             assert page.subject.startswith("[dixie7] YOUR ")
-
-
-def sent(at, seat, commands):
-    """Carry commands out as a mail would; orders need only be understood."""
-    state = at.state
-    every = [part.strip() for line in commands for part in line.split(";")]
-    for text in every:
-        if recognising(at.title, state, seat)(text):
-            assert read(Names(at.title, state.seats), text).steps
-            continue
-        for command in split(text):
-            action = parse(at.title, state, seat, command)
-            assert why_not(at.title, state, action) is None
-            state = apply(at.title, state, action).state
-    return state
 
 
 def test_the_example_of_every_turn_can_be_sent_as_it_stands():

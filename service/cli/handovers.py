@@ -1,0 +1,89 @@
+"""The command `bench handovers`: how often games wait for another person."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from service.cli.options import JsonOption, PeersOption, beside, err, out, progress
+
+if TYPE_CHECKING:
+    from service.practice.handovers import Counted
+
+#: columns of the table: the figure's name, what stands above it
+_COLUMNS = {
+    "handovers": "played", "one_mail": "a mail", "with_pass": "pass", "with_buying": "buying",
+    "with_operating": "running", "with_orders": "all", "saved_percent": "saved",
+}  # fmt: skip
+
+
+def bench_handovers(
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Games exported by 18xx.games (JSON), folders of them, FILE.game."),
+    ] = None,
+    bots: Annotated[int, typer.Option("--bots", min=0, help="Games of bots of each title.")] = 0,
+    show_orders: Annotated[
+        bool, typer.Option("--orders", help="List the orders that are counted.")
+    ] = False,
+    peers: PeersOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Count how often games wait for another person: as played, and with orders given ahead.
+
+    By the rules of docs/handovers.md: an order counts only if its player could have written it
+    with their last mail, and if it does the very thing that was done. Without files it takes the
+    recorded games, and those of a folder peer-games beside the checkout.
+    Example:  waybill bench handovers game.json --orders
+    """
+    from service.practice.handovers import Unreadable, count, sources, summed
+
+    groups: dict[str, list[Counted]] = {}
+    failed: list[str] = []
+    with progress("games", None) as bar:
+        found = list(sources(files or (), peers or beside(), bots))
+        for number, source in enumerate(found):
+            bar(100 * number, 100 * len(found), source.name)
+
+            def told(done: int, most: int, begun: int = 100 * number) -> None:
+                bar(begun + 100 * done // max(most, 1))
+
+            try:
+                groups.setdefault(source.group, []).append(count(source.game(), told))
+            except Unreadable as error:
+                failed.append(str(error))
+    games = [game for group in groups.values() for game in group]
+    if as_json:
+        figures = summed(games)
+        figures["games"] = [game.figures(show_orders) for game in games]
+        figures["groups"] = {name: summed(group) for name, group in groups.items()}
+        print(json.dumps(figures | {"errors": failed}))
+    else:
+        _print(groups, show_orders)
+    for text in failed:
+        err.print(f"waybill: {text}", markup=False, soft_wrap=True)
+    if failed:
+        raise typer.Exit(1)
+
+
+def _print(groups: "Mapping[str, Sequence[Counted]]", show_orders: bool) -> None:
+    """A line a game, and one for each group of several."""
+    from service.practice.handovers import summed
+
+    heads = "".join(f"{head:>8}" for head in _COLUMNS.values())
+    out.print(f"{'hand-overs':<20}{heads}", markup=False)
+    for name, games in groups.items():
+        for game in games:
+            _line(game.game, game.figures())
+            for seat, number, text in game.orders if show_orders else ():
+                out.print(f"  #{number} {seat}: {text}", markup=False, soft_wrap=True)
+        if len(games) > 1:
+            _line(f"all {name}", summed(games))
+
+
+def _line(name: str, figures: Mapping[str, Any]) -> None:
+    shown = [figures[key] for key in _COLUMNS]
+    cells = "".join(f"{figure:>8}" for figure in shown[:-1])
+    out.print(f"{name[:20]:<20}{cells}{shown[-1]:>7}%", markup=False, soft_wrap=True)

@@ -1,0 +1,148 @@
+"""`go 3` and `hold`: commands of a mail that were not done, and the word that does them after all.
+
+What of a refused mail could have been done is offered to its writer, as is all of one that says
+`hold`. The offer holds while the game stands as it stood, and until another mail takes its place.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from engine import State
+from engine.notation.position import turn_company
+from service.games.commands import Command
+from service.games.playing import PlayOutcome
+from service.mail.message import Mail
+from service.store import PartialRow
+
+_GO = re.compile(r"(?:(all|\d{1,3})?\s*(?:of\s+(\d{1,9}))?)", re.IGNORECASE)
+#: a receipt among the letters that a mail may answer, with the number of its mail
+_RECEIPT = re.compile(r"\.s\d+-receipt-mail-(\d+)@")
+#: words after which `hold` cannot be meant to keep the revenue
+_DIVIDENDS = re.compile(r"(?:.*:\s*)?(?:pay|payout|half|withhold|retain|dividend)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Going:
+    """The commands of a mail, with those that its `go` stands for; or why it stands for none."""
+
+    commands: tuple[Command, ...]
+    #: why it stands for none; then nothing of the mail's turn is done
+    why: tuple[str, ...] = ()
+    #: whether the turn stays open, because what was refused came next
+    keep_open: bool = False
+
+
+def answers(mail: Mail) -> int:
+    """The id of the mail whose receipt a mail answers; 0 if it answers none."""
+    found = _RECEIPT.search(mail.in_reply_to)
+    return int(found[1]) if found else 0
+
+
+def read(
+    commands: Sequence[Command], kept: PartialRow | None, number: int, answered: int = 0
+) -> Going:
+    """The commands of a mail with `go 3` in it; ``number`` is that of the next position."""
+    places = [place for place, command in enumerate(commands) if command.word == "go"]
+    if not places:
+        return Going(tuple(commands))
+    place = places[0]
+    found = _GO.fullmatch(commands[place].rest.strip())
+    if len(places) > 1 or found is None:
+        why: tuple[str, ...] = ("Write `go` once in a mail, and a number behind it: `go 3`.",)
+        return Going(tuple(commands), why)
+    named = int(found[2] or 0) or answered
+    why = _lapsed(kept, number, named)
+    if kept is None or why:
+        return Going(tuple(commands), why)
+    texts = kept.commands.split("\n")
+    if not found[1] and kept.fault:
+        return Going(tuple(commands), (_some(len(texts)),))
+    count = len(texts) if not found[1] or found[1].lower() == "all" else int(found[1])
+    if not 0 < count <= len(texts):
+        return Going(tuple(commands), (_some(len(texts)),))
+    line = commands[place].number
+    done = tuple(Command(line, "play", text, text) for text in texts[:count])
+    rest = tuple(commands[place + 1 :])
+    last = not any(command.word == "play" for command in rest)
+    stops = last and bool(count < len(texts) or kept.fault)
+    return Going((*commands[:place], *done, *rest), keep_open=stops)
+
+
+def _some(count: int) -> str:
+    if count == 1:
+        return "One command of that mail could be done: `go 1` does it."
+    return f"{count} commands of that mail could be done: `go {count}` does them, `go 1` the first."
+
+
+def _lapsed(kept: PartialRow | None, number: int, named: int) -> tuple[str, ...]:
+    """Why nothing can be gone on with, () if it can."""
+    if kept is None:
+        return ("There is nothing to go on with: `go` does commands of a mail that was not done.",)
+    if kept.follows != number:
+        return (
+            "The game has gone on since that mail: what could be done then may mean another thing "
+            "now. Send the commands that you want; `resend` brings your turn mail.",
+        )
+    if named not in (0, kept.mail):
+        return ("You have sent another mail since: `go` in reply to its receipt means that one.",)
+    return ()
+
+
+def offered(outcome: PlayOutcome) -> tuple[Command, ...]:
+    """The first commands of a mail that was not done which could have been."""
+    count = next((n for n, step in enumerate(outcome.steps) if step.fault), len(outcome.steps))
+    return tuple(step.command for step in outcome.steps[:count])
+
+
+def partial(seat: str, outcome: PlayOutcome, number: int, mail: int) -> PartialRow | None:
+    """What is kept of a mail that was not done; None if its first command was at fault."""
+    first = offered(outcome)
+    if not first:
+        return None
+    at_fault = next((step.command.shown for step in outcome.steps if step.fault), "")
+    texts = "\n".join(command.rest for command in first)
+    return PartialRow(seat, texts, at_fault, number, mail)
+
+
+def offer(kept: PartialRow) -> str:
+    """How to go on, for the receipt of a mail that was not done."""
+    count = kept.commands.count("\n") + 1
+    if not kept.fault:
+        return "Nothing of it is done yet. `go` does it all; another mail takes its place."
+    what = "the first" if count == 1 else f"the first {count}"
+    return (
+        f"`go {count}` does {what} and stops before `{kept.fault}`, with your turn still open; or "
+        "send a corrected list."
+    )
+
+
+def command(kept: PartialRow) -> str:
+    """What a button says: the number of the mail keeps it from meaning another one."""
+    count = kept.commands.count("\n") + 1
+    return f"go {count if kept.fault else 'all'} of {kept.mail}"
+
+
+# hold
+
+
+def holds(commands: Sequence[Command], state: State) -> tuple[bool, tuple[str, ...]]:
+    """Whether a mail is to be held, and what is to be asked back where that is not clear.
+
+    `hold` alone may be meant as `withhold`, where a company's dividend is to be decided.
+    """
+    found = [command for command in commands if command.word == "hold"]
+    if not found:
+        return False, ()
+    decided = any(_DIVIDENDS.match(command.rest) for command in commands if command.word == "play")
+    if turn_company(state) and not decided and not any(command.rest for command in found):
+        return True, (
+            "`hold` may mean two things here. Write `withhold` to keep the revenue in the "
+            "treasury, or `hold turn` to have nothing of this mail done yet.",
+        )
+    return True, ()
+
+
+def held(outcome: PlayOutcome) -> PlayOutcome:
+    """What became of commands that could be done and are held."""
+    return replace(outcome, played=(), done=False)

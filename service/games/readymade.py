@@ -1,0 +1,124 @@
+"""Commands that only orders have: bids, shares of a fire sale and price protection up to a limit.
+
+Each is played as the command that its player would write there and then, judged as any other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import engine
+from engine import Range, Seat, State, Title
+from engine.actions import BidLot, BidPrivate, Protect
+from engine.notation import names
+from engine.position.frames import FireSale, Protection, Swap
+from engine.position.table import Table
+from service.orders.special import BID, LATER, LOT, PROTECT
+
+
+@dataclass(frozen=True)
+class _At:
+    """A position and whose order it is."""
+
+    title: Title
+    state: State
+    seat: Seat
+
+    def company(self, text: str) -> str:
+        """The company that is meant, "" if it is none."""
+        found = names.match(names.companies(self.title), text)
+        return found[0].id if len(found) == 1 else ""
+
+
+def is_moment(command: str, state: State) -> bool | None:
+    """Whether a command that is meant for one kind of decision alone is meant for this one.
+
+    None where it is not bound to a kind.
+    """
+    top = state.stack[-1] if state.stack else None
+    for pattern, frame in ((LOT, FireSale), (PROTECT, Protection), (LATER, Swap)):
+        if pattern.fullmatch(command):
+            return isinstance(top, frame)
+    return None
+
+
+def played(title: Title, state: State, seat: Seat, command: str) -> str:
+    """A command as it is played now; "" where it plays nothing, itself if it is an ordinary one.
+
+    It plays nothing where the own bid is the highest, where nothing within the limit is possible,
+    and where something else is to be decided.
+    """
+    for pattern, play in _KINDS:
+        if found := pattern.fullmatch(command):
+            return play(_At(title, state, seat), found)
+    return command
+
+
+def _bid(at: _At, found: re.Match[str]) -> str:
+    named, limit = names.match(names.privates(at.title), found["name"]), int(found["limit"])
+    if len(named) != 1:
+        return found[0]
+    private, state = named[0].id, at.state
+    for option in engine.options(at.title, state, at.seat):
+        action = getattr(option, "action", None)
+        if isinstance(action, BidPrivate) and action.private == private:
+            least = option.low if isinstance(option, Range) else action.amount
+            bids = state.bids.get(private, ())
+            leads = bool(bids) and max(bids, key=lambda bid: bid.amount).seat == at.seat
+            if least <= limit and not leads:
+                return f"bid private {private} {least}"
+    auctioned = getattr(state.stack[-1], "private", "") == private
+    return "pass" if auctioned else ""
+
+
+def _lot(at: _At, found: re.Match[str]) -> str:
+    """The lowest bid in a fire sale, a pass above the limit."""
+    sale, share = at.state.stack[-1], found["what"].lower().startswith("share")
+    company = at.company(found["name"])
+    if not isinstance(sale, FireSale) or sale.company != company or bool(sale.percent) != share:
+        return ""
+    buyer = at.company(found["buyer"]) if found["buyer"] else ""
+    for option in engine.options(at.title, at.state, at.seat):
+        action = getattr(option, "action", None)
+        if isinstance(action, BidLot) and buyer in ("", action.buyer):
+            least = option.low if isinstance(option, Range) else action.amount
+            if least <= int(found["limit"]):
+                return f"bid {least}" + (f" for {action.buyer}" if action.buyer else "")
+    return "pass"
+
+
+def _protect(at: _At, found: re.Match[str]) -> str:
+    """Buy what was sold if it costs no more than the limit."""
+    top, company = at.state.stack[-1], at.company(found["name"])
+    if not isinstance(top, Protection) or not company:
+        return ""
+    table = Table(at.title, at.state)
+    block = next((block for block in top.blocks if block.company == company), None)
+    if block is None or table.value(company, block.percent, up=True) > int(found["limit"]):
+        return ""
+    action = Protect(by=at.seat, which=company)
+    legal = engine.why_not(at.title, at.state, action) is None
+    return f"protect {company}" if legal else ""
+
+
+def _later(at: _At, found: re.Match[str]) -> str:
+    """The exchange, when an operating round is about to begin."""
+    return found["command"] if isinstance(at.state.stack[-1], Swap) else ""
+
+
+_KINDS: tuple[tuple[re.Pattern[str], Callable[[_At, re.Match[str]], str]], ...] = (
+    (LOT, _lot), (BID, _bid), (PROTECT, _protect), (LATER, _later),
+)  # fmt: skip
+
+
+def is_over(title: Title, state: State, command: str) -> str:
+    """Why a bid up to a limit has nothing left to do, "" if it has."""
+    found = BID.fullmatch(command)
+    if not found or LOT.fullmatch(command):
+        return ""
+    named = names.match(names.privates(title), found["name"])
+    if len(named) != 1 or named[0].id in Table(title, state).unsold():
+        return ""
+    return f"{named[0].id} is not for sale by the bank any more"

@@ -1,0 +1,348 @@
+"""Whether an order can ever be met: what is gone for good does not come back.
+
+Whoever gives an order that never can be carried out is told at once, not when its turn comes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import singledispatch
+
+from engine import Title
+from engine.actions import Action, BidPrivate, BuyPrivate, BuyTrain, Par
+from engine.notation import NotationError, UnknownName, names, parse
+from engine.position.frames import OperatingRound
+from engine.position.values import CLOSED
+from service.orders import special
+from service.orders import values as v
+from service.orders.holding import figure, rank
+from service.orders.sight import Sight
+from service.orders.writing import condition
+
+
+def hopeless(order: v.Order, sight: Sight) -> str:
+    """Why an order, or a part of it without an alternative, can never be met; "" if it can.
+
+    Raises UnknownName for a name in a command that means nothing.
+    """
+    if why := _gone(order.company, sight) or _has_operated(order, sight):
+        return why
+    for step in order.steps:
+        if step.until is not None and (why := never(step.until, sight)):
+            return f"`until {condition(step.until)}` never comes: {why}"
+        for action in step.actions:
+            reasons = [_act(order.company, act, sight) for act in action.acts]
+            if all(reasons):
+                return "; ".join(reasons)
+    return ""
+
+
+def _has_operated(order: v.Order, sight: Sight) -> str:
+    """A company that has had its turn in the only round for which an order stands."""
+    state = sight.state
+    rounds = [frame for frame in state.stack if isinstance(frame, OperatingRound)]
+    if order.head != "operate" or order.life.of != "round" or not rounds:
+        return ""
+    done = order.company in rounds[0].done and state.stack[-1] != rounds[0]
+    now = any(getattr(frame, "company", "") == order.company for frame in state.stack)
+    return f"{order.company} has operated in {state.round} already" if done and not now else ""
+
+
+def _act(company: str, act: v.Act, sight: Sight) -> str:
+    for guard in act.guards:
+        if not guard.unless and (why := never(guard.test, sight)):
+            return f"`if {condition(guard.test)}` never holds: {why}"
+        if guard.unless and (why := surely(guard.test, sight)):
+            return f"`unless {condition(guard.test)}` never lets it be done: {why}"
+    return "" if act.command in (v.SKIP, v.ASK) else _command(company, act.command, sight)
+
+
+# commands
+
+
+def _command(company: str, command: str, sight: Sight) -> str:
+    """Why a command can never be carried out; raises UnknownName."""
+    title, state = sight.title, sight.state
+    if found := special.LOT.fullmatch(command) or special.PROTECT.fullmatch(command):
+        return _gone(_company(title, found["name"], command), sight)
+    if found := special.BID.fullmatch(command):
+        return _sold(_private(title, found["name"], command), sight)
+    if found := special.LATER.fullmatch(command):
+        command = found["command"]
+    for text in re.findall(r"\bprivate\s+(\S+)", command, re.IGNORECASE):
+        named = names.match(names.privates(title), text)
+        if len(named) == 1 and state.privates.get(named[0].id) == CLOSED:
+            return f"{named[0].id} is closed"
+    try:
+        action = parse(title, state, sight.seat, f"{company}: {command}" if company else command)
+    except UnknownName:
+        raise
+    except NotationError:
+        # what else is not understood depends on what is to be decided then
+        return ""
+    return _action(action, sight)
+
+
+def _action(action: Action, sight: Sight) -> str:
+    title, state = sight.title, sight.state
+    if isinstance(action, BuyPrivate | BidPrivate):
+        return _sold(action.private, sight)
+    if isinstance(action, BuyTrain):
+        return _no_train(action.train, sight)
+    if isinstance(action, Par):
+        if action.company in state.pars:
+            return f"{action.company} is started already"
+        pars = sorted(title.chart.pars)
+        if pars and action.price not in pars:
+            return f"${action.price} is no par value: {', '.join(map(str, pars))}"
+    private = getattr(action, "private", "") or getattr(action, "power", "")
+    if private and state.privates.get(private) == CLOSED:
+        return f"{private} is closed"
+    return _gone(getattr(action, "company", ""), sight)
+
+
+def _company(title: Title, text: str, line: str) -> str:
+    found = names.match(names.companies(title), text)
+    if len(found) != 1:
+        near = names.nearest(names.companies(title), text)
+        raise UnknownName(line, line.find(text), f"“{text}” is no company", near)
+    return found[0].id
+
+
+def _private(title: Title, text: str, line: str) -> str:
+    text = text.removeprefix("private ").strip()
+    found = names.match(names.privates(title), text)
+    if len(found) != 1:
+        near = names.nearest(names.privates(title), text)
+        raise UnknownName(line, line.find(text), f"“{text}” is no private company", near)
+    return found[0].id
+
+
+# conditions
+
+
+def _gone(company: str, sight: Sight) -> str:
+    return f"{company} has left the game" if company in sight.state.gone else ""
+
+
+def _out(seat: str, sight: Sight) -> str:
+    return f"{seat} is out of the game" if seat in sight.state.out else ""
+
+
+def _sold(private: str, sight: Sight) -> str:
+    if private in sight.table.unsold():
+        return ""
+    return f"{private} is not for sale by the bank any more"
+
+
+def _no_train(train: str, sight: Sight) -> str:
+    there = any(train in owned for owned in sight.state.trains.values())
+    return "" if there else f"there is no {train} left"
+
+
+@singledispatch
+def never(test: v.Test, sight: Sight) -> str:
+    """Why a test can never hold from now on, "" if it may."""
+    return ""
+
+
+@singledispatch
+def surely(test: v.Test, sight: Sight) -> str:
+    """Why a test holds from now on for ever, "" if it need not."""
+    return ""
+
+
+@never.register
+def _(test: v.Trades, sight: Sight) -> str:
+    return _gone(test.company, sight) or _out(test.who, sight)
+
+
+@never.register
+def _(test: v.Bids, sight: Sight) -> str:
+    if test.private:
+        return _sold(test.private, sight) or _out(test.who, sight)
+    none = "" if sight.table.unsold() else "all private companies are sold"
+    return none or _out(test.who, sight)
+
+
+@never.register
+def _(test: v.Outbid, sight: Sight) -> str:
+    return "" if sight.table.unsold() else "all private companies are sold"
+
+
+@never.register
+def _(test: v.Starts, sight: Sight) -> str:
+    started = f"{test.company} is started already" if test.company in sight.state.pars else ""
+    return _gone(test.company, sight) or started
+
+
+@never.register
+def _(test: v.Floats, sight: Sight) -> str:
+    floated = f"{test.company} has floated already" if test.company in sight.state.floated else ""
+    return _gone(test.company, sight) or floated
+
+
+@never.register(v.PresidentChanges)
+@never.register(v.HasTrain)
+@never.register(v.IsFloated)
+def _(test: v.PresidentChanges | v.HasTrain | v.IsFloated, sight: Sight) -> str:
+    return _gone(test.company, sight)
+
+
+@never.register
+def _(test: v.Presides, sight: Sight) -> str:
+    return _gone(test.company, sight) or _out(test.seat, sight)
+
+
+@never.register
+def _(test: v.TrainBought, sight: Sight) -> str:
+    return _no_train(test.train, sight)
+
+
+@never.register
+def _(test: v.IsFree, sight: Sight) -> str:
+    return f"a tile lies on {test.hex}" if test.hex in sight.state.tiles else ""
+
+
+@surely.register
+def _(test: v.IsFloated, sight: Sight) -> str:
+    return f"{test.company} has floated" if test.company in sight.state.floated else ""
+
+
+@never.register
+def _(test: v.Not, sight: Sight) -> str:
+    return surely(test.test, sight)
+
+
+@surely.register
+def _(test: v.Not, sight: Sight) -> str:
+    return never(test.test, sight)
+
+
+@never.register
+def _(test: v.Any, sight: Sight) -> str:
+    reasons = [never(one, sight) for one in test.tests]
+    return "; ".join(reasons) if all(reasons) else ""
+
+
+@surely.register
+def _(test: v.Any, sight: Sight) -> str:
+    return next(filter(None, (surely(one, sight) for one in test.tests)), "")
+
+
+@never.register
+def _(test: v.All, sight: Sight) -> str:
+    whys = (never(one, sight) for one in test.tests)
+    return next(filter(None, whys), "") or _at_odds(test.tests, sight)
+
+
+@surely.register
+def _(test: v.All, sight: Sight) -> str:
+    reasons = [surely(one, sight) for one in test.tests]
+    return "; ".join(reasons) if all(reasons) else ""
+
+
+def _at_odds(tests: tuple[v.Test, ...], sight: Sight) -> str:
+    """Tests of which one holds only where another does not."""
+    for one in tests:
+        if v.Not(one) in tests:
+            return f"{condition(one)} and not {condition(one)} contradict each other"
+    ranges: dict[v.Sum, tuple[int, int]] = {}
+    for test in tests:
+        if isinstance(test, v.Compare) and (found := _range(test, sight)):
+            low, high = ranges.get(test.left, (-_FAR, _FAR))
+            low, high = max(low, found[0]), min(high, found[1])
+            if low > high:
+                return "its conditions contradict each other"
+            ranges[test.left] = (low, high)
+    return ""
+
+
+#: more than any figure of a game
+_FAR = 10**9
+
+
+def _range(test: v.Compare, sight: Sight) -> tuple[int, int] | None:
+    """The least and the most that a figure must be; None where it is compared with another."""
+    if isinstance(test.right, v.Sum):
+        return None
+    n = rank(test, sight)
+    ranges = {
+        "=": (n, n),
+        "<": (-_FAR, n - 1),
+        ">": (n + 1, _FAR),
+        "<=": (-_FAR, n),
+        ">=": (n, _FAR),
+    }
+    return ranges[test.relation]
+
+
+@never.register
+def _(test: v.Compare, sight: Sight) -> str:
+    sums = [side for side in (test.left, test.right) if isinstance(side, v.Sum)]
+    for side in sums:
+        about = side.of if side.of in sight.title.companies else ""
+        if why := _gone(about, sight) or _out(side.seat, sight):
+            return why
+    wanted = _range(test, sight)
+    if wanted is None:
+        return ""
+    possible = _possible(test.left, sight)
+    if any(wanted[0] <= n <= wanted[1] for n in possible):
+        return ""
+    return _WHY[test.left.what](test.left, sight)
+
+
+@surely.register
+def _(test: v.Compare, sight: Sight) -> str:
+    wanted = _range(test, sight)
+    if wanted is None or test.left.what not in ("phase", "next train", "trains left"):
+        return ""
+    possible = _possible(test.left, sight)
+    held = all(wanted[0] <= n <= wanted[1] for n in possible)
+    return _WHY[test.left.what](test.left, sight) if held else ""
+
+
+def _possible(value: v.Sum, sight: Sight) -> Iterator[int] | range:
+    """All that a figure may be from now on."""
+    now = figure(value, sight)
+    match value.what:
+        case "phase":
+            return range(now, len(sight.title.facts.phase))
+        case "next train":
+            return range(now, len(sight.title.facts.train) + 1)
+        case "trains left":
+            return range(now + 1)
+        case "price":
+            started = value.of in sight.state.pars
+            prices = {space.price for row in sight.title.chart.rows for space in row}
+            return iter(sorted(prices - {0} if started else prices | {0}))
+        case "par":
+            pars = sight.title.chart.pars
+            return iter([now] if value.of in sight.state.pars or not pars else [0, *pars])
+        case "shares" | "ipo" | "pool":
+            return range(100 // sight.table.unit(value.of) + 1)
+        case "high bid" if _sold(value.of, sight):
+            return range(1)
+    return range(_FAR)
+
+
+_WHY: dict[str, Callable[[v.Sum, Sight], str]] = {
+    "phase": lambda value, sight: f"phase {sight.state.phase} is on",
+    "next train": lambda value, sight: _next_is(sight),
+    "trains left": lambda value, sight: f"{figure(value, sight)} are left",
+    "price": lambda value, sight: f"the stock chart has no such price for {value.of}",
+    "par": lambda value, sight: f"{value.of} cannot have such a par value",
+    "run": lambda value, sight: "no run is worth that",
+    "cash": lambda value, sight: "nobody has less than nothing",
+    "shares": lambda value, sight: f"{value.of} has no such number of shares",
+    "ipo": lambda value, sight: f"{value.of} has no such number of shares",
+    "pool": lambda value, sight: f"{value.of} has no such number of shares",
+    "high bid": lambda value, sight: _sold(value.of, sight) or "no bid is less than nothing",
+}
+
+
+def _next_is(sight: Sight) -> str:
+    offered = sight.table.next_train()
+    return f"the next train is a {offered.type}" if offered else "the bank has no train left"

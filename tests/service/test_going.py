@@ -1,0 +1,168 @@
+"""`go 3`: what of a refused mail could be done is done after all; `hold`: nothing is done yet."""
+
+import pytest
+
+import engine
+from tests.engine.notation import positions
+from tests.service.house import buttons, one, to
+from tests.service.test_stale import flat, operating
+
+
+@pytest.fixture
+def company(players):
+    """L&N's turn, whose president is Ann; M&O operates next."""
+    players.place(operating("track"))
+    return players
+
+
+@pytest.fixture
+def stock(players):
+    """Ann's stock turn."""
+    players.place(positions.stock())
+    return players
+
+
+def done(players):
+    return players.texts()[players.texts().index("placed") + 1 :]
+
+
+def test_a_refused_mail_shows_what_each_command_costs_and_offers_what_can_be_done(company):
+    letters = company.write("Ann", "lay 8 E4 N-SE", "run", "pay", "buy 7")
+    receipt = one(letters, "Ann")
+    text = flat(receipt)
+    assert "NOT DONE" in receipt.subject and done(company) == []
+    assert "would be ok lay 8 E4 N-SE" in text and "free" in text
+    assert "would be ok run" in text and "revenue $60" in text
+    assert "pay brings $24, you have $624" in text
+    assert "NO buy 7" in text and "`buy 3` costs $180" in text
+    assert "`go 3` does the first 3 and stops before `buy 7`, with your turn still open" in text
+    assert "Do the first 3" in buttons(receipt)
+
+
+def test_go_does_the_first_commands_of_exactly_that_mail(company):
+    refused = one(company.write("Ann", "run", "pay", "buy 7"), "Ann")
+    letters = company.reply(refused, "go 2")
+    assert done(company) == ["run 2: A4-C4", "pay"]
+    assert engine.to_act(company.table().title, company.state) == ("Ann",), "the turn is open"
+    text = flat(one(letters, "Ann"))
+    assert "ran for $60" in text and "– done" in one(letters, "Ann").subject
+    assert "NOT DONE" in one(company.reply(refused, "go 2"), "Ann").subject
+    assert done(company) == ["run 2: A4-C4", "pay"], "it is done once"
+
+
+def test_fewer_can_be_done_and_more_be_added(company):
+    company.write("Ann", "run", "pay", "buy 7")
+    company.write("Ann", "go 1; withhold; buy 3")
+    assert done(company) == ["run 2: A4-C4", "withhold", "buy 3", "done"]
+
+
+def test_a_button_does_it(company):
+    receipt = one(company.write("Ann", "run", "pay", "buy 7"), "Ann")
+    company.press(receipt, "Do the first 2")
+    assert done(company) == ["run 2: A4-C4", "pay"]
+
+
+def test_a_refused_mail_after_it_takes_its_place(company):
+    first = one(company.write("Ann", "run", "pay", "buy 7"), "Ann")
+    second = one(company.write("Ann", "run", "withhold", "buy 7"), "Ann")
+    for letters in (company.reply(first, "go 2"), company.press(first, "Do the first 2")):
+        assert "You have sent another mail since" in flat(one(letters, "Ann"))
+        assert done(company) == []
+    company.press(second, "Do the first 2")
+    assert done(company) == ["run 2: A4-C4", "withhold"]
+
+
+def test_a_refused_mail_of_which_nothing_could_be_done_offers_nothing(company):
+    company.write("Ann", "run", "pay", "buy 7")
+    receipt = one(company.write("Ann", "buy 7", "run"), "Ann")
+    assert "`go" not in flat(receipt) and "Do the first" not in receipt.html
+    letters = company.write("Ann", "go 2")
+    assert "There is nothing to go on with" in flat(one(letters, "Ann"))
+    assert done(company) == []
+
+
+@pytest.mark.parametrize("words, told", [
+    (["go"], "2 commands of that mail could be done: `go 2` does them"),
+    (["go 3"], "2 commands of that mail could be done"),
+    (["go 0"], "2 commands of that mail could be done"),
+    (["go home"], "a number behind it"),
+    (["go 1", "go 2"], "Write `go` once"),
+])  # fmt: skip
+def test_a_go_that_says_not_how_many_does_nothing(company, words, told):
+    company.write("Ann", "run", "pay", "buy 7")
+    letters = company.write("Ann", *words)
+    assert told in flat(one(letters, "Ann"))
+    assert done(company) == []
+
+
+def test_it_lapses_when_the_game_changes_and_also_when_that_is_taken_back(stock):
+    stock.write("Ann", "sell 1 L&N", "buy 7")
+    stock.write("Ann", "sell 1 L&N", "more")
+    stock.write("Ann", "undo")
+    before = stock.texts()
+    letters = stock.write("Ann", "go 1", "then pass round")
+    text = flat(one(letters, "Ann"))
+    assert "The game has gone on since that mail" in text
+    assert stock.texts() == before
+    assert stock.table().orders == (), "what was to follow it is not taken either"
+
+
+def test_it_is_its_own_writers(stock):
+    stock.write("Ann", "sell 1 L&N", "buy 7")
+    letters = stock.write("Bob", "go 1")
+    assert "There is nothing to go on with" in flat(one(letters, "Bob"))
+    assert done(stock) == []
+
+
+def test_what_follows_a_question_is_gone_on_with_too(company):
+    ask = "buy private M&C from Bob for 100"
+    receipt = one(company.write("Ann", ask, "run", "rnu"), "Ann")
+    assert "`go 2` does the first 2" in flat(receipt)
+    letters = company.reply(receipt, "go 2")
+    assert done(company) == [ask]
+    assert "These wait until Bob has answered: run." in flat(one(letters, "Ann"))
+
+
+# hold
+
+
+def test_hold_keeps_a_mail_and_does_nothing(company):
+    letters = company.write("Ann", "run", "pay", "hold")
+    receipt = one(letters, "Ann")
+    text = flat(receipt)
+    assert receipt.subject.endswith("– held") and "HELD: nothing is done yet." in text
+    assert "would be ok pay brings $24" in text and "`go` does it all" in text
+    assert to(letters, "Bob") == to(letters, "Cat") == []
+    assert done(company) == []
+    company.reply(receipt, "go")
+    assert done(company) == ["run 2: A4-C4", "pay", "done"]
+
+
+def test_a_held_mail_is_replaced_by_the_next(company):
+    held = one(company.write("Ann", "run", "pay", "hold"), "Ann")
+    company.write("Ann", "run", "withhold", "hold")
+    company.press(held, "Do it")
+    assert done(company) == []
+    company.write("Ann", "go all")
+    assert done(company) == ["run 2: A4-C4", "withhold", "done"]
+
+
+def test_hold_alone_where_a_dividend_is_to_be_decided_is_asked_back(company):
+    letters = company.write("Ann", "run", "hold")
+    assert "`hold` may mean two things here" in flat(one(letters, "Ann"))
+    assert done(company) == []
+    assert "HELD" in one(company.write("Ann", "run", "hold turn"), "Ann").text
+    company.write("Ann", "run", "hold back")
+    assert done(company) == ["run 2: A4-C4", "withhold", "done"]
+
+
+def test_hold_is_no_word_of_its_own_nor_for_another_s_turn(stock):
+    assert "goes with commands of your turn" in flat(one(stock.write("Ann", "hold"), "Ann"))
+    letters = stock.write("Bob", "pass", "hold")
+    assert "NOT DONE" in one(letters, "Bob").subject
+    assert done(stock) == []
+
+
+def test_orders_of_a_held_mail_are_not_taken(stock):
+    stock.write("Ann", "sell 1 L&N", "hold", "then pass round")
+    assert (done(stock), stock.table().orders) == ([], ())
