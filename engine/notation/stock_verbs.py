@@ -230,6 +230,30 @@ ANSWERS = (
         ),
     ),
     Verb(
+        "counter",
+        (),
+        answering.counter,
+        (
+            Form(
+                "counter for PRICE",
+                "propose another price for the sale that waits for you",
+                "counter for 60",
+            ),
+        ),
+    ),
+    Verb(
+        "withdraw",
+        (),
+        answering.withdraw,
+        (
+            Form(
+                "withdraw",
+                "take back your proposal that nobody has answered; your turn goes on",
+                "withdraw",
+            ),
+        ),
+    ),
+    Verb(
         "protect",
         ("keep price", "support"),
         answering.protect,

@@ -74,6 +74,22 @@ def _declined(title: Title, e: ev.Declined) -> str:
     return f"{e.asked} gives no leave for {what.private}"
 
 
+def _countered(title: Title, e: ev.Countered) -> str:
+    what = e.proposal
+    assert isinstance(what, PrivateSale | TrainSale)
+    sale = f"{_thing(what)} from {what.seller} to {what.buyer}"
+    return f"{e.by} would agree for ${what.price}, and {e.asked} is asked: {sale}"
+
+
+def _withdrawn(title: Title, e: ev.Withdrawn) -> str:
+    what = e.proposal
+    if isinstance(what, PrivateSale | TrainSale):
+        return f"{e.by} withdrew the proposal to trade {_thing(what)}"
+    if isinstance(what, StationSale):
+        return f"{e.by} asks no more for the place of {what.seller} in {title.place(what.hex)}"
+    return f"{e.by} asks no more for leave to {_use(title, what)}"
+
+
 def _thing(sale: PrivateSale | TrainSale) -> str:
     return sale.private if isinstance(sale, PrivateSale) else f"a {sale.train} train"
 
@@ -255,6 +271,8 @@ SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
     ev.PrivateBought: _private,
     ev.Asked: _asked,
     ev.Declined: _declined,
+    ev.Countered: _countered,
+    ev.Withdrawn: _withdrawn,
     ev.ParSet: lambda t, e: f"{e.seat} started {e.company} at ${e.price}",
     ev.ShareBought: _share,
     ev.ShareGiven: lambda t, e: f"{e.seat} receives {e.percent}% of {e.company} with {e.private}",
