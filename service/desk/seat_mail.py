@@ -12,13 +12,13 @@ import msgspec
 from engine import Seat
 from engine.actions import Insist
 from engine.wording import cut
-from service.audience import of_seat
 from service.desk import (
     ahead_words,
     going,
     offer_words,
     order_words,
     runaway,
+    seat_receipt,
     seat_words,
     signatures,
     vote_words,
@@ -32,6 +32,7 @@ from service.desk.known import Known, Wants, know
 from service.desk.order_words import OrderWords
 from service.desk.post import At, Desk
 from service.desk.queries import Queries, Sources
+from service.desk.seat_receipt import Receipt
 from service.desk.verdicts import Verdicts
 from service.desk.vote_words import VoteWords
 from service.games import ahead, batches, changes, games, offers, seals
@@ -43,10 +44,8 @@ from service.games.games import GameTable, seat_settings
 from service.games.playing import PlayOutcome
 from service.games.standing import Book
 from service.games.votes import change as changes_of_votes
-from service.mail import identity
 from service.mail.message import Mail
-from service.reports import Handled, Result, Said, Scene, Told, receipt_page
-from service.reports.words import moment
+from service.reports import Said, Scene, Told
 from service.store import Conflict, Letter, PartialRow, SeatRow, Store, Task, Tx, rations
 from service.store.rations import Who
 
@@ -56,9 +55,6 @@ MOST_COMMANDS = 60
 
 #: words beside the game that count though its commands were refused
 _COUNT = ("say", "tell", "note", "diary", *CHOICES)
-
-
-_LATER = "So are all mails of this game; of two with commands for your turn the later one counts."
 
 
 class SeatMail:
@@ -302,39 +298,17 @@ class SeatMail:
         results = self._verdicts.results
         if self._signed.new:
             results.append(seat_words.signature(self._signed.signature))
-        if not results:
-            results = [_nothing_read(self._mail)]
-        good = any(result.status in ("ok", "answer") for result in results)
-        bad = any(result.status == "no" for result in results)
-        carried = bool(change.outcomes) and change.outcomes[-1].done
-        done = (carried or not self._verdicts.plan) and (good or not bad)
-        hint = ""
-        if done and bad:
-            hint = "What is marked NO was not done, the rest was."
-        elif not done and self._verdicts.did(*_COUNT, "clear"):
-            hint = "Only the commands of the game were held back; the other words count."
-        if self._due:
-            hint = " ".join(filter(None, (f"Handled at {moment(self._due)}. {_LATER}", hint)))
-        if self._partial:
-            hint = " ".join(filter(None, (hint, going.offer(self._partial))))
-        own = offer_words.notes(change).get(seat.name, "")
-        stopped = order_words.notes(change).get(seat.name, "")
-        hint = " ".join(filter(None, (own, ahead_words.waiting(change, seat.name), stopped, hint)))
-        name, number = self._table.row.name, scene.state.number
-        to, kept = of_seat(name, seat.name), self._partial
-        held = bool(kept and not kept.fault)
-        page = receipt_page(
-            to,
-            scene,
-            Handled(
-                results, done, hint, then, going.command(kept) if kept else "", held, self._due > 0
-            ),
-            identity.without_number(self._mail.subject),
-            self._desk.house.seat_address(to, seat.epoch, number),
-            seat_settings(seat).images != "off",
+        written = Receipt(
+            self._mail,
+            results or [seat_receipt.nothing_read(self._mail)],
+            commanded=bool(self._verdicts.plan),
+            besides=self._verdicts.did(*_COUNT, "clear"),
+            due=self._due,
+            partial=self._partial,
         )
-        page = answer.noted(page)
-        return self._desk.to_seat("receipt", At(name, number), seat, page, answers=self._mail)
+        page = answer.noted(written.page(self._desk.house, scene, seat, change, then))
+        at = At(self._table.row.name, scene.state.number)
+        return self._desk.to_seat("receipt", at, seat, page, answers=self._mail)
 
     def _ration(self, change: Change) -> str:
         """Which ration the receipt falls under, "" for none: robots change nothing for ever."""
@@ -421,14 +395,6 @@ def notes_of(change: Change, besides: str) -> dict[str, str]:
     """What is told to single players of what they had given ahead; one is told in a receipt."""
     waited, ordered = ahead_words.notes(change, besides), order_words.notes(change, besides)
     return order_words.with_others(waited, ordered)
-
-
-def _nothing_read(mail: Mail) -> Result:
-    notes = (
-        f"No command could be read in your mail: {mail.trouble or 'empty'}.",
-        "Write commands as plain text at the top of your reply; `help` lists them.",
-    )
-    return Result(0, "nothing to do", "no", notes=notes)
 
 
 def _settles_only(outcome: PlayOutcome) -> bool:
