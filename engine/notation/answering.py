@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from engine.actions import Accept, Counter, Decline, Insist, LetFall, Protect, Withdraw
 from engine.notation import names
 from engine.notation.reading import Reader
+from engine.notation.stock import take_back
 from engine.play.protection import ALL, open_blocks
-from engine.position.frames import Protection
+from engine.position.frames import ParallelAuction, Protection
 
 if TYPE_CHECKING:
     from engine.actions import Action
@@ -40,7 +41,9 @@ def counter(reader: Reader) -> Action:
 
 
 def withdraw(reader: Reader) -> Action:
-    """``withdraw``."""
+    """``withdraw`` a proposal; where bids can be taken back, it is one of these."""
+    if isinstance(reader.state.stack[-1], ParallelAuction):
+        return take_back(reader)
     reader.heading_used = True
     reader.skip("the", "my", "offer", "proposal")
     reader.end()

@@ -178,7 +178,7 @@ STOCK_VERBS = (
     ),
     Verb(
         "take back",
-        ("withdraw", "withdraw bid", "take bid back"),
+        ("withdraw bid", "take bid back"),
         stock.take_back,
         (
             Form(
