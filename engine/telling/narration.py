@@ -27,6 +27,13 @@ def narrate(title: Title, event: ev.Event) -> str:
     return SENTENCES[type(event)](title, event)
 
 
+def _price_moved(event: ev.PriceMoved) -> str:
+    """A move on the chart; its cells may have the same price."""
+    if event.old == event.new:
+        return f"{event.company} moves on the chart, at ${event.new} still"
+    return f"{event.company} moves from ${event.old} to ${event.new}"
+
+
 def narrate_all(title: Title, events: Iterable[ev.Event]) -> list[str]:
     """The sentences of several events, the silent ones left out."""
     return [sentence for event in events if (sentence := narrate(title, event))]
@@ -287,7 +294,7 @@ SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
         else f"{e.new} takes the president's certificate of {e.company}"
     ),
     ev.Floated: lambda t, e: f"{e.company} floats with ${e.cash}",
-    ev.PriceMoved: lambda t, e: f"{e.company} moves from ${e.old} to ${e.new}",
+    ev.PriceMoved: lambda t, e: _price_moved(e),
     ev.PrivateDrawn: _drawn,
     ev.PrivateSwapped: _swapped,
     ev.PrivatePaid: lambda t, e: f"{e.private} pays {e.owner} ${e.amount}",
