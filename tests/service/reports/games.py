@@ -43,7 +43,7 @@ def sent(at, seat, commands):
     state = at.state
     every = [part.strip() for line in commands for part in line.split(";")]
     for text in every:
-        if recognising(at.title, state, seat)(text):
+        if recognising(at.title, state, seat).order(text):
             assert read(Names(at.title, state.seats), text).steps
             continue
         for command in split(text):
