@@ -96,7 +96,7 @@ class FollowUp:
             yield self._void(seat)
         elif rounds and news != "off":
             yield self._round(seat, rounds)
-        elif not sends and self._hears(seat, now != before or self._beside):
+        elif not sends and self._hears(seat, now != before):
             yield self._news(seat, now != before or self._beside)
 
     @property
@@ -137,14 +137,18 @@ class FollowUp:
             return None
         return Telling(seat.id, self.scene.state.number, talk=False)
 
-    def _hears(self, seat: SeatRow, handed_over: bool) -> bool:
-        """Whether somebody who need not act is told of the mail by itself."""
+    def _hears(self, seat: SeatRow, decided: bool) -> bool:
+        """Whether somebody who need not act is told of the mail by itself.
+
+        What a sender decides who must act again is told with what they decide last.
+        """
         news = seat_settings(seat).news
         if seat.name in self.whispers or (self._own(seat) and not self._waits(seat)):
             return True
         if news in ("daily", "off"):
             return False
-        changed = handed_over or bool(self.taken_back)
+        handed_over = decided and self._acting != (self.sender,)
+        changed = handed_over or self._beside or bool(self.taken_back)
         return (news == "each" and changed) or bool(self.spoken)
 
     def turns(self) -> list[Letter]:
