@@ -140,14 +140,15 @@ class FollowUp:
     def _hears(self, seat: SeatRow, decided: bool) -> bool:
         """Whether somebody who need not act is told of the mail by itself.
 
-        What a sender decides who must act again is told with what they decide last.
+        Where the sender alone decided and must act again, it is told with what they decide last.
         """
         news = seat_settings(seat).news
         if seat.name in self.whispers or (self._own(seat) and not self._waits(seat)):
             return True
         if news in ("daily", "off"):
             return False
-        handed_over = decided and self._acting != (self.sender,)
+        acted = {p.seat for p in self.played if p.seat}
+        handed_over = decided and not acted == {*self._acting} == {self.sender}
         changed = handed_over or self._beside or bool(self.taken_back)
         return (news == "each" and changed) or bool(self.spoken)
 
