@@ -18,10 +18,10 @@ demo: $(VENV)/.ready ## plays a recorded game by real mails and shows what the p
 	$(BIN)/waybill demo --title $(TITLE)
 
 test: $(VENV)/.ready ## tests of every rule and every room, in a few minutes
-	$(BIN)/python -m pytest -n auto -m "not long"
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not long"
 
 test-all: $(VENV)/.ready ## all tests, as continuous integration runs them
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 # What stands between a mail's bytes and the commands in it, and between a page and a letter's bytes.
 MAIL := access automatic bad_input compose copies embedded fuzz hostile identity maildir mailbox message office parts \
@@ -29,13 +29,13 @@ MAIL := access automatic bad_input compose copies embedded fuzz hostile identity
 MAIL_TESTS := $(sort $(foreach room,$(MAIL),$(wildcard tests/service/test_$(room)*.py)))
 
 test-mail: $(VENV)/.ready ## what reads and writes mails; on another Python: PYTHON=python3.13 VENV=.venv-3.13
-	$(BIN)/python -m pytest -n auto $(MAIL_TESTS)
+	$(BIN)/python -m pytest -n auto --dist worksteal $(MAIL_TESTS)
 
 check: $(VENV)/.ready ## format, lint, types, tests
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n auto -m "not long"
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not long"
 
 format: $(VENV)/.ready ## lay the code out
 	$(BIN)/ruff format .

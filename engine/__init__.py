@@ -12,6 +12,7 @@ from engine.events import Event
 from engine.facts.title import Title
 from engine.flow import (
     Outcome,
+    agreed_end,
     apply,
     decision,
     interrupted,
@@ -63,6 +64,7 @@ __all__ = [
     "State",
     "Title",
     "UnknownFormat",
+    "agreed_end",
     "apply",
     "check",
     "decision",

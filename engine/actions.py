@@ -301,6 +301,16 @@ class Decline(_Action, frozen=True, tag="decline"):
     """Turn down what another player has proposed."""
 
 
+class Counter(_Action, frozen=True, tag="counter"):
+    """Propose the same at another price to whoever has proposed it."""
+
+    price: int
+
+
+class Withdraw(_Action, frozen=True, tag="withdraw"):
+    """Take back what one has proposed and nobody has answered."""
+
+
 class Done(_Action, frozen=True, tag="done"):
     """Pass, or end the turn."""
 
@@ -348,6 +358,8 @@ Action = (
     | BidLot
     | Accept
     | Decline
+    | Counter
+    | Withdraw
     | Done
     | Insist
 )

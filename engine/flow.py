@@ -9,12 +9,13 @@ from engine.actions import Action, Done
 from engine.events import Event
 from engine.facts.title import Title
 from engine.options import Choice, Open, Option, Range
+from engine.play.ending import end_game
 from engine.play.opening import opening
 from engine.play.rounds import TURN, first_frame
 from engine.position.draft import Draft
 from engine.position.frames import Frame, OperatingTurn, Question
 from engine.position.table import Table
-from engine.position.values import Seat, State
+from engine.position.values import Ending, Seat, State
 from engine.refusal import Illegal, Refusal
 from engine.steps import ALWAYS, STEPS
 from engine.steps.base import Acts, Step
@@ -99,6 +100,14 @@ def apply(title: Title, state: State, action: Action) -> Outcome:
     elif found is not None:
         found.play(draft, draft.stack[-1], action)
     settle(draft)
+    return Outcome(draft.commit(), tuple(draft.events))
+
+
+def agreed_end(title: Title, state: State) -> Outcome:
+    """The end of a game that all its players have agreed to stop; no rule asks for it."""
+    draft = Draft(title, state)
+    draft.foresee(Ending("agreement"))
+    end_game(draft)
     return Outcome(draft.commit(), tuple(draft.events))
 
 

@@ -42,6 +42,8 @@ PLACES = {
     "runs": ("engine/runs/connections.py", "service/reports/prospects.py"),
     # players of code who think about it, and what is worth counting
     "practice": ("service/practice/",),
+    # which decisions an order given ahead is meant for
+    "orders": ("service/games/meant.py", "service/games/readymade.py"),
 }
 KINDS = {
     "stations of a merger": ("MergerStations", "KeepStation"),
@@ -97,6 +99,11 @@ def test_questions_are_known_besides_to_who_tells_of_them_and_to_other_systems()
         "engine/flow.py",
         "service/exchange/course.py",
         "service/exchange/passage.py",
+        # what waits for the answer, what it is called, and answers given ahead
+        "service/games/changes.py",
+        "service/games/consents.py",
+        "service/games/foresight.py",
+        "service/games/offers.py",
     }
 
 

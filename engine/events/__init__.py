@@ -41,6 +41,7 @@ from engine.events.privates import (
     BidMade,
     BidTakenBack,
     BridgePaid,
+    Countered,
     Declined,
     MarkPlaced,
     MarksGiven,
@@ -55,6 +56,7 @@ from engine.events.privates import (
     PrivateSwapped,
     TrainExtended,
     TrainNamed,
+    Withdrawn,
 )
 from engine.events.rounds import (
     EndForeseen,
@@ -139,6 +141,8 @@ Event = (
     | PrivateBought
     | Asked
     | Declined
+    | Countered
+    | Withdrawn
     | PrivatePaid
     | BridgePaid
     | PrivateSwapped
@@ -206,6 +210,7 @@ __all__ = [
     "BridgePaid",
     "CompanyClosed",
     "ConnectionMade",
+    "Countered",
     "Declined",
     "DividendPaid",
     "EndForeseen",
@@ -279,5 +284,6 @@ __all__ = [
     "TrainsWithdrawn",
     "TurnEnded",
     "WentBankrupt",
+    "Withdrawn",
     "Withheld",
 ]

@@ -51,6 +51,21 @@ class Declined(Happening, frozen=True, tag="declined"):
     proposal: Proposal | Unstated
 
 
+class Countered(Happening, frozen=True, tag="countered"):
+    """The player who was asked proposes another price to the one who did."""
+
+    asked: str
+    by: str
+    proposal: Proposal
+
+
+class Withdrawn(Happening, frozen=True, tag="withdrawn"):
+    """Who had proposed something takes it back before it is answered."""
+
+    by: str
+    proposal: Proposal
+
+
 class PrivatePaid(Happening, frozen=True, tag="private paid"):
     """A private company paid its fixed revenue."""
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.actions import Accept, Decline, Insist, LetFall, Protect
+from engine.actions import Accept, Counter, Decline, Insist, LetFall, Protect, Withdraw
 from engine.notation import names
 from engine.notation.reading import Reader
+from engine.notation.stock import take_back
 from engine.play.protection import ALL, open_blocks
-from engine.position.frames import Protection
+from engine.position.frames import ParallelAuction, Protection
 
 if TYPE_CHECKING:
     from engine.actions import Action
@@ -28,6 +29,25 @@ def decline(reader: Reader) -> Action:
     reader.skip("the", "offer", "sale")
     reader.end()
     return Decline(by=reader.seat)
+
+
+def counter(reader: Reader) -> Action:
+    """``counter for 140``, ``counter 140``."""
+    reader.heading_used = True
+    reader.skip("the", "offer", "sale", "with", "at", "for")
+    price = reader.money("which price?", "counter for 140")
+    reader.end()
+    return Counter(by=reader.seat, price=price)
+
+
+def withdraw(reader: Reader) -> Action:
+    """``withdraw`` a proposal; where bids can be taken back, it is one of these."""
+    if isinstance(reader.state.stack[-1], ParallelAuction):
+        return take_back(reader)
+    reader.heading_used = True
+    reader.skip("the", "my", "offer", "proposal")
+    reader.end()
+    return Withdraw(by=reader.seat)
 
 
 def protect(reader: Reader) -> Action:

@@ -178,7 +178,7 @@ STOCK_VERBS = (
     ),
     Verb(
         "take back",
-        ("withdraw", "withdraw bid", "take bid back"),
+        ("withdraw bid", "take bid back"),
         stock.take_back,
         (
             Form(
@@ -227,6 +227,30 @@ ANSWERS = (
         (
             Form("decline", "turn the sale down", "decline", feature=own_powers),
             Form("decline", "turn the sale or the use down", "decline", feature=lent_powers),
+        ),
+    ),
+    Verb(
+        "counter",
+        (),
+        answering.counter,
+        (
+            Form(
+                "counter for PRICE",
+                "propose another price for the sale that waits for you",
+                "counter for 60",
+            ),
+        ),
+    ),
+    Verb(
+        "withdraw",
+        (),
+        answering.withdraw,
+        (
+            Form(
+                "withdraw",
+                "take back your proposal that nobody has answered; your turn goes on",
+                "withdraw",
+            ),
         ),
     ),
     Verb(

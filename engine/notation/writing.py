@@ -18,6 +18,7 @@ from engine.actions import (
     BuyStation,
     BuyTrain,
     CompanyAction,
+    Counter,
     Decline,
     DiscardTrain,
     Dividend,
@@ -48,6 +49,7 @@ from engine.actions import (
     TakeBack,
     TradePrivate,
     TrainRun,
+    Withdraw,
 )
 from engine.notation import names
 from engine.notation.orientation import orientation
@@ -363,6 +365,16 @@ def _(action: Accept, table: Table) -> str:
 @_text.register
 def _(action: Decline, table: Table) -> str:
     return "decline"
+
+
+@_text.register
+def _(action: Counter, table: Table) -> str:
+    return f"counter for {action.price}"
+
+
+@_text.register
+def _(action: Withdraw, table: Table) -> str:
+    return "withdraw"
 
 
 @_text.register

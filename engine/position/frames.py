@@ -281,12 +281,19 @@ class Connected(Struct, frozen=True, tag="connected"):
     token: str = ""
 
 
-class Question(Struct, frozen=True, tag="question"):
+class Question(Struct, frozen=True, tag="question", omit_defaults=True):
     """One player proposes something to another, who must agree before it takes place."""
 
     asked: str
     by: str
     proposal: Proposal
+    #: whose turn waits, where the proposal is a counter-offer to that player; else "", for ``by``
+    turn: str = ""
+
+    @property
+    def proposer(self) -> str:
+        """Who proposed first, and goes on once this is answered."""
+        return self.turn or self.by
 
 
 Frame = (

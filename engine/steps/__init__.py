@@ -22,6 +22,7 @@ from engine.steps.questions.discard import DiscardStep
 from engine.steps.questions.insisting import Insistence
 from engine.steps.questions.merger import MergerStationsStep
 from engine.steps.questions.protecting import ProtectionStep
+from engine.steps.questions.withdrawing import Withdrawal
 from engine.steps.stock.parallel_sale import ParallelAuctionStep
 from engine.steps.stock.private_sale import AuctionStep, FoundingStep, PrivateTurnStep
 from engine.steps.stock.round import StockRoundStep
@@ -60,7 +61,7 @@ _STEPS: tuple[Step[Any], ...] = (
 )
 
 #: what players may settle whoever's turn it is
-ALWAYS: tuple[Acts, ...] = (Insistence(), SWAPPING)
+ALWAYS: tuple[Acts, ...] = (Insistence(), SWAPPING, Withdrawal())
 
 
 def by_frame(steps: Iterable[Step[Any]]) -> dict[type[Any], Step[Any]]:

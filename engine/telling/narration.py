@@ -27,6 +27,13 @@ def narrate(title: Title, event: ev.Event) -> str:
     return SENTENCES[type(event)](title, event)
 
 
+def _price_moved(event: ev.PriceMoved) -> str:
+    """A move on the chart; its cells may have the same price."""
+    if event.old == event.new:
+        return f"{event.company} moves on the chart, at ${event.new} still"
+    return f"{event.company} moves from ${event.old} to ${event.new}"
+
+
 def narrate_all(title: Title, events: Iterable[ev.Event]) -> list[str]:
     """The sentences of several events, the silent ones left out."""
     return [sentence for event in events if (sentence := narrate(title, event))]
@@ -72,6 +79,22 @@ def _declined(title: Title, e: ev.Declined) -> str:
     if isinstance(what, PrivateSale | TrainSale):
         return f"{e.asked} declined to trade {_thing(what)}"
     return f"{e.asked} gives no leave for {what.private}"
+
+
+def _countered(title: Title, e: ev.Countered) -> str:
+    what = e.proposal
+    assert isinstance(what, PrivateSale | TrainSale)
+    sale = f"{_thing(what)} from {what.seller} to {what.buyer}"
+    return f"{e.by} would agree for ${what.price}, and {e.asked} is asked: {sale}"
+
+
+def _withdrawn(title: Title, e: ev.Withdrawn) -> str:
+    what = e.proposal
+    if isinstance(what, PrivateSale | TrainSale):
+        return f"{e.by} withdrew the proposal to trade {_thing(what)}"
+    if isinstance(what, StationSale):
+        return f"{e.by} asks no more for the place of {what.seller} in {title.place(what.hex)}"
+    return f"{e.by} asks no more for leave to {_use(title, what)}"
 
 
 def _thing(sale: PrivateSale | TrainSale) -> str:
@@ -255,6 +278,8 @@ SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
     ev.PrivateBought: _private,
     ev.Asked: _asked,
     ev.Declined: _declined,
+    ev.Countered: _countered,
+    ev.Withdrawn: _withdrawn,
     ev.ParSet: lambda t, e: f"{e.seat} started {e.company} at ${e.price}",
     ev.ShareBought: _share,
     ev.ShareGiven: lambda t, e: f"{e.seat} receives {e.percent}% of {e.company} with {e.private}",
@@ -269,7 +294,7 @@ SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
         else f"{e.new} takes the president's certificate of {e.company}"
     ),
     ev.Floated: lambda t, e: f"{e.company} floats with ${e.cash}",
-    ev.PriceMoved: lambda t, e: f"{e.company} moves from ${e.old} to ${e.new}",
+    ev.PriceMoved: lambda t, e: _price_moved(e),
     ev.PrivateDrawn: _drawn,
     ev.PrivateSwapped: _swapped,
     ev.PrivatePaid: lambda t, e: f"{e.private} pays {e.owner} ${e.amount}",

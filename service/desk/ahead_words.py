@@ -17,7 +17,7 @@ def waiting(change: Change, seat: Seat) -> str:
     """What the receipt of a mail says, some of whose commands wait; "" if none do or did."""
     now, before = ahead.of(change.ahead, seat), ahead.of(change.table.ahead, seat)
     [outcome] = change.outcomes or (None,)
-    if now is None or outcome is None or not outcome.rest:
+    if now is None or outcome is None or not (outcome.rest or outcome.instead):
         lost = [went for went in change.went if went.ahead.seat == seat and not change.back]
         return " ".join(_note(went, change) for went in lost)
     instead = f" They take the place of: {before.shown}." if before and before != now else ""
@@ -25,7 +25,9 @@ def waiting(change: Change, seat: Seat) -> str:
 
 
 def _until(now: Ahead, state: State) -> str:
-    return f"These wait until {waits_for(now.seat, state)} has answered: {now.shown}."
+    asked = waits_for(now.seat, state)
+    who = "you have" if asked == now.seat else f"{asked} has"
+    return f"These wait until {who} answered: {now.shown}."
 
 
 def clear(command: Command, before: Ahead | None) -> Result:

@@ -6,10 +6,11 @@ They are made, told and stored by what a player's mail is made, told and stored 
 from collections.abc import Callable
 from dataclasses import replace
 
-from service.desk import ahead_words, order_words, runaway
+from service.desk import ahead_words, offer_words, order_words, runaway
 from service.desk.follow_up import FollowUp
 from service.desk.post import Desk
-from service.games import changes, games
+from service.desk.votes import merged
+from service.games import changes, games, offers
 from service.games.changes import Change, Request
 from service.games.commit import Besides, Jot, commit
 from service.games.standing import book_of
@@ -44,9 +45,11 @@ def carry_out(
     jots: list[Jot] = []
     if change.moves or change.went:
         scene = Scene(table.row.name, table.title, change.state, templates=desk.house.templates)
+        scene = replace(scene, offer=offers.number(change.offers))
         past, suspended = (log.past, log.said), order_words.notes(change)
         quiet = frozenset(went.ahead.seat for went in change.went if went.done) - set(suspended)
-        told = order_words.with_others(ahead_words.notes(change), suspended)
+        told = merged(offer_words.notes(change), ahead_words.notes(change))
+        told = order_words.with_others(told, suspended)
         follow = FollowUp(desk, table, *past, change.played, scene, "", notes=told)
         book = book.and_these([order for _, order in change.orders])
         over = [order for _, order in change.orders if order.status == "over"]

@@ -24,6 +24,7 @@ from service.reports import (
     Told,
     ended_page,
     news_page,
+    note_page,
     round_page,
     turn_page,
     void_page,
@@ -61,6 +62,10 @@ class FollowUp:
     quiet: frozenset[Seat] = frozenset()
     #: what the sender says to single players
     whispers: Mapping[Seat, str] = field(default_factory=dict)
+    #: by what a vote is called that has taken something back, "" for the sender's own `undo`
+    voted: str = ""
+    #: seats that a vote asks, with its number
+    asked: Mapping[Seat, int] = field(default_factory=dict)
 
     def letters(self, again: bool = False) -> list[Letter]:
         """To each player the letter that they need, perhaps none.
@@ -96,7 +101,13 @@ class FollowUp:
             yield self._void(seat)
         elif rounds and news != "off":
             yield self._round(seat, rounds)
+<<<<<<< HEAD
         elif not sends and self._hears(seat, now != before):
+=======
+        elif not sends and seat.name in self.asked:
+            yield self._request(seat)
+        elif not sends and self._hears(seat, now != before or self._beside):
+>>>>>>> main
             yield self._news(seat, now != before or self._beside)
 
     @property
@@ -210,7 +221,8 @@ class FollowUp:
     def _undone(self) -> str:
         if not self.taken_back:
             return ""
-        return f"{self.sender} took back: {'; '.join(self.taken_back)}"
+        who = f"{self.voted} has taken" if self.voted else f"{self.sender} took"
+        return f"{who} back: {'; '.join(self.taken_back)}"
 
     def _void(self, seat: SeatRow) -> Letter:
         """The turn mail that somebody has holds no more, by what another has done."""
@@ -221,6 +233,21 @@ class FollowUp:
         tells = self._now(seat) if self.taken_back else None
         page = void_page(self._reader(seat), self.scene, reason, since)
         return self._letter("void", seat, page, tells=tells)
+
+    def _request(self, seat: SeatRow) -> Letter:
+        """To somebody whom a vote asks, and who need not act."""
+        reader, number, private = self._reader(seat), self.asked[seat.name], self._private(seat)
+        talk = (f"{one.seat} says: {one.text}" for one in self.spoken)
+        game = self.table.row.name
+        page = note_page(
+            reader,
+            f"[{game}] Vote {number}: your answer",
+            f"Vote {number} asks for your answer.",
+            (private.open(reader) if private else "", *talk),
+            (f"vote {number} yes",),
+            about=self.desk.house.about(game, self.table.title),
+        )
+        return self._letter("request", seat, page)
 
     def _news(self, seat: SeatRow, handed_over: bool) -> Letter:
         """All that a player was not told of yet, or only what was said while a turn goes on."""

@@ -11,6 +11,7 @@ from service.games import games
 from service.games.changes import TakenBack
 from service.games.games import GameTable, Log
 from service.games.standing import Book, book_of
+from service.games.votes import Poll, poll_of
 from service.store import GameRow, SeatRow, Store, Tx, rations
 from service.store.rations import Ration
 
@@ -25,6 +26,8 @@ class Wants:
     undo: bool
     #: commands of the game
     moves: bool
+    #: the position from which on votes look at what was done, None where none is spoken of
+    votes: int | None = None
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,8 @@ class Known:
     talk: Ration
     #: the orders of all seats, with what has happened since they were given
     book: Book
+    #: what votes are counted by, None where none is spoken of
+    poll: Poll | None = None
 
 
 def know(
@@ -54,6 +59,8 @@ def know(
     with store.transaction() as tx:
         number = retreat.position_before(tx, table, written.number, written.received)
         log = games.log_of(tx, table, wants.history)
+        book = book_of(tx, table)
+        first = None if wants.votes is None else min(wants.votes, log.past[0].number)
         taken, stuck = _undone(tx, table, seat, log, number) if wants.undo else (None, ())
         return Known(
             log,
@@ -63,7 +70,8 @@ def know(
             tx.games() if wants.games else (),
             remaining(*tx.spent(seat.address, desk.now - HOUR), desk.now),
             tx.ration(who, desk.now),
-            book_of(tx, table),
+            book,
+            None if first is None else poll_of(tx, table, book, first),
         )
 
 

@@ -188,7 +188,12 @@ def listed(book: Book, seat: Seat) -> Answer:
 def order_row(row: Standing) -> Row:
     """An order as its player is shown it."""
     notes = (f"suspended: {row.reason}. `resume {row.number}`, or `clear {row.number}`.",)
-    return Row(f"{row.number}  {row.text}", notes if row.status == "suspended" else ())
+    return with_notes(row, notes if row.status == "suspended" else ())
+
+
+def with_notes(order: Standing, notes: Sequence[str]) -> Row:
+    """An order by its number, and what is to be said of it."""
+    return Row(str(order.number), (order.text, *notes), stacked=True)
 
 
 def explain(title: Title, state: State, seat: Seat, book: Book) -> Answer:
@@ -202,10 +207,10 @@ def explain(title: Title, state: State, seat: Seat, book: Book) -> Answer:
     for order in mine:
         if supposed is None:
             why = ("what it would do can be told when such a turn can be supposed from here",)
-            rows.append(Row(f"{order.number}  {order.text}", why))
+            rows.append(with_notes(order, why))
             continue
         trial = Trial(title, supposed, seat, supposed.number + 1, book)
-        rows.append(Row(f"{order.number}  {order.text}", (trial.told(order),)))
+        rows.append(with_notes(order, (trial.told(order),)))
     heading_ = "IF YOUR TURN CAME NOW" if not asked else "YOUR TURN NOW"
     return Answer((Pairs(heading_, tuple(rows)),))
 

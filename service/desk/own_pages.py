@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from engine import Seat, State
-from service.desk.order_words import order_row
+from service.desk.order_words import order_row, with_notes
 from service.games import standing
 from service.games.games import GameTable
 from service.games.standing import Book, Standing
@@ -49,7 +49,7 @@ def _orders(own: Own, seat: Seat) -> Iterator[Row]:
         yield Row("…", (f"and {len(alive) - _LISTED} more: `orders` lists them",))
     for order in own.over if own.turn else ():
         if order.seat == seat:
-            yield Row(f"{order.number}  {order.text}", (f"stands no more: {order.reason}",))
+            yield with_notes(order, (f"stands no more: {order.reason}",))
 
 
 def _stands(own: Own, order: Standing) -> bool:

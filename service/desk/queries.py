@@ -60,6 +60,8 @@ class Sources:
     book: Book = _NOTHING
     #: what the reader may see of seals and diaries
     kept: Kept = field(default_factory=Kept)
+    #: position and result of each vote that is over
+    voted: Sequence[tuple[int, str]] = ()
 
 
 class Queries:
@@ -76,6 +78,7 @@ class Queries:
         self._ahead = sources.ahead
         self._book = sources.book
         self._kept = sources.kept
+        self._voted = sources.voted
         self._answered = 0
 
     def answer(self, command: Command) -> Result:
@@ -140,8 +143,10 @@ class Queries:
         if rest or self._ahead is None:
             return answer
         asked = waits_for(self._seat, self._scene.state)
-        heading = f"WAITS UNTIL {asked} HAS ANSWERED (nobody else sees this)"
-        own = Lines(heading, tuple(command.shown for command in self._ahead.commands))
+        who = "YOU HAVE" if asked == self._seat else f"{asked} HAS"
+        heading = f"WAITS UNTIL {who} ANSWERED (nobody else sees this)"
+        no = (f"{command.shown} (if the answer is no)" for command in self._ahead.instead)
+        own = Lines(heading, (*no, *(command.shown for command in self._ahead.commands)))
         return replace(answer, blocks=(answer.blocks[0], own, *answer.blocks[1:]))
 
     def _named(self, text: str) -> str:
@@ -197,7 +202,9 @@ class Queries:
         said = tuple(s for s in self._said if s.number >= first)
         told = tuple(p.told(title) for p in past)
         sealed = tuple(one for one in self._kept.seals if one[0] >= first)
-        return answers.history(told, said, latest=not (wanted or since), sealed=sealed)
+        voted = tuple(one for one in self._voted if one[0] >= first)
+        latest = not (wanted or since)
+        return answers.history(told, said, latest=latest, sealed=sealed, voted=voted)
 
     def _try(self, plan: str) -> Answer:
         """Commands on a copy of the position, for whoever's turn it is."""

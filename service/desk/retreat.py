@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import engine
-from service.games import stored
+from service.games import offers, stored
 from service.games.ahead import waits_for
 from service.games.changes import TakenBack
 from service.games.games import GameTable, Past
@@ -24,7 +24,10 @@ def take_back(tx: Tx, table: GameTable, seat: str) -> TakenBack:
         raise Stuck(f"{table.row.name} is over, nothing can be taken back.")
     if head.seat != seat:
         who = f"{head.seat} acted last" if head.seat else "Nobody has acted yet"
-        raise Stuck(f"{who}. Your own last mail can be taken back until somebody else acts.")
+        raise Stuck(
+            f"{who}. Your own last mail can be taken back until somebody else "
+            "acts; `propose undo` asks those who have."
+        )
     occasion = tx.occasion_row(head.occasion_id)
     if occasion.kind not in ("mail", "step") or occasion.seat not in ("", seat):
         raise Stuck("The last act for you came with no mail of yours; only those are taken back.")
@@ -74,7 +77,8 @@ def changed(
         return ()
     else:
         lines = [f"Your mail answers position #{number}; the game is at #{now.number}."]
-    return (*lines, *_since(table, past, number), _WHAT_NOW)
+    asked = [offers.fate(row) for row in table.offers if row.position == number]
+    return (*lines, *asked, *_since(table, past, number), _WHAT_NOW)
 
 
 _WHAT_NOW = "Answer the latest turn mail; `resend` sends it again."

@@ -9,11 +9,21 @@ from dataclasses import replace
 
 import msgspec
 
-from engine import State
+from engine import Seat
 from engine.actions import Insist
 from engine.wording import cut
-from service.audience import of_seat
-from service.desk import ahead_words, going, order_words, runaway, seat_words, signatures
+from service.desk import (
+    ahead_words,
+    going,
+    offer_words,
+    order_words,
+    runaway,
+    seat_receipt,
+    seat_words,
+    signatures,
+    vote_words,
+    votes,
+)
 from service.desk.answering import Answering
 from service.desk.follow_up import FollowUp
 from service.desk.going import Going
@@ -22,8 +32,10 @@ from service.desk.known import Known, Wants, know
 from service.desk.order_words import OrderWords
 from service.desk.post import At, Desk
 from service.desk.queries import Queries, Sources
+from service.desk.seat_receipt import Receipt
 from service.desk.verdicts import Verdicts
-from service.games import ahead, batches, changes, games, seals
+from service.desk.vote_words import VoteWords
+from service.games import ahead, batches, changes, games, offers, seals
 from service.games.batches import Waiting
 from service.games.changes import Change, Request
 from service.games.commands import CHOICES, SHOWN, Command, read_commands, within
@@ -31,10 +43,9 @@ from service.games.commit import Besides, Jot, commit
 from service.games.games import GameTable, seat_settings
 from service.games.playing import PlayOutcome
 from service.games.standing import Book
-from service.mail import identity
+from service.games.votes import change as changes_of_votes
 from service.mail.message import Mail
-from service.reports import Handled, Result, Said, Scene, Told, receipt_page
-from service.reports.words import moment
+from service.reports import Said, Scene, Told
 from service.store import Conflict, Letter, PartialRow, SeatRow, Store, Task, Tx, rations
 from service.store.rations import Who
 
@@ -44,9 +55,6 @@ MOST_COMMANDS = 60
 
 #: words beside the game that count though its commands were refused
 _COUNT = ("say", "tell", "note", "diary", *CHOICES)
-
-
-_LATER = "So are all mails of this game; of two with commands for your turn the later one counts."
 
 
 class SeatMail:
@@ -92,7 +100,7 @@ class SeatMail:
         verdicts.waiting(batches.LATER)
         seat = verdicts.choices(self._seat)
         change, book = self._ordered(known, self._change(known), seat)
-        scene = self._scene(change.state)
+        scene = self._scene(change)
         said = verdicts.said(most, known.talk)
         spoken = tuple(Said(self._seat.name, text, change.state.number) for text in said)
         verdicts.words(seat, change, most, known.talk)
@@ -112,6 +120,7 @@ class SeatMail:
             jots += [Jot(name, "news", text) for name, text in follow.later()]
             again = verdicts.has("resend") or self._renews
             letters = [receipt, *follow.letters(again)]
+            letters += votes.organiser_letters(self._desk, self._table, change)
         letters += runaway.letters(self._desk, self._table, change)
         besides = Besides(letters, spoken, jots)
         self._commit(change, seat, besides, answer, known.work.spent)
@@ -136,18 +145,37 @@ class SeatMail:
     def _who(self, kind: str) -> Who:
         return rations.player(self._table.row.name, self._seat.name, kind)
 
-    def _scene(self, state: State) -> Scene:
-        name = self._table.row.name
-        return Scene(name, self._table.title, state, templates=self._desk.house.templates)
+    def _scene(self, change: Change) -> Scene:
+        name, templates = self._table.row.name, self._desk.house.templates
+        scene = Scene(name, self._table.title, change.state, templates=templates)
+        return replace(scene, offer=offers.number(change.offers))
 
     def _know(self) -> Known:
         has, moves = self._verdicts.has, bool(self._verdicts.plan)
-        wants = Wants(has("history"), has("games"), has("undo"), moves)
+        polls = vote_words.since(self._verdicts.commands, self._read.next_number)
+        wants = Wants(has("history"), has("games"), has("undo"), moves, polls)
         return know(self._store, self._desk, self._table, self._seat, self._written, wants)
 
     # what it does
 
     def _change(self, known: Known) -> Change:
+        """What a vote brings about that the mail decides, or else what its commands do."""
+        if known.poll is None:
+            return self._played(known)
+        now, name = self._desk.now, self._seat.name
+        words = VoteWords(known.poll, name, known.log.past, now)
+        for place, command in enumerate(self._verdicts.commands):
+            if command.word in ("propose", "vote"):
+                self._verdicts.answer(place, words.handle(command))
+        voted = words.votes if words.changed else None
+        if words.passed is None:
+            return replace(self._played(known), votes=voted)
+        self._verdicts.refuse(vote_words.FIRST)
+        self._verdicts.undo(changes.nothing(self._read), (vote_words.FIRST,))
+        change = changes_of_votes(known.poll, words.passed)
+        return replace(change, votes=voted, outcomes=())
+
+    def _played(self, known: Known) -> Change:
         """All commands of the game, or none of them and why not."""
         verdicts, nothing = self._verdicts, changes.nothing(self._read)
         if ahead_words.clears(verdicts.commands):
@@ -169,11 +197,15 @@ class SeatMail:
         if len(verdicts.plan) > MOST_COMMANDS:
             verdicts.refuse(f"A mail may have {MOST_COMMANDS} commands at most.")
             return nothing
+        answers = offers.named(verdicts.plan, self._read.offers, self._seat.name)
+        if answers.wrong:
+            verdicts.refuse(answers.wrong)
+            return nothing
         keep_open = verdicts.has("more") or self._going.keep_open
-        request = Request(self._seat.name, verdicts.plan, keep_open, ahead=True)
+        request = Request(self._seat.name, answers.commands, keep_open, ahead=True)
         change = changes.further(nothing, request)
         [outcome] = change.outcomes
-        if known.changed and not _settles_only(outcome):
+        if known.changed and not (answers.numbered or _settles_only(outcome)):
             verdicts.refuse(*known.changed)
             return nothing
         if holds or not outcome.done:
@@ -211,7 +243,8 @@ class SeatMail:
         own = ahead.of(change.ahead, name)
         book = replace(book, past=(*book.past, *change.past))
         kept = seals.kept(self._table, name, over=not change.state.stack)
-        sources = Sources(log, known.games, known.work, own, book, kept)
+        over = votes.over(self._read, change)
+        sources = Sources(log, known.games, known.work, own, book, kept, over)
         queries = Queries(scene, name, sources)
         for place, command in self._verdicts.open:
             self._verdicts.answer(place, queries.answer(command))
@@ -230,12 +263,29 @@ class SeatMail:
             scene,
             self._seat.name,
             taken_back=change.back.texts if change.back else (),
-            notes=notes_of(change, besides=self._seat.name),
+            notes=self._notes(known, change),
             commanded=max(commanded, default=0),
             book=book,
             over=[order for _, order in change.orders if order.status == "over"],
-            quiet=frozenset(w.ahead.seat for w in change.went if w.done) - set(suspended),
+            quiet=self._quiet(change, known) - set(suspended),
+            voted=votes.by_vote(self._read, change),
+            asked=votes.asked(known.poll, change),
         )
+
+    def _quiet(self, change: Change, known: Known) -> frozenset[Seat]:
+        """The seats whose notes only say that all went as they wanted."""
+        went = frozenset(went.ahead.seat for went in change.went if went.done)
+        voted = votes.notes(known.poll, change)
+        return (went | offer_words.quiet(change)) - set(voted)
+
+    def _notes(self, known: Known, change: Change) -> dict[Seat, str]:
+        """What is told to single players, but for the sender, whose receipt tells it."""
+        found = votes.merged(
+            votes.notes(known.poll, change),
+            offer_words.notes(change),
+            notes_of(change, besides=self._seat.name),
+        )
+        return {seat: text for seat, text in found.items() if seat != self._seat.name}
 
     def _receipt(
         self,
@@ -248,43 +298,23 @@ class SeatMail:
         results = self._verdicts.results
         if self._signed.new:
             results.append(seat_words.signature(self._signed.signature))
-        if not results:
-            results = [_nothing_read(self._mail)]
-        good = any(result.status in ("ok", "answer") for result in results)
-        bad = any(result.status == "no" for result in results)
-        carried = bool(change.outcomes) and change.outcomes[-1].done
-        done = (carried or not self._verdicts.plan) and (good or not bad)
-        hint = ""
-        if done and bad:
-            hint = "What is marked NO was not done, the rest was."
-        elif not done and self._verdicts.did(*_COUNT, "clear"):
-            hint = "Only the commands of the game were held back; the other words count."
-        if self._due:
-            hint = " ".join(filter(None, (f"Handled at {moment(self._due)}. {_LATER}", hint)))
-        if self._partial:
-            hint = " ".join(filter(None, (hint, going.offer(self._partial))))
-        stopped = order_words.notes(change).get(seat.name, "")
-        hint = " ".join(filter(None, (ahead_words.waiting(change, seat.name), stopped, hint)))
-        name, number = self._table.row.name, scene.state.number
-        to, kept = of_seat(name, seat.name), self._partial
-        held = bool(kept and not kept.fault)
-        page = receipt_page(
-            to,
-            scene,
-            Handled(
-                results, done, hint, then, going.command(kept) if kept else "", held, self._due > 0
-            ),
-            identity.without_number(self._mail.subject),
-            self._desk.house.seat_address(to, seat.epoch, number),
-            seat_settings(seat).images != "off",
+        written = Receipt(
+            self._mail,
+            results or [seat_receipt.nothing_read(self._mail)],
+            commanded=bool(self._verdicts.plan),
+            besides=self._verdicts.did(*_COUNT, "clear"),
+            due=self._due,
+            partial=self._partial,
         )
-        page = answer.noted(page)
-        return self._desk.to_seat("receipt", At(name, number), seat, page, answers=self._mail)
+        page = answer.noted(written.page(self._desk.house, scene, seat, change, then))
+        at = At(self._table.row.name, scene.state.number)
+        return self._desk.to_seat("receipt", at, seat, page, answers=self._mail)
 
     def _ration(self, change: Change) -> str:
         """Which ration the receipt falls under, "" for none: robots change nothing for ever."""
         verdicts = self._verdicts
-        if change.moves or change.waits_anew or change.orders_anew or verdicts.did(*_COUNT, "new"):
+        anew = change.waits_anew or change.orders_anew or change.votes is not None
+        if change.moves or anew or verdicts.did(*_COUNT, "new"):
             return ""
         understood = any(r.status in ("ok", "answer") for r in verdicts.results)
         steps = [step for outcome in change.outcomes for step in outcome.steps]
@@ -365,14 +395,6 @@ def notes_of(change: Change, besides: str) -> dict[str, str]:
     """What is told to single players of what they had given ahead; one is told in a receipt."""
     waited, ordered = ahead_words.notes(change, besides), order_words.notes(change, besides)
     return order_words.with_others(waited, ordered)
-
-
-def _nothing_read(mail: Mail) -> Result:
-    notes = (
-        f"No command could be read in your mail: {mail.trouble or 'empty'}.",
-        "Write commands as plain text at the top of your reply; `help` lists them.",
-    )
-    return Result(0, "nothing to do", "no", notes=notes)
 
 
 def _settles_only(outcome: PlayOutcome) -> bool:

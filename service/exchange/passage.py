@@ -14,6 +14,7 @@ from engine.actions import (
     Accept,
     Action,
     BuyTrain,
+    Counter,
     Decline,
     DiscardTrain,
     Dividend,
@@ -27,12 +28,11 @@ from engine.actions import (
     Run,
     SellShares,
     TradePrivate,
+    Withdraw,
 )
 from engine.events import Event, TrainsRan
 from engine.facts.title import Title
-from engine.flow import Outcome, apply, new_game, why_not
-from engine.play.ending import end_game
-from engine.position.draft import Draft
+from engine.flow import Outcome, agreed_end, apply, new_game, why_not
 from engine.position.frames import (
     Auction,
     CityChoice,
@@ -45,8 +45,9 @@ from engine.position.frames import (
     StockTurn,
     Track,
 )
-from engine.position.values import CompanyId, Ending, PrivateId, Seat, State
+from engine.position.values import CompanyId, PrivateId, Seat, State
 from engine.refusal import Illegal
+from engine.steps.questions.answer import proposing
 from service.exchange.dialect import Dialect, NeighbourError
 from service.exchange.pace import (
     Stage,
@@ -124,32 +125,36 @@ class Passage:
         """The players ended the game by agreement."""
         actor = self._company() or self.state.priority
         self._write(self.writer.owner("end_game", actor))
-        draft = Draft(self.title, self.state)
-        draft.foresee(Ending("agreement"))
-        end_game(draft)
-        self.state = draft.commit()
+        self.state = agreed_end(self.title, self.state).state
 
     # one action
 
     def _take(self, action: Action) -> None:
         outcome = apply(self.title, self.state, action)
-        if isinstance(action, Accept | Decline):
+        if isinstance(action, Accept | Decline | Withdraw):
             self._answer(action, outcome)
             return
         top = outcome.state.stack[-1] if outcome.state.stack else None
+        if isinstance(top, Question) and isinstance(action, Counter):
+            # there the price is what has been agreed on
+            assert self._proposal is not None
+            _, number, before, events = self._proposal
+            self._proposal = (proposing(top), number, before, events)
+            self.state = outcome.state
+            return
         if isinstance(top, Question):
             self._proposal = (action, self.number, self.state, outcome.events)
             self.state = outcome.state
             return
         self._act(action, outcome.events)
 
-    def _answer(self, action: Accept | Decline, outcome: Outcome) -> None:
+    def _answer(self, action: Accept | Decline | Withdraw, outcome: Outcome) -> None:
         """A sale takes place, or has never been spoken of."""
         assert self._proposal is not None
         proposal, number, before, events = self._proposal
         self._proposal = None
         self.state = before
-        if isinstance(action, Decline):
+        if not isinstance(action, Accept):
             return
         self.number, answered = number, self.number
         self._act(proposal, (*events, *outcome.events), outcome.state)

@@ -35,11 +35,18 @@ class Ahead:
     turn: str
     #: the position that they followed
     number: int
+    #: what goes before them where the answer is no
+    instead: tuple[Command, ...] = ()
 
     @property
     def shown(self) -> str:
         """They as an answer repeats them."""
-        return cut("; ".join(command.shown for command in self.commands), _SHOWN)
+        after = [f"{command.shown} (if the answer is no)" for command in self.instead]
+        return cut("; ".join([*after, *(command.shown for command in self.commands)]), _SHOWN)
+
+    def then(self, *, agreed: bool) -> tuple[Command, ...]:
+        """What is to be done after an answer."""
+        return self.commands if agreed else _numbered((*self.instead, *self.commands))
 
     def standing(self, state: State) -> Standing:
         """Whether they can be carried out in a position; another question may follow the first."""
@@ -52,10 +59,18 @@ class Ahead:
         return replace(self, question=engine.decision(state))
 
 
-def given(seat: Seat, state: State, commands: Sequence[Command], keep_open: bool) -> Ahead:
+def given(
+    seat: Seat, state: State, commands: Sequence[Command], keep_open: bool, instead: str = ""
+) -> Ahead:
     """Commands that wait from now on for the answer to the open question of their seat."""
     asked, turn = engine.decision(state), engine.interrupted(state)
-    return Ahead(seat, _numbered(commands), keep_open, asked, turn, state.number)
+    no = _commands(instead)
+    return Ahead(seat, _numbered(commands), keep_open, asked, turn, state.number, no)
+
+
+def _commands(text: str) -> tuple[Command, ...]:
+    """The commands of a text that has one a line."""
+    return _numbered([Command(0, "play", line, line) for line in text.split("\n") if line])
 
 
 def _numbered(commands: Sequence[Command]) -> tuple[Command, ...]:
@@ -63,9 +78,9 @@ def _numbered(commands: Sequence[Command]) -> tuple[Command, ...]:
 
 
 def waits_for(seat: Seat, state: State) -> Seat:
-    """Who must answer a question of the seat; "" where none is open."""
+    """Who must answer what the seat's turn waits for, perhaps itself; "" where it waits not."""
     question = engine.question(state)
-    return question.asked if question is not None and question.by == seat else ""
+    return question.asked if question is not None and question.proposer == seat else ""
 
 
 def of(aheads: Sequence[Ahead], seat: Seat) -> Ahead | None:
@@ -75,10 +90,8 @@ def of(aheads: Sequence[Ahead], seat: Seat) -> Ahead | None:
 
 def read(row: AheadRow) -> Ahead:
     """Commands as they were stored, one a line."""
-    lines = row.commands.split("\n")
-    commands = (Command(0, "play", text, text) for text in lines)
-    kept = row.keep_open
-    return Ahead(row.seat, _numbered(tuple(commands)), kept, row.question, row.turn, row.number)
+    known = (row.keep_open, row.question, row.turn, row.number)
+    return Ahead(row.seat, _commands(row.commands), *known, _commands(row.instead))
 
 
 def written(ahead: Ahead) -> Given:
@@ -90,4 +103,5 @@ def written(ahead: Ahead) -> Given:
         question=ahead.question,
         turn=ahead.turn,
         number=ahead.number,
+        instead="\n".join(command.rest for command in ahead.instead),
     )

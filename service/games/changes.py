@@ -7,16 +7,20 @@ due or a director, the change is the same.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import engine
 from engine import Seat, State, Title
+from engine.actions import Accept, Decline, Withdraw
 from engine.events import GameEnded
-from service.games import foresight
+from service.games import foresight, offers
 from service.games.ahead import Ahead, given
 from service.games.commands import Command
 from service.games.games import GameTable, Past
+from service.games.offers import Offers
 from service.games.playing import Play, Played, PlayOutcome
 from service.games.standing import Book, Standing, Trial, Tried
+from service.store import VoteRow
 
 #: decisions that orders may take after one occasion; then a person is told
 MOST_AHEAD = 200
@@ -84,6 +88,8 @@ class Change:
     orders: tuple[tuple[int, Standing], ...] = ()
     #: whether orders would have gone on and on, so that they were stopped
     runaway: bool = False
+    #: the votes of the game after it, None where they are as they were
+    votes: tuple[VoteRow, ...] | None = None
 
     @property
     def orders_anew(self) -> bool:
@@ -94,6 +100,13 @@ class Change:
     def waits_anew(self) -> bool:
         """Whether something else waits after it than before."""
         return self.ahead != self.table.ahead
+
+    @cached_property
+    def offers(self) -> Offers:
+        """The numbered proposals of the game after it."""
+        back = self.back.parent_number if self.back else None
+        table = self.table
+        return offers.after(table.title, table.offers, back, self.played, self.state)
 
     @property
     def moves(self) -> bool:
@@ -134,6 +147,10 @@ def make(table: GameTable, *requests: Request) -> Change:
 def further(change: Change, request: Request) -> Change:
     """A change and one request more, and whatever was given ahead for the position it leads to."""
     outcome = _outcome(change, request)
+    asked = engine.question(change.state)
+    if asked and asked.asked == asked.proposer == request.seat and len(request.commands) > 1:
+        # who answers a counter-offer and goes on has something else in mind than before
+        change = cleared(change, request.seat) if outcome.done else change
     change = _with(change, outcome, request.seat, request.keep_open)
     return _gone_on(replace(change, outcomes=(*change.outcomes, outcome)))
 
@@ -211,13 +228,20 @@ def _outcome(change: Change, request: Request) -> PlayOutcome:
 def _with(change: Change, outcome: PlayOutcome, seat: Seat, keep_open: bool) -> Change:
     """A change with what became of one seat's commands; what waits takes the place of others."""
     change = replace(change, state=outcome.state, played=(*change.played, *outcome.played))
-    if not outcome.rest:
+    if not (outcome.rest or outcome.instead):
         return change
-    rest = given(seat, outcome.state, outcome.rest, keep_open)
+    rest = given(seat, outcome.state, outcome.rest, keep_open, outcome.instead)
     before = next((a for a in change.ahead if a.seat == seat), None)
     if before is not None and replace(rest, number=before.number) == before:
         return change
     return replace(change, ahead=(*cleared(change, seat).ahead, rest))
+
+
+def _agreed(change: Change) -> bool:
+    """Whether the answer that came last was a yes."""
+    answers = (p.action for p in reversed(change.played))
+    last = next((a for a in answers if isinstance(a, Accept | Decline | Withdraw)), None)
+    return isinstance(last, Accept)
 
 
 def _gone_on(change: Change) -> Change:
@@ -232,7 +256,10 @@ def _gone_on(change: Change) -> Change:
         rest = cleared(change, ahead.seat)
         if standing == "gone":
             return _gone_on(replace(rest, went=(*rest.went, Went(ahead))))
-        request = Request(ahead.seat, ahead.commands, ahead.keep_open, ahead=True)
+        commands = ahead.then(agreed=_agreed(change))
+        if not commands:
+            return _gone_on(rest)
+        request = Request(ahead.seat, commands, ahead.keep_open, ahead=True)
         outcome = _outcome(rest, request)
         rest = _with(rest, outcome, ahead.seat, ahead.keep_open)
         return _gone_on(replace(rest, went=(*rest.went, Went(ahead, outcome))))

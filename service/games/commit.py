@@ -4,7 +4,7 @@ All of it belongs to one transaction of the caller, who settles in it what broug
 mail is done, the task is done. From the first line on nobody else can change the game.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -15,7 +15,21 @@ from service.games.changes import Change
 from service.games.games import GameTable, asks
 from service.games.standing import sealed
 from service.reports import Said
-from service.store import Conflict, GameRow, Letter, NewAction, Occasion, Progress, SeatRow, Tx
+from service.store import (
+    Conflict,
+    GameRow,
+    Letter,
+    NewAction,
+    Occasion,
+    Progress,
+    SeatRow,
+    Task,
+    Tx,
+    VoteRow,
+)
+
+#: the kind of the task that ends a vote
+VOTE = "vote"
 
 
 @dataclass(frozen=True)
@@ -49,7 +63,8 @@ def commit(
     address was renewed that the letters bear.
     """
     table, game = change.table, change.table.row
-    _still(tx, table, changes=change.moves or change.waits_anew or change.orders_anew)
+    anew = change.waits_anew or change.orders_anew or change.votes is not None
+    _still(tx, table, changes=change.moves or anew)
     number = tx.occasion(occasion, now)
     if change.moves:
         head = change.back.parent if change.back else game.head
@@ -61,8 +76,10 @@ def commit(
         _move(tx, game, head)
         anew = change.asks_anew(table.title)
         _stand(tx, game.id, table.title, change.state, now, anew=anew)
+        tx.keep_offers(game.id, change.offers, number, now)
     _give(tx, change, number, now)
     _order(tx, change, number, now)
+    _vote(tx, change, number, now)
     for word in besides.said:
         tx.add_talk(game.id, word.seat, word.text, word.number, now)
     if change.moves and occasion.kind == "mail":
@@ -105,6 +122,8 @@ def _still(tx: Tx, table: GameTable, *, changes: bool) -> None:
         raise Conflict(f"something else waits in {table.row.name}")
     if changes and tx.orders(table.row.id) != table.orders:
         raise Conflict(f"other orders stand in {table.row.name}")
+    if changes and tx.votes(table.row.id) != table.votes:
+        raise Conflict(f"others have voted in {table.row.name}")
     if _addresses(tx.seats(table.row.id)) != _addresses(table.seats):
         raise Conflict(f"an address of {table.row.name} was renewed")
 
@@ -133,6 +152,22 @@ def _order(tx: Tx, change: Change, occasion: int, now: int) -> None:
     for number, order in change.orders:
         progress = Progress(number, order.at, order.status, order.reason)
         tx.note_order(ids.get(order.id, order.id), progress, occasion)
+
+
+def _vote(tx: Tx, change: Change, occasion: int, now: int) -> None:
+    """The votes as they stand, work for when they are due, and time that was agreed on."""
+    game, before = change.table.row, {row.number: row for row in change.table.votes}
+    for row in change.votes or ():
+        if row.number not in before:
+            tx.add_task(Task(VOTE, f"{VOTE}-{game.name}-{row.number}", row.due, game.name), now)
+        if row.kind == "extend" and row.status == "passed" != _status(before, row.number):
+            tx.put_off(game.id, int(row.about))
+    if change.votes is not None:
+        tx.keep_votes(game.id, change.votes, occasion, now)
+
+
+def _status(votes: Mapping[int, VoteRow], number: int) -> str:
+    return votes[number].status if number in votes else ""
 
 
 def _move(tx: Tx, game: GameRow, head: int) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import engine
 from engine import Choice, State
+from engine.actions import Accept
 from engine.notation import write
 from service.games.ahead import Ahead, given
 from service.games.commands import Command
@@ -35,9 +36,9 @@ def carry_out(
     """
     before = play.state
     outcome = play.commands(commands, keep_open, ahead=True)
-    if not outcome.rest or not deepest:
+    if not (outcome.rest or outcome.instead) or not deepest:
         return outcome
-    waits = given(play.seat, outcome.state, outcome.rest, keep_open)
+    waits = given(play.seat, outcome.state, outcome.rest, keep_open, outcome.instead)
     every = tuple(_supposed(play, outcome.state, waits, deepest))
     if any(one.outcome.done for one in every):
         return replace(outcome, unless=tuple(_doubt(one) for one in every if not one.outcome.done))
@@ -52,19 +53,28 @@ def _supposed(play: Play, state: State, waits: Ahead, deepest: int) -> Iterator[
         if isinstance(option, Choice):
             answer = f"{question.asked} answers `{write(play.title, state, option.action)}`"
             then = engine.apply(play.title, state, option.action).state
-            yield Supposed(answer, _then(play, then, waits, deepest))
+            yes = isinstance(option.action, Accept)
+            yield Supposed(answer, _then(play, then, waits, (waits.then(agreed=yes), deepest)))
 
 
-def _then(play: Play, state: State, waits: Ahead, deepest: int) -> PlayOutcome:
-    """What would become of commands that wait, in the position after an answer."""
+def _then(
+    play: Play, state: State, waits: Ahead, left: tuple[tuple[Command, ...], int]
+) -> PlayOutcome:
+    """What would become of commands that wait, in the position after an answer.
+
+    ``left`` are those that are to be done after it, and how many questions more are supposed.
+    """
+    commands, deepest = left
+    if not commands:
+        return PlayOutcome((), state, (), True)
     standing = waits.standing(state)
     if standing == "gone":
         fault = Fault("the turn is over then")
-        steps = (Attempt(waits.commands[0], fault=fault), *map(Attempt, waits.commands[1:]))
+        steps = (Attempt(commands[0], fault=fault), *map(Attempt, commands[1:]))
         return PlayOutcome(steps, state, (), False)
     # another question may follow the first: the commands are tried, and wait again
     later = Play(play.title, state, waits.seat, state.number + 1)
-    return carry_out(later, waits.commands, waits.keep_open, deepest - 1)
+    return carry_out(later, commands, waits.keep_open, deepest - 1)
 
 
 def _fault(outcome: PlayOutcome) -> Attempt:
@@ -91,6 +101,11 @@ def _refused(outcome: PlayOutcome, before: State, every: Sequence[Supposed]) -> 
         told = [_told(one) for one in others]
         fault = replace(fault, text=_told(first), hint="\n".join([*told, fault.hint]).strip())
     then[place] = replace(then[place], fault=fault)
+    # what is done after a no alone stands in the mail with the question
+    if len(then) > len(outcome.rest):
+        extra, *then = then
+        if extra.fault is not None:
+            done[-1] = replace(done[-1], fault=fault)
     # the commands as they stand in this mail
     rest = [replace(s, command=command) for s, command in zip(then, outcome.rest, strict=True)]
     return PlayOutcome((*done, *rest), before, (), False)

@@ -19,10 +19,12 @@ from service.store import (
     AheadRow,
     GameRow,
     Jotting,
+    OfferRow,
     OrderRow,
     SeatRow,
     TalkRow,
     Tx,
+    VoteRow,
 )
 
 
@@ -54,6 +56,9 @@ class GameTable:
     orders: tuple[OrderRow, ...] = ()
     #: what is kept for single seats, each for its player alone
     jottings: tuple[Jotting, ...] = ()
+    #: what its players have proposed to each other, and what all are to vote on
+    offers: tuple[OfferRow, ...] = ()
+    votes: tuple[VoteRow, ...] = ()
 
     @cached_property
     def ahead(self) -> tuple[Ahead, ...]:
@@ -103,7 +108,7 @@ def load(tx: Tx, name: str) -> GameTable | None:
     if row is None:
         return None
     number, given = tx.next_number(row.id), tx.ahead(row.id)
-    kept = tx.orders(row.id), tx.jottings(row.id)
+    kept = tx.orders(row.id), tx.jottings(row.id), tx.offers(row.id), tx.votes(row.id)
     return GameTable(row, tx.seats(row.id), tx.head(row.id), number, given, *kept)
 
 

@@ -21,6 +21,9 @@ _STOCK = (StockTurn, PrivateTurn, Auction, ParallelAuction)
 
 def concerns(title: Title, state: State, seat: Seat, order: v.Order, step: v.Turn) -> bool:
     """Whether a step of an order is meant for what its player is asked in a position."""
+    if any(act.ahead for action in step.actions for act in action.acts):
+        asked = engine.question(state)
+        return asked is not None and asked.asked == seat
     first = [act.command for act in step.actions[0].acts]
     moments = [readymade.is_moment(command, state) for command in first]
     if any(moment is not None for moment in moments):

@@ -29,7 +29,8 @@ class Played:
     line: int
     seat: Seat
     text: str
-    action: Action
+    #: None for what no rule knows: the end that all have agreed on
+    action: Action | None
     state: State
     events: tuple[Event, ...]
 
@@ -62,6 +63,8 @@ class Attempt:
     settled: str = ""
     #: the player without whose answer it cannot be carried out yet
     waits: Seat = ""
+    #: the alternatives that are left if what it proposes is turned down
+    otherwise: str = ""
 
 
 @dataclass(frozen=True)
@@ -83,6 +86,12 @@ class PlayOutcome:
         """The commands that wait for an answer."""
         return tuple(step.command for step in self.steps if step.waits)
 
+    @property
+    def instead(self) -> str:
+        """What is to be done before those where the answer is no, "" for nothing."""
+        done = [step for step in self.steps if step.played is not None]
+        return done[-1].otherwise if self.done and done else ""
+
 
 class Play:
     """A position that one seat's commands are applied to."""
@@ -96,6 +105,8 @@ class Play:
         self._began = engine.decision(state)
         # Whether the latest action ended its turn without being told to.
         self._ended_itself = False
+        # The own turn that goes on, where its own question was answered.
+        self._resumed = ""
 
     def commands(
         self, commands: Sequence[Command], keep_open: bool, ahead: bool = False
@@ -129,11 +140,13 @@ class Play:
 
     def one(self, command: Command) -> Attempt:
         """Carry out one command, or the first of its alternatives that is legal."""
+        self._began = self._resumed or self._began
         *others, last = alternatives(command.rest) or [command.rest]
-        for text in others:
+        for place, text in enumerate(others, 1):
             step = self._try(command, text)
             if step.fault is None:
-                return step
+                left = (*others[place:], last) if self._asked() else ()
+                return replace(step, otherwise=" else ".join(left))
         return self._try(command, last)
 
     def _try(self, command: Command, text: str) -> Attempt:
@@ -152,11 +165,13 @@ class Play:
 
     def _apply(self, action: Action, line: int) -> Played:
         text, before = write(self.title, self.state, action), engine.decision(self.state)
+        turn = engine.interrupted(self.state) if self._answers_own() else ""
         numbered = with_number(self.state, number=self._next - 1)
         outcome = engine.apply(self.title, numbered, action)
         self.state = outcome.state
         ended = engine.decision(outcome.state) != before and not self._asked()
-        self._ended_itself = ended and not isinstance(action, Done)
+        self._ended_itself = ended and not turn and not isinstance(action, Done)
+        self._resumed = turn if turn == engine.decision(outcome.state) else ""
         played = Played(self._next, line, self.seat, text, action, outcome.state, outcome.events)
         self._next += 1
         return played
@@ -164,7 +179,14 @@ class Play:
     def _asked(self) -> Seat:
         """Who must answer a question of this seat now; "" if there is none."""
         question = engine.question(self.state)
-        return question.asked if question is not None and question.by == self.seat else ""
+        if question is None or question.proposer != self.seat or question.asked == self.seat:
+            return ""
+        return question.asked
+
+    def _answers_own(self) -> bool:
+        """Whether this seat itself must say what its turn waits for: to a counter-offer."""
+        question = engine.question(self.state)
+        return question is not None and question.asked == question.proposer == self.seat
 
     def _end_turn(self, line: int) -> Played | None:
         """End the turn with the mail, where it is still the same one and nothing is owed."""

@@ -19,7 +19,7 @@ from engine.events import RoundEnded
 from engine.notation import NotationError
 from engine.position.frames import PrivateTurn, StockRound, StockTurn
 from engine.position.values import Round
-from service.games import meant, readymade
+from service.games import consents, meant, readymade
 from service.games.commands import Command
 from service.games.games import GameTable, Past, recent, seat_settings
 from service.games.playing import Attempt, Play, PlayOutcome
@@ -249,7 +249,7 @@ class Trial:
                 return ""
             if act.command == v.ASK:
                 return v.ASK
-            text = readymade.played(self.title, play.state, self.seat, act.command)
+            text = played(self.title, play.state, self.seat, act)
             if not text:
                 continue
             step = play.one(Command(0, "play", text, text))
@@ -306,3 +306,10 @@ def life_is_over(order: Standing, state: State, since: Sequence[Event]) -> str:
     waits = order.order.head == "operate" and given.kind == "SR"
     most = (life.rounds if life.of == "rounds" else 1) + waits
     return "its rounds are over" if ended >= most else ""
+
+
+def played(title: Title, state: State, seat: Seat, act: v.Act) -> str:
+    """What an act plays in a position as a command, "" for nothing."""
+    if act.ahead is not None:
+        return consents.answer(title, state, seat, act)
+    return readymade.played(title, state, seat, act.command)

@@ -78,6 +78,6 @@ def step(title: Title, played: Played, line: int) -> NewAction:
         number=played.number,
         seat=played.seat,
         text=played.text,
-        action=engine.encode(played.action),
+        action=engine.encode(played.action) if played.action is not None else b"",
         line=line,
     )

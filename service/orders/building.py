@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -14,6 +14,7 @@ from engine.notation import Malformed, UnknownName, names
 from engine.notation.words import dollars, normalise
 from service.orders import special
 from service.orders import values as v
+from service.orders.answers import Answers, written
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,7 @@ class Builder:
         self.privates = names.privates(known.title)
         self.places = names.places(known.title)
         self.seats = names.seats(known.seats)
+        self.answers = Answers(known.title, self.seats, line)
         #: the company last named by a command, which `until float` means
         self.meant = ""
 
@@ -64,6 +66,9 @@ class Builder:
         if life is None and any(map(special.LATER.fullmatch, commands)):
             life = v.Life("game")
         life = life or v.default_life(head)
+        if head != "always" and any(act.ahead for act in _acts(steps)):
+            text = "an answer that is given ahead begins with `always`"
+            raise Malformed(self.line, 0, text, (f"always {self.line}",))
         return v.Order(head=head, steps=tuple(steps), company=company, life=life)
 
     def _headed(self, token: Token) -> str:
@@ -89,16 +94,19 @@ class Builder:
         return v.Action(tuple(acts))
 
     def _alternative(self, tree: Tree[Any]) -> v.Act:
-        guards, command = [], ""
+        guards, command, ahead = [], "", None
         # the command first: `until float` and guards mean the company that it names
         for child in tree.children:
             if child.data in ("command", "skip", "ask"):
                 command = self._command(child)
+            elif child.data in ("consent", "ballot"):
+                ahead = self.answers.read(child)
+                command = written(ahead)
         for child in tree.children:
             if child.data in ("if_", "unless_"):
                 test = self._cond(child.children[-1])
                 guards.append(v.Guard(test, child.data == "unless_"))
-        return v.Act(command, tuple(guards))
+        return v.Act(command, tuple(guards), ahead)
 
     def _command(self, tree: Tree[Any]) -> str:
         if tree.data != "command":
@@ -310,6 +318,10 @@ class Builder:
             at = self.line.casefold().find(word)
             raise Malformed(self.line, max(at, 0), f"which company's {word}?", ("TC is floated",))
         return self.meant
+
+
+def _acts(steps: Sequence[v.Turn]) -> Iterator[v.Act]:
+    return (act for step in steps for action in step.actions for act in action.acts)
 
 
 def _names_of(tree: Tree[Any]) -> list[Tree[Any]]:

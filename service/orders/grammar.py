@@ -35,7 +35,9 @@ _EXPECTED = {
     "ALARM": "alarm", "HAS_TRAIN": "has a train", "FREE": "is free", "HAS": "has",
     "PRESIDES": "presides", "OWN": "5 shares", "FIGURE": "price, cash, shares, …",
     "REL": "=, <, >, <= or >=", "WORD": "a name", "THEN": "then", "LPAR": "(", "RPAR": ")",
-    "ARG": "more of the command",
+    "ARG": "more of the command", "CONSENT": "consent:", "REFUSE": "refuse", "VOTE": "vote",
+    "OFFERS": "offers", "SELL": "sell", "BUY": "buy", "USE": "use", "FROM": "from", "TO": "to",
+    "FOR": "for", "ON": "on", "BY": "by",
 }  # fmt: skip
 
 

@@ -162,11 +162,41 @@ class Guard(Struct, frozen=True):
     unless: bool = False
 
 
+class Terms(Struct, frozen=True, tag="terms"):
+    """Which proposals of others are agreed to, or refused, without being asked.
+
+    ``what`` is "offers" for all of them. ``thing`` is the train, private company or "" that is
+    sold, ``company`` whose it is ("" for the player's own private company), ``other`` the player or
+    company on the other side, "" for whoever it is. ``price`` is in dollars, None for any.
+    """
+
+    agrees: bool
+    what: Literal["offers", "train", "private", "station", "use"]
+    thing: str = ""
+    sells: bool = True
+    company: str = ""
+    other: str = ""
+    relation: Relation = "="
+    price: int | None = None
+
+
+class Ballot(Struct, frozen=True, tag="ballot"):
+    """A vote given ahead: in those of a kind, or of all kinds, that ``by`` or anybody proposes."""
+
+    yes: bool
+    kind: str = ""
+    by: str = ""
+
+
 class Act(Struct, frozen=True):
-    """A command, ``skip`` or ``ask``, and when it is tried."""
+    """A command, ``skip`` or ``ask``, and when it is tried; or an answer that is given ahead.
+
+    The ``command`` of such an answer is its canonical text.
+    """
 
     command: str
     guards: tuple[Guard, ...] = ()
+    ahead: Terms | Ballot | None = None
 
 
 class Action(Struct, frozen=True):

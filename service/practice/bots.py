@@ -21,6 +21,7 @@ from engine.actions import (
     BuyPrivate,
     BuyShare,
     BuyTrain,
+    Counter,
     Decline,
     DiscardTrain,
     Dividend,
@@ -101,6 +102,7 @@ WEIGHTS: dict[type[Action], float] = {
     GoBankrupt: 0.5,
     Accept: 1.5,
     Decline: 1.0,
+    Counter: 0.3,
     Done: 1.0,
 }
 #: how much more or less a bot likes each verb than others do

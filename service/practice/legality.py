@@ -24,6 +24,7 @@ from engine.actions import (
     SwapPrivate,
     TradePrivate,
     TrainRun,
+    Withdraw,
 )
 from engine.facts.title import Title
 from engine.flow import apply, options, to_act, why_not
@@ -81,8 +82,9 @@ def check_refusals(title: Title, state: State, random: Random, most: int = 5) ->
         for option in random.sample(named, min(most, len(named))):
             tried += _spoiled(table, option, random)
         for action in tried:
-            if isinstance(action, SwapPrivate) and action.by not in to_act(title, state):
-                continue  # an exchange between two turns is legal and listed for nobody
+            aside = isinstance(action, SwapPrivate | Withdraw)
+            if aside and action.by not in to_act(title, state):
+                continue  # what is legal between two turns is listed for nobody
             others = () if action.by == seat else options(title, state, action.by)
             if not _offered(title, action, listed if action.by == seat else others):
                 _check_refused(title, state, action)

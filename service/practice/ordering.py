@@ -72,7 +72,7 @@ class OrderingBot:
         open_ = tuple(order for order in self._book.orders if order.status == "open")
         self._book = Book(open_, self._book.past if open_ else ())
         if tried is not None and tried.outcome is not None:
-            self._queue.extend(p.action for p in tried.outcome.played)
+            self._queue.extend(p.action for p in tried.outcome.played if p.action is not None)
             self._expected = codec.digest(tried.outcome.state) if self._queue else ""
 
     def _give(self, title: Title, state: State, seat: Seat) -> None:

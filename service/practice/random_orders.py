@@ -4,6 +4,7 @@ from collections.abc import Callable
 from random import Random
 
 from service.orders import values as v
+from service.orders.answers import written
 from service.orders.building import Names
 
 _DEPTH = 2
@@ -22,11 +23,14 @@ class Orders:
         self._phases = [p.id for p in facts.phase]
         self._hexes = list(names.title.hexes)
         self._tiles = list(names.title.tiles)
+        # Whether answers may be given ahead in the order that is made.
+        self._answers = False
 
     def order(self) -> v.Order:
         """One order; no command of it need be legal at any time."""
         heads: list[v.Head] = ["next", "each", "standing", "always", "operate"]
         head = self._random.choice(heads)
+        self._answers = head == "always"
         count = self._random.choice((1, 1, 1, 2, 3))
         steps = [self._step(needs_until=head == "each" and count == 1) for _ in range(count)]
         company = self._one(self._companies) if head == "operate" else ""
@@ -50,7 +54,37 @@ class Orders:
         guards: tuple[v.Guard, ...] = ()
         if self._random.random() < 0.4:
             guards = (v.Guard(self._test(), self._random.random() < 0.3),)
+        if self._answers and self._random.random() < 0.4:
+            ahead = self._answer()
+            return v.Act(written(ahead), guards, ahead)
         return v.Act(self._command(), guards)
+
+    def _answer(self) -> v.Terms | v.Ballot:
+        """A consent, a refusal or a vote."""
+        who = self._one(("", *self._seats))
+        if self._random.random() < 0.3:
+            kind = self._one(("", "undo", "end", "extend", "replace", "runs"))
+            return v.Ballot(self._random.random() < 0.5, kind, who)
+        agrees, sells = self._random.random() < 0.7, self._random.random() < 0.5
+        other, private = self._one((who, who, *self._companies)), self._one(self._privates)
+        price = self._random.choice((None, 1, 60, 1200))
+        relation = self._relation() if price is not None else "="
+        kind = self._one(("offers", "use", "train", "station", "private"))
+        if kind == "offers":
+            return v.Terms(agrees, "offers", other=other)
+        if kind == "use":
+            return v.Terms(agrees, "use", private, other=self._one(("", *self._companies)))
+        company = self._one(self._companies)
+        if kind == "train":
+            train = self._one(self._trains)
+            return v.Terms(agrees, "train", train, True, company, other, relation, price)
+        if kind == "station":
+            return v.Terms(agrees, "station", "", True, company, other, relation, price)
+        return v.Terms(agrees, "private", private, sells, "", other, relation, price)
+
+    def _relation(self) -> v.Relation:
+        relations: list[v.Relation] = ["=", "<", ">", "<=", ">="]
+        return self._random.choice(relations)
 
     def _command(self) -> str:
         company, other = self._one(self._companies), self._one(self._companies)
@@ -97,8 +131,7 @@ class Orders:
         )  # fmt: skip
 
     def _compare(self) -> v.Test:
-        relations: list[v.Relation] = ["=", "<", ">", "<=", ">="]
-        relation = self._random.choice(relations)
+        relation = self._relation()
         if self._random.random() < 0.2:
             return v.Compare(v.Sum("next train"), relation, self._one(self._trains))
         if self._random.random() < 0.2:

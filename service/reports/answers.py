@@ -239,10 +239,12 @@ def history(
     said: Sequence[Said],
     latest: bool = True,
     sealed: Sequence[tuple[int, str]] = (),
+    voted: Sequence[tuple[int, str]] = (),
 ) -> Answer:
     """What was done and said, in its order: as much of it as a letter holds.
 
-    ``sealed`` are the seals of orders that were given ahead, by the number of the position.
+    ``sealed`` are the seals of orders that were given ahead, by the number of the position, and
+    ``voted`` how votes ended.
     That is the latest of it, or else the earliest; how to read on is told.
     """
     rows: list[tuple[int, int, Row]] = []
@@ -254,6 +256,8 @@ def history(
         rows.append((one.number, 1, Row(f"{one.seat} says", (one.text,))))
     for number, seal in sealed:
         rows.append((number, 2, Row(f"#{number}", (f"an order was given, seal {seal[:16]}…",))))
+    for number, result in voted:
+        rows.append((number, 3, Row(f"#{number}", (result,))))
     if not rows:
         return _sorry("Nothing has happened yet.")
     rows.sort(key=lambda entry: entry[:2])

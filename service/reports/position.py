@@ -201,7 +201,7 @@ def coming(scene: Scene) -> Pairs:
     colours = f"{listed(view.tile_colours)} tiles"
     ors = f"{view.rounds} OR{'s' * (view.rounds > 1)} a set"
     rows.append(Row("PHASE", (view.phase, limit, colours, ors)))
-    rows.append(Row("BANK", (f"${view.bank}",)))
+    rows.append(Row("BANK", (f"{'-' * (view.bank < 0)}${abs(view.bank)}",)))
     rows += [Row("FERRIES", _ferries(scene)), Row("BONDS", _bonds(scene))]
     rows.append(Row("MERGER", _merger(scene)))
     return Pairs("", tuple(row for row in rows if row.items))

@@ -185,7 +185,8 @@ class Scene:
     """A position of a game with the game's name.
 
     ``began`` says when the game was begun and ``link`` where more of it can be read, both as they
-    are to be printed; ``templates`` is the operator's folder of own templates.
+    are to be printed; ``templates`` is the operator's folder of own templates, ``offer`` the number
+    of the proposal that waits for an answer, 0 where it has none.
     """
 
     game: str
@@ -194,6 +195,7 @@ class Scene:
     began: str = ""
     link: str = ""
     templates: Path | None = None
+    offer: int = 0
 
     @cached_property
     def view(self) -> View:

@@ -21,6 +21,9 @@ WORDS = {
     "note: …": "words to yourself; they come back in your next turn mail",
     "diary: …": "a page of your diary, which all may read when the game is over",
     "undo": "take your last mail back while nobody has acted since",
+    "propose undo to 212": "a vote of the players; also `propose end`, `propose extend 48h`, "
+    "`propose replace Bob`, `propose runs free`",
+    "vote 4 yes": "your vote; `vote 4 no`, and `vote yes` if there is only one",
     "clear": "drop what waits for another player's answer; `clear 3`, `clear all`: orders",
     "more": "keep your turn open after this mail",
     "go 3": "do the first three commands of your mail that was not done, and stop there",

@@ -3,6 +3,7 @@
 It looks into nothing the engine made. What stands here is all that other rooms need of it.
 """
 
+from service.store.agreements import OfferRow, VoteRow
 from service.store.database import AlreadySettled, Conflict, Unavailable
 from service.store.jottings import Jotting
 from service.store.outbox import Delivery, Thinned
@@ -54,6 +55,7 @@ __all__ = [
     "NewSeat",
     "Occasion",
     "OccasionRow",
+    "OfferRow",
     "OrderRow",
     "OutboxRow",
     "PartialRow",
@@ -68,5 +70,6 @@ __all__ = [
     "Thinned",
     "Tx",
     "Unavailable",
+    "VoteRow",
     "WaitingRow",
 ]

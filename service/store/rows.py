@@ -284,11 +284,7 @@ class WaitingRow:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """Commands that a seat has given ahead, one a line, to be stored.
-
-    ``question`` and ``turn`` name decisions as the engine does: what they wait for, and the turn
-    that goes on then; ``number`` is the position that they followed.
-    """
+    """Commands that a seat has given ahead, one a line, to be stored; see `AheadRecord`."""
 
     seat: str
     commands: str
@@ -296,6 +292,7 @@ class Given:
     question: str
     turn: str
     number: int
+    instead: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,6 +307,7 @@ class AheadRow:
     question: str
     turn: str
     number: int
+    instead: str
     occasion_id: int
     at: int
 

@@ -15,6 +15,7 @@ from sqlmodel import col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from service.store.access import open_engine
+from service.store.agreements import AgreementVerbs
 from service.store.ahead import AheadVerbs
 from service.store.database import AlreadySettled, session_of
 from service.store.guard import Guard
@@ -101,6 +102,7 @@ class Store(Queues):
 
 
 class Tx(
+    AgreementVerbs,
     AheadVerbs,
     Guard,
     JottingVerbs,

@@ -282,7 +282,7 @@ class AheadRecord(SQLModel, table=True):
     """Commands of a seat that wait for the answer to its question, one a line.
 
     ``question`` and ``turn`` name decisions as the engine does: what must be answered, and the turn
-    that goes on then. ``number`` is the position that they followed.
+    that goes on then; ``number`` is the position they followed, ``instead`` goes before after a no.
     """
 
     __tablename__ = "ahead"
@@ -296,6 +296,7 @@ class AheadRecord(SQLModel, table=True):
     question: str
     turn: str
     number: int
+    instead: str = Field(default="", sa_column_kwargs={"server_default": ""})
     occasion_id: int = Field(foreign_key="occasion.id")
     at: int = Field(sa_type=BigInteger)
 

@@ -20,6 +20,9 @@ FILES = [(int(folder.name), file) for folder in RELEASED for file in sorted(fold
 each_file = pytest.mark.parametrize(
     ("number", "file"), FILES, ids=[f"{n}-{f.name.partition('.')[0]}" for n, f in FILES]
 )
+#: titles that no program played when a format was the newest, and titles without optional rules
+LATER = {1: {"18MW"}}
+PLAIN = {"18MW"}
 #: positions of a file that all options are asked for, spread over it
 LOOKED_AT = 12
 
@@ -55,7 +58,7 @@ def test_every_format_up_to_todays_has_a_folder_with_every_title():
     assert [int(folder.name) for folder in RELEASED] == list(range(1, engine.FORMAT + 1))
     for folder in RELEASED:
         names = {file.name.partition(".")[0].upper() for file in folder.iterdir()}
-        assert names == set(TITLES)
+        assert names == set(TITLES) - LATER.get(int(folder.name), set())
 
 
 def test_every_older_format_has_its_way_to_the_next():
@@ -66,7 +69,8 @@ def test_every_older_format_has_its_way_to_the_next():
 def test_titles_that_were_stored_are_read(number, file):
     found = titles(number, file)
     assert {title.name.upper() for title in found} == {file.name.partition(".")[0].upper()}
-    assert len({title.variants for title in found}) == len(found) > 1
+    assert len({title.variants for title in found}) == len(found)
+    assert (len(found) > 1) == (found[0].name not in PLAIN)
     for title in found:
         assert engine.decode_title(title.encode()).facts == title.facts
 

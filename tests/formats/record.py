@@ -30,7 +30,7 @@ from service.practice.bots import RandomBot
 from service.practice.script import recorded_game
 
 FOLDER = Path(__file__).parent
-TITLES = ("18AL", "18GA", "18GL", "18TN")
+TITLES = ("18AL", "18GA", "18GL", "18TN", "18MW")
 PROPOSALS = (TradePrivate, BuyTrain, LayTile, PlaceMark, ActivateFerry, ExtendTrain)
 #: one step of a game in so many is kept, beside each that shows something for the first time
 EVERY = 40

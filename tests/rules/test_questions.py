@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 import engine
 from engine import Title, load_title
-from engine.actions import Accept, Decline
+from engine.actions import Accept, Counter, Decline, Withdraw
 from engine.position.frames import Question, StockTurn, Trains
 from engine.position.rules import rules_of
 from engine.position.values import OFFERING
@@ -182,3 +182,85 @@ def test_a_frame_keeps_what_a_sale_says_nothing_about():
     frame = Trains("L&N", bought=1)
     state = replace(trains(), stack=(*trains().stack[:-2], frame, trains().stack[-1]))
     assert on.after(state, Accept(by="Bob")).stack[-1] == frame
+
+
+# another price
+
+
+def counter(state, price, by="Bob", title=on.AL):
+    """The position after a counter-offer."""
+    return on.after(state, Counter(by=by, price=price), title=title)
+
+
+@pytest.mark.parametrize("waiting", [offered(), trains()], ids=["private", "train"])
+def test_a_counter_offer_asks_the_other_side_whose_turn_still_waits(waiting):
+    then = counter(waiting, 40)
+    asked = engine.question(then)
+    assert (asked.asked, asked.by, asked.proposer) == ("Ann", "Bob", "Ann")
+    assert asked.proposal.price == 40
+    assert on.waits_for(then) == ("Ann",)
+    assert engine.interrupted(then) == engine.interrupted(waiting)
+    assert engine.decision(then) != engine.decision(waiting)
+
+
+def test_the_price_that_was_countered_is_the_one_that_is_paid():
+    then = on.after(counter(trains(), 200), Accept(by="Ann"))
+    before = trains()
+    assert before.cash["L&N"] - then.cash["L&N"] == 200
+    assert then.cash["M&O"] - before.cash.get("M&O", 0) == 200
+    assert on.waits_for(then) == ("Ann",)
+
+
+def test_a_counter_offer_may_be_declined_or_countered_again():
+    first = counter(offered(), 40)
+    assert engine.decision(on.after(first, Decline(by="Ann"))) == engine.interrupted(offered())
+    again = counter(first, 36, "Ann")
+    assert engine.question(again) == engine.question(offered(36))
+
+
+def test_a_price_that_could_not_be_proposed_cannot_be_named_either():
+    state = offered()
+    money = state.cash["Bob"]
+    assert engine.why_not(on.AL, state, Counter(by="Bob", price=money)) is None
+    refusal = engine.why_not(on.AL, state, Counter(by="Bob", price=money + 1))
+    assert (refusal.rule, refusal.text) == ("18AL 3.2(b)", f"Bob has ${money}, not ${money + 1}")
+    refusal = engine.why_not(on.AL, state, Counter(by="Bob", price=33))
+    assert "$33 is what is proposed" in refusal.text
+    assert engine.why_not(on.AL, state, Counter(by="Cas", price=40)).code == "turn"
+
+
+def test_the_prices_that_may_be_named_are_listed_but_for_the_one_proposed():
+    spans = [o for o in engine.options(on.AL, trains(), "Bob") if isinstance(o, engine.Range)]
+    assert [(span.low, span.high) for span in spans] == [(1, 149), (151, 2000)]
+    for span in spans:
+        for price in (span.low, span.high):
+            assert engine.why_not(on.AL, trains(), Counter(by="Bob", price=price)) is None
+        if span.high > 151:
+            assert engine.why_not(on.AL, trains(), Counter(by="Bob", price=span.high + 1))
+
+
+def test_leave_for_a_power_has_no_price():
+    state = lakes.turn("track", "IC", owns={"RailWorks": "Bob"})
+    waiting = lakes.after(state, lakes.lay("IC", "9", "D16", 0, power="RailWorks"))
+    refusal = engine.why_not(lakes.GL, waiting, Counter(by="Bob", price=10))
+    assert "nothing is asked here that has a price" in refusal.text
+
+
+def test_who_has_proposed_takes_it_back_and_nobody_else_does():
+    waiting = offered()
+    then = on.after(waiting, Withdraw(by="Ann"))
+    assert engine.decision(then) == engine.interrupted(waiting)
+    assert then.cash == waiting.cash
+    assert "Ann who has proposed" in engine.why_not(on.AL, waiting, Withdraw(by="Bob")).text
+    assert "no proposal waits" in engine.why_not(on.AL, then, Withdraw(by="Ann")).text
+    countered = counter(waiting, 40)
+    assert engine.why_not(on.AL, countered, Withdraw(by="Ann")), "Bob's words are not hers"
+    assert on.waits_for(on.after(countered, Withdraw(by="Bob"))) == ("Ann",)
+
+
+def test_all_players_together_may_stop_a_game_at_any_time():
+    end = engine.agreed_end(on.AL, offered())
+    assert (end.state.stack, end.state.ending.cause) == ((), "agreement")
+    [ended] = end.events
+    assert ended.worth["Ann"] >= ended.worth["Bob"] > 0
+    assert engine.to_act(on.AL, end.state) == ()

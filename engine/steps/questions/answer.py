@@ -11,15 +11,16 @@ from engine.actions import (
     ActivateFerry,
     BuyStation,
     BuyTrain,
+    Counter,
     Decline,
     ExtendTrain,
     LayTile,
     PlaceMark,
     TradePrivate,
 )
-from engine.events import Declined
+from engine.events import Countered, Declined
 from engine.facts.title import Title
-from engine.options import Choice, Option
+from engine.options import Choice, Option, Range
 from engine.position.codec import encode
 from engine.position.draft import Draft
 from engine.position.frames import Question, StationTrade, StockTurn, Track, Trains
@@ -49,12 +50,19 @@ _PROPOSING: dict[type[Any], Acts] = {
 }
 
 
+#: dollars that no sale costs
+_TOO_MUCH = 100_000
+
+
 class QuestionStep(Step[Question]):
-    """The other party accepts or declines."""
+    """The other party accepts or declines, or names another price, which the first party answers.
+
+    A counter-offer is judged by the rules that judge a proposal of that price.
+    """
 
     frame = Question
     deciding = "a proposal waits for an answer; accept or decline"
-    verbs = (Accept, Decline)
+    verbs = (Accept, Decline, Counter)
 
     def key(self, frame: Question, now: Round) -> str:
         """Each question is a decision of its own: who asks whom, and for what."""
@@ -65,14 +73,22 @@ class QuestionStep(Step[Question]):
         return (frame.asked,)
 
     def candidates(self, table: Table, frame: Question) -> Iterator[Option]:
-        """Yes or no."""
+        """Yes or no, and the prices at which the sale would be legal as well."""
         yield Choice(Accept(by=frame.asked))
         yield Choice(Decline(by=frame.asked))
+        if isinstance(frame.proposal, PrivateSale | TrainSale):
+            price, by = frame.proposal.price, frame.asked
+            if _why_not_now(table, frame) is None:
+                low, high = (_furthest(table, frame, end) for end in (-1, _TOO_MUCH))
+                yield Range(Counter(by=by, price=low), "price", low, price - 1)
+                yield Range(Counter(by=by, price=price + 1), "price", price + 1, high)
 
     def why_not(self, table: Table, frame: Question, action: Action) -> Refusal | None:
         """Who agrees needs a proposal that is legal now; whoever does not needs no reason."""
         if isinstance(action, Decline):
             return None
+        if isinstance(action, Counter):
+            return _why_not_counter(table, frame, action.price)
         refusal = _why_not_now(table, frame)
         return replace(refusal, hint="Only `decline` is left.") if refusal else None
 
@@ -82,6 +98,10 @@ class QuestionStep(Step[Question]):
         proposal = frame.proposal
         if isinstance(action, Decline):
             draft.record(Declined(frame.asked, proposal))
+        elif isinstance(action, Counter):
+            counter = _countered(frame, action.price)
+            draft.record(Countered(counter.asked, counter.by, counter.proposal))
+            draft.push(counter)
         elif isinstance(proposal, PrivateSale | TrainSale):
             carry_out(draft, proposal)
         elif isinstance(proposal, StationSale):
@@ -92,10 +112,10 @@ class QuestionStep(Step[Question]):
 
 def proposing(frame: Question) -> TradePrivate | BuyTrain | BuyStation | Lent:
     """The action by which the question came to be asked."""
-    what = frame.proposal
+    what, by = frame.proposal, frame.proposer
     if isinstance(what, PrivateSale):
         return TradePrivate(
-            by=frame.by,
+            by=by,
             private=what.private,
             seller=what.seller,
             buyer=what.buyer,
@@ -103,7 +123,7 @@ def proposing(frame: Question) -> TradePrivate | BuyTrain | BuyStation | Lent:
         )
     if isinstance(what, TrainSale):
         return BuyTrain(
-            by=frame.by,
+            by=by,
             company=what.buyer,
             train=what.train,
             source=what.seller,
@@ -111,9 +131,40 @@ def proposing(frame: Question) -> TradePrivate | BuyTrain | BuyStation | Lent:
         )
     if isinstance(what, StationSale):
         return BuyStation(
-            by=frame.by, company=what.buyer, source=what.seller, hex=what.hex, stop=what.stop
+            by=by, company=what.buyer, source=what.seller, hex=what.hex, stop=what.stop
         )
     return what.action
+
+
+def _countered(frame: Question, price: int) -> Question:
+    """The question that a counter-offer asks; the turn that waits is the same."""
+    assert isinstance(frame.proposal, PrivateSale | TrainSale)
+    turn = frame.proposer if frame.proposer != frame.asked else ""
+    return Question(frame.by, frame.asked, replace(frame.proposal, price=price), turn)
+
+
+def _why_not_counter(table: Table, frame: Question, price: int) -> Refusal | None:
+    """A sale that has a price, another one, at which it could have been proposed."""
+    if not isinstance(frame.proposal, PrivateSale | TrainSale):
+        text = "nothing is asked here that has a price to be named"
+        return table.refuse("turn order", "place", text, "`accept` or `decline`.")
+    if price == frame.proposal.price:
+        text = f"${price} is what is proposed"
+        return table.refuse("turn order", "price", text, "`accept` agrees to it.")
+    return _why_not_now(table, _countered(frame, price))
+
+
+def _furthest(table: Table, frame: Question, end: int) -> int:
+    """The last price that is legal on the way from the one proposed, which is, to ``end``."""
+    assert isinstance(frame.proposal, PrivateSale | TrainSale)
+    good, bad = frame.proposal.price, end
+    while abs(bad - good) > 1:
+        middle = (good + bad) // 2
+        if _why_not_now(table, _countered(frame, middle)) is None:
+            good = middle
+        else:
+            bad = middle
+    return good
 
 
 def _why_not_now(table: Table, frame: Question) -> Refusal | None:

@@ -2,17 +2,18 @@
 
 from collections.abc import Iterator
 
-from engine import Action, Seat
-from engine.actions import Accept, Decline, DiscardTrain, Done, KeepStation
+from engine import Action, Range, Seat
+from engine.actions import Accept, Counter, Decline, DiscardTrain, Done, KeepStation, Withdraw
 from engine.board.hexes import Hex
 from engine.inquiry import train_limit
 from engine.notation import write
 from engine.position.frames import Discard, MergerStations, Question
-from engine.proposals import BarredLay, PowerUse, PrivateSale, StationSale, TrainSale
+from engine.proposals import BarredLay, PowerUse, PrivateSale, TrainSale
 from engine.wording import listed
 from service.reports.blocks import Row
 from service.reports.decisions import figures
 from service.reports.decisions.base import Chances, F, Task, Words
+from service.reports.decisions.offers import meaning, offer
 from service.reports.listing import Sorted
 from service.reports.scene import Figure, Scene
 
@@ -33,12 +34,15 @@ class QuestionWords(_InterruptingWords[Question]):
     """Another player has proposed something."""
 
     frame = Question
-    lists = (Accept, Decline)
+    lists = (Accept, Decline, Counter, Withdraw)
 
     def task(self, scene: Scene, frame: Question, seat: Seat, reader: Seat) -> Task:
-        """Accept or decline."""
-        what = offer(scene, frame, reader)
-        text = f"{what}. Do you agree? Answer `accept` or `decline`."
+        """Accept or decline, or name a price."""
+        numbered = f"Offer {scene.offer}: " if scene.offer else ""
+        what = f"{numbered}{offer(scene, frame, reader)}"
+        priced = isinstance(frame.proposal, PrivateSale | TrainSale)
+        words = "`accept`, `decline` or `counter for PRICE`" if priced else "`accept` or `decline`"
+        text = f"{what}. Do you agree? Answer {words}."
         return Task(what.replace("`", ""), text, lead="YOUR ANSWER", dated=False)
 
     def example(self, chances: Chances) -> Action | None:
@@ -46,52 +50,21 @@ class QuestionWords(_InterruptingWords[Question]):
         return chances.first(Accept, Decline)
 
     def own_words(self) -> tuple[str, ...]:
-        """The other answer."""
-        return ("decline",)
+        """The other answers."""
+        return ("decline", "counter for PRICE")
 
     def rows(self, scene: Scene, frame: Question, found: Sorted) -> list[Row]:
-        """The two answers."""
+        """The answers, and what the first of them would bring."""
         lent = isinstance(frame.proposal, PowerUse | BarredLay)
-        rows = [Row("`accept`", ("it is done" if lent else "the sale takes place",))]
-        return [*(rows if found.of(Accept) else ()), Row("`decline`", ("nothing changes",))]
-
-
-def offer(scene: Scene, asked: Question, reader: Seat) -> str:
-    """A proposed sale, or use of a private, in a sentence without a full stop, for a reader."""
-    what, mine = asked.proposal, reader == asked.asked
-    if isinstance(what, PrivateSale | TrainSale):
-        return _sale(asked, what, mine)
-    if isinstance(what, StationSale):
-        price = scene.title.facts.operating.station_trade
-        whose = f"your {what.seller}" if mine else what.seller
-        text = f"{asked.by} would have {what.buyer} put its station in the place of that of {whose}"
-        return f"{text} in {scene.table.place(what.hex)}, and pay {what.seller} ${price}"
-    words = write(scene.title, scene.state, what.action)
-    its = "your" if mine else f"{asked.asked}'s"
-    used = isinstance(what, PowerUse)
-    why = f"by {its} {what.private}" if used else f"on a hex that {its} {what.private} bars"
-    return f"{asked.by} asks {its} leave for {what.company}, {why}: `{words}`"
-
-
-def _sale(asked: Question, sale: PrivateSale | TrainSale, mine: bool) -> str:
-    what = f"private {sale.private}" if isinstance(sale, PrivateSale) else f"a {sale.train} train"
-    if asked.by in (sale.buyer, sale.seller):
-        lead = f"{asked.by} would {'buy' if asked.by == sale.buyer else 'sell'} {what}"
-    elif asked.asked != sale.seller and asked.asked == sale.buyer:
-        lead = f"{asked.by} would sell {what} of {sale.seller}"
-    else:
-        lead = f"{asked.by} would have {sale.buyer} buy {what}"
-    if asked.by == sale.seller:
-        return f"{lead} to {_you(asked, sale.buyer, mine)} for ${sale.price}"
-    if asked.asked == sale.buyer:
-        return f"{lead} to {'you' if mine else sale.buyer} for ${sale.price}"
-    return f"{lead} from {_you(asked, sale.seller, mine)} for ${sale.price}"
-
-
-def _you(asked: Question, owner: str, mine: bool) -> str:
-    if not mine:
-        return owner
-    return "you" if owner == asked.asked else f"your {owner}"
+        does = "it is done" if lent else "the sale takes place"
+        rows = [Row("`accept`", (does, *meaning(scene, frame)), True)] if found.of(Accept) else []
+        rows.append(Row("`decline`", ("nothing changes",)))
+        spans = [o for o in found.of(Counter) if isinstance(o, Range)]
+        if spans:
+            low, high = min(o.low for o in spans), max(o.high for o in spans)
+            between = f"from ${low} to ${high}: {frame.by} is asked"
+            rows.append(Row("`counter for PRICE`", (between,)))
+        return rows
 
 
 class DiscardWords(_InterruptingWords[Discard]):

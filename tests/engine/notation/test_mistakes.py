@@ -19,7 +19,7 @@ def mistake(state, line, seat="Ann"):
 @pytest.mark.parametrize(
     ("line", "kind", "column", "suggestions"),
     [
-        ("withold", Malformed, 0, ("withhold", "hold")),
+        ("withold", Malformed, 0, ("withhold", "hold", "withdraw")),
         ("byu TR", Malformed, 0, ("buy",)),
         ("buy 2 mrket", Malformed, 6, ("market",)),
         ("L&N 3", Malformed, 0, ("buy", "sell", "par")),

@@ -142,7 +142,8 @@ def test_the_sample_has_every_kind_of_end_all_optional_rules_and_discards():
     for name in ("options-price", "options-bankrupt", "sensible-options"):
         assert games.game(f"exchange/18al-{name}").title.variants == {"18xx.games", *RULES}
     assert any(isinstance(action, DiscardTrain) for game in sample for action in game.actions)
-    relatives = {(g.title.name, g.final.ending.cause) for g in map(games.game, RELATIVES)}
+    ended = [g for g in map(games.game, RELATIVES) if g.final.ending]
+    relatives = {(g.title.name, g.final.ending.cause) for g in ended}
     assert {title for title, _ in relatives} == {"18GA", "18TN"}
     assert {cause for _, cause in relatives} == {"bank", "price", "bankruptcy"}
 

@@ -1,0 +1,205 @@
+"""Votes of the players: what can be voted on, whose votes count, and what a vote brings about.
+
+It knows positions and ballots, but no mail, no database and no clock.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from msgspec.structs import replace as with_fields
+
+import engine
+from engine import Seat
+from engine.wording import cut
+from service.games import stored
+from service.games.changes import Change, Request, TakenBack, Went, make, nothing, take_back
+from service.games.commands import Command
+from service.games.games import GameTable
+from service.games.playing import Played
+from service.games.standing import Book
+from service.orders import values as v
+from service.orders.holding import holds
+from service.orders.sight import Sight
+from service.store import ActionRow, Tx, VoteRow
+
+#: seconds after which silence is a no
+WITHIN = 72 * 3600
+Kind = Literal["undo", "end", "extend", "replace", "runs"]
+VoteStatus = Literal["open", "passed", "failed", "lapsed"]
+#: acts that are told of a vote on taking them back, and characters of them
+_MOST, _TOLD = 6, 300
+
+
+@dataclass(frozen=True)
+class Line:
+    """The steps that led to the position that stands, as far back as any vote asks."""
+
+    rows: tuple[ActionRow, ...] = ()
+
+    def at(self, number: int) -> ActionRow | None:
+        """The step that led to a position; None where it is not, or no longer, on the line."""
+        return next((row for row in self.rows if row.number == number), None)
+
+    def after(self, number: int) -> tuple[ActionRow, ...]:
+        """The steps that taking back to a position would take back."""
+        return tuple(row for row in self.rows if row.number > number)
+
+
+def poll_of(tx: Tx, table: GameTable, book: Book, since: int) -> "Poll":
+    """What a vote is counted by; the steps from position ``since`` on, and of all open votes."""
+    open_ = [int(v.about) for v in table.votes if (v.kind, v.status) == ("undo", "open")]
+    rows = tx.actions(table.row.id, min([since, *open_]) - 1)
+    clock = any(row.due is not None for row in tx.waiting(table.row.id))
+    return Poll(table, Line(rows), book, clock)
+
+
+@dataclass(frozen=True)
+class Poll:
+    """A table with its votes and what they may be about."""
+
+    table: GameTable
+    line: Line = Line()
+    book: Book = field(default_factory=Book)
+    #: whether anybody must act by a time
+    clock: bool = False
+
+    def voters(self, vote: VoteRow) -> tuple[Seat, ...]:
+        """Whose votes count as things stand, in seating order."""
+        seats = tuple(seat.name for seat in self.table.players)
+        if vote.kind == "replace":
+            return tuple(seat for seat in seats if seat != vote.about)
+        if vote.kind == "undo":
+            acted = {row.seat for row in self.line.after(int(vote.about))}
+            return tuple(seat for seat in seats if seat in acted)
+        return seats
+
+    def needed(self, vote: VoteRow) -> int:
+        """How many of them must say yes."""
+        count = len(self.voters(vote))
+        return count // 2 + 1 if vote.kind == "extend" else count
+
+    def outcome(self, vote: VoteRow, *, due: bool = False) -> VoteStatus:
+        """What has become of a vote; ``due`` when who is silent has said no."""
+        if vote.kind == "undo" and self.line.at(int(vote.about)) is None:
+            return "lapsed"
+        voters, needed = self.voters(vote), self.needed(vote)
+        said = dict(vote.ballots)
+        if sum(said.get(seat, False) for seat in voters) >= needed:
+            return "passed"
+        left = sum(said.get(seat, not due) for seat in voters)
+        return "failed" if left < needed else "open"
+
+    def asked(self, vote: VoteRow) -> VoteRow:
+        """The vote with the ballots of those who have given theirs ahead."""
+        cast_ = dict(vote.ballots)
+        for seat in self.voters(vote):
+            said = self._ahead(vote, seat) if seat not in cast_ else None
+            if said is not None:
+                cast_[seat] = said
+        return replace(vote, ballots=tuple(cast_.items()))
+
+    def _ahead(self, vote: VoteRow, seat: Seat) -> bool | None:
+        """How a seat votes by its orders, the first that fits; None where none does."""
+        for order in self.book.of(seat):
+            for act in _acts(order.order):
+                ballot = act.ahead
+                if not isinstance(ballot, v.Ballot):
+                    continue
+                meant = ballot.kind in ("", vote.kind) and ballot.by in ("", vote.by)
+                sight = Sight(self.table.title, self.table.state, seat, (), frozenset())
+                if meant and all(holds(g.test, sight) != g.unless for g in act.guards):
+                    return ballot.yes
+        return None
+
+
+def _acts(order: v.Order) -> Iterator[v.Act]:
+    return (act for step in order.steps for action in step.actions for act in action.acts)
+
+
+def said(vote: VoteRow, seat: Seat, *, yes: bool) -> VoteRow:
+    """The vote with a seat's ballot; the latest one counts."""
+    return replace(vote, ballots=tuple({**dict(vote.ballots), seat: yes}.items()))
+
+
+def about(vote: VoteRow) -> str:
+    """What is voted on, in a few words."""
+    match vote.kind:
+        case "undo":
+            return f"undo to #{vote.about}"
+        case "end":
+            return "end the game now, with everybody's worth as it is"
+        case "extend":
+            return f"{_hours(vote.about)} more for everybody who must act"
+        case "replace":
+            return f"replace {vote.about}"
+        case _:
+            free = vote.about == "free"
+            return "presidents may run for less" if free else "companies run for the most they can"
+
+
+def _hours(seconds: str) -> str:
+    hours = int(seconds) // 3600
+    return f"{hours // 24} days" if hours % 24 == 0 and hours > 24 else f"{hours} hours"
+
+
+def vanishing(poll: Poll, vote: VoteRow) -> str:
+    """What a vote on taking back would take back, as far as it can be told shortly."""
+    rows = poll.line.after(int(vote.about)) if vote.kind == "undo" else ()
+    told = [f"{row.seat} {row.text}".strip() for row in rows]
+    more = f"; and {len(told) - _MOST} more" if len(told) > _MOST else ""
+    return cut("; ".join(told[:_MOST]), _TOLD) + more
+
+
+def result(poll: Poll, vote: VoteRow) -> str:
+    """How a vote ended and who voted what, in sentences."""
+    ends = {"passed": "agreed", "failed": "not agreed", "lapsed": "void, that position is gone"}
+    said_ = dict(vote.ballots)
+    parts = [f"Vote {vote.number} ({about(vote)}, proposed by {vote.by}) is over: "
+             f"{ends[vote.status]}."]  # fmt: skip
+    for word, wanted in (("Yes", True), ("No", False)):
+        names = [seat for seat, yes in said_.items() if yes == wanted]
+        parts.append(f"{word}: {', '.join(names) or 'nobody'}.")
+    silent = [seat for seat in poll.voters(vote) if seat not in said_]
+    return " ".join((*parts, *([f"Silent: {', '.join(silent)}."] if silent else [])))
+
+
+# what it brings about
+
+
+def taken(poll: Poll, number: int) -> TakenBack:
+    """What a vote takes back; the position is on the line."""
+    row = poll.line.at(number)
+    assert row is not None
+    texts = tuple(step.text for step in poll.line.after(number))
+    return TakenBack(row.id, row.number, stored.state(row), texts)
+
+
+def change(poll: Poll, vote: VoteRow) -> Change:
+    """What a vote that was agreed on makes of the game; what is no matter of it changes nothing."""
+    table = poll.table
+    if vote.kind == "undo":
+        return take_back(table, taken(poll, int(vote.about)))
+    if vote.kind == "end":
+        return _ended(table)
+    if vote.kind == "runs":
+        return make(table, *_settled(table, free=vote.about == "free"))
+    return nothing(table)
+
+
+def _ended(table: GameTable) -> Change:
+    """The game is over; nothing waits any more."""
+    number = table.next_number
+    state = with_fields(table.state, number=number - 1)
+    end = engine.agreed_end(table.title, state)
+    text = "the players agreed to end the game"
+    played = Played(number, 0, "", text, None, end.state, end.events)
+    return Change(table, end.state, (played,), went=tuple(Went(a) for a in table.ahead))
+
+
+def _settled(table: GameTable, *, free: bool) -> Iterator[Request]:
+    """Every player lets presidents run as they like, or none does."""
+    for seat in table.state.seats:
+        if (seat in table.state.insist) == free:
+            text = "insist off" if free else "insist on"
+            yield Request(seat, (Command(0, "play", text, text),))

@@ -1,0 +1,97 @@
+"""Proposals of one player to another in a sentence, and what they mean for who is asked."""
+
+from collections.abc import Iterator
+
+import engine
+from engine import Illegal, Seat, State
+from engine.actions import Accept
+from engine.inquiry import train_limit
+from engine.notation import write
+from engine.position.frames import Question
+from engine.proposals import BarredLay, PowerUse, PrivateSale, StationSale, TrainSale
+from service.reports.scene import Scene
+
+
+def offer(scene: Scene, asked: Question, reader: Seat) -> str:
+    """A proposed sale, or use of a private, in a sentence without a full stop, for a reader."""
+    what, mine = asked.proposal, reader == asked.asked
+    if isinstance(what, PrivateSale | TrainSale):
+        return _sale(asked, what, mine)
+    if isinstance(what, StationSale):
+        price = scene.title.facts.operating.station_trade
+        whose = f"your {what.seller}" if mine else what.seller
+        text = f"{asked.by} would have {what.buyer} put its station in the place of that of {whose}"
+        return f"{text} in {scene.table.place(what.hex)}, and pay {what.seller} ${price}"
+    words = write(scene.title, scene.state, what.action)
+    its = "your" if mine else f"{asked.asked}'s"
+    used = isinstance(what, PowerUse)
+    why = f"by {its} {what.private}" if used else f"on a hex that {its} {what.private} bars"
+    return f"{asked.by} asks {its} leave for {what.company}, {why}: `{words}`"
+
+
+def _sale(asked: Question, sale: PrivateSale | TrainSale, mine: bool) -> str:
+    what = f"private {sale.private}" if isinstance(sale, PrivateSale) else f"a {sale.train} train"
+    if asked.by in (sale.buyer, sale.seller):
+        lead = f"{asked.by} would {'buy' if asked.by == sale.buyer else 'sell'} {what}"
+    elif asked.asked != sale.seller and asked.asked == sale.buyer:
+        lead = f"{asked.by} would sell {what} of {sale.seller}"
+    else:
+        lead = f"{asked.by} would have {sale.buyer} buy {what}"
+    if asked.by == sale.seller:
+        return f"{lead} to {_you(asked, sale.buyer, mine)} for ${sale.price}"
+    if asked.asked == sale.buyer:
+        return f"{lead} to {'you' if mine else sale.buyer} for ${sale.price}"
+    return f"{lead} from {_you(asked, sale.seller, mine)} for ${sale.price}"
+
+
+def _you(asked: Question, owner: str, mine: bool) -> str:
+    if not mine:
+        return owner
+    return "you" if owner == asked.asked else f"your {owner}"
+
+
+def meaning(scene: Scene, asked: Question) -> Iterator[str]:
+    """What agreeing brings whom, as money, trains and limits: first the player who is asked."""
+    try:
+        then = engine.apply(scene.title, scene.state, Accept(by=asked.asked)).state
+    except Illegal:
+        return
+    after, me = scene.later(then), asked.asked
+    yield f"your cash {_money(scene.state, then, me)}"
+    for company in _companies(scene, asked):
+        yield f"{company} {_money(scene.state, then, company)}"
+    yield from _goods(after, asked)
+    certificates = after.table.certificates(me)
+    if certificates != scene.table.certificates(me):
+        limit = after.table.certificate_limit()
+        yield f"you hold {certificates} of {limit} certificates then"
+
+
+def _money(before: State, after: State, owner: str) -> str:
+    old, new = before.cash.get(owner, 0), after.cash.get(owner, 0)
+    return f"${old}" if old == new else f"${old} > ${new}"
+
+
+def _companies(scene: Scene, asked: Question) -> tuple[str, ...]:
+    """The companies that a proposal is about."""
+    what = asked.proposal
+    if isinstance(what, PowerUse | BarredLay):
+        return (what.company,)
+    return tuple(owner for owner in (what.seller, what.buyer) if owner in scene.companies)
+
+
+def _goods(after: Scene, asked: Question) -> Iterator[str]:
+    """What is sold, as far as a price can be compared; the trains that each company has then."""
+    what = asked.proposal
+    if isinstance(what, TrainSale):
+        yield f"a {what.train} train costs ${after.title.trains[what.train].price} when it is new"
+        for company in (what.seller, what.buyer):
+            trains = " ".join(after.state.trains.get(company, ())) or "none"
+            limit = train_limit(after.table, company)
+            yield f"{company} has then (limit {limit}): {trains}"
+    elif isinstance(what, PrivateSale):
+        facts = after.title.privates[what.private]
+        yield f"{what.private} has par ${facts.par} and pays ${after.table.revenue(what.private)}"
+    elif isinstance(what, StationSale):
+        left = after.companies[what.seller].tokens_left
+        yield f"{what.seller} has {left} stations left to place then"

@@ -1,0 +1,235 @@
+"""Proposals between players: numbers, counter-offers, consents given ahead, and what lapses."""
+
+import pytest
+
+import engine
+from tests.engine.notation import positions
+from tests.service.house import GAME, one, to
+from tests.service.test_ahead import ASK, done, waits
+from tests.service.test_stale import flat, operating
+
+
+@pytest.fixture
+def company(players):
+    """L&N's turn, whose president is Ann; Bob has the M&C, and M&O operates next."""
+    players.place(operating("track"))
+    return players
+
+
+@pytest.fixture
+def stock(players):
+    """Ann's stock turn; she has the TR, and Bob the M&C."""
+    players.place(positions.stock())
+    return players
+
+
+def offers(players):
+    """Number and status of each proposal, as stored."""
+    return [(row.number, row.status) for row in players.table().offers]
+
+
+# numbers
+
+
+def test_who_is_asked_reads_the_number_and_what_it_means(company):
+    letters = company.write("Ann", ASK, "run", "pay")
+    asked = one(letters, "Bob", "turn")
+    assert "YOUR ANSWER: Offer 1: Ann would have L&N buy private M&C from you for $100" in (
+        asked.subject
+    )
+    text = flat(asked)
+    cash, money = company.state.cash["Bob"], company.state.cash["L&N"]
+    assert f"your cash ${cash} > ${cash + 100}" in text
+    assert f"L&N ${money} > ${money - 100}" in text
+    assert "M&C has par $" in text
+    assert "`counter for PRICE`" in text
+    assert "Offer 1 waits for Bob's answer; `withdraw` takes it back." in flat(one(letters, "Ann"))
+    assert offers(company) == [(1, "open")]
+
+
+@pytest.mark.parametrize("answer", ["accept 1", "accept offer 1", "accept", "Accept #1"])
+def test_it_is_answered_with_its_number_or_without(company, answer):
+    company.write("Ann", ASK, "run", "pay")
+    letters = company.write("Bob", answer)
+    assert "– done" in one(letters, "Bob").subject
+    assert done(company)[1:] == ["accept", "run 2: A4-C4", "pay", "done"]
+    assert offers(company) == [(1, "accepted")]
+
+
+@pytest.mark.parametrize(
+    ("who", "text", "told"),
+    [
+        ("Cat", "accept 1", "Offer 1 is for Bob to answer, not for Cat."),
+        ("Bob", "accept 2", "There is no offer 2. Offer 1 waits for Bob's answer."),
+        ("Bob", "withdraw 1", "Offer 1 was made by Ann, who alone can withdraw it."),
+        ("Bob", "counter 1 for 100", "$100 is what is proposed"),
+        ("Bob", "counter for 5000", "L&N"),
+    ],
+)
+def test_a_wrong_answer_is_told_which_and_changes_nothing(company, who, text, told):
+    company.write("Ann", ASK)
+    letters = company.write(who, text)
+    assert "NOT DONE" in one(letters, who).subject
+    assert told in flat(one(letters, who))
+    assert (offers(company), done(company)) == ([(1, "open")], [ASK])
+    assert [letter.kind for letter in letters] == ["receipt"]
+
+
+def test_an_offer_that_was_answered_is_told_with_its_answer(company):
+    company.write("Ann", ASK)
+    company.write("Bob", "decline 1")
+    letters = company.write("Bob", "accept 1")
+    assert "was declined at #" in flat(one(letters, "Bob"))
+    assert "Nothing was changed." in flat(one(letters, "Bob"))
+
+
+def test_an_offer_that_was_taken_back_has_lapsed_and_both_are_told_once(company):
+    company.write("Ann", ASK, "run", "pay")
+    letters = company.write("Ann", "undo")
+    assert offers(company) == [(1, "lapsed")]
+    assert "Offer 1 has lapsed." in flat(one(letters, "Ann"))
+    assert to(letters, "Bob") == ["void"]
+    assert "Offer 1 has lapsed." in flat(one(letters, "Bob", "void"))
+    letters = company.write("Bob", "accept 1")
+    assert "has lapsed: the turn in which Ann made it" in flat(one(letters, "Bob"))
+    company.write("Ann", ASK)
+    assert offers(company) == [(1, "lapsed"), (2, "open")], "no number is given twice"
+
+
+def test_an_answer_that_is_taken_back_leaves_the_offer_open(stock):
+    stock.write("Ann", "sell private TR to Cat for 30")
+    stock.write("Cat", "accept 1")
+    assert offers(stock) == [(1, "accepted")]
+    stock.write("Cat", "undo")
+    assert offers(stock) == [(1, "open")]
+    stock.write("Cat", "decline 1")
+    assert offers(stock) == [(1, "declined")]
+
+
+def test_who_has_proposed_withdraws_and_goes_on(company):
+    company.write("Ann", "buy private M&C from Bob for 100 else lay 57 B5", "run", "pay")
+    letters = company.write("Ann", "withdraw 1")
+    assert offers(company) == [(1, "withdrawn")]
+    assert "Offer 1 was withdrawn by Ann." in flat(one(letters, "Bob", "void"))
+    assert done(company)[1] == "withdraw"
+
+
+# what is done where the answer is no
+
+
+def test_an_alternative_is_done_where_the_answer_is_no(stock):
+    letters = stock.write("Ann", "sell private TR to Bob for 30 else sell 1 L&N")
+    assert "sell 1 L&N (if the answer is no)" in flat(one(letters, "Ann"))
+    stock.write("Bob", "decline")
+    assert done(stock)[-3:] == ["decline", "sell 1 L&N", "pass"]
+
+
+def test_an_alternative_is_not_done_where_the_answer_is_yes(stock):
+    stock.write("Ann", "sell private TR to Bob for 30 else sell 1 L&N")
+    letters = stock.write("Bob", "accept")
+    assert done(stock)[-1] == "accept"
+    assert waits(stock) == []
+    assert to(letters, "Ann") == ["turn"]
+
+
+# another price
+
+
+def test_a_counter_offer_goes_back_and_what_waits_goes_on_with_the_answer(company):
+    company.write("Ann", ASK, "run", "pay")
+    letters = company.write("Bob", "counter 1 for 120")
+    asked = one(letters, "Ann", "turn")
+    assert "YOUR ANSWER: Offer 2: " in asked.subject
+    assert "$120" in asked.subject
+    assert offers(company) == [(1, "countered"), (2, "open")]
+    assert waits(company) == [("Ann", "run\npay")]
+    before = company.state.cash["L&N"]
+    company.write("Ann", "accept 2")
+    assert offers(company) == [(1, "countered"), (2, "accepted")]
+    assert done(company)[1:] == ["counter for 120", "accept", "run 2: A4-C4", "pay", "done"]
+    assert before - 120 < company.state.cash["L&N"] + 60
+    assert waits(company) == []
+
+
+def test_after_a_counter_offer_that_is_declined_other_commands_take_the_place(company):
+    company.write("Ann", ASK, "run", "pay")
+    company.write("Bob", "counter for 120")
+    company.write("Ann", "decline", "run", "withhold")
+    assert done(company)[-4:] == ["decline", "run 2: A4-C4", "withhold", "done"]
+    assert waits(company) == []
+
+
+def test_a_counter_offer_that_is_declined_lets_the_rest_go_on(company):
+    company.write("Ann", ASK, "run", "pay")
+    company.write("Bob", "counter for 120")
+    company.write("Ann", "decline")
+    assert done(company)[-4:] == ["decline", "run 2: A4-C4", "pay", "done"]
+
+
+# answers given ahead
+
+
+def test_a_standing_consent_answers_at_once_and_both_are_told(company):
+    letters = company.write("Bob", "always consent: sell private M&C to L&N for >= 90")
+    assert "always consent: sell private M&C to L&N for >= 90" in flat(one(letters, "Bob"))
+    letters = company.write("Ann", ASK, "run", "pay")
+    assert done(company) == [ASK, "accept", "run 2: A4-C4", "pay", "done"]
+    assert "by standing consent of Bob" in flat(one(letters, "Ann"))
+    assert "by standing consent of Bob" in flat(one(letters, "Bob", "turn"))
+    assert "standing consent" not in flat(one(letters, "Cat", "news"))
+    assert offers(company) == [(1, "accepted")]
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        "always consent: sell private M&C for >= 101",
+        "always consent: sell private M&C to Cat for >= 90",
+        "always consent: sell private M&C for >= 90 if cash me > 100000",
+        "always consent: buy private M&C for >= 90",
+        "always refuse offers from Cat",
+    ],
+)
+def test_a_consent_that_does_not_fit_leaves_the_question_to_its_player(company, order):
+    company.write("Bob", order)
+    letters = company.write("Ann", ASK)
+    assert done(company) == [ASK]
+    assert to(letters, "Bob") == ["turn"]
+
+
+def test_a_standing_refusal_runs_the_alternative(stock):
+    stock.write("Bob", "always refuse offers from Ann")
+    stock.write("Ann", "sell private TR to Bob for 30 else sell 1 L&N")
+    assert done(stock) == ["sell private TR to Bob for 30", "decline", "sell 1 L&N", "pass"]
+
+
+def test_a_consent_given_while_the_offer_waits_answers_it(company):
+    company.write("Ann", ASK, "run", "pay")
+    company.write("Bob", "always consent: sell private M&C for >= 100")
+    assert offers(company) == [(1, "accepted")]
+
+
+def test_a_consent_is_listed_and_cleared(company):
+    company.write("Bob", "always consent: sell private M&C for >= 90")
+    assert "consent: sell private M&C for >= 90" in flat(one(company.write("Bob", "orders"), "Bob"))
+    company.write("Bob", "clear 1")
+    company.write("Ann", ASK)
+    assert done(company) == [ASK]
+
+
+def test_a_consent_to_what_there_is_not_points_at_the_word(company):
+    letters = company.write("Bob", "always consent: sell private XYZ for >= 90")
+    assert "is no train or private company" in flat(one(letters, "Bob"))
+    assert "^" in one(letters, "Bob").text
+    letters = company.write("Bob", "next: consent: sell private M&C for >= 90")
+    assert "begins with `always`" in flat(one(letters, "Bob"))
+
+
+def test_the_same_mail_again_makes_no_second_offer(company):
+    raw = company.mail("ann@players.test", company.seat_address(GAME, "Ann"), ASK)
+    company.send(raw)
+    company.now += 5
+    company.arrive(raw)
+    company.work()
+    assert offers(company) == [(1, "open")]
+    assert engine.question(company.state) is not None

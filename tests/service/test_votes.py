@@ -1,0 +1,250 @@
+"""Votes by mail: who is asked, what each brings about, silence, and votes given ahead."""
+
+import pytest
+
+from service.games.votes import WITHIN
+from tests.service.house import GAME, address, one, to
+from tests.service.test_stale import flat
+
+
+@pytest.fixture
+def begun(players):
+    """Ann has bought the TR, Bob the S&NA, and Cat is to act at #2."""
+    players.begin()
+    players.write("Ann", "buy TR")
+    players.write("Bob", "buy S&NA")
+    return players
+
+
+def votes(players):
+    return [(v.number, v.kind, v.about, v.status) for v in players.table().votes]
+
+
+def due(players):
+    """Let the deadline of all open votes pass; the letters that follow."""
+    players.now += WITHIN + 1
+    return players.work()
+
+
+# undo
+
+
+def test_a_vote_that_all_agree_on_whose_acts_vanish_takes_them_back(begun):
+    letters = begun.write("Ann", "propose undo to 0")
+    assert "Vote 1 on it asks Bob" in flat(one(letters, "Ann"))
+    asked = one(letters, "Bob", "request")
+    assert asked.subject == f"[{GAME}] Vote 1: your answer"
+    assert "Ann buy TR; Bob buy S&NA" in flat(asked)
+    assert "`vote 1 yes` or `vote 1 no`" in flat(asked)
+    assert to(letters, "Cat") == ["turn"], "who has acted nothing since has no vote, and is told"
+    letters = begun.write("Bob", "vote 1 yes")
+    assert (begun.state.number, begun.state.cash["Bob"]) == (0, 600)
+    assert votes(begun) == [(1, "undo", "0", "passed")]
+    over = "Vote 1 (undo to #0, proposed by Ann) is over: agreed. Yes: Ann, Bob. No: nobody."
+    assert over in flat(one(letters, "Bob"))
+    assert over in flat(one(letters, "Ann", "turn"))
+    assert "Vote 1 has taken back: buy TR; buy S&NA" in flat(one(letters, "Ann", "turn"))
+    assert to(letters, "Cat") == ["void"]
+    with begun.store.transaction() as tx:
+        game = tx.game(GAME).id
+        assert tx.action_by_number(game, 1) is None, "it is struck out"
+        assert tx.next_number(game) == 3, "and kept"
+    letters = begun.write("Cat", "history")
+    assert over in flat(one(letters, "Cat"))
+
+
+def test_one_no_ends_it_and_who_voted_what_is_told_then_only(begun):
+    letters = begun.write("Ann", "propose undo to 0")
+    assert "Yes:" not in flat(one(letters, "Bob", "request"))
+    letters = begun.write("Bob", "vote no")
+    assert votes(begun) == [(1, "undo", "0", "failed")]
+    assert begun.state.number == 2
+    for name, kind in (("Bob", "receipt"), ("Ann", "news"), ("Cat", "turn")):
+        assert "not agreed. Yes: Ann. No: Bob." in flat(one(letters, name, kind))
+    letters = begun.write("Ann", "vote 1 yes")
+    assert "NOT DONE" in one(letters, "Ann").subject
+    assert "is over" in flat(one(letters, "Ann"))
+    letters = begun.write("Ann", "propose undo to 0")
+    assert "was not agreed, and nobody has acted since" in flat(one(letters, "Ann"))
+
+
+def test_silence_is_a_no_when_the_vote_is_due(begun):
+    begun.write("Ann", "propose undo to 0")
+    letters = due(begun)
+    assert votes(begun) == [(1, "undo", "0", "failed")]
+    assert "No: nobody. Silent: Bob." in flat(one(letters, "Ann", "news"))
+    assert begun.state.number == 2
+    assert due(begun) == []
+
+
+def test_whose_acts_are_added_is_asked_too(begun):
+    begun.write("Ann", "propose undo to 0")
+    begun.write("Cat", "buy B&SLC")
+    begun.write("Bob", "vote 1 yes")
+    assert votes(begun)[0][3] == "open"
+    begun.write("Cat", "vote 1 yes")
+    assert begun.state.number == 0
+
+
+def test_a_position_that_is_taken_back_makes_the_vote_void(begun):
+    begun.write("Cat", "buy B&SLC")
+    begun.write("Bob", "propose undo to 3")
+    assert votes(begun) == []
+    begun.write("Bob", "propose undo to 2")
+    begun.write("Cat", "undo")
+    letters = begun.write("Cat", "vote yes")
+    assert "asks" in flat(one(letters, "Cat")) or "over" in flat(one(letters, "Cat"))
+
+
+def test_without_a_number_it_goes_back_before_the_own_last_mail(begun):
+    begun.write("Ann", "propose undo")
+    assert votes(begun) == [(1, "undo", "0", "open")]
+    letters = begun.write("Ann", "undo")
+    assert "`propose undo` asks those who have" in flat(one(letters, "Ann"))
+
+
+def test_commands_beside_a_vote_that_takes_back_are_not_done(begun):
+    begun.write("Cat", "propose undo to 0", "pass")
+    begun.write("Ann", "vote yes")
+    letters = begun.write("Bob", "vote yes", "buy M&C")
+    assert begun.state.number == 0 or votes(begun)[0][3] == "open"
+    assert "NO" in one(letters, "Bob").text
+
+
+# other kinds
+
+
+def test_the_game_ends_where_all_agree(begun):
+    begun.write("Ann", "propose end")
+    begun.write("Bob", "vote 1 yes")
+    letters = begun.write("Cat", "vote 1 yes")
+    assert begun.table().row.status == "ended"
+    assert begun.state.ending.cause == "agreement"
+    for name in ("Ann", "Bob", "Cat"):
+        ended = one(letters, name, "ended")
+        assert "The players agreed to stop." in flat(ended)
+        assert "$600" in flat(ended)
+        told = one(letters, name) if name == "Cat" else ended
+        assert "Yes: Ann, Bob, Cat." in flat(told)
+    letters = begun.write("Ann", "propose undo to 0")
+    assert "is over" in flat(one(letters, "Ann"))
+
+
+def test_more_time_needs_most_and_a_game_without_a_clock_says_so(begun):
+    letters = begun.write("Ann", "propose extend 48h")
+    assert "has no clock" in flat(one(letters, "Ann"))
+    letters = begun.write("Bob", "vote yes")
+    assert votes(begun) == [(1, "extend", "172800", "passed")]
+    assert "Yes: Ann, Bob. No: nobody. Silent: Cat." in flat(one(letters, "Bob"))
+    assert "has no clock" in flat(one(letters, "Ann", "news"))
+
+
+def test_more_time_puts_off_what_is_due(begun):
+    from sqlmodel import update
+
+    from service.store.tables import Waiting
+
+    with begun.store.transaction() as tx:
+        tx._session.exec(update(Waiting).values(due=begun.now + 100))
+    letters = begun.write("Ann", "propose extend 2 days")
+    assert "has no clock" not in flat(one(letters, "Ann"))
+    begun.write("Bob", "vote yes")
+    with begun.store.transaction() as tx:
+        [row] = tx.waiting(begun.table().row.id)
+    assert row.due == begun.now + 100 + 2 * 86_400
+
+
+def test_the_organiser_hears_whom_the_others_want_replaced(begun):
+    letters = begun.write("Ann", "propose replace bob")
+    assert "asks Cat" in flat(one(letters, "Ann"))
+    assert "Vote 1 is proposed by Ann: replace Bob." in flat(one(letters, "Bob", "news"))
+    letters = begun.write("Bob", "vote 1 no")
+    assert "asks Ann, Cat, not you" in flat(one(letters, "Bob"))
+    letters = begun.write("Cat", "vote 1 yes")
+    told = one(letters, "Ann", "replace")
+    assert "want Bob to be replaced" in flat(told)
+    assert "waybill seat" in told.text
+
+
+def test_all_let_presidents_run_as_they_like(begun):
+    assert begun.state.insist == ("Ann", "Bob", "Cat")
+    begun.write("Ann", "propose runs free")
+    begun.write("Bob", "vote yes")
+    assert begun.state.insist == ("Ann", "Bob", "Cat")
+    begun.write("Cat", "vote yes")
+    assert begun.state.insist == ()
+    letters = begun.write("Cat", "propose runs free")
+    assert "as they like already" in flat(one(letters, "Cat"))
+    begun.write("Cat", "propose runs best")
+    assert votes(begun)[-1][1:] == ("runs", "best", "open")
+
+
+# what is wrong, and votes given ahead
+
+
+def test_a_vote_of_a_kind_that_is_open_is_answered_with_the_open_one(begun):
+    begun.write("Ann", "propose undo to 0")
+    letters = begun.write("Bob", "propose undo to 1")
+    assert "A vote of that kind is open: vote 1 (undo to #0, proposed by Ann)" in (
+        flat(one(letters, "Bob"))
+    )
+    assert len(votes(begun)) == 1
+    assert to(letters, "Ann") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("propose lunch", "Write `propose undo to 212`"),
+        ("propose undo to 9", "The game is at #2"),
+        ("propose replace Eve", "“Eve” does not play here."),
+        ("propose replace Ann", "You cannot vote on yourself"),
+        ("propose extend 9999h", "Between 1 hour and 60 days"),
+        ("vote 7 yes", "There is no vote 7."),
+        ("vote yes", "No vote is open."),
+        ("vote perhaps", "Write it as in `vote 4 yes`"),
+    ],
+)
+def test_what_cannot_be_meant_is_told_and_changes_nothing(begun, text, told):
+    letters = begun.write("Ann", text)
+    assert "NOT DONE" in one(letters, "Ann").subject
+    assert told in flat(one(letters, "Ann"))
+    assert (votes(begun), [letter.kind for letter in letters]) == ([], ["receipt"])
+
+
+def test_a_ballot_may_be_changed_until_the_vote_is_over(begun):
+    begun.write("Ann", "propose end")
+    begun.write("Ann", "vote no")
+    assert votes(begun)[0][3] == "failed"
+    begun.write("Ann", "buy TR")
+    begun.write("Cat", "pass")
+    begun.write("Ann", "propose end")
+    begun.write("Bob", "vote yes")
+    begun.write("Bob", "vote no")
+    assert votes(begun)[1][3] == "failed"
+
+
+def test_a_vote_given_ahead_counts_when_one_is_proposed(begun):
+    letters = begun.write("Bob", "always vote yes on undo by Ann")
+    assert "always vote yes on undo by Ann" in flat(one(letters, "Bob"))
+    letters = begun.write("Ann", "propose undo to 0")
+    assert votes(begun) == [(1, "undo", "0", "passed")]
+    assert "Yes: Ann, Bob." in flat(one(letters, "Ann"))
+    assert begun.state.number == 0
+
+
+def test_a_vote_given_ahead_counts_for_its_kind_and_proposer_alone(begun):
+    begun.write("Bob", "always vote no on end", "always vote yes on undo by Cat")
+    begun.write("Ann", "propose undo to 0")
+    assert votes(begun)[0][3] == "open"
+    begun.write("Ann", "propose end")
+    assert votes(begun)[1][3] == "failed"
+
+
+def test_a_vote_is_stored_once_though_the_service_dies_after_it(begun):
+    raw = begun.mail(address("Ann"), begun.seat_address(GAME, "Ann"), "propose end")
+    begun.send(raw)
+    begun.now += 5
+    begun.arrive(raw)
+    begun.work()
+    assert votes(begun) == [(1, "end", "", "open")]
