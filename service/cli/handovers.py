@@ -35,7 +35,8 @@ def bench_handovers(
 
     By the rules of docs/handovers.md: an order counts only if its player could have written it
     with their last mail, and if it does the very thing that was done. Without files it takes the
-    recorded games, and those of a folder peer-games beside the checkout.
+    recorded games, and those of a folder peer-games beside the checkout: a minute or two. Games of
+    18GL and 18MW take longest, above all those of bots (--bots), minutes each on a slow machine.
     Example:  waybill bench handovers game.json --orders
     """
     from service.practice.handovers import Unreadable, count, sources, summed

@@ -101,9 +101,13 @@ class FollowUp:
             yield self._void(seat)
         elif rounds and news != "off":
             yield self._round(seat, rounds)
+<<<<<<< HEAD
+        elif not sends and self._hears(seat, now != before):
+=======
         elif not sends and seat.name in self.asked:
             yield self._request(seat)
         elif not sends and self._hears(seat, now != before or self._beside):
+>>>>>>> main
             yield self._news(seat, now != before or self._beside)
 
     @property
@@ -144,14 +148,19 @@ class FollowUp:
             return None
         return Telling(seat.id, self.scene.state.number, talk=False)
 
-    def _hears(self, seat: SeatRow, handed_over: bool) -> bool:
-        """Whether somebody who need not act is told of the mail by itself."""
+    def _hears(self, seat: SeatRow, decided: bool) -> bool:
+        """Whether somebody who need not act is told of the mail by itself.
+
+        Where the sender alone decided and must act again, it is told with what they decide last.
+        """
         news = seat_settings(seat).news
         if seat.name in self.whispers or (self._own(seat) and not self._waits(seat)):
             return True
         if news in ("daily", "off"):
             return False
-        changed = handed_over or bool(self.taken_back)
+        acted = {p.seat for p in self.played if p.seat}
+        handed_over = decided and not acted == {*self._acting} == {self.sender}
+        changed = handed_over or self._beside or bool(self.taken_back)
         return (news == "each" and changed) or bool(self.spoken)
 
     def turns(self) -> list[Letter]:

@@ -3,13 +3,16 @@
 import dataclasses
 
 import pytest
+from msgspec.structs import replace
 
+from engine.position.frames import StockRound
 from service.desk.own_pages import Own, own_of
 from service.games import standing
 from service.games.choices import SeatSettings
 from service.games.games import seat_settings
 from service.games.standing import Book
 from service.reports.tables import blocks_text
+from tests.engine.notation import positions
 from tests.service.house import NOW, one, to
 from tests.service.test_follow_up import flat
 
@@ -55,6 +58,36 @@ def test_every_letter_about_the_game_moves_what_its_reader_was_told(players):
 
 def test_by_default_news_come_once_a_day():
     assert SeatSettings().news == "daily"
+
+
+@pytest.mark.parametrize(
+    ("written", "turn", "morning", "over"),
+    [
+        ("digest each", ["news"], [], ["round"]),
+        ("digest round", [], [], ["round"]),
+        ("digest daily 07:00", [], ["digest"], ["round"]),
+        ("digest off", [], [], []),
+    ],
+)
+def test_news_come_as_their_reader_has_chosen(players, written, turn, morning, over):
+    players.write("Cat", written)
+    assert to(players.write("Ann", "buy TR"), "Cat") == turn
+    assert to(next_morning(players), "Cat") == morning
+    stock = positions.stock()
+    players.place(replace(stock, stack=(StockRound("Ann", 2, "Bob"), stock.stack[1])))
+    assert to(players.write("Ann", "pass"), "Cat") == over
+
+
+@pytest.mark.parametrize("written", ["digest each", "digest round", "digest daily", "digest off"])
+def test_what_happened_since_my_turn_is_on_top_of_my_turn_mail_whatever_i_chose(players, written):
+    players.write("Ann", "buy TR", written)
+    players.write("Bob", "bid NDY 125")
+    next_morning(players)
+    turn = flat(one(players.write("Cat", "pass"), "Ann", "turn"))
+    top = turn[turn.index("SINCE YOUR LAST TURN") : turn.index("LEGAL NOW")]
+    assert "bid $125 on" in top
+    assert "Cat passed" in top
+    assert "Tuscumbia" not in top, "her own mail, whose receipt told it"
 
 
 def test_a_digest_tells_once_what_no_letter_told(players):
@@ -161,6 +194,14 @@ def test_pictures_that_did_not_change_are_left_out(players):
     players.write("Cat", "buy B&SLC")
     again = one(players.write("Ann", "buy M&C"), "Bob", "turn")
     assert again.pictures == []
+
+
+def test_pictures_come_always_or_if_changed_or_never(players):
+    players.place(positions.stock())
+    for chosen, shown in (("on", True), ("changed", False), ("off", False), ("on", True)):
+        players.write("Ann", f"images {chosen}")
+        turn = one(players.write("Ann", "resend"), "Ann", "turn")
+        assert bool(turn.pictures) == shown, chosen
 
 
 # words for oneself and for some

@@ -54,7 +54,7 @@ def test_a_player_who_acts_again_at_once_gets_a_receipt_and_a_turn(players):
     assert acts(players) == ("Ann",)
     assert to(letters, "Ann") == ["receipt", "turn"]
     assert "M&O" in one(letters, "Ann", "turn").subject
-    assert to(letters, "Bob") == to(letters, "Cat") == ["news"]
+    assert to(letters, "Bob") == to(letters, "Cat") == [], "the game still waits for Ann"
 
 
 def test_the_second_answer_to_one_turn_mail_does_not_act_for_the_next_company(players):
@@ -67,11 +67,37 @@ def test_the_second_answer_to_one_turn_mail_does_not_act_for_the_next_company(pl
     assert "Your mail answers position" in one(letters, "Ann").text
 
 
-def test_news_of_two_turns_of_one_player_tell_each_of_them_once(players):
-    players.place(operating("trains", **BOTH, floated=("L&N", "M&O", "WRA")))
-    first = flat(one(players.write("Ann", "buy 3"), "Bob", "news"))
-    second = flat(one(players.write("Ann", "done"), "Bob", "news"))
+#: and WRA, whose turn is next, is Cat's
+ALL = BOTH | {"floated": ("L&N", "M&O", "WRA")}
+
+
+def test_news_of_two_turns_of_one_player_are_one_mail_that_tells_each_once(players):
+    players.place(operating("trains", **ALL))
+    assert to(players.write("Ann", "buy 3"), "Bob") == []
+    news = flat(one(players.write("Ann", "done"), "Bob", "news"))
+    assert news.count("L&N bought a 3 train") == 1
+    assert news.count("M&O earned nothing") == 1
+
+
+def test_two_turns_of_one_player_in_one_mail_are_one_letter_to_each(players):
+    players.place(operating("trains", **ALL))
+    letters = players.write("Ann", "buy 3", "M&O: done")
+    assert {name: to(letters, name) for name in ("Ann", "Bob", "Cat")} == {
+        "Ann": ["receipt"],
+        "Bob": ["news"],
+        "Cat": ["turn"],
+    }
+    for name, kind in (("Bob", "news"), ("Cat", "turn")):
+        text = flat(one(letters, name, kind))
+        assert "L&N bought a 3 train" in text
+        assert "M&O earned nothing" in text
+
+
+def test_what_is_said_between_two_turns_brings_the_news_at_once_and_not_again(players):
+    players.place(operating("trains", **ALL))
+    first = flat(one(players.write("Ann", "buy 3", "say: one more"), "Bob", "news"))
     assert "L&N bought a 3 train" in first
+    second = flat(one(players.write("Ann", "done"), "Bob", "news"))
     assert "bought a 3 train" not in second
     assert "M&O earned nothing" in second
 
@@ -163,14 +189,15 @@ def discarding(players, **owners):
 def test_two_presidents_discard_in_any_order_and_all_is_told_once(players):
     discarding(players)
     assert set(acts(players)) == {"Ann", "Bob"}
-    letters = players.write("Bob", "discard 3")
-    assert acts(players) == ("Ann",)
-    assert to(letters, "Ann") == ["news"], "she has her turn mail already"
-    assert "M&O discarded a 3 train" in flat(one(letters, "Cat", "news"))
     letters = players.write("Ann", "discard 4")
+    assert acts(players) == ("Bob",)
+    assert to(letters, "Bob") == ["news"], "Bob has a turn mail already"
+    assert "L&N discarded a 4 train" in flat(one(letters, "Cat", "news"))
+    letters = players.write("Bob", "discard 3")
+    assert to(letters, "Ann") == ["turn"]
     news = flat(one(letters, "Cat", "news"))
-    assert "L&N discarded a 4 train" in news
-    assert "M&O discarded" not in news
+    assert "M&O discarded a 3 train" in news
+    assert "L&N discarded" not in news
 
 
 def test_the_end_of_a_round_is_told_to_all_and_to_the_next_his_turn(players):
@@ -201,6 +228,13 @@ def test_who_wants_no_news_gets_no_mail_at_the_end_of_a_round(players):
     players.place(state)
     letters = players.write("Ann", "pass")
     assert "round" not in to(letters, "Cat")
+
+
+def test_the_diaries_are_opened_to_all_with_the_last_letter(players):
+    players.write("Bob", "diary: Ann overpays")
+    letters = ended(players)
+    for name in ("Ann", "Bob", "Cat"):
+        assert "Ann overpays" in flat(one(letters, name, "ended"))
 
 
 def ended(players):

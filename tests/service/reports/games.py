@@ -5,11 +5,13 @@ from functools import cache
 from msgspec.structs import replace
 
 from engine import apply, load_title, why_not
-from engine.notation import parse, split
+from engine.notation import parse
 from engine.position.values import MARKET, OFFERING
 from engine.telling.narration import narrate_all
 from service.audience import OnlyFor, of_seat
 from service.desk.order_words import recognising
+from service.games.commands import read_commands
+from service.mail.replies import Line
 from service.orders.building import Names
 from service.orders.grammar import read
 from service.reports import Scene, Told
@@ -38,18 +40,18 @@ def scenes(every=9):
             yield Scene("dixie7", title, state), told
 
 
-def sent(at, seat, commands):
-    """Carry commands out as a mail would; orders need only be understood."""
+def sent(at, seat, lines):
+    """Carry the lines of a mail's body out as they are read there; orders need only be understood."""
     state = at.state
-    every = [part.strip() for line in commands for part in line.split(";")]
-    for text in every:
-        if recognising(at.title, state, seat).order(text):
-            assert read(Names(at.title, state.seats), text).steps
+    body = [Line(number, text) for number, text in enumerate(lines, 1)]
+    for command in read_commands(body, recognising(at.title, state, seat)):
+        if command.word == "order":
+            assert read(Names(at.title, state.seats), command.rest).steps
             continue
-        for command in split(text):
-            action = parse(at.title, state, seat, command)
-            assert why_not(at.title, state, action) is None
-            state = apply(at.title, state, action).state
+        assert command.word == "play", command
+        action = parse(at.title, state, seat, command.rest)
+        assert why_not(at.title, state, action) is None
+        state = apply(at.title, state, action).state
     return state
 
 
