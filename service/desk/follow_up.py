@@ -101,13 +101,9 @@ class FollowUp:
             yield self._void(seat)
         elif rounds and news != "off":
             yield self._round(seat, rounds)
-<<<<<<< HEAD
-        elif not sends and self._hears(seat, now != before):
-=======
         elif not sends and seat.name in self.asked:
             yield self._request(seat)
-        elif not sends and self._hears(seat, now != before or self._beside):
->>>>>>> main
+        elif not sends and self._hears(seat, now != before):
             yield self._news(seat, now != before or self._beside)
 
     @property
