@@ -41,6 +41,7 @@ class Line:
 
     def add(self, act: Played, text: str) -> None:
         """An action more; orders stand after it as before."""
+        assert act.action is not None  # nobody votes at a terminal
         self.states.append(act.state)
         self.actions.append(act.action)
         self.texts.append(f"{act.seat}: {text}")
