@@ -288,8 +288,7 @@ def _(test: v.Compare, sight: Sight) -> str:
     wanted = _range(test, sight)
     if wanted is None:
         return ""
-    possible = _possible(test.left, sight)
-    if any(wanted[0] <= n <= wanted[1] for n in possible):
+    if _meet(_possible(test.left, sight), *wanted):
         return ""
     return _WHY[test.left.what](test.left, sight)
 
@@ -302,6 +301,13 @@ def _(test: v.Compare, sight: Sight) -> str:
     possible = _possible(test.left, sight)
     held = all(wanted[0] <= n <= wanted[1] for n in possible)
     return _WHY[test.left.what](test.left, sight) if held else ""
+
+
+def _meet(possible: Iterator[int] | range, low: int, high: int) -> bool:
+    """Whether a figure may lie between two; a range is not walked, it may have no end."""
+    if isinstance(possible, range):
+        return max(low, possible.start) <= min(high, possible.stop - 1)
+    return any(low <= n <= high for n in possible)
 
 
 def _possible(value: v.Sum, sight: Sight) -> Iterator[int] | range:
