@@ -40,6 +40,9 @@ _EXPECTED = {
     "FOR": "for", "ON": "on", "BY": "by",
 }  # fmt: skip
 
+#: levels of an order's tree; a condition in parentheses takes some four
+_DEEPEST = 80
+
 
 @cache
 def _parser() -> Lark:
@@ -68,7 +71,20 @@ def read(names_: Names, text: str) -> v.Order:
         tree = _parser().parse(line)
     except UnexpectedInput as error:
         _misread(line, error)
+    if _deep(tree):
+        text = "conditions within conditions within conditions: say it with fewer parentheses"
+        raise Malformed(line, 0, text)
     return Builder(names_, line).order(cast("Tree[Any]", tree))
+
+
+def _deep(tree: Tree[Any]) -> bool:
+    """Whether an order goes deeper than any that a person writes; nothing here calls itself."""
+    level: list[Any] = [tree]
+    for _ in range(_DEEPEST):
+        level = [part for one in level for part in getattr(one, "children", ())]
+        if not level:
+            return False
+    return True
 
 
 def _plain(text: str) -> str:

@@ -134,6 +134,11 @@ def _bodies() -> Iterator[tuple[str, Callable[[], bytes]]]:
         "transfer encoding",
         lambda: _text("=" * 60_000, "text/plain\r\nContent-Transfer-Encoding: quoted-printable"),
     )
+    yield "orders", lambda: _text("".join(f"next: pass if cash me < {n}\n" for n in range(380)))
+    yield "an order within an order", lambda: _text("next: pass if " + "(" * 900 + "alarm")
+    yield "not", lambda: _text("next: pass if " + "not " * 450 + "alarm")
+    yield "rich players", lambda: _text("standing pass until cash me > 999999999\n" * 380)
+    yield "consents", lambda: _text("always consent: sell 3 from L&N for >= 1\n" * 380)
     yield "base64", lambda: _text("A" * 90_001, "text/plain\r\nContent-Transfer-Encoding: base64")
     yield (
         "uuencode",

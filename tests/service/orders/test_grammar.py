@@ -75,6 +75,14 @@ def test_an_order_of_too_many_characters_is_refused():
         read(NAMES, "next: pass" + " if alarm" * LONGEST)
 
 
+def test_conditions_within_conditions_have_an_end():
+    for deep in ("(" * 10 + "alarm" + ")" * 10, "not " * 10 + "alarm"):
+        assert read(NAMES, f"next: pass if {deep}").steps
+    for deeper in ("(" * 300 + "alarm" + ")" * 300, "not " * 450 + "alarm"):
+        with pytest.raises(NotationError, match="fewer parentheses"):
+            read(NAMES, f"next: pass if {deeper}")
+
+
 @pytest.mark.parametrize("title", engine.title_names())
 def test_random_orders_read_back_as_themselves(title):
     names = Names(engine.load_title(title), ("Ann Lee", "Bob", "Cat"))
