@@ -23,6 +23,9 @@ from tests.engine import brute
 from tests.engine.boards import full_board, section, table
 from tests.engine.test_search import HOME, LINE, random_case
 
+#: titles whose trains reach far: all that they could do takes long to try
+LONG = [pytest.param(name, marks=pytest.mark.long) for name in ("18GL", "18TN")]
+
 
 def question(at, company, trains, branches=1000):
     """What each train is to do, with foreign ferries left in."""
@@ -60,7 +63,7 @@ def best(at, company, trains):
 @pytest.mark.rule("18GL 4.6.3")
 @pytest.mark.rule("18GL 4.9")
 @pytest.mark.rule("18GL 4.10")
-@pytest.mark.parametrize("name", ["18GL", "18TN", "18AL"])
+@pytest.mark.parametrize("name", [*LONG, "18AL"])
 def test_the_programme_finds_what_trying_everything_finds(name):
     earning = several = 0
     company, longest = {"18GL": ("NYC", "D"), "18TN": ("SOU", "8"), "18AL": ("TAG", "7")}[name]
@@ -80,7 +83,7 @@ def test_the_programme_finds_what_trying_everything_finds(name):
 
 @pytest.mark.rule("18AL Table III M&C")
 @pytest.mark.rule("18GL 4.3(6)")
-@pytest.mark.parametrize("name", ["18GL", "18TN"])
+@pytest.mark.parametrize("name", LONG)
 def test_bonuses_for_places_on_one_route_are_exact_by_either_way(name):
     paid = 0
     company, longest = {"18GL": ("NYC", "D"), "18TN": ("SOU", "8")}[name]

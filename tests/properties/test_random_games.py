@@ -58,10 +58,7 @@ def read_back(game):
         assert parse(game.title, state, action.by, write(game.title, state, action)) == action
 
 
-TITLES = [
-    pytest.param(name, marks=[pytest.mark.long] * (name in ("18GL", "18MW")))
-    for name in title_names()
-]
+TITLES = [pytest.param(name, marks=[pytest.mark.long] * (name != "18AL")) for name in title_names()]
 
 
 @pytest.mark.parametrize("name", TITLES)
