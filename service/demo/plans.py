@@ -156,6 +156,7 @@ class _Plan:
     def _operating(self, place: int, deed: Deed) -> Iterator[str]:
         """Turns of the player's companies up to the end of the set, as long as all can be said."""
         steps: dict[str, list[str]] = {}
+        last: dict[str, int] = {}
         over: set[str] = set()
         for later, other in self._later(place, deed.seat):
             company = other.company
@@ -166,9 +167,14 @@ class _Plan:
                 over.add(company)
                 continue
             steps.setdefault(company, []).append(step)
+            last[company] = other.state.round.part
             self.covered.add(later)
+        begun = deed.state.round.part
         for company, turns in steps.items():
-            yield f"operate {company}: {' then '.join(turns)} for set"
+            # a last step is done again in each turn as long as the order stands
+            rounds = "" if len(turns) == 1 else f" for {last[company] - begun + 1} rounds"
+            life = rounds if company in over else " for set"
+            yield f"operate {company}: {' then '.join(turns)}{life}"
 
     def _whole(self, place: int) -> bool:
         """Whether a company's turn is decided at once, with no question to others."""
