@@ -103,7 +103,8 @@ class _Plan:
     def _behind(self, place: int) -> list[int]:
         """The deeds that go on with this one's turn, behind questions of its player."""
         found, deed = [], self.deeds[place]
-        if deed.company:
+        # a company may also decide where no turn is on, as where its home lies once it floats
+        if deed.company and turn_on(deed.state):
             for later in range(place + 1, len(self.deeds)):
                 other = self.deeds[later]
                 if engine.question(other.state) is not None:
