@@ -63,7 +63,7 @@ def ways(table: Table) -> dict[CompanyId, Way]:
     at = table.at
     waiting = tuple(waiting_companies(table))
     homes = tuple(homes_of(table, company) for company in waiting)
-    key = (table.title, at.phase, tuple(at.tiles.items()), waiting, homes)
+    key = (table.track_key, at.phase, waiting, homes)
 
     def found() -> dict[CompanyId, Way]:
         search = _Search(table.title, table.phase.tiles, at.tiles)
@@ -176,12 +176,22 @@ class _Search:
         colour = colour_after(printed, face)
         if colour not in self._colours:
             return
-        for tile in ordinary_of(self._title, hex_, colour):
-            for rotation in () if tile in self._none_left else self._title.rotations[tile]:
-                if self._title.keeps(face, hex_, tile, rotation) and not any(
-                    bad_exits(self._title, hex_, tile, rotation)
-                ):
-                    yield self._title.face(tile, rotation)
+        key = (self._title, hex_, face.tile, face.rotation)
+        for new in _NEXT.get(key, lambda: _next_faces(self._title, hex_, face, colour)):
+            if new.tile not in self._none_left:
+                yield new
+
+
+def _next_faces(title: Title, hex_: Hex, face: Face, colour: str) -> tuple[Face, ...]:
+    """What a tile of the next colour can make of a hex."""
+    return tuple(
+        title.face(tile, rotation)
+        for tile in ordinary_of(title, hex_, colour)
+        for rotation in title.rotations[tile]
+        if title.keeps(face, hex_, tile, rotation)
+        and not any(bad_exits(title, hex_, tile, rotation))
+    )
 
 
 _JOINS: Recent[Joins] = Recent(4096)
+_NEXT: Recent[tuple[Face, ...]] = Recent(8192)
