@@ -64,7 +64,7 @@ def _is_ours(address: str, mailbox: str) -> bool:
 # ---------------------------------------------------------------------------- programs
 
 # RFC 3834 §2, RFC 2142, and what list managers call themselves.
-_ROBOT = re.compile(
+ROBOT = re.compile(
     r"(?:mailer-daemon|postmaster|(?:no|do-?not)[-_.]?reply|bounces?|owner|listserv|listproc|sympa|"
     r"majordomo|mailman|autoreply|autoresponder)(?:[-+.=].*)?@.*|owner-.*@.*|"
     r".*-(?:request|bounces?)@.*",
@@ -124,14 +124,15 @@ def _automatic(values: Values, kind: str, sender: str, subject: str, ours: str) 
         yield "a delivery or read report"
     if any(values("X-Failed-Recipients")):
         yield "a delivery report"
+    listed = any(any(values(name)) for name in ("List-Id", "Mailing-List"))
     for precedence in values("Precedence"):
-        # Old vacation programs say no more than this.
-        if precedence.lower() in ("bulk", "junk", "auto_reply"):
+        # Old vacation programs say no more than this; groups.io says it of every post.
+        if precedence.lower() in ("bulk", "junk", "auto_reply") and not listed:
             yield f"Precedence: {precedence}"
     for name in _ANSWERING:
         if any(values(name)):
             yield f"{name} is set"
-    if _ROBOT.fullmatch(sender):
+    if ROBOT.fullmatch(sender):
         yield f"sent by {sender}"
     if _AWAY.match(_bare(subject)):
         yield "the subject of an automatic reply"
