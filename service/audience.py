@@ -25,9 +25,9 @@ class WrongReader(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Audience:
-    """Who reads: one seat of a game, its organiser, all at its table, everybody, the operator."""
+    """Who reads: a seat of a game, its organiser, its table, its list, everybody, the operator."""
 
-    kind: Literal["seat", "organiser", "table", "everybody", "operator"]
+    kind: Literal["seat", "organiser", "table", "list", "everybody", "operator"]
     game: str = ""
     seat: str = ""
 
@@ -63,6 +63,11 @@ def owner_of(game: str, name: str) -> Audience:
 def of_table(game: str) -> Audience:
     """All players of a game and its organiser."""
     return Audience("table", game)
+
+
+def of_list(game: str) -> Audience:
+    """All who read the mailing list of a game: its players, and whoever else is on it."""
+    return Audience("list", game)
 
 
 EVERYBODY = Audience("everybody")

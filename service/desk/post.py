@@ -17,6 +17,7 @@ from service.audience import (
     Audience,
     OnlyFor,
     WrongReader,
+    of_list,
     of_organiser,
     of_seat,
 )
@@ -26,9 +27,11 @@ from service.mail import identity
 from service.mail.compose import Body, MailHead, Picture, compose, named
 from service.mail.message import Mail
 from service.reports import About, Page
-from service.reports.fitting import MAIL_LIMIT, without
-from service.store import GameRow, Letter, Occasion, SeatRow
+from service.reports.fitting import MAIL_LIMIT, plain, without
+from service.store import GameRow, Letter, ListRow, Occasion, SeatRow
 
+#: octets of a mail to a list that wants small ones: Mailman takes 40 kB unless its owner says more
+SMALL_LIMIT = 40_000
 #: octets kept for a note on pictures left out, and for the headers of a part
 _NOTE = 600
 _PART = 400
@@ -111,6 +114,8 @@ class _Cover:
     epoch: int = 0
     #: what it continues if it answers no mail
     thread: tuple[str, ...] = ()
+    #: octets that it may have
+    limit: int = MAIL_LIMIT
 
 
 @dataclass(frozen=True)
@@ -191,6 +196,33 @@ class Desk:
         """
         return self._letter(kind, self._open(EVERYBODY, kind, address, reader), page, answers)
 
+    def to_list(
+        self,
+        kind: str,
+        at: At,
+        row: ListRow,
+        page: Page,
+        *,
+        message_id: str,
+        thread: str = "",
+        answers: Mail | None = None,
+    ) -> Letter:
+        """A letter to a game's list: by the one sender, without a token; answers go to the list.
+
+        ``thread`` is the Message-ID of the letter that begins its thread.
+        """
+        limit = MAIL_LIMIT if row.pictures == "attached" else SMALL_LIMIT
+        cover = _Cover(
+            of_list(at.game),
+            f"{at.game}/list",
+            row.address,
+            message_id,
+            row.address,
+            thread=(thread,) if thread else (),
+            limit=limit,
+        )
+        return self._letter(kind, cover, plain(page) if row.pictures == "off" else page, answers)
+
     def to_operator(self, kind: str, page: Page) -> Letter:
         """A letter to the operator; only where the house has one."""
         return self._letter(kind, self._open(OPERATOR, kind, self.house.operator, "operator"), page)
@@ -203,6 +235,7 @@ class Desk:
         if not page.audience.covers(cover.reader):
             raise WrongReader(f"a page for {page.audience} would go to {cover.reader}")
         game = cover.reader.game
+        ours = game and cover.reader.kind != "list"
         replied, references = self._thread(cover, answers)
         head = MailHead(
             from_=named(f"{self.house.name} {game}".strip(), self.house.address),
@@ -213,11 +246,14 @@ class Desk:
             in_reply_to=replied,
             references=references,
             reply_to=cover.reply_to,
-            list_id=f"{game} <{identity.slug(game)}.{self.house.host}>" if game else "",
+            # A list writes its own.
+            list_id=f"{game} <{identity.slug(game)}.{self.house.host}>" if ours else "",
             auto_submitted="auto-replied" if answers else "auto-generated",
         )
         size = len(compose(head, Body(page.text, page.html or None)))
-        page, pictures = self._pictures(page, size)
+        if size > cover.limit:
+            page, size = plain(page), 0
+        page, pictures = self._pictures(page, cover.limit - size)
         raw = compose(head, Body(page.text, page.html or None, pictures))
         return Letter(
             key=f"{self.occasion.key}:{kind}:{cover.called}",
@@ -235,8 +271,9 @@ class Desk:
         """What a letter answers and continues: others' Message-IDs only if its reader sent them."""
         if answers is None:
             return "", cover.thread
-        if answers.sender.lower() != cover.recipient.lower():
-            return "", ()
+        to_list = cover.reader.kind == "list" and answers.listing.of(cover.recipient)
+        if answers.sender.lower() != cover.recipient.lower() and not to_list:
+            return "", cover.thread
         known = [i for i in (*answers.references, answers.message_id) if self._may_bear(cover, i)]
         return (answers.message_id if answers.message_id in known else ""), tuple(known)
 
@@ -251,10 +288,10 @@ class Desk:
             for epoch in range(cover.epoch, -1, -1)
         )
 
-    def _pictures(self, page: Page, size: int) -> tuple[Page, list[Picture]]:
-        """The pictures that go with a letter of so many octets, and the page without the others."""
+    def _pictures(self, page: Page, room: int) -> tuple[Page, list[Picture]]:
+        """The pictures that go into so many octets, and the page without the others."""
         drawn: list[Picture] = []
-        room = MAIL_LIMIT - size - _NOTE
+        room -= _NOTE
         for figure in page.figures if page.html else ():
             png = self.house.render(figure.svg, figure.width)
             # RFC 2045 6.8: base64 in lines of 76 characters, with the headers of a part

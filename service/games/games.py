@@ -19,6 +19,7 @@ from service.store import (
     AheadRow,
     GameRow,
     Jotting,
+    ListRow,
     OfferRow,
     OrderRow,
     SeatRow,
@@ -59,6 +60,8 @@ class GameTable:
     #: what its players have proposed to each other, and what all are to vote on
     offers: tuple[OfferRow, ...] = ()
     votes: tuple[VoteRow, ...] = ()
+    #: its mailing list, if it has one; nothing goes to it before its status is "on"
+    mailing: ListRow | None = None
 
     @cached_property
     def ahead(self) -> tuple[Ahead, ...]:
@@ -109,7 +112,8 @@ def load(tx: Tx, name: str) -> GameTable | None:
         return None
     number, given = tx.next_number(row.id), tx.ahead(row.id)
     kept = tx.orders(row.id), tx.jottings(row.id), tx.offers(row.id), tx.votes(row.id)
-    return GameTable(row, tx.seats(row.id), tx.head(row.id), number, given, *kept)
+    on_list = tx.game_list(row.id)
+    return GameTable(row, tx.seats(row.id), tx.head(row.id), number, given, *kept, mailing=on_list)
 
 
 @dataclass(frozen=True)

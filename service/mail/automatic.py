@@ -63,11 +63,13 @@ def _is_ours(address: str, mailbox: str) -> bool:
 
 # ---------------------------------------------------------------------------- programs
 
-# RFC 3834 §2, RFC 2142, and what list managers call themselves.
+# RFC 3834 §2, RFC 2142, and what list managers call themselves and where they ask to be answered.
 ROBOT = re.compile(
     r"(?:mailer-daemon|postmaster|(?:no|do-?not)[-_.]?reply|bounces?|owner|listserv|listproc|sympa|"
     r"majordomo|mailman|autoreply|autoresponder)(?:[-+.=].*)?@.*|owner-.*@.*|"
-    r".*-(?:request|bounces?)@.*",
+    r".*-(?:request|bounces?)@.*|"
+    r".*[-+](?:owners?|confirm|confsub|confunsub|subconf|unsubconf|msgappr|msgdeny|no-?reply)"
+    r"(?:[-+=].*)?@.*",
     re.I,
 )
 # What gateways and mail programs put in front of a subject, in any number.

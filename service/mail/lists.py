@@ -69,7 +69,7 @@ def listing(values: Values, pairs: Pairs, kind: str, subject: str) -> Listing:
     if len(senders) != 1:
         return Listing(addresses, ids, office="no single sender address")
     sender, shown = next(iter(senders.items()))
-    office = _office(sender, kind, subject)
+    office = _office(sender, kind, subject, (*addresses, *ids))
     if not addresses and not ids:
         return Listing(writer=sender, office=office)
     if not _rewrites(sender, addresses, ids):
@@ -170,12 +170,11 @@ def _writer(pairs: Pairs, sender: str, shown: str, addresses: Sequence[str]) -> 
 
 # ---------------------------------------------------------------------------- what is no post
 
-#: what list managers add to a list's name for their own mails: mlmmj README, Mailman 3 "Mail
-#: delivery", RFC 2142 §6, and groups.io's and Google's as they are
+#: what list managers add to a list's name for mails of their own: mlmmj's README, Mailman 3 "Mail
+#: delivery", RFC 2142 §6, and what stands in mails of groups.io and of Google Groups
 _OFFICE = re.compile(
-    r".*[-+](?:owners?|request|confirm|confsub|confunsub|subconf|unsubconf|sub|unsub|help|faq|"
-    r"bounces?|return|admin|no-?reply|join|leave|(?:un)?subscribe|moderate|moderators?|"
-    r"msgappr|msgdeny|digest|editor|verify|release|reject|get-\d+)(?:[-+=].*)?@.*",
+    r"[-+](?:request|sub|unsub|help|faq|return|admin|join|leave|(?:un)?subscribe|moderate|"
+    r"moderators?|digest|editor|verify|release|reject|get-\d+)(?:[-+=].*)?",
     re.I,
 )
 _DIGEST = re.compile(
@@ -185,14 +184,14 @@ _DIGEST = re.compile(
 )
 
 
-def is_office(address: str) -> bool:
-    """Whether an address is one that a list manager writes from, and no person."""
-    return bool(_OFFICE.fullmatch(address) or ROBOT.fullmatch(address))
-
-
-def _office(sender: str, kind: str, subject: str) -> str:
-    if is_office(sender):
-        return f"a mail of the list's own, from {sender}"
+def _office(sender: str, kind: str, subject: str, lists: Sequence[str]) -> str:
+    """``lists`` are their addresses, and their ids."""
+    local, _, host = sender.partition("@")
+    for name in lists:
+        own, _, others = name.partition("@" if "@" in name else ".")
+        named = host == others and local.startswith(own)
+        if ROBOT.fullmatch(sender) or (named and _OFFICE.fullmatch(local[len(own) :])):
+            return f"a mail of the list's own, from {sender}"
     if kind == "multipart/digest" or _DIGEST.fullmatch(subject[:300]):
         return "a digest"
     return ""

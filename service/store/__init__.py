@@ -6,6 +6,7 @@ It looks into nothing the engine made. What stands here is all that other rooms 
 from service.store.agreements import OfferRow, VoteRow
 from service.store.database import AlreadySettled, Conflict, Unavailable
 from service.store.jottings import Jotting
+from service.store.lists import ListPictures, ListRow, ListTelling
 from service.store.outbox import Delivery, Thinned
 from service.store.partial import PartialRow
 from service.store.rations import ANSWERS
@@ -50,6 +51,9 @@ __all__ = [
     "InboxRow",
     "Jotting",
     "Letter",
+    "ListPictures",
+    "ListRow",
+    "ListTelling",
     "NewAction",
     "NewGame",
     "NewSeat",

@@ -2,7 +2,6 @@
 
 import pytest
 
-from service.mail.lists import is_office
 from service.mail.message import read, read_head
 from tests.service import listed
 
@@ -120,14 +119,29 @@ def test_a_post_of_the_list_s_own_address_that_tells_no_writer_is_nobody_s():
     ],
 )
 def test_offices_of_a_list_are_no_persons(address):
-    assert is_office(address)
-    raw = listed.mlmmj(writer=address, marked=True)
-    assert read(raw).listing.office
+    mail = read(listed.mlmmj(writer=address, marked=True, group=f"dixie@{address.split('@')[1]}"))
+    assert mail.listing.office or mail.automatic
 
 
-@pytest.mark.parametrize("address", [ANN, "ann+18xx@players.test", "ann-marie@players.test"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "dixie-confirm+a1b2c3@lists.example.org",
+        "dixie+confsub-0c1f0e1d-ann=players.test@lists.example.org",
+        "dixie+owner@lists.example.org",
+        "dixie+noreply@googlegroups.com",
+    ],
+)
+def test_who_asks_for_a_confirmation_is_a_robot_wherever_it_writes_to(address):
+    mail = read(listed.mlmmj(writer=address, group="play@waybill.test"))
+    assert mail.automatic == f"sent by {address}"
+
+
+@pytest.mark.parametrize("address", [ANN, "ann+help@players.test", "club-admin@players.test"])
 def test_persons_are_no_offices(address):
-    assert not is_office(address)
+    mail = read(listed.mlmmj(writer=address, marked=True))
+    assert not mail.listing.office
+    assert not mail.automatic
 
 
 @pytest.mark.parametrize(
