@@ -138,10 +138,18 @@ def names(house: House, mail: Mail) -> tuple[str, ...]:
     return tuple(dict.fromkeys(game for game, mark, _ in ours if mark))
 
 
+def shown_number(house: House, mail: Mail, table: GameTable) -> int | None:
+    """The position that the letter showed which a mail answers, None if it answers none."""
+    found = (mail.in_reply_to, *reversed(mail.references))
+    slug = re.escape(identity.slug(table.row.name))
+    shown = re.compile(rf"<{slug}\.list\.[a-z0-9-]+\.s(\d{{1,9}})-[^@]*@{re.escape(house.host)}>")
+    return next((int(known[1]) for one in found if (known := shown.fullmatch(one))), None)
+
+
 def receipt(desk: Desk, table: GameTable, row: ListRow, page: Page, mail: Mail) -> Letter:
     """What became of a mail that came by the list; it answers that mail."""
     number = table.state.number if table.head else 0
-    own = list_id(desk.house, table, f"receipt-{desk.mail}")
+    own = list_id(desk.house, table, f"receipt.s{number}-{desk.mail}")
     at = At(table.row.name, number)
     return desk.to_list("list-receipt", at, row, page, message_id=own, answers=mail)
 

@@ -9,8 +9,10 @@ from collections.abc import Callable, Collection, Sequence
 import structlog
 
 from service.audience import EVERYBODY, ORGANISER, of_organiser, of_seat
-from service.desk import held, lobby, proof
+from service.desk import held, list_words, lobby, proof
 from service.desk.faults import Faults
+from service.desk.list_desk import ListDesk
+from service.desk.list_setting import ListSetting
 from service.desk.lobby_mail import LobbyMail
 from service.desk.post import Desk, House, at_head
 from service.desk.seat_mail import SeatMail
@@ -53,6 +55,8 @@ class Moderator:
     def handle(self, row: InboxRow) -> None:
         """Do what the mail asks, and settle it; raises Conflict if somebody was faster."""
         mail = self._read(row.raw)
+        if ListDesk(self._store, self._house, self._now).takes(row, mail):
+            return
         desk = Desk(self._house, self._now, by_mail(row.id, row.game))
         silent = mail.automatic or ("" if mail.sender else "no sender")
         if silent or mail.sender == self._house.address:
@@ -107,6 +111,8 @@ class Moderator:
             return
         if foreign:
             self._warn(row, desk, mail, table, seat)
+        elif list_words.alone(mail) and (seat is None or seat.status == "joined"):
+            ListSetting(self._store, desk, mail, table, seat).handle()
         elif seat is None or seat.status == "invited" or table.head is None:
             LobbyMail(self._store, desk, mail, table, seat).handle()
         else:
@@ -116,6 +122,9 @@ class Moderator:
         self, row: InboxRow, desk: Desk, mail: Mail, table: GameTable, seat: SeatRow
     ) -> None:
         """A player's mail, or their word that a mail from another address is theirs."""
+        if list_words.alone(mail):
+            ListSetting(self._store, desk, mail, table, seat).handle()
+            return
         wanted = held.confirms(mail)
         written = held.written(row, mail, self._house.address, table.row.name)
         if wanted is not None:

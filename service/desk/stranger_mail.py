@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from engine import Title
 from service.audience import EVERYBODY, OPERATOR, of_organiser, of_seat
-from service.desk import lobby
+from service.desk import list_words, lobby
 from service.desk.lobby_mail import LobbyMail
 from service.desk.post import At, Desk, at_head
 from service.desk.queries import Queries, Sources, games_block
@@ -154,10 +154,11 @@ class StrangerMail:
                 if word == "create":
                     folder = self._desk.house.overlays
                     created = lobby.create(tx, found, self._mail.sender, self._desk.now, folder)
-                    letter = self._created(created)
+                    letter = self._created(created, self._mailing(tx, created, found["list"]))
                 else:
                     who, house = self._mail.sender, self._desk.house
-                    joined = lobby.join(tx, found, who, self._desk.now, house.digest)
+                    digest = list_words.digest_of(tx, found["name"], house.digest)
+                    joined = lobby.join(tx, found, who, self._desk.now, digest)
                     letter = self._asked(*joined)
                 self._settle(tx, letter)
         except lobby.Denied as refused:
@@ -171,11 +172,22 @@ class StrangerMail:
                 )
             )
 
-    def _created(self, created: lobby.Created) -> Letter:
+    def _mailing(self, tx: Tx, created: lobby.Created, address: str | None) -> tuple[str, ...]:
+        """The list of a new game, and what it needs; () for none. Raises Denied."""
+        table = load(tx, created.name) if address else None
+        if table is None or not address:
+            return ()
+        wanted = list_words.read(address.rstrip(",;"))
+        return list_words.apply(tx, self._desk.house, table, wanted, self._desk.now)
+
+    def _created(self, created: lobby.Created, mailing: Sequence[str]) -> Letter:
         house, row = self._desk.house, created.row
         to, until = of_organiser(row.name), moment(self._desk.now + house.open_days * DAY)
         own = house.seat_address(to, row.epoch)
-        page = created_page(to, created.title, house.address, until, own, templates=house.templates)
+        templates = house.templates
+        page = created_page(
+            to, created.title, house.address, until, own, mailing=mailing, templates=templates
+        )
         return self._desk.to_organiser("created", row, self._small(page), answers=self._mail)
 
     def _asked(self, table: GameTable, seat: SeatRow) -> Letter:

@@ -11,7 +11,8 @@ from datetime import UTC, datetime
 
 import structlog
 
-from service.audience import OPERATOR, of_table
+from service.audience import OPERATOR, of_organiser, of_table
+from service.desk import list_words
 from service.desk.post import At, Desk, House
 from service.games.games import GameTable, load
 from service.mail import identity
@@ -138,6 +139,8 @@ class Undelivered:
         with self.store.transaction() as tx:
             table = load(tx, letter.game) if letter.game else None
             awaited = {row.seat for row in tx.waiting(table.row.id)} if table else set()
+        if table is not None and letter.kind.startswith("list-") and _at_list(table, letter):
+            return self._list_refuses(desk, table, letter)
         if table is None or letter.kind in NOTICES:
             return [] if self._told_lately(letter, False) else self._operator(desk, letter)
         seat = _seat_of(table, letter.recipient)
@@ -150,6 +153,23 @@ class Undelivered:
         if seat is not None and seat.name in awaited:
             found += self._others(table, seat, letter)
         return found
+
+    def _list_refuses(self, desk: Desk, table: GameTable, letter: OutboxRow) -> list[Letter]:
+        """The game leaves its list, so that this is told once."""
+        name = table.row.name
+        lines = (
+            f"A letter of this game to {letter.recipient} did not arrive: {letter.note}",
+            "Nothing more goes to that list, and players get their news by mail again. The list "
+            "may take letters of its members only, or none of that size: ask its owner.",
+            f"When that is settled, write `list {letter.recipient}`, and the line that you are "
+            "told then to the list.",
+        )
+        with self.store.transaction() as tx:
+            list_words.drop(tx, self.house, table)
+        about = self.house.about(name, table.title)
+        subject = f"[{name}] The list does not take our letters"
+        page = note_page(of_organiser(name), subject, "The list is off.", lines, about=about)
+        return [desk.to_organiser("list-off", table.row, page)]
 
     def _told_lately(self, letter: OutboxRow, known: bool) -> bool:
         """Whether the like was told within a day; of strangers' addresses all are alike."""
@@ -226,6 +246,12 @@ class Undelivered:
         return note_page(
             of_table(game), subject, headline, lines, about=self.house.about(game, table.title)
         )
+
+
+def _at_list(table: GameTable, letter: OutboxRow) -> bool:
+    """Whether a letter went to the list that the game has now."""
+    row = table.mailing
+    return row is not None and row.address == letter.recipient.lower()
 
 
 def _seat_of(table: GameTable, address: str) -> SeatRow | None:

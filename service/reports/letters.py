@@ -172,11 +172,12 @@ def created_page(
     until: str = "",
     reply_to: OnlyFor[str] | None = None,
     *,
+    mailing: Sequence[str] = (),
     templates: Path | None,
 ) -> Page:
     """Tells an organiser that a game is open: how others join, how it starts.
 
-    ``until`` says when it lapses if it has not begun.
+    ``until`` says when it lapses if it has not begun, ``mailing`` what its mailing list needs.
     """
     game = to.game
     chosen = [f"{name}: {title.summary(name)}" for name in sorted(title.variants)]
@@ -193,6 +194,7 @@ def created_page(
         ),
         Lines("", (f"Everybody who wants to play, you too, writes to {mailbox}:",)),
         Verbatim("TO JOIN", (f"join {game} as NAME",)),
+        *([Lines("THE MAILING LIST", tuple(mailing))] if mailing else []),
         Lines("", ("When all have joined, reply to this mail:",)),
         Verbatim("TO BEGIN", (f"start {game}",)),
         Lines(

@@ -11,8 +11,10 @@ from service.reports.blocks import Block, Lines, Pairs, Row, Verbatim
 from service.reports.letters import LetterText, letter
 from service.reports.news import standing
 from service.reports.receipt import MARKS
-from service.reports.scene import About, Page, Result, Scene
+from service.reports.scene import About, Page, Result, Scene, Told
 from service.reports.subjects import answering
+from service.reports.tables import folded
+from service.reports.turn import happened
 
 _HOW = (
     "Lines that begin with `!` are commands of the game, as in `!pass`. They may stand anywhere in "
@@ -38,7 +40,7 @@ def greeting_page(to: Audience, title: Title, about: About) -> Page:
         f"“{to.game}” would like to be played on this list.",
         (Lines("", lines), Lines("HOW IT IS PLAYED HERE", _HOW)),
     )
-    return letter(to, "greeting", words, about)
+    return letter(to, "list-greeting", words, about)
 
 
 def opening_page(to: Audience, scene: Scene, about: About) -> Page:
@@ -55,7 +57,7 @@ def opening_page(to: Audience, scene: Scene, about: About) -> Page:
         Lines("HOW IT IS PLAYED HERE", _HOW),
     )
     words = LetterText(f"[{to.game}] {scene.view.round}", f"“{to.game}” begins.", blocks)
-    return letter(to, "opening", words, about)
+    return letter(to, "list-opening", words, about)
 
 
 def list_receipt_page(
@@ -64,11 +66,15 @@ def list_receipt_page(
     writer: str,
     results: Sequence[Result],
     *,
+    then: Sequence[Told],
     done: bool,
     reply_subject: str,
     about: About,
 ) -> Page:
-    """What became of the commands of a mail that came by the list, and answers to its questions."""
+    """What became of the commands of a mail that came by the list, and answers to its questions.
+
+    ``then`` is what orders given ahead have brought about after them.
+    """
     acted = any(result.status in ("ok", "no", "waits", "would") for result in results)
     ending = ("done" if acted else "answered") if done else "NOT DONE"
     headline = {
@@ -78,6 +84,8 @@ def list_receipt_page(
     }[ending]
     told = tuple(line for result in results if not result.answer for line in _told(result))
     blocks: list[Block] = [Verbatim("", told)] if told else []
+    if then:
+        blocks.append(happened(then, heading="AND THEN"))
     blocks.append(Lines("", (standing(scene),)))
     for result in results:
         if result.answer is not None:
@@ -85,7 +93,7 @@ def list_receipt_page(
     figures = {f.cid: f for r in results if r.answer for f in r.answer.figures}
     subject = answering(reply_subject, ending)
     words = LetterText(subject, headline, tuple(blocks), tuple(figures.values()))
-    return letter(to, "receipt", words, about)
+    return letter(to, "list-receipt", words, about)
 
 
 #: what is only true of mails that nobody else has read
@@ -93,15 +101,15 @@ _ALONE = "It was not sent to anybody."
 
 
 def _told(result: Result) -> Iterator[str]:
-    yield f"{MARKS[result.status]:<9} {result.canonical or result.text}"
+    yield from folded(result.canonical or result.text, f"{MARKS[result.status]:<9} ")
     if result.pointed:
         yield from (f"  {line}" for line in result.pointed.split("\n"))
     for note in result.reasons:
         if not note.startswith(_ALONE):
-            yield f"    {note}"
+            yield from folded(note, "    ")
 
 
 def list_note_page(to: Audience, subject: str, lines: Sequence[str], about: About) -> Page:
     """A few words on why a mail's commands were not carried out."""
     words = LetterText(answering(subject, "NOT DONE"), "NOT DONE", (Lines("", tuple(lines)),))
-    return letter(to, "note", words, about)
+    return letter(to, "list-note", words, about)
