@@ -21,13 +21,17 @@ class SeatSettings(msgspec.Struct, frozen=True):
     """What a player has chosen.
 
     ``digest`` is "each", "round", "off", or "daily 07:00" by the clock of ``zone``, an IANA name;
-    ``quiet`` are the alarms that are off.
+    ``quiet`` are the alarms that are off. ``night`` are hours that do not count on clocks,
+    "23:00 07:00"; ``remind`` what of a decision's time brings a reminder, percent and "flag".
     """
 
     images: Images = "on"
     digest: str = "daily 07:00"
     zone: str = "UTC"
     quiet: tuple[str, ...] = ()
+    night: str = ""
+    remind: tuple[str, ...] = ("50", "90", "flag")
+    auto_leave: bool = False
 
     @property
     def news(self) -> Digest:

@@ -17,18 +17,18 @@ from service.mail.replies import Line
 QUERIES = frozenset(
     (
         *("status", "map", "market", "options", "tiles", "routes", "trains", "history", "games"),
-        *("help", "orders", "explain"),
+        *("help", "orders", "explain", "clock"),
     )
 )
 #: questions that anybody may ask about any game, by its name
 PUBLIC = ("status", "map", "market", "history")
 #: words by which players choose what letters they get
-CHOICES = ("images", "digest", "news", "zone", "alarm")
+CHOICES = ("images", "digest", "news", "zone", "alarm", "quiet", "remind", "auto")
 #: words that change something beside the game's position, or how a mail is read
 DEEDS = frozenset(
     (
         *("say", "tell", "note", "diary", "undo", "try", "more", "resend", "new", "resume"),
-        *("clear", "go", "hold", "propose", "vote", *CHOICES),
+        *("clear", "go", "hold", "propose", "vote", "away", "back", *CHOICES),
     )
 )
 _ALSO = {
@@ -41,9 +41,15 @@ _ALSO = {
     "commands": "help",
     "?": "help",
     "pictures": "images",
+    "clocks": "clock",
+    "autoleave": "auto",
 }
-#: what may stand behind `hold`, by which nothing of a mail is done yet
-_HELD = ("", "turn")
+#: what may stand behind words that are short, and begin sentences as well
+_BEHIND = {
+    "hold": ("", "turn"),
+    "back": ("", "now"),
+    "auto": ("-leave on", "-leave off", "leave on", "leave off", "on", "off"),
+}
 #: characters of a command that its answer repeats
 SHOWN = 60
 #: characters of a line of commands, and commands of a mail; nobody's turn has a tenth of them
@@ -207,7 +213,7 @@ def _command(number: int, text: str) -> Command:
     if found or text.strip() == "?":
         word, rest = (found[1].lower(), found[2].strip()) if found else ("?", "")
         word = _ALSO.get(word, word)
-        if word == "hold" and rest.lower() not in _HELD:
+        if word in _BEHIND and rest.lower() not in _BEHIND[word]:
             word = "play"
         if word in QUERIES or word in DEEDS:
             return Command(number, word, rest, text.strip())

@@ -10,6 +10,7 @@ import engine
 from engine import Event, State, Title
 from engine.events import RoundBegan
 from engine.telling.narration import narrate_all
+from service.clocks.leave import ALLOWANCE
 from service.games import ahead, stored
 from service.games.ahead import Ahead
 from service.games.choices import SeatSettings
@@ -17,6 +18,7 @@ from service.reports import Said, Told
 from service.store import (
     ActionRow,
     AheadRow,
+    ClockRow,
     GameRow,
     Jotting,
     OfferRow,
@@ -24,6 +26,7 @@ from service.store import (
     SeatRow,
     TalkRow,
     Tx,
+    UncountedRow,
     VoteRow,
 )
 
@@ -33,13 +36,22 @@ class GameSettings(msgspec.Struct, frozen=True):
 
     ``batch`` are the times of the day, by UTC, at which its mails are handled; () for at once.
     ``epoch`` is that of the next new seat: it grows when a seat is given up, so that no address of
-    a former seat is ever that of a new one.
+    a former seat is ever that of a new one. ``clock`` is a clock in its canonical writing, ``late``
+    whether all are told whose time is over, ``leave`` days of leave a year.
     """
 
     variants: tuple[str, ...] = ()
     seed: int = 0
     epoch: int = 0
     batch: tuple[str, ...] = ()
+    clock: str = ""
+    holidays: str = ""
+    late: bool = True
+    leave: int = ALLOWANCE
+
+
+#: letters that ask a player for a decision
+ASKING = ("turn", "briefing")
 
 
 @dataclass(frozen=True)
@@ -59,6 +71,9 @@ class GameTable:
     #: what its players have proposed to each other, and what all are to vote on
     offers: tuple[OfferRow, ...] = ()
     votes: tuple[VoteRow, ...] = ()
+    #: the clocks of its seats, and what does not count on them
+    clocks: tuple[ClockRow, ...] = ()
+    spans: tuple[UncountedRow, ...] = ()
 
     @cached_property
     def ahead(self) -> tuple[Ahead, ...]:
@@ -109,7 +124,18 @@ def load(tx: Tx, name: str) -> GameTable | None:
         return None
     number, given = tx.next_number(row.id), tx.ahead(row.id)
     kept = tx.orders(row.id), tx.jottings(row.id), tx.offers(row.id), tx.votes(row.id)
-    return GameTable(row, tx.seats(row.id), tx.head(row.id), number, given, *kept)
+    timed = _clocks(tx, row), tx.uncounted_spans(row.id)
+    return GameTable(row, tx.seats(row.id), tx.head(row.id), number, given, *kept, *timed)
+
+
+def _clocks(tx: Tx, row: GameRow) -> tuple[ClockRow, ...]:
+    """The clocks of a game; one begins to run when a server has taken the letter that asks."""
+    return tuple(
+        replace(clock, started=tx.accepted(row.name, clock.seat, ASKING, clock.asked) or 0)
+        if clock.decision and not clock.started
+        else clock
+        for clock in tx.clocks(row.id)
+    )
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ class InboxRow:
     tries: int
     note: str
     faults: int
+    kept: int = 0
 
 
 @dataclass(frozen=True, slots=True)
