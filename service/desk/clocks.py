@@ -120,7 +120,7 @@ class Look:
         lines = [f"Answer by {both(self._due, self._chosen.zone)}."]
         if self._rule.kind == "fischer":
             bank = accounts.remaining(self._account, self._rule, self._sieve, self._now)
-            lines.append(f"Your bank: {left(max(0, bank))}.")
+            lines.append(f"Your bank: {left(max(0, bank))} of time that counts.")
         return self._letter(f"{rest} left", f"{rest} are left for your turn.", " ".join(lines))
 
     def _letter(self, lead: str, headline: str, text: str) -> Letter:
@@ -174,10 +174,12 @@ class Look:
         seconds = absence.instead(table, name, now)
         if not seconds:
             return 0
-        ends = now + seconds
-        taken = Leave(now, ends, day_of("UTC", now), day_of("UTC", ends))
+        assert self._due is not None
+        # from the last minute on: what has no time left would be due where the leave begins
+        begins, ends = self._due - 60, now + seconds
+        taken = Leave(begins, ends, day_of("UTC", now), day_of("UTC", ends))
         found = Absence((taken,))
-        self._tx.uncounted(table.row.id, name, absence.KIND, now, ends, absence.AUTO)
+        self._tx.uncounted(table.row.id, name, absence.KIND, begins, ends, absence.AUTO)
         table = absence.with_absence(table, name, found)
         timing.keep(self._tx, table, (self._account,), now)
         until = both(ends, self._chosen.zone)

@@ -21,7 +21,7 @@ def begun(players, *options):
     for name in NAMES:
         [asked] = players.stranger(address(name), f"join {GAME} as {name}")
         players.reply(asked, "yes")
-    [receipt] = players.reply(created, *options)
+    [receipt] = players.reply(created, *options or ("status",))
     assert "NOT DONE" not in receipt.subject, receipt.text
     players.reply(created, "start")
     return receipt
@@ -55,8 +55,8 @@ def test_an_organiser_sets_the_clock_and_a_turn_mail_tells_it(players):
     assert "Everybody has a bank of 20 days." in " ".join(receipt.text.split())
     turn = players.latest("Ann")
     assert turn.subject.endswith(", by Thu 4 Feb 08:00")
-    lines = turn.text.splitlines()
-    assert lines[2] == "Answer by Thu 4 Feb 08:00 UTC. Your bank: 20 d 00 h."
+    # before all tables, where a phone shows it
+    assert "Answer by Thu 4 Feb 08:00 UTC. Your bank: 20 d 00 h." in turn.text.splitlines()[:4]
     assert due(players) == {"Ann": NOW + 20 * DAY}
     [part] = [p for p in turn.mail.walk() if p.get_content_type() == "text/calendar"]
     [event] = Calendar.from_ical(part.get_payload(decode=True)).walk("VEVENT")
@@ -92,7 +92,7 @@ def test_time_counts_from_when_a_server_took_the_turn_mail(players):
     players.collect()
     players.now += HOUR
     answer = one(players.write("Bob", "clock"), "Bob")
-    assert "runs until Tue 19 Jan 08:00 UTC" in answer.text
+    assert "runs until Mon 18 Jan 08:00 UTC" in answer.text
     assert clocks(players)["Bob"].started == NOW + DAY
 
 
@@ -278,7 +278,7 @@ def test_leave_instead_of_a_flag_lasts_until_the_answer(players):
     # when none is left, it is a flag
     for name in ("Bob", "Cat"):
         players.write(name, "pass")
-    later(players, 26 * HOUR)
+    assert later(players, 25 * HOUR) != []
     assert clocks(players)["Ann"].misses == 0
     later(players, 8 * DAY)
     assert clocks(players)["Ann"].misses == 1
@@ -304,7 +304,7 @@ def test_a_held_game_has_no_deadline_and_goes_on_as_it_was(players):
     with players.store.transaction() as tx:
         tx.end_uncounted(game, "", "hold", players.now)
     answer = one(players.write("Bob", "clock"), "Bob").text
-    assert "Tue 16 Feb 22:00 UTC" in answer
+    assert "Tue 16 Feb 08:00 UTC" in answer
 
 
 def test_a_game_without_a_clock_says_so(players):
