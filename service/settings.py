@@ -159,7 +159,7 @@ class JobsSection(Section):
     )
     silence: PositiveInt = _key(
         900,
-        "Seconds without a sign of life of the service after which players' clocks stood still.",
+        "Seconds without a sign of life of the service that count on no player's clock.",
     )
     tidy: PositiveInt = _key(
         86_400, "Seconds between clearings of what ended games no longer need."

@@ -10,7 +10,7 @@ from service.games.choices import SeatSettings
 from service.games.commands import Command
 from service.reports import Result
 
-WORDS = ("quiet", "remind", "auto")
+WORDS = ("quiet", "remind", "auto-leave")
 #: from when on a choice counts that bears on clocks: else one could hide from a deadline
 LATER = ", on your clock from your next decision on"
 _ALL = ("50", "90", "flag")
@@ -59,7 +59,9 @@ def _remind(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Resul
 
 
 def _auto(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result]:
-    on = command.rest.lower().endswith("on")
+    if command.rest.lower() not in ("on", "off"):
+        return chosen, _refused(command, "Write `auto-leave on` or `auto-leave off`.")
+    on = command.rest.lower() == "on"
     told = (
         "When your time is over and you have leave left, you are on leave until you answer."
         if on

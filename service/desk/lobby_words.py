@@ -11,7 +11,7 @@ from service.mail.replies import Line
 #: what ends with the mail if anything in it is wrong
 ACTS = ("start", "leave", "kick", "cancel", "batch", "clock", "holidays", "late", "allowance")
 _WORDS = (*ACTS, "say", *CHOICES, "yes", *sorted(QUERIES))
-_LINE = re.compile(r"\s*([^\W\d_]+|\?)\s*(?::\s*)?(.*)", re.DOTALL)
+_LINE = re.compile(r"\s*([^\W\d_]+(?:-leave)?|\?)\s*(?::\s*)?(.*)", re.DOTALL)
 _ALSO = {"?": "help", "commands": "help", "chart": "market", "pictures": "images"}
 # Words that an automatic answer may begin with must stand alone.
 YES = re.compile(r"\W*(?:yes\b.*|(?:y|ja|oui|s[ií]|ok|okay)\W*)", re.IGNORECASE)

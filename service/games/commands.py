@@ -23,7 +23,7 @@ QUERIES = frozenset(
 #: questions that anybody may ask about any game, by its name
 PUBLIC = ("status", "map", "market", "history")
 #: words by which players choose what letters they get
-CHOICES = ("images", "digest", "news", "zone", "alarm", "quiet", "remind", "auto")
+CHOICES = ("images", "digest", "news", "zone", "alarm", "quiet", "remind", "auto-leave")
 #: words that change something beside the game's position, or how a mail is read
 DEEDS = frozenset(
     (
@@ -42,14 +42,10 @@ _ALSO = {
     "?": "help",
     "pictures": "images",
     "clocks": "clock",
-    "autoleave": "auto",
+    "autoleave": "auto-leave",
 }
 #: what may stand behind words that are short, and begin sentences as well
-_BEHIND = {
-    "hold": ("", "turn"),
-    "back": ("", "now"),
-    "auto": ("-leave on", "-leave off", "leave on", "leave off", "on", "off"),
-}
+_BEHIND = {"hold": ("", "turn"), "back": ("", "now")}
 #: characters of a command that its answer repeats
 SHOWN = 60
 #: characters of a line of commands, and commands of a mail; nobody's turn has a tenth of them
@@ -63,7 +59,7 @@ _PLAN = re.compile(r"\s*routes?\b.*?\swith\b", re.IGNORECASE)
 _ENDS_SECTION = re.compile(
     r"(?:next\s*:|standing\b|always\b|never\b|then\b|pass\s+(?:the\s+)?round\b)", re.IGNORECASE
 )
-_WORD = re.compile(r"\s*([a-z?]+)\b:?\s*(.*)", re.IGNORECASE)
+_WORD = re.compile(r"\s*([a-z?]+(?:-leave)?)\b:?\s*(.*)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)

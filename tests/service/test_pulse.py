@@ -105,7 +105,7 @@ def asked(store):
 
 
 @given(jumps, st.integers(0, 5 * DAY))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_no_bank_gains_or_loses_by_a_clock_that_jumps_however_often(tmp_path_factory, set_, last):
     players = opened(f"sqlite:///{tmp_path_factory.mktemp('jump')}/game.sqlite")
     asked(players.store)
