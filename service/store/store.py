@@ -26,6 +26,7 @@ from service.store.occasions import Occasions
 from service.store.orders import OrderVerbs
 from service.store.outbox import put
 from service.store.partial import PartialVerbs
+from service.store.people import PeopleVerbs
 from service.store.queues import Queues, admit, finish
 from service.store.rations import ANSWERS, Rations
 from service.store.rows import (
@@ -113,6 +114,7 @@ class Tx(
     Occasions,
     OrderVerbs,
     PartialVerbs,
+    PeopleVerbs,
     SeatVerbs,
     SpanVerbs,
     TaskVerbs,
