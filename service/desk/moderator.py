@@ -9,18 +9,21 @@ from collections.abc import Callable, Collection, Sequence
 import structlog
 
 from service.audience import EVERYBODY, ORGANISER, of_organiser, of_seat
-from service.desk import held, lobby, proof
+from service.desk import deputies, held, leaving, lobby, proof, ticket_mail
 from service.desk.faults import Faults
+from service.desk.leaving import LeaveMail
 from service.desk.lobby_mail import LobbyMail
 from service.desk.post import Desk, House, at_head
 from service.desk.seat_mail import SeatMail
 from service.desk.stranger_mail import StrangerMail
+from service.desk.ticket_mail import TicketMail
 from service.desk.undelivered import Undelivered
 from service.games.commands import asked_of, read_commands
 from service.games.games import GameTable, load
 from service.mail import identity
 from service.mail.automatic import direct
 from service.mail.copies import identity as identity_of
+from service.mail.identity import Claim
 from service.mail.message import Mail
 from service.mail.reader import reader
 from service.reports import PutBy, away_page, foreign_page, unknown_page
@@ -81,6 +84,10 @@ class Moderator:
                 seat = None if name == ORGANISER else table.seat(name)
                 self._proved(row, desk, mail, table, seat)
                 return
+        for claim in claims:
+            table = tables.get(claim.game)
+            if table is not None and self._without_seat(row, desk, mail, table, claim):
+                return
         self._unproved(row, desk, mail, named)
 
     def _load(self, game: str) -> GameTable | None:
@@ -102,7 +109,8 @@ class Moderator:
         strict = self._house.strict or (seat is not None and seat.status == "invited")
         others = proof.others(self._house, mail, owner)
         desk = desk.about(table.row.name, seat.name if seat else "")
-        foreign = (strict or others) and mail.sender != owner
+        deputy = seat is not None and deputies.may_act(table, seat.name, mail.sender, self._now)
+        foreign = (strict or others) and mail.sender != owner and not deputy
         if not self._admit(row, mail, proved=not foreign):
             return
         if foreign:
@@ -111,6 +119,17 @@ class Moderator:
             LobbyMail(self._store, desk, mail, table, seat).handle()
         else:
             self._seat_mail(row, desk, mail, table, seat)
+
+    def _without_seat(
+        self, row: InboxRow, desk: Desk, mail: Mail, table: GameTable, claim: Claim
+    ) -> bool:
+        """Whether it is an answer of somebody who was asked, or had a seat before."""
+        ticket = ticket_mail.claimed(self._house, table, mail, claim)
+        if ticket is None:
+            return ticket_mail.left(self._store, desk, mail, table, claim)
+        if self._admit(row, mail, proved=True):
+            TicketMail(self._store, desk, mail, table, ticket).handle()
+        return True
 
     def _seat_mail(
         self, row: InboxRow, desk: Desk, mail: Mail, table: GameTable, seat: SeatRow
@@ -125,6 +144,9 @@ class Moderator:
                     self._nothing_held(tx, desk, mail, table, seat, wanted)
                     return
             mail, written = found
+        if leaving.asks(mail, table, seat, self._now):
+            LeaveMail(self._store, desk, mail, table, seat).handle()
+            return
         SeatMail(self._store, desk, mail, table, seat, written).handle()
 
     def _nothing_held(

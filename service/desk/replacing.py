@@ -139,7 +139,11 @@ def _letters(desk: Desk, known: _Known, why: str) -> list[Letter]:
         (f"{new.name} in {row.name} is played by somebody else from now on."),
     )
     page = note_page(of_table(row.name), subject, headline, (why, _AS_IT_WAS), about=about)
-    others = [s for s in table.seats if s.status == "joined" and s.id != new.id]
+    others = [
+        seat
+        for seat in table.seats
+        if seat.status == "joined" and seat.id != new.id and seat.address != row.organiser
+    ]
     found += [desk.to_seat("notice", at_head(table), seat, page) for seat in others]
     if row.organiser not in (old.address, new.address):
         moved = f"{new.name} is played from {new.address} now. {_VOID.format(old.address)}"

@@ -120,7 +120,7 @@ class SeatMail:
             jots += [Jot(name, "news", text) for name, text in follow.later()]
             again = verdicts.has("resend") or self._renews
             letters = [receipt, *follow.letters(again)]
-            letters += votes.organiser_letters(self._desk, self._table, change)
+            letters += votes.calls(self._desk, self._table, change)
         letters += runaway.letters(self._desk, self._table, change)
         besides = Besides(letters, spoken, jots)
         self._commit(change, seat, besides, answer, known.work.spent)

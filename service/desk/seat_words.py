@@ -207,6 +207,11 @@ def resend(command: Command, to_act: Sequence[str], seat: str) -> Result:
     return _refused(command, text)
 
 
+def alone(command: Command) -> Result:
+    """A word on who plays the seat, beside others."""
+    return _refused(command, f"`{command.word}` stands alone: send it in a mail of its own.")
+
+
 def signature(lines: Sequence[Line]) -> Result:
     """What was taken for the player's signature, told the first time."""
     text = cut(" / ".join(line.text for line in lines), SHOWN)
