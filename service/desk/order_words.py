@@ -16,7 +16,8 @@ from service.games import standing
 from service.games.changes import Change
 from service.games.commands import Ahead, Command
 from service.games.games import GameTable
-from service.games.standing import Book, Standing, Status, Trial
+from service.games.standing import Book, Standing, Status
+from service.games.trial import Trial
 from service.orders import contradicting
 from service.orders import values as v
 from service.orders.building import Names

@@ -12,7 +12,8 @@ from typing import Protocol
 from engine import Action, Event, Seat, State, Title
 from engine.position import codec
 from service.games.games import Past
-from service.games.standing import Book, Standing, Trial
+from service.games.standing import Book, Standing
+from service.games.trial import Trial
 from service.orders import grammar, writing
 from service.orders.building import Names
 from service.practice.broken import Broken
