@@ -17,7 +17,7 @@ from service.games.changes import Change
 from service.games.commands import Ahead, Command
 from service.games.games import GameTable
 from service.games.standing import Book, Standing, Status
-from service.games.trial import Trial
+from service.games.trial import WAITS, Trial
 from service.orders import contradicting
 from service.orders import values as v
 from service.orders.building import Names
@@ -195,7 +195,9 @@ def listed(book: Book, seat: Seat) -> Answer:
 def order_row(row: Standing) -> Row:
     """An order as its player is shown it."""
     notes = (f"suspended: {row.reason}. `resume {row.number}`, or `clear {row.number}`.",)
-    return with_notes(row, notes if row.status == "suspended" else ())
+    if row.part and row.status == "open":
+        notes = (f"{WAITS}.",)
+    return with_notes(row, notes if row.part or row.status == "suspended" else ())
 
 
 def with_notes(order: Standing, notes: Sequence[str]) -> Row:
@@ -211,6 +213,9 @@ def explain(title: Title, state: State, seat: Seat, book: Book) -> Answer:
     asked = seat in engine.to_act(title, state)
     rows = []
     for order in mine:
+        if order.part:
+            rows.append(with_notes(order, (f"{WAITS}.",)))
+            continue
         supposed = _supposed(title, state, seat, order.order)
         if isinstance(supposed, str):
             rows.append(with_notes(order, (supposed,)))

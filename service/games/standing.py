@@ -6,6 +6,7 @@ It knows positions and orders, but no mail, no database and no clock.
 from __future__ import annotations
 
 import secrets
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -14,7 +15,7 @@ from typing import Literal, cast
 
 from msgspec import structs
 
-from engine import Event, Seat, State, Title
+from engine import Seat, State, Title
 from engine.events import Asked, PriceLetFall, PriceProtected, RoundBegan, RoundEnded, TurnEnded
 from engine.notation import NotationError
 from engine.position.frames import PrivateTurn, StockRound, StockTurn
@@ -29,6 +30,29 @@ from service.store import OrderRow, Sealed, Tx
 _ANSWERS = (PriceLetFall, PriceProtected)
 
 Status = Literal["open", "suspended", "done", "over", "cleared"]
+
+
+@dataclass(frozen=True)
+class Partway:
+    """How far an order has come in a turn that waits for the answer to its question.
+
+    ``action`` is the place of the action that asked, ``act`` that of its alternative, ``turn`` the
+    name of the decision that the question interrupted.
+    """
+
+    action: int
+    act: int
+    turn: str
+
+    def written(self) -> str:
+        """It as it is stored."""
+        return f"{self.action} {self.act} {self.turn}"
+
+
+def _partway(text: str) -> Partway | None:
+    action, _, rest = text.partition(" ")
+    act, _, turn = rest.partition(" ")
+    return Partway(int(action), int(act), turn) if text else None
 
 
 @dataclass(frozen=True)
@@ -48,6 +72,8 @@ class Standing:
     status: Status = "open"
     #: why it is suspended or over
     reason: str = ""
+    #: where its turn waits for an answer
+    part: Partway | None = None
 
     @property
     def one_turn(self) -> bool:
@@ -91,7 +117,7 @@ def read(title: Title, seats: tuple[Seat, ...], row: OrderRow) -> Standing:
         if status == "open":
             status, reason = "suspended", f"it is not understood any more: {error.text}"
     known = (row.id, row.number, row.seat, order, row.text, row.given, round_)
-    return Standing(*known, row.step, status, reason)
+    return Standing(*known, row.step, status, reason, _partway(row.part))
 
 
 @lru_cache(maxsize=256)
@@ -130,9 +156,9 @@ def sealed(game: str, order: Standing) -> Sealed:
     return Sealed(order.seat, order.number, order.text, order.given, *where, salt, shown)
 
 
-def events_since(past: Sequence[Past], number: int) -> tuple[Event, ...]:
-    """What has happened after position ``number``."""
-    return tuple(e for p in past if p.number > number for e in p.events)
+def acts_since(past: Sequence[Past], number: int) -> Sequence[Past]:
+    """The acts after position ``number``, of acts in the order of their numbers."""
+    return past[bisect_right(past, number, key=lambda act: act.number) :]
 
 
 def as_if_asked(title: Title, state: State, seat: Seat) -> State | None:
@@ -156,7 +182,7 @@ def _had_turn(order: Standing, past: Sequence[Past]) -> bool:
     """
     every = order.order.head not in ("each", "standing")
     stock, own, asked = order.round.kind == "SR", False, ""
-    for act in (p for p in past if p.number > order.given):
+    for act in acts_since(past, order.given):
         if own and not asked and act.seat != order.seat:
             return True
         answers = asked == act.seat or any(isinstance(e, _ANSWERS) for e in act.events)
@@ -172,7 +198,6 @@ def _had_turn(order: Standing, past: Sequence[Past]) -> bool:
 def life_is_over(order: Standing, state: State, past: Sequence[Past]) -> str:
     """Why an order does not stand any more, "" if it does."""
     life, given, now = order.order.life, order.round, state.round
-    since = events_since(past, order.given)
     if order.one_turn:
         return "the turn that it was for is over" if _had_turn(order, past) else ""
     if life.of in ("game", "turn"):
@@ -182,6 +207,7 @@ def life_is_over(order: Standing, state: State, past: Sequence[Past]) -> str:
     first = given.number + (stock and given.kind == "OR")
     if life.of == "set":
         return "the set of rounds is over" if now.number > first else ""
+    since = (e for act in acts_since(past, order.given) for e in act.events)
     ended = sum(isinstance(e, RoundEnded) and (not stock or e.round[:2] == "SR") for e in since)
     waits = order.order.head == "operate" and given.kind == "SR"
     most = (life.rounds if life.of == "rounds" else 1) + waits
