@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import engine
@@ -18,6 +18,7 @@ from service.games.commands import Ahead, Command
 from service.games.games import GameTable
 from service.games.standing import Book, Standing, Status
 from service.games.trial import WAITS, Trial
+from service.games.votes import votes_ahead
 from service.orders import contradicting
 from service.orders import values as v
 from service.orders.building import Names
@@ -72,12 +73,32 @@ class OrderWords:
         #: place of the command → its result
         self.results: dict[int, Result] = {}
 
+    def votes(self, state: State) -> Iterator[tuple[int, Standing]]:
+        """Those that give votes ahead, with their places: they follow no act of the mail."""
+        for place, command in enumerate(self._commands):
+            if command.word == "order" and self._table.row.status == "running":
+                try:
+                    ahead = votes_ahead(read(Names(self._table.title, state.seats), command.rest))
+                except NotationError:
+                    continue
+                count = len(self.given)
+                if ahead:
+                    self.results[place] = self._give(command, state)
+                    yield from ((place, order) for order in self.given[count:])
+
+    def add(self, place: int, notes: Sequence[str]) -> None:
+        """Say more in the result of a command."""
+        result = self.results[place]
+        self.results[place] = replace(result, notes=(*result.notes, *notes))
+
     def handle(self, state: State, *, possible: bool) -> None:
         """Carry them out in the position after the mail's acts; not where those were refused.
 
         An order might have been meant to follow them.
         """
         for place, command in enumerate(self._commands):
+            if place in self.results:
+                continue
             if command.word == "order":
                 self.results[place] = (
                     self._give(command, state)

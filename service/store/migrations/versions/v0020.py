@@ -1,4 +1,4 @@
-"""How far an order has come within a turn that waits for an answer."""
+"""How far an order has come in a turn that waits for an answer, and who was silent in a vote."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,11 +10,13 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """No order of before is within a turn."""
+    """No order of before is within a turn; of votes that are over nobody is told as silent."""
     op.add_column("order_state", sa.Column("part", sa.String(), nullable=False, server_default=""))
+    op.add_column("vote", sa.Column("silent", sa.String(), nullable=False, server_default=""))
 
 
 def downgrade() -> None:
     """An order that waits within a turn begins its turn anew."""
-    with op.batch_alter_table("order_state") as table:
-        table.drop_column("part")
+    for name, column in (("order_state", "part"), ("vote", "silent")):
+        with op.batch_alter_table(name) as table:
+            table.drop_column(column)
