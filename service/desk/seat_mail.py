@@ -173,8 +173,8 @@ class SeatMail:
         voted = words.votes if words.changed else None
         if words.passed is None:
             return replace(self._played(known), votes=voted)
-        self._verdicts.refuse(vote_words.FIRST)
         self._verdicts.undo(changes.nothing(self._read), (vote_words.FIRST,))
+        self._verdicts.refuse(vote_words.FIRST)
         change = changes_of_votes(known.poll, words.passed)
         return replace(change, votes=voted, outcomes=())
 

@@ -277,7 +277,10 @@ def test_commands_beside_a_vote_ahead_that_takes_back_are_not_done(begun):
     begun.write("Ann", "propose undo to 0")
     letters = begun.write("Bob", "always vote yes on undo", "buy M&C")
     assert begun.state.number == 0
-    assert "NO buy M&C" in flat(one(letters, "Bob"))
+    text = flat(one(letters, "Bob"))
+    assert "NO buy M&C The vote of this mail has changed the game: look at it first." in text
+    assert "nothing was changed" not in text
+    assert "What is marked NO was not done, the rest was." in text
 
 
 def test_history_says_who_was_silent_in_a_vote_on_undo(begun):
