@@ -82,6 +82,7 @@ class SeatMail:
         self._going = self._go(commands)
         commands = self._going.commands
         self._verdicts = Verdicts(table.title, commands)
+        self._orders = OrderWords(table, seat.name, commands)
         #: what of the mail can be done though it was not, for the writer to say so
         self._partial: PartialRow | None = None
         #: the game as it was read
@@ -156,11 +157,13 @@ class SeatMail:
         for place, command in enumerate(self._verdicts.commands):
             if command.word in ("propose", "vote"):
                 self._verdicts.answer(place, words.handle(command))
+        for place, order in self._orders.votes(self._read.state):
+            self._orders.add(place, words.ahead(order))
         voted = words.votes if words.changed else None
         if words.passed is None:
             return replace(self._played(known), votes=voted)
-        self._verdicts.refuse(vote_words.FIRST)
         self._verdicts.undo(changes.nothing(self._read), (vote_words.FIRST,))
+        self._verdicts.refuse(vote_words.FIRST)
         change = changes_of_votes(known.poll, words.passed)
         return replace(change, votes=voted, outcomes=())
 
@@ -211,7 +214,7 @@ class SeatMail:
         verdicts = self._verdicts
         plan = bool(verdicts.plan or self._going.why)
         refused = plan and not (change.outcomes and change.outcomes[-1].done)
-        words = OrderWords(self._read, self._seat.name, verdicts.commands)
+        words = self._orders
         words.handle(change.state, possible=not refused)
         for place, result in words.results.items():
             verdicts.answer(place, result)
