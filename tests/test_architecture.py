@@ -23,7 +23,7 @@ ENGINE = (
     ("engine.refusal", "engine.actions", "engine.wording"), ("engine.options", "engine.proposals"),
     ("engine.board",), ("engine.facts",),
     ("engine.events",), ("engine.position",), ("engine.track",), ("engine.runs",), ("engine.play",),
-    ("engine.steps",), ("engine.inquiry",), ("engine.flow",), ("engine.supposing",), ("engine.notation",),
+    ("engine.steps",), ("engine.invariants",), ("engine.inquiry",), ("engine.flow",), ("engine.supposing",), ("engine.notation",),
     ("engine.telling",), ("engine.titles",), ("engine",),
 )  # fmt: skip
 SERVICE = (

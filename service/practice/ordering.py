@@ -10,12 +10,12 @@ from random import Random
 from typing import Protocol
 
 from engine import Action, Event, Seat, State, Title
+from engine.invariants import Broken
 from engine.position import codec
 from service.games.games import Past
 from service.games.standing import Book, Standing, Trial
 from service.orders import grammar, writing
 from service.orders.building import Names
-from service.practice.broken import Broken
 from service.practice.random_orders import Orders
 
 #: chance that an order is given where one might be
