@@ -4,6 +4,7 @@ It looks into nothing the engine made. What stands here is all that other rooms 
 """
 
 from service.store.agreements import OfferRow, VoteRow
+from service.store.clocks import ClockRow
 from service.store.database import AlreadySettled, Conflict, Unavailable
 from service.store.jottings import Jotting
 from service.store.outbox import Delivery, Thinned
@@ -34,6 +35,7 @@ from service.store.rows import (
     Telling,
     WaitingRow,
 )
+from service.store.spans import UncountedRow
 from service.store.store import Store, Tx
 
 __all__ = [
@@ -42,6 +44,7 @@ __all__ = [
     "AheadRow",
     "AlreadySettled",
     "Arrived",
+    "ClockRow",
     "Conflict",
     "Delivery",
     "GameRow",
@@ -70,6 +73,7 @@ __all__ = [
     "Thinned",
     "Tx",
     "Unavailable",
+    "UncountedRow",
     "VoteRow",
     "WaitingRow",
 ]

@@ -17,6 +17,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 from service.store.access import open_engine
 from service.store.agreements import AgreementVerbs
 from service.store.ahead import AheadVerbs
+from service.store.clocks import ClockVerbs
 from service.store.database import AlreadySettled, session_of
 from service.store.guard import Guard
 from service.store.jottings import JottingVerbs
@@ -40,6 +41,7 @@ from service.store.rows import (
     frozen,
 )
 from service.store.seat_rows import SeatVerbs
+from service.store.spans import SpanVerbs
 from service.store.tables import Action, Game, GameStatus, Inbox, Meta, Seat, Talk
 from service.store.tasks import TaskVerbs
 from service.store.upgrade import upgrade
@@ -104,6 +106,7 @@ class Store(Queues):
 class Tx(
     AgreementVerbs,
     AheadVerbs,
+    ClockVerbs,
     Guard,
     JottingVerbs,
     Ledger,
@@ -111,6 +114,7 @@ class Tx(
     OrderVerbs,
     PartialVerbs,
     SeatVerbs,
+    SpanVerbs,
     TaskVerbs,
     Waits,
 ):
