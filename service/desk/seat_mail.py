@@ -358,9 +358,6 @@ class SeatMail:
             tx.change_seat(seat.id, settings=seat.settings)
         if self._renews and not tx.renew_seat(seat.id, seat.epoch - 1, self._desk.mail):
             raise Conflict(f"the address of {seat.name} was renewed")
-        held = self._written.held
-        if held and not tx.take_held(held, *self._written.notes):
-            raise Conflict(f"mail {held} was confirmed already")
 
 
 def notes_of(change: Change, besides: str) -> dict[str, str]:

@@ -9,6 +9,7 @@ from service.store.database import AlreadySettled, Conflict, Unavailable
 from service.store.jottings import Jotting
 from service.store.outbox import Delivery, Thinned
 from service.store.partial import PartialRow
+from service.store.proofs import FurtherRow, PutByRow, ReturnRow
 from service.store.rations import ANSWERS
 from service.store.rows import (
     ActionRow,
@@ -47,6 +48,7 @@ __all__ = [
     "ClockRow",
     "Conflict",
     "Delivery",
+    "FurtherRow",
     "GameRow",
     "Given",
     "HeldRow",
@@ -63,6 +65,8 @@ __all__ = [
     "OutboxRow",
     "PartialRow",
     "Progress",
+    "PutByRow",
+    "ReturnRow",
     "Sealed",
     "SeatRow",
     "Store",
