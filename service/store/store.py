@@ -26,6 +26,7 @@ from service.store.occasions import Occasions
 from service.store.orders import OrderVerbs
 from service.store.outbox import put
 from service.store.partial import PartialVerbs
+from service.store.people import PeopleVerbs
 from service.store.proofs import ProofVerbs
 from service.store.queues import Queues, admit, finish
 from service.store.rations import ANSWERS, Rations
@@ -114,6 +115,7 @@ class Tx(
     Occasions,
     OrderVerbs,
     PartialVerbs,
+    PeopleVerbs,
     ProofVerbs,
     SeatVerbs,
     SpanVerbs,
