@@ -107,7 +107,7 @@ class LeaveMail:
             return _Done(lines, asked=True)
         why = f"{seat} has resigned"
         letters = standbys.call(self._desk, self._table, seat, why)
-        lines = (
+        said = (
             "You have resigned, and all are told. Until somebody takes the seat it is yours: "
             "`back` takes it back. Thank you for having told the others.",
         )
@@ -116,7 +116,7 @@ class LeaveMail:
             tx.close_vacancy(self._table.row.id, seat)
             tx.open_vacancy(self._table.row.id, seat, "resigned", why, self._desk.now)
 
-        return _Done(lines, letters, change)
+        return _Done(said, letters, change)
 
     # back
 

@@ -14,7 +14,7 @@ from service.mail.message import Mail
 from service.reports import Answer, Scene, answer_page, note_page
 from service.reports.blocks import Block, Lines
 from service.reports.position import tables
-from service.store import Letter, NewVolunteer, Tx, VolunteerRow
+from service.store import Letter, NewVolunteer, SeatRow, Tx, VolunteerRow
 
 #: who stands by for a game; more would be called for nothing
 MOST = 12
@@ -60,10 +60,9 @@ def listed(table: GameTable) -> tuple[VolunteerRow, ...]:
     return tuple(ready)
 
 
-def ticket_of(table: GameTable, seat: Seat, address: str) -> Ticket:
+def ticket_of(seat: SeatRow, game: str, address: str) -> Ticket:
     """What proves that an address was asked to take a seat, as long as nobody has it anew."""
-    row = table.seat(seat)
-    return Ticket(table.row.name, TAKE, address, (row.id, row.epoch))
+    return Ticket(game, TAKE, address, (seat.id, seat.epoch))
 
 
 def call(
@@ -105,7 +104,7 @@ def offer(desk: Desk, table: GameTable, seat: Seat, standby: VolunteerRow, why: 
         Answer(tuple(_offered(desk, table, seat, why))),
         desk.house.about(name, table.title),
     )
-    return desk.to_ticket("offered", ticket_of(table, seat, standby.address), page)
+    return desk.to_ticket("offered", ticket_of(table.seat(seat), name, standby.address), page)
 
 
 def _offered(desk: Desk, table: GameTable, seat: Seat, why: str) -> Iterator[Block]:

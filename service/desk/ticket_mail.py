@@ -5,6 +5,7 @@ were told. And one answer in plain words to who had a seat before and writes to 
 """
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from service.audience import EVERYBODY
 from service.desk import deputies, standbys
@@ -26,8 +27,10 @@ _NO = ("no", "nein", "non", "stop", "off")
 def claimed(house: House, table: GameTable, mail: Mail, claim: Claim) -> Ticket | None:
     """What the writer of a mail was asked, if its claim proves that they were."""
     for ticket in _tickets(table, mail.sender.lower()):
-        made = (ticket.purpose, ticket.address, *ticket.parts)
-        if claim.seat == ticket.purpose and identity.proves(house.secret, claim.token, *made):
+        what, whose = ticket.purpose, ticket.address
+        if claim.seat == what and identity.proves(
+            house.secret, claim.token, what, whose, *ticket.parts
+        ):
             return ticket
     return None
 
@@ -38,7 +41,9 @@ def _tickets(table: GameTable, address: str) -> Iterable[Ticket]:
     for volunteer in mine:
         yield Ticket(game, volunteer.kind, address, (volunteer.id, volunteer.asked))
     for seat in table.seats:
-        yield standbys.ticket_of(table, seat.name, address)
+        # one of before the seat was given to somebody else is too late, and told so
+        for epoch in range(seat.epoch, -1, -1):
+            yield standbys.ticket_of(replace(seat, epoch=epoch), game, address)
 
 
 class TicketMail:

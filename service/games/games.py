@@ -34,6 +34,7 @@ class GameSettings(msgspec.Struct, frozen=True):
     """What an organiser has chosen; ``seed`` draws the seats when the game starts.
 
     ``batch`` are the times of the day, by UTC, at which its mails are handled; () for at once.
+    ``grade`` is how well mails must prove their sender, "" as the house has it.
     ``epoch`` is that of the next new seat: it grows when a seat is given up, so that no address of
     a former seat is ever that of a new one. ``caretaker`` moves for who is silent when their time
     is over; ``excused`` is how often that may be before somebody else is asked to take the seat.
@@ -45,6 +46,7 @@ class GameSettings(msgspec.Struct, frozen=True):
     batch: tuple[str, ...] = ()
     caretaker: bool = False
     excused: int = 3
+    grade: str = ""
 
 
 @dataclass(frozen=True)

@@ -20,11 +20,11 @@ def away_page(to: Audience, game: str, subject: str, about: About) -> Page:
     return note_page(to, _not_done(subject), "NOT DONE", lines, about=about)
 
 
-def unknown_page(to: Audience, mail: int, subject: str, about: About) -> Page:
-    """To a player who confirmed a mail that does not wait, or does no more."""
+def unknown_page(to: Audience, mail: str, why: str, subject: str, about: About) -> Page:
+    """To a player who confirmed a mail that does not wait, or does no more; ``why``, if known."""
     lines = (
-        f"No mail {mail} waits for your yes, {to.seat}: there is none, or you have said yes "
-        "before.",
+        f"No mail {mail} waits for your yes, {to.name}: "
+        f"{why or 'there is none, or you have said yes before'}.",
         "Write what you want to do as commands. To agree to a sale that waits for you, write "
         "`accept`.",
     )

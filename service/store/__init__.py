@@ -10,6 +10,7 @@ from service.store.jottings import Jotting
 from service.store.outbox import Delivery, Thinned
 from service.store.partial import PartialRow
 from service.store.people import FormerRow, NewVolunteer, VacancyRow, VolunteerRow
+from service.store.proofs import FurtherRow, PutByRow, ReturnRow
 from service.store.rations import ANSWERS
 from service.store.rows import (
     ActionRow,
@@ -49,6 +50,7 @@ __all__ = [
     "Conflict",
     "Delivery",
     "FormerRow",
+    "FurtherRow",
     "GameRow",
     "Given",
     "HeldRow",
@@ -66,6 +68,8 @@ __all__ = [
     "OutboxRow",
     "PartialRow",
     "Progress",
+    "PutByRow",
+    "ReturnRow",
     "Sealed",
     "SeatRow",
     "Store",

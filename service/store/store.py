@@ -27,6 +27,7 @@ from service.store.orders import OrderVerbs
 from service.store.outbox import put
 from service.store.partial import PartialVerbs
 from service.store.people import PeopleVerbs
+from service.store.proofs import ProofVerbs
 from service.store.queues import Queues, admit, finish
 from service.store.rations import ANSWERS, Rations
 from service.store.rows import (
@@ -115,6 +116,7 @@ class Tx(
     OrderVerbs,
     PartialVerbs,
     PeopleVerbs,
+    ProofVerbs,
     SeatVerbs,
     SpanVerbs,
     TaskVerbs,
@@ -287,15 +289,6 @@ class Tx(
         """A mail that was kept, in whatever status."""
         found = self._session.get(Inbox, mail)
         return None if found is None else frozen(InboxRow, found)
-
-    def take_held(self, mail: int, held: str, taken: str) -> bool:
-        """Let a settled mail's note be ``taken`` instead of ``held``; False if it is not that."""
-        statement = (
-            update(Inbox)
-            .where(col(Inbox.id) == mail, col(Inbox.status) == "done", col(Inbox.note) == held)
-            .values(note=taken)
-        )
-        return self._session.exec(statement).rowcount == 1
 
     # Single values
 
