@@ -9,14 +9,6 @@ from tests.service.house import ADDRESS, GAME, address, one, opened, to
 EVE = "eve@elsewhere.test"
 
 
-@pytest.fixture
-def players(tmp_path):
-    found = opened(f"sqlite:///{tmp_path}/waybill.sqlite")
-    found.begin()
-    yield found
-    found.store.close()
-
-
 def flat(letter):
     return " ".join(letter.text.split())
 
