@@ -13,10 +13,10 @@ from service.reports import Result
 WORDS = ("quiet", "remind", "auto-leave")
 #: from when on a choice counts that bears on clocks: else one could hide from a deadline
 LATER = ", on your clock from your next decision on"
-_ALL = ("50", "90", "flag")
+_ALL = ("50", "90")
 _REMIND = (
-    "Write `remind on`, `remind off`, or after how much of your time: `remind 90`, "
-    "`remind 50 90 flag`."
+    "Write `remind on` for reminders after 50 % and 90 % of your time, `remind 50` or `remind 90` "
+    "for one of them, or `remind off`."
 )
 
 
@@ -50,10 +50,9 @@ def _remind(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Resul
     elif not words or any(word not in _ALL for word in words):
         return chosen, _refused(command, _REMIND)
     kept = tuple(word for word in _ALL if word in words)
-    percent = " and ".join(f"{word} %" for word in kept if word != "flag")
-    parts = [f"after {percent} of your time"] if percent else []
-    parts += ["when it is over"] if "flag" in kept else []
-    told = f"A reminder comes {' and '.join(parts)}." if kept else "No reminder comes."
+    percent = " and ".join(f"{word} %" for word in kept)
+    told = f"A reminder comes after {percent} of your time." if kept else "No reminder comes."
+    told += " That it is over is told in any case."
     text = "on" if kept == _ALL else " ".join(kept) or "off"
     return replace(chosen, remind=kept), _done(command, f"remind {text}", told)
 

@@ -8,9 +8,12 @@ from service.audience import of_organiser, of_table
 from service.clocks import accounts, leave
 from service.clocks.accounts import Account
 from service.clocks.deadlines import both, brief
+from service.clocks.leave import Leave
 from service.clocks.rules import WrongClock, left
 from service.clocks.zones import local
+from service.desk import deputies
 from service.desk.held import Written
+from service.desk.lobby import Denied
 from service.desk.post import Desk, at_head
 from service.desk.verdicts import Verdicts
 from service.games import absence, timing
@@ -21,27 +24,28 @@ from service.games.games import GameTable, seat_settings
 from service.games.timing import When
 from service.reports import Answer, Result, note_page
 from service.reports.blocks import Lines, Pairs, Row
-from service.store import Letter, UncountedRow
+from service.store import Letter, NewVolunteer, Tx, UncountedRow
 
 NO_CLOCK = "This game has no clock: nobody must answer by a time."
 
 
 class Absences:
-    """The words about leave in one mail, and what they come to."""
+    """The words `away …` of one mail, and what they come to."""
 
     def __init__(self, table: GameTable, seat: Seat, now: int) -> None:
         """``now`` in UTC seconds."""
         self._before, self.table, self._seat, self._now = table, table, seat, now
         self.found = Absence()
+        #: who is to be asked to act meanwhile
+        self.deputy: NewVolunteer | None = None
         #: what all are told
         self.told: tuple[str, ...] = ()
 
     def handle(self, verdicts: Verdicts) -> None:
-        """Carry all of them out that the mail has."""
+        """Carry them out."""
         for place, command in enumerate(verdicts.commands):
-            if command.word in ("away", "back"):
-                does = self._away if command.word == "away" else self._back
-                verdicts.answer(place, does(command))
+            if command.word == "away":
+                verdicts.answer(place, self._away(command))
 
     def _away(self, command: Command) -> Result:
         try:
@@ -50,40 +54,39 @@ class Absences:
             if self.found.taken:
                 raise WrongClock("One leave in a mail: send the other in a mail of its own.")
             asked = absence.asked(self.table, self._seat, command.rest, self._now)
-        except WrongClock as wrong:
+            self.deputy = self._named(asked)
+        except (WrongClock, Denied) as wrong:
             return Result(command.number, command.shown, "no", notes=(str(wrong),))
-        self._note(Absence((asked,), self.found.cut))
+        self._note(Absence((asked,)))
+        self.told = (f"{self._seat} is away {asked.told}.",)
+        shown = f"away {asked.told}" + (f" deputy {asked.deputy}" if asked.deputy else "")
+        return Result(command.number, command.shown, "ok", shown, tuple(self._notes(asked)))
+
+    def _named(self, asked: Leave) -> NewVolunteer | None:
+        """Who is to act meanwhile. Raises Denied."""
+        if not asked.deputy:
+            return None
+        seat = self.table.seat(self._seat)
+        if any(v.seat == seat.name and v.agreed is not None for v in self.table.volunteers):
+            raise Denied("Somebody acts for you already: `deputy off` ends that first.")
+        address, _ = deputies.named(self.table, seat, asked.deputy, self._now)
+        return NewVolunteer("deputy", address, seat.name, asked.begins, asked.ends)
+
+    def _notes(self, asked: Leave) -> Iterator[str]:
         zone = seat_settings(self.table.seat(self._seat)).zone
-        begins, deputy = (
-            brief(asked.begins, zone),
-            f" deputy {asked.deputy}" if asked.deputy else "",
-        )
-        self.told += (f"{self._seat} is away {asked.told}.{_meanwhile(asked.deputy)}",)
         stands = (
             "Your clock stands still meanwhile, for the decision that waits for you now as well. "
             if timing.rule_of(self.table)
             else ""
         )
-        notes = (
-            f"It begins {begins} your time, 24 hours after your mail at the earliest, and is over "
-            f"at the end of {brief(asked.ends - 1, zone)[:-6]}. {stands}Your orders and consents "
-            "go on.",
-            "All are told. `back` ends it earlier.",
+        yield (
+            f"It begins {brief(asked.begins, zone)} your time, 24 hours after your mail at the "
+            f"earliest, and is over at the end of {brief(asked.ends - 1, zone)[:-6]}. {stands}Your "
+            "orders and consents go on."
         )
-        return Result(command.number, command.shown, "ok", f"away {asked.told}{deputy}", notes)
-
-    def _back(self, command: Command) -> Result:
-        open_ = absence.ended(self.table, self._seat, self._now)
-        if not open_:
-            why = "You are not on leave, and have asked for none."
-            return Result(command.number, command.shown, "no", notes=(why,))
-        lasts = any(row.begins <= self._now for row, _ in open_)
-        self._note(Absence((), (*self.found.cut, *open_)))
-        self.told += (f"{self._seat} is back." if lasts else f"{self._seat} will not be away.",)
-        notes = (
-            "Your clock runs again where something waits for you." if lasts else "All are told.",
-        )
-        return Result(command.number, command.shown, "ok", "back", notes)
+        if asked.deputy:
+            yield f"{asked.deputy} is asked to act for you; until they say yes, nobody does."
+        yield "All are told. `back`, alone in a mail, ends it earlier."
 
     def answered(self, change: Change) -> None:
         """Leave that was taken instead of a flag is over when its player has acted."""
@@ -91,13 +94,25 @@ class Absences:
             over = absence.answered(self.table, self._seat, self._now)
             self.found = replace(self.found, cut=(*self.found.cut, *over))
 
+    def store(self, tx: Tx, desk: Desk, change: Change) -> None:
+        """Keep it, and ask the deputy."""
+        absence.store(tx, change.table, self._seat, self.found)
+        if self.deputy is not None:
+            tx.queue(deputies.ask(tx, desk, change.table, self.deputy), desk.now)
+
     def _note(self, found: Absence) -> None:
         self.found = found
         self.table = absence.with_absence(self._before, self._seat, found)
 
 
-def _meanwhile(deputy: str) -> str:
-    return f" {deputy} is named as deputy." if deputy else ""
+def back(tx: Tx, table: GameTable, seat: Seat, now: int) -> None:
+    """A player's leave is over, or does not come; their clock runs again."""
+    found = Absence((), absence.ended(table, seat, now))
+    absence.store(tx, table, seat, found)
+    rule = timing.rule_of(table)
+    after = absence.with_absence(table, seat, found)
+    if rule is not None:
+        timing.keep(tx, after, timing.accounts_of(after, rule), now)
 
 
 def notices(desk: Desk, table: GameTable, told: Sequence[str], but: Seat = "") -> list[Letter]:
@@ -166,7 +181,7 @@ def _leaves(table: GameTable, seat: Seat, now: int) -> Iterator[str]:
     for player in table.players:
         for row in absence.leaves(table, player.name):
             if row.ends is None or row.ends > now:
-                yield f"{player.name} is away {_told(row)}.{_meanwhile(row.deputy)}"
+                yield f"{player.name} is away {_told(row)}."
     if seat:
         known = absence.bounds(absence.leaves(table, seat))
         yield _allowance(table, known, now)

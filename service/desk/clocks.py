@@ -17,7 +17,7 @@ from service.clocks.deadlines import both, brief
 from service.clocks.leave import Leave
 from service.clocks.rules import Rule, left
 from service.clocks.zones import day_of
-from service.desk import clock_words
+from service.desk import clock_words, silence
 from service.desk.post import Desk, House, at_head
 from service.games import absence, batches, games, timing
 from service.games.absence import Absence
@@ -191,15 +191,14 @@ class Look:
         return seconds
 
     def _flag(self) -> str:
-        """The time is over and nothing helps: who is concerned is told, once."""
+        """The time is over and nothing helps: all who are to know are told, once."""
         table, now, account = self._table, self._now, self._account
         account = replace(account, flagged=True, reminded=100, misses=account.misses + 1)
         timing.keep(self._tx, table, (account,), now)
         for letter in self._told():
             self._tx.queue(letter, now)
-        if "flag" in self._chosen.remind:
-            text = "Your time is over. You may still answer while nothing else is decided."
-            self._tx.queue(self._letter("time is over", "Your time is over.", text), now)
+        # it tells the player, and moves for them where the game wants that
+        silence.plan(self._tx, table, self._seat.name, account.misses, now)
         return "the time is over"
 
     def _told(self) -> list[Letter]:

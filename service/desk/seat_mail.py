@@ -37,8 +37,7 @@ from service.desk.queries import Queries, Sources
 from service.desk.seat_receipt import Receipt
 from service.desk.verdicts import Verdicts
 from service.desk.vote_words import VoteWords
-from service.games import absence, ahead, batches, changes, games, offers, seals, timing
-from service.games.absence import Absence
+from service.games import ahead, batches, changes, games, offers, seals, timing
 from service.games.changes import Change, Request
 from service.games.commands import CHOICES, SHOWN, Command, read_commands, within
 from service.games.commit import Besides, Jot, commit
@@ -56,7 +55,7 @@ MOST_COMMANDS = 60
 
 
 #: words beside the game that count though its commands were refused
-_COUNT = ("say", "tell", "note", "diary", "away", "back", *CHOICES)
+_COUNT = ("say", "tell", "note", "diary", "away", *CHOICES)
 
 
 class SeatMail:
@@ -86,6 +85,7 @@ class SeatMail:
         self._going = self._go(commands)
         commands = self._going.commands
         self._verdicts = Verdicts(table.title, commands)
+        self._orders = OrderWords(table, seat.name, commands)
         #: what of the mail can be done though it was not, for the writer to say so
         self._partial: PartialRow | None = None
         #: the game as it was read
@@ -130,11 +130,11 @@ class SeatMail:
             jots += [Jot(name, "news", text) for name, text in follow.later()]
             again = verdicts.has("resend") or self._renews
             letters = [receipt, *follow.letters(again)]
-            letters += votes.organiser_letters(self._desk, self._table, change)
+            letters += votes.calls(self._desk, self._table, change)
             letters += clock_words.notices(self._desk, self._table, away.told, name)
         letters += runaway.letters(self._desk, self._table, change)
         besides = Besides(letters, spoken, jots, clocks)
-        self._commit(change, seat, besides, answer, known.work.spent, away.found)
+        self._commit(change, seat, besides, answer, known.work.spent, away)
 
     def _go(self, commands: Sequence[Command]) -> Going:
         """The commands of the mail, with those of an earlier one that `go` stands for."""
@@ -169,11 +169,13 @@ class SeatMail:
         for place, command in enumerate(self._verdicts.commands):
             if command.word in ("propose", "vote"):
                 self._verdicts.answer(place, words.handle(command))
+        for place, order in self._orders.votes(self._read.state):
+            self._orders.add(place, words.ahead(order))
         voted = words.votes if words.changed else None
         if words.passed is None:
             return replace(self._played(known), votes=voted)
-        self._verdicts.refuse(vote_words.FIRST)
         self._verdicts.undo(changes.nothing(self._read), (vote_words.FIRST,))
+        self._verdicts.refuse(vote_words.FIRST)
         change = changes_of_votes(known.poll, words.passed)
         return replace(change, votes=voted, outcomes=())
 
@@ -224,7 +226,7 @@ class SeatMail:
         verdicts = self._verdicts
         plan = bool(verdicts.plan or self._going.why)
         refused = plan and not (change.outcomes and change.outcomes[-1].done)
-        words = OrderWords(self._read, self._seat.name, verdicts.commands)
+        words = self._orders
         words.handle(change.state, possible=not refused)
         for place, result in words.results.items():
             verdicts.answer(place, result)
@@ -339,14 +341,14 @@ class SeatMail:
         besides: Besides,
         answer: Answering,
         work: float,
-        away: Absence,
+        away: Absences,
     ) -> None:
         """All of the mail in one transaction; Conflict if the head is another by now."""
         name, now, commands = self._table.row.name, self._desk.now, self._verdicts.commands
         about = commands[0].shown if commands else cut(self._mail.subject, SHOWN)
         with self._store.transaction() as tx:
             commit(tx, self._desk.occasion, change, now, besides)
-            absence.store(tx, change.table, self._seat.name, away)
+            away.store(tx, self._desk, change)
             self._commit_seat(tx, seat)
             self._keep_partial(tx, change)
             if self._verdicts.did("say", "tell"):
@@ -377,9 +379,6 @@ class SeatMail:
             tx.change_seat(seat.id, settings=seat.settings)
         if self._renews and not tx.renew_seat(seat.id, seat.epoch - 1, self._desk.mail):
             raise Conflict(f"the address of {seat.name} was renewed")
-        held = self._written.held
-        if held and not tx.take_held(held, *self._written.notes):
-            raise Conflict(f"mail {held} was confirmed already")
 
 
 def notes_of(change: Change, besides: str) -> dict[str, str]:

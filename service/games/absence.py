@@ -79,9 +79,7 @@ def store(tx: Tx, table: GameTable, seat: Seat, absence: Absence) -> None:
     for row, ends in absence.cut:
         tx.change_uncounted(row.id, row.begins, ends)
     for one in absence.taken:
-        made = tx.uncounted(table.row.id, seat, KIND, one.begins, one.ends, one.told)
-        if one.deputy:
-            tx.name_deputy(made, one.deputy)
+        tx.uncounted(table.row.id, seat, KIND, one.begins, one.ends, one.told)
 
 
 def with_absence(table: GameTable, seat: Seat, absence: Absence) -> GameTable:
@@ -94,7 +92,6 @@ def with_absence(table: GameTable, seat: Seat, absence: Absence) -> GameTable:
     ]
     game = table.row.id
     kept += [
-        UncountedRow(0, game, seat, KIND, one.begins, one.ends, one.told, one.deputy)
-        for one in absence.taken
+        UncountedRow(0, game, seat, KIND, one.begins, one.ends, one.told) for one in absence.taken
     ]
     return replace(table, spans=tuple(kept))

@@ -31,6 +31,8 @@ from service.store import (
 
 #: the kind of the task that ends a vote
 VOTE = "vote"
+#: why a seat is to have another player after a vote
+AGREED = "all other players have agreed on it"
 
 
 @dataclass(frozen=True)
@@ -93,6 +95,8 @@ def commit(
         tx.add_talk(game.id, word.seat, word.text, word.number, now)
     if change.moves and occasion.kind == "mail":
         tx.drop_notes(game.id, occasion.seat)
+        # who was silent is there again
+        tx.close_vacancy(game.id, occasion.seat, "silent")
     for letter in besides.letters:
         tx.queue(letter, now)
     for jot in besides.jots:
@@ -160,7 +164,8 @@ def _order(tx: Tx, change: Change, occasion: int, now: int) -> None:
         tx.strike_orders(game.id, change.back.parent_number)
     ids = {o.id: tx.add_order(game.id, sealed(game.name, o), occasion, now) for o in change.given}
     for number, order in change.orders:
-        progress = Progress(number, order.at, order.status, order.reason)
+        part = order.part.written() if order.part else ""
+        progress = Progress(number, order.at, order.status, order.reason, part)
         tx.note_order(ids.get(order.id, order.id), progress, occasion)
 
 
@@ -173,6 +178,8 @@ def _vote(tx: Tx, change: Change, occasion: int, now: int) -> None:
         passed = row.status == "passed" != _status(before, row.number)
         if row.kind == "extend" and passed and timing.rule_of(change.table) is None:
             tx.put_off(game.id, int(row.about))
+        if row.kind == "replace" and row.status == "passed" != _status(before, row.number):
+            tx.open_vacancy(game.id, row.about, "vote", AGREED, now)
     if change.votes is not None:
         tx.keep_votes(game.id, change.votes, occasion, now)
 

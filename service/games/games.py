@@ -27,6 +27,8 @@ from service.store import (
     TalkRow,
     Tx,
     UncountedRow,
+    VacancyRow,
+    VolunteerRow,
     VoteRow,
 )
 
@@ -35,15 +37,21 @@ class GameSettings(msgspec.Struct, frozen=True):
     """What an organiser has chosen; ``seed`` draws the seats when the game starts.
 
     ``batch`` are the times of the day, by UTC, at which its mails are handled; () for at once.
+    ``grade`` is how well mails must prove their sender, "" as the house has it.
     ``epoch`` is that of the next new seat: it grows when a seat is given up, so that no address of
-    a former seat is ever that of a new one. ``clock`` is a clock in its canonical writing, ``late``
-    whether all are told whose time is over, ``leave`` days of leave a year.
+    a former seat is ever that of a new one. ``caretaker`` moves for who is silent when their time
+    is over; ``excused`` is how often that may be before somebody else is asked to take the seat.
+    ``clock`` is a clock in its canonical writing, ``late`` whether all are told whose time is over,
+    ``leave`` days of leave a year.
     """
 
     variants: tuple[str, ...] = ()
     seed: int = 0
     epoch: int = 0
     batch: tuple[str, ...] = ()
+    caretaker: bool = False
+    excused: int = 3
+    grade: str = ""
     clock: str = ""
     holidays: str = ""
     late: bool = True
@@ -71,6 +79,9 @@ class GameTable:
     #: what its players have proposed to each other, and what all are to vote on
     offers: tuple[OfferRow, ...] = ()
     votes: tuple[VoteRow, ...] = ()
+    #: standbys and deputies, those among them who have not said yes, and seats that wait for one
+    volunteers: tuple[VolunteerRow, ...] = ()
+    vacancies: tuple[VacancyRow, ...] = ()
     #: the clocks of its seats, and what does not count on them
     clocks: tuple[ClockRow, ...] = ()
     spans: tuple[UncountedRow, ...] = ()
@@ -124,8 +135,9 @@ def load(tx: Tx, name: str) -> GameTable | None:
         return None
     number, given = tx.next_number(row.id), tx.ahead(row.id)
     kept = tx.orders(row.id), tx.jottings(row.id), tx.offers(row.id), tx.votes(row.id)
+    people = tx.volunteers(row.id), tx.vacancies(row.id)
     timed = _clocks(tx, row), tx.uncounted_spans(row.id)
-    return GameTable(row, tx.seats(row.id), tx.head(row.id), number, given, *kept, *timed)
+    return GameTable(row, tx.seats(row.id), tx.head(row.id), number, given, *kept, *people, *timed)
 
 
 def _clocks(tx: Tx, row: GameRow) -> tuple[ClockRow, ...]:

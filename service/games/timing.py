@@ -230,6 +230,30 @@ def by_seat(found: Sequence[Account]) -> Mapping[Seat, Account]:
     return {account.seat: account for account in found}
 
 
+def handed(table: GameTable, seat: Seat, seconds: int, now: int) -> Account | None:
+    """The clock of a seat that has another player: their own hours, no misses, ``seconds`` more.
+
+    It begins to run when a server takes the letter that asks them. None without a clock.
+    """
+    rule = rule_of(table)
+    if rule is None:
+        return None
+    account, chosen = by_seat(accounts_of(table, rule))[seat], seat_settings(table.seat(seat))
+    left = account.bank
+    if account.runs and rule.kind == "fischer":
+        left = accounts.remaining(account, rule, sieve_of(table, rule, account), now)
+    return Account(
+        seat,
+        max(0, min(account.bank, left)),
+        account.credited,
+        account.decision,
+        asked=now if account.runs else 0,
+        zone=chosen.zone,
+        quiet=chosen.night,
+        extra=seconds if account.runs else 0,
+    )
+
+
 def granted(tx: Tx, table: GameTable, seat: Seat, seconds: int, now: int) -> None:
     """Give a seat more time, as to somebody who takes it over; nothing where there is no clock."""
     rule = rule_of(table)

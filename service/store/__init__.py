@@ -9,6 +9,8 @@ from service.store.database import AlreadySettled, Conflict, Unavailable
 from service.store.jottings import Jotting
 from service.store.outbox import Delivery, Thinned
 from service.store.partial import PartialRow
+from service.store.people import FormerRow, NewVolunteer, VacancyRow, VolunteerRow
+from service.store.proofs import FurtherRow, PutByRow, ReturnRow
 from service.store.rations import ANSWERS
 from service.store.rows import (
     ActionRow,
@@ -47,6 +49,8 @@ __all__ = [
     "ClockRow",
     "Conflict",
     "Delivery",
+    "FormerRow",
+    "FurtherRow",
     "GameRow",
     "Given",
     "HeldRow",
@@ -56,6 +60,7 @@ __all__ = [
     "NewAction",
     "NewGame",
     "NewSeat",
+    "NewVolunteer",
     "Occasion",
     "OccasionRow",
     "OfferRow",
@@ -63,6 +68,8 @@ __all__ = [
     "OutboxRow",
     "PartialRow",
     "Progress",
+    "PutByRow",
+    "ReturnRow",
     "Sealed",
     "SeatRow",
     "Store",
@@ -74,6 +81,8 @@ __all__ = [
     "Tx",
     "Unavailable",
     "UncountedRow",
+    "VacancyRow",
+    "VolunteerRow",
     "VoteRow",
     "WaitingRow",
 ]
