@@ -1,5 +1,6 @@
 """Puts the service together by its settings: moderator, mailbox, sender, store, office."""
 
+import time
 from pathlib import Path
 from typing import Literal
 
@@ -11,6 +12,7 @@ from service.desk.post import House
 from service.games.choices import as_digest
 from service.games.watching import watch
 from service.mail.identity import SLUG_LENGTH
+from service.mail.keys import Keys
 from service.mail.mailbox import ImapAccount, ImapMailbox, Mailbox
 from service.mail.sender import SmtpSettings
 from service.settings import Settings, SettingsError, check_mail
@@ -31,7 +33,9 @@ def house_of(settings: Settings) -> House:
         name=settings.mail.name,
         secret=secret(settings),
         operator=settings.mail.operator,
-        strict=settings.play.identity == "standard",
+        grade=settings.play.identity,
+        server=settings.mail.authserv_id,
+        keys=Keys() if settings.mail.check_signatures else None,
         talk=settings.limits.talk_characters,
         offer_days=settings.play.offer_days,
         open_days=settings.play.open_days,
@@ -104,4 +108,12 @@ def open_office(settings: Settings) -> Office:
     house = house_of(settings)
     store = open_store(settings)
     presence = Presence(data_folder(settings) / "workers")
-    return Office(store, house, mailbox_of(settings), smtp_of(settings), presence=presence)
+    return Office(
+        store,
+        house,
+        mailbox_of(settings),
+        smtp_of(settings),
+        presence=presence,
+        steady=time.monotonic,
+        silence=settings.jobs.silence,
+    )

@@ -8,11 +8,14 @@ from engine.actions import Insist
 from engine.events import GameEnded, RoundBegan, RoundEnded
 from engine.telling.narration import narrate_all
 from service.audience import Audience, OnlyFor, of_seat
+from service.clocks.alarm import entry
+from service.clocks.deadlines import Deadline
 from service.desk import list_letters
 from service.desk.looks import look
 from service.desk.own_pages import Own, own_of
 from service.desk.post import At, Desk
-from service.games import seals
+from service.games import seals, timing
+from service.games.changes import nothing
 from service.games.games import GameTable, Past, asks, seat_settings
 from service.games.playing import Played
 from service.games.standing import Book, Standing
@@ -67,6 +70,8 @@ class FollowUp:
     voted: str = ""
     #: seats that a vote asks, with its number
     asked: Mapping[Seat, int] = field(default_factory=dict)
+    #: until when whom must answer after it
+    clocks: Mapping[Seat, Deadline] = field(default_factory=dict)
     #: whether the mail came by the game's list, where its receipt tells what it did
     by_list: bool = False
 
@@ -213,14 +218,17 @@ class FollowUp:
 
     def _turn(self, seat: SeatRow) -> Letter:
         since = [] if self.taken_back else self._since(seat)
+        clock = self.clocks.get(seat.name)
         page = turn_page(
             self._reader(seat),
             self.scene,
-            self._heard(since, seat, turn=True),
+            replace(self._heard(since, seat, turn=True), clock=clock),
             self._look(seat, since),
             self._undone() or self._completed(seat),
             self._address(seat),
         )
+        if clock is not None and clock.due is not None:
+            page = replace(page, calendar=entry(clock, page.subject, self.desk.house.host))
         return self._letter("turn", seat, page, tells=self._now(seat))
 
     def _completed(self, seat: SeatRow) -> str:
@@ -323,7 +331,7 @@ class FollowUp:
 
     def _address(self, seat: SeatRow) -> OnlyFor[str]:
         number = self.scene.state.number
-        return self.desk.house.seat_address(self._reader(seat), seat.epoch, number)
+        return self.desk.house.button_address(self._reader(seat), seat.epoch, number)
 
     def _letter(
         self,
@@ -342,11 +350,13 @@ class FollowUp:
 def opening_letters(desk: Desk, table: GameTable) -> list[Letter]:
     """To all when a game begins: who sits where and how to write; a turn mail to the first."""
     scene = Scene(table.row.name, table.title, table.state, templates=desk.house.templates)
-    follow = FollowUp(desk, table, (), (), (), scene, "")
+    clocks = timing.after(nothing(table), timing.When(desk.now, desk.now))
+    due = timing.deadlines_of(table, clocks, desk.now)
+    follow = FollowUp(desk, table, (), (), (), scene, "", clocks=due)
     found = []
     for seat in table.players:
         to = of_seat(table.row.name, seat.name)
-        address = desk.house.seat_address(to, seat.epoch, 0)
+        address = desk.house.button_address(to, seat.epoch, 0)
         page = welcome_page(
             to, table.title, address, table.state.seats, templates=desk.house.templates
         )

@@ -205,7 +205,7 @@ class ListDesk:
         elif table.head is None:
             lines = (f"{table.row.name} has not begun.",)
             self._answer(row, desk, mail, one, lines)
-        elif not may_act(self.house, table, seat):
+        elif not may_act(self.house, table):
             self._ask_in_private(row, desk, seat, one, post)
         else:
             ListMail(self.store, desk, mail, table, seat, one.row, post).handle()

@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from service.audience import of_list
+from service.clocks.accounts import Account
 from service.desk import list_letters
 from service.desk.answering import Answering
+from service.desk.clock_words import Absences
 from service.desk.follow_up import FollowUp
 from service.desk.held import Written
 from service.desk.known import Known
@@ -60,7 +62,13 @@ def read_post(mail: Mail, table: GameTable, seat: SeatRow) -> Post:
     """What a player's mail to the list says; its subject counts for nothing there."""
     state = table.state if table.head else None
     ahead = (recognising(table.title, state, seat.name),) if state is not None else ()
-    commands, talk, secret, private = [], [], [], []
+    commands: list[Line] = []
+    talk: list[str] = []
+    secret: list[Line] = []
+    private: list[Line] = []
+    if mail.phrase or mail.new_phrase:
+        # It was cut from the lines when the mail was read.
+        secret.append(Line(0, "pass-phrase"))
     for line in mail.lines:
         text = line.text.strip()
         if _PHRASE.fullmatch(text) or _ORDERS.fullmatch(text):
@@ -102,7 +110,9 @@ class ListMail(SeatMail):
         # Answers that change nothing are counted for the list: that is who reads them.
         return rations.player(self._table.row.name, f"list {self._list.address}", kind)
 
-    def _answer(self, known: Known, change: Change, scene: Scene, book: Book) -> None:
+    def _answer(
+        self, known: Known, change: Change, scene: Scene, book: Book, clocks: Sequence[Account]
+    ) -> None:
         """The questions, as anybody's: what was said at the table is not told either."""
         log = games.Log((*known.log.past, *change.past))
         queries = Queries(scene, "", Sources(log, work=known.work))
@@ -119,6 +129,7 @@ class ListMail(SeatMail):
         change: Change,
         answer: Answering,
         then: Sequence[Told],
+        clock: str,
     ) -> Letter:
         results, name = self._verdicts.results, self._table.row.name
         carried = bool(change.outcomes) and change.outcomes[-1].done
@@ -137,7 +148,13 @@ class ListMail(SeatMail):
         return list_letters.receipt(self._desk, self._table, self._list, page, self._answered)
 
     def _commit(
-        self, change: Change, seat: SeatRow, besides: Besides, answer: Answering, work: float
+        self,
+        change: Change,
+        seat: SeatRow,
+        besides: Besides,
+        answer: Answering,
+        work: float,
+        away: Absences,
     ) -> None:
         """The same with the talk of the mail, which the list has told already."""
         with self._store.transaction() as tx:
@@ -152,7 +169,7 @@ class ListMail(SeatMail):
         # Where the list has had enough answers, none follows in private either.
         if not answer.possible:
             answer = Answering(self._store, self._desk, ())
-        super()._commit(change, seat, besides, answer, work)
+        super()._commit(change, seat, besides, answer, work, away)
 
     def _telling(self, letter: Letter, change: Change) -> Letter:
         """How far the receipt tells the list, if all before it was told."""

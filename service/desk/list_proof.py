@@ -6,10 +6,11 @@ that is enough: at tables of friends.
 """
 
 from service.desk.post import House
+from service.desk.proof import grade_of
 from service.games.games import GameTable
-from service.store import SeatRow
+from service.mail.proving import Proof
 
 
-def may_act(house: House, table: GameTable, seat: SeatRow) -> bool:
-    """Whether commands of a post by the registered address of ``seat`` are carried out."""
-    return not house.strict and table.row.id == seat.game_id
+def may_act(house: House, table: GameTable) -> bool:
+    """Whether commands of a post by a seat's registered address are carried out."""
+    return Proof(sender=True, token=False).enough(grade_of(house, table))

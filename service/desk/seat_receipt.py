@@ -23,7 +23,7 @@ class Receipt:
 
     ``commanded`` says whether it had commands of the game, ``besides`` whether it had words that
     count though those were refused; ``due`` is when it is handled if that is later, 0 otherwise,
-    and ``partial`` what of it `go` would do.
+    ``partial`` what of it `go` would do, and ``clock`` what is said of the writer's time.
     """
 
     mail: Mail
@@ -32,6 +32,7 @@ class Receipt:
     besides: bool
     due: int = 0
     partial: PartialRow | None = None
+    clock: str = ""
 
     def page(
         self, house: House, scene: Scene, seat: SeatRow, change: Change, then: Sequence[Told]
@@ -46,14 +47,15 @@ class Receipt:
             scene,
             Handled(self.results, done, hint, then, go, held, self.due > 0),
             identity.without_number(self.mail.subject),
-            house.seat_address(to, seat.epoch, scene.state.number),
+            house.button_address(to, seat.epoch, scene.state.number),
             seat_settings(seat).images != "off",
         )
 
     def _done(self, change: Change) -> bool:
         """Whether the receipt may say so: nothing that was commanded was refused."""
         good = any(result.status in ("ok", "answer") for result in self.results)
-        carried = bool(change.outcomes) and change.outcomes[-1].done
+        # A vote may change the game though the commands beside it are refused.
+        carried = change.outcomes[-1].done if change.outcomes else change.moves
         return (carried or not self.commanded) and (good or not self._bad)
 
     @property
@@ -74,7 +76,7 @@ class Receipt:
             hints.append("Only the commands of the game were held back; the other words count.")
         if self.partial:
             hints.append(going.offer(self.partial, change.outcomes[-1], change.table.state))
-        return " ".join(filter(None, hints))
+        return " ".join(filter(None, (*hints, self.clock)))
 
 
 def nothing_read(mail: Mail) -> Result:

@@ -28,12 +28,11 @@ from engine.actions import (
 )
 from engine.facts.title import Title
 from engine.flow import apply, to_act, why_not
+from engine.invariants import Broken, check_state, hold
 from engine.options import Choice, Open, Option, Range
 from engine.position.table import Table
 from engine.position.values import MARKET, OFFERING, State
 from engine.refusal import Illegal
-from service.practice.broken import Broken, hold
-from service.practice.invariants import check_state
 from service.practice.listing import listed
 
 

@@ -82,14 +82,16 @@ def list_receipt_page(
         "answered": f"Here is what {writer} asked for.",
         "NOT DONE": f"NOT DONE for {writer}: nothing was changed.",
     }[ending]
-    told = tuple(line for result in results if not result.answer for line in _told(result))
+    bare = [result for result in results if result.answer is None]
+    room = max((len(MARKS[result.status]) for result in bare), default=0)
+    told = tuple(line for result in bare for line in _told(result, room))
     blocks: list[Block] = [Verbatim("", told)] if told else []
     if then:
         blocks.append(happened(then, heading="AND THEN"))
     blocks.append(Lines("", (standing(scene),)))
     for result in results:
         if result.answer is not None:
-            blocks += [Lines(result.text.upper(), ()), *result.answer.blocks]
+            blocks += result.answer.blocks
     figures = {f.cid: f for r in results if r.answer for f in r.answer.figures}
     subject = answering(reply_subject, ending)
     words = LetterText(subject, headline, tuple(blocks), tuple(figures.values()))
@@ -100,8 +102,8 @@ def list_receipt_page(
 _ALONE = "It was not sent to anybody."
 
 
-def _told(result: Result) -> Iterator[str]:
-    yield from folded(result.canonical or result.text, f"{MARKS[result.status]:<9} ")
+def _told(result: Result, room: int) -> Iterator[str]:
+    yield from folded(result.canonical or result.text, f"{MARKS[result.status]:<{room}}  ")
     if result.pointed:
         yield from (f"  {line}" for line in result.pointed.split("\n"))
     for note in result.reasons:

@@ -4,11 +4,14 @@ It looks into nothing the engine made. What stands here is all that other rooms 
 """
 
 from service.store.agreements import OfferRow, VoteRow
+from service.store.clocks import ClockRow
 from service.store.database import AlreadySettled, Conflict, Unavailable
 from service.store.jottings import Jotting
 from service.store.lists import ListPictures, ListRow, ListTelling
 from service.store.outbox import Delivery, Thinned
 from service.store.partial import PartialRow
+from service.store.people import FormerRow, NewVolunteer, VacancyRow, VolunteerRow
+from service.store.proofs import FurtherRow, PutByRow, ReturnRow
 from service.store.rations import ANSWERS
 from service.store.rows import (
     ActionRow,
@@ -35,6 +38,7 @@ from service.store.rows import (
     Telling,
     WaitingRow,
 )
+from service.store.spans import UncountedRow
 from service.store.store import Store, Tx
 
 __all__ = [
@@ -43,8 +47,11 @@ __all__ = [
     "AheadRow",
     "AlreadySettled",
     "Arrived",
+    "ClockRow",
     "Conflict",
     "Delivery",
+    "FormerRow",
+    "FurtherRow",
     "GameRow",
     "Given",
     "HeldRow",
@@ -57,6 +64,7 @@ __all__ = [
     "NewAction",
     "NewGame",
     "NewSeat",
+    "NewVolunteer",
     "Occasion",
     "OccasionRow",
     "OfferRow",
@@ -64,6 +72,8 @@ __all__ = [
     "OutboxRow",
     "PartialRow",
     "Progress",
+    "PutByRow",
+    "ReturnRow",
     "Sealed",
     "SeatRow",
     "Store",
@@ -74,6 +84,9 @@ __all__ = [
     "Thinned",
     "Tx",
     "Unavailable",
+    "UncountedRow",
+    "VacancyRow",
+    "VolunteerRow",
     "VoteRow",
     "WaitingRow",
 ]

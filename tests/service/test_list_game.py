@@ -19,7 +19,7 @@ def table(begun_game, tmp_path):
     """The begun game at a table of friends, with a list that wants it."""
     file, letters = begun_game
     shutil.copy(file, tmp_path / "waybill.sqlite")
-    found = opened(f"sqlite:///{tmp_path}/waybill.sqlite", first=1000, strict=False)
+    found = opened(f"sqlite:///{tmp_path}/waybill.sqlite", first=1000, grade="friendly")
     found.letters = list(letters)
     put_on_list(found)
     yield found

@@ -8,11 +8,11 @@ from msgspec.structs import replace
 from engine import Choice, Outcome, Range
 from engine.actions import BuyShare, SellShares
 from engine.flow import apply, options, to_act, why_not
+from engine.invariants import Broken, check_state
 from engine.position import codec
 from engine.position.values import BANK, MARKET, OFFERING, Bid, Mark, Station
 from service.practice import legality
-from service.practice.broken import Broken
-from service.practice.invariants import check, check_state
+from service.practice.invariants import check
 from service.practice.legality import check_options, check_refusals
 from tests.service.practice.positions import game, middle
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 
 from engine.facts.powers import SpareStationPower
+from engine.invariants.broken import hold
 from engine.position.table import Table
 from engine.position.values import BANK, CLOSED, CompanyId
 from engine.runs.connections import has_token, token_hexes
 from engine.steps.judging.fit import SHUT
 from engine.track.ground import Recent
-from service.practice.broken import hold
 
 #: maps that have been looked at, and phases
 _SURVEYED: Recent[None] = Recent(32)
@@ -48,7 +48,10 @@ def stations(table: Table) -> None:
         for company, count in Counter(station.company for station in there).items():
             most = 1 + (hex_ in table.homes(company) and has_token(table, company, hex_))
             hold(count <= most, f"{count} stations of {company} on {hex_}")
-        for stop, facts in enumerate(table.face(hex_).stops):
+        stops = table.face(hex_).stops
+        lost = [station.company for station in there if station.stop >= len(stops)]
+        hold(not lost, f"the station of {lost} on {hex_} is in no city")
+        for stop, facts in enumerate(stops):
             count = sum(station.stop == stop for station in there)
             hold(count <= facts.slots, f"{count} stations in a city of {hex_}")
     for company in state.gone:
