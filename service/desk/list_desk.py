@@ -30,6 +30,8 @@ log = structlog.get_logger()
 
 _LINE = re.compile(r"!\s*list\s+([a-z2-7]{16})\W*", re.IGNORECASE)
 _OFF = re.compile(r"!\s*list\s+off\W*", re.IGNORECASE)
+#: how list managers begin when they send a mail back: mlmmj's texts, Mailman's templates
+_DENIED = re.compile(r"\b(?:denied|rejected|refused|not (?:allowed|accepted|authorized))\b", re.I)
 #: what a mail of our own says of itself when it comes back
 _OURS = "a mail of our own"
 
@@ -56,7 +58,7 @@ class ListDesk:
         Raises Conflict if somebody was faster.
         """
         if mail.aside or (mail.automatic and not mail.automatic.startswith(_OURS)):
-            return False
+            return self._denied(row, mail)
         games = self._games(mail)
         if not games:
             return False
@@ -70,6 +72,32 @@ class ListDesk:
         else:
             self._post(row, mail, meant)
         return True
+
+    def _denied(self, row: InboxRow, mail: Mail) -> bool:
+        """Whether a list says that it does not take a letter of ours, which it sends back."""
+        local, _, host = mail.sender.partition("@")
+        names = [f"{local[:at]}@{host}" for at, sign in enumerate(local) if sign in "+-"]
+        if not names or not _DENIED.search(mail.subject):
+            return False
+        with self.store.transaction() as tx:
+            rows = tx.lists_named(names)
+            called = {game.id: game.name for game in tx.games()} if rows else {}
+            tables = [(load(tx, called[one.game_id]), one) for one in rows]
+        for table, one in tables:
+            mark = table and f"<{identity.slug(table.row.name)}.list.".encode()
+            if table is not None and mark and mark in row.raw:
+                self._leave(row, mail, _Brought(table, one))
+                return True
+        return False
+
+    def _leave(self, row: InboxRow, mail: Mail, one: _Brought) -> None:
+        """The list is off, and the organiser told."""
+        desk = Desk(self.house, self.now, by_mail(row.id, one.table.row.name))
+        letter = list_letters.refused(desk, one.table, one.row.address, mail.subject)
+        with self.store.transaction() as tx:
+            if list_words.drop(tx, self.house, one.table):
+                tx.queue(letter, self.now)
+            tx.finish(row.id, "done", f"{one.row.address} does not take our letters")
 
     # which game
 

@@ -8,14 +8,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from service.audience import Audience, of_list
+from service.audience import Audience, of_list, of_organiser
 from service.desk.looks import look
 from service.desk.post import At, Desk, House
 from service.games import seals
 from service.games.games import GameTable, Past
 from service.mail import identity
 from service.mail.message import Mail
-from service.reports import Page, Said, Scene, Since, Told, ended_page, news_page
+from service.reports import Page, Said, Scene, Since, Told, ended_page, news_page, note_page
 from service.reports import round_page as page_of_round
 from service.reports.mailing import greeting_page, opening_page
 from service.store import Letter, ListRow, ListTelling
@@ -176,3 +176,19 @@ def greeting(desk: Desk, table: GameTable, row: ListRow) -> Letter:
     page = greeting_page(of_list(name), table.title, desk.house.about(name, table.title))
     own = greeting_id(desk.house, table, row)
     return desk.to_list("list-greeting", At(name), row, page, message_id=own)
+
+
+def refused(desk: Desk, table: GameTable, address: str, why: str) -> Letter:
+    """To the organiser: the list did not take a letter, for the reason in its words."""
+    name = table.row.name
+    lines = (
+        f"A letter of this game to {address} did not arrive: {why}",
+        "Nothing more goes to that list, and players get their news by mail again. The list may "
+        "take letters of its members only, or none of that size: ask its owner.",
+        f"When that is settled, write `list {address}`, and the line that you are told then to the "
+        "list.",
+    )
+    about = desk.house.about(name, table.title)
+    subject = f"[{name}] The list does not take our letters"
+    page = note_page(of_organiser(name), subject, "The list is off.", lines, about=about)
+    return desk.to_organiser("list-off", table.row, page)

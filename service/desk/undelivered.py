@@ -11,8 +11,8 @@ from datetime import UTC, datetime
 
 import structlog
 
-from service.audience import OPERATOR, of_organiser, of_table
-from service.desk import list_words
+from service.audience import OPERATOR, of_table
+from service.desk import list_letters, list_words
 from service.desk.post import At, Desk, House
 from service.games.games import GameTable, load
 from service.mail import identity
@@ -156,20 +156,9 @@ class Undelivered:
 
     def _list_refuses(self, desk: Desk, table: GameTable, letter: OutboxRow) -> list[Letter]:
         """The game leaves its list, so that this is told once."""
-        name = table.row.name
-        lines = (
-            f"A letter of this game to {letter.recipient} did not arrive: {letter.note}",
-            "Nothing more goes to that list, and players get their news by mail again. The list "
-            "may take letters of its members only, or none of that size: ask its owner.",
-            f"When that is settled, write `list {letter.recipient}`, and the line that you are "
-            "told then to the list.",
-        )
         with self.store.transaction() as tx:
             list_words.drop(tx, self.house, table)
-        about = self.house.about(name, table.title)
-        subject = f"[{name}] The list does not take our letters"
-        page = note_page(of_organiser(name), subject, "The list is off.", lines, about=about)
-        return [desk.to_organiser("list-off", table.row, page)]
+        return [list_letters.refused(desk, table, letter.recipient, letter.note)]
 
     def _told_lately(self, letter: OutboxRow, known: bool) -> bool:
         """Whether the like was told within a day; of strangers' addresses all are alike."""
