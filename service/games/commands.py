@@ -28,7 +28,7 @@ CHOICES = ("images", "digest", "news", "zone", "alarm")
 DEEDS = frozenset(
     (
         *("say", "tell", "note", "diary", "undo", "try", "more", "resend", "new", "resume"),
-        *("clear", "go", "hold", "propose", "vote", *CHOICES),
+        *("clear", "go", "hold", "propose", "vote", "batch", *CHOICES),
     )
 )
 _ALSO = {

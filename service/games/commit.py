@@ -8,8 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from msgspec import json, structs
+
 from engine import Seat, State, Title
-from service.games import digests, stored
+from service.games import batches, digests, stored
 from service.games.ahead import written
 from service.games.changes import Change
 from service.games.games import GameTable, asks
@@ -161,10 +163,21 @@ def _vote(tx: Tx, change: Change, occasion: int, now: int) -> None:
     for row in change.votes or ():
         if row.number not in before:
             tx.add_task(Task(VOTE, f"{VOTE}-{game.name}-{row.number}", row.due, game.name), now)
-        if row.kind == "extend" and row.status == "passed" != _status(before, row.number):
-            tx.put_off(game.id, int(row.about))
+        if row.status == "passed" != _status(before, row.number):
+            if row.kind == "extend":
+                tx.put_off(game.id, int(row.about))
+            if row.kind == "batch":
+                handle_at(tx, change.table, batches.read_times(row.about) or (), now)
     if change.votes is not None:
         tx.keep_votes(game.id, change.votes, occasion, now)
+
+
+def handle_at(tx: Tx, table: GameTable, times: Sequence[str], now: int) -> None:
+    """Let the mails of a game be handled at other times; what waits already waits for these."""
+    settings = structs.replace(table.settings, batch=tuple(times))
+    tx.set_settings(table.row.id, json.encode(settings))
+    due = batches.next_time(times, now) if times else now
+    tx.date_tasks(batches.KIND, table.row.name, due)
 
 
 def _status(votes: Mapping[int, VoteRow], number: int) -> str:

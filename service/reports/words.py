@@ -22,7 +22,8 @@ WORDS = {
     "diary: …": "a page of your diary, which all may read when the game is over",
     "undo": "take your last mail back while nobody has acted since",
     "propose undo to 212": "a vote of the players; also `propose end`, `propose extend 48h`, "
-    "`propose replace Bob`, `propose runs free`",
+    "`propose replace Bob`, `propose runs free`, `propose batch 06:00 18:00`",
+    "batch": "whether the game's mails are handled at fixed times, and at which",
     "vote 4 yes": "your vote; `vote 4 no`, and `vote yes` if there is only one",
     "clear": "drop what waits for another player's answer; `clear 3`, `clear all`: orders",
     "more": "keep your turn open after this mail",
