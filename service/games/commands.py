@@ -17,7 +17,7 @@ from service.mail.replies import Line
 QUERIES = frozenset(
     (
         *("status", "map", "market", "options", "tiles", "routes", "trains", "history", "games"),
-        *("help", "orders", "explain"),
+        *("help", "orders", "explain", "upgrades", "reach", "worth", "rules"),
     )
 )
 #: questions that anybody may ask about any game, by its name
@@ -36,6 +36,7 @@ _ALSO = {
     "what": "options",
     "moves": "options",
     "tile": "tiles",
+    "upgrade": "upgrades",
     "route": "routes",
     "log": "history",
     "commands": "help",
