@@ -46,7 +46,7 @@ class Receipt:
             scene,
             Handled(self.results, done, hint, then, go, held, self.due > 0),
             identity.without_number(self.mail.subject),
-            house.seat_address(to, seat.epoch, scene.state.number),
+            house.button_address(to, seat.epoch, scene.state.number),
             seat_settings(seat).images != "off",
         )
 

@@ -32,6 +32,7 @@ class GameSettings(msgspec.Struct, frozen=True):
     """What an organiser has chosen; ``seed`` draws the seats when the game starts.
 
     ``batch`` are the times of the day, by UTC, at which its mails are handled; () for at once.
+    ``grade`` is how well mails must prove their sender, "" as the house has it.
     ``epoch`` is that of the next new seat: it grows when a seat is given up, so that no address of
     a former seat is ever that of a new one.
     """
@@ -40,6 +41,7 @@ class GameSettings(msgspec.Struct, frozen=True):
     seed: int = 0
     epoch: int = 0
     batch: tuple[str, ...] = ()
+    grade: str = ""
 
 
 @dataclass(frozen=True)

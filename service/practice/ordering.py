@@ -10,13 +10,13 @@ from random import Random
 from typing import Protocol
 
 from engine import Action, Event, Seat, State, Title
+from engine.invariants import Broken
 from engine.position import codec
 from service.games.games import Past
 from service.games.standing import Book, Standing, acts_since
 from service.games.trial import Trial
 from service.orders import grammar, writing
 from service.orders.building import Names
-from service.practice.broken import Broken
 from service.practice.random_orders import Orders
 
 #: chance that an order is given where one might be

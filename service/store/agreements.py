@@ -7,7 +7,7 @@ was taken back with its position stands as lapsed.
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
-from sqlalchemy import BigInteger, UniqueConstraint, update
+from sqlalchemy import BigInteger, UniqueConstraint, delete, update
 from sqlmodel import Field, Session, SQLModel, col, select
 
 from service.store.tables import Waiting
@@ -193,6 +193,12 @@ class AgreementVerbs:
                 cast[seat].yes, cast[seat].occasion_id, cast[seat].at = yes, occasion, now
                 self._session.add(cast[seat])
             self._session.flush()
+
+    def drop_ballots(self, game: int, seat: str) -> None:
+        """Forget what a seat has said in votes that are open: another person has it now."""
+        open_ = select(VoteRecord.id).where(VoteRecord.game_id == game, VoteRecord.status == "open")
+        which = (col(BallotRecord.seat) == seat, col(BallotRecord.vote_id).in_(open_))
+        self._session.exec(delete(BallotRecord).where(*which))
 
     def put_off(self, game: int, seconds: int) -> int:
         """Let all for whom a game waits have so much longer; how many had a time at all."""
