@@ -87,8 +87,9 @@ class TaskVerbs:
 
     def date_tasks(self, kind: str, game: str, due: int) -> None:
         """Let the tasks of a kind that wait for a game be due at another time."""
-        mine = (TaskRecord.kind == kind, TaskRecord.game == game, TaskRecord.status == "new")
-        self._session.exec(update(TaskRecord).where(*mine).values(due=due))
+        mine = (col(TaskRecord.kind) == kind, col(TaskRecord.game) == game)
+        waits = (*mine, col(TaskRecord.status) == "new")
+        self._session.exec(update(TaskRecord).where(*waits).values(due=due))
 
     def withdraw_task(self, task: int, note: str) -> None:
         """Settle a task that is not begun and shall not be."""
