@@ -24,7 +24,7 @@ from service.audience import (
 from service.drawing import png
 from service.games.games import GameTable
 from service.mail import identity
-from service.mail.compose import Body, MailHead, Picture, compose, named
+from service.mail.compose import Attachment, Body, MailHead, Picture, compose, named
 from service.mail.message import Mail
 from service.mail.proving import Grade
 from service.reports import About, Page
@@ -245,9 +245,10 @@ class Desk:
             list_id=f"{game} <{identity.slug(game)}.{self.house.host}>" if game else "",
             auto_submitted="auto-replied" if answers else "auto-generated",
         )
-        size = len(compose(head, Body(page.text, page.html or None)))
+        files = tuple(Attachment(file.filename, file.kind, file.data) for file in page.files)
+        size = len(compose(head, Body(page.text, page.html or None, (), files)))
         page, pictures = self._pictures(page, size)
-        raw = compose(head, Body(page.text, page.html or None, pictures))
+        raw = compose(head, Body(page.text, page.html or None, pictures, files))
         return Letter(
             key=f"{self.occasion.key}:{kind}:{cover.called}",
             game=game,
@@ -256,7 +257,7 @@ class Desk:
             mail_from=self.house.address,
             raw=raw,
             message_id=cover.message_id,
-            pictures=tuple(picture.png for picture in pictures),
+            pictures=(*(picture.png for picture in pictures), *(file.data for file in files)),
             occasion=self.occasion,
         )
 

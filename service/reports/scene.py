@@ -107,6 +107,15 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
+class Enclosed:
+    """A file that goes with a page; ``kind`` is its MIME type."""
+
+    filename: str
+    kind: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """A mail before it is put together: both bodies say the same, the text without pictures.
 
@@ -118,6 +127,7 @@ class Page:
     text: str
     html: str
     figures: tuple[Figure, ...] = ()
+    files: tuple[Enclosed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
