@@ -190,6 +190,7 @@ class Trial:
                 return v.ASK
             text = played(self.title, play.state, self.seat, act)
             if not text:
+                refused = readymade.why_nothing(self.title, play.state, act.command) or refused
                 continue
             step = play.one(Command(0, "play", text, text))
             if step.fault is None:
