@@ -14,7 +14,7 @@ from engine.notation.words import key
 from engine.refusal import Illegal
 from engine.supposing import TooManyWays, suppose
 from engine.wording import cut, listed, whole
-from service.desk import order_words
+from service.desk import explaining, order_words
 from service.desk.work import ALONE, STOPPED, Work
 from service.games import foresight, seals
 from service.games.ahead import Ahead, waits_for
@@ -131,7 +131,7 @@ class Queries:
             case "orders" if self._seat:
                 return order_words.listed(self._book, self._seat)
             case "explain" if self._seat:
-                return order_words.explain(scene.title, scene.state, self._seat, self._book)
+                return explaining.explain(scene.title, scene.state, self._seat, self._book)
             case "upgrades" | "reach" | "worth" | "rules":
                 return self._inquire(command.word, rest)
             case "games":
