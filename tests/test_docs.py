@@ -345,7 +345,7 @@ def test_what_of_18mw_is_reconstructed_is_told_and_can_be_replaced_as_told():
 
 @pytest.mark.parametrize("title", ["18GL", "18MW"])
 def test_readings_are_told_in_the_order_in_which_tests_name_them(title):
-    text = (ROOT / "tests/rulebook.toml").read_text(encoding="utf-8")
+    text = (ROOT / "docs/rulebook.toml").read_text(encoding="utf-8")
     named = [rule for rule in tomllib.loads(text)[title] if re.fullmatch(r"R\d+", rule)]
     assert named and re.findall(r"^\| (R\d+) \|", text_of(f"docs/{title}.md"), re.M) == named
 

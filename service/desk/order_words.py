@@ -1,4 +1,4 @@
-"""A player's words about orders given ahead: giving, listing, explaining, clearing them."""
+"""A player's words about orders given ahead: giving, listing, clearing them."""
 
 from __future__ import annotations
 
@@ -6,18 +6,16 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-import engine
 from engine import Seat, State, Title
 from engine.notation import NotationError, heading
 from engine.notation.position import turn_company
-from engine.supposing import with_turn
 from engine.wording import whole
 from service.games import standing
 from service.games.changes import Change
 from service.games.commands import Ahead, Command
 from service.games.games import GameTable
 from service.games.standing import Book, Standing, Status
-from service.games.trial import WAITS, Trial
+from service.games.trial import WAITS
 from service.games.votes import votes_ahead
 from service.orders import contradicting
 from service.orders import values as v
@@ -201,7 +199,7 @@ def _which(mine: Sequence[OrderRow], rest: str, verb: str) -> str:
     return f"You have no {what} “{rest}”. Write `{verb} all`, or one of: {numbers}."
 
 
-# orders and explain
+# orders
 
 
 def listed(book: Book, seat: Seat) -> Answer:
@@ -224,46 +222,6 @@ def order_row(row: Standing) -> Row:
 def with_notes(order: Standing, notes: Sequence[str]) -> Row:
     """An order by its number, and what is to be said of it."""
     return Row(str(order.number), (order.text, *notes), stacked=True)
-
-
-def explain(title: Title, state: State, seat: Seat, book: Book) -> Answer:
-    """What each order would do if the player's turn came now, as things stand."""
-    mine = book.of(seat)
-    if not mine:
-        return Answer((Pairs("YOUR ORDERS", (Row("", ("None of yours stands.",)),)),))
-    asked = seat in engine.to_act(title, state)
-    rows = []
-    for order in mine:
-        if order.part:
-            rows.append(with_notes(order, (f"{WAITS}.",)))
-            continue
-        supposed = _supposed(title, state, seat, order.order)
-        if isinstance(supposed, str):
-            rows.append(with_notes(order, (supposed,)))
-            continue
-        trial = Trial(title, supposed, seat, supposed.number + 1, book)
-        rows.append(with_notes(order, (trial.told(order),)))
-    heading_ = "IF YOUR TURN CAME NOW" if not asked else "YOUR TURN NOW"
-    return Answer((Pairs(heading_, tuple(rows)),))
-
-
-def _supposed(title: Title, state: State, seat: Seat, order: v.Order) -> State | str:
-    """The position as if the turn came now that an order is meant for; else why that is not told.
-
-    That of a company comes as it would in the present round.
-    """
-    company = order.company if order.head == "operate" else ""
-    if company and company != turn_company(state):
-        president = state.presidents.get(company, "")
-        if company not in state.floated:
-            return f"nothing: {company} has not floated"
-        if president != seat:
-            return f"nothing: {president or 'nobody'} presides over {company}"
-        return with_turn(title, state, company) or f"nothing: {company} has no turn"
-    if seat in engine.to_act(title, state):
-        return state
-    supposed = standing.as_if_asked(title, state, seat)
-    return supposed or "what it would do can be told when such a turn can be supposed from here"
 
 
 def notes(change: Change, besides: Seat = "") -> dict[Seat, str]:
