@@ -14,6 +14,7 @@ from service.games import ahead, stored
 from service.games.ahead import Ahead
 from service.games.choices import SeatSettings
 from service.reports import Said, Told
+from service.reports.words import moment
 from service.store import (
     ActionRow,
     AheadRow,
@@ -21,6 +22,7 @@ from service.store import (
     Jotting,
     OfferRow,
     OrderRow,
+    RulingRow,
     SeatRow,
     TalkRow,
     Tx,
@@ -34,12 +36,22 @@ class GameSettings(msgspec.Struct, frozen=True):
     ``batch`` are the times of the day, by UTC, at which its mails are handled; () for at once.
     ``epoch`` is that of the next new seat: it grows when a seat is given up, so that no address of
     a former seat is ever that of a new one.
+
+    ``assistant`` rules where the organiser plays, ``invited`` was asked to; both are addresses, and
+    ``assistant_epoch`` is that of their token. ``dispute_holds``: a dispute holds the game. It is
+    held since ``paused`` (UTC seconds, 0 for not), because of ``paused_because``.
     """
 
     variants: tuple[str, ...] = ()
     seed: int = 0
     epoch: int = 0
     batch: tuple[str, ...] = ()
+    assistant: str = ""
+    invited: str = ""
+    assistant_epoch: int = 0
+    dispute_holds: bool = False
+    paused: int = 0
+    paused_because: str = ""
 
 
 @dataclass(frozen=True)
@@ -59,6 +71,8 @@ class GameTable:
     #: what its players have proposed to each other, and what all are to vote on
     offers: tuple[OfferRow, ...] = ()
     votes: tuple[VoteRow, ...] = ()
+    #: what its director has ruled, and its players have disputed
+    rulings: tuple[RulingRow, ...] = ()
 
     @cached_property
     def ahead(self) -> tuple[Ahead, ...]:
@@ -77,6 +91,18 @@ class GameTable:
         return stored.state(self.head)
 
     @property
+    def held(self) -> str:
+        """Why it takes no move, in sentences; "" where it is not held."""
+        settings = self.settings
+        if not settings.paused:
+            return ""
+        since, why = moment(settings.paused), settings.paused_because
+        return (
+            f"{self.row.name} is held by its director since {since}, because {why}. It takes no "
+            "move until it goes on. Nothing of yours is lost: send it again then."
+        )
+
+    @cached_property
     def settings(self) -> GameSettings:
         """The organiser's choices."""
         return msgspec.json.decode(self.row.settings, type=GameSettings)
@@ -109,7 +135,8 @@ def load(tx: Tx, name: str) -> GameTable | None:
         return None
     number, given = tx.next_number(row.id), tx.ahead(row.id)
     kept = tx.orders(row.id), tx.jottings(row.id), tx.offers(row.id), tx.votes(row.id)
-    return GameTable(row, tx.seats(row.id), tx.head(row.id), number, given, *kept)
+    rulings = tx.rulings(row.id)
+    return GameTable(row, tx.seats(row.id), tx.head(row.id), number, given, *kept, rulings)
 
 
 @dataclass(frozen=True)

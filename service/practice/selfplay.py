@@ -216,14 +216,14 @@ def play(
     start = new_game(title, tuple(bots), seed).state
     game = Game(title, tuple(bots), seed, start, start, states=[start])
     watch = _Watch(checks, seed)
+    listeners = [bot for bot in bots.values() if isinstance(bot, Listener)]
     try:
         check_state(title, start)
         while (acting := to_act(title, game.final)) and len(game.actions) < cap:
             seat = watch.random.choice(acting)
             outcome = _step(game, bots[seat].choose(title, game.final, seat), watch)
-            for bot in bots.values():
-                if isinstance(bot, Listener):
-                    bot.saw(seat, outcome.state, outcome.events)
+            for bot in listeners:
+                bot.saw(seat, outcome.state, outcome.events)
             if on_step:
                 on_step(game, game.final)
     except Broken as broken:

@@ -35,6 +35,7 @@ from service.store.rows import (
     Telling,
     WaitingRow,
 )
+from service.store.rulings import RulingRow
 from service.store.spans import UncountedRow
 from service.store.store import Store, Tx
 
@@ -63,6 +64,7 @@ __all__ = [
     "OutboxRow",
     "PartialRow",
     "Progress",
+    "RulingRow",
     "Sealed",
     "SeatRow",
     "Store",

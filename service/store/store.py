@@ -40,6 +40,7 @@ from service.store.rows import (
     TalkRow,
     frozen,
 )
+from service.store.rulings import RulingVerbs
 from service.store.seat_rows import SeatVerbs
 from service.store.spans import SpanVerbs
 from service.store.tables import Action, Game, GameStatus, Inbox, Meta, Seat, Talk
@@ -113,6 +114,7 @@ class Tx(
     Occasions,
     OrderVerbs,
     PartialVerbs,
+    RulingVerbs,
     SeatVerbs,
     SpanVerbs,
     TaskVerbs,

@@ -10,7 +10,6 @@ from tests.service.test_stale import flat
 @pytest.fixture
 def begun(players):
     """Ann has bought the TR, Bob the S&NA, and Cat is to act at #2."""
-    players.begin()
     players.write("Ann", "buy TR")
     players.write("Bob", "buy S&NA")
     return players
