@@ -249,7 +249,7 @@ class Planner:
         self._note(act, played.text, f"{told}{act.because}.")
 
     def _rollback(self, act: Act) -> None:
-        if act.about is None:
+        if act.about is None or act.about < 0:
             raise Denied(f"Say to which position, by its number: {HOW['rollback']}.")
         change = directing.rollback(self.known.table, act.about, self.known.rows)
         self.plan = replace(self.plan, change=change)
@@ -305,8 +305,8 @@ class Planner:
     def _ask(self, act: Act) -> None:
         """Leave to take back what others have acted on since."""
         table, seat = self.known.table, self.who.seat
-        number = act.about or self._own_start()
-        if number is None:
+        number = self._own_start() if act.about is None else act.about
+        if number is None or number < 0:
             raise Denied("Say to which position: `ask undo to 212 because …`.")
         change = directing.rollback(table, number, self.known.rows)
         assert change.back is not None

@@ -64,11 +64,11 @@ def know(tx: Tx, game: str, acts: Sequence[Act]) -> Known | None:
     table = load(tx, game)
     if table is None or table.head is None:
         return None if table is None else Known(table, Log(), Book())
-    named = [act.about for act in acts if act.about]
-    first = min([table.state.number, *named]) - 1
+    named = [act.about for act in acts if act.about is not None]
+    first = max(min([table.state.number, *named]) - 1, -1)
     asks = any(act.kind == "ask" for act in acts)
     log = log_of(tx, table)
-    since = min(first, log.past[0].number) if asks and log.past else first
+    since = min(first, log.past[0].number - 1) if asks and log.past else first
     lost: tuple[ActionRow, ...] = ()
     if any(act.kind == "redo" for act in acts) and table.row.head:
         row = next((r for r in reversed(table.rulings) if _led(r, table.row.head)), None)

@@ -60,6 +60,23 @@ HOW = {
 }
 """How each kind is written, by an example."""
 
+MEANINGS = {
+    "hold": "the game takes no move, orders wait, clocks stand still",
+    "resume": "it goes on",
+    "as": "commands of a player in whose place you act; several may stand in lines below",
+    "correct": "something is put right: cash, shares, trains, private companies, tiles, stations, "
+    "prices, the priority deal; it is shown first, and `go` does it",
+    "rollback": "back to a position; what is struck out stays in the log",
+    "redo": "what a rollback took back stands again, while nobody has acted since",
+    "rule": "a ruling about an act",
+    "announce": "words to all",
+    "assistant": "who rules on the position where the organiser plays; `assistant off` for nobody",
+    "dispute holds": "whether a dispute of a player holds the game",
+    "end": "the game is over, with everybody's worth as it is",
+    "abandon": "the game is given up, and nobody has won it",
+}
+"""Kind → what it does, for who directs."""
+
 
 @dataclass(frozen=True)
 class Act:
@@ -73,8 +90,8 @@ class Act:
     because: str = ""
     #: the player or address that it names
     name: str = ""
-    #: the position that it names, 0 for none, None where what stands there is no number
-    about: int | None = 0
+    #: the position that it names, None for none, -1 where what stands there is no number
+    about: int | None = None
 
     @property
     def shown(self) -> str:
@@ -134,7 +151,8 @@ def _head(line: Line) -> Act | None:
             wanted = names[0]
             if kind == "ask" and wanted.lower() == "because":
                 wanted, act = "", replace(act, rest=f"because {rest}")
-            return replace(act, about=whole(wanted) if wanted else 0)
+            number = whole(wanted)
+            return replace(act, about=number if number is not None or not wanted else -1)
         return act
     return None
 

@@ -8,8 +8,9 @@ from collections.abc import Callable, Collection, Sequence
 
 import structlog
 
-from service.audience import EVERYBODY, ORGANISER, of_organiser, of_seat
-from service.desk import held, lobby, proof
+from service.audience import ASSISTANT, EVERYBODY, ORGANISER, of_organiser, of_seat
+from service.desk import director_words, held, lobby, proof
+from service.desk.director_mail import DirectorMail
 from service.desk.faults import Faults
 from service.desk.lobby_mail import LobbyMail
 from service.desk.post import Desk, House, at_head
@@ -77,6 +78,9 @@ class Moderator:
             if table is None:
                 continue
             name = proof.proved(self._house, table, claim, row.id)
+            if name == ASSISTANT:
+                self._assistant(row, desk, mail, table)
+                return
             if name is not None:
                 seat = None if name == ORGANISER else table.seat(name)
                 self._proved(row, desk, mail, table, seat)
@@ -107,10 +111,29 @@ class Moderator:
             return
         if foreign:
             self._warn(row, desk, mail, table, seat)
+        elif seat is None and director_words.directs(mail.lines, office=True):
+            DirectorMail(self._store, desk, mail, table, seat).handle()
         elif seat is None or seat.status == "invited" or table.head is None:
             LobbyMail(self._store, desk, mail, table, seat).handle()
         else:
             self._seat_mail(row, desk, mail, table, seat)
+
+    def _assistant(self, row: InboxRow, desk: Desk, mail: Mail, table: GameTable) -> None:
+        """A mail to the address of who rules where the organiser plays: from them, or from nobody.
+
+        It asks for the registered address in every house: what it does cannot be taken back by a
+        player.
+        """
+        settings = table.settings
+        owner = settings.assistant or settings.invited
+        desk = desk.about(table.row.name)
+        if mail.sender.lower() != owner.lower():
+            if self._admit(row, mail, proved=False):
+                with self._store.transaction() as tx:
+                    tx.finish(row.id, "done", f"from {mail.sender}, not {owner}")
+            return
+        if self._admit(row, mail, proved=True):
+            DirectorMail.of_assistant(self._store, desk, mail, table).handle()
 
     def _seat_mail(
         self, row: InboxRow, desk: Desk, mail: Mail, table: GameTable, seat: SeatRow
@@ -125,7 +148,10 @@ class Moderator:
                     self._nothing_held(tx, desk, mail, table, seat, wanted)
                     return
             mail, written = found
-        SeatMail(self._store, desk, mail, table, seat, written).handle()
+        if director_words.directs(mail.lines, office=False):
+            DirectorMail(self._store, desk, mail, table, seat).handle()
+        else:
+            SeatMail(self._store, desk, mail, table, seat, written).handle()
 
     def _nothing_held(
         self, tx: Tx, desk: Desk, mail: Mail, table: GameTable, seat: SeatRow, wanted: int

@@ -7,7 +7,7 @@ also when it is begun again after a crash: the row of the seat names the mail th
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from service.audience import ORGANISER, of_organiser, of_seat
+from service.audience import ASSISTANT, ORGANISER, of_organiser, of_seat
 from service.desk.post import Desk, House, at_head
 from service.games.games import GameTable, load
 from service.mail import identity
@@ -19,7 +19,7 @@ from service.store import Conflict, SeatRow, Store, Tx
 
 def proved(house: House, table: GameTable, claim: Claim, mail: int) -> str | None:
     """The seat, or ORGANISER, whose token the claim has; ``mail`` is the id of the mail with it."""
-    name = identity.match(house.secret, claim, _epochs(table))
+    name = identity.match(house.secret, claim, {**_epochs(table), **_of_assistant(table)})
     if name is not None:
         return name
     before = {seat.name: seat.epoch - 1 for seat in table.seats if seat.renewed_by == mail}
@@ -30,6 +30,13 @@ def proved(house: House, table: GameTable, claim: Claim, mail: int) -> str | Non
 
 def _epochs(table: GameTable) -> dict[str, int]:
     return {seat.name: seat.epoch for seat in table.seats} | {ORGANISER: table.row.epoch}
+
+
+def _of_assistant(table: GameTable) -> dict[str, int]:
+    """The epoch of the assistant's token, where there is one, or somebody is asked to be it."""
+    settings = table.settings
+    has = settings.assistant or settings.invited
+    return {ASSISTANT: settings.assistant_epoch} if has else {}
 
 
 def others(house: House, mail: Mail, owner: str) -> tuple[str, ...]:

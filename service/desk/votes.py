@@ -11,7 +11,7 @@ from service.audience import of_organiser
 from service.desk import ahead_words, offer_words, vote_words
 from service.desk.follow_up import FollowUp
 from service.desk.post import Desk, House
-from service.games import commit, games, offers, votes
+from service.games import commit, directing, games, offers, votes
 from service.games.changes import Change, nothing
 from service.games.commit import Besides, Jot
 from service.games.games import GameTable, Log
@@ -106,10 +106,19 @@ def asked(poll: Poll | None, change: Change) -> dict[Seat, int]:
 
 
 def over(table: GameTable, change: Change) -> tuple[tuple[int, str], ...]:
-    """The votes that are over after a change: the position that stood then, and the result."""
+    """The votes that are over after a change: the position that stood then, and the result.
+
+    What the director has ruled stands among them.
+    """
     every = table.votes if change.votes is None else change.votes
     poll = Poll(table)
-    return tuple((v.closed, votes.result(poll, v)) for v in every if v.status != "open")
+    found = ((v.closed, votes.result(poll, v)) for v in every if v.status != "open")
+    return (*found, *ruled(table))
+
+
+def ruled(table: GameTable) -> tuple[tuple[int, str], ...]:
+    """What was ruled and disputed, by the position that stood then, as the log tells it."""
+    return tuple((row.position, directing.logged(row)) for row in table.rulings)
 
 
 def by_vote(table: GameTable, change: Change) -> str:

@@ -21,6 +21,11 @@ from service.games.offers import Redone
 from service.games.playing import Played
 from service.store import ActionRow, RulingRow
 
+#: whose acts are a director's
+OFFICES = ("organiser", "assistant", "operator")
+#: characters of what a rollback has struck out, as the history tells it
+_LOST = 2_000
+
 
 class Denied(Exception):
     """Something that a director, or a player, cannot do here; says why and what would do."""
@@ -109,3 +114,16 @@ def redo(table: GameTable, rows: Sequence[ActionRow]) -> Change:
 def told(row: ActionRow) -> str:
     """A step as its taking back tells it."""
     return f"#{row.number} {row.seat} {row.text}".replace("  ", " ").strip()
+
+
+def logged(row: RulingRow) -> str:
+    """A ruling as the history tells it; what was taken back since is told as struck out."""
+    by = f"the director (the {row.by})" if row.by in OFFICES else row.by
+    why = f", because {row.because}" if row.because else ""
+    text = f"{by}: {row.text}{why}"
+    if row.kind in ("rule", "announce", "dispute"):
+        text = f"{by}: {row.text}: {row.because}"
+    if row.lost:
+        lost = cut(row.lost.replace("\n", "; "), _LOST)
+        text = f"{text}. Struck out: {lost}"
+    return f"[struck out] {text}" if row.struck else text
