@@ -139,14 +139,16 @@ class Planner:
         made = Result(act.number, act.shown, status, canonical, notes)
         self.plan = replace(self.plan, results=(*self.plan.results, made))
 
-    def _note(self, act: Act, text: str, told: str, *, about: int = 0, lost: str = "") -> None:
-        """One ruling more, and the sentence that everybody is told."""
+    def _note(
+        self, act: Act, text: str, told: str, *more: str, about: int = 0, lost: str = ""
+    ) -> None:
+        """One ruling more, the sentence that everybody is told, and more for who wrote."""
         row = RulingRow(
             0, act.kind, 0, about, self.who.by, text, act.because, lost=lost, at=self.now
         )
         plan = self.plan
         self.plan = replace(plan, rulings=(*plan.rulings, row), told=(*plan.told, told))
-        self._result(act, "ok", told, canonical=text)
+        self._result(act, "ok", told, *more, canonical=text)
 
     def _ordered(self, change: Change) -> None:
         """A change with all that orders bring about after it, unless the game is held."""
@@ -259,7 +261,8 @@ class Planner:
         self._note(
             act,
             f"rollback {act.about}",
-            f"{told} Struck out: {cut(lost, _TOLD)}.",
+            told,
+            f"Struck out: {cut(lost, _TOLD)}.",
             about=act.about,
             lost="\n".join(change.back.texts),
         )
@@ -271,7 +274,8 @@ class Planner:
         assert change.back is not None
         back = cut("; ".join(change.back.texts), _TOLD)
         told = f"{self.who.called} brings back what was taken back, because {act.because}."
-        self._note(act, "redo", f"{told} It stands again: {back}.", about=change.back.parent_number)
+        number = change.back.parent_number
+        self._note(act, "redo", told, f"It stands again: {back}.", about=number)
 
     # words
 

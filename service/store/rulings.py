@@ -88,6 +88,11 @@ class RulingVerbs:
         self._session.flush()
         return number
 
+    def every_action(self, game: int) -> tuple[ActionRow, ...]:
+        """All steps that a game has had, taken-back ones too, by number."""
+        wanted = select(Action).where(Action.game_id == game).order_by(col(Action.number))
+        return tuple(frozen(ActionRow, step) for step in self._session.exec(wanted))
+
     def branch(self, first: int, last: int) -> tuple[ActionRow, ...]:
         """The steps that led from the action ``first`` to ``last``, oldest first, struck or not.
 

@@ -246,15 +246,17 @@ def test_a_correction_is_stored_as_an_action_and_taken_back_like_one(directed):
 def test_a_rollback_strikes_out_and_redo_brings_back(directed):
     letters = direct(directed, "rollback 0 because the seats were wrong")
     assert directed.state.number == 0
-    lost = "Struck out: #1 Ann buy TR; #2 Bob buy S&NA."
-    assert lost in flat(one(letters, "Ann", "turn"))
+    lost = "#1 Ann buy TR; #2 Bob buy S&NA."
+    assert f"The director has taken back: {lost}" in flat(one(letters, "Ann", "turn"))
+    assert "because the seats were wrong" in flat(one(letters, "Ann", "turn"))
+    assert f"Struck out: {lost}" in flat(answer(letters))
     assert "void" in to(letters, "Cat")
     history = flat(one(directed.write("Bob", "history"), "Bob"))
     assert "rollback 0, because the seats were wrong. Struck out: #1 Ann buy TR" in history
     letters = direct(directed, "redo because they were right")
     assert directed.state.number == 2
     assert directed.texts() == ["buy TR", "buy S&NA"]
-    assert "It stands again: #1 Ann buy TR; #2 Bob buy S&NA." in flat(one(letters, "Cat", "turn"))
+    assert f"The director has brought back: {lost}" in flat(one(letters, "Cat", "turn"))
     directed.write("Cat", "buy B&SLC")
     assert "no rollback led to" in flat(answer(direct(directed, "redo because x")))
 
