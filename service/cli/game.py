@@ -106,7 +106,7 @@ def _direct(store: "Store", house: "House", table: "GameTable", text: str, go: b
     _tell(plan, go)
     # what was ruled before makes it another occasion
     key = f"game-{table.row.name}-{len(known.table.rulings) + 1}-{known.table.next_number}"
-    carry_out(store, Desk(house, now, Occasion("operator", key, table.row.name)), known, who, plan)
+    carry_out(store, Desk(house, now, Occasion("operator", key, table.row.name)), known, plan)
     out.print("Done; letters are on their way." if plan.does else "Nothing was done.")
 
 

@@ -21,7 +21,7 @@ from service.desk.verdicts import Verdicts
 from service.games import changes, directing, votes
 from service.games.changes import Change
 from service.games.commands import Command, read_commands
-from service.games.directing import Denied
+from service.games.directing import Barred
 from service.mail.message import is_address
 from service.mail.replies import Line
 from service.reports import Result, Status
@@ -48,7 +48,7 @@ class Planner:
     def __post_init__(self) -> None:
         table = self.known.table
         change = changes.nothing(table) if table.head else None
-        self.plan = Plan(table, change, table.settings)
+        self.plan = Plan(self.who, table, change, table.settings)
 
     def all(self, acts: Sequence[Act]) -> Plan:
         """All of them, or none: the results say why."""
@@ -56,9 +56,9 @@ class Planner:
         for act in acts:
             try:
                 if act in moving[1:]:
-                    raise Denied("One act in a mail leads to another position: send it by itself.")
+                    raise Barred("One act in a mail leads to another position: send it by itself.")
                 self._one(act)
-            except Denied as denied:
+            except Barred as denied:
                 self._result(act, "no", str(denied))
                 self.plan = replace(self.plan, good=False)
         if not self.plan.good:
@@ -98,14 +98,14 @@ class Planner:
     # who may
 
     def _check(self, act: Act) -> None:
-        """Raises Denied for who may not, for a game in which it cannot be, and without a reason."""
+        """Raises Barred for who may not, for a game in which it cannot be, and without a reason."""
         table, kind, name = self.known.table, act.kind, self.known.table.row.name
         if not kind:
-            raise Denied("This is not understood. A mail to the director's desk has nothing else: "
+            raise Barred("This is not understood. A mail to the director's desk has nothing else: "
                          "send your moves, and questions, in a mail of their own.")  # fmt: skip
         if kind in OF_PLAYERS:
             if self.who.seat == "":
-                raise Denied(f"It is a player who writes `{kind} …`. You direct: {HOW['rule']}.")
+                raise Barred(f"It is a player who writes `{kind} …`. You direct: {HOW['rule']}.")
         else:
             self._may_direct(act)
         early = kind in ("assistant", "announce", "dispute holds")
@@ -113,9 +113,9 @@ class Planner:
             state = {"open": "has not begun", "ended": "is over"}.get(
                 table.row.status, "was given up"
             )
-            raise Denied(f"{name} {state}.")
+            raise Barred(f"{name} {state}.")
         if not act.because and kind not in ("resume", "dispute holds", "assistant"):
-            raise Denied(f"Say why: it is told to all, and kept. As in {HOW[kind]}.")
+            raise Barred(f"Say why: it is told to all, and kept. As in {HOW[kind]}.")
 
     def _may_direct(self, act: Act) -> None:
         table, name = self.known.table, self.known.table.row.name
@@ -123,14 +123,14 @@ class Planner:
             assistant = " or the assistant" if table.settings.assistant else ""
             text = f"Only the director of {name} may do that: its organiser{assistant}."
             calls = " You may write `dispute 212: …` about an act, or `propose undo`."
-            raise Denied(text + calls)
+            raise Barred(text + calls)
         if self.who.office == ASSISTANT and self.who.seat:
-            raise Denied(f"You play in {name}, so you cannot be its assistant.")
+            raise Barred(f"You play in {name}, so you cannot be its assistant.")
         if act.kind == "assistant" and self.who.office == ASSISTANT:
-            raise Denied(f"The organiser of {name} names the assistant.")
+            raise Barred(f"The organiser of {name} names the assistant.")
         plays = self.who.office == ORGANISER and organises(table)
         if act.kind in RULES and plays and table.settings.assistant:
-            raise Denied(f"You play in {name}, so its assistant rules on what concerns the "
+            raise Barred(f"You play in {name}, so its assistant rules on what concerns the "
                          f"position: write to {table.settings.assistant}.")  # fmt: skip
 
     # what is noted
@@ -161,7 +161,7 @@ class Planner:
 
     def _hold(self, act: Act) -> None:
         if self.plan.settings.paused:
-            raise Denied(self.known.table.held or "It is held already.")
+            raise Barred(self.known.table.held or "It is held already.")
         self._pause(act.because)
         told = f"{self.who.called} holds the game, because {act.because}."
         more = "It takes no move until it goes on, orders wait, and clocks stand still."
@@ -175,7 +175,7 @@ class Planner:
 
     def _resume(self, act: Act) -> None:
         if not self.plan.settings.paused:
-            raise Denied(f"{self.known.table.row.name} is not held.")
+            raise Barred(f"{self.known.table.row.name} is not held.")
         settings = msgspec.structs.replace(self.plan.settings, paused=0, paused_because="")
         self.plan = replace(self.plan, settings=settings)
         why = f", because {act.because}" if act.because else ""
@@ -214,11 +214,11 @@ class Planner:
         lines = [Line(act.number, text) for text in act.rest.split("\n") if text.strip()]
         commands = read_commands(lines)
         if not commands:
-            raise Denied(f"Say what {seat} does: {HOW['as']}.")
+            raise Barred(f"Say what {seat} does: {HOW['as']}.")
         plays = [command for command in commands if command.word == "play"]
         other = next((c for c in commands if c.word not in ("play", "more")), None)
         if other is not None:
-            raise Denied(
+            raise Barred(
                 f"`{other.shown}` is no command of the game: it cannot be done for {seat}."
             )
         keep_open = len(plays) < len(commands)
@@ -252,7 +252,7 @@ class Planner:
 
     def _rollback(self, act: Act) -> None:
         if act.about is None or act.about < 0:
-            raise Denied(f"Say to which position, by its number: {HOW['rollback']}.")
+            raise Barred(f"Say to which position, by its number: {HOW['rollback']}.")
         change = directing.rollback(self.known.table, act.about, self.known.rows)
         self.plan = replace(self.plan, change=change)
         assert change.back is not None
@@ -280,10 +280,10 @@ class Planner:
     # words
 
     def _act(self, number: int | None) -> ActionRow:
-        """The act of that number on the line. Raises Denied."""
+        """The act of that number on the line. Raises Barred."""
         row = next((row for row in self.known.rows if number and row.number == number), None)
         if row is None:
-            raise Denied("Name the act by its number, as `history` shows it: `dispute 212: …`.")
+            raise Barred("Name the act by its number, as `history` shows it: `dispute 212: …`.")
         return row
 
     def _rule(self, act: Act) -> None:
@@ -311,7 +311,7 @@ class Planner:
         table, seat = self.known.table, self.who.seat
         number = self._own_start() if act.about is None else act.about
         if number is None or number < 0:
-            raise Denied("Say to which position: `ask undo to 212 because …`.")
+            raise Barred("Say to which position: `ask undo to 212 because …`.")
         change = directing.rollback(table, number, self.known.rows)
         assert change.back is not None
         lost = cut("; ".join(change.back.texts[:_MOST]), _TOLD)
@@ -337,7 +337,7 @@ class Planner:
         epoch = settings.assistant_epoch + 1
         if act.name.lower() in ("off", "none"):
             if not (settings.assistant or settings.invited):
-                raise Denied(f"{table.row.name} has no assistant.")
+                raise Barred(f"{table.row.name} has no assistant.")
             none = msgspec.structs.replace(
                 settings, assistant="", invited="", assistant_epoch=epoch
             )
@@ -346,13 +346,13 @@ class Planner:
             return
         address = act.name.strip("<>").lower()
         if not is_address(address):
-            raise Denied(f"Write the address behind it: {HOW['assistant']}.")
+            raise Barred(f"Write the address behind it: {HOW['assistant']}.")
         if address == table.row.organiser.lower():
-            raise Denied("You are the director already: an assistant is somebody else.")
+            raise Barred("You are the director already: an assistant is somebody else.")
         if address in (seat.address.lower() for seat in table.seats):
-            raise Denied("Who plays in the game cannot be its assistant.")
+            raise Barred("Who plays in the game cannot be its assistant.")
         if ASSISTANT in (seat.name.casefold() for seat in table.seats):
-            raise Denied("A player of this game is called Assistant: it can have none.")
+            raise Barred("A player of this game is called Assistant: it can have none.")
         asked = msgspec.structs.replace(settings, invited=address, assistant_epoch=epoch)
         if settings.assistant:
             asked = msgspec.structs.replace(asked, assistant="")

@@ -84,6 +84,7 @@ def _led(row: RulingRow, head: int) -> bool:
 class Plan:
     """What acts come to; where ``good`` is false nothing of it is done."""
 
+    who: Person
     table: GameTable
     #: None in a game that has not begun
     change: Change | None

@@ -112,7 +112,7 @@ class DirectorMail:
             note = answer.settle(tx, known.table.row.name, self._who.seat, about)
             tx.finish(self._desk.mail, "done", note)
 
-        carry_out(self._store, self._desk, known, self._who, plan, answer=letters, settle=settle)
+        carry_out(self._store, self._desk, known, plan, answer=letters, settle=settle)
 
     def _ration(self, kind: str) -> Who:
         return rations.player(self._table.row.name, self._who.by, kind)

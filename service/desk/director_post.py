@@ -29,7 +29,6 @@ def carry_out(
     store: Store,
     desk: Desk,
     known: Known,
-    who: Person,
     plan: Plan,
     *,
     answer: Sequence[Letter] = (),
@@ -39,7 +38,7 @@ def carry_out(
 
     Raises Conflict if the game has changed since it was read.
     """
-    letters, jots = _told(desk, known, who, plan) if plan.does else ([], [])
+    letters, jots = _told(desk, known, plan) if plan.does else ([], [])
     with store.transaction() as tx:
         row = tx.game(known.table.row.name)
         if plan.does and row != known.table.row:
@@ -88,22 +87,22 @@ def _pause(tx: Tx, table: GameTable, settings: GameSettings, now: int) -> None:
 # who is told what
 
 
-def _told(desk: Desk, known: Known, who: Person, plan: Plan) -> tuple[list[Letter], list[Jot]]:
+def _told(desk: Desk, known: Known, plan: Plan) -> tuple[list[Letter], list[Jot]]:
     letters: list[Letter] = []
     jots: list[Jot] = []
     if plan.told and plan.change is not None and plan.change.moves:
-        letters, jots = _followed(desk, known, who, plan, plan.change)
+        letters, jots = _followed(desk, known, plan, plan.change)
     elif plan.told and not all(row.kind == "ask" for row in plan.rulings):
-        letters = list(_noticed(desk, known, who, plan))
+        letters = list(_noticed(desk, known, plan))
     if plan.told:
-        letters += _offices(desk, known.table, who, plan)
+        letters += _offices(desk, known.table, plan)
     if plan.invites:
         letters.append(_invitation(desk, known.table, plan.settings))
     return letters, jots
 
 
 def _followed(
-    desk: Desk, known: Known, who: Person, plan: Plan, change: Change
+    desk: Desk, known: Known, plan: Plan, change: Change
 ) -> tuple[list[Letter], list[Jot]]:
     """The letters of a change of the position, each with the ruling at its head."""
     table, text = known.table, " ".join(plan.told)
@@ -128,7 +127,7 @@ def _followed(
         again=bool(change.back and change.back.redone),
     )
     letters = [*follow.letters(), *runaway.letters(desk, table, change)]
-    mine = _own(table, who)
+    mine = _own(table, plan.who)
     kept = [one for one in letters if one.recipient != mine or one.kind != "news"]
     return kept, [Jot(name, "news", note) for name, note in follow.later()]
 
@@ -138,11 +137,11 @@ def _own(table: GameTable, who: Person) -> str:
     return table.seat(who.seat).address if who.seat else ""
 
 
-def _noticed(desk: Desk, known: Known, who: Person, plan: Plan) -> Iterator[Letter]:
+def _noticed(desk: Desk, known: Known, plan: Plan) -> Iterator[Letter]:
     """To each player what was ruled, where the position stands as it did."""
     table, name = known.table, known.table.row.name
     for seat in table.players:
-        if seat.name != who.seat:
+        if seat.name != plan.who.seat:
             page = _page(desk, table, plan, of_seat(name, seat.name))
             yield desk.to_seat("ruling", at_head(table), seat, page)
 
@@ -172,12 +171,12 @@ HEADLINES = {
 """Kind of a ruling → what the letters about it are headed by; "Ruling" for others."""
 
 
-def _offices(desk: Desk, table: GameTable, who: Person, plan: Plan) -> Iterator[Letter]:
+def _offices(desk: Desk, table: GameTable, plan: Plan) -> Iterator[Letter]:
     """To the organiser who does not play, and the assistant, what they did not write themselves.
 
     Who is to rule on what a player has asked gets what to write, at the address for it.
     """
-    name, ruler = table.row.name, rules(table)
+    name, ruler, who = table.row.name, rules(table), plan.who
     asked = bool(plan.asked)
     if who.office != ORGANISER and (not organises(table) or (asked and ruler == ORGANISER)):
         commands = plan.answers if asked and ruler == ORGANISER else ()

@@ -45,7 +45,7 @@ _SAY = ("rule", "announce", "dispute", "dispute holds", "assistant")
 HOW = {
     "hold": "`hold because the order of play is in doubt`",
     "resume": "`resume`",
-    "as": "`as Bob: pass because he is in hospital`",
+    "as": "`as Bob: pass because nobody can reach Bob`",
     "correct": "`correct cash TC +20 because the run was misread`",
     "rollback": "`rollback 212 because the tile was the wrong one`",
     "redo": "`redo because the tile was right after all`",

@@ -31,7 +31,7 @@ _NONE = Raw(b"null")
 _STOPPED = ("agreement", "director")
 
 
-class Step(Struct, frozen=True, omit_defaults=True):
+class RecordedStep(Struct, frozen=True, omit_defaults=True):
     """A step: what was done by whom, and the digest of the position that it led to.
 
     ``parent`` is the number of the position that it followed; ``action`` is null where the game was
@@ -58,7 +58,7 @@ class Record(Struct, frozen=True):
     title_format: int
     opening: Raw
     opening_format: int
-    steps: tuple[Step, ...]
+    steps: tuple[RecordedStep, ...]
 
 
 def record(
@@ -74,7 +74,7 @@ def record(
     numbers = {row.id: row.number for row in rows}
     stands = {row.id for row in line}
     steps = tuple(
-        Step(
+        RecordedStep(
             row.number,
             numbers[row.parent] if row.parent is not None else first.number,
             row.seat,
@@ -130,7 +130,7 @@ def verify(kept: Record, progress: Callable[[int, int], None] | None = None) -> 
     return _verdict(title, kept, last, None)
 
 
-def _again(title: Title, states: dict[int, State], step: Step) -> State | Difference:
+def _again(title: Title, states: dict[int, State], step: RecordedStep) -> State | Difference:
     """The position after a step, or how it differs from what is written."""
     before = states.get(step.parent)
     if before is None:
@@ -150,7 +150,7 @@ def _again(title: Title, states: dict[int, State], step: Step) -> State | Differ
     return after
 
 
-def _played(title: Title, before: State, step: Step) -> State:
+def _played(title: Title, before: State, step: RecordedStep) -> State:
     if bytes(step.action) != bytes(_NONE):
         action = codec.decode_action(bytes(step.action), step.format)
         return engine.apply(title, before, action).state

@@ -1,7 +1,7 @@
 """What a director's acts make of a game: acts in a player's place, corrections, the way back.
 
 It knows positions and no mail, no database and no clock. Why something cannot be is told by
-`Denied`, and nothing is changed then.
+`Barred`, and nothing is changed then.
 """
 
 from collections.abc import Sequence
@@ -27,16 +27,16 @@ OFFICES = ("organiser", "assistant", "operator")
 _LOST = 2_000
 
 
-class Denied(Exception):
+class Barred(Exception):
     """Something that a director, or a player, cannot do here; says why and what would do."""
 
 
 def seat_called(table: GameTable, name: str) -> Seat:
-    """The player of that name, or of its beginning. Raises Denied."""
+    """The player of that name, or of its beginning. Raises Barred."""
     names = [seat.name for seat in table.players]
     found = match(seats(names), name)
     if len(found) != 1:
-        raise Denied(f"“{cut(name, SHOWN)}” does not play here. There are {listed(names)}.")
+        raise Barred(f"“{cut(name, SHOWN)}” does not play here. There are {listed(names)}.")
     return found[0].id
 
 
@@ -52,7 +52,7 @@ def as_seat(
 
 
 def correction(table: GameTable, text: str, because: str) -> Change:
-    """The game with something put right; ``text`` as "cash TC +20". Raises Denied."""
+    """The game with something put right; ``text`` as "cash TC +20". Raises Barred."""
     title, state = table.title, table.state
     try:
         parts = correcting.parts(title, state, text)
@@ -61,11 +61,11 @@ def correction(table: GameTable, text: str, because: str) -> Change:
         outcome = engine.apply(title, with_number(state, number=number - 1), wanted)
     except NotationError as error:
         _, _, why, *hints = str(error).split("\n")
-        raise Denied(
+        raise Barred(
             " ".join([f"{why}.".replace("?.", "?"), *(hint.strip() for hint in hints)])
         ) from error
     except Illegal as illegal:
-        raise Denied(f"{illegal.refusal}.") from illegal
+        raise Barred(f"{illegal.refusal}.") from illegal
     written = "; ".join(correcting.write(title, state, part) for part in parts)
     text = f"correct {written}"
     played = Played(number, 0, "", text, wanted, outcome.state, outcome.events)
@@ -73,33 +73,33 @@ def correction(table: GameTable, text: str, because: str) -> Change:
 
 
 def rollback(table: GameTable, number: int, rows: Sequence[ActionRow]) -> Change:
-    """The game at an earlier position; ``rows`` are the steps of its line from there. Or Denied."""
+    """The game at an earlier position; ``rows`` are the steps of its line from there. Or Barred."""
     stands = table.state.number
     if number >= stands:
-        raise Denied(f"The game is at #{stands}; a rollback goes back to an earlier position.")
+        raise Barred(f"The game is at #{stands}; a rollback goes back to an earlier position.")
     row = next((row for row in rows if row.number == number), None)
     if row is None:
         what = f"Position #{number} was taken back, or never was; `history` shows the numbers."
-        raise Denied(what)
+        raise Barred(what)
     texts = tuple(told(step) for step in rows if step.number > number)
     taken = TakenBack(row.id, row.number, stored.state(row), texts)
     return changes.take_back(table, taken)
 
 
 def last_rollback(table: GameTable) -> RulingRow:
-    """The rollback that nobody has acted after, for `redo` to bring back. Raises Denied."""
+    """The rollback that nobody has acted after, for `redo` to bring back. Raises Barred."""
     head = table.row.head
     found = (r for r in reversed(table.rulings) if r.kind == "rollback" and r.after == head)
     row = next(found, None)
     if row is None:
-        raise Denied("There is nothing to bring back: no rollback led to the position that stands.")
+        raise Barred("There is nothing to bring back: no rollback led to the position that stands.")
     return row
 
 
 def redo(table: GameTable, rows: Sequence[ActionRow]) -> Change:
     """The game with the steps again that a rollback has taken back, oldest first."""
     if not rows:
-        raise Denied("What was taken back does not follow on the position that stands.")
+        raise Barred("What was taken back does not follow on the position that stands.")
     last = rows[-1]
     steps = tuple(
         Redone(row.number, stored.action(row) if row.action else None, stored.events(row))

@@ -130,9 +130,9 @@ def test_votes_have_as_long_as_before_once_the_game_goes_on(directed):
 
 
 def test_as_a_player_is_the_same_change_by_the_same_judge(directed):
-    letters = direct(directed, "as Cat: buy B&SLC because she is in hospital")
+    letters = direct(directed, "as Cat: buy B&SLC because of an illness")
     assert directed.texts()[-1] == "buy B&SLC"
-    told = "The director (the organiser) acts for Cat: buy B&SLC, because she is in hospital."
+    told = "The director (the organiser) acts for Cat: buy B&SLC, because of an illness."
     assert told in flat(one(letters, "Cat", "void")), "whose turn it was has the copy"
     assert told in flat(one(letters, "Ann", "turn")), "who must act next has it in the turn mail"
     assert told in flat(one(letters, "Bob", "news"))
@@ -145,14 +145,14 @@ def test_as_a_player_is_the_same_change_by_the_same_judge(directed):
 
 
 def test_a_player_cannot_take_back_what_was_done_in_their_place(directed):
-    direct(directed, "as Cat: buy B&SLC because she is in hospital")
+    direct(directed, "as Cat: buy B&SLC because of an illness")
     letters = directed.write("Cat", "undo")
     assert "came with no mail of yours" in flat(one(letters, "Cat"))
     assert directed.state.number == 3
 
 
 def test_as_by_somebody_who_is_not_the_director_is_refused(directed):
-    letters = directed.write("Bob", "as Cat: buy B&SLC because she sleeps")
+    letters = directed.write("Bob", "as Cat: buy B&SLC because of the hour")
     assert "NOT DONE" in one(letters, "Bob").subject
     assert f"Only the director of {GAME} may do that" in flat(one(letters, "Bob"))
     assert [one.to for one in letters] == [address("Bob")], "nobody else is told"
@@ -174,7 +174,7 @@ def test_no_player_directs(directed, words):
 
 
 def test_commands_in_lines_below_belong_to_the_player(directed):
-    direct(directed, "as Cat:", "buy B&SLC", "because she is in hospital")
+    direct(directed, "as Cat:", "buy B&SLC", "because of an illness")
     assert directed.texts()[-1] == "buy B&SLC"
 
 
@@ -338,7 +338,7 @@ def test_a_dispute_holds_the_game_where_that_is_set(directed):
     letters = directed.write("Ann", "dispute 2: Bob had not the money")
     assert "The game is held until the director has ruled." in flat(one(letters, "Bob", "ruling"))
     assert "Ann disputes #2" in flat(one(directed.write("Cat", "pass"), "Cat"))
-    direct(directed, "rule 2: he had", "resume")
+    direct(directed, "rule 2: there was enough", "resume")
     assert directed.table().held == ""
 
 
