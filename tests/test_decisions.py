@@ -46,6 +46,8 @@ PLACES = {
     "practice": ("service/practice/",),
     # which decisions an order given ahead is meant for
     "orders": ("service/games/meant.py", "service/games/readymade.py"),
+    # what is done for who is silent: that no frame is without a rule is an error at import
+    "caretaker": ("service/games/caretaker.py",),
 }
 KINDS = {
     "stations of a merger": ("MergerStations", "KeepStation"),

@@ -302,8 +302,8 @@ class Planner:
             self._pause(f"{self.who.seat} disputes #{row.number}")
             told += " The game is held until the director has ruled."
         self._note(act, f"dispute {row.number}", told, about=row.number)
-        answers = (f"rule {row.number}: …", f"rollback {row.number - 1} because …")
-        answers += ("resume",) if self.plan.settings.paused else ()
+        go_on = ("resume",) if self.plan.settings.paused else ()
+        answers = (f"rule {row.number}: …", f"rollback {row.number - 1} because …", *go_on)
         self.plan = replace(self.plan, asked=(*self.plan.asked, told), answers=answers)
 
     def _ask(self, act: Act) -> None:

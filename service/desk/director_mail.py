@@ -38,7 +38,10 @@ class DirectorMail:
         occasion = replace(desk.occasion, kind="director", seat="")
         self._desk = replace(desk, occasion=occasion)
         address = seat.address if seat else table.row.organiser
-        office = ORGANISER if address.lower() == table.row.organiser.lower() else ""
+        # a deputy, or who proves a seat otherwise, has nothing of its player's office
+        theirs = seat is None or mail.sender.lower() == table.row.organiser.lower()
+        same = address.lower() == table.row.organiser.lower()
+        office = ORGANISER if theirs and same else ""
         self._who = Person(office, _seat_of(table, address))
         self._reader: Audience = of_organiser(table.row.name)
         if seat is not None and not office:

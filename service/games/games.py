@@ -26,6 +26,8 @@ from service.store import (
     SeatRow,
     TalkRow,
     Tx,
+    VacancyRow,
+    VolunteerRow,
     VoteRow,
 )
 
@@ -34,8 +36,10 @@ class GameSettings(msgspec.Struct, frozen=True):
     """What an organiser has chosen; ``seed`` draws the seats when the game starts.
 
     ``batch`` are the times of the day, by UTC, at which its mails are handled; () for at once.
+    ``grade`` is how well mails must prove their sender, "" as the house has it.
     ``epoch`` is that of the next new seat: it grows when a seat is given up, so that no address of
-    a former seat is ever that of a new one.
+    a former seat is ever that of a new one. ``caretaker`` moves for who is silent when their time
+    is over; ``excused`` is how often that may be before somebody else is asked to take the seat.
 
     ``assistant`` rules where the organiser plays, ``invited`` was asked to; both are addresses, and
     ``assistant_epoch`` is that of their token. ``dispute_holds``: a dispute holds the game. It is
@@ -52,6 +56,9 @@ class GameSettings(msgspec.Struct, frozen=True):
     dispute_holds: bool = False
     paused: int = 0
     paused_because: str = ""
+    caretaker: bool = False
+    excused: int = 3
+    grade: str = ""
 
 
 @dataclass(frozen=True)
@@ -71,6 +78,9 @@ class GameTable:
     #: what its players have proposed to each other, and what all are to vote on
     offers: tuple[OfferRow, ...] = ()
     votes: tuple[VoteRow, ...] = ()
+    #: standbys and deputies, those among them who have not said yes, and seats that wait for one
+    volunteers: tuple[VolunteerRow, ...] = ()
+    vacancies: tuple[VacancyRow, ...] = ()
     #: what its director has ruled, and its players have disputed
     rulings: tuple[RulingRow, ...] = ()
 
@@ -135,8 +145,8 @@ def load(tx: Tx, name: str) -> GameTable | None:
         return None
     number, given = tx.next_number(row.id), tx.ahead(row.id)
     kept = tx.orders(row.id), tx.jottings(row.id), tx.offers(row.id), tx.votes(row.id)
-    rulings = tx.rulings(row.id)
-    return GameTable(row, tx.seats(row.id), tx.head(row.id), number, given, *kept, rulings)
+    people = tx.volunteers(row.id), tx.vacancies(row.id), tx.rulings(row.id)
+    return GameTable(row, tx.seats(row.id), tx.head(row.id), number, given, *kept, *people)
 
 
 @dataclass(frozen=True)

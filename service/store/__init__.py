@@ -9,6 +9,8 @@ from service.store.database import AlreadySettled, Conflict, Unavailable
 from service.store.jottings import Jotting
 from service.store.outbox import Delivery, Thinned
 from service.store.partial import PartialRow
+from service.store.people import FormerRow, NewVolunteer, VacancyRow, VolunteerRow
+from service.store.proofs import FurtherRow, PutByRow, ReturnRow
 from service.store.rations import ANSWERS
 from service.store.rows import (
     ActionRow,
@@ -48,6 +50,8 @@ __all__ = [
     "ClockRow",
     "Conflict",
     "Delivery",
+    "FormerRow",
+    "FurtherRow",
     "GameRow",
     "Given",
     "HeldRow",
@@ -57,6 +61,7 @@ __all__ = [
     "NewAction",
     "NewGame",
     "NewSeat",
+    "NewVolunteer",
     "Occasion",
     "OccasionRow",
     "OfferRow",
@@ -64,6 +69,8 @@ __all__ = [
     "OutboxRow",
     "PartialRow",
     "Progress",
+    "PutByRow",
+    "ReturnRow",
     "RulingRow",
     "Sealed",
     "SeatRow",
@@ -76,6 +83,8 @@ __all__ = [
     "Tx",
     "Unavailable",
     "UncountedRow",
+    "VacancyRow",
+    "VolunteerRow",
     "VoteRow",
     "WaitingRow",
 ]

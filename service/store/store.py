@@ -26,6 +26,8 @@ from service.store.occasions import Occasions
 from service.store.orders import OrderVerbs
 from service.store.outbox import put
 from service.store.partial import PartialVerbs
+from service.store.people import PeopleVerbs
+from service.store.proofs import ProofVerbs
 from service.store.queues import Queues, admit, finish
 from service.store.rations import ANSWERS, Rations
 from service.store.rows import (
@@ -114,6 +116,8 @@ class Tx(
     Occasions,
     OrderVerbs,
     PartialVerbs,
+    PeopleVerbs,
+    ProofVerbs,
     RulingVerbs,
     SeatVerbs,
     SpanVerbs,
@@ -256,7 +260,12 @@ class Tx(
     # Mails
 
     def queue(self, letter: Letter, now: int) -> int | None:
-        """Queue a mail; its id, or None when one of the same key was queued before."""
+        """Queue a mail; its id, or None when one of the same key was queued before.
+
+        Who acts for the seat that it is to gets it as well.
+        """
+        for copy in self.copies(letter, now):
+            put(self._session, copy, now)
         return put(self._session, letter, now)
 
     def admit(self, mail: int, identity: str, proved: bool) -> bool:
@@ -282,15 +291,6 @@ class Tx(
         """A mail that was kept, in whatever status."""
         found = self._session.get(Inbox, mail)
         return None if found is None else frozen(InboxRow, found)
-
-    def take_held(self, mail: int, held: str, taken: str) -> bool:
-        """Let a settled mail's note be ``taken`` instead of ``held``; False if it is not that."""
-        statement = (
-            update(Inbox)
-            .where(col(Inbox.id) == mail, col(Inbox.status) == "done", col(Inbox.note) == held)
-            .values(note=taken)
-        )
-        return self._session.exec(statement).rowcount == 1
 
     # Single values
 

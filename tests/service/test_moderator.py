@@ -68,7 +68,7 @@ def test_an_old_token_of_the_player_himself_brings_him_the_present_address(playe
 
 
 def test_among_friends_the_sender_s_address_is_enough_for_a_seat_with_an_old_token(players):
-    players.house = players.office.house = replace(players.house, strict=False)
+    players.house = players.office.house = replace(players.house, grade="friendly")
     forged = f"play+{GAME}.ann.aaaaaaaaaaaaaaaa@waybill.test"
     letters = players.write("Ann", "buy TR", to=forged)
     assert players.texts() == ["buy TR"]
@@ -78,7 +78,7 @@ def test_among_friends_the_sender_s_address_is_enough_for_a_seat_with_an_old_tok
 
 
 def test_among_friends_the_token_is_enough_and_the_receipt_goes_to_the_registered_address(players):
-    players.house = players.office.house = replace(players.house, strict=False)
+    players.house = players.office.house = replace(players.house, grade="friendly")
     letters = players.write("Ann", "buy TR", sender="ann@work.test")
     assert players.texts() == ["buy TR"]
     assert to(letters, "Ann") == ["receipt"]
