@@ -22,7 +22,7 @@ from service.reports import Page, Scene, note_page
 from service.store import Conflict, Letter, Store, Tx
 
 #: the kind of the spans in which a held game's clocks stand still
-HELD = "held"
+HELD = "hold"
 
 
 def carry_out(

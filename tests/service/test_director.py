@@ -107,7 +107,7 @@ def test_a_hold_is_a_span_that_clocks_do_not_count(directed):
     direct(directed, "resume")
     with directed.store.transaction() as tx:
         [span] = tx.uncounted_spans(directed.table().row.id)
-    assert (span.kind, span.seat, span.ends - span.begins) == ("held", "", 7200)
+    assert (span.kind, span.seat, span.ends - span.begins) == ("hold", "", 7200)
 
 
 def test_votes_have_as_long_as_before_once_the_game_goes_on(directed):
