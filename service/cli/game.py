@@ -93,6 +93,7 @@ def _direct(store: "Store", house: "House", table: "GameTable", text: str, go: b
     from service.desk.director_post import carry_out
     from service.desk.director_words import read
     from service.desk.post import Desk
+    from service.desk.replacing import NotMoved
     from service.mail.replies import Line
     from service.store import Occasion
 
@@ -106,7 +107,11 @@ def _direct(store: "Store", house: "House", table: "GameTable", text: str, go: b
     _tell(plan, go)
     # what was ruled before makes it another occasion
     key = f"game-{table.row.name}-{len(known.table.rulings) + 1}-{known.table.next_number}"
-    carry_out(store, Desk(house, now, Occasion("operator", key, table.row.name)), known, plan)
+    desk = Desk(house, now, Occasion("operator", key, table.row.name))
+    try:
+        carry_out(store, desk, known, plan)
+    except NotMoved as why:
+        fail(f"{why}")
     out.print("Done; letters are on their way." if plan.does else "Nothing was done.")
 
 

@@ -1,5 +1,6 @@
 """What a director's acts come to, and players' calls for one: planned act by act, not stored."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -7,7 +8,7 @@ import msgspec
 
 from engine import Seat
 from engine.telling.narration import narrate_all
-from engine.wording import cut
+from engine.wording import counted, cut
 from service.desk.director_known import (
     ASSISTANT,
     ORGANISER,
@@ -17,8 +18,9 @@ from service.desk.director_known import (
     organises,
 )
 from service.desk.director_words import HOW, MOVES, OF_PLAYERS, RULES, Act
+from service.desk.replacing import Handover
 from service.desk.verdicts import Verdicts
-from service.games import changes, directing, votes
+from service.games import changes, directing, timing, votes
 from service.games.changes import Change
 from service.games.commands import Command, read_commands
 from service.games.directing import Barred
@@ -29,6 +31,9 @@ from service.store import ActionRow, RulingRow
 
 #: acts that are told of a rollback in one letter, and characters of them
 _MOST, _TOLD = 12, 600
+#: time that is given, and the hours that it may be
+_TIME = re.compile(r"\+\s*(\d+)\s*(h|d)\w*", re.IGNORECASE)
+_LONGEST = 60 * 24
 #: what needs no reason
 _PLAIN = ("resume", "dispute holds", "assistant")
 #: what can be done before a game begins
@@ -53,10 +58,13 @@ class Planner:
     def all(self, acts: Sequence[Act]) -> Plan:
         """All of them, or none: the results say why."""
         moving = [act for act in acts if act.kind in MOVES]
+        alone = [act for act in acts if act.kind == "replace"]
+        if alone and len(acts) > 1:
+            moving = [*alone, *(act for act in acts if act not in alone)]
         for act in acts:
             try:
                 if act in moving[1:]:
-                    raise Barred("One act in a mail leads to another position: send it by itself.")
+                    raise Barred("Of such acts a mail may have one: send it by itself.")
                 self._one(act)
             except Barred as denied:
                 self._result(act, "no", str(denied))
@@ -83,6 +91,8 @@ class Planner:
             "dispute holds": self._dispute_holds,
             "as": self._as,
             "correct": self._correct,
+            "clock": self._clock,
+            "replace": self._replace,
             "rollback": self._rollback,
             "redo": self._redo,
             "rule": self._rule,
@@ -249,6 +259,25 @@ class Planner:
         self._ordered(change)
         told = f"{self.who.called} puts right: {played.text.removeprefix('correct ')}, because "
         self._note(act, played.text, f"{told}{act.because}.")
+
+    def _clock(self, act: Act) -> None:
+        table, seat = self.known.table, directing.seat_called(self.known.table, act.name)
+        if timing.rule_of(table) is None:
+            raise Barred(f"{table.row.name} has no clock.")
+        found = _TIME.fullmatch(act.given)
+        assert found is not None
+        hours = int(found[1]) * (24 if found[2].lower() == "d" else 1)
+        if not 0 < hours <= _LONGEST:
+            raise Barred(f"Between 1 hour and {_LONGEST // 24} days may be given.")
+        self.plan = replace(self.plan, granted=(*self.plan.granted, (seat, hours * 3600)))
+        told = f"{self.who.called} gives {seat} {counted(hours, 'hour')} more, because "
+        self._note(act, f"clock {seat} +{hours}h", f"{told}{act.because}.")
+
+    def _replace(self, act: Act) -> None:
+        seat = directing.seat_called(self.known.table, act.name)
+        why = f"{self.who.called} gives the seat to another player, because {act.because}."
+        self.plan = replace(self.plan, handover=Handover(seat, act.given, why))
+        self._note(act, f"replace {seat}", why)
 
     def _rollback(self, act: Act) -> None:
         if act.about is None or act.about < 0:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from engine import Seat
 from service.desk.director_words import Act
+from service.desk.replacing import Handover
 from service.games.changes import Change
 from service.games.games import GameSettings, GameTable, Log, load, log_of
 from service.games.standing import Book, book_of
@@ -98,6 +99,9 @@ class Plan:
     answers: tuple[str, ...] = ()
     #: what somebody is told who is asked to be the assistant
     invites: bool = False
+    #: a seat that gets another player, and seats that get more time, in seconds
+    handover: Handover | None = None
+    granted: tuple[tuple[Seat, int], ...] = ()
     #: whether a correction was only shown, and waits for `go`
     shown: bool = False
     good: bool = True

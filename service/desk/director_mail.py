@@ -13,6 +13,7 @@ from service.desk.lobby_queries import answer_to
 from service.desk.lobby_standing import directing
 from service.desk.lobby_words import YES
 from service.desk.post import Desk, at_head
+from service.desk.replacing import NotMoved
 from service.games.commands import QUERIES, Command, read_commands
 from service.games.games import NO_LOG, GameTable
 from service.games.standing import Book
@@ -78,7 +79,7 @@ class DirectorMail:
         acts = [act for act in acts if act not in questions]
         plan = Planner(known, self._who, self._desk.now, sure=kept is not None).all(acts)
         answers = (
-            answer_to(self._store, known.table, _question(act)[0], place)
+            answer_to(self._store, known.table, _question(act)[0], place, self._desk.now)
             for place, act in enumerate(questions, 1)
         )
         self._finish(known, replace(plan, results=(*plan.results, *answers)), acts)
@@ -115,7 +116,10 @@ class DirectorMail:
             note = answer.settle(tx, known.table.row.name, self._who.seat, about)
             tx.finish(self._desk.mail, "done", note)
 
-        carry_out(self._store, self._desk, known, plan, answer=letters, settle=settle)
+        try:
+            carry_out(self._store, self._desk, known, plan, answer=letters, settle=settle)
+        except NotMoved as why:
+            self._refuse(f"{why}.")
 
     def _ration(self, kind: str) -> Who:
         return rations.player(self._table.row.name, self._who.by, kind)

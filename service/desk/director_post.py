@@ -9,15 +9,15 @@ from dataclasses import replace
 import msgspec
 
 from service.audience import Audience, of_assistant, of_organiser, of_seat
-from service.desk import ahead_words, offer_words, order_words, runaway
+from service.desk import ahead_words, offer_words, order_words, replacing, runaway
 from service.desk.director_known import ASSISTANT, ORGANISER, Known, Person, Plan, organises, rules
 from service.desk.follow_up import FollowUp
 from service.desk.post import Desk, at_head
 from service.desk.votes import merged
-from service.games import offers
+from service.games import offers, timing
 from service.games.changes import Change
 from service.games.commit import VOTE, Besides, Jot, commit
-from service.games.games import GameSettings, GameTable
+from service.games.games import GameSettings, GameTable, load
 from service.reports import Page, Scene, note_page
 from service.store import Conflict, Letter, Store, Tx
 
@@ -38,6 +38,9 @@ def carry_out(
 
     Raises Conflict if the game has changed since it was read.
     """
+    if plan.does and plan.handover is not None:
+        _hand_over(store, desk, known, plan, answer, settle)
+        return
     letters, jots = _told(desk, known, plan) if plan.does else ([], [])
     with store.transaction() as tx:
         row = tx.game(known.table.row.name)
@@ -51,6 +54,32 @@ def carry_out(
         settle(tx)
 
 
+def _hand_over(
+    store: Store,
+    desk: Desk,
+    known: Known,
+    plan: Plan,
+    answer: Sequence[Letter],
+    settle: Callable[[Tx], None],
+) -> None:
+    """A seat gets another player, who is told all that is needed. Raises replacing.NotMoved."""
+    assert plan.handover is not None
+    table = known.table
+    before = table.row.head or 0
+
+    def also(tx: Tx) -> None:
+        number = tx.occasion(desk.occasion, desk.now)
+        stands = table.state.number if table.head else 0
+        for ruling in plan.rulings:
+            kept = replace(ruling, before=before, after=before, position=stands)
+            tx.add_ruling(table.row.id, kept, number)
+        for letter in answer:
+            tx.queue(letter, desk.now)
+        settle(tx)
+
+    replacing.replace_player(store, desk, table.row.name, plan.handover, also)
+
+
 def _store(tx: Tx, desk: Desk, known: Known, plan: Plan, besides: Besides) -> None:
     table, now, row = known.table, desk.now, known.table.row
     before = row.head or 0
@@ -59,10 +88,13 @@ def _store(tx: Tx, desk: Desk, known: Known, plan: Plan, besides: Besides) -> No
         for letter in besides.letters:
             tx.queue(letter, now)
     else:
-        number = commit(tx, desk.occasion, plan.change, now, besides)
+        clocks = timing.after(plan.change, timing.When(now, now))
+        number = commit(tx, desk.occasion, plan.change, now, replace(besides, clocks=clocks))
     if plan.settings != table.settings:
         tx.set_settings(row.id, msgspec.json.encode(plan.settings))
     _pause(tx, table, plan.settings, now)
+    for seat, seconds in plan.granted:
+        timing.granted(tx, _again(tx, row.name), seat, seconds, now)
     if plan.abandoned:
         tx.set_status(row.id, "abandoned", now)
         tx.wait_for(row.id, "", (), now)
@@ -82,6 +114,17 @@ def _pause(tx: Tx, table: GameTable, settings: GameSettings, now: int) -> None:
     elif was and not settings.paused:
         tx.end_uncounted(row.id, "", HELD, now)
         tx.wake_votes(row.id, row.name, VOTE, now - was)
+    rule = timing.rule_of(table)
+    if rule is not None and settings.paused != was:
+        after = _again(tx, row.name)
+        timing.keep(tx, after, timing.accounts_of(after, rule), now)
+
+
+def _again(tx: Tx, name: str) -> GameTable:
+    """The game as it stands within the transaction."""
+    table = load(tx, name)
+    assert table is not None
+    return table
 
 
 # who is told what
@@ -125,6 +168,9 @@ def _followed(
         over=[order for _, order in change.orders if order.status == "over"],
         voted="The director",
         again=bool(change.back and change.back.redone),
+        clocks=timing.deadlines(
+            change, timing.after(change, timing.When(desk.now, desk.now)), desk.now
+        ),
     )
     letters = [*follow.letters(), *runaway.letters(desk, table, change)]
     mine = _own(table, plan.who)

@@ -14,7 +14,7 @@ LONGEST = 1_000
 #: what a player may ask of the director, or say about an act
 OF_PLAYERS = ("dispute", "ask")
 #: what concerns the position: a director who plays leaves it to the assistant
-RULES = ("as", "correct", "rollback", "redo", "rule", "end", "abandon")
+RULES = ("as", "correct", "clock", "replace", "rollback", "redo", "rule", "end", "abandon")
 #: what leads to another position, once in a mail
 MOVES = ("as", "correct", "rollback", "redo", "end")
 
@@ -25,7 +25,9 @@ _HEADS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("hold", r"hold(?:\s+(?:the\s+)?game)?(?=\s*$|\s+because\b|\s*:\s*because\b)(.*)"),
         ("resume", r"resume(?:\s+(?:the\s+)?game)?(?=\s*$|\s+because\b)(.*)"),
         ("as", r"as\s+([^:]{1,60}):(.*)"),
+        ("clock", r"(?:correct\s+)?clock\s+(?:of\s+)?(.{1,60}?)\s+(\+\s*\d{1,4}\s*(?:h|d)\w*)(.*)"),
         ("correct", r"correct\b:?(.*)"),
+        ("replace", r"replace\s+(.{1,60}?)\s+(?:by|with)\s+<?(\S+@\S+?)>?(?=\s|$|[;,])(.*)"),
         ("rollback", r"roll\s?back\b(?:\s+to)?\s*#?(\S*)(.*)"),
         ("redo", r"redo\b(.*)"),
         ("rule", r"(?:rule|ruling)\s+#?(\d{1,9})\s*:?(.*)"),
@@ -47,6 +49,8 @@ HOW = {
     "resume": "`resume`",
     "as": "`as Bob: pass because nobody can reach Bob`",
     "correct": "`correct cash TC +20 because the run was misread`",
+    "clock": "`clock Bob +24h because the server was not reached`",
+    "replace": "`replace Bob by eve@example.org because nobody can reach Bob`",
     "rollback": "`rollback 212 because the tile was the wrong one`",
     "redo": "`redo because the tile was right after all`",
     "rule": "`rule 212: the run stands`",
@@ -66,6 +70,8 @@ MEANINGS = {
     "as": "commands of a player in whose place you act; several may stand in lines below",
     "correct": "something is put right: cash, shares, trains, private companies, tiles, stations, "
     "prices, the priority deal; it is shown first, and `go` does it",
+    "clock": "more time for a player",
+    "replace": "a seat gets another player, with a new token and a briefing",
     "rollback": "back to a position; what is struck out stays in the log",
     "redo": "what a rollback took back stands again, while nobody has acted since",
     "rule": "a ruling about an act",
@@ -90,6 +96,8 @@ class Act:
     because: str = ""
     #: the player or address that it names
     name: str = ""
+    #: what is given: an address, or time
+    given: str = ""
     #: the position that it names, None for none, -1 where what stands there is no number
     about: int | None = None
 
@@ -143,6 +151,8 @@ def _head(line: Line) -> Act | None:
             continue
         *names, rest = (group or "" for group in found.groups())
         act = Act(line.number, kind, rest, line.text.strip())
+        if kind in ("clock", "replace"):
+            return replace(act, name=names[0].strip(), given=names[1].strip())
         if kind == "as":
             return replace(act, name=names[0].strip())
         if kind == "assistant":

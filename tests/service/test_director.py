@@ -455,3 +455,51 @@ def test_questions_before_acts_are_answered(directed):
     assert [kind for kind, *_ in rulings(directed)] == ["announce"]
     letters = direct(directed, "help director", "announce: x")
     assert "rollback 212" in answer(letters).text
+
+
+# seats and clocks
+
+
+def test_a_seat_gets_another_player_who_is_briefed(directed):
+    letters = direct(directed, f"replace Cat by {EVE} because nobody can reach Cat")
+    [briefing, *_] = [one for one in letters if one.to == EVE]
+    assert "because nobody can reach Cat" in flat(briefing)
+    assert "done" in answer(letters).subject
+    assert directed.table().seat("Cat").address == EVE
+    assert rulings(directed) == [("replace", "organiser", "replace Cat", False)]
+    directed.write("Cat", "buy B&SLC", to=directed.seat_address(GAME, "Cat"))
+    assert directed.state.number == 2, "the former player has no seat any more"
+
+
+def test_a_replacement_by_a_player_of_the_same_game_is_refused(directed):
+    letters = direct(directed, f"replace Cat by {address('Bob')} because x")
+    assert f"{address('Bob')} has the seat Bob in {GAME} already" in flat(answer(letters))
+    assert directed.table().seat("Cat").address == address("Cat")
+    assert rulings(directed) == []
+    letters = direct(directed, f"replace Cat by {EVE} because x", "announce: hello")
+    assert "send it by itself" in flat(answer(letters))
+
+
+def test_more_time_takes_a_clock(directed):
+    letters = direct(directed, "clock Bob +24h because the server was not reached")
+    assert f"{GAME} has no clock" in flat(answer(letters))
+
+
+def test_more_time_is_given_to_a_clock_and_a_held_game_s_stands_still(directed):
+    letters = direct(directed, "clock each 48h")
+    assert "clock" in flat(answer(letters))
+    directed.write("Cat", "status")
+    due = waiting(directed)
+    direct(directed, "clock Cat +24h because the server was not reached")
+    assert waiting(directed) == due + 24 * 3600
+    direct(directed, "hold because x")
+    directed.now += 5 * 3600
+    direct(directed, "resume")
+    assert waiting(directed) == due + 29 * 3600
+
+
+def waiting(players):
+    """Until when Cat has, in UTC seconds."""
+    with players.store.transaction() as tx:
+        [row] = tx.waiting(players.table().row.id)
+    return row.due
