@@ -2,6 +2,7 @@
 
 import shutil
 
+import msgspec
 import pytest
 
 from service.games import stored
@@ -486,11 +487,14 @@ def test_more_time_takes_a_clock(directed):
 
 
 def test_more_time_is_given_to_a_clock_and_a_held_game_s_stands_still(directed):
-    letters = direct(directed, "clock each 48h")
-    assert "clock" in flat(answer(letters))
-    directed.write("Cat", "status")
+    table = directed.table()
+    timed = msgspec.structs.replace(table.settings, clock="each 48h")
+    with directed.store.transaction() as tx:
+        tx.set_settings(table.row.id, msgspec.json.encode(timed))
+    directed.write("Cat", "buy B&SLC")
+    directed.write("Bob", "status")
     due = waiting(directed)
-    direct(directed, "clock Cat +24h because the server was not reached")
+    direct(directed, "clock Ann +24h because the server was not reached")
     assert waiting(directed) == due + 24 * 3600
     direct(directed, "hold because x")
     directed.now += 5 * 3600
@@ -499,7 +503,8 @@ def test_more_time_is_given_to_a_clock_and_a_held_game_s_stands_still(directed):
 
 
 def waiting(players):
-    """Until when Cat has, in UTC seconds."""
+    """Until when who must act has, in UTC seconds."""
+    game = players.table().row.id
     with players.store.transaction() as tx:
-        [row] = tx.waiting(players.table().row.id)
+        [row] = tx.waiting(game)
     return row.due
