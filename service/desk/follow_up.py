@@ -68,6 +68,8 @@ class FollowUp:
     whispers: Mapping[Seat, str] = field(default_factory=dict)
     #: by what a vote is called that has taken something back, "" for the sender's own `undo`
     voted: str = ""
+    #: whether what was taken back stands again
+    again: bool = False
     #: seats that a vote asks, with its number
     asked: Mapping[Seat, int] = field(default_factory=dict)
     #: until when whom must answer after it
@@ -227,7 +229,8 @@ class FollowUp:
     def _undone(self) -> str:
         if not self.taken_back:
             return ""
-        who = f"{self.voted} has taken" if self.voted else f"{self.sender} took"
+        verb = "brought" if self.again else "taken"
+        who = f"{self.voted} has {verb}" if self.voted else f"{self.sender} took"
         return f"{who} back: {'; '.join(self.taken_back)}"
 
     def _void(self, seat: SeatRow) -> Letter:

@@ -13,17 +13,19 @@ from typing import Protocol
 
 from engine import Seat, Title
 from service.audience import (
+    ASSISTANT,
     EVERYBODY,
     OPERATOR,
     ORGANISER,
     Audience,
     OnlyFor,
     WrongReader,
+    of_assistant,
     of_organiser,
     of_seat,
 )
 from service.drawing import png
-from service.games.games import GameTable
+from service.games.games import GameSettings, GameTable
 from service.mail import identity
 from service.mail.compose import Attachment, Body, MailHead, Picture, compose, named
 from service.mail.message import Mail
@@ -217,6 +219,26 @@ class Desk:
             house.message_id(reader, game.epoch, key).open(reader),
             house.seat_address(reader, game.epoch).open(reader),
             game.epoch,
+        )
+        return self._letter(kind, cover, page, answers)
+
+    def to_assistant(
+        self,
+        kind: str,
+        game: GameRow,
+        settings: GameSettings,
+        page: Page,
+        answers: Mail | None = None,
+    ) -> Letter:
+        """A letter to who rules where the organiser plays, or is asked to."""
+        reader, house, epoch = of_assistant(game.name), self.house, settings.assistant_epoch
+        cover = _Cover(
+            reader,
+            f"{game.name}/{ASSISTANT}",
+            settings.assistant or settings.invited,
+            house.message_id(reader, epoch, f"{kind}-{self.occasion.key}").open(reader),
+            house.seat_address(reader, epoch).open(reader),
+            epoch,
         )
         return self._letter(kind, cover, page, answers)
 

@@ -184,6 +184,9 @@ class SeatMail:
         verdicts, nothing = self._verdicts, changes.nothing(self._read)
         if ahead_words.clears(verdicts.commands):
             nothing = changes.cleared(nothing, self._seat.name)
+        if self._read.held:
+            verdicts.stopped(self._read.held)
+            return nothing
         if verdicts.has("undo"):
             if known.taken is not None and not verdicts.plan:
                 nothing = changes.take_back(self._read, known.taken)

@@ -131,8 +131,8 @@ def commit_opening(tx: Tx, occasion: Occasion, begun: GameTable, step: NewAction
 def _still(tx: Tx, table: GameTable, *, changes: bool) -> None:
     """Raises Conflict unless game and seats are still as they were read; locks the game."""
     game = tx.game(table.row.name)
-    here = None if game is None else (game.head, game.status)
-    if changes and here != (table.row.head, table.row.status):
+    here = None if game is None else (game.head, game.status, game.settings)
+    if changes and here != (table.row.head, table.row.status, table.row.settings):
         raise Conflict(f"{table.row.name} has gone on")
     if changes and tx.ahead(table.row.id) != table.given:
         raise Conflict(f"something else waits in {table.row.name}")
@@ -164,6 +164,9 @@ def _order(tx: Tx, change: Change, occasion: int, now: int) -> None:
     game = change.table.row
     if change.back:
         tx.strike_orders(game.id, change.back.parent_number)
+        tx.strike_rulings(game.id, change.back.parent_number)
+        if change.back.redone:
+            tx.bring_back(game.id, [step.number for step in change.back.redone])
     ids = {o.id: tx.add_order(game.id, sealed(game.name, o), occasion, now) for o in change.given}
     for number, order in change.orders:
         part = order.part.written() if order.part else ""
