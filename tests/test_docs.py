@@ -491,3 +491,11 @@ def test_a_bound_is_what_the_page_says(figure, unit, place):
 def test_all_bounds_of_the_page_are_compared():
     table = text_of("docs/security.md").split("## What bounds what")[1].split("## ")[0]
     assert len(BOUNDS) == len(re.findall(r"^\|", table, re.M)) - 2 > 10
+
+
+def test_the_letters_of_a_game_are_told_as_they_are_held():
+    from tests.service.test_letters_of_a_game import MOST
+
+    section = text_of("docs/handovers.md").split("## Letters")[1]
+    told = dict(re.findall(r"^\| (18\w+) \| (\d+) \|$", section, re.M))
+    assert {name.lower(): int(most) for name, most in told.items()} == MOST
