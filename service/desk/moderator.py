@@ -11,13 +11,14 @@ from functools import partial
 import structlog
 
 from service.audience import ORGANISER
-from service.desk import held, leaving, lobby, proof, ticket_mail
+from service.desk import held, leaving, lobby, proof, replace_mail, ticket_mail
 from service.desk.faults import Faults
 from service.desk.held import Written
 from service.desk.leaving import LeaveMail
 from service.desk.lobby_mail import LobbyMail
 from service.desk.post import Desk, House
 from service.desk.proof import Standing
+from service.desk.replace_mail import ReplaceMail
 from service.desk.seat_mail import SeatMail
 from service.desk.stranger_mail import StrangerMail
 from service.desk.ticket_mail import TicketMail
@@ -154,7 +155,9 @@ class Moderator:
     def _act(self, desk: Desk, mail: Mail, standing: Standing, written: Written) -> None:
         """Carry out a mail that is its owner's."""
         table, seat = standing.table, standing.seat
-        if seat is None or _invited(seat) or table.head is None:
+        if replace_mail.asks(mail, table, seat):
+            ReplaceMail(self._store, desk, mail, table, seat).handle()
+        elif seat is None or _invited(seat) or table.head is None:
             LobbyMail(self._store, desk, mail, table, seat).handle()
         elif leaving.asks(mail, table, seat, self._now):
             LeaveMail(self._store, desk, mail, table, seat).handle()
