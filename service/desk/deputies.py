@@ -36,7 +36,7 @@ from service.store.rations import DAY
 #: the kind of the task that ends a deputyship
 KIND = "deputy"
 #: what a deputy may not do
-OWN = ("resign", "deputy", "back", "new", "release")
+OWN = ("resign", "deputy", "back", "new", "release", "away", "auto-leave")
 #: days for which somebody may act for another without being named anew
 LONGEST = 60
 _UNTIL = re.compile(r"(\S+)(?:\s+(?:until|till|to)\s+(\d{4})-(\d\d?)-(\d\d?))?", re.IGNORECASE)

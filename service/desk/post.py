@@ -25,7 +25,7 @@ from service.audience import (
 from service.drawing import png
 from service.games.games import GameTable
 from service.mail import identity
-from service.mail.compose import Body, MailHead, Picture, compose, named
+from service.mail.compose import Attachment, Body, MailHead, Picture, compose, named
 from service.mail.message import Mail
 from service.mail.proving import Grade
 from service.reports import About, Page
@@ -276,9 +276,12 @@ class Desk:
             list_id=f"{game} <{identity.slug(game)}.{self.house.host}>" if game else "",
             auto_submitted="auto-replied" if answers else "auto-generated",
         )
-        size = len(compose(head, Body(page.text, page.html or None)))
+        entry = (
+            [Attachment("deadline.ics", "text/calendar", page.calendar)] if page.calendar else []
+        )
+        size = len(compose(head, Body(page.text, page.html or None, (), entry)))
         page, pictures = self._pictures(page, size)
-        raw = compose(head, Body(page.text, page.html or None, pictures))
+        raw = compose(head, Body(page.text, page.html or None, pictures, entry))
         return Letter(
             key=f"{self.occasion.key}:{kind}:{cover.called}",
             game=game,

@@ -11,11 +11,12 @@ from service.desk import ahead_words, offer_words, standbys, vote_words
 from service.desk.follow_up import FollowUp
 from service.desk.post import Desk, House
 from service.desk.standbys import Offer
-from service.games import commit, games, offers, votes
+from service.games import commit, games, offers, timing, votes
 from service.games.changes import Change, nothing
 from service.games.commit import Besides, Jot
 from service.games.games import GameTable, Log
 from service.games.standing import book_of
+from service.games.timing import When
 from service.games.votes import Poll
 from service.reports import Scene
 from service.store import Letter, Occasion, Store, TaskRow, Tx, VoteRow
@@ -78,6 +79,7 @@ def _told(desk: Desk, poll: Poll, change: Change, log: Log) -> tuple[list[Letter
         notes=told,
         book=poll.book,
         voted=by_vote(table, change),
+        clocks=timing.deadlines(change, timing.after(change, When(desk.now, desk.now)), desk.now),
     )
     letters = [*follow.letters(), *calls(desk, table, change)]
     return letters, [Jot(name, "news", text) for name, text in follow.later()]

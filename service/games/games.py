@@ -10,6 +10,7 @@ import engine
 from engine import Event, State, Title
 from engine.events import RoundBegan
 from engine.telling.narration import narrate_all
+from service.clocks.leave import ALLOWANCE
 from service.games import ahead, stored
 from service.games.ahead import Ahead
 from service.games.choices import SeatSettings
@@ -17,6 +18,7 @@ from service.reports import Said, Told
 from service.store import (
     ActionRow,
     AheadRow,
+    ClockRow,
     GameRow,
     Jotting,
     OfferRow,
@@ -24,6 +26,7 @@ from service.store import (
     SeatRow,
     TalkRow,
     Tx,
+    UncountedRow,
     VacancyRow,
     VolunteerRow,
     VoteRow,
@@ -38,6 +41,8 @@ class GameSettings(msgspec.Struct, frozen=True):
     ``epoch`` is that of the next new seat: it grows when a seat is given up, so that no address of
     a former seat is ever that of a new one. ``caretaker`` moves for who is silent when their time
     is over; ``excused`` is how often that may be before somebody else is asked to take the seat.
+    ``clock`` is a clock in its canonical writing, ``late`` whether all are told whose time is over,
+    ``leave`` days of leave a year.
     """
 
     variants: tuple[str, ...] = ()
@@ -47,6 +52,14 @@ class GameSettings(msgspec.Struct, frozen=True):
     caretaker: bool = False
     excused: int = 3
     grade: str = ""
+    clock: str = ""
+    holidays: str = ""
+    late: bool = True
+    leave: int = ALLOWANCE
+
+
+#: letters that ask a player for a decision
+ASKING = ("turn", "briefing")
 
 
 @dataclass(frozen=True)
@@ -69,6 +82,9 @@ class GameTable:
     #: standbys and deputies, those among them who have not said yes, and seats that wait for one
     volunteers: tuple[VolunteerRow, ...] = ()
     vacancies: tuple[VacancyRow, ...] = ()
+    #: the clocks of its seats, and what does not count on them
+    clocks: tuple[ClockRow, ...] = ()
+    spans: tuple[UncountedRow, ...] = ()
 
     @cached_property
     def ahead(self) -> tuple[Ahead, ...]:
@@ -120,7 +136,18 @@ def load(tx: Tx, name: str) -> GameTable | None:
     number, given = tx.next_number(row.id), tx.ahead(row.id)
     kept = tx.orders(row.id), tx.jottings(row.id), tx.offers(row.id), tx.votes(row.id)
     people = tx.volunteers(row.id), tx.vacancies(row.id)
-    return GameTable(row, tx.seats(row.id), tx.head(row.id), number, given, *kept, *people)
+    timed = _clocks(tx, row), tx.uncounted_spans(row.id)
+    return GameTable(row, tx.seats(row.id), tx.head(row.id), number, given, *kept, *people, *timed)
+
+
+def _clocks(tx: Tx, row: GameRow) -> tuple[ClockRow, ...]:
+    """The clocks of a game; one begins to run when a server has taken the letter that asks."""
+    return tuple(
+        replace(clock, started=tx.accepted(row.name, clock.seat, ASKING, clock.asked) or 0)
+        if clock.decision and not clock.started
+        else clock
+        for clock in tx.clocks(row.id)
+    )
 
 
 @dataclass(frozen=True)
