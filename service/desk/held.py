@@ -15,7 +15,7 @@ from service.desk import proof
 from service.desk.post import Desk, at_head
 from service.desk.proof import Standing
 from service.games.commands import QUERIES, SHOWN, read_commands
-from service.mail import identity
+from service.mail import identity, phrases
 from service.mail.message import Mail
 from service.mail.reader import reader
 from service.reports import PutBy, away_page, foreign_page, unknown_page
@@ -78,7 +78,16 @@ def put_by(tx: Tx, desk: Desk, row: InboxRow, mail: Mail, standing: Standing) ->
     letters = [_to_owner(desk, mail, standing, asked)]
     if asked is not None:
         due = now + STANDS
-        tx.put_by(PutByRow(table.row.id, standing.holder, row.id, asked.number, due))
+        tx.put_by(
+            PutByRow(
+                table.row.id,
+                standing.holder,
+                row.id,
+                asked.number,
+                due,
+                phrase=phrases.kept(mail.new_phrase),
+            )
+        )
     if not standing.proof.sender:
         about = house.about(title=table.title)
         page = plain(away_page(EVERYBODY, table.row.name, mail.subject, about))
@@ -174,6 +183,7 @@ def find(
         sender=answer.sender,
         subject=answer.subject,
         references=answer.references,
+        new_phrase=kept.phrase,
     )
     return own, written(row, mail, desk.house.address, table.row.name)
 

@@ -11,10 +11,11 @@ from functools import partial
 import structlog
 
 from service.audience import ORGANISER
-from service.desk import held, lobby, proof
+from service.desk import addresses, held, lobby, own_mail, proof
 from service.desk.faults import Faults
 from service.desk.held import Written
 from service.desk.lobby_mail import LobbyMail
+from service.desk.own_mail import OwnMail
 from service.desk.post import Desk, House
 from service.desk.proof import Standing
 from service.desk.seat_mail import SeatMail
@@ -87,6 +88,8 @@ class Moderator:
             table = tables.get(claim.game)
             if table is None:
                 continue
+            if self._confirms_address(row, desk, mail, table, claim):
+                return
             name = proof.proved(self._house, table, claim, row.id)
             if name is not None:
                 seat = None if name == ORGANISER else table.seat(name)
@@ -134,10 +137,27 @@ class Moderator:
             with self._store.transaction() as tx:
                 held.put_by(tx, desk, row, mail, standing)
 
+    def _confirms_address(
+        self, row: InboxRow, desk: Desk, mail: Mail, table: GameTable, claim: Claim
+    ) -> bool:
+        """Whether a mail answers for a new address of a player's; if so that is handled."""
+        with self._store.transaction() as tx:
+            found = addresses.asked(tx, self._house, table, claim)
+        if found is None:
+            return False
+        if self._admit(row, mail, proved=True):
+            with self._store.transaction() as tx:
+                addresses.still(tx, table)
+                about = desk.about(table.row.name, found[0].name)
+                addresses.answer(tx, about, mail, table, found)
+        return True
+
     def _act(self, desk: Desk, mail: Mail, standing: Standing, written: Written) -> None:
         """Carry out a mail that is its owner's."""
         table, seat = standing.table, standing.seat
-        if seat is None or _invited(seat) or table.head is None:
+        if own_mail.is_own(mail) and not _invited(seat):
+            OwnMail(self._store, desk, mail, table, seat).handle()
+        elif seat is None or _invited(seat) or table.head is None:
             LobbyMail(self._store, desk, mail, table, seat).handle()
         else:
             SeatMail(self._store, desk, mail, table, seat, written).handle()

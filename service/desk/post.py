@@ -220,6 +220,11 @@ class Desk:
         """
         return self._letter(kind, self._open(EVERYBODY, kind, address, reader), page, answers)
 
+    def to_claimant(self, kind: str, address: str, page: Page, reply_to: str) -> Letter:
+        """A letter to an address that is asked something; its answer goes to ``reply_to``."""
+        cover = replace(self._open(EVERYBODY, kind, address, "claimant"), reply_to=reply_to)
+        return self._letter(kind, cover, page)
+
     def to_operator(self, kind: str, page: Page) -> Letter:
         """A letter to the operator; only where the house has one."""
         return self._letter(kind, self._open(OPERATOR, kind, self.house.operator, "operator"), page)

@@ -165,6 +165,11 @@ def new(command: Command) -> Result:
     return _done(command, "new token", RENEWED)
 
 
+def alone(command: Command) -> Result:
+    """A word that has a mail of its own."""
+    return _refused(command, f"`{command.word}` stands alone: send it in a mail of its own.")
+
+
 def more(command: Command, plan: bool, acts: bool) -> Result:
     """The turn stays open, if the mail has commands and it is their turn when they are done."""
     if plan and acts:

@@ -24,11 +24,13 @@ QUERIES = frozenset(
 PUBLIC = ("status", "map", "market", "history")
 #: words by which players choose what letters they get
 CHOICES = ("images", "digest", "news", "zone", "alarm")
+#: words about how somebody proves who they are, which stand alone in a mail
+OWN = ("pass-phrase", "address", "grade")
 #: words that change something beside the game's position, or how a mail is read
 DEEDS = frozenset(
     (
         *("say", "tell", "note", "diary", "undo", "try", "more", "resend", "new", "resume"),
-        *("clear", "go", "hold", "propose", "vote", *CHOICES),
+        *("clear", "go", "hold", "propose", "vote", *CHOICES, *OWN),
     )
 )
 _ALSO = {
@@ -57,7 +59,7 @@ _PLAN = re.compile(r"\s*routes?\b.*?\swith\b", re.IGNORECASE)
 _ENDS_SECTION = re.compile(
     r"(?:next\s*:|standing\b|always\b|never\b|then\b|pass\s+(?:the\s+)?round\b)", re.IGNORECASE
 )
-_WORD = re.compile(r"\s*([a-z?]+)\b:?\s*(.*)", re.IGNORECASE)
+_WORD = re.compile(r"\s*(pass-phrase|[a-z?]+)\b:?\s*(.*)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)

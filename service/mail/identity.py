@@ -102,6 +102,13 @@ def seat_address(
     return f"{part}@{host}"
 
 
+def claim_address(mailbox: str, game: str, seat: str, token: str) -> str:
+    """An address with a token that is not the seat's, as of `one_time`."""
+    local, _, host = mailbox.lower().rpartition("@")
+    room = LOCAL_PART_LIMIT - len(f"{local}+{slug(game)}..{token}")
+    return f"{local}+{slug(game)}.{slug(seat)[: max(room, 1)]}.{token}@{host}"
+
+
 def read_address(address: str, mailbox: str) -> Claim | None:
     """The claim in a seat address of ``mailbox``; None for every other address."""
     local, _, host = mailbox.lower().rpartition("@")
@@ -222,6 +229,11 @@ def proves(secret: bytes, token: str, purpose: str, address: str, *parts: str | 
     """Whether ``token`` is the one made by `one_time` for all of that; in constant time."""
     given = token.strip().lower().encode()
     return hmac.compare_digest(given, one_time(secret, purpose, address, *parts).encode())
+
+
+def same(wanted: str, token: str) -> bool:
+    """Whether two tokens are one; in constant time."""
+    return hmac.compare_digest(wanted.encode(), token.strip().lower().encode())
 
 
 def code(secret: bytes, purpose: str, address: str, *parts: str | int) -> str:
