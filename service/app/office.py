@@ -102,6 +102,8 @@ class Office:
     #: seconds spent by job, for the benchmark
     spent: dict[str, float] = field(default_factory=dict)
     _told: int = 0
+    #: whether the server lets us send from our plain address alone
+    _plainly: bool = False
     #: what is known and could not be written down while the database was away
     _to_put_off: list[tuple[Claimed, str]] = field(default_factory=list)
     _to_settle: list[Delivery] = field(default_factory=list)
@@ -275,8 +277,7 @@ class Office:
         )
         if not rows:
             return 0
-        batch = [Outgoing(row.id, row.mail_from, (row.recipient,), row.raw) for row in rows]
-        sent = await asyncio.to_thread(self._judged, rows, await self.deliver(self.smtp, batch))
+        sent = await asyncio.to_thread(self._judged, rows, await self._deliver(self.smtp, rows))
         # Remembered before it is written: what went out must not go out again.
         self._to_settle += [Delivery(s.id, _OUTCOMES[s.status], s.note) for s in sent]
         await asyncio.to_thread(self._settle)
@@ -288,6 +289,25 @@ class Office:
         await asyncio.to_thread(Undelivered(self.store, self.house, self.clock()).tell)
         self._spend("send", began)
         return len(rows)
+
+    async def _deliver(self, smtp: SmtpSettings, rows: Sequence[OutboxRow]) -> list[Sent]:
+        """Hand letters over, each with an envelope sender of its own where the server takes that.
+
+        A provider may let an account send from its plain address alone: then that is taken, until
+        the program ends.
+        """
+        plain = [Outgoing(row.id, row.mail_from, (row.recipient,), row.raw) for row in rows]
+        if not self.house.verp or self._plainly:
+            return await self.deliver(smtp, plain)
+        own = [replace(mail, mail_from=self.house.envelope(mail.id)) for mail in plain]
+        sent = await self.deliver(smtp, own)
+        if not all(one.status == "denied" for one in sent):
+            return sent
+        again = await self.deliver(smtp, plain)
+        if any(one.status == "sent" for one in again):
+            self._plainly = True
+            log.warning("no envelope senders of letters", reason=sent[0].note)
+        return again
 
     def _judged(self, rows: Sequence[OutboxRow], sent: Sequence[Sent]) -> list[Sent]:
         """What may be ours or the letter's is the letter's where others went out meanwhile."""

@@ -41,7 +41,16 @@ _FORBIDDEN = {
 
 
 _RESERVED = {word for word in _FORBIDDEN if len(word) > 3}
-_NO_GAME = {"moderator", "operator", "organiser", "waybill", "postmaster", *QUERIES, *DEEDS}
+_NO_GAME = {
+    "bounce",
+    "moderator",
+    "operator",
+    "organiser",
+    "waybill",
+    "postmaster",
+    *QUERIES,
+    *DEEDS,
+}
 _WHERE = "`help` and the title's page list them."
 
 

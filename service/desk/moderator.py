@@ -11,7 +11,7 @@ from functools import partial
 import structlog
 
 from service.audience import ORGANISER
-from service.desk import addresses, held, lobby, own_mail, proof
+from service.desk import addresses, held, lobby, own_mail, proof, unreached
 from service.desk.faults import Faults
 from service.desk.held import Written
 from service.desk.lobby_mail import LobbyMail
@@ -155,6 +155,9 @@ class Moderator:
     def _act(self, desk: Desk, mail: Mail, standing: Standing, written: Written) -> None:
         """Carry out a mail that is its owner's."""
         table, seat = standing.table, standing.seat
+        if seat is not None:
+            with self._store.transaction() as tx:
+                unreached.heard(tx, table.row.id, seat.name, written.received)
         if own_mail.is_own(mail) and not _invited(seat):
             OwnMail(self._store, desk, mail, table, seat).handle()
         elif seat is None or _invited(seat) or table.head is None:

@@ -69,6 +69,8 @@ class House:
     server: str = ""
     #: the keys of signatures; None where no signature is checked here
     keys: KeyRing | None = None
+    #: whether each letter has an envelope sender of its own
+    verp: bool = True
     #: SVG and width in pixels → PNG
     render: Callable[[str, int], bytes] = png
 
@@ -90,6 +92,10 @@ class House:
         mailbox, secret = self.address, self.secret
         made = identity.seat_address(mailbox, secret, owner.game, owner.name, epoch, number)
         return OnlyFor(owner, made)
+
+    def envelope(self, letter: int) -> str:
+        """The envelope sender of a letter: what comes back comes there."""
+        return identity.bounce_address(self.address, self.secret, letter)
 
     def button_address(self, owner: Audience, epoch: int, number: int) -> OnlyFor[str]:
         """The address that buttons write to: good for what is to be decided at that position."""

@@ -53,7 +53,8 @@ class Receipt:
     def _done(self, change: Change) -> bool:
         """Whether the receipt may say so: nothing that was commanded was refused."""
         good = any(result.status in ("ok", "answer") for result in self.results)
-        carried = bool(change.outcomes) and change.outcomes[-1].done
+        # A vote may change the game though the commands beside it are refused.
+        carried = change.outcomes[-1].done if change.outcomes else change.moves
         return (carried or not self.commanded) and (good or not self._bad)
 
     @property

@@ -32,7 +32,7 @@ def close(store: Store, house: House, now: int, row: TaskRow) -> None:
             return
         poll, vote, log = found
     outcome = poll.outcome(vote, due=True)
-    ended = replace(vote, status=outcome, closed=poll.table.state.number)
+    ended = poll.over(vote, outcome)
     change = votes.change(poll, ended) if outcome == "passed" else nothing(poll.table)
     every = tuple(ended if v.number == vote.number else v for v in poll.table.votes)
     change = replace(change, votes=every, outcomes=())
@@ -108,8 +108,7 @@ def asked(poll: Poll | None, change: Change) -> dict[Seat, int]:
 def over(table: GameTable, change: Change) -> tuple[tuple[int, str], ...]:
     """The votes that are over after a change: the position that stood then, and the result."""
     every = table.votes if change.votes is None else change.votes
-    poll = Poll(table)
-    return tuple((v.closed, votes.result(poll, v)) for v in every if v.status != "open")
+    return tuple((v.closed, votes.result(v)) for v in every if v.status != "open")
 
 
 def by_vote(table: GameTable, change: Change) -> str:

@@ -23,7 +23,7 @@ QUERIES = frozenset(
 #: questions that anybody may ask about any game, by its name
 PUBLIC = ("status", "map", "market", "history")
 #: words by which players choose what letters they get
-CHOICES = ("images", "digest", "news", "zone", "alarm")
+CHOICES = ("images", "digest", "news", "zone", "alarm", "release")
 #: words about how somebody proves who they are, which stand alone in a mail
 OWN = ("pass-phrase", "address", "grade")
 #: words that change something beside the game's position, or how a mail is read

@@ -150,7 +150,8 @@ def _order(tx: Tx, change: Change, occasion: int, now: int) -> None:
         tx.strike_orders(game.id, change.back.parent_number)
     ids = {o.id: tx.add_order(game.id, sealed(game.name, o), occasion, now) for o in change.given}
     for number, order in change.orders:
-        progress = Progress(number, order.at, order.status, order.reason)
+        part = order.part.written() if order.part else ""
+        progress = Progress(number, order.at, order.status, order.reason, part)
         tx.note_order(ids.get(order.id, order.id), progress, occasion)
 
 

@@ -102,6 +102,27 @@ def seat_address(
     return f"{part}@{host}"
 
 
+_BOUNCE = re.compile(r"bounce-(\d{1,18})\.([a-z2-7]{16})")
+
+
+def bounce_address(mailbox: str, secret: bytes, letter: int) -> str:
+    """The envelope sender of a letter, to which servers return it: so it is told which (VERP)."""
+    local, _, host = mailbox.lower().rpartition("@")
+    return f"{local}+bounce-{letter}.{_token(secret, 'bounce', str(letter))}@{host}"
+
+
+def read_bounce(address: str, mailbox: str, secret: bytes) -> int | None:
+    """The letter that is returned to that address; None for every other address."""
+    local, _, host = mailbox.lower().rpartition("@")
+    given = address.lower()
+    if not (given.startswith(f"{local}+") and given.endswith(f"@{host}")):
+        return None
+    found = _BOUNCE.fullmatch(given[len(local) + 1 : -len(host) - 1])
+    if found is None or not same(_token(secret, "bounce", found[1]), found[2]):
+        return None
+    return int(found[1])
+
+
 def claim_address(mailbox: str, game: str, seat: str, token: str) -> str:
     """An address with a token that is not the seat's, as of `one_time`."""
     local, _, host = mailbox.lower().rpartition("@")

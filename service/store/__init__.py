@@ -9,6 +9,7 @@ from service.store.database import AlreadySettled, Conflict, Unavailable
 from service.store.jottings import Jotting
 from service.store.outbox import Delivery, Thinned
 from service.store.partial import PartialRow
+from service.store.people import FormerRow, VacancyRow, VolunteerRow
 from service.store.proofs import FurtherRow, PutByRow, ReturnRow
 from service.store.rations import ANSWERS
 from service.store.rows import (
@@ -48,6 +49,7 @@ __all__ = [
     "ClockRow",
     "Conflict",
     "Delivery",
+    "FormerRow",
     "FurtherRow",
     "GameRow",
     "Given",
@@ -78,6 +80,8 @@ __all__ = [
     "Tx",
     "Unavailable",
     "UncountedRow",
+    "VacancyRow",
+    "VolunteerRow",
     "VoteRow",
     "WaitingRow",
 ]

@@ -17,7 +17,8 @@ class ClockRecord(SQLModel, table=True):
     """The clock of a seat.
 
     ``bank`` are the seconds that it had when the present decision was asked, or has while none is.
-    ``decision`` names what it runs for, "" where it stands, and ``asked`` when that came up.
+    ``decision`` names what it runs for, "" where it stands, and ``asked`` when that came up; it
+    runs since ``started``, when a server took the letter that asks, 0 while none is known to have.
     ``credited`` is the turn for which time was added last. ``zone`` and ``quiet`` are the player's
     as they were when they were asked. ``extra`` are seconds granted for this decision alone,
     ``corrected`` whether some were for a mail that was in time and not legal. ``reminded`` is how
@@ -34,6 +35,7 @@ class ClockRecord(SQLModel, table=True):
     credited: str = ""
     decision: str = ""
     asked: int = Field(default=0, sa_type=BigInteger)
+    started: int = Field(default=0, sa_type=BigInteger)
     zone: str = "UTC"
     quiet: str = ""
     extra: int = Field(default=0, sa_type=BigInteger)
@@ -52,6 +54,7 @@ class ClockRow:
     credited: str = ""
     decision: str = ""
     asked: int = 0
+    started: int = 0
     zone: str = "UTC"
     quiet: str = ""
     extra: int = 0
@@ -106,8 +109,11 @@ class ClockVerbs:
         return self._session.exec(sent).one()
 
     def shift_clocks(self, seconds: int) -> None:
-        """Move by ``seconds`` when all decisions that are open were asked: the clock was set."""
-        runs = update(ClockRecord).where(col(ClockRecord.decision) != "")
-        self._session.exec(runs.values(asked=col(ClockRecord.asked) + seconds))
+        """Move by ``seconds`` since when all clocks run that do: ours was set by so much."""
+        running = col(ClockRecord.decision) != ""
+        for name in ("asked", "started"):
+            column = col(getattr(ClockRecord, name))
+            moved = update(ClockRecord).where(running, column != 0)
+            self._session.exec(moved.values(**{name: column + seconds}))
         timed = update(Waiting).where(col(Waiting.due).is_not(None))
         self._session.exec(timed.values(due=col(Waiting.due) + seconds))

@@ -333,12 +333,13 @@ class Sealed:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What has become of an order at position ``number``."""
+    """What has become of an order at position ``number``; ``part`` is how far within a turn."""
 
     number: int
     step: int
     status: str
     reason: str
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,6 +361,7 @@ class OrderRow:
     step: int
     status: str
     reason: str
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True)

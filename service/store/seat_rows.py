@@ -82,6 +82,16 @@ class SeatVerbs:
             )
         )
 
+    def swap_address(self, seat: int, first: str, second: str) -> None:
+        """Let the second address of a seat's player be the first, and the first the second.
+
+        The token stays: both are theirs.
+        """
+        values = {"address": second, "address_key": second.lower()}
+        self._session.exec(update(Seat).where(col(Seat.id) == seat).values(**values))
+        which = (col(FurtherRecord.seat_id) == seat, col(FurtherRecord.stands).is_(True))
+        self._session.exec(update(FurtherRecord).where(*which).values(address=first))
+
     def move_organiser(self, game: int, address: str) -> None:
         """Give a game's organiser another address; the token that the former one knows is void."""
         self._session.exec(

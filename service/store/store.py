@@ -24,8 +24,9 @@ from service.store.jottings import JottingVerbs
 from service.store.ledger import Ledger
 from service.store.occasions import Occasions
 from service.store.orders import OrderVerbs
-from service.store.outbox import put
+from service.store.outbox import put, put_elsewhere
 from service.store.partial import PartialVerbs
+from service.store.people import PeopleVerbs
 from service.store.proofs import ProofVerbs
 from service.store.queues import Queues, admit, finish
 from service.store.rations import ANSWERS, Rations
@@ -114,6 +115,7 @@ class Tx(
     Occasions,
     OrderVerbs,
     PartialVerbs,
+    PeopleVerbs,
     ProofVerbs,
     SeatVerbs,
     SpanVerbs,
@@ -258,6 +260,10 @@ class Tx(
     def queue(self, letter: Letter, now: int) -> int | None:
         """Queue a mail; its id, or None when one of the same key was queued before."""
         return put(self._session, letter, now)
+
+    def send_elsewhere(self, letter: int, recipient: str, now: int) -> int | None:
+        """Queue a letter once more, to another address of its reader's; its id, None if gone."""
+        return put_elsewhere(self._session, letter, recipient, now)
 
     def admit(self, mail: int, identity: str, proved: bool) -> bool:
         """Whether a mail that is being worked on may be acted on: no copy of it was before.

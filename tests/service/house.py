@@ -28,6 +28,7 @@ from service.mail import identity
 from service.mail.message import read_head
 from service.reports import Scene
 from service.store import Arrived, Delivery, NewAction, Occasion, Store
+from tests.service.empty import with_tables
 
 ADDRESS = "play@waybill.test"
 SECRET = b"a secret for tests only"
@@ -288,9 +289,8 @@ class Players:
 def opened(url, **how):
     """Players over an empty database."""
     configure("error")
-    store = WatchedStore(url)
-    store.upgrade()
-    return Players(store, **how)
+    with_tables(url)
+    return Players(WatchedStore(url), **how)
 
 
 def to(letters, name):

@@ -13,6 +13,7 @@ import pytest
 
 from service.store import Store
 from tests.need import need
+from tests.service.empty import with_tables
 
 
 def _programs() -> Path | None:
@@ -78,7 +79,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 @pytest.fixture
 def store(database: str) -> Iterator[Store]:
     """A store with its tables, closed afterwards."""
+    with_tables(database)
     opened = Store(database)
-    opened.upgrade()
     yield opened
     opened.close()

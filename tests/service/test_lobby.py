@@ -266,6 +266,7 @@ def test_variants_of_one_address_share_its_answers(newcomers):
     assert sum(map(len, answers)) == 6
 
 
+@pytest.mark.long
 def test_addresses_of_one_domain_share_its_answers_and_the_operator_is_told_once(newcomers):
     found = []
     for number in range(70):

@@ -299,6 +299,7 @@ def test_a_position_that_changed_meanwhile_is_a_conflict_and_nothing_is_lost(pla
     assert to(letters, "Ann") == ["receipt"]
 
 
+@pytest.mark.long
 def test_every_mail_gets_exactly_one_receipt_and_one_letter_of_a_kind(players):
     words = ["buy TR", "pass", "bid NDY 130", "bye TR", "status", "say: hi", "images off", "undo"]
     words += ["try: buy TR", "more", "resend", "help", "", "news rounds", "images on", "garbage in"]
@@ -369,6 +370,7 @@ def test_no_line_of_a_text_part_is_wider_than_78_columns(players):
         assert not wide, (letter.kind, wide)
 
 
+@pytest.mark.long
 def test_two_workers_keep_the_order_within_each_game(players, database):
     from concurrent.futures import ThreadPoolExecutor
 

@@ -210,6 +210,7 @@ def test_a_yes_counts_once(players):
     assert "No mail" in flat(one(letters, "Ann"))
 
 
+@pytest.mark.long
 def test_a_yes_to_a_mail_of_a_position_that_is_gone_does_nothing(players):
     told = one(players.write("Ann", "buy TR", sender="ann@work.test"), "Ann", "foreign")
     players.now += 60

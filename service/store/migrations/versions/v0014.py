@@ -32,6 +32,7 @@ def upgrade() -> None:
         sa.Column("credited", sa.String(), nullable=False),
         sa.Column("decision", sa.String(), nullable=False),
         sa.Column("asked", sa.BigInteger(), nullable=False),
+        sa.Column("started", sa.BigInteger(), nullable=False),
         sa.Column("zone", sa.String(), nullable=False),
         sa.Column("quiet", sa.String(), nullable=False),
         sa.Column("extra", sa.BigInteger(), nullable=False),
