@@ -160,7 +160,7 @@ class Undelivered:
                 gone = unreached.count(tx, table, seat, letter, self.now)
         if table is None or letter.kind in NOTICES:
             return [] if self._told_lately(letter, False) else self._operator(desk, letter)
-        if seat is not None and gone.lines:
+        if seat is not None and gone.news:
             return self._stopped(table, seat, letter, gone)
         known = seat is not None or table.row.organiser.lower() == letter.recipient.lower()
         found: list[Letter] = []
@@ -180,7 +180,7 @@ class Undelivered:
         key = f"unreached-{game}-{seat.id}-{letter.id}"
         desk = Desk(self.house, self.now, Occasion("delivery", key, game, seat.name))
         page = self._page(table, seat, letter, waits=False, gone=gone)
-        found = self._operator(desk, letter)
+        found = [] if self._told_lately(letter, True) else self._operator(desk, letter)
         others = [s for s in table.players if s.id != seat.id]
         found += [desk.to_seat("undelivered", at_head(table), other, page) for other in others]
         if table.row.organiser not in (s.address for s in table.players):
@@ -264,6 +264,9 @@ class Undelivered:
         ]
         headline = f"{name} is next and cannot be reached." if waits else f"{name} is not reached."
         subject = f"[{game}] Mail to {name} was not delivered"
+        if gone.news:
+            headline = f"{name} is not reached by mail."
+            subject = f"[{game}] {headline[:-1]}: {gone.short}"
         return note_page(
             of_table(game), subject, headline, lines, about=self.house.about(game, table.title)
         )

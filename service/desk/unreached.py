@@ -39,11 +39,23 @@ def hard(note: str) -> bool:
 class Unreached:
     """What follows from a letter that came back; ``stopped`` where the seat's time stands still.
 
-    ``second`` where letters go to the second address from now on.
+    ``second`` where letters go to the second address from now on; ``told`` where all were told of
+    the like not long ago.
     """
 
     stopped: bool = False
     second: bool = False
+    told: bool = False
+
+    @property
+    def news(self) -> bool:
+        """Whether the table is to be told."""
+        return (self.stopped or self.second) and not self.told
+
+    @property
+    def short(self) -> str:
+        """It in a subject."""
+        return "a second address is tried" if self.second else "their time stands still"
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -67,17 +79,21 @@ def count(tx: Tx, table: GameTable, seat: SeatRow, letter: OutboxRow, now: int) 
     here = [one for one in returns if one.address == seat.address]
     if len(here) < MOST or table.row.status != "running":
         return REACHED
-    spans = tx.uncounted_spans(game, now)
-    if any((span.kind, span.seat, span.ends) == (KIND, seat.name, None) for span in spans):
+    spans = [
+        span
+        for span in tx.uncounted_spans(game, now - WITHIN)
+        if (span.kind, span.seat) == (KIND, seat.name)
+    ]
+    if any(span.ends is None for span in spans):
         return REACHED
     second = next((one for one in tx.further(seat.id) if one.stands), None)
     tried = second is not None and any(one.address == second.address for one in returns)
     if second is None or tried:
         tx.uncounted(game, seat.name, KIND, here[0].sent, reason="mails come back")
-        return Unreached(stopped=True)
+        return Unreached(stopped=True, told=bool(spans))
     _try(tx, seat, second, letter, now)
     tx.uncounted(game, seat.name, KIND, here[0].sent, now, reason="mails came back")
-    return Unreached(second=True)
+    return Unreached(second=True, told=bool(spans))
 
 
 def _try(tx: Tx, seat: SeatRow, second: FurtherRow, letter: OutboxRow, now: int) -> None:
