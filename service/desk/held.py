@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from engine.wording import cut
 from service.audience import EVERYBODY, ORGANISER, Audience, of_organiser, of_seat
-from service.desk import proof
+from service.desk import order_words, proof
 from service.desk.post import Desk, at_head
 from service.desk.proof import Standing
 from service.games.commands import QUERIES, SHOWN, read_commands
@@ -56,12 +56,16 @@ def confirms(mail: Mail) -> str:
     return found[1].replace(" ", "") if found else ""
 
 
-def harmless(mail: Mail) -> bool:
+def harmless(mail: Mail, standing: Standing) -> bool:
     """Whether a mail by a button whose decision is over can do nothing beyond that decision.
 
     Questions are answered, and commands of the game are refused with what has happened since.
     """
-    commands = read_commands(mail.lines)
+    table, seat = standing.table, standing.seat
+    if seat is None or table.head is None:
+        return False
+    ahead = order_words.recognising(table.title, table.state, seat.name)
+    commands = read_commands(mail.lines, ahead)
     return bool(commands) and all(
         command.word in QUERIES or (command.word == "play" and not _NUMBERED.match(command.rest))
         for command in commands

@@ -122,7 +122,7 @@ class Moderator:
         desk = desk.about(standing.table.row.name, seat.name if seat else "")
         known = standing.proof.sender and (standing.proof.token or standing.late)
         confirms = held.confirms(mail) if known and not _invited(seat) else ""
-        asks = known and standing.late and held.harmless(mail)
+        asks = known and standing.late and held.harmless(mail, standing)
         good = bool(standing.enough or confirms or asks)
         if not self._admit(row, mail, proved=good):
             return
