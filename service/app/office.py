@@ -8,12 +8,13 @@ import asyncio
 import os
 import socket
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import structlog
 
+from service.app.envelopes import Deliver, Envelopes
 from service.app.presence import Presence
 from service.app.trouble import Watch, begins_letter, denied_letter, of_surroundings, over_letter
 from service.desk.faults import Faults
@@ -41,9 +42,6 @@ from service.store.claims import Claimed
 from service.store.queues import MAIL_TRIES
 
 log = structlog.get_logger()
-
-#: hands letters to a server, and says what became of each, in their order
-Deliver = Callable[[SmtpSettings, Sequence[Outgoing]], Awaitable[list[Sent]]]
 
 #: seconds after which another worker takes over what one has claimed
 MODERATE_LEASE = 300
@@ -102,8 +100,8 @@ class Office:
     #: seconds spent by job, for the benchmark
     spent: dict[str, float] = field(default_factory=dict)
     _told: int = 0
-    #: whether the server lets us send from our plain address alone
-    _plainly: bool = False
+    #: whether our server lets each letter have an envelope sender of its own
+    _envelopes: Envelopes = field(default_factory=Envelopes)
     #: what is known and could not be written down while the database was away
     _to_put_off: list[tuple[Claimed, str]] = field(default_factory=list)
     _to_settle: list[Delivery] = field(default_factory=list)
@@ -277,7 +275,11 @@ class Office:
         )
         if not rows:
             return 0
-        sent = await asyncio.to_thread(self._judged, rows, await self._deliver(self.smtp, rows))
+        sent = await asyncio.to_thread(
+            self._judged,
+            rows,
+            await self._envelopes.deliver(self.house, self.deliver, self.smtp, rows),
+        )
         # Remembered before it is written: what went out must not go out again.
         self._to_settle += [Delivery(s.id, _OUTCOMES[s.status], s.note) for s in sent]
         await asyncio.to_thread(self._settle)
@@ -289,25 +291,6 @@ class Office:
         await asyncio.to_thread(Undelivered(self.store, self.house, self.clock()).tell)
         self._spend("send", began)
         return len(rows)
-
-    async def _deliver(self, smtp: SmtpSettings, rows: Sequence[OutboxRow]) -> list[Sent]:
-        """Hand letters over, each with an envelope sender of its own where the server takes that.
-
-        A provider may let an account send from its plain address alone: then that is taken, until
-        the program ends.
-        """
-        plain = [Outgoing(row.id, row.mail_from, (row.recipient,), row.raw) for row in rows]
-        if not self.house.verp or self._plainly:
-            return await self.deliver(smtp, plain)
-        own = [replace(mail, mail_from=self.house.envelope(mail.id)) for mail in plain]
-        sent = await self.deliver(smtp, own)
-        if not all(one.status == "denied" for one in sent):
-            return sent
-        again = await self.deliver(smtp, plain)
-        if any(one.status == "sent" for one in again):
-            self._plainly = True
-            log.warning("no envelope senders of letters", reason=sent[0].note)
-        return again
 
     def _judged(self, rows: Sequence[OutboxRow], sent: Sequence[Sent]) -> list[Sent]:
         """What may be ours or the letter's is the letter's where others went out meanwhile."""

@@ -4,6 +4,7 @@ A seat that moves keeps what its player has ordered: it is the same person. Its 
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 from service.audience import EVERYBODY, of_seat
@@ -138,11 +139,10 @@ def _moved(
     game, at, to = table.row.name, at_head(table), of_seat(table.row.name, seat.name)
     about = desk.house.about(game, table.title)
     if row.kind == "second":
-        stands = FurtherRow(**{**_values(row), "stands": True})
         tx.drop_further(seat.id, "second", stands=False)
-        tx.set_further(stands)
+        tx.set_further(replace(row, stands=True))
         text = f"{row.address} is your second address in {game}."
-        lines = (
+        lines: tuple[str, ...] = (
             "You may write from it, too. Mails of the game go there if your first address fails. "
             "`address drop` takes it away again.",
         )
@@ -181,10 +181,6 @@ def renew(tx: Tx, table: GameTable, seat: SeatRow, address: str) -> None:
             tx.drop_further(seat.id, row.kind, stands=row.stands)
     if table.row.organiser == seat.address:
         tx.move_organiser(table.row.id, address)
-
-
-def _values(row: FurtherRow) -> dict[str, object]:
-    return {name: getattr(row, name) for name in FurtherRow.__dataclass_fields__}
 
 
 def _note(

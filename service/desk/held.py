@@ -145,10 +145,9 @@ def _to_owner(desk: Desk, mail: Mail, standing: Standing, asked: PutBy | None) -
         to,
         mail.sender if not standing.proof.sender else "",
         standing.why,
-        table.title,
+        house.about(table.row.name, table.title, seat=to.name),
         asked,
         own,
-        templates=house.templates,
     )
     answers = mail if standing.proof.sender and standing.proof.token else None
     if seat is None:

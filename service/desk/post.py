@@ -37,7 +37,7 @@ _PART = 400
 
 
 class KeyRing(Protocol):
-    """The keys by which signatures are checked; see `service.mail.keys.Keys`."""
+    """The keys by which signatures are checked; see `service.mail.signing_keys.Keys`."""
 
     def known(self, names: Iterable[str], now: int) -> dict[str, str] | None:
         """The TXT records of these names; None while one of them is being looked up."""
@@ -100,9 +100,7 @@ class House:
     def button_address(self, owner: Audience, epoch: int, number: int) -> OnlyFor[str]:
         """The address that buttons write to: good for what is to be decided at that position."""
         mailbox, secret = self.address, self.secret
-        made = identity.seat_address(
-            mailbox, secret, owner.game, owner.name, epoch, number, shot=True
-        )
+        made = identity.button_address(mailbox, secret, owner.game, owner.name, epoch, number)
         return OnlyFor(owner, made)
 
     def message_id(self, owner: Audience, epoch: int, key: str) -> OnlyFor[str]:

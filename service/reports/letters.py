@@ -301,13 +301,11 @@ def foreign_page(
     to: Audience,
     sender: str,
     why: str,
-    title: Title | None = None,
+    about: About,
     asked: PutBy | None = None,
     reply_to: OnlyFor[str] | None = None,
-    *,
-    templates: Path | None,
 ) -> Page:
-    """Tells a player of a game of ``title``, or its organiser, of a mail that proves too little.
+    """Tells a player, or the organiser, of a mail that proves too little.
 
     ``sender`` is '' where it seems to be their own address; ``why`` says what it lacks. ``asked``
     is that mail if it can be confirmed.
@@ -343,5 +341,4 @@ def foreign_page(
         f"Somebody wrote in your name, {to.name}. Was it you?",
         blocks,
     )
-    about = About(to.game, title, seat=to.name, templates=templates)
     return letter(to, "foreign", words, about, buttons, reply_to)

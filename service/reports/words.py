@@ -38,8 +38,8 @@ WORDS = {
     "new token": "a new address for your seat; the old one is void at once",
     "pass-phrase set …": "words of your own that prove you from any address, by a line "
     "`pass-phrase: …` in a mail; `pass-phrase off`",
-    "address NEW": "another address of yours, confirmed from there; `address add NEW` a second one, "
-    "`address drop` only the first",
+    "address NEW": "another address of yours, confirmed from there; `address add NEW` a second "
+    "one, `address drop` only the first",
     "grade tournament": "the organiser's: how well mails must prove who wrote; `grade standard`, "
     "`grade friendly`",
     "games": "the games that are played here",
