@@ -8,7 +8,7 @@ import asyncio
 import os
 import socket
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -16,16 +16,17 @@ import structlog
 
 from service.app.envelopes import Deliver, Envelopes
 from service.app.presence import Presence
+from service.app.pulse import Pulse
 from service.app.trouble import Watch, begins_letter, denied_letter, of_surroundings, over_letter
 from service.desk.faults import Faults
 from service.desk.moderator import Moderator
 from service.desk.post import House
-from service.desk.proof import Waits
+from service.desk.proof import LOOK_AGAIN, Waits
 from service.desk.reminders import Reminders
 from service.desk.tasks import HANDLERS, put_aside
 from service.desk.undelivered import Undelivered
 from service.mail import identity
-from service.mail.mailbox import Mailbox
+from service.mail.mailbox import Fetched, Mailbox, MailboxDown
 from service.mail.message import read_head
 from service.mail.sender import Outgoing, Sent, SmtpSettings, send
 from service.store import (
@@ -47,8 +48,6 @@ log = structlog.get_logger()
 MODERATE_LEASE = 300
 SEND_LEASE = 600
 BATCH = 20
-#: seconds until a mail is begun again whose signature is checked by a key that is looked up
-LOOK_AGAIN = 3
 #: seconds between looks whether the operator is to be told of mails put aside
 SUM_UP = 60
 _A_DAY = 86_400
@@ -97,6 +96,9 @@ class Office:
     #: what of our surroundings does not work
     watch: Watch = field(default_factory=Watch)
     deliver: Deliver = send
+    #: goes on evenly while the clock may be set; and seconds of silence that are none
+    steady: Callable[[], float] | None = None
+    silence: int = 900
     #: seconds spent by job, for the benchmark
     spent: dict[str, float] = field(default_factory=dict)
     _told: int = 0
@@ -109,6 +111,7 @@ class Office:
     def __post_init__(self) -> None:
         if self.presence is not None:
             self.worker = self.presence.name
+        self.pulse = Pulse(self.store, self.silence, self.steady)
 
     def take_up(self) -> int:
         """Free what workers of this data folder held that are no more; how many mails and letters.
@@ -126,7 +129,7 @@ class Office:
         if self.mailbox is None:
             return 0
         began, kept = time.perf_counter(), 0
-        for fetched in self.mailbox.fetch():
+        for fetched in self._heard(self.mailbox):
             # Only the headers, in bounds: what a body does to its reader, it does when it is kept.
             mail = read_head(fetched.raw)
             claimed = identity.claims(mail, self.house.address)
@@ -148,6 +151,15 @@ class Office:
         self._spend("fetch", began)
         return kept
 
+    def _heard(self, mailbox: Mailbox) -> Iterator[Fetched]:
+        """What has come; the pulse is told whether anything could be heard."""
+        try:
+            yield from mailbox.fetch()
+        except MailboxDown:
+            self.pulse.deaf(self.clock())
+            raise
+        self.pulse.hears(self.clock())
+
     def moderate(self) -> bool:
         """Do the next task or handle the next mail; False when none waits, or it is too early.
 
@@ -158,6 +170,7 @@ class Office:
             return False
         try:
             self._write_down()
+            self.pulse.beat(now)
             row = self._claim(now)
             if row is None:
                 self._sum_up()

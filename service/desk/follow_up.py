@@ -8,10 +8,13 @@ from engine.actions import Insist
 from engine.events import GameEnded, RoundBegan, RoundEnded
 from engine.telling.narration import narrate_all
 from service.audience import Audience, OnlyFor, of_seat
+from service.clocks.alarm import entry
+from service.clocks.deadlines import Deadline
 from service.desk.looks import look
 from service.desk.own_pages import Own, own_of
 from service.desk.post import At, Desk
-from service.games import seals
+from service.games import seals, timing
+from service.games.changes import nothing
 from service.games.games import GameTable, Past, asks, seat_settings
 from service.games.playing import Played
 from service.games.standing import Book, Standing
@@ -66,6 +69,8 @@ class FollowUp:
     voted: str = ""
     #: seats that a vote asks, with its number
     asked: Mapping[Seat, int] = field(default_factory=dict)
+    #: until when whom must answer after it
+    clocks: Mapping[Seat, Deadline] = field(default_factory=dict)
 
     def letters(self, again: bool = False) -> list[Letter]:
         """To each player the letter that they need, perhaps none.
@@ -195,14 +200,17 @@ class FollowUp:
 
     def _turn(self, seat: SeatRow) -> Letter:
         since = [] if self.taken_back else self._since(seat)
+        clock = self.clocks.get(seat.name)
         page = turn_page(
             self._reader(seat),
             self.scene,
-            self._heard(since, seat, turn=True),
+            replace(self._heard(since, seat, turn=True), clock=clock),
             self._look(seat, since),
             self._undone() or self._completed(seat),
             self._address(seat),
         )
+        if clock is not None and clock.due is not None:
+            page = replace(page, calendar=entry(clock, page.subject, self.desk.house.host))
         return self._letter("turn", seat, page, tells=self._now(seat))
 
     def _completed(self, seat: SeatRow) -> str:
@@ -324,7 +332,9 @@ class FollowUp:
 def opening_letters(desk: Desk, table: GameTable) -> list[Letter]:
     """To all when a game begins: who sits where and how to write; a turn mail to the first."""
     scene = Scene(table.row.name, table.title, table.state, templates=desk.house.templates)
-    follow = FollowUp(desk, table, (), (), (), scene, "")
+    clocks = timing.after(nothing(table), timing.When(desk.now, desk.now))
+    due = timing.deadlines_of(table, clocks, desk.now)
+    follow = FollowUp(desk, table, (), (), (), scene, "", clocks=due)
     found = []
     for seat in table.players:
         to = of_seat(table.row.name, seat.name)

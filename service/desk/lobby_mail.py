@@ -14,9 +14,10 @@ from service.desk import lobby, seat_words
 from service.desk.answering import Answering
 from service.desk.follow_up import opening_letters
 from service.desk.lobby_letters import notices, other_players, said_page, to_organiser, to_others
+from service.desk.lobby_options import OPTIONS
 from service.desk.lobby_queries import answer_to
 from service.desk.lobby_standing import STARTER, standing
-from service.desk.lobby_words import ACTS, YES, Word, near, read_word
+from service.desk.lobby_words import YES, Word, is_act, near, read_word
 from service.desk.post import At, Desk
 from service.games.commands import CHOICES, QUERIES, SHOWN, Command, read_commands
 from service.games.commit import commit_opening
@@ -62,7 +63,7 @@ class LobbyMail:
         if any(map(seat_words.renews, read_commands(self._mail.lines))):
             self._renew()
             return
-        acts = [word for word in self._words if word.word in ACTS]
+        acts = [word for word in self._words if is_act(word)]
         alone = len(self._words) == 1
         if alone and acts and acts[0].word == "start":
             self._start(acts[0])
@@ -246,7 +247,7 @@ class LobbyMail:
             raise lobby.Denied(f"{name} {happened}; `{word.word}` is for games before the start.")
         if word.word != "leave" and not self._organises:
             raise lobby.Denied(f"Only the organiser of {name} may {word.word}. {STARTER}")
-        named = word.word not in ("kick", "batch") and word.rest
+        named = word.word not in ("kick", *OPTIONS) and word.rest
         if named and word.rest.lower() != name:
             raise lobby.Denied(f"Your mail came to an address of {name}, not of that game.")
         if word.word == "start" and beside:
@@ -258,8 +259,8 @@ class LobbyMail:
             return replace(table, row=replace(table.row, status="abandoned")), (
                 f"{self._name} is called off; those who had joined are told."
             )
-        if word.word == "batch":
-            return lobby.batched(table, word.rest)
+        if word.word in OPTIONS:
+            return OPTIONS[word.word](table, word.rest)
         if word.word == "leave":
             if self._seat is None:
                 raise lobby.Denied("The organiser has no seat to leave; `cancel` ends the game.")
@@ -333,9 +334,10 @@ class LobbyMail:
             if word.word == "yes":
                 done = Result(word.number, word.shown, "ok", notes=("You have your seat.",))
                 self._results[self._place(word)] = done
-            elif word.word in QUERIES:
+            elif word.word in QUERIES and not is_act(word):
                 asked += 1
-                answer = answer_to(self._store, self._table, _command(word), asked)
+                now = self._desk.now
+                answer = answer_to(self._store, self._table, _command(word), asked, now)
                 self._results[self._place(word)] = answer
 
     # answers

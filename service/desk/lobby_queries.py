@@ -1,6 +1,7 @@
 """Questions from the lobby, and from an organiser who does not play: what has an answer when."""
 
 import engine
+from service.desk import clock_words
 from service.desk.queries import MOST_ANSWERED, Queries, Sources, games_block
 from service.games import games
 from service.games.commands import Command
@@ -12,7 +13,7 @@ from service.store import Store
 _EARLY = ("map", "market", "trains")
 
 
-def answer_to(store: Store, table: GameTable, command: Command, asked: int) -> Result:
+def answer_to(store: Store, table: GameTable, command: Command, asked: int, now: int) -> Result:
     """The answer to one question, the ``asked``-th of its mail; of very many only the first."""
     number, shown = command.number, command.shown
     if asked > MOST_ANSWERED:
@@ -24,6 +25,8 @@ def answer_to(store: Store, table: GameTable, command: Command, asked: int) -> R
         with store.transaction() as tx:
             block = games_block(tx.games())
         return Result(number, shown, "answer", answer=Answer((block,)))
+    if command.word == "clock":
+        return Result(number, shown, "answer", answer=clock_words.organisers(table, now))
     if table.head is not None:
         with store.transaction() as tx:
             past = games.recent(tx, table, lambda _: command.word != "history")

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from service.games import batches
+from service.desk import lobby_options
 from service.games.games import GameTable
 from service.reports.words import moment
 from service.store.rations import DAY
@@ -27,8 +27,7 @@ def standing(table: GameTable, organises: bool, open_days: int) -> Sequence[str]
         return (f"{name} {state}. Players: {joined}.", _ORGANISER)
     lapses = moment(table.row.created + open_days * DAY)
     lines = [f"{name} ({table.title.name}) has not begun. Joined so far: {joined}."]
-    if table.settings.batch:
-        lines.append(batches.told(table.settings.batch))
+    lines += lobby_options.told(table)
     if organises:
         waiting = ", ".join(seat.name for seat in table.seats if seat.status == "invited")
         lines += [f"Not confirmed yet: {waiting or 'nobody'}.", *how_to_start(table)]

@@ -11,15 +11,17 @@ from functools import partial
 import structlog
 
 from service.audience import ORGANISER
-from service.desk import addresses, held, lobby, own_mail, proof, unreached
+from service.desk import addresses, held, leaving, lobby, own_mail, proof, ticket_mail, unreached
 from service.desk.faults import Faults
 from service.desk.held import Written
+from service.desk.leaving import LeaveMail
 from service.desk.lobby_mail import LobbyMail
 from service.desk.own_mail import OwnMail
 from service.desk.post import Desk, House
 from service.desk.proof import Standing
 from service.desk.seat_mail import SeatMail
 from service.desk.stranger_mail import StrangerMail
+from service.desk.ticket_mail import TicketMail
 from service.desk.undelivered import Undelivered
 from service.games.commands import asked_of, read_commands
 from service.games.games import GameTable, load
@@ -95,7 +97,22 @@ class Moderator:
                 seat = None if name == ORGANISER else table.seat(name)
                 self._proved(row, desk, mail, self._weigh(row, mail, table, seat, claim))
                 return
+        for claim in claims:
+            table = tables.get(claim.game)
+            if table is not None and self._without_seat(row, desk, mail, table, claim):
+                return
         self._unproved(row, desk, mail, named)
+
+    def _without_seat(
+        self, row: InboxRow, desk: Desk, mail: Mail, table: GameTable, claim: Claim
+    ) -> bool:
+        """Whether it is an answer of somebody who was asked, or had a seat before."""
+        ticket = ticket_mail.claimed(self._house, table, mail, claim)
+        if ticket is None:
+            return ticket_mail.left(self._store, desk, mail, table, claim)
+        if self._admit(row, mail, proved=True):
+            TicketMail(self._store, desk, mail, table, ticket).handle()
+        return True
 
     def _weigh(
         self,
@@ -162,6 +179,8 @@ class Moderator:
             OwnMail(self._store, desk, mail, table, seat).handle()
         elif seat is None or _invited(seat) or table.head is None:
             LobbyMail(self._store, desk, mail, table, seat).handle()
+        elif leaving.asks(mail, table, seat, self._now):
+            LeaveMail(self._store, desk, mail, table, seat).handle()
         else:
             SeatMail(self._store, desk, mail, table, seat, written).handle()
 

@@ -4,6 +4,7 @@ A page goes to those alone for whom it is written, and of the mail that it answe
 no Message-ID but to who sent them.
 """
 
+import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -24,7 +25,7 @@ from service.audience import (
 from service.drawing import png
 from service.games.games import GameTable
 from service.mail import identity
-from service.mail.compose import Body, MailHead, Picture, compose, named
+from service.mail.compose import Attachment, Body, MailHead, Picture, compose, named
 from service.mail.message import Mail
 from service.mail.proving import Grade
 from service.reports import About, Page
@@ -121,6 +122,19 @@ class At:
 def at_head(table: GameTable) -> At:
     """A game as it stands."""
     return At(table.row.name, table.state.number if table.head else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """What somebody without a seat is asked in a letter; its answer proves that they were.
+
+    ``purpose`` is a word of letters, ``parts`` what else tells it from other tickets of theirs.
+    """
+
+    game: str
+    purpose: str
+    address: str
+    parts: tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +243,23 @@ class Desk:
         cover = replace(self._open(EVERYBODY, kind, address, "claimant"), reply_to=reply_to)
         return self._letter(kind, cover, page)
 
+    def to_ticket(
+        self, kind: str, ticket: Ticket, page: Page, answers: Mail | None = None
+    ) -> Letter:
+        """A letter to somebody without a seat, whose answer brings back what they are asked.
+
+        The page is for everybody: what speaks for them stands in the headers alone.
+        """
+        game, mailbox, secret = ticket.game, self.house.address, self.house.secret
+        token = identity.one_time(secret, ticket.purpose, ticket.address, *ticket.parts)
+        own = identity.ticket_address(mailbox, game, ticket.purpose, token)
+        marks = f"{kind}-{self.occasion.key}"
+        message_id = identity.ticket_id(mailbox, game, ticket.purpose, token, marks)
+        reader = hashlib.sha256(ticket.address.encode()).hexdigest()[:12]
+        called = f"{game}/{ticket.purpose}-{ticket.parts[0]}-{reader}"
+        cover = _Cover(EVERYBODY, called, ticket.address, message_id, own)
+        return self._letter(kind, cover, page, answers)
+
     def to_operator(self, kind: str, page: Page) -> Letter:
         """A letter to the operator; only where the house has one."""
         return self._letter(kind, self._open(OPERATOR, kind, self.house.operator, "operator"), page)
@@ -254,9 +285,12 @@ class Desk:
             list_id=f"{game} <{identity.slug(game)}.{self.house.host}>" if game else "",
             auto_submitted="auto-replied" if answers else "auto-generated",
         )
-        size = len(compose(head, Body(page.text, page.html or None)))
+        entry = (
+            [Attachment("deadline.ics", "text/calendar", page.calendar)] if page.calendar else []
+        )
+        size = len(compose(head, Body(page.text, page.html or None, (), entry)))
         page, pictures = self._pictures(page, size)
-        raw = compose(head, Body(page.text, page.html or None, pictures))
+        raw = compose(head, Body(page.text, page.html or None, pictures, entry))
         return Letter(
             key=f"{self.occasion.key}:{kind}:{cover.called}",
             game=game,

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from service.audience import ORGANISER, of_organiser, of_seat
-from service.desk import retreat
+from service.desk import deputies, retreat
 from service.desk.post import Desk, House, at_head
 from service.games.games import GameTable, load
 from service.mail import identity, phrases, proving
@@ -20,6 +20,9 @@ from service.mail.reader import reader
 from service.reports import renewed_page
 from service.store import Conflict, InboxRow, SeatRow, Store, Tx, rations
 from service.store.rations import Who
+
+#: seconds until a mail is begun again whose signature is checked by a key that is looked up
+LOOK_AGAIN = 3
 
 
 class Waits(Exception):
@@ -99,7 +102,9 @@ def weigh(
         late = _late(tx, table, claim, name)
         given = _phrase(tx, table, name, mail, now) if claim is not None else (False, False)
     addresses = {owner.lower(), *(one.address for one in second if one.stands)}
-    sender = mail.sender in addresses
+    # who acts for the seat in a time is as good as its player; `leaving` says for what not
+    deputy = seat is not None and deputies.may_act(table, seat.name, mail.sender, now)
+    sender = deputy or mail.sender in addresses
     proof = Proof(sender, claim is not None and not late, phrase=given[0])
     if proof.signature_matters(grade):
         signed, bound = _signed(house, row, mail, now)

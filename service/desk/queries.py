@@ -62,6 +62,8 @@ class Sources:
     kept: Kept = field(default_factory=Kept)
     #: position and result of each vote that is over
     voted: Sequence[tuple[int, str]] = ()
+    #: the answer to `clock`, where that was asked
+    clock: Answer | None = None
 
 
 class Queries:
@@ -79,6 +81,7 @@ class Queries:
         self._book = sources.book
         self._kept = sources.kept
         self._voted = sources.voted
+        self._clock = sources.clock
         self._answered = 0
 
     def answer(self, command: Command) -> Result:
@@ -130,6 +133,8 @@ class Queries:
                 return order_words.listed(self._book, self._seat)
             case "explain" if self._seat:
                 return order_words.explain(scene.title, scene.state, self._seat, self._book)
+            case "clock" if self._clock:
+                return self._clock
             case "games":
                 return Answer((games_block(self._games),))
             case "try" if self._seat:

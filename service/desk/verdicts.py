@@ -10,7 +10,7 @@ from engine import Seat, State, Title
 from service.desk import ahead_words, costs, seat_words
 from service.games import ahead
 from service.games.changes import Change
-from service.games.commands import CHOICES, OWN, Command
+from service.games.commands import ALONE, CHOICES, OWN, Command
 from service.games.commit import Jot
 from service.games.games import seat_settings
 from service.games.playing import Attempt, PlayOutcome
@@ -176,6 +176,8 @@ class Verdicts:
         for index, command in enumerate(self.commands):
             if command.word == "say":
                 self._results[index] = seat_words.say(command, limit)
+            elif command.word in (*ALONE, *OWN):
+                self._results[index] = seat_words.alone(command)
             elif command.word == "new":
                 self._results[index] = seat_words.new(command)
             elif command.word == "resend":
@@ -187,8 +189,6 @@ class Verdicts:
                 refused = any(r.status == "no" for r in self._results.values())
                 said = seat_words.hold(command, bool(self.plan), refused)
                 self._results.setdefault(index, said)
-            elif command.word in OWN:
-                self._results[index] = seat_words.alone(command)
             elif command.word == "more":
                 acts = seat.name in to_act or bool(ahead.waits_for(seat.name, change.state))
                 self._results[index] = seat_words.more(command, bool(self.plan), acts)

@@ -229,7 +229,7 @@ def after(poll: Poll, vote: VoteRow) -> Iterator[str]:
     if vote.status == "passed" and vote.kind == "extend" and not poll.clock:
         yield NO_CLOCK
     if vote.status == "passed" and vote.kind == "replace":
-        yield "The organiser is told, who finds somebody for the seat."
+        yield "The organiser is told, and whoever stands by for the game is asked to take the seat."
 
 
 def _open(vote: VoteRow) -> str:

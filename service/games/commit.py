@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from engine import Seat, State, Title
-from service.games import digests, stored
+from service.clocks.accounts import Account
+from service.games import digests, stored, timing
 from service.games.ahead import written
-from service.games.changes import Change
+from service.games.changes import Change, nothing
 from service.games.games import GameTable, asks
 from service.games.standing import sealed
 from service.reports import Said
@@ -30,6 +31,8 @@ from service.store import (
 
 #: the kind of the task that ends a vote
 VOTE = "vote"
+#: why a seat is to have another player after a vote
+AGREED = "all other players have agreed on it"
 
 
 @dataclass(frozen=True)
@@ -43,11 +46,15 @@ class Jot:
 
 @dataclass(frozen=True)
 class Besides:
-    """What goes with a change: letters, what was said to all, what is kept for single players."""
+    """What goes with a change: letters, what was said to all, what is kept for single players.
+
+    ``clocks`` are those after it, where its caller has told of them; else they are found.
+    """
 
     letters: Sequence[Letter] = ()
     said: Sequence[Said] = ()
     jots: Sequence[Jot] = ()
+    clocks: Sequence[Account] | None = None
 
 
 def commit(
@@ -80,10 +87,16 @@ def commit(
     _give(tx, change, number, now)
     _order(tx, change, number, now)
     _vote(tx, change, number, now)
+    clocks = besides.clocks
+    if clocks is None:
+        clocks = timing.after(change, timing.When(now, now))
+    timing.keep(tx, table, clocks, now)
     for word in besides.said:
         tx.add_talk(game.id, word.seat, word.text, word.number, now)
     if change.moves and occasion.kind == "mail":
         tx.drop_notes(game.id, occasion.seat)
+        # who was silent is there again
+        tx.close_vacancy(game.id, occasion.seat, "silent")
     for letter in besides.letters:
         tx.queue(letter, now)
     for jot in besides.jots:
@@ -110,6 +123,7 @@ def commit_opening(tx: Tx, occasion: Occasion, begun: GameTable, step: NewAction
     tx.set_settings(game.id, game.settings)
     tx.set_status(game.id, "running", now)
     _stand(tx, game.id, begun.title, begun.state, now, anew=True)
+    timing.keep(tx, begun, timing.after(nothing(begun), timing.When(now, now)), now)
 
 
 def _still(tx: Tx, table: GameTable, *, changes: bool) -> None:
@@ -161,8 +175,11 @@ def _vote(tx: Tx, change: Change, occasion: int, now: int) -> None:
     for row in change.votes or ():
         if row.number not in before:
             tx.add_task(Task(VOTE, f"{VOTE}-{game.name}-{row.number}", row.due, game.name), now)
-        if row.kind == "extend" and row.status == "passed" != _status(before, row.number):
+        passed = row.status == "passed" != _status(before, row.number)
+        if row.kind == "extend" and passed and timing.rule_of(change.table) is None:
             tx.put_off(game.id, int(row.about))
+        if row.kind == "replace" and row.status == "passed" != _status(before, row.number):
+            tx.open_vacancy(game.id, row.about, "vote", AGREED, now)
     if change.votes is not None:
         tx.keep_votes(game.id, change.votes, occasion, now)
 

@@ -165,7 +165,8 @@ def vanishing(poll: Poll, vote: VoteRow) -> str:
 
 def result(vote: VoteRow) -> str:
     """How a vote ended and who voted what, in sentences."""
-    ends = {"passed": "agreed", "failed": "not agreed", "lapsed": "void, that position is gone"}
+    void = "the seat has another player" if vote.kind == "replace" else "that position is gone"
+    ends = {"passed": "agreed", "failed": "not agreed", "lapsed": f"void, {void}"}
     said_ = dict(vote.ballots)
     parts = [f"Vote {vote.number} ({about(vote)}, proposed by {vote.by}) is over: "
              f"{ends[vote.status]}."]  # fmt: skip

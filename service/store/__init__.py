@@ -9,7 +9,7 @@ from service.store.database import AlreadySettled, Conflict, Unavailable
 from service.store.jottings import Jotting
 from service.store.outbox import Delivery, Thinned
 from service.store.partial import PartialRow
-from service.store.people import FormerRow, VacancyRow, VolunteerRow
+from service.store.people import FormerRow, NewVolunteer, VacancyRow, VolunteerRow
 from service.store.proofs import FurtherRow, PutByRow, ReturnRow
 from service.store.rations import ANSWERS
 from service.store.rows import (
@@ -60,6 +60,7 @@ __all__ = [
     "NewAction",
     "NewGame",
     "NewSeat",
+    "NewVolunteer",
     "Occasion",
     "OccasionRow",
     "OfferRow",

@@ -258,7 +258,12 @@ class Tx(
     # Mails
 
     def queue(self, letter: Letter, now: int) -> int | None:
-        """Queue a mail; its id, or None when one of the same key was queued before."""
+        """Queue a mail; its id, or None when one of the same key was queued before.
+
+        Who acts for the seat that it is to gets it as well.
+        """
+        for copy in self.copies(letter, now):
+            put(self._session, copy, now)
         return put(self._session, letter, now)
 
     def send_elsewhere(self, letter: int, recipient: str, now: int) -> int | None:
