@@ -80,20 +80,10 @@ def harmless(mail: Mail, standing: Standing) -> bool:
 def put_by(tx: Tx, desk: Desk, row: InboxRow, mail: Mail, standing: Standing) -> None:
     """Do nothing of a mail but keep it, tell its owner how to have it done, and settle it."""
     house, table, now = desk.house, standing.table, desk.now
-    asked = _asked(desk, row, mail, standing)
+    asked = ask(desk, mail, standing)
     letters = [_to_owner(desk, mail, standing, asked)]
     if asked is not None:
-        due = now + STANDS
-        tx.put_by(
-            PutByRow(
-                table.row.id,
-                standing.holder,
-                row.id,
-                asked.number,
-                due,
-                phrase=phrases.kept(mail.new_phrase),
-            )
-        )
+        keep(tx, desk, mail, standing, asked)
     if not standing.proof.sender:
         about = house.about(title=table.title)
         page = plain(away_page(EVERYBODY, table.row.name, mail.subject, about))
@@ -103,6 +93,13 @@ def put_by(tx: Tx, desk: Desk, row: InboxRow, mail: Mail, standing: Standing) ->
             tx.queue(letter, now)
     told = f"put by for {standing.holder} in {table.row.name}" if asked else "nothing was done"
     tx.finish(row.id, "done", f"{told}: from {mail.sender}, {standing.why}")
+
+
+def keep(tx: Tx, desk: Desk, mail: Mail, standing: Standing, asked: PutBy) -> None:
+    """Keep that a mail may be confirmed by that number."""
+    game, due = standing.table.row.id, desk.now + STANDS
+    kept = phrases.kept(mail.new_phrase)
+    tx.put_by(PutByRow(game, standing.holder, desk.mail, asked.number, due, phrase=kept))
 
 
 def _may(tx: Tx, desk: Desk, standing: Standing, letter: Letter) -> bool:
@@ -116,13 +113,13 @@ def _may(tx: Tx, desk: Desk, standing: Standing, letter: Letter) -> bool:
     return True
 
 
-def _asked(desk: Desk, row: InboxRow, mail: Mail, standing: Standing) -> PutBy | None:
+def ask(desk: Desk, mail: Mail, standing: Standing) -> PutBy | None:
     """What the owner may confirm; None where there is nothing that a yes could do."""
     seat, status = standing.seat, standing.table.row.status
     invited = seat is not None and seat.status == "invited"
     if invited or not mail.lines or status not in ("open", "running"):
         return None
-    number = identity.code(desk.house.secret, "yes", standing.owner, row.id)
+    number = identity.code(desk.house.secret, "yes", standing.owner, desk.mail)
     return PutBy(number, told(mail), moment(desk.now + STANDS))
 
 

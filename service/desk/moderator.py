@@ -221,17 +221,13 @@ class Moderator:
             written = held.written(row, mail, self._house.address, standing.table.row.name)
             self._act(desk, mail, standing, written)
             return
-        speaks_for = partial(self._organises, row, mail)
-        StrangerMail(self._store, desk, mail, known, speaks_for).handle()
-
-    def _organises(self, row: InboxRow, mail: Mail, table: GameTable) -> bool:
-        """Whether a mail without a token is proved to be of a game's organiser."""
-        return self._weigh(row, mail, table, None).enough
+        StrangerMail(self._store, desk, mail, known, partial(self._weigh, row, mail)).handle()
 
     def _registered(self, sender: str, named: Collection[str]) -> list[tuple[GameTable, SeatRow]]:
         """The seats that an address holds in games not over, or in those that the mail names."""
         with self._store.transaction() as tx:
-            seats = [seat for seat in tx.seats_of(sender) if seat.status == "joined"]
+            seats = [*tx.seats_of(sender), *tx.seats_also_of(sender)]
+            seats = [seat for seat in seats if seat.status == "joined"]
             held = {seat.game_id for seat in seats}
             rows = [row for row in tx.games() if row.id in held] if held else []
             tables = [

@@ -294,6 +294,10 @@ class PutBy:
     until: str
 
 
+_ASKED = {
+    True: "Was this you? Somebody wrote in your name",
+    False: "Was this you? A mail is not done yet",
+}
 _PROPERLY = {True: "from the address you joined with", False: "in reply to a mail of the game"}
 
 
@@ -337,8 +341,10 @@ def foreign_page(
         blocks += [Verbatim("IT SAYS", tuple(asked.lines)), Verbatim("REPLY WITH", (yes,))]
         buttons = (Button("Yes, it was me", yes), Button("A new token", "new token"))
     words = LetterText(
-        f"[{to.game}] Was this you? Somebody wrote in your name",
-        f"Somebody wrote in your name, {to.name}. Was it you?",
+        f"[{to.game}] {_ASKED[bool(sender)]}",
+        f"Somebody wrote in your name, {to.name}. Was it you?"
+        if sender
+        else f"A mail of yours is not done yet, {to.name}. Was it you?",
         blocks,
     )
     return letter(to, "foreign", words, about, buttons, reply_to)

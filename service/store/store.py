@@ -27,7 +27,7 @@ from service.store.orders import OrderVerbs
 from service.store.outbox import put, put_elsewhere
 from service.store.partial import PartialVerbs
 from service.store.people import PeopleVerbs
-from service.store.proofs import ProofVerbs
+from service.store.proofs import FurtherRecord, ProofVerbs
 from service.store.queues import Queues, admit, finish
 from service.store.rations import ANSWERS, Rations
 from service.store.rows import (
@@ -160,6 +160,11 @@ class Tx(
     def seats_of(self, address: str) -> tuple[SeatRow, ...]:
         """The seats an address holds in all games, whatever the case of its letters."""
         return self._seats(Seat.address_key == address.lower())
+
+    def seats_also_of(self, address: str) -> tuple[SeatRow, ...]:
+        """The seats whose players have it as their second address."""
+        second = (FurtherRecord.address == address.lower(), col(FurtherRecord.stands).is_(True))
+        return self._seats(col(Seat.id).in_(select(FurtherRecord.seat_id).where(*second)))
 
     def _seats(self, which: bool) -> tuple[SeatRow, ...]:
         wanted = (

@@ -115,6 +115,7 @@ def test_a_second_address_may_write_too(players):
     assert held_by(players) == address("Ann")
     players.write("Ann", "buy TR", sender=NEW)
     assert players.texts() == ["buy TR"]
+    assert "You play as Ann" in flat(players.stranger(NEW, "hello?")[0])
     players.write("Ann", "address drop")
     before = to(players.write("Ann", "say: hi", sender=NEW), "Bob")
     assert before == []

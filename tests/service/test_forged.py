@@ -423,6 +423,16 @@ def test_a_mail_below_the_grade_is_done_by_the_number_that_its_owner_got(players
     assert "done already" in flat(one(letters, "Ann"))
 
 
+def test_a_mail_to_the_moderator_s_own_address_is_done_by_a_yes_too(players):
+    grade(players, "standard")
+    old = seat(players, "Ann")
+    players.write("Ann", "new token")
+    for there in (ADDRESS, old):
+        told = one(players.send(mail(players, "say: hello", to=there)), "Ann", "answer")
+        assert "present address" in flat(told)
+        assert to(players.reply(told, f"yes {number_in(told)}"), "Bob") == ["news"]
+
+
 def test_it_is_done_as_it_would_have_been_then(players):
     grade(players, "tournament")
     told = one(players.send(mail(players, "buy TR")), "Ann", "foreign")
