@@ -174,7 +174,7 @@ class Moderator:
         table, seat = standing.table, standing.seat
         if seat is not None:
             with self._store.transaction() as tx:
-                unreached.heard(tx, table.row.id, seat.name, written.received)
+                table = unreached.heard(tx, table, seat.name, written.received, self._now)
         if own_mail.is_own(mail) and not _invited(seat):
             OwnMail(self._store, desk, mail, table, seat).handle()
         elif seat is None or _invited(seat) or table.head is None:

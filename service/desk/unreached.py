@@ -7,7 +7,8 @@ good counts (RFC 3463 §2, class 5), and only twice within three days.
 import re
 from dataclasses import dataclass
 
-from service.games.games import GameTable
+from service.games import timing
+from service.games.games import GameTable, load
 from service.store import FurtherRow, OutboxRow, ReturnRow, SeatRow, Tx
 from service.store.rations import DAY
 
@@ -89,10 +90,12 @@ def count(tx: Tx, table: GameTable, seat: SeatRow, letter: OutboxRow, now: int) 
     second = next((one for one in tx.further(seat.id) if one.stands), None)
     tried = second is not None and any(one.address == second.address for one in returns)
     if second is None or tried:
-        tx.uncounted(game, seat.name, KIND, here[0].sent, reason="mails come back")
-        return Unreached(stopped=True, told=bool(spans))
+        tx.uncounted(game, seat.name, KIND, here[0].sent)
+        _reckon(tx, table.row.name, now)
+        return Unreached(stopped=bool(table.settings.clock), told=bool(spans))
     _try(tx, seat, second, letter, now)
-    tx.uncounted(game, seat.name, KIND, here[0].sent, now, reason="mails came back")
+    tx.uncounted(game, seat.name, KIND, here[0].sent, now)
+    _reckon(tx, table.row.name, now)
     return Unreached(second=True, told=bool(spans))
 
 
@@ -102,6 +105,19 @@ def _try(tx: Tx, seat: SeatRow, second: FurtherRow, letter: OutboxRow, now: int)
     tx.send_elsewhere(letter.id, second.address, now)
 
 
-def heard(tx: Tx, game: int, seat: str, at: int) -> int:
-    """A seat has written, so it can be reached; how many spans ended."""
-    return tx.end_uncounted(game, seat, KIND, at)
+def heard(tx: Tx, table: GameTable, seat: str, at: int, now: int) -> GameTable:
+    """A seat has written at a time, so it can be reached: its time goes on. The game as it is."""
+    open_ = (one for one in table.spans if (one.kind, one.seat) == (KIND, seat))
+    if not any(one.ends is None for one in open_):
+        return table
+    tx.end_uncounted(table.row.id, seat, KIND, at)
+    _reckon(tx, table.row.name, now)
+    return load(tx, table.row.name) or table
+
+
+def _reckon(tx: Tx, game: str, now: int) -> None:
+    """Until when all must answer, after a span began or ended."""
+    table = load(tx, game)
+    rule = timing.rule_of(table) if table is not None else None
+    if table is not None and rule is not None:
+        timing.keep(tx, table, timing.accounts_of(table, rule), now)

@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from msgspec import json, structs
 
 from service.desk import unreached
 from service.mail import identity
@@ -141,15 +142,33 @@ def test_only_what_a_server_refuses_for_good_is_hard(note, gone):
     assert unreached.hard(note) is gone
 
 
-def test_two_hard_failures_within_three_days_stop_the_clock_and_all_are_told_once(players):
+@pytest.fixture
+def timed(players):
+    """The game has a clock; Ann has moved."""
+    table = players.table()
+    settings = structs.replace(table.settings, clock="each 48h")
+    with players.store.transaction() as tx:
+        tx.set_settings(table.row.id, json.encode(settings))
     players.write("Ann", "buy TR")
-    began = players.now
+    return players
+
+
+def due(players, name="Bob"):
+    with players.store.transaction() as tx:
+        [row] = [row for row in tx.waiting(players.table().row.id) if row.seat == name]
+    return row.due
+
+
+def test_two_hard_failures_within_three_days_stop_the_clock_and_all_are_told_once(timed):
+    players, began = timed, timed.now
+    assert due(players) == began + 48 * 3600
     fail(players)
     assert spans(players) == []
     players.now += 3600
     players.write("Cat", "say: hello")
     letters = fail(players, "news")
     assert spans(players) == [(began, None)], "from when the first was sent"
+    assert due(players) is None, "no time runs"
     told = one(letters, "Cat", "undelivered")
     assert "Their time stands still" in flat(told)
     assert address("Bob") not in told.text
@@ -159,6 +178,14 @@ def test_two_hard_failures_within_three_days_stop_the_clock_and_all_are_told_onc
     players.now += 3600
     players.write("Bob", "status")
     assert spans(players) == [(began, players.now)], "whoever writes can be reached"
+    assert due(players) == players.now + 48 * 3600
+
+
+def test_a_game_without_a_clock_is_told_nothing_of_one(players):
+    players.write("Ann", "buy TR")
+    fail(players)
+    players.write("Cat", "say: hello")
+    assert fail(players, "news") == []
 
 
 def test_failures_far_apart_and_full_mailboxes_stop_nothing(players):
