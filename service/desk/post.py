@@ -40,7 +40,7 @@ _PART = 400
 
 
 class KeyRing(Protocol):
-    """The keys by which signatures are checked; see `service.mail.keys.Keys`."""
+    """The keys by which signatures are checked; see `service.mail.signing_keys.Keys`."""
 
     def known(self, names: Iterable[str], now: int) -> dict[str, str] | None:
         """The TXT records of these names; None while one of them is being looked up."""
@@ -72,6 +72,8 @@ class House:
     server: str = ""
     #: the keys of signatures; None where no signature is checked here
     keys: KeyRing | None = None
+    #: whether each letter has an envelope sender of its own
+    verp: bool = True
     #: SVG and width in pixels → PNG
     render: Callable[[str, int], bytes] = png
 
@@ -94,12 +96,14 @@ class House:
         made = identity.seat_address(mailbox, secret, owner.game, owner.name, epoch, number)
         return OnlyFor(owner, made)
 
+    def envelope(self, letter: int) -> str:
+        """The envelope sender of a letter: what comes back comes there."""
+        return identity.bounce_address(self.address, self.secret, letter)
+
     def button_address(self, owner: Audience, epoch: int, number: int) -> OnlyFor[str]:
         """The address that buttons write to: good for what is to be decided at that position."""
         mailbox, secret = self.address, self.secret
-        made = identity.seat_address(
-            mailbox, secret, owner.game, owner.name, epoch, number, shot=True
-        )
+        made = identity.button_address(mailbox, secret, owner.game, owner.name, epoch, number)
         return OnlyFor(owner, made)
 
     def message_id(self, owner: Audience, epoch: int, key: str) -> OnlyFor[str]:
@@ -255,6 +259,11 @@ class Desk:
         ``reader`` says as whom somebody gets it, in letters of ASCII: an address says nothing.
         """
         return self._letter(kind, self._open(EVERYBODY, kind, address, reader), page, answers)
+
+    def to_claimant(self, kind: str, address: str, page: Page, reply_to: str) -> Letter:
+        """A letter to an address that is asked something; its answer goes to ``reply_to``."""
+        cover = replace(self._open(EVERYBODY, kind, address, "claimant"), reply_to=reply_to)
+        return self._letter(kind, cover, page)
 
     def to_ticket(
         self, kind: str, ticket: Ticket, page: Page, answers: Mail | None = None

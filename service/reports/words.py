@@ -50,6 +50,12 @@ WORDS = {
     "release notes on": "who takes your seat over gets your notes; `release notes off`",
     "resend": "your latest turn mail again",
     "new token": "a new address for your seat; the old one is void at once",
+    "pass-phrase set …": "words of your own that prove you from any address, by a line "
+    "`pass-phrase: …` in a mail; `pass-phrase off`",
+    "address NEW": "another address of yours, confirmed from there; `address add NEW` a second "
+    "one, `address drop` only the first",
+    "grade tournament": "the organiser's: how well mails must prove who wrote; `grade standard`, "
+    "`grade friendly`",
     "games": "the games that are played here",
     "help": "this list; `help lay` one command",
     "end": "nothing after this line is read",
