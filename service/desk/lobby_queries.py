@@ -26,7 +26,7 @@ def answer_to(store: Store, table: GameTable, command: Command, asked: int) -> R
         return Result(number, shown, "answer", answer=Answer((block,)))
     if table.head is not None:
         with store.transaction() as tx:
-            past = games.recent(tx, table, lambda _: command.word != "history")
+            past = games.recent(tx, table, lambda _: command.word not in ("history", "log", "map"))
         return Queries(_scene(table), "", Sources(games.Log(past))).answer(command)
     if command.word == "status":
         return Result(number, shown, "ok", notes=("How it stands is said below.",))

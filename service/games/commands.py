@@ -17,7 +17,7 @@ from service.mail.replies import Line
 QUERIES = frozenset(
     (
         *("status", "map", "market", "options", "tiles", "routes", "trains", "history", "games"),
-        *("help", "orders", "explain", "upgrades", "reach", "worth", "rules"),
+        *("help", "orders", "explain", "upgrades", "reach", "worth", "rules", "log"),
     )
 )
 #: questions that anybody may ask about any game, by its name
@@ -38,7 +38,6 @@ _ALSO = {
     "tile": "tiles",
     "upgrade": "upgrades",
     "route": "routes",
-    "log": "history",
     "commands": "help",
     "?": "help",
     "pictures": "images",
