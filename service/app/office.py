@@ -8,13 +8,14 @@ import asyncio
 import os
 import socket
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import structlog
 
 from service.app.presence import Presence
+from service.app.pulse import Pulse
 from service.app.trouble import Watch, begins_letter, denied_letter, of_surroundings, over_letter
 from service.desk.faults import Faults
 from service.desk.moderator import Moderator
@@ -24,7 +25,7 @@ from service.desk.reminders import Reminders
 from service.desk.tasks import HANDLERS, put_aside
 from service.desk.undelivered import Undelivered
 from service.mail import identity
-from service.mail.mailbox import Mailbox
+from service.mail.mailbox import Fetched, Mailbox, MailboxDown
 from service.mail.message import read_head
 from service.mail.sender import Outgoing, Sent, SmtpSettings, send
 from service.store import (
@@ -99,6 +100,9 @@ class Office:
     #: what of our surroundings does not work
     watch: Watch = field(default_factory=Watch)
     deliver: Deliver = send
+    #: goes on evenly while the clock may be set; and seconds of silence that are none
+    steady: Callable[[], float] | None = None
+    silence: int = 900
     #: seconds spent by job, for the benchmark
     spent: dict[str, float] = field(default_factory=dict)
     _told: int = 0
@@ -109,6 +113,7 @@ class Office:
     def __post_init__(self) -> None:
         if self.presence is not None:
             self.worker = self.presence.name
+        self.pulse = Pulse(self.store, self.silence, self.steady)
 
     def take_up(self) -> int:
         """Free what workers of this data folder held that are no more; how many mails and letters.
@@ -126,7 +131,7 @@ class Office:
         if self.mailbox is None:
             return 0
         began, kept = time.perf_counter(), 0
-        for fetched in self.mailbox.fetch():
+        for fetched in self._heard(self.mailbox):
             # Only the headers, in bounds: what a body does to its reader, it does when it is kept.
             mail = read_head(fetched.raw)
             claimed = identity.claims(mail, self.house.address)
@@ -148,6 +153,15 @@ class Office:
         self._spend("fetch", began)
         return kept
 
+    def _heard(self, mailbox: Mailbox) -> Iterator[Fetched]:
+        """What has come; the pulse is told whether anything could be heard."""
+        try:
+            yield from mailbox.fetch()
+        except MailboxDown:
+            self.pulse.deaf(self.clock())
+            raise
+        self.pulse.hears(self.clock())
+
     def moderate(self) -> bool:
         """Do the next task or handle the next mail; False when none waits, or it is too early.
 
@@ -158,6 +172,7 @@ class Office:
             return False
         try:
             self._write_down()
+            self.pulse.beat(now)
             row = self._claim(now)
             if row is None:
                 self._sum_up()

@@ -1,5 +1,6 @@
 """Puts the service together by its settings: moderator, mailbox, sender, store, office."""
 
+import time
 from pathlib import Path
 from typing import Literal
 
@@ -107,4 +108,12 @@ def open_office(settings: Settings) -> Office:
     house = house_of(settings)
     store = open_store(settings)
     presence = Presence(data_folder(settings) / "workers")
-    return Office(store, house, mailbox_of(settings), smtp_of(settings), presence=presence)
+    return Office(
+        store,
+        house,
+        mailbox_of(settings),
+        smtp_of(settings),
+        presence=presence,
+        steady=time.monotonic,
+        silence=settings.jobs.silence,
+    )

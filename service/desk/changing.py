@@ -10,7 +10,7 @@ from service.desk import ahead_words, offer_words, order_words, runaway
 from service.desk.follow_up import FollowUp
 from service.desk.post import Desk
 from service.desk.votes import merged
-from service.games import changes, games, offers
+from service.games import changes, games, offers, timing
 from service.games.changes import Change, Request
 from service.games.commit import Besides, Jot, commit
 from service.games.standing import book_of
@@ -28,19 +28,21 @@ def carry_out(
 
     Everybody is told, those too whose seats the requests are. What could not be carried out has
     changed nothing; the change's ``outcomes`` say why. ``settle`` ends, in the transaction of the
-    change, what asked for it. Raises Conflict if the game does not run or goes on meanwhile.
+    change, what asked for it. In a game that is held nothing is done, as if it had been before.
+    Raises Conflict if the game does not run or goes on meanwhile.
     """
     occasion = desk.occasion
     with store.transaction() as tx:
         table = games.load(tx, occasion.game)
         if table is None or table.row.status != "running":
             raise Conflict(f"{occasion.game} is not running")
-        if tx.occasion_called(occasion.key) is not None:
+        if table.held or tx.occasion_called(occasion.key) is not None:
             return None
         log, book = games.log_of(tx, table), book_of(tx, table)
     change = changes.make(table, *requests)
     if change.moves:
         change = changes.settle(change, book)
+    clocks = timing.after(change, timing.When(desk.now, desk.now))
     letters: list[Letter] = []
     jots: list[Jot] = []
     if change.moves or change.went:
@@ -53,12 +55,13 @@ def carry_out(
         follow = FollowUp(desk, table, *past, change.played, scene, "", notes=told)
         book = book.and_these([order for _, order in change.orders])
         over = [order for _, order in change.orders if order.status == "over"]
-        follow = replace(follow, book=book, over=over, quiet=quiet)
+        due = timing.deadlines(change, clocks, desk.now)
+        follow = replace(follow, book=book, over=over, quiet=quiet, clocks=due)
         letters = [*follow.letters(), *runaway.letters(desk, table, change)]
         jots = [Jot(name, "news", text) for name, text in follow.later()]
     with store.transaction() as tx:
         if not tx.first(occasion, desk.now):
             return None
-        commit(tx, occasion, change, desk.now, Besides(letters, jots=jots))
+        commit(tx, occasion, change, desk.now, Besides(letters, jots=jots, clocks=clocks))
         settle(tx, change)
     return change

@@ -46,7 +46,9 @@ class Written:
 
 def written(row: InboxRow, mail: Mail, mailbox: str, game: str) -> Written:
     """What a mail about a game says of when it was written."""
-    return Written(identity.shown_number(mail, mailbox, game), row.received)
+    # a server's clock may be wrong: nothing came later than it was fetched
+    came = min(row.received, row.kept or row.received)
+    return Written(identity.shown_number(mail, mailbox, game), came)
 
 
 def confirms(mail: Mail) -> str:

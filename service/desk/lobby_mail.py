@@ -18,9 +18,10 @@ from service.desk.lobby_letters import (
     to_organiser,
     to_others,
 )
+from service.desk.lobby_options import OPTIONS
 from service.desk.lobby_queries import answer_to
 from service.desk.lobby_standing import STARTER, standing
-from service.desk.lobby_words import ACTS, YES, Word, near, read_word
+from service.desk.lobby_words import YES, Word, is_act, near, read_word
 from service.desk.post import At, Desk
 from service.games.commands import CHOICES, QUERIES, SHOWN, Command, read_commands
 from service.games.commit import commit_opening, handle_at
@@ -66,7 +67,7 @@ class LobbyMail:
         if any(map(seat_words.renews, read_commands(self._mail.lines))):
             self._renew()
             return
-        acts = [word for word in self._words if word.word in ACTS]
+        acts = [word for word in self._words if is_act(word)]
         alone = len(self._words) == 1
         if alone and acts and acts[0].word == "start":
             self._start(acts[0])
@@ -210,7 +211,7 @@ class LobbyMail:
             if after.row.status != self._table.row.status:
                 tx.set_status(after.row.id, after.row.status, self._desk.now)
             if after.row.settings != self._table.row.settings:
-                handle_at(tx, self._table, after.settings.batch, self._desk.now)
+                handle_at(tx, after, after.settings.batch, self._desk.now)
             if settings is not None and settings.id in kept:
                 tx.change_seat(settings.id, settings=settings.settings)
             if talk:
@@ -251,7 +252,7 @@ class LobbyMail:
             raise lobby.Denied(f"{name} {happened}; `{word.word}` is for games before the start.")
         if word.word != "leave" and not self._organises:
             raise lobby.Denied(f"Only the organiser of {name} may {word.word}. {STARTER}")
-        named = word.word not in ("kick", "batch") and word.rest
+        named = word.word not in ("kick", *OPTIONS) and word.rest
         if named and word.rest.lower() != name:
             raise lobby.Denied(f"Your mail came to an address of {name}, not of that game.")
         if word.word == "start" and beside:
@@ -263,8 +264,8 @@ class LobbyMail:
             return replace(table, row=replace(table.row, status="abandoned")), (
                 f"{self._name} is called off; those who had joined are told."
             )
-        if word.word == "batch":
-            return lobby.batched(table, word.rest)
+        if word.word in OPTIONS:
+            return OPTIONS[word.word](table, word.rest)
         if word.word == "leave":
             if self._seat is None:
                 raise lobby.Denied("The organiser has no seat to leave; `cancel` ends the game.")
@@ -340,9 +341,10 @@ class LobbyMail:
             if word.word == "yes":
                 done = Result(word.number, word.shown, "ok", notes=("You have your seat.",))
                 self._results[self._place(word)] = done
-            elif word.word in QUERIES:
+            elif word.word in QUERIES and not is_act(word):
                 asked += 1
-                answer = answer_to(self._store, self._table, _command(word), asked)
+                now = self._desk.now
+                answer = answer_to(self._store, self._table, _command(word), asked, now)
                 self._results[self._place(word)] = answer
 
     # answers

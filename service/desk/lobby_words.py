@@ -9,9 +9,9 @@ from service.games.commands import CHOICES, QUERIES, SHOWN
 from service.mail.replies import Line
 
 #: what ends with the mail if anything in it is wrong
-ACTS = ("start", "leave", "kick", "cancel", "batch")
+ACTS = ("start", "leave", "kick", "cancel", "batch", "clock", "holidays", "late", "allowance")
 _WORDS = (*ACTS, "say", *CHOICES, "yes", *sorted(QUERIES))
-_LINE = re.compile(r"\s*([^\W\d_]+|\?)\s*(?::\s*)?(.*)", re.DOTALL)
+_LINE = re.compile(r"\s*([^\W\d_]+(?:-leave)?|\?)\s*(?::\s*)?(.*)", re.DOTALL)
 _ALSO = {"?": "help", "commands": "help", "chart": "market", "pictures": "images"}
 # Words that an automatic answer may begin with must stand alone.
 YES = re.compile(r"\W*(?:yes\b.*|(?:y|ja|oui|s[ií]|ok|okay)\W*)", re.IGNORECASE)
@@ -50,6 +50,11 @@ def _fits(word: str, rest: str) -> bool:
     if word in ("start", "leave", "cancel", "kick"):
         return len(rest.split()) <= 1
     return word not in ("yes", "help", "games") or len(rest.split()) <= 1
+
+
+def is_act(word: Word) -> bool:
+    """Whether it is to be done; `clock` alone is a question."""
+    return word.word in ACTS and (bool(word.rest) or word.word not in QUERIES)
 
 
 def near(word: Word) -> str:

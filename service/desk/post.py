@@ -4,6 +4,7 @@ A page goes to those alone for whom it is written, and of the mail that it answe
 no Message-ID but to who sent them.
 """
 
+import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -12,17 +13,19 @@ from typing import Protocol
 
 from engine import Seat, Title
 from service.audience import (
+    ASSISTANT,
     EVERYBODY,
     OPERATOR,
     ORGANISER,
     Audience,
     OnlyFor,
     WrongReader,
+    of_assistant,
     of_organiser,
     of_seat,
 )
 from service.drawing import png
-from service.games.games import GameTable
+from service.games.games import GameSettings, GameTable
 from service.mail import identity
 from service.mail.compose import Attachment, Body, MailHead, Picture, compose, named
 from service.mail.message import Mail
@@ -120,6 +123,19 @@ def at_head(table: GameTable) -> At:
 
 
 @dataclass(frozen=True, slots=True)
+class Ticket:
+    """What somebody without a seat is asked in a letter; its answer proves that they were.
+
+    ``purpose`` is a word of letters, ``parts`` what else tells it from other tickets of theirs.
+    """
+
+    game: str
+    purpose: str
+    address: str
+    parts: tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class _Cover:
     """To whom a letter goes and what it is answered by; ``called`` is its reader in letter keys."""
 
@@ -206,6 +222,26 @@ class Desk:
         )
         return self._letter(kind, cover, page, answers)
 
+    def to_assistant(
+        self,
+        kind: str,
+        game: GameRow,
+        settings: GameSettings,
+        page: Page,
+        answers: Mail | None = None,
+    ) -> Letter:
+        """A letter to who rules where the organiser plays, or is asked to."""
+        reader, house, epoch = of_assistant(game.name), self.house, settings.assistant_epoch
+        cover = _Cover(
+            reader,
+            f"{game.name}/{ASSISTANT}",
+            settings.assistant or settings.invited,
+            house.message_id(reader, epoch, f"{kind}-{self.occasion.key}").open(reader),
+            house.seat_address(reader, epoch).open(reader),
+            epoch,
+        )
+        return self._letter(kind, cover, page, answers)
+
     def to_stranger(
         self,
         kind: str,
@@ -219,6 +255,23 @@ class Desk:
         ``reader`` says as whom somebody gets it, in letters of ASCII: an address says nothing.
         """
         return self._letter(kind, self._open(EVERYBODY, kind, address, reader), page, answers)
+
+    def to_ticket(
+        self, kind: str, ticket: Ticket, page: Page, answers: Mail | None = None
+    ) -> Letter:
+        """A letter to somebody without a seat, whose answer brings back what they are asked.
+
+        The page is for everybody: what speaks for them stands in the headers alone.
+        """
+        game, mailbox, secret = ticket.game, self.house.address, self.house.secret
+        token = identity.one_time(secret, ticket.purpose, ticket.address, *ticket.parts)
+        own = identity.ticket_address(mailbox, game, ticket.purpose, token)
+        marks = f"{kind}-{self.occasion.key}"
+        message_id = identity.ticket_id(mailbox, game, ticket.purpose, token, marks)
+        reader = hashlib.sha256(ticket.address.encode()).hexdigest()[:12]
+        called = f"{game}/{ticket.purpose}-{ticket.parts[0]}-{reader}"
+        cover = _Cover(EVERYBODY, called, ticket.address, message_id, own)
+        return self._letter(kind, cover, page, answers)
 
     def to_operator(self, kind: str, page: Page) -> Letter:
         """A letter to the operator; only where the house has one."""

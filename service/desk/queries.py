@@ -61,6 +61,8 @@ class Sources:
     kept: Kept = field(default_factory=Kept)
     #: position and result of each vote that is over
     voted: Sequence[tuple[int, str]] = ()
+    #: the answer to `clock`, where that was asked
+    clock: Answer | None = None
 
 
 class Queries:
@@ -78,6 +80,7 @@ class Queries:
         self._book = sources.book
         self._kept = sources.kept
         self._voted = sources.voted
+        self._clock = sources.clock
         self._answered = 0
 
     def answer(self, command: Command) -> Result:
@@ -131,6 +134,8 @@ class Queries:
                 return order_words.listed(self._book, self._seat)
             case "explain" if self._seat:
                 return explaining.explain(scene.title, scene.state, self._seat, self._book)
+            case "clock" if self._clock:
+                return self._clock
             case "upgrades" | "reach" | "worth" | "rules":
                 return self._inquire(command.word, rest)
             case "games":

@@ -15,7 +15,7 @@ from service.audience import EVERYBODY, OnlyFor, of_organiser, of_seat, of_table
 from service.desk import order_words
 from service.desk.follow_up import FollowUp
 from service.desk.post import Desk, House, at_head
-from service.games import ahead, batches, games
+from service.games import ahead, batches, games, timing
 from service.games.choices import SeatSettings
 from service.games.games import GameTable, Log, load, seat_settings
 from service.mail.message import is_address
@@ -139,7 +139,11 @@ def _letters(desk: Desk, known: _Known, why: str) -> list[Letter]:
         (f"{new.name} in {row.name} is played by somebody else from now on."),
     )
     page = note_page(of_table(row.name), subject, headline, (why, _AS_IT_WAS), about=about)
-    others = [s for s in table.seats if s.status == "joined" and s.id != new.id]
+    others = [
+        seat
+        for seat in table.seats
+        if seat.status == "joined" and seat.id != new.id and seat.address != row.organiser
+    ]
     found += [desk.to_seat("notice", at_head(table), seat, page) for seat in others]
     if row.organiser not in (old.address, new.address):
         moved = f"{new.name} is played from {new.address} now. {_VOID.format(old.address)}"
@@ -217,7 +221,9 @@ def _turn(desk: Desk, known: _Known) -> list[Letter]:
     table = replace(games.with_seat(table, new), orders=others, jottings=kept)
     scene = Scene(table.row.name, table.title, table.state, templates=desk.house.templates)
     log = known.log
-    follow = FollowUp(desk, table, log.past, log.said, (), scene, "", notes={})
+    clock = timing.handed(table, new.name, REFLECTION, desk.now)
+    due = timing.deadlines_of(table, (clock,) if clock else (), desk.now)
+    follow = FollowUp(desk, table, log.past, log.said, (), scene, "", notes={}, clocks=due)
     return [letter for letter in follow.turns() if letter.recipient == new.address]
 
 
@@ -245,10 +251,8 @@ def _store(tx: Tx, desk: Desk, known: _Known) -> None:
     for volunteer in tx.volunteers(row.id):
         if volunteer.seat == name or volunteer.address == known.new.address:
             tx.drop_volunteer(volunteer.id)
-    for clock in tx.clocks(row.id):
-        if clock.seat == name:
-            granted = clock.extra + REFLECTION
-            tx.set_clock(row.id, replace(clock, extra=granted, misses=0, flagged=False))
+    clock = timing.handed(games.with_seat(table, known.new), name, REFLECTION, now)
+    timing.keep(tx, table, (clock,) if clock else (), now)
 
 
 def _clear_orders(tx: Tx, occasion: int, orders: Sequence[OrderRow]) -> None:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from engine import Seat
 from engine.wording import cut
+from service.desk import clock_choices
 from service.games import batches
 from service.games.choices import IMAGES, SeatSettings, as_digest
 from service.games.commands import LONGEST, SHOWN, Command
@@ -42,6 +43,8 @@ def choose(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result
         return _zone(command, chosen)
     if command.word == "alarm":
         return _alarm(command, chosen)
+    if command.word in clock_choices.WORDS:
+        return clock_choices.choose(command, chosen)
     if command.word == "release":
         return _release(command, chosen)
     word = command.rest.lower()
@@ -65,7 +68,8 @@ def _zone(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result]
     wanted = "_".join(command.rest.split()).casefold()
     if wanted in known:
         zone = known[wanted]
-        return replace(chosen, zone=zone), _done(command, f"zone {zone}")
+        notes = (f"Your quiet hours follow it{clock_choices.LATER}.",) if chosen.night else ()
+        return replace(chosen, zone=zone), _done(command, f"zone {zone}", *notes)
     ends = [name for key, name in known.items() if key.rpartition("/")[2] == wanted]
     near = ends or [known[key] for key in get_close_matches(wanted, known, 3)]
     meant = f" Did you mean {', '.join(sorted(near)[:3])}?" if near else ""
@@ -215,6 +219,11 @@ def resend(command: Command, to_act: Sequence[str], seat: str) -> Result:
         return _done(command, "resend", "Your turn mail follows.")
     text = f"It is not your turn: {' and '.join(to_act) or 'nobody'} must act."
     return _refused(command, text)
+
+
+def alone(command: Command) -> Result:
+    """A word on who plays the seat, beside others."""
+    return _refused(command, f"`{command.word}` stands alone: send it in a mail of its own.")
 
 
 def signature(lines: Sequence[Line]) -> Result:

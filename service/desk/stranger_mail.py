@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 from engine import Title
 from service.audience import EVERYBODY, OPERATOR, of_organiser, of_seat
-from service.desk import lobby
+from service.desk import lobby, standbys
 from service.desk.lobby_mail import LobbyMail
 from service.desk.post import At, Desk, at_head
 from service.desk.queries import Queries, Sources, games_block
@@ -164,6 +164,9 @@ class StrangerMail:
                     folder = self._desk.house.overlays
                     created = lobby.create(tx, found, self._mail.sender, self._desk.now, folder)
                     letter = self._created(created)
+                elif word == "standby":
+                    name = (found["name"] or "").lower()
+                    letter = standbys.ask(tx, self._desk, load(tx, name), name, self._mail)
                 else:
                     who, house = self._mail.sender, self._desk.house
                     joined = lobby.join(tx, found, who, self._desk.now, house.digest)

@@ -82,6 +82,8 @@ class VoteWords:
         table = self._poll.table
         if table.row.status != "running":
             return _no(command, f"{table.row.name} is over.")
+        if table.held:
+            return _no(command, f"{table.held} Votes wait too, with as long as they had.")
         if self.passed:
             return _no(command, "The vote before it has changed the game: look at it first.")
         return self._propose(command) if command.word == "propose" else self._vote(command)
@@ -240,7 +242,7 @@ def after(poll: Poll, vote: VoteRow) -> Iterator[str]:
     if vote.status == "passed" and vote.kind == "extend" and not poll.clock:
         yield NO_CLOCK
     if vote.status == "passed" and vote.kind == "replace":
-        yield "The organiser is told, who finds somebody for the seat."
+        yield "The organiser is told, and whoever stands by for the game is asked to take the seat."
 
 
 def _open(vote: VoteRow) -> str:

@@ -1,4 +1,4 @@
-"""Votes that come due, and what the organiser is told of those that were agreed on.
+"""Votes that come due, and who is called by those that were agreed on.
 
 It knows no clock: ``now`` is an argument. All of a vote's end is one transaction.
 """
@@ -7,17 +7,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from engine import Seat
-from service.audience import of_organiser
-from service.desk import ahead_words, offer_words, vote_words
+from service.desk import ahead_words, offer_words, standbys, vote_words
 from service.desk.follow_up import FollowUp
 from service.desk.post import Desk, House
-from service.games import commit, games, offers, votes
+from service.games import commit, directing, games, offers, timing, votes
 from service.games.changes import Change, nothing
 from service.games.commit import Besides, Jot
 from service.games.games import GameTable, Log
 from service.games.standing import book_of
+from service.games.timing import When
 from service.games.votes import Poll
-from service.reports import Scene, note_page
+from service.reports import Scene
 from service.store import Letter, Occasion, Store, TaskRow, Tx, VoteRow
 
 KIND = commit.VOTE
@@ -78,8 +78,9 @@ def _told(desk: Desk, poll: Poll, change: Change, log: Log) -> tuple[list[Letter
         notes=told,
         book=poll.book,
         voted=by_vote(table, change),
+        clocks=timing.deadlines(change, timing.after(change, When(desk.now, desk.now)), desk.now),
     )
-    letters = [*follow.letters(), *organiser_letters(desk, table, change)]
+    letters = [*follow.letters(), *calls(desk, table, change)]
     return letters, [Jot(name, "news", text) for name, text in follow.later()]
 
 
@@ -106,9 +107,18 @@ def asked(poll: Poll | None, change: Change) -> dict[Seat, int]:
 
 
 def over(table: GameTable, change: Change) -> tuple[tuple[int, str], ...]:
-    """The votes that are over after a change: the position that stood then, and the result."""
+    """The votes that are over after a change: the position that stood then, and the result.
+
+    What the director has ruled stands among them.
+    """
     every = table.votes if change.votes is None else change.votes
-    return tuple((v.closed, votes.result(v)) for v in every if v.status != "open")
+    found = ((v.closed, votes.result(v)) for v in every if v.status != "open")
+    return (*found, *ruled(table))
+
+
+def ruled(table: GameTable) -> tuple[tuple[int, str], ...]:
+    """What was ruled and disputed, by the position that stood then, as the log tells it."""
+    return tuple((row.position, directing.logged(row)) for row in table.rulings)
 
 
 def by_vote(table: GameTable, change: Change) -> str:
@@ -124,19 +134,8 @@ def ended(table: GameTable, change: Change) -> Sequence[VoteRow]:
     return [v for v in change.votes or () if v.status == "passed" != before.get(v.number)]
 
 
-def organiser_letters(desk: Desk, table: GameTable, change: Change) -> Iterator[Letter]:
-    """To the organiser what the players want done that no program can do."""
+def calls(desk: Desk, table: GameTable, change: Change) -> Iterator[Letter]:
+    """To the organiser and to who stands by, where the players want somebody replaced."""
     for vote in ended(table, change):
-        if vote.kind != "replace":
-            continue
-        name = table.row.name
-        lines = (
-            f"Vote {vote.number}, proposed by {vote.by}: the other players of {name} want "
-            f"{vote.about} to be replaced, and all of them have agreed.",
-            "Find somebody for the seat. The operator gives it to another address, with "
-            f"`waybill seat {name} {vote.about} --address ADDRESS`; until then it stays as it is.",
-        )
-        headline = f"The players want {vote.about} replaced"
-        subject, about = f"[{name}] {headline}", desk.house.about(name, table.title)
-        page = note_page(of_organiser(name), subject, f"{headline}.", lines, about=about)
-        yield desk.to_organiser("replace", table.row, page)
+        if vote.kind == "replace" and not any(v.seat == vote.about for v in table.vacancies):
+            yield from standbys.call(desk, table, vote.about, commit.AGREED, players=False)

@@ -7,7 +7,7 @@ every other command. It knows positions, but no mail, no database and no clock.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import engine
 from engine import Choice, Range, Seat, State, Title
@@ -319,3 +319,14 @@ def move(table: GameTable, seat: Seat) -> tuple[Request, ...] | Director:
         commands.append(Command(number, "play", text, text))
         state = engine.apply(table.title, state, action).state
     return (Request(seat, commands),) if commands else ()
+
+
+def after_flag(count: int, excused: int) -> Literal["excused", "last", "replace"]:
+    """What follows when a player's time is over for the ``count``-th time in a game.
+
+    So many are ``excused``, of which the "last" one is told as such; then somebody else is asked to
+    take the seat.
+    """
+    if count > excused:
+        return "replace"
+    return "last" if count == excused else "excused"

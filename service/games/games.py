@@ -10,20 +10,27 @@ import engine
 from engine import Event, State, Title
 from engine.events import RoundBegan
 from engine.telling.narration import narrate_all
+from service.clocks.leave import ALLOWANCE
 from service.games import ahead, stored
 from service.games.ahead import Ahead
 from service.games.choices import SeatSettings
 from service.reports import Said, Told
+from service.reports.words import moment
 from service.store import (
     ActionRow,
     AheadRow,
+    ClockRow,
     GameRow,
     Jotting,
     OfferRow,
     OrderRow,
+    RulingRow,
     SeatRow,
     TalkRow,
     Tx,
+    UncountedRow,
+    VacancyRow,
+    VolunteerRow,
     VoteRow,
 )
 
@@ -34,14 +41,37 @@ class GameSettings(msgspec.Struct, frozen=True):
     ``batch`` are the times of the day, by UTC, at which its mails are handled; () for at once.
     ``grade`` is how well mails must prove their sender, "" as the house has it.
     ``epoch`` is that of the next new seat: it grows when a seat is given up, so that no address of
-    a former seat is ever that of a new one.
+    a former seat is ever that of a new one. ``caretaker`` moves for who is silent when their time
+    is over; ``excused`` is how often that may be before somebody else is asked to take the seat.
+    ``clock`` is a clock in its canonical writing, ``late`` whether all are told whose time is over,
+    ``leave`` days of leave a year.
+
+    ``assistant`` rules where the organiser plays, ``invited`` was asked to; both are addresses, and
+    ``assistant_epoch`` is that of their token. ``dispute_holds``: a dispute holds the game. It is
+    held since ``paused`` (UTC seconds, 0 for not), because of ``paused_because``.
     """
 
     variants: tuple[str, ...] = ()
     seed: int = 0
     epoch: int = 0
     batch: tuple[str, ...] = ()
+    assistant: str = ""
+    invited: str = ""
+    assistant_epoch: int = 0
+    dispute_holds: bool = False
+    paused: int = 0
+    paused_because: str = ""
+    caretaker: bool = False
+    excused: int = 3
     grade: str = ""
+    clock: str = ""
+    holidays: str = ""
+    late: bool = True
+    leave: int = ALLOWANCE
+
+
+#: letters that ask a player for a decision
+ASKING = ("turn", "briefing")
 
 
 @dataclass(frozen=True)
@@ -61,6 +91,14 @@ class GameTable:
     #: what its players have proposed to each other, and what all are to vote on
     offers: tuple[OfferRow, ...] = ()
     votes: tuple[VoteRow, ...] = ()
+    #: standbys and deputies, those among them who have not said yes, and seats that wait for one
+    volunteers: tuple[VolunteerRow, ...] = ()
+    vacancies: tuple[VacancyRow, ...] = ()
+    #: the clocks of its seats, and what does not count on them
+    clocks: tuple[ClockRow, ...] = ()
+    spans: tuple[UncountedRow, ...] = ()
+    #: what its director has ruled, and its players have disputed
+    rulings: tuple[RulingRow, ...] = ()
 
     @cached_property
     def ahead(self) -> tuple[Ahead, ...]:
@@ -79,6 +117,18 @@ class GameTable:
         return stored.state(self.head)
 
     @property
+    def held(self) -> str:
+        """Why it takes no move, in sentences; "" where it is not held."""
+        settings = self.settings
+        if not settings.paused:
+            return ""
+        since, why = moment(settings.paused), settings.paused_because
+        return (
+            f"{self.row.name} is held by its director since {since}, because {why}. It takes no "
+            "move until it goes on. Nothing of yours is lost: send it again then."
+        )
+
+    @cached_property
     def settings(self) -> GameSettings:
         """The organiser's choices."""
         return msgspec.json.decode(self.row.settings, type=GameSettings)
@@ -111,7 +161,20 @@ def load(tx: Tx, name: str) -> GameTable | None:
         return None
     number, given = tx.next_number(row.id), tx.ahead(row.id)
     kept = tx.orders(row.id), tx.jottings(row.id), tx.offers(row.id), tx.votes(row.id)
-    return GameTable(row, tx.seats(row.id), tx.head(row.id), number, given, *kept)
+    people = tx.volunteers(row.id), tx.vacancies(row.id)
+    timed = _clocks(tx, row), tx.uncounted_spans(row.id)
+    found = GameTable(row, tx.seats(row.id), tx.head(row.id), number, given, *kept, *people, *timed)
+    return replace(found, rulings=tx.rulings(row.id))
+
+
+def _clocks(tx: Tx, row: GameRow) -> tuple[ClockRow, ...]:
+    """The clocks of a game; one begins to run when a server has taken the letter that asks."""
+    return tuple(
+        replace(clock, started=tx.accepted(row.name, clock.seat, ASKING, clock.asked) or 0)
+        if clock.decision and not clock.started
+        else clock
+        for clock in tx.clocks(row.id)
+    )
 
 
 @dataclass(frozen=True)

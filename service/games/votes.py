@@ -167,7 +167,8 @@ def vanishing(poll: Poll, vote: VoteRow) -> str:
 
 def result(vote: VoteRow) -> str:
     """How a vote ended and who voted what, in sentences."""
-    ends = {"passed": "agreed", "failed": "not agreed", "lapsed": "void, that position is gone"}
+    void = "the seat has another player" if vote.kind == "replace" else "that position is gone"
+    ends = {"passed": "agreed", "failed": "not agreed", "lapsed": f"void, {void}"}
     said_ = dict(vote.ballots)
     parts = [f"Vote {vote.number} ({about(vote)}, proposed by {vote.by}) is over: "
              f"{ends[vote.status]}."]  # fmt: skip
@@ -194,18 +195,17 @@ def change(poll: Poll, vote: VoteRow) -> Change:
     if vote.kind == "undo":
         return take_back(table, taken(poll, int(vote.about)))
     if vote.kind == "end":
-        return _ended(table)
+        return ended(table, "the players agreed to end the game")
     if vote.kind == "runs":
         return make(table, *_settled(table, free=vote.about == "free"))
     return nothing(table)
 
 
-def _ended(table: GameTable) -> Change:
-    """The game is over; nothing waits any more."""
+def ended(table: GameTable, text: str, cause: str = "agreement") -> Change:
+    """The game is over, with everybody's worth as it is; nothing waits any more."""
     number = table.next_number
     state = with_fields(table.state, number=number - 1)
-    end = engine.agreed_end(table.title, state)
-    text = "the players agreed to end the game"
+    end = engine.agreed_end(table.title, state, cause)
     played = Played(number, 0, "", text, None, end.state, end.events)
     return Change(table, end.state, (played,), went=tuple(Went(a) for a in table.ahead))
 

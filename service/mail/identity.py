@@ -224,6 +224,19 @@ def proves(secret: bytes, token: str, purpose: str, address: str, *parts: str | 
     return hmac.compare_digest(given, one_time(secret, purpose, address, *parts).encode())
 
 
+def ticket_address(mailbox: str, game: str, purpose: str, token: str) -> str:
+    """The address to which somebody without a seat answers what a letter asked of them."""
+    local, _, host = mailbox.lower().rpartition("@")
+    return f"{local}+{slug(game)}.{slug(purpose)}.{token}@{host}"
+
+
+def ticket_id(mailbox: str, game: str, purpose: str, token: str, key: str) -> str:
+    """The Message-ID of such a letter, for mailboxes without plus addressing."""
+    host = mailbox.lower().rpartition("@")[2]
+    mark = re.sub(r"[^a-z0-9-]+", "-", key.lower())
+    return f"<{slug(game)}.{slug(purpose)}.{token}.{mark}@{host}>"
+
+
 def code(secret: bytes, purpose: str, address: str, *parts: str | int) -> str:
     """Eight digits to send to ``address`` and have written back, where a token is too long."""
     token = one_time(secret, purpose, address, *parts)

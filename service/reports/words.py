@@ -15,6 +15,7 @@ WORDS = {
     "log": "the commands that led here, as they are written; `log from 120`",
     "history": "what happened so far; `history OR 2`, `history since me`; `history orders` the "
     "seals of orders, `history diary` yours",
+    "clock": "all banks, whose clock runs until when, who is away, and what does not count",
     "upgrades 57": "what a tile may become, and how many are left",
     "reach L&N": "where a company may put a station, and what that costs",
     "worth": "what everybody would be worth if the game ended now; `worth Ann` what of",
@@ -40,7 +41,12 @@ WORDS = {
     "digest daily 07:00": "news of others' moves once a day; `digest each`, `digest round`, "
     "`digest off`",
     "news all": "older words for `digest each`; `news rounds`, `news off`",
-    "zone Europe/Berlin": "the clock by which your digest comes",
+    "zone Europe/Berlin": "the clock by which your digest comes and your deadlines are told",
+    "away 3 Aug to 17 Aug": "your clock stands still then; all are told. `… deputy NAME` behind it",
+    "back": "your leave is over, or is taken back",
+    "auto-leave on": "when your time is over, leave is taken instead, until you answer",
+    "quiet 23:00 07:00": "hours that do not count and bring no reminders; `quiet off`",
+    "remind on": "reminders after 50 % and 90 % of your time, and at its end; `remind 90`, `off`",
     "alarm": "what wakes you while you pass by order; `alarm sales off`, `alarm all on`",
     "resend": "your latest turn mail again",
     "new token": "a new address for your seat; the old one is void at once",

@@ -9,7 +9,7 @@ from service.store.database import AlreadySettled, Conflict, Unavailable
 from service.store.jottings import Jotting
 from service.store.outbox import Delivery, Thinned
 from service.store.partial import PartialRow
-from service.store.people import FormerRow, VacancyRow, VolunteerRow
+from service.store.people import FormerRow, NewVolunteer, VacancyRow, VolunteerRow
 from service.store.proofs import FurtherRow, PutByRow, ReturnRow
 from service.store.rations import ANSWERS
 from service.store.rows import (
@@ -37,6 +37,7 @@ from service.store.rows import (
     Telling,
     WaitingRow,
 )
+from service.store.rulings import RulingRow
 from service.store.spans import UncountedRow
 from service.store.store import Store, Tx
 
@@ -60,6 +61,7 @@ __all__ = [
     "NewAction",
     "NewGame",
     "NewSeat",
+    "NewVolunteer",
     "Occasion",
     "OccasionRow",
     "OfferRow",
@@ -69,6 +71,7 @@ __all__ = [
     "Progress",
     "PutByRow",
     "ReturnRow",
+    "RulingRow",
     "Sealed",
     "SeatRow",
     "Store",

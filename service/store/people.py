@@ -3,12 +3,20 @@
 It knows no mail and has no clock; all rows of a game stay for good but for volunteers who withdraw.
 """
 
-from dataclasses import dataclass, fields
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Literal
 
 from sqlalchemy import BigInteger, UniqueConstraint, delete, update
 from sqlmodel import Field, Session, SQLModel, col, select
 
+from service.store.rows import Letter
+from service.store.tables import Game
+
+#: why a seat waits for somebody else; `why` says it in words
+Cause = Literal["silent", "resigned", "vote", "director"]
+#: letters of a seat that its deputy gets as well
+_COPIED = ("turn", "request", "void", "receipt", "news", "round", "digest", "ended")
 #: a person who would take a seat that is free, and one who acts for a seat in a time
 Kind = Literal["standby", "deputy"]
 
@@ -45,6 +53,7 @@ class VacancyRecord(SQLModel, table=True):
     id: int | None = Field(default=None, primary_key=True)
     game_id: int = Field(foreign_key="game.id")
     seat: str
+    cause: str
     why: str
     since: int = Field(sa_type=BigInteger)
 
@@ -63,6 +72,17 @@ class FormerRecord(SQLModel, table=True):
     epoch: int
     until: int = Field(sa_type=BigInteger)
     answered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NewVolunteer:
+    """Somebody who is asked; see `VolunteerRecord`."""
+
+    kind: Kind
+    address: str
+    seat: str = ""
+    begins: int = 0
+    ends: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +110,7 @@ class VacancyRow:
     """A seat that somebody else is to take over; see `VacancyRecord`."""
 
     seat: str
+    cause: Cause
     why: str
     since: int
 
@@ -120,34 +141,18 @@ class PeopleVerbs:
         names = [field.name for field in fields(VolunteerRow)]
         return tuple(VolunteerRow(**{n: getattr(row, n) for n in names}) for row in found)
 
-    def ask_volunteer(
-        self,
-        game: int,
-        kind: Kind,
-        seat: str,
-        address: str,
-        now: int,
-        *,
-        begins: int = 0,
-        ends: int | None = None,
-    ) -> int:
+    def ask_volunteer(self, game: int, new: NewVolunteer, now: int) -> int:
         """Note that somebody is asked, in the place of what they were asked before; its id."""
+        address = new.address.lower()
         which = (
             col(VolunteerRecord.game_id) == game,
-            col(VolunteerRecord.kind) == kind,
-            col(VolunteerRecord.seat) == seat,
-            col(VolunteerRecord.address) == address.lower(),
+            col(VolunteerRecord.kind) == new.kind,
+            col(VolunteerRecord.seat) == new.seat,
+            col(VolunteerRecord.address) == address,
         )
         self._session.exec(delete(VolunteerRecord).where(*which))
-        made = VolunteerRecord(
-            game_id=game,
-            kind=kind,
-            seat=seat,
-            address=address.lower(),
-            asked=now,
-            begins=begins,
-            ends=ends,
-        )
+        values = asdict(replace(new, address=address))
+        made = VolunteerRecord(game_id=game, asked=now, **values)
         self._session.add(made)
         self._session.flush()
         assert made.id is not None
@@ -163,25 +168,44 @@ class PeopleVerbs:
         which = col(VolunteerRecord.id) == volunteer
         self._session.exec(delete(VolunteerRecord).where(which))
 
+    def copies(self, letter: Letter, now: int) -> Iterator[Letter]:
+        """The letter to a seat once more for who acts for it now, if somebody does."""
+        called = letter.key.rpartition(":")[2].partition("/")
+        if letter.kind not in _COPIED or not called[2]:
+            return
+        wanted = select(VolunteerRecord, Game).where(
+            VolunteerRecord.game_id == Game.id,
+            Game.name == called[0],
+            VolunteerRecord.seat == called[2],
+        )
+        for record, _ in self._session.exec(wanted):
+            row = VolunteerRow(*(getattr(record, field.name) for field in fields(VolunteerRow)))
+            if row.acts(now) and row.address != letter.recipient:
+                key = f"{letter.key}:deputy"
+                yield replace(letter, key=key, recipient=row.address, tells=None)
+
     # seats that wait for somebody else
 
     def vacancies(self, game: int) -> tuple[VacancyRow, ...]:
         """The seats of a game that somebody else is to take over, the oldest call first."""
         wanted = select(VacancyRecord).where(VacancyRecord.game_id == game)
         found = self._session.exec(wanted.order_by(col(VacancyRecord.id)))
-        return tuple(VacancyRow(row.seat, row.why, row.since) for row in found)
+        names = [field.name for field in fields(VacancyRow)]
+        return tuple(VacancyRow(**{n: getattr(row, n) for n in names}) for row in found)
 
-    def open_vacancy(self, game: int, seat: str, why: str, now: int) -> bool:
+    def open_vacancy(self, game: int, seat: str, cause: Cause, why: str, now: int) -> bool:
         """Let a seat wait for somebody else; False where it does already."""
         if any(row.seat == seat for row in self.vacancies(game)):
             return False
-        self._session.add(VacancyRecord(game_id=game, seat=seat, why=why, since=now))
+        self._session.add(VacancyRecord(game_id=game, seat=seat, cause=cause, why=why, since=now))
         self._session.flush()
         return True
 
-    def close_vacancy(self, game: int, seat: str) -> bool:
-        """The seat waits for nobody else any more; whether it did."""
-        which = (col(VacancyRecord.game_id) == game, col(VacancyRecord.seat) == seat)
+    def close_vacancy(self, game: int, seat: str, cause: Cause | None = None) -> bool:
+        """The seat waits for nobody else any more; whether it did, for that ``cause`` if given."""
+        which = [col(VacancyRecord.game_id) == game, col(VacancyRecord.seat) == seat]
+        if cause is not None:
+            which.append(col(VacancyRecord.cause) == cause)
         return bool(self._session.exec(delete(VacancyRecord).where(*which)).rowcount)
 
     # who had a seat

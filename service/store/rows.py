@@ -27,6 +27,7 @@ class InboxRow:
     tries: int
     note: str
     faults: int
+    kept: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +100,7 @@ class Arrived:
     uidvalidity: int
     uid: int
     raw: bytes
-    #: UTC seconds, by the server
-    received: int
+    received: int  # UTC seconds, by the server
     message_id: str
     sender: str
     game: str

@@ -42,6 +42,7 @@ from service.store.rows import (
     TalkRow,
     frozen,
 )
+from service.store.rulings import RulingVerbs
 from service.store.seat_rows import SeatVerbs
 from service.store.spans import SpanVerbs
 from service.store.tables import Action, Game, GameStatus, Inbox, Meta, Seat, Talk
@@ -117,6 +118,7 @@ class Tx(
     PartialVerbs,
     PeopleVerbs,
     ProofVerbs,
+    RulingVerbs,
     SeatVerbs,
     SpanVerbs,
     TaskVerbs,
@@ -258,7 +260,12 @@ class Tx(
     # Mails
 
     def queue(self, letter: Letter, now: int) -> int | None:
-        """Queue a mail; its id, or None when one of the same key was queued before."""
+        """Queue a mail; its id, or None when one of the same key was queued before.
+
+        Who acts for the seat that it is to gets it as well.
+        """
+        for copy in self.copies(letter, now):
+            put(self._session, copy, now)
         return put(self._session, letter, now)
 
     def admit(self, mail: int, identity: str, proved: bool) -> bool:

@@ -160,9 +160,11 @@ def test_the_organiser_hears_whom_the_others_want_replaced(begun):
     letters = begun.write("Bob", "vote 1 no")
     assert "asks Ann, Cat, not you" in flat(one(letters, "Bob"))
     letters = begun.write("Cat", "vote 1 yes")
-    told = one(letters, "Ann", "replace")
-    assert "want Bob to be replaced" in flat(told)
-    assert "waybill seat" in told.text
+    told = one(letters, "Ann", "vacant")
+    assert "is to have another player: all other players have agreed on it." in flat(told)
+    assert "`replace Bob by ADDRESS`" in flat(told)
+    [vacancy] = begun.table().vacancies
+    assert (vacancy.seat, vacancy.since) == ("Bob", begun.now)
 
 
 def test_all_let_presidents_run_as_they_like(begun):

@@ -29,6 +29,7 @@ def upgrade() -> None:
         sa.Column("id", sa.Integer(), primary_key=True),
         sa.Column("game_id", sa.Integer(), sa.ForeignKey("game.id"), nullable=False),
         sa.Column("seat", sa.String(), nullable=False),
+        sa.Column("cause", sa.String(), nullable=False),
         sa.Column("why", sa.String(), nullable=False),
         sa.Column("since", sa.BigInteger(), nullable=False),
         sa.UniqueConstraint("game_id", "seat", name="vacancy_seat"),
