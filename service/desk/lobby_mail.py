@@ -211,7 +211,6 @@ class LobbyMail:
             if after.row.status != self._table.row.status:
                 tx.set_status(after.row.id, after.row.status, self._desk.now)
             if after.row.settings != self._table.row.settings:
-                tx.set_settings(after.row.id, after.row.settings)
                 handle_at(tx, after, after.settings.batch, self._desk.now)
             if settings is not None and settings.id in kept:
                 tx.change_seat(settings.id, settings=settings.settings)

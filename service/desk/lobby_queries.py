@@ -33,7 +33,7 @@ def answer_to(store: Store, table: GameTable, command: Command, asked: int, now:
         return Result(number, shown, "answer", answer=clock_words.organisers(table, now))
     if table.head is not None:
         with store.transaction() as tx:
-            past = games.recent(tx, table, lambda _: command.word != "history")
+            past = games.recent(tx, table, lambda _: command.word not in ("history", "log", "map"))
         sources = Sources(games.Log(past), voted=votes.ruled(table))
         return Queries(_scene(table), "", sources).answer(command)
     if command.word == "status":

@@ -155,7 +155,8 @@ class SeatMail:
     def _know(self) -> Known:
         has, moves = self._verdicts.has, bool(self._verdicts.plan)
         polls = vote_words.since(self._verdicts.commands, self._read.next_number)
-        wants = Wants(has("history"), has("games"), has("undo"), moves, polls)
+        back = has("history") or has("log") or has("map")
+        wants = Wants(back, has("games"), has("undo"), moves, polls)
         return know(self._store, self._desk, self._table, self._seat, self._written, wants)
 
     # what it does

@@ -128,7 +128,7 @@ class Change:
     @property
     def past(self) -> list[Past]:
         """Its actions as later mails tell of them."""
-        return [Past(p.number, p.seat, p.events) for p in self.played]
+        return [Past(p.number, p.seat, p.events, text=p.text) for p in self.played]
 
     def asks_anew(self, title: Title) -> bool:
         """Whether something else was to be decided before the same is again, if it is the same."""

@@ -18,6 +18,7 @@ QUERIES = frozenset(
     (
         *("status", "map", "market", "options", "tiles", "routes", "trains", "history", "games"),
         *("help", "orders", "explain", "clock", "upgrades", "reach", "worth", "rules"),
+        "log",
     )
 )
 #: questions that anybody may ask about any game, by its name
@@ -42,7 +43,6 @@ _ALSO = {
     "tile": "tiles",
     "upgrade": "upgrades",
     "route": "routes",
-    "log": "history",
     "commands": "help",
     "?": "help",
     "pictures": "images",

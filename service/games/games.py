@@ -188,6 +188,13 @@ class Past:
     row: ActionRow | None = None
     #: the seat whose mail brought it; "" where none did
     by: str = ""
+    #: what was written, where it is not stored
+    text: str = ""
+
+    @property
+    def command(self) -> str:
+        """What was done, as it is written; "" for what nobody wrote."""
+        return self.row.text if self.row else self.text
 
     @property
     def own(self) -> bool:

@@ -4,14 +4,17 @@ from datetime import UTC, datetime
 
 WORDS = {
     "status": "the whole position; `status NAME` one company or player",
-    "map": "the map",
+    "map": "the map; `map text` without the picture, `map OR 2.1` as it was when that round ended",
     "market": "the stock chart",
     "options": "everything you may do now",
-    "tiles HEX": "tiles that may be laid there, with pictures; `tiles C4 for NAME` for a company",
+    "tiles HEX": "tiles that may be laid there, with pictures; `tiles C4 for NAME` for a company, "
+    "`tiles left` how many there still are",
     "routes NAME": "a company's best run as sums and on the map; `routes NAME with 4+3, lay 57 C4` "
     "what it would earn with other trains, tiles or stations",
     "trains": "trains for sale, and who has which",
-    "history": "what happened so far; `history orders` the seals of orders, `history diary` yours",
+    "log": "the commands that led here, as they are written; `log from 120`",
+    "history": "what happened so far; `history OR 2`, `history since me`; `history orders` the "
+    "seals of orders, `history diary` yours",
     "clock": "all banks, whose clock runs until when, who is away, and what does not count",
     "upgrades 57": "what a tile may become, and how many are left",
     "reach L&N": "where a company may put a station, and what that costs",
