@@ -36,7 +36,7 @@ class Table(Recalling):
         self._tokens: tuple[Token, ...] | None = None
         self._cells: dict[CompanyId, Cell] = {}
         self._tiles: Mapping[Hex, tuple[str, int]] | None = None
-        self._on_map: Counter[str] = Counter()
+        self._on_map: Mapping[str, int] = {}
 
     def rule(self, key: str) -> str:
         """The title's section for one of the rules its sections name, as "18AL 4.2.1(j)"."""
@@ -300,7 +300,7 @@ class Table(Recalling):
         if self._tiles is not self.at.tiles:
             self._tiles = self.at.tiles
             self._on_map = Counter(laid for laid, _ in self._tiles.values())
-        return self.title.supply[tile] - self._on_map[tile]
+        return self.title.supply[tile] - self._on_map.get(tile, 0)
 
     @property
     def track_key(self) -> Key:

@@ -31,7 +31,7 @@ from engine.position.values import BANK, CLOSED, MARKET, OFFERING, REMOVED, Comp
 from engine.steps.powers.spare import is_spare
 from engine.steps.questions.discard import counted_trains, train_limit
 from service.practice import survey
-from service.practice.broken import hold
+from service.practice.broken import Broken, hold
 
 
 def check(
@@ -115,9 +115,9 @@ def _certificates(table: Table) -> None:
         found = sorted(percent for own in held.values() for percent in own)
         whole = [sorted(issue) for issue in _issues(table, company)]
         hold(found in whole, f"certificates of {company} were made or lost")
-        own = {company} if facts.stock.treasuries and company in state.floated else set()
-        strangers = held.keys() - holders - own
-        hold(not strangers, f"{strangers} cannot hold shares of {company}")
+        treasury = {company} if facts.stock.treasuries and company in state.floated else set()
+        if strangers := held.keys() - holders - treasury:
+            raise Broken(f"{strangers} cannot hold shares of {company}")
         offered = bought and company in state.floated and held.get(OFFERING)
         hold(not offered, f"the offering has shares of {company}, which has a treasury")
         if table.title.companies[company].merger:
@@ -126,9 +126,9 @@ def _certificates(table: Table) -> None:
         most = 100 if state.out else facts.stock.market_limit
         hold(there <= most, f"the open market holds {there}% of {company}")
         most = 100 if facts.stock.unlimited_zones else facts.stock.player_limit
-        for owner in held:
-            there = table.percent(company, owner)
-            hold(there <= most or owner not in state.seats, f"{owner} holds {there}% of {company}")
+        for owner, own in held.items():
+            if sum(own) > most and owner in state.seats:
+                raise Broken(f"{owner} holds {sum(own)}% of {company}")
 
 
 def _issues(table: Table, company: CompanyId) -> list[tuple[int, ...]]:
