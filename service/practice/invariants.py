@@ -108,24 +108,23 @@ def _debt(table: Table) -> None:
 
 
 def _certificates(table: Table) -> None:
-    state, facts = table.at, table.title.facts
-    bought = facts.stock.capital == "bought"
+    state, stock = table.at, table.title.facts.stock
     holders = {OFFERING, MARKET, *table.playing}
+    market = 100 if state.out else stock.market_limit
+    most = 100 if stock.unlimited_zones else stock.player_limit
     for company, held in state.shares.items():
         found = sorted(percent for own in held.values() for percent in own)
         whole = [sorted(issue) for issue in _issues(table, company)]
         hold(found in whole, f"certificates of {company} were made or lost")
-        treasury = {company} if facts.stock.treasuries and company in state.floated else set()
+        treasury = {company} if stock.treasuries and company in state.floated else set()
         if strangers := held.keys() - holders - treasury:
             raise Broken(f"{strangers} cannot hold shares of {company}")
-        offered = bought and company in state.floated and held.get(OFFERING)
+        offered = stock.capital == "bought" and company in state.floated and held.get(OFFERING)
         hold(not offered, f"the offering has shares of {company}, which has a treasury")
         if table.title.companies[company].merger:
             continue
         there = table.percent(company, MARKET)
-        most = 100 if state.out else facts.stock.market_limit
-        hold(there <= most, f"the open market holds {there}% of {company}")
-        most = 100 if facts.stock.unlimited_zones else facts.stock.player_limit
+        hold(there <= market, f"the open market holds {there}% of {company}")
         for owner, own in held.items():
             if sum(own) > most and owner in state.seats:
                 raise Broken(f"{owner} holds {sum(own)}% of {company}")
@@ -318,9 +317,10 @@ def _check_tokens(title: Title, before: State, outcome: Outcome) -> None:
     """
     if _any(outcome.events, (Merged, StationsReplaced, SystemFormed)):
         return
+    placed = [e for e in outcome.events if isinstance(e, StationPlaced)]
+    tables = Table(title, before), Table(title, outcome.state)
     for company in outcome.state.pars:
         if company in before.pars:
-            old, new = (survey.tokens(Table(title, at), company) for at in (before, outcome.state))
-            placed = [e for e in outcome.events if isinstance(e, StationPlaced)]
+            old, new = (survey.tokens(table, company) for table in tables)
             old += sum(e.company == company and is_spare(title, e.power) for e in placed)
             hold(old == new, f"stations of {company} were made or lost")
