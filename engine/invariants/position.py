@@ -65,12 +65,13 @@ def _debt(table: Table) -> None:
 def _certificates(table: Table) -> None:
     state, facts = table.at, table.title.facts
     bought = facts.stock.capital == "bought"
+    holders = {OFFERING, MARKET, *table.playing}
     for company, held in state.shares.items():
         found = sorted(percent for own in held.values() for percent in own)
         whole = [sorted(issue) for issue in _issues(table, company)]
         hold(found in whole, f"certificates of {company} were made or lost")
         own = {company} if facts.stock.treasuries and company in state.floated else set()
-        strangers = set(held) - {OFFERING, MARKET, *own, *table.playing}
+        strangers = held.keys() - holders - own
         hold(not strangers, f"{strangers} cannot hold shares of {company}")
         offered = bought and company in state.floated and held.get(OFFERING)
         hold(not offered, f"the offering has shares of {company}, which has a treasury")
@@ -80,9 +81,9 @@ def _certificates(table: Table) -> None:
         most = 100 if state.out else facts.stock.market_limit
         hold(there <= most, f"the open market holds {there}% of {company}")
         most = 100 if facts.stock.unlimited_zones else facts.stock.player_limit
-        for seat in state.seats:
-            there = table.percent(company, seat)
-            hold(there <= most, f"{seat} holds {there}% of {company}")
+        for owner in held:
+            there = table.percent(company, owner)
+            hold(there <= most or owner not in state.seats, f"{owner} holds {there}% of {company}")
 
 
 def _issues(table: Table, company: CompanyId) -> list[tuple[int, ...]]:

@@ -10,14 +10,16 @@ from functools import partial
 
 import structlog
 
-from service.audience import ORGANISER
-from service.desk import held, leaving, lobby, proof, ticket_mail
+from service.audience import ASSISTANT, ORGANISER
+from service.desk import director_words, held, leaving, lobby, proof, replace_mail, ticket_mail
+from service.desk.director_mail import DirectorMail
 from service.desk.faults import Faults
 from service.desk.held import Written
 from service.desk.leaving import LeaveMail
 from service.desk.lobby_mail import LobbyMail
 from service.desk.post import Desk, House
 from service.desk.proof import Standing
+from service.desk.replace_mail import ReplaceMail
 from service.desk.seat_mail import SeatMail
 from service.desk.stranger_mail import StrangerMail
 from service.desk.ticket_mail import TicketMail
@@ -90,6 +92,9 @@ class Moderator:
             if table is None:
                 continue
             name = proof.proved(self._house, table, claim, row.id)
+            if name == ASSISTANT:
+                self._assistant(row, desk, mail, table)
+                return
             if name is not None:
                 seat = None if name == ORGANISER else table.seat(name)
                 self._proved(row, desk, mail, self._weigh(row, mail, table, seat, claim))
@@ -154,12 +159,29 @@ class Moderator:
     def _act(self, desk: Desk, mail: Mail, standing: Standing, written: Written) -> None:
         """Carry out a mail that is its owner's."""
         table, seat = standing.table, standing.seat
-        if seat is None or _invited(seat) or table.head is None:
+        ready = seat is None or (table.head is not None and not _invited(seat))
+        if replace_mail.asks(mail, table, seat):
+            ReplaceMail(self._store, desk, mail, table, seat).handle()
+        elif ready and director_words.directs(mail.lines, office=seat is None):
+            DirectorMail(self._store, desk, mail, table, seat).handle()
+        elif seat is None or _invited(seat) or table.head is None:
             LobbyMail(self._store, desk, mail, table, seat).handle()
         elif leaving.asks(mail, table, seat, self._now):
             LeaveMail(self._store, desk, mail, table, seat).handle()
         else:
             SeatMail(self._store, desk, mail, table, seat, written).handle()
+
+    def _assistant(self, row: InboxRow, desk: Desk, mail: Mail, table: GameTable) -> None:
+        """A mail to the address of who rules where the organiser plays: from them, or of no use."""
+        good = proof.of_assistant(self._house, self._now, row, mail, table)
+        if not self._admit(row, mail, proved=good):
+            return
+        if good:
+            desk = desk.about(table.row.name)
+            DirectorMail.of_assistant(self._store, desk, mail, table).handle()
+            return
+        with self._store.transaction() as tx:
+            tx.finish(row.id, "done", f"from {mail.sender}, not the assistant of {table.row.name}")
 
     def _confirmed(self, desk: Desk, mail: Mail, standing: Standing, number: str) -> None:
         """Their word that a mail which was put by is theirs."""

@@ -184,6 +184,9 @@ class SeatMail:
         verdicts, nothing = self._verdicts, changes.nothing(self._read)
         if ahead_words.clears(verdicts.commands):
             nothing = changes.cleared(nothing, self._seat.name)
+        if self._read.held:
+            verdicts.stopped(self._read.held)
+            return nothing
         if verdicts.has("undo"):
             if known.taken is not None and not verdicts.plan:
                 nothing = changes.take_back(self._read, known.taken)
@@ -232,7 +235,7 @@ class SeatMail:
             verdicts.answer(place, result)
         noted = tuple((change.state.number, order) for order in words.changed)
         change = replace(change, given=words.given, orders=noted)
-        book = known.book.and_these((*words.changed, *words.given))
+        book = known.book.and_these(words.after)
         alarms = seat_settings(seat).alarms
         book = replace(book, alarms={**book.alarms, seat.name: alarms})
         if change.back or not (change.moves or words.given or words.changed):

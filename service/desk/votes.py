@@ -10,7 +10,8 @@ from engine import Seat
 from service.desk import ahead_words, offer_words, standbys, vote_words
 from service.desk.follow_up import FollowUp
 from service.desk.post import Desk, House
-from service.games import commit, games, offers, timing, votes
+from service.desk.standbys import Offer
+from service.games import commit, directing, games, offers, timing, votes
 from service.games.changes import Change, nothing
 from service.games.commit import Besides, Jot
 from service.games.games import GameTable, Log
@@ -115,9 +116,18 @@ def asked(poll: Poll | None, change: Change) -> dict[Seat, int]:
 
 
 def over(table: GameTable, change: Change) -> tuple[tuple[int, str], ...]:
-    """The votes that are over after a change: the position that stood then, and the result."""
+    """The votes that are over after a change: the position that stood then, and the result.
+
+    What the director has ruled stands among them.
+    """
     every = table.votes if change.votes is None else change.votes
-    return tuple((v.closed, votes.result(v)) for v in every if v.status != "open")
+    found = ((v.closed, votes.result(v)) for v in every if v.status != "open")
+    return (*found, *ruled(table))
+
+
+def ruled(table: GameTable) -> tuple[tuple[int, str], ...]:
+    """What was ruled and disputed, by the position that stood then, as the log tells it."""
+    return tuple((row.position, directing.logged(row)) for row in table.rulings)
 
 
 def by_vote(table: GameTable, change: Change) -> str:
@@ -137,4 +147,5 @@ def calls(desk: Desk, table: GameTable, change: Change) -> Iterator[Letter]:
     """To the organiser and to who stands by, where the players want somebody replaced."""
     for vote in ended(table, change):
         if vote.kind == "replace" and not any(v.seat == vote.about for v in table.vacancies):
-            yield from standbys.call(desk, table, vote.about, commit.AGREED, players=False)
+            offered = Offer(vote.about, commit.AGREED, quiet=True)
+            yield from standbys.call(desk, table, offered)

@@ -42,6 +42,7 @@ from service.store.rows import (
     TalkRow,
     frozen,
 )
+from service.store.rulings import RulingVerbs
 from service.store.seat_rows import SeatVerbs
 from service.store.spans import SpanVerbs
 from service.store.tables import Action, Game, GameStatus, Inbox, Meta, Seat, Talk
@@ -117,6 +118,7 @@ class Tx(
     PartialVerbs,
     PeopleVerbs,
     ProofVerbs,
+    RulingVerbs,
     SeatVerbs,
     SpanVerbs,
     TaskVerbs,

@@ -100,6 +100,24 @@ def fitting(table: Table, hex_: Hex, tile: str) -> tuple[Side, ...]:
     return table.title.keeping(table.face(hex_), hex_, tile)
 
 
+_FITTING: Recent[tuple[tuple[str, tuple[Side, ...]], ...]] = Recent(4096)
+
+
+def fitting_tiles(table: Table, hex_: Hex) -> Iterator[tuple[str, Side]]:
+    """Tiles that are left, and that colour and phase let lie on a hex, in rotations that fit."""
+    old = table.face(hex_)
+
+    def found() -> tuple[tuple[str, tuple[Side, ...]], ...]:
+        tiles = (*ordinary(table, hex_, next_colour(table, hex_)), *rebuilding(table, hex_))
+        each = ((tile, table.title.keeping(old, hex_, tile)) for tile in tiles)
+        return tuple((tile, turns) for tile, turns in each if turns)
+
+    key = (table.title, hex_, old.tile, old.rotation, table.at.phase)
+    for tile, turns in _FITTING.get(key, found):
+        if table.tiles_left(tile):
+            yield from ((tile, turn) for turn in turns)
+
+
 def why_not_colour(table: Table, action: LayTile) -> Refusal | None:
     """(a) the phase, (b) the supply, (c) the order of colours, (g) reserved hexes."""
     title, tile, place = table.title, action.tile, table.place
@@ -227,8 +245,7 @@ def why_not_exits(table: Table, action: LayTile) -> Refusal | None:
 
 def why_not_connected(table: Table, action: LayTile) -> Refusal | None:
     """(j): new track, or a city on the tile, that a trace from an own station reaches."""
-    old, new = table.face(action.hex), table.title.face(action.tile, action.rotation)
-    if connected(table, action.company, action.hex, old, new):
+    if meets(table, action.company, action.hex, action.tile, action.rotation):
         return None
     near = _near(table, action.company)
     what = "track" if table.title.facts.operating.permissive else "new track or a city"
@@ -263,13 +280,14 @@ class _Meeting(NamedTuple):
 _MEETINGS: Recent[_Meeting] = Recent(8192)
 
 
-def connected(table: Table, company: str, hex_: str, old: Face, new: Face) -> bool:
-    """Whether a trace from an own station meets what ``new`` brings to the hex (4.2.1(j)).
+def meets(table: Table, company: str, hex_: Hex, tile: str, rotation: int) -> bool:
+    """Whether a trace from an own station meets what a tile would bring to a hex (4.2.1(j)).
 
     Where track is permissive it is enough that it meets any track of the tile (18MW R28).
     """
-    key = (table.title, hex_, old.tile, old.rotation, new.tile, new.rotation)
-    there = _MEETINGS.get(key, lambda: _meeting(table.title, hex_, old, new))
+    title, old = table.title, table.face(hex_)
+    key = (title, hex_, old.tile, old.rotation, tile, rotation)
+    there = _MEETINGS.get(key, lambda: _meeting(title, hex_, old, title.face(tile, rotation)))
     here = reach(table, company)
     return not (
         there.arrivals.isdisjoint(here.arrivals)
