@@ -19,7 +19,7 @@ from service.games.standing import book_of
 from service.games.timing import When
 from service.games.votes import Poll
 from service.reports import Scene
-from service.store import Letter, Occasion, Store, TaskRow, Tx, VoteRow
+from service.store import Letter, Occasion, Store, Task, TaskRow, Tx, VoteRow
 
 KIND = commit.VOTE
 
@@ -32,6 +32,14 @@ def close(store: Store, house: House, now: int, row: TaskRow) -> None:
             tx.finish_task(row.id, "it was over")
             return
         poll, vote, log = found
+        since = int(row.payload or vote.due - votes.WITHIN)
+        due = poll.due(vote, since, now)
+        if due > now:
+            # what has not counted since for somebody who is silent is added
+            key = f"{KIND}-{due}-{row.game}-{vote.number}"
+            tx.add_task(Task(KIND, key, due, row.game, payload=row.payload), now)
+            tx.finish_task(row.id, "put off")
+            return
     outcome = poll.outcome(vote, due=True)
     ended = poll.over(vote, outcome)
     change = votes.change(poll, ended) if outcome == "passed" else nothing(poll.table)
