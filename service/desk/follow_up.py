@@ -33,6 +33,7 @@ from service.reports import (
     void_page,
     welcome_page,
 )
+from service.reports.scene import Enclosed
 from service.store import Letter, SeatRow, Telling
 
 
@@ -212,7 +213,8 @@ class FollowUp:
             self._address(seat),
         )
         if clock is not None and clock.due is not None:
-            page = replace(page, calendar=entry(clock, page.subject, self.desk.house.host))
+            data = entry(clock, page.subject, self.desk.house.host)
+            page = replace(page, files=(Enclosed("deadline.ics", "text/calendar", data),))
         return self._letter("turn", seat, page, tells=self._now(seat))
 
     def _completed(self, seat: SeatRow) -> str:

@@ -11,7 +11,7 @@ from functools import partial
 import structlog
 
 from service.audience import ASSISTANT, ORGANISER
-from service.desk import director_words, held, leaving, lobby, proof, ticket_mail
+from service.desk import director_words, held, leaving, lobby, proof, replace_mail, ticket_mail
 from service.desk.director_mail import DirectorMail
 from service.desk.faults import Faults
 from service.desk.held import Written
@@ -19,6 +19,7 @@ from service.desk.leaving import LeaveMail
 from service.desk.lobby_mail import LobbyMail
 from service.desk.post import Desk, House
 from service.desk.proof import Standing
+from service.desk.replace_mail import ReplaceMail
 from service.desk.seat_mail import SeatMail
 from service.desk.stranger_mail import StrangerMail
 from service.desk.ticket_mail import TicketMail
@@ -159,7 +160,9 @@ class Moderator:
         """Carry out a mail that is its owner's."""
         table, seat = standing.table, standing.seat
         ready = seat is None or (table.head is not None and not _invited(seat))
-        if ready and director_words.directs(mail.lines, office=seat is None):
+        if replace_mail.asks(mail, table, seat):
+            ReplaceMail(self._store, desk, mail, table, seat).handle()
+        elif ready and director_words.directs(mail.lines, office=seat is None):
             DirectorMail(self._store, desk, mail, table, seat).handle()
         elif seat is None or _invited(seat) or table.head is None:
             LobbyMail(self._store, desk, mail, table, seat).handle()

@@ -298,12 +298,10 @@ class Desk:
             list_id=f"{game} <{identity.slug(game)}.{self.house.host}>" if game else "",
             auto_submitted="auto-replied" if answers else "auto-generated",
         )
-        entry = (
-            [Attachment("deadline.ics", "text/calendar", page.calendar)] if page.calendar else []
-        )
-        size = len(compose(head, Body(page.text, page.html or None, (), entry)))
+        files = tuple(Attachment(file.filename, file.kind, file.data) for file in page.files)
+        size = len(compose(head, Body(page.text, page.html or None, (), files)))
         page, pictures = self._pictures(page, size)
-        raw = compose(head, Body(page.text, page.html or None, pictures, entry))
+        raw = compose(head, Body(page.text, page.html or None, pictures, files))
         return Letter(
             key=f"{self.occasion.key}:{kind}:{cover.called}",
             game=game,
@@ -312,7 +310,7 @@ class Desk:
             mail_from=self.house.address,
             raw=raw,
             message_id=cover.message_id,
-            pictures=tuple(picture.png for picture in pictures),
+            pictures=(*(picture.png for picture in pictures), *(file.data for file in files)),
             occasion=self.occasion,
         )
 

@@ -10,10 +10,11 @@ from engine.events import RoundBegan
 from engine.notation import NotationError, names
 from engine.notation.plans import examples, plan
 from engine.notation.suggest import like
+from engine.notation.words import key
 from engine.refusal import Illegal
 from engine.supposing import TooManyWays, suppose
 from engine.wording import cut, listed, whole
-from service.desk import order_words
+from service.desk import explaining, order_words
 from service.desk.work import ALONE, STOPPED, Work
 from service.games import foresight, seals
 from service.games.ahead import Ahead, waits_for
@@ -22,8 +23,9 @@ from service.games.games import NO_LOG, Log
 from service.games.playing import Play, PlayOutcome
 from service.games.seals import Kept
 from service.games.standing import Book
-from service.reports import Answer, Result, Scene, answers, misread, route_answers
+from service.reports import Answer, Result, Scene, answers, inquiries, misread, route_answers
 from service.reports.blocks import Lines, Pairs, Row
+from service.reports.rules import rules
 from service.store import GameRow
 
 _WITH = re.compile(r"(.*?)(?:^|\s)with\b\s*:?\s*(.*)", re.IGNORECASE)
@@ -132,15 +134,33 @@ class Queries:
             case "orders" if self._seat:
                 return order_words.listed(self._book, self._seat)
             case "explain" if self._seat:
-                return order_words.explain(scene.title, scene.state, self._seat, self._book)
+                return explaining.explain(scene.title, scene.state, self._seat, self._book)
             case "clock" if self._clock:
                 return self._clock
+            case "upgrades" | "reach" | "worth" | "rules":
+                return self._inquire(command.word, rest)
             case "games":
                 return Answer((games_block(self._games),))
             case "try" if self._seat:
                 return self._try(rest)
             case _:
                 raise LookupError(f"`{command.word}` is not possible here; `help` lists what is.")
+
+    def _inquire(self, word: str, rest: str) -> Answer:
+        """What a tile becomes, where stations may go, what all are worth, what a section says."""
+        scene = self._scene
+        if word == "upgrades":
+            tiles = {key(tile): tile for tile in scene.title.tiles}
+            found = tiles.get(key(rest.removeprefix("tile").strip()))
+            if found is None:
+                raise LookupError(f"“{cut(rest, SHOWN)}” is no tile here. As in `upgrades 57`.")
+            return inquiries.become(scene, found)
+        if word == "reach":
+            return inquiries.reach(scene, self._company(rest) or scene.view.company)
+        if word == "worth":
+            seats = names.seats(scene.state.seats)
+            return inquiries.worth(scene, _one(seats, rest, "player") if rest else "")
+        return rules(scene.title, rest)
 
     def _status(self, rest: str) -> Answer:
         """The position; with the whole of it the reader's own commands that wait."""

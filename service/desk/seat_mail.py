@@ -235,7 +235,7 @@ class SeatMail:
             verdicts.answer(place, result)
         noted = tuple((change.state.number, order) for order in words.changed)
         change = replace(change, given=words.given, orders=noted)
-        book = known.book.and_these((*words.changed, *words.given))
+        book = known.book.and_these(words.after)
         alarms = seat_settings(seat).alarms
         book = replace(book, alarms={**book.alarms, seat.name: alarms})
         if change.back or not (change.moves or words.given or words.changed):

@@ -188,6 +188,9 @@ class Verdicts:
                 self._results[index] = seat_words.alone(command)
             elif command.word == "new":
                 self._results[index] = seat_words.new(command)
+            elif command.word == "batch":
+                times, over = change.table.settings.batch, change.table.row.status != "running"
+                self._results[index] = seat_words.batch(command, times, over)
             elif command.word == "resend":
                 self._results[index] = seat_words.resend(command, to_act, seat.name)
             elif command.word == "clear" and not command.rest:

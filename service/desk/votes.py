@@ -10,6 +10,7 @@ from engine import Seat
 from service.desk import ahead_words, offer_words, standbys, vote_words
 from service.desk.follow_up import FollowUp
 from service.desk.post import Desk, House
+from service.desk.standbys import Offer
 from service.games import commit, directing, games, offers, timing, votes
 from service.games.changes import Change, nothing
 from service.games.commit import Besides, Jot
@@ -138,4 +139,5 @@ def calls(desk: Desk, table: GameTable, change: Change) -> Iterator[Letter]:
     """To the organiser and to who stands by, where the players want somebody replaced."""
     for vote in ended(table, change):
         if vote.kind == "replace" and not any(v.seat == vote.about for v in table.vacancies):
-            yield from standbys.call(desk, table, vote.about, commit.AGREED, players=False)
+            offered = Offer(vote.about, commit.AGREED, quiet=True)
+            yield from standbys.call(desk, table, offered)

@@ -17,7 +17,7 @@ from service.mail.replies import Line
 QUERIES = frozenset(
     (
         *("status", "map", "market", "options", "tiles", "routes", "trains", "history", "games"),
-        *("help", "orders", "explain", "clock"),
+        *("help", "orders", "explain", "clock", "upgrades", "reach", "worth", "rules"),
     )
 )
 #: questions that anybody may ask about any game, by its name
@@ -30,7 +30,7 @@ ALONE = ("resign", "back", "deputy")
 DEEDS = frozenset(
     (
         *("say", "tell", "note", "diary", "undo", "try", "more", "resend", "new", "resume"),
-        *("clear", "go", "hold", "propose", "vote", "away", *ALONE, *CHOICES),
+        *("clear", "go", "hold", "propose", "vote", "batch", "away", *ALONE, *CHOICES),
     )
 )
 _ALSO = {
@@ -38,6 +38,7 @@ _ALSO = {
     "what": "options",
     "moves": "options",
     "tile": "tiles",
+    "upgrade": "upgrades",
     "route": "routes",
     "log": "history",
     "commands": "help",

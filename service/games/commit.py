@@ -8,9 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from msgspec import json, structs
+
 from engine import Seat, State, Title
 from service.clocks.accounts import Account
-from service.games import digests, stored, timing
+from service.games import batches, digests, stored, timing
 from service.games.ahead import written
 from service.games.changes import Change, nothing
 from service.games.games import GameTable, asks
@@ -178,13 +180,23 @@ def _vote(tx: Tx, change: Change, occasion: int, now: int) -> None:
     for row in change.votes or ():
         if row.number not in before:
             tx.add_task(Task(VOTE, f"{VOTE}-{game.name}-{row.number}", row.due, game.name), now)
-        passed = row.status == "passed" != _status(before, row.number)
-        if row.kind == "extend" and passed and timing.rule_of(change.table) is None:
-            tx.put_off(game.id, int(row.about))
-        if row.kind == "replace" and row.status == "passed" != _status(before, row.number):
-            tx.open_vacancy(game.id, row.about, "vote", AGREED, now)
+        if row.status == "passed" != _status(before, row.number):
+            if row.kind == "extend" and timing.rule_of(change.table) is None:
+                tx.put_off(game.id, int(row.about))
+            if row.kind == "replace":
+                tx.open_vacancy(game.id, row.about, "vote", AGREED, now)
+            if row.kind == "batch":
+                handle_at(tx, change.table, batches.read_times(row.about) or (), now)
     if change.votes is not None:
         tx.keep_votes(game.id, change.votes, occasion, now)
+
+
+def handle_at(tx: Tx, table: GameTable, times: Sequence[str], now: int) -> None:
+    """Let the mails of a game be handled at other times; what waits already waits for these."""
+    settings = structs.replace(table.settings, batch=tuple(times))
+    tx.set_settings(table.row.id, json.encode(settings))
+    due = batches.next_time(times, now) if times else now
+    tx.date_tasks(batches.KIND, table.row.name, due)
 
 
 def _status(votes: Mapping[int, VoteRow], number: int) -> str:

@@ -162,8 +162,9 @@ def load(tx: Tx, name: str) -> GameTable | None:
     number, given = tx.next_number(row.id), tx.ahead(row.id)
     kept = tx.orders(row.id), tx.jottings(row.id), tx.offers(row.id), tx.votes(row.id)
     people = tx.volunteers(row.id), tx.vacancies(row.id)
-    timed = _clocks(tx, row), tx.uncounted_spans(row.id), tx.rulings(row.id)
-    return GameTable(row, tx.seats(row.id), tx.head(row.id), number, given, *kept, *people, *timed)
+    timed = _clocks(tx, row), tx.uncounted_spans(row.id)
+    found = GameTable(row, tx.seats(row.id), tx.head(row.id), number, given, *kept, *people, *timed)
+    return replace(found, rulings=tx.rulings(row.id))
 
 
 def _clocks(tx: Tx, row: GameRow) -> tuple[ClockRow, ...]:

@@ -12,7 +12,7 @@ from msgspec.structs import replace as with_fields
 import engine
 from engine import Seat
 from engine.wording import cut
-from service.games import stored
+from service.games import batches, stored
 from service.games.changes import Change, Request, TakenBack, Went, make, nothing, take_back
 from service.games.commands import Command
 from service.games.games import GameTable
@@ -25,7 +25,7 @@ from service.store import ActionRow, Tx, VoteRow
 
 #: seconds after which silence is a no
 WITHIN = 72 * 3600
-Kind = Literal["undo", "end", "extend", "replace", "runs"]
+Kind = Literal["undo", "end", "extend", "replace", "runs", "batch"]
 VoteStatus = Literal["open", "passed", "failed", "lapsed"]
 #: acts that are told of a vote on taking them back, and characters of them
 _MOST, _TOLD = 6, 300
@@ -145,6 +145,8 @@ def about(vote: VoteRow) -> str:
             return f"{_hours(vote.about)} more for everybody who must act"
         case "replace":
             return f"replace {vote.about}"
+        case "batch":
+            return batches.about(batches.read_times(vote.about) or ())
         case _:
             free = vote.about == "free"
             return "presidents may run for less" if free else "companies run for the most they can"

@@ -307,12 +307,19 @@ def _why_not_price(table: Table, action: BuyTrain, smallest: int) -> Refusal | N
         text = f"{seller} is in debt and sells for the face value at least, ${face}"
         return table.refuse("debt trade", "money", text)
     low, high = aid_for(table, company, action.train, smallest)
+    if high and low > high:
+        why = f"{company} has ${high}" if high < face else f"its face value is ${face}"
+        text = f"after sales of shares for a train this one would have to cost ${low}, and {why}"
+        return table.refuse("company train", "money", text, "No price does for this train now.")
     if high and not low <= price <= high:
         text = f"with the president's money the price is between ${low} and ${high}"
         return table.refuse("company train", "money", text)
     low, cash = table.title.facts.operating.train_min_price, table.at.cash[company]
     if price > cash and in_distress(table, company):
         return _why_not_own_train(table, action)
+    if not high and cash < low:
+        text = f"{company} has ${cash}, and a train costs ${low} at least"
+        return table.refuse("company train", "money", text)
     if not high and not low <= price <= cash:
         text = f"the price is between ${low} and the ${cash} that {company} has"
         return table.refuse("company train", "money", text)
