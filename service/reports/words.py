@@ -32,6 +32,8 @@ WORDS = {
     "propose undo to 212": "a vote of the players; also `propose end`, `propose extend 48h`, "
     "`propose replace Bob`, `propose runs free`, `propose batch 06:00 18:00`",
     "batch": "whether the game's mails are handled at fixed times, and at which",
+    "ask undo to 212 because …": "asks the director's leave to take back what others have acted on",
+    "dispute 212: …": "marks an act as disputed; the director and all players are told",
     "vote 4 yes": "your vote; `vote 4 no`, and `vote yes` if there is only one",
     "clear": "drop what waits for another player's answer; `clear 3`, `clear all`: orders",
     "more": "keep your turn open after this mail",
