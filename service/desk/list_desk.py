@@ -45,6 +45,15 @@ class _Brought:
 
 
 @dataclass(frozen=True)
+class _Words:
+    """What a player is told in private, and what to write."""
+
+    headline: str
+    lines: Sequence[str]
+    commands: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
 class ListDesk:
     """Handles what comes by lists; ``now`` in UTC seconds."""
 
@@ -236,7 +245,7 @@ class ListDesk:
         elif not may_act(self.house, table):
             self._ask_in_private(row, desk, seat, one, post)
         else:
-            ListMail(self.store, desk, mail, table, seat, one.row, post).handle()
+            ListMail(self.store, desk, mail, table, seat, post).handle()
 
     def _admit(self, row: InboxRow, mail: Mail, *, proved: bool) -> bool:
         with self.store.transaction() as tx:
@@ -280,7 +289,8 @@ class ListDesk:
                     "Write it in a reply to this mail, if it is still of use: that goes to your "
                     "seat's own address. A pass phrase that others have read is to be replaced.",
                 )
-                self._in_private(tx, desk, one, seat, "That was not for the list.", lines)
+                words = _Words("That was not for the list.", lines)
+                self._in_private(tx, desk, one, seat, words)
             if open_ones and tx.may_answer(one.row.address, "list", self.now):
                 told = [
                     f"“{line.text[:60]}” goes to your seat's own address, by a reply to one of "
@@ -288,8 +298,8 @@ class ListDesk:
                     for line in post.private[:6]
                 ]
                 hidden = ["A line of this mail has no place on a list."] * bool(post.secret)
-                words = (f"{seat.name}: nothing of this mail was done.", *hidden, *told)
-                self._on_list(tx, desk, mail, one, words)
+                every = (f"{seat.name}: nothing of this mail was done.", *hidden, *told)
+                self._on_list(tx, desk, mail, one, every)
             tx.finish(row.id, "done", f"private words of {seat.name} on the list")
 
     def _ask_in_private(
@@ -305,23 +315,15 @@ class ListDesk:
         commands = tuple(line.text[:200] for line in post.commands[:12])
         with self.store.transaction() as tx:
             if tx.may_answer(seat.address, "error", self.now):
-                headline = "Was that you on the list?"
-                self._in_private(tx, desk, one, seat, headline, lines, commands)
+                words = _Words("Was that you on the list?", lines, commands)
+                self._in_private(tx, desk, one, seat, words)
             tx.finish(row.id, "done", f"a list cannot prove {seat.name} here")
 
-    def _in_private(
-        self,
-        tx: Tx,
-        desk: Desk,
-        one: _Brought,
-        seat: SeatRow,
-        headline: str,
-        lines: Sequence[str],
-        commands: Sequence[str] = (),
-    ) -> None:
+    def _in_private(self, tx: Tx, desk: Desk, one: _Brought, seat: SeatRow, words: _Words) -> None:
         name, title = one.table.row.name, one.table.title
         to, about = of_seat(name, seat.name), self.house.about(name, title)
-        page = note_page(to, f"[{name}] {headline}", headline, lines, commands, about=about)
+        subject = f"[{name}] {words.headline}"
+        page = note_page(to, subject, words.headline, words.lines, words.commands, about=about)
         tx.queue(desk.to_seat("list-private", at_head(one.table), seat, page), self.now)
 
     def _answer(

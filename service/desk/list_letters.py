@@ -117,7 +117,7 @@ class _Post:
         own = list_id(self.desk.house, self.table, f"{topic}.s{state.number}-{self._mark(kind)}")
         root = row.root if row.topic == topic else ""
         at = At(self.table.row.name, state.number)
-        made = self.desk.to_list(kind, at, row, page, message_id=own, thread=root)
+        made = self.desk.to_list(kind, at, row, page, (own, root))
         number = state.number if tells else None
         return replace(made, tells=ListTelling(row.id, number, topic=topic, root=root or own))
 
@@ -151,7 +151,7 @@ def receipt(desk: Desk, table: GameTable, row: ListRow, page: Page, mail: Mail) 
     number = table.state.number if table.head else 0
     own = list_id(desk.house, table, f"receipt.s{number}-{desk.mail}")
     at = At(table.row.name, number)
-    return desk.to_list("list-receipt", at, row, page, message_id=own, answers=mail)
+    return desk.to_list("list-receipt", at, row, page, (own, ""), mail)
 
 
 # ---------------------------------------------------------------------------- whether it wants us
@@ -175,7 +175,7 @@ def greeting(desk: Desk, table: GameTable, row: ListRow) -> Letter:
     name = table.row.name
     page = greeting_page(of_list(name), table.title, desk.house.about(name, table.title))
     own = greeting_id(desk.house, table, row)
-    return desk.to_list("list-greeting", At(name), row, page, message_id=own)
+    return desk.to_list("list-greeting", At(name), row, page, (own, ""))
 
 
 def refused(desk: Desk, table: GameTable, address: str, why: str) -> Letter:

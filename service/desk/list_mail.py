@@ -26,9 +26,9 @@ from service.games.commit import Besides
 from service.games.games import GameTable
 from service.games.standing import Book
 from service.mail.message import Line, Mail
-from service.reports import Said, Scene, Told
+from service.reports import Handled, Said, Scene, Told
 from service.reports.mailing import list_receipt_page
-from service.store import Letter, ListRow, ListTelling, SeatRow, Store, rations
+from service.store import Letter, ListTelling, SeatRow, Store, rations
 from service.store.rations import Who
 
 #: words that may stand behind `!` on a list
@@ -95,14 +95,14 @@ class ListMail(SeatMail):
         mail: Mail,
         table: GameTable,
         seat: SeatRow,
-        row: ListRow,
         post: Post,
     ) -> None:
-        """``row`` is the list; of the ``mail`` only the commands and talk of ``post`` count."""
+        """Of the ``mail`` only the commands and talk of ``post`` count; the table has a list."""
         number = list_letters.shown_number(desk.house, mail, table)
         own = replace(mail, sender=seat.address, lines=post.commands)
         super().__init__(store, desk, own, table, seat, Written(number, desk.now))
-        self._post, self._list, self._answered = post, row, mail
+        assert table.mailing is not None
+        self._post, self._list, self._answered = post, table.mailing, mail
 
     def _who(self, kind: str) -> Who:
         if kind == "talk":
@@ -138,11 +138,9 @@ class ListMail(SeatMail):
             of_list(name),
             scene,
             seat.name,
-            results,
-            then=then,
-            done=(carried or not self._verdicts.plan) and not bad,
-            reply_subject=self._answered.subject,
-            about=self._desk.house.about(name, self._table.title),
+            Handled(results, (carried or not self._verdicts.plan) and not bad, then=then),
+            self._answered.subject,
+            self._desk.house.about(name, self._table.title),
         )
         page = answer.noted(page)
         return list_letters.receipt(self._desk, self._table, self._list, page, self._answered)

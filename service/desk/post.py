@@ -13,18 +13,20 @@ from typing import Protocol
 
 from engine import Seat, Title
 from service.audience import (
+    ASSISTANT,
     EVERYBODY,
     OPERATOR,
     ORGANISER,
     Audience,
     OnlyFor,
     WrongReader,
+    of_assistant,
     of_list,
     of_organiser,
     of_seat,
 )
 from service.drawing import png
-from service.games.games import GameTable
+from service.games.games import GameSettings, GameTable
 from service.mail import identity
 from service.mail.compose import Attachment, Body, MailHead, Picture, compose, named
 from service.mail.message import Mail
@@ -41,7 +43,7 @@ _PART = 400
 
 
 class KeyRing(Protocol):
-    """The keys by which signatures are checked; see `service.mail.keys.Keys`."""
+    """The keys by which signatures are checked; see `service.mail.signing_keys.Keys`."""
 
     def known(self, names: Iterable[str], now: int) -> dict[str, str] | None:
         """The TXT records of these names; None while one of them is being looked up."""
@@ -73,6 +75,8 @@ class House:
     server: str = ""
     #: the keys of signatures; None where no signature is checked here
     keys: KeyRing | None = None
+    #: whether each letter has an envelope sender of its own
+    verp: bool = True
     #: SVG and width in pixels → PNG
     render: Callable[[str, int], bytes] = png
 
@@ -95,12 +99,14 @@ class House:
         made = identity.seat_address(mailbox, secret, owner.game, owner.name, epoch, number)
         return OnlyFor(owner, made)
 
+    def envelope(self, letter: int) -> str:
+        """The envelope sender of a letter: what comes back comes there."""
+        return identity.bounce_address(self.address, self.secret, letter)
+
     def button_address(self, owner: Audience, epoch: int, number: int) -> OnlyFor[str]:
         """The address that buttons write to: good for what is to be decided at that position."""
         mailbox, secret = self.address, self.secret
-        made = identity.seat_address(
-            mailbox, secret, owner.game, owner.name, epoch, number, shot=True
-        )
+        made = identity.button_address(mailbox, secret, owner.game, owner.name, epoch, number)
         return OnlyFor(owner, made)
 
     def message_id(self, owner: Audience, epoch: int, key: str) -> OnlyFor[str]:
@@ -225,6 +231,26 @@ class Desk:
         )
         return self._letter(kind, cover, page, answers)
 
+    def to_assistant(
+        self,
+        kind: str,
+        game: GameRow,
+        settings: GameSettings,
+        page: Page,
+        answers: Mail | None = None,
+    ) -> Letter:
+        """A letter to who rules where the organiser plays, or is asked to."""
+        reader, house, epoch = of_assistant(game.name), self.house, settings.assistant_epoch
+        cover = _Cover(
+            reader,
+            f"{game.name}/{ASSISTANT}",
+            settings.assistant or settings.invited,
+            house.message_id(reader, epoch, f"{kind}-{self.occasion.key}").open(reader),
+            house.seat_address(reader, epoch).open(reader),
+            epoch,
+        )
+        return self._letter(kind, cover, page, answers)
+
     def to_stranger(
         self,
         kind: str,
@@ -245,26 +271,29 @@ class Desk:
         at: At,
         row: ListRow,
         page: Page,
-        *,
-        message_id: str,
-        thread: str = "",
+        ids: tuple[str, str],
         answers: Mail | None = None,
     ) -> Letter:
         """A letter to a game's list: by the one sender, without a token; answers go to the list.
 
-        ``thread`` is the Message-ID of the letter that begins its thread.
+        ``ids`` are its Message-ID and that of the letter that begins its thread, "" for none.
         """
         limit = MAIL_LIMIT if row.pictures == "attached" else SMALL_LIMIT
         cover = _Cover(
             of_list(at.game),
             f"{at.game}/list",
             row.address,
-            message_id,
+            ids[0],
             row.address,
-            thread=(thread,) if thread else (),
+            thread=ids[1:] if ids[1] else (),
             limit=limit,
         )
         return self._letter(kind, cover, plain(page) if row.pictures == "off" else page, answers)
+
+    def to_claimant(self, kind: str, address: str, page: Page, reply_to: str) -> Letter:
+        """A letter to an address that is asked something; its answer goes to ``reply_to``."""
+        cover = replace(self._open(EVERYBODY, kind, address, "claimant"), reply_to=reply_to)
+        return self._letter(kind, cover, page)
 
     def to_ticket(
         self, kind: str, ticket: Ticket, page: Page, answers: Mail | None = None
@@ -310,14 +339,12 @@ class Desk:
             list_id=f"{game} <{identity.slug(game)}.{self.house.host}>" if ours else "",
             auto_submitted="auto-replied" if answers else "auto-generated",
         )
-        entry = (
-            [Attachment("deadline.ics", "text/calendar", page.calendar)] if page.calendar else []
-        )
-        size = len(compose(head, Body(page.text, page.html or None, (), entry)))
+        files = tuple(Attachment(file.filename, file.kind, file.data) for file in page.files)
+        size = len(compose(head, Body(page.text, page.html or None, (), files)))
         if size > cover.limit:
             page, size = plain(page), 0
         page, pictures = self._pictures(page, cover.limit - size)
-        raw = compose(head, Body(page.text, page.html or None, pictures, entry))
+        raw = compose(head, Body(page.text, page.html or None, pictures, files))
         return Letter(
             key=f"{self.occasion.key}:{kind}:{cover.called}",
             game=game,
@@ -326,7 +353,7 @@ class Desk:
             mail_from=self.house.address,
             raw=raw,
             message_id=cover.message_id,
-            pictures=tuple(picture.png for picture in pictures),
+            pictures=(*(picture.png for picture in pictures), *(file.data for file in files)),
             occasion=self.occasion,
         )
 

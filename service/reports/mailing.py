@@ -11,7 +11,7 @@ from service.reports.blocks import Block, Lines, Pairs, Row, Verbatim
 from service.reports.letters import LetterText, letter
 from service.reports.news import standing
 from service.reports.receipt import MARKS
-from service.reports.scene import About, Page, Result, Scene, Told
+from service.reports.scene import About, Handled, Page, Result, Scene
 from service.reports.subjects import answering
 from service.reports.tables import folded
 from service.reports.turn import happened
@@ -64,17 +64,12 @@ def list_receipt_page(
     to: Audience,
     scene: Scene,
     writer: str,
-    results: Sequence[Result],
-    *,
-    then: Sequence[Told],
-    done: bool,
+    handled: Handled,
     reply_subject: str,
     about: About,
 ) -> Page:
-    """What became of the commands of a mail that came by the list, and answers to its questions.
-
-    ``then`` is what orders given ahead have brought about after them.
-    """
+    """What became of the commands of a mail that came by the list, and answers to its questions."""
+    results, done, then = handled.results, handled.done, handled.then
     acted = any(result.status in ("ok", "no", "waits", "would") for result in results)
     ending = ("done" if acted else "answered") if done else "NOT DONE"
     headline = {

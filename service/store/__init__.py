@@ -38,6 +38,7 @@ from service.store.rows import (
     Telling,
     WaitingRow,
 )
+from service.store.rulings import RulingRow
 from service.store.spans import UncountedRow
 from service.store.store import Store, Tx
 
@@ -74,6 +75,7 @@ __all__ = [
     "Progress",
     "PutByRow",
     "ReturnRow",
+    "RulingRow",
     "Sealed",
     "SeatRow",
     "Store",
