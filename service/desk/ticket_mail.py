@@ -141,16 +141,15 @@ class TicketMail:
             if v.address == self._ticket.address
             and (v.kind == "standby") == (self._ticket.purpose != standbys.DEPUTY)
         ]
-        letters = [
-            letter
-            for volunteer in mine
-            if volunteer.kind == "deputy"
-            for letter in deputies.refuses(self._desk, self._table, volunteer)
-        ]
+        acting = [v for v in mine if v.kind == "deputy"]
+        letters = [deputies.refuses(self._desk, self._table, v) for v in acting]
 
         def drop(tx: Tx) -> None:
             for volunteer in mine:
-                tx.drop_volunteer(volunteer.id)
+                if volunteer in acting:
+                    deputies.dismiss(tx, self._table, self._table.seat(volunteer.seat))
+                else:
+                    tx.drop_volunteer(volunteer.id)
 
         self._settle("done", (f"You are asked no more about {self._name}.",), letters, drop)
 
