@@ -21,7 +21,6 @@ from service.reports import note_page
 from service.store import Conflict, Letter, Occasion, Store, Task, TaskRow, Tx
 
 KIND = "silence"
-_TIMES = ("never", "for the first time", "for the second time", "for the third time")
 
 
 def plan(tx: Tx, table: GameTable, seat: Seat, count: int, now: int) -> None:
@@ -118,7 +117,7 @@ class _Flag:
 
     @property
     def _why(self) -> str:
-        return f"{self._seat} was silent {self._count} times until the time was over"
+        return f"{self._seat} has let the time run out {self._often}"
 
     def store(self, tx: Tx, letters: Sequence[Letter]) -> None:
         """Queue the letters, and let the seat wait for somebody if it is called."""
@@ -138,8 +137,11 @@ class _Flag:
 
     @property
     def _over(self) -> str:
-        times = _TIMES[self._count] if self._count < len(_TIMES) else f"{self._count} times"
-        return f"Your time was over {times} in {self.table.row.name}."
+        return f"Your time was over {self._often} in {self.table.row.name}."
+
+    @property
+    def _often(self) -> str:
+        return {1: "once", 2: "twice"}.get(self._count, f"{self._count} times")
 
     def _warning(self) -> str:
         excused = self.table.settings.excused

@@ -123,7 +123,7 @@ class TicketMail:
             why = f"The seat of {seat.name} is free no more: its player has come back, or another "
             self._settle("NOT DONE", (f"{why}has taken it.",), rationed=True)
             return
-        reason = f"{seat.name} is to have another player, because {vacancy.why}."
+        reason = f"The seat became free because {vacancy.why}."
         handover = Handover(seat.name, self._ticket.address, reason)
         try:
             replace_player(self._store, self._desk, self._name, handover, self._taken)

@@ -47,7 +47,7 @@ def test_the_steps_are_published_figures():
 def test_without_a_caretaker_nothing_is_moved_and_the_player_is_told(players):
     letters = flag(players, "Ann")
     told = one(letters, "Ann", "flag")
-    assert "Your time was over for the first time" in flat(told)
+    assert "Your time was over once" in flat(told)
     assert "Nothing was done for you" in flat(told)
     assert players.texts() == []
     assert to(letters, "Bob") == []
@@ -106,11 +106,11 @@ def test_after_the_excused_misses_who_stands_by_is_asked_and_takes_the_seat(play
     players.write("Cat", "pass")
     letters = flag(players, "Ann", 4)
     [offer] = [letter for letter in letters if letter.kind == "offered"]
-    assert "Ann was silent 4 times" in flat(offer)
+    assert "Ann has let the time run out 4 times" in flat(offer)
     assert "is to have another player" in flat(one(letters, "Cat", "vacant"))
     letters = players.reply(offer, "yes")
     assert players.table().seat("Ann").address == EVE
-    assert "Ann was silent 4 times" in flat(one(letters, "Ann", "moved"))
+    assert "Ann has let the time run out 4 times" in flat(one(letters, "Ann", "moved"))
     assert flag(players, "Bob", 1), "the game goes on"
 
 
