@@ -17,6 +17,7 @@ from service.desk import (
     held,
     leaving,
     lobby,
+    lobby_words,
     own_mail,
     proof,
     replace_mail,
@@ -191,7 +192,8 @@ class Moderator:
         if seat is not None:
             with self._store.transaction() as tx:
                 table = unreached.heard(tx, table, seat.name, written.received, self._now)
-        ready = seat is None or (table.head is not None and not _invited(seat))
+        begun = table.head is not None
+        ready = begun and not _invited(seat) if seat else begun or not lobby_words.acts(mail.lines)
         if own_mail.is_own(mail) and not _invited(seat):
             OwnMail(self._store, desk, mail, table, seat).handle()
         elif replace_mail.asks(mail, table, seat):
