@@ -114,6 +114,21 @@ def test_a_seat_that_moves_to_another_person_has_no_phrase(chosen):
         assert tx.phrase(row.game_id, "Ann") == ""
 
 
+def test_who_joins_under_a_former_player_s_name_has_no_phrase(newcomers):
+    newcomers.stranger(address("Ann"), f"create 18AL {GAME}")
+    [question] = newcomers.stranger(address("Bob"), f"join {GAME} as Bob")
+    [welcome] = [x for x in newcomers.reply(question, "yes") if x.to == address("Bob")]
+    newcomers.reply(welcome, f"pass-phrase set {PHRASE}")
+    newcomers.reply(welcome, "address add bob@else.test")
+    with newcomers.store.transaction() as tx:
+        assert tx.phrase(newcomers.table().row.id, "Bob")
+    newcomers.reply(welcome, "leave")
+    newcomers.stranger("zoe@else.test", f"join {GAME} as Bob")
+    with newcomers.store.transaction() as tx:
+        assert tx.phrase(newcomers.table().row.id, "Bob") == ""
+        assert tx.further(newcomers.table().seat("Bob").id) == ()
+
+
 # never again
 
 
