@@ -310,8 +310,7 @@ def batched(table: GameTable, text: str) -> tuple[GameTable, str]:
     """
     times = batches.read_times(text)
     if times is None:
-        most = f"{batches.MOST} times a day at most"
-        raise Denied(f"Write `batch 06:00 18:00`, by UTC, {most}, or `batch off`.")
+        raise Denied(f"Write {batches.HOW}.")
     settings = msgspec.structs.replace(table.settings, batch=times)
     row = replace(table.row, settings=msgspec.json.encode(settings))
     return replace(table, row=row), batches.told(times)

@@ -10,16 +10,8 @@ from service.mail.replies import Line
 
 #: what ends with the mail if anything in it is wrong
 ACTS = (
-    "start",
-    "leave",
-    "kick",
-    "cancel",
-    "batch",
-    "clock",
-    "holidays",
-    "late",
-    "allowance",
-    "grade",
+    *("start", "leave", "kick", "cancel"),
+    *("batch", "clock", "holidays", "late", "allowance", "caretaker", "excused", "grade"),
 )
 _WORDS = (*ACTS, "say", *CHOICES, "yes", *sorted(QUERIES))
 _LINE = re.compile(r"\s*([^\W\d_]+(?:-leave)?|\?)\s*(?::\s*)?(.*)", re.DOTALL)

@@ -10,8 +10,20 @@ from functools import partial
 
 import structlog
 
-from service.audience import ORGANISER
-from service.desk import addresses, held, leaving, lobby, own_mail, proof, ticket_mail, unreached
+from service.audience import ASSISTANT, ORGANISER
+from service.desk import (
+    addresses,
+    director_words,
+    held,
+    leaving,
+    lobby,
+    own_mail,
+    proof,
+    replace_mail,
+    ticket_mail,
+    unreached,
+)
+from service.desk.director_mail import DirectorMail
 from service.desk.faults import Faults
 from service.desk.held import Written
 from service.desk.leaving import LeaveMail
@@ -19,6 +31,7 @@ from service.desk.lobby_mail import LobbyMail
 from service.desk.own_mail import OwnMail
 from service.desk.post import Desk, House
 from service.desk.proof import Standing
+from service.desk.replace_mail import ReplaceMail
 from service.desk.seat_mail import SeatMail
 from service.desk.stranger_mail import StrangerMail
 from service.desk.ticket_mail import TicketMail
@@ -93,6 +106,9 @@ class Moderator:
             if self._confirms_address(row, desk, mail, table, claim):
                 return
             name = proof.proved(self._house, table, claim, row.id)
+            if name == ASSISTANT:
+                self._assistant(row, desk, mail, table)
+                return
             if name is not None:
                 seat = None if name == ORGANISER else table.seat(name)
                 self._proved(row, desk, mail, self._weigh(row, mail, table, seat, claim))
@@ -175,14 +191,31 @@ class Moderator:
         if seat is not None:
             with self._store.transaction() as tx:
                 table = unreached.heard(tx, table, seat.name, written.received, self._now)
+        ready = seat is None or (table.head is not None and not _invited(seat))
         if own_mail.is_own(mail) and not _invited(seat):
             OwnMail(self._store, desk, mail, table, seat).handle()
+        elif replace_mail.asks(mail, table, seat):
+            ReplaceMail(self._store, desk, mail, table, seat).handle()
+        elif ready and director_words.directs(mail.lines, office=seat is None):
+            DirectorMail(self._store, desk, mail, table, seat).handle()
         elif seat is None or _invited(seat) or table.head is None:
             LobbyMail(self._store, desk, mail, table, seat).handle()
         elif leaving.asks(mail, table, seat, self._now):
             LeaveMail(self._store, desk, mail, table, seat).handle()
         else:
             SeatMail(self._store, desk, mail, table, seat, written).handle()
+
+    def _assistant(self, row: InboxRow, desk: Desk, mail: Mail, table: GameTable) -> None:
+        """A mail to the address of who rules where the organiser plays: from them, or of no use."""
+        good = proof.of_assistant(self._house, self._now, row, mail, table)
+        if not self._admit(row, mail, proved=good):
+            return
+        if good:
+            desk = desk.about(table.row.name)
+            DirectorMail.of_assistant(self._store, desk, mail, table).handle()
+            return
+        with self._store.transaction() as tx:
+            tx.finish(row.id, "done", f"from {mail.sender}, not the assistant of {table.row.name}")
 
     def _confirmed(self, desk: Desk, mail: Mail, standing: Standing, number: str) -> None:
         """Their word that a mail which was put by is theirs."""

@@ -13,17 +13,19 @@ from typing import Protocol
 
 from engine import Seat, Title
 from service.audience import (
+    ASSISTANT,
     EVERYBODY,
     OPERATOR,
     ORGANISER,
     Audience,
     OnlyFor,
     WrongReader,
+    of_assistant,
     of_organiser,
     of_seat,
 )
 from service.drawing import png
-from service.games.games import GameTable
+from service.games.games import GameSettings, GameTable
 from service.mail import identity
 from service.mail.compose import Attachment, Body, MailHead, Picture, compose, named
 from service.mail.message import Mail
@@ -224,6 +226,26 @@ class Desk:
         )
         return self._letter(kind, cover, page, answers)
 
+    def to_assistant(
+        self,
+        kind: str,
+        game: GameRow,
+        settings: GameSettings,
+        page: Page,
+        answers: Mail | None = None,
+    ) -> Letter:
+        """A letter to who rules where the organiser plays, or is asked to."""
+        reader, house, epoch = of_assistant(game.name), self.house, settings.assistant_epoch
+        cover = _Cover(
+            reader,
+            f"{game.name}/{ASSISTANT}",
+            settings.assistant or settings.invited,
+            house.message_id(reader, epoch, f"{kind}-{self.occasion.key}").open(reader),
+            house.seat_address(reader, epoch).open(reader),
+            epoch,
+        )
+        return self._letter(kind, cover, page, answers)
+
     def to_stranger(
         self,
         kind: str,
@@ -285,12 +307,10 @@ class Desk:
             list_id=f"{game} <{identity.slug(game)}.{self.house.host}>" if game else "",
             auto_submitted="auto-replied" if answers else "auto-generated",
         )
-        entry = (
-            [Attachment("deadline.ics", "text/calendar", page.calendar)] if page.calendar else []
-        )
-        size = len(compose(head, Body(page.text, page.html or None, (), entry)))
+        files = tuple(Attachment(file.filename, file.kind, file.data) for file in page.files)
+        size = len(compose(head, Body(page.text, page.html or None, (), files)))
         page, pictures = self._pictures(page, size)
-        raw = compose(head, Body(page.text, page.html or None, pictures, entry))
+        raw = compose(head, Body(page.text, page.html or None, pictures, files))
         return Letter(
             key=f"{self.occasion.key}:{kind}:{cover.called}",
             game=game,
@@ -299,7 +319,7 @@ class Desk:
             mail_from=self.house.address,
             raw=raw,
             message_id=cover.message_id,
-            pictures=tuple(picture.png for picture in pictures),
+            pictures=(*(picture.png for picture in pictures), *(file.data for file in files)),
             occasion=self.occasion,
         )
 

@@ -12,6 +12,7 @@ from service.audience import of_organiser, of_seat
 from service.desk import standbys
 from service.desk.changing import carry_out
 from service.desk.post import Desk, House, at_head
+from service.desk.standbys import Offer
 from service.games import caretaker
 from service.games.caretaker import Director
 from service.games.changes import Change
@@ -102,7 +103,7 @@ class _Flag:
         if director is not None:
             found.append(self._to_director(director))
         if self._calls:
-            found += standbys.call(self.desk, self.table, self._seat, self._why)
+            found += standbys.call(self.desk, self.table, Offer(self._seat, self._why))
         return found
 
     @property

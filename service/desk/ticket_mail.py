@@ -94,7 +94,7 @@ class TicketMail:
             "Reply `no` to this mail at any time to be taken off the list.",
         )
         letters = [
-            standbys.offer(self._desk, self._table, vacancy.seat, volunteer, vacancy.why)
+            standbys.offer(self._desk, self._table, vacancy.seat, volunteer.address, vacancy.why)
             for vacancy in self._table.vacancies[:1]
         ]
 
@@ -121,7 +121,7 @@ class TicketMail:
         vacancy = next((v for v in self._table.vacancies if v.seat == seat.name), None)
         if vacancy is None or seat.epoch != self._ticket.parts[1]:
             why = f"The seat of {seat.name} is free no more: its player has come back, or another "
-            self._settle("NOT DONE", (f"{why}has taken it. You stay on the list.",), rationed=True)
+            self._settle("NOT DONE", (f"{why}has taken it.",), rationed=True)
             return
         reason = f"{seat.name} is to have another player, because {vacancy.why}."
         handover = Handover(seat.name, self._ticket.address, reason)

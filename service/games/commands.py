@@ -17,7 +17,8 @@ from service.mail.replies import Line
 QUERIES = frozenset(
     (
         *("status", "map", "market", "options", "tiles", "routes", "trains", "history", "games"),
-        *("help", "orders", "explain", "clock"),
+        *("help", "orders", "explain", "clock", "upgrades", "reach", "worth", "rules"),
+        "log",
     )
 )
 #: questions that anybody may ask about any game, by its name
@@ -32,7 +33,7 @@ OWN = ("pass-phrase", "address", "grade")
 DEEDS = frozenset(
     (
         *("say", "tell", "note", "diary", "undo", "try", "more", "resend", "new", "resume"),
-        *("clear", "go", "hold", "propose", "vote", "away", *ALONE, *CHOICES, *OWN),
+        *("clear", "go", "hold", "propose", "vote", "batch", "away", *ALONE, *CHOICES, *OWN),
     )
 )
 _ALSO = {
@@ -40,8 +41,8 @@ _ALSO = {
     "what": "options",
     "moves": "options",
     "tile": "tiles",
+    "upgrade": "upgrades",
     "route": "routes",
-    "log": "history",
     "commands": "help",
     "?": "help",
     "pictures": "images",

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, replace
 from typing import Literal
 
-from sqlalchemy import func, update
+from sqlalchemy import ColumnElement, func, update
 from sqlalchemy.orm import aliased
 from sqlmodel import col, select
 from sqlmodel.sql.expression import SelectOfScalar
@@ -42,6 +42,7 @@ from service.store.rows import (
     TalkRow,
     frozen,
 )
+from service.store.rulings import RulingVerbs
 from service.store.seat_rows import SeatVerbs
 from service.store.spans import SpanVerbs
 from service.store.tables import Action, Game, GameStatus, Inbox, Meta, Seat, Talk
@@ -117,6 +118,7 @@ class Tx(
     PartialVerbs,
     PeopleVerbs,
     ProofVerbs,
+    RulingVerbs,
     SeatVerbs,
     SpanVerbs,
     TaskVerbs,
@@ -166,7 +168,7 @@ class Tx(
         second = (FurtherRecord.address == address.lower(), col(FurtherRecord.stands).is_(True))
         return self._seats(col(Seat.id).in_(select(FurtherRecord.seat_id).where(*second)))
 
-    def _seats(self, which: bool) -> tuple[SeatRow, ...]:
+    def _seats(self, which: bool | ColumnElement[bool]) -> tuple[SeatRow, ...]:
         wanted = (
             select(Seat).where(which).order_by(*map(col, (Seat.game_id, Seat.position, Seat.id)))
         )
