@@ -120,13 +120,15 @@ def test_who_joins_under_a_former_player_s_name_has_no_phrase(newcomers):
     [welcome] = [x for x in newcomers.reply(question, "yes") if x.to == address("Bob")]
     newcomers.reply(welcome, f"pass-phrase set {PHRASE}")
     newcomers.reply(welcome, "address add bob@else.test")
+    game = newcomers.table().row.id
     with newcomers.store.transaction() as tx:
-        assert tx.phrase(newcomers.table().row.id, "Bob")
+        assert tx.phrase(game, "Bob")
     newcomers.reply(welcome, "leave")
     newcomers.stranger("zoe@else.test", f"join {GAME} as Bob")
+    seat_ = newcomers.table().seat("Bob").id
     with newcomers.store.transaction() as tx:
-        assert tx.phrase(newcomers.table().row.id, "Bob") == ""
-        assert tx.further(newcomers.table().seat("Bob").id) == ()
+        assert tx.phrase(game, "Bob") == ""
+        assert tx.further(seat_) == ()
 
 
 # never again
