@@ -200,7 +200,7 @@ def created_page(
             (
                 *([f"If it has not begun by {until}, it lapses, and you are told."] * bool(until)),
                 "Before it begins you may also reply `status`, `kick NAME`, `cancel`, or "
-                "`say: …` to all who have joined.",
+                "`say: …` to all who have joined; or choose how it is played: `help` says how.",
             ),
         ),
     )
