@@ -16,6 +16,7 @@ from service.desk import (
     director_words,
     held,
     leaving,
+    list_words,
     lobby,
     lobby_words,
     own_mail,
@@ -28,6 +29,8 @@ from service.desk.director_mail import DirectorMail
 from service.desk.faults import Faults
 from service.desk.held import Written
 from service.desk.leaving import LeaveMail
+from service.desk.list_desk import ListDesk
+from service.desk.list_setting import ListSetting
 from service.desk.lobby_mail import LobbyMail
 from service.desk.own_mail import OwnMail
 from service.desk.post import Desk, House
@@ -81,6 +84,8 @@ class Moderator:
             self._store.cut_mail(row.id, cut_phrases(row.raw, mail))
 
     def _handle(self, row: InboxRow, mail: Mail) -> None:
+        if ListDesk(self._store, self._house, self._now).takes(row, mail):
+            return
         desk = Desk(self._house, self._now, by_mail(row.id, row.game))
         silent = mail.automatic or ("" if mail.sender else "no sender")
         if silent or mail.sender == self._house.address:
@@ -194,7 +199,9 @@ class Moderator:
                 table = unreached.heard(tx, table, seat.name, written.received, self._now)
         begun = table.head is not None
         ready = begun and not _invited(seat) if seat else begun or not lobby_words.acts(mail.lines)
-        if own_mail.is_own(mail) and not _invited(seat):
+        if list_words.alone(mail) and not _invited(seat):
+            ListSetting(self._store, desk, mail, table, seat).handle()
+        elif own_mail.is_own(mail) and not _invited(seat):
             OwnMail(self._store, desk, mail, table, seat).handle()
         elif replace_mail.asks(mail, table, seat):
             ReplaceMail(self._store, desk, mail, table, seat).handle()
