@@ -206,7 +206,7 @@ class Moderator:
         elif replace_mail.asks(mail, table, seat):
             ReplaceMail(self._store, desk, mail, table, seat).handle()
         elif ready and director_words.directs(mail.lines, office=seat is None):
-            DirectorMail(self._store, desk, mail, table, seat).handle()
+            DirectorMail(self._store, desk, mail, table, seat, written).handle()
         elif seat is None or _invited(seat) or table.head is None:
             LobbyMail(self._store, desk, mail, table, seat).handle()
         elif leaving.asks(mail, table, seat, self._now):
@@ -221,7 +221,8 @@ class Moderator:
             return
         if good:
             desk = desk.about(table.row.name)
-            DirectorMail.of_assistant(self._store, desk, mail, table).handle()
+            written = held.written(row, mail, self._house.address, table.row.name)
+            DirectorMail.of_assistant(self._store, desk, mail, table, written).handle()
             return
         with self._store.transaction() as tx:
             tx.finish(row.id, "done", f"from {mail.sender}, not the assistant of {table.row.name}")

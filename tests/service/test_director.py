@@ -88,6 +88,7 @@ def test_what_a_held_game_refuses(directed):
     assert "is held" in flat(one(directed.write("Bob", "undo"), "Bob"))
     assert "is held" in flat(one(directed.write("Bob", "propose end"), "Bob"))
     assert "is held" in flat(one(directed.write("Cat", "buy B&SLC", "say: hm"), "Cat"))
+    assert "is held" in flat(one(directed.write("Cat", "status"), "Cat"))
     assert "is held by" in flat(answer(direct(directed, "hold because y")))
     direct(directed, "resume")
     assert "is not held" in flat(answer(direct(directed, "resume")))
@@ -149,6 +150,16 @@ def test_a_player_cannot_take_back_what_was_done_in_their_place(directed):
     direct(directed, "as Cat: buy B&SLC because of an illness")
     letters = directed.write("Cat", "undo")
     assert "came with no mail of yours" in flat(one(letters, "Cat"))
+    assert directed.state.number == 3
+
+
+def test_as_a_player_means_the_decision_that_its_writer_knew_of(directed):
+    directed.write("Cat", "buy B&SLC")
+    to_ = directed.seat_address(GAME, "organiser")
+    late = directed.mail(ORGANISER, to_, "as Cat: pass because x", subject=f"Re: [{GAME}] #1")
+    told = flat(answer(directed.send(late)))
+    assert "Your mail answers position #1; the game is at #3." in told
+    assert "Write it again if you mean it now." in told
     assert directed.state.number == 3
 
 
@@ -418,6 +429,15 @@ def test_who_cannot_be_the_assistant(players, who, why):
     organiser = players.seat_address(GAME, "organiser")
     letters = players.send(players.mail(address("Ann"), organiser, f"assistant {who}"))
     assert why in flat(letter(letters, address("Ann"), "receipt"))
+
+
+def test_nobody_is_asked_again_and_again_to_be_the_assistant(players):
+    organiser = players.seat_address(GAME, "organiser")
+    for _ in range(7):
+        raw = players.mail(address("Ann"), organiser, f"assistant {EVE}")
+        letters = players.send(raw)
+    assert [one.to for one in letters] == [address("Ann")]
+    assert "was written to often of late" in flat(letters[0])
 
 
 def test_without_an_answer_nobody_is_the_assistant_and_off_ends_it(players):
