@@ -343,8 +343,9 @@ def draw_map(
 @cache
 def program() -> typer.Typer:
     """The whole program, the commands of the other modules included."""
-    from service.cli import letters, practice, rehearse, routes, seat, title
+    from service.cli import game, letters, practice, rehearse, routes, seat, title
 
+    game.register(app)
     letters.register(app)
     practice.register(app)
     rehearse.register(app)

@@ -31,15 +31,15 @@ def carry_out(
 
     Everybody is told, those too whose seats the requests are, and single players ``notes`` besides.
     What could not be carried out has changed nothing; the change's ``outcomes`` say why. ``settle``
-    ends, in the transaction of the change, what asked for it. Raises Conflict if the game does not
-    run or goes on meanwhile.
+    ends, in the transaction of the change, what asked for it. In a game that is held nothing is
+    done, as if it had been before. Raises Conflict if the game does not run or goes on meanwhile.
     """
     occasion = desk.occasion
     with store.transaction() as tx:
         table = games.load(tx, occasion.game)
         if table is None or table.row.status != "running":
             raise Conflict(f"{occasion.game} is not running")
-        if tx.occasion_called(occasion.key) is not None:
+        if table.held or tx.occasion_called(occasion.key) is not None:
             return None
         log, book = games.log_of(tx, table), book_of(tx, table)
     change = changes.make(table, *requests)

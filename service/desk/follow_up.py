@@ -33,6 +33,7 @@ from service.reports import (
     void_page,
     welcome_page,
 )
+from service.reports.scene import Enclosed
 from service.store import Letter, SeatRow, Telling
 
 
@@ -67,6 +68,8 @@ class FollowUp:
     whispers: Mapping[Seat, str] = field(default_factory=dict)
     #: by what a vote is called that has taken something back, "" for the sender's own `undo`
     voted: str = ""
+    #: whether what was taken back stands again
+    again: bool = False
     #: seats that a vote asks, with its number
     asked: Mapping[Seat, int] = field(default_factory=dict)
     #: until when whom must answer after it
@@ -210,7 +213,8 @@ class FollowUp:
             self._address(seat),
         )
         if clock is not None and clock.due is not None:
-            page = replace(page, calendar=entry(clock, page.subject, self.desk.house.host))
+            data = entry(clock, page.subject, self.desk.house.host)
+            page = replace(page, files=(Enclosed("deadline.ics", "text/calendar", data),))
         return self._letter("turn", seat, page, tells=self._now(seat))
 
     def _completed(self, seat: SeatRow) -> str:
@@ -225,7 +229,8 @@ class FollowUp:
     def _undone(self) -> str:
         if not self.taken_back:
             return ""
-        who = f"{self.voted} has taken" if self.voted else f"{self.sender} took"
+        verb = "brought" if self.again else "taken"
+        who = f"{self.voted} has {verb}" if self.voted else f"{self.sender} took"
         return f"{who} back: {'; '.join(self.taken_back)}"
 
     def _void(self, seat: SeatRow) -> Letter:

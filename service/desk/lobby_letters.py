@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from service.audience import EVERYBODY, of_organiser, of_table
 from service.desk.lobby_standing import how_to_start
 from service.desk.post import At, Desk
+from service.games import batches
 from service.games.games import GameTable
 from service.reports import Page, note_page
 from service.store import Letter, SeatRow
@@ -23,6 +24,14 @@ def said_page(desk: Desk, table: GameTable, called: str, texts: Sequence[str]) -
     lines = tuple(f"{called} says: {text}" for text in texts)
     subject, about = f"[{name}] {called} says", desk.house.about(name, table.title)
     return note_page(of_table(name), subject, f"{called} to all:", lines, about=about)
+
+
+def batched_page(desk: Desk, table: GameTable) -> Page:
+    """When the mails of a running game are handled from now on, as its organiser says."""
+    name, text = table.row.name, batches.told(table.settings.batch)
+    lines = (f"The organiser of {name} has changed it. {text}", "Nothing is to be done.")
+    about = desk.house.about(name, table.title)
+    return note_page(of_table(name), f"[{name}] When mails are handled", text, lines, about=about)
 
 
 def to_organiser(desk: Desk, table: GameTable, text: str) -> Letter:

@@ -1,7 +1,4 @@
-"""Mails about a game that has not begun: from a seat's player, and from the game's organiser.
-
-The organiser's address stays when the game has begun: it may ask and say, and no more.
-"""
+"""Mails about a game that has not begun, and to its organiser's address, which stays afterwards."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,14 +10,21 @@ from service.audience import Audience, of_organiser, of_seat
 from service.desk import lobby, seat_words
 from service.desk.answering import Answering
 from service.desk.follow_up import opening_letters
-from service.desk.lobby_letters import notices, other_players, said_page, to_organiser, to_others
+from service.desk.lobby_letters import (
+    batched_page,
+    notices,
+    other_players,
+    said_page,
+    to_organiser,
+    to_others,
+)
 from service.desk.lobby_options import OPTIONS
 from service.desk.lobby_queries import answer_to
 from service.desk.lobby_standing import STARTER, standing
 from service.desk.lobby_words import YES, Word, is_act, near, read_word
 from service.desk.post import At, Desk
 from service.games.commands import CHOICES, QUERIES, SHOWN, Command, read_commands
-from service.games.commit import commit_opening
+from service.games.commit import commit_opening, handle_at
 from service.games.games import GameTable, load, seat_settings
 from service.mail.message import Mail
 from service.reports import (
@@ -207,7 +211,7 @@ class LobbyMail:
             if after.row.status != self._table.row.status:
                 tx.set_status(after.row.id, after.row.status, self._desk.now)
             if after.row.settings != self._table.row.settings:
-                tx.set_settings(after.row.id, after.row.settings)
+                handle_at(tx, after, after.settings.batch, self._desk.now)
             if settings is not None and settings.id in kept:
                 tx.change_seat(settings.id, settings=settings.settings)
             if talk:
@@ -242,7 +246,8 @@ class LobbyMail:
     def _check(self, word: Word, beside: bool) -> None:
         """Raises Refused for an act at a wrong time, of somebody else, or on another game."""
         name, status = self._name, self._table.row.status
-        if status != "open":
+        changeable = word.word == "batch" and status == "running" and self._organises
+        if status != "open" and not changeable:
             happened = "was called off" if status == "abandoned" else "has begun"
             raise lobby.Denied(f"{name} {happened}; `{word.word}` is for games before the start.")
         if word.word != "leave" and not self._organises:
@@ -283,6 +288,8 @@ class LobbyMail:
         """To those whom the acts concern, once each; the sender has the receipt."""
         if after is self._table:
             return []
+        if after.row.status == "running":
+            return to_others(self._desk, after, self._seat, batched_page(self._desk, after))
         joined = other_players(self._table, self._seat)
         if after.row.status == "abandoned":
             text = f"{self._name} was called off by its organiser before it began."

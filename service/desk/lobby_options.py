@@ -11,6 +11,7 @@ import msgspec
 from service.clocks import rules
 from service.clocks.rules import WrongClock
 from service.desk import lobby
+from service.desk.game_options import Wrong, graded
 from service.desk.lobby import Denied
 from service.games import batches
 from service.games.games import GameSettings, GameTable
@@ -95,6 +96,15 @@ def excused(table: GameTable, text: str) -> Chosen:
     return _with(table, chosen), told
 
 
+def grade(table: GameTable, text: str) -> Chosen:
+    """`grade tournament`: how well mails must prove who wrote them."""
+    try:
+        settings, told = graded(table.settings, text)
+    except Wrong as wrong:
+        raise Denied(str(wrong)) from wrong
+    return _with(table, settings), told
+
+
 OPTIONS: Mapping[str, Callable[[GameTable, str], Chosen]] = {
     "batch": lobby.batched,
     "clock": clock,
@@ -103,6 +113,7 @@ OPTIONS: Mapping[str, Callable[[GameTable, str], Chosen]] = {
     "allowance": allowance,
     "caretaker": caretaker,
     "excused": excused,
+    "grade": grade,
 }
 
 

@@ -1,12 +1,14 @@
 """Questions from the lobby, and from an organiser who does not play: what has an answer when."""
 
 import engine
-from service.desk import clock_words
+from service.desk import clock_words, votes
+from service.desk.director_words import HOW, MEANINGS
 from service.desk.queries import MOST_ANSWERED, Queries, Sources, games_block
 from service.games import games
 from service.games.commands import Command
 from service.games.games import GameTable
 from service.reports import Answer, Result, Scene, answers
+from service.reports.blocks import Pairs, Row
 from service.store import Store
 
 #: questions that a title answers before its game begins
@@ -19,6 +21,8 @@ def answer_to(store: Store, table: GameTable, command: Command, asked: int, now:
     if asked > MOST_ANSWERED:
         notes = (f"A mail gets {MOST_ANSWERED} answers at most: ask again in the next.",)
         return Result(number, shown, "ignored", notes=notes)
+    if command.word == "help" and command.rest.strip().lower() == "director":
+        return Result(number, shown, "answer", answer=Answer((director_block(),)))
     if command.word == "help":
         return Result(number, shown, "answer", answer=answers.help_(table.title, command.rest))
     if command.word == "games":
@@ -29,14 +33,21 @@ def answer_to(store: Store, table: GameTable, command: Command, asked: int, now:
         return Result(number, shown, "answer", answer=clock_words.organisers(table, now))
     if table.head is not None:
         with store.transaction() as tx:
-            past = games.recent(tx, table, lambda _: command.word != "history")
-        return Queries(_scene(table), "", Sources(games.Log(past))).answer(command)
+            past = games.recent(tx, table, lambda _: command.word not in ("history", "log", "map"))
+        sources = Sources(games.Log(past), voted=votes.ruled(table))
+        return Queries(_scene(table), "", sources).answer(command)
     if command.word == "status":
         return Result(number, shown, "ok", notes=("How it stands is said below.",))
     if command.word in _EARLY:
         return Queries(_scene(table), "").answer(command)
     why = f"{table.row.name} has not begun: `{command.word}` has an answer from its start on."
     return Result(number, shown, "no", notes=(why,))
+
+
+def director_block() -> Pairs:
+    """What who directs a game can write, each by an example."""
+    rows = (Row(HOW[kind], (meaning,)) for kind, meaning in MEANINGS.items())
+    return Pairs("THE DIRECTOR'S DESK", tuple(rows))
 
 
 def _scene(table: GameTable) -> Scene:

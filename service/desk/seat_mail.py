@@ -155,7 +155,8 @@ class SeatMail:
     def _know(self) -> Known:
         has, moves = self._verdicts.has, bool(self._verdicts.plan)
         polls = vote_words.since(self._verdicts.commands, self._read.next_number)
-        wants = Wants(has("history"), has("games"), has("undo"), moves, polls)
+        back = has("history") or has("log") or has("map")
+        wants = Wants(back, has("games"), has("undo"), moves, polls)
         return know(self._store, self._desk, self._table, self._seat, self._written, wants)
 
     # what it does
@@ -184,6 +185,9 @@ class SeatMail:
         verdicts, nothing = self._verdicts, changes.nothing(self._read)
         if ahead_words.clears(verdicts.commands):
             nothing = changes.cleared(nothing, self._seat.name)
+        if self._read.held:
+            verdicts.stopped(self._read.held)
+            return nothing
         if verdicts.has("undo"):
             if known.taken is not None and not verdicts.plan:
                 nothing = changes.take_back(self._read, known.taken)
@@ -232,7 +236,7 @@ class SeatMail:
             verdicts.answer(place, result)
         noted = tuple((change.state.number, order) for order in words.changed)
         change = replace(change, given=words.given, orders=noted)
-        book = known.book.and_these((*words.changed, *words.given))
+        book = known.book.and_these(words.after)
         alarms = seat_settings(seat).alarms
         book = replace(book, alarms={**book.alarms, seat.name: alarms})
         if change.back or not (change.moves or words.given or words.changed):

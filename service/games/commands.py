@@ -17,7 +17,8 @@ from service.mail.replies import Line
 QUERIES = frozenset(
     (
         *("status", "map", "market", "options", "tiles", "routes", "trains", "history", "games"),
-        *("help", "orders", "explain", "clock"),
+        *("help", "orders", "explain", "clock", "upgrades", "reach", "worth", "rules"),
+        "log",
     )
 )
 #: questions that anybody may ask about any game, by its name
@@ -26,11 +27,13 @@ PUBLIC = ("status", "map", "market", "history")
 CHOICES = ("images", "digest", "news", "zone", "alarm", "release", "quiet", "remind", "auto-leave")
 #: words on who plays a seat, each in a mail of its own
 ALONE = ("resign", "back", "deputy")
+#: words about how somebody proves who they are, which stand alone in a mail
+OWN = ("pass-phrase", "address", "grade")
 #: words that change something beside the game's position, or how a mail is read
 DEEDS = frozenset(
     (
         *("say", "tell", "note", "diary", "undo", "try", "more", "resend", "new", "resume"),
-        *("clear", "go", "hold", "propose", "vote", "away", *ALONE, *CHOICES),
+        *("clear", "go", "hold", "propose", "vote", "batch", "away", *ALONE, *CHOICES, *OWN),
     )
 )
 _ALSO = {
@@ -38,8 +41,8 @@ _ALSO = {
     "what": "options",
     "moves": "options",
     "tile": "tiles",
+    "upgrade": "upgrades",
     "route": "routes",
-    "log": "history",
     "commands": "help",
     "?": "help",
     "pictures": "images",
@@ -61,7 +64,7 @@ _PLAN = re.compile(r"\s*routes?\b.*?\swith\b", re.IGNORECASE)
 _ENDS_SECTION = re.compile(
     r"(?:next\s*:|standing\b|always\b|never\b|then\b|pass\s+(?:the\s+)?round\b)", re.IGNORECASE
 )
-_WORD = re.compile(r"\s*([a-z?]+(?:-leave)?)\b:?\s*(.*)", re.IGNORECASE)
+_WORD = re.compile(r"\s*(pass-phrase|[a-z?]+(?:-leave)?)\b:?\s*(.*)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)

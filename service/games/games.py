@@ -15,6 +15,7 @@ from service.games import ahead, stored
 from service.games.ahead import Ahead
 from service.games.choices import SeatSettings
 from service.reports import Said, Told
+from service.reports.words import moment
 from service.store import (
     ActionRow,
     AheadRow,
@@ -23,6 +24,7 @@ from service.store import (
     Jotting,
     OfferRow,
     OrderRow,
+    RulingRow,
     SeatRow,
     TalkRow,
     Tx,
@@ -43,12 +45,22 @@ class GameSettings(msgspec.Struct, frozen=True):
     is over; ``excused`` is how often that may be before somebody else is asked to take the seat.
     ``clock`` is a clock in its canonical writing, ``late`` whether all are told whose time is over,
     ``leave`` days of leave a year.
+
+    ``assistant`` rules where the organiser plays, ``invited`` was asked to; both are addresses, and
+    ``assistant_epoch`` is that of their token. ``dispute_holds``: a dispute holds the game. It is
+    held since ``paused`` (UTC seconds, 0 for not), because of ``paused_because``.
     """
 
     variants: tuple[str, ...] = ()
     seed: int = 0
     epoch: int = 0
     batch: tuple[str, ...] = ()
+    assistant: str = ""
+    invited: str = ""
+    assistant_epoch: int = 0
+    dispute_holds: bool = False
+    paused: int = 0
+    paused_because: str = ""
     caretaker: bool = False
     excused: int = 3
     grade: str = ""
@@ -85,6 +97,8 @@ class GameTable:
     #: the clocks of its seats, and what does not count on them
     clocks: tuple[ClockRow, ...] = ()
     spans: tuple[UncountedRow, ...] = ()
+    #: what its director has ruled, and its players have disputed
+    rulings: tuple[RulingRow, ...] = ()
 
     @cached_property
     def ahead(self) -> tuple[Ahead, ...]:
@@ -103,6 +117,18 @@ class GameTable:
         return stored.state(self.head)
 
     @property
+    def held(self) -> str:
+        """Why it takes no move, in sentences; "" where it is not held."""
+        settings = self.settings
+        if not settings.paused:
+            return ""
+        since, why = moment(settings.paused), settings.paused_because
+        return (
+            f"{self.row.name} is held by its director since {since}, because {why}. It takes no "
+            "move until it goes on. Nothing of yours is lost: send it again then."
+        )
+
+    @cached_property
     def settings(self) -> GameSettings:
         """The organiser's choices."""
         return msgspec.json.decode(self.row.settings, type=GameSettings)
@@ -137,7 +163,8 @@ def load(tx: Tx, name: str) -> GameTable | None:
     kept = tx.orders(row.id), tx.jottings(row.id), tx.offers(row.id), tx.votes(row.id)
     people = tx.volunteers(row.id), tx.vacancies(row.id)
     timed = _clocks(tx, row), tx.uncounted_spans(row.id)
-    return GameTable(row, tx.seats(row.id), tx.head(row.id), number, given, *kept, *people, *timed)
+    found = GameTable(row, tx.seats(row.id), tx.head(row.id), number, given, *kept, *people, *timed)
+    return replace(found, rulings=tx.rulings(row.id))
 
 
 def _clocks(tx: Tx, row: GameRow) -> tuple[ClockRow, ...]:
@@ -161,6 +188,13 @@ class Past:
     row: ActionRow | None = None
     #: the seat whose mail brought it; "" where none did
     by: str = ""
+    #: what was written, where it is not stored
+    text: str = ""
+
+    @property
+    def command(self) -> str:
+        """What was done, as it is written; "" for what nobody wrote."""
+        return self.row.text if self.row else self.text
 
     @property
     def own(self) -> bool:

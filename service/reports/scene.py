@@ -109,11 +109,19 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
+class Enclosed:
+    """A file that goes with a page; ``kind`` is its MIME type."""
+
+    filename: str
+    kind: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """A mail before it is put together: both bodies say the same, the text without pictures.
 
-    ``audience`` are those for whom it is written; nobody else may get it. ``calendar`` is an entry
-    for calendars (RFC 5545) that goes along, b"" for none.
+    ``audience`` are those for whom it is written; nobody else may get it. ``files`` go along.
     """
 
     audience: Audience
@@ -121,7 +129,7 @@ class Page:
     text: str
     html: str
     figures: tuple[Figure, ...] = ()
-    calendar: bytes = b""
+    files: tuple[Enclosed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

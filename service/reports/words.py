@@ -4,15 +4,22 @@ from datetime import UTC, datetime
 
 WORDS = {
     "status": "the whole position; `status NAME` one company or player",
-    "map": "the map",
+    "map": "the map; `map text` without the picture, `map OR 2.1` as it was when that round ended",
     "market": "the stock chart",
     "options": "everything you may do now",
-    "tiles HEX": "tiles that may be laid there, with pictures; `tiles C4 for NAME` for a company",
+    "tiles HEX": "tiles that may be laid there, with pictures; `tiles C4 for NAME` for a company, "
+    "`tiles left` how many there still are",
     "routes NAME": "a company's best run as sums and on the map; `routes NAME with 4+3, lay 57 C4` "
     "what it would earn with other trains, tiles or stations",
     "trains": "trains for sale, and who has which",
-    "history": "what happened so far; `history orders` the seals of orders, `history diary` yours",
+    "log": "the commands that led here, as they are written; `log from 120`",
+    "history": "what happened so far; `history OR 2`, `history since me`; `history orders` the "
+    "seals of orders, `history diary` yours",
     "clock": "all banks, whose clock runs until when, who is away, and what does not count",
+    "upgrades 57": "what a tile may become, and how many are left",
+    "reach L&N": "where a company may put a station, and what that costs",
+    "worth": "what everybody would be worth if the game ended now; `worth Ann` what of",
+    "rules 4.2.1": "what a section of the rules is about, and how it is played here",
     "orders": "your orders given ahead",
     "explain": "what each of your orders would do if your turn came now",
     "resume 3": "let a suspended order stand again; `clear 3` drops one",
@@ -23,7 +30,10 @@ WORDS = {
     "diary: …": "a page of your diary, which all may read when the game is over",
     "undo": "take your last mail back while nobody has acted since",
     "propose undo to 212": "a vote of the players; also `propose end`, `propose extend 48h`, "
-    "`propose replace Bob`, `propose runs free`",
+    "`propose replace Bob`, `propose runs free`, `propose batch 06:00 18:00`",
+    "batch": "whether the game's mails are handled at fixed times, and at which",
+    "ask undo to 212 because …": "asks the director's leave to take back what others have acted on",
+    "dispute 212: …": "marks an act as disputed; the director and all players are told",
     "vote 4 yes": "your vote; `vote 4 no`, and `vote yes` if there is only one",
     "clear": "drop what waits for another player's answer; `clear 3`, `clear all`: orders",
     "more": "keep your turn open after this mail",
@@ -45,6 +55,12 @@ WORDS = {
     "release notes on": "who takes your seat over gets your notes; `release notes off`",
     "resend": "your latest turn mail again",
     "new token": "a new address for your seat; the old one is void at once",
+    "pass-phrase set …": "words of your own that prove you from any address, by a line "
+    "`pass-phrase: …` in a mail; `pass-phrase off`",
+    "address NEW": "another address of yours, confirmed from there; `address add NEW` a second "
+    "one, `address drop` only the first",
+    "grade tournament": "the organiser's: how well mails must prove who wrote; `grade standard`, "
+    "`grade friendly`",
     "games": "the games that are played here",
     "help": "this list; `help lay` one command",
     "end": "nothing after this line is read",

@@ -148,7 +148,7 @@ class Telling:
 class Letter:
     """A mail to be queued; ``key`` names its occasion, kind and reader: there are no two of it.
 
-    ``pictures`` are the PNGs that ``raw`` has in base64, for the store to keep each once. The
+    ``pictures`` are the files that ``raw`` has in base64, for the store to keep each once. The
     ``occasion`` is recorded with it, and ``copy`` is queued with it.
     """
 

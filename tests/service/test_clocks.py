@@ -323,6 +323,21 @@ def test_a_vote_gives_more_time(players):
     assert clocks(players)["Ann"].bank == 22 * DAY
 
 
+def test_a_vote_waits_for_whose_time_does_not_count(players):
+    begun(players, "clock each 10d")
+    players.write("Cat", "zone Europe/Berlin", "quiet 23:00 07:00")
+    receipt = one(players.write("Bob", "propose end"), "Bob")
+    # 72 hours of which sixteen a day count for Cat
+    assert "until 19 January 2027, 16:00 UTC" in " ".join(receipt.text.split())
+    game = players.table().row.id
+    with players.store.transaction() as tx:
+        tx.uncounted(game, "", "hold", NOW + DAY, NOW + 2 * DAY)
+    later(players, 5 * DAY)
+    assert players.table().votes[0].status == "open"
+    later(players, DAY)
+    assert players.table().votes[0].status == "failed"
+
+
 def test_a_held_game_has_no_deadline_and_goes_on_as_it_was(players):
     begun(players, "clock each 48h")
     game = players.table().row.id
