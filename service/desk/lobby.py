@@ -24,7 +24,7 @@ from service.store import ActionRow, GameRow, NewAction, NewGame, NewSeat, SeatR
 from service.store.rations import DAY
 
 _CREATE = re.compile(
-    r"create\s+(?P<title>\w+)\s+(?P<name>[^\s,]+)"
+    r"create\s+(?P<title>\w+)\s+(?P<name>[^\s,]+)(?:,?\s+list\s?=\s?(?P<list>\S+))?"
     r"(?:,?\s+(?:with|options?:?)\s+(?P<with>.+)|,?\s+(?P<only>(?:overlay|grade)\s+\S.*))?",
     re.I,
 )

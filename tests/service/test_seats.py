@@ -297,6 +297,19 @@ def test_a_deputy_who_does_not_want_to_is_none(players):
     assert players.table().volunteers == ()
 
 
+def test_a_deputy_who_ends_it_has_no_power_left(players):
+    _, letters = deputised(players)
+    turn = players.latest("Ann")
+    letters = players.reply(got(letters, EVE, "answer"), "no")
+    told = one(letters, "Ann", "notice")
+    assert "does not act for you any more" in flat(told)
+    assert players.table().volunteers == ()
+    players.reply(turn, "buy TR")
+    assert players.texts() == [], "the token that the deputy knew is void"
+    players.reply(told, "buy TR")
+    assert players.texts() == ["buy TR"]
+
+
 def test_mails_to_our_own_address_tell_how_to_stand_by(players):
     letters = players.send(players.mail(EVE, ADDRESS, "stand by for dixie9"))
     assert letters[0].kind == "confirm"
