@@ -28,15 +28,16 @@ if TYPE_CHECKING:
 class Table(Recalling):
     """A position seen through its title."""
 
-    __slots__ = ("_cells", "_on_map", "_tiles", "_tokens", "title")
+    __slots__ = ("_cells", "_on_map", "_sizes", "_tiles", "_tokens", "title")
 
     def __init__(self, title: Title, at: State) -> None:
         super().__init__(at)
         self.title = title
         self._tokens: tuple[Token, ...] | None = None
         self._cells: dict[CompanyId, Cell] = {}
+        self._sizes: dict[CompanyId, tuple[object, int, int]] = {}
         self._tiles: Mapping[Hex, tuple[str, int]] | None = None
-        self._on_map: Counter[str] = Counter()
+        self._on_map: Mapping[str, int] = {}
 
     def rule(self, key: str) -> str:
         """The title's section for one of the rules its sections name, as "18AL 4.2.1(j)"."""
@@ -96,8 +97,21 @@ class Table(Recalling):
 
     def share(self, company: CompanyId) -> int:
         """Percent of one share of a company: that of its smallest certificate."""
-        held = self.at.shares[company].values()
-        return min((certificates[-1] for certificates in held if certificates), default=10)
+        return self._sizes_of(company)[1]
+
+    def largest(self, company: CompanyId) -> int:
+        """Percent of the largest certificate of a company, 0 where it has none."""
+        return self._sizes_of(company)[2]
+
+    def _sizes_of(self, company: CompanyId) -> tuple[object, int, int]:
+        """Who holds it, and the percent of its smallest and its largest certificate."""
+        held, known = self.at.shares[company], self._sizes.get(company)
+        if known is None or known[0] is not held:
+            own = [certificates for certificates in held.values() if certificates]
+            least = min((certificates[-1] for certificates in own), default=10)
+            most = max((certificates[0] for certificates in own), default=0)
+            known = self._sizes[company] = (held, least, most)
+        return known
 
     def percent(self, company: CompanyId, owner: Owner) -> int:
         """Percentage of a company that an owner holds."""
@@ -300,7 +314,7 @@ class Table(Recalling):
         if self._tiles is not self.at.tiles:
             self._tiles = self.at.tiles
             self._on_map = Counter(laid for laid, _ in self._tiles.values())
-        return self.title.supply[tile] - self._on_map[tile]
+        return self.title.supply[tile] - self._on_map.get(tile, 0)
 
     @property
     def track_key(self) -> Key:

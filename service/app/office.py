@@ -8,19 +8,20 @@ import asyncio
 import os
 import socket
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import structlog
 
+from service.app.envelopes import Deliver, Envelopes
 from service.app.presence import Presence
 from service.app.pulse import Pulse
 from service.app.trouble import Watch, begins_letter, denied_letter, of_surroundings, over_letter
 from service.desk.faults import Faults
 from service.desk.moderator import Moderator
 from service.desk.post import House
-from service.desk.proof import Waits
+from service.desk.proof import LOOK_AGAIN, Waits
 from service.desk.reminders import Reminders
 from service.desk.tasks import HANDLERS, put_aside
 from service.desk.undelivered import Undelivered
@@ -43,15 +44,10 @@ from service.store.queues import MAIL_TRIES
 
 log = structlog.get_logger()
 
-#: hands letters to a server, and says what became of each, in their order
-Deliver = Callable[[SmtpSettings, Sequence[Outgoing]], Awaitable[list[Sent]]]
-
 #: seconds after which another worker takes over what one has claimed
 MODERATE_LEASE = 300
 SEND_LEASE = 600
 BATCH = 20
-#: seconds until a mail is begun again whose signature is checked by a key that is looked up
-LOOK_AGAIN = 3
 #: seconds between looks whether the operator is to be told of mails put aside
 SUM_UP = 60
 _A_DAY = 86_400
@@ -106,6 +102,8 @@ class Office:
     #: seconds spent by job, for the benchmark
     spent: dict[str, float] = field(default_factory=dict)
     _told: int = 0
+    #: whether our server lets each letter have an envelope sender of its own
+    _envelopes: Envelopes = field(default_factory=Envelopes)
     #: what is known and could not be written down while the database was away
     _to_put_off: list[tuple[Claimed, str]] = field(default_factory=list)
     _to_settle: list[Delivery] = field(default_factory=list)
@@ -290,8 +288,11 @@ class Office:
         )
         if not rows:
             return 0
-        batch = [Outgoing(row.id, row.mail_from, (row.recipient,), row.raw) for row in rows]
-        sent = await asyncio.to_thread(self._judged, rows, await self.deliver(self.smtp, batch))
+        sent = await asyncio.to_thread(
+            self._judged,
+            rows,
+            await self._envelopes.deliver(self.house, self.deliver, self.smtp, rows),
+        )
         # Remembered before it is written: what went out must not go out again.
         self._to_settle += [Delivery(s.id, _OUTCOMES[s.status], s.note) for s in sent]
         await asyncio.to_thread(self._settle)

@@ -12,9 +12,9 @@ from service.desk.post import House
 from service.games.choices import as_digest
 from service.games.watching import watch
 from service.mail.identity import SLUG_LENGTH
-from service.mail.keys import Keys
 from service.mail.mailbox import ImapAccount, ImapMailbox, Mailbox
 from service.mail.sender import SmtpSettings
+from service.mail.signing_keys import Keys
 from service.settings import Settings, SettingsError, check_mail
 from service.store import Store
 

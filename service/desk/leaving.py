@@ -12,6 +12,7 @@ from service.desk import clock_words, deputies, standbys
 from service.desk.lobby import Denied
 from service.desk.post import Desk, at_head
 from service.desk.seat_words import RENEWED
+from service.desk.standbys import Offer
 from service.games import absence
 from service.games.commands import ALONE, Command, read_commands
 from service.games.games import GameTable, load
@@ -107,7 +108,7 @@ class LeaveMail:
             )
             return _Done(lines, asked=True)
         why = f"{seat} has resigned"
-        letters = standbys.call(self._desk, self._table, seat, why)
+        letters = standbys.call(self._desk, self._table, Offer(seat, why))
         said = (
             "You have resigned, and all are told. Until somebody takes the seat it is yours: "
             "`back` takes it back. Thank you for having told the others.",

@@ -13,6 +13,7 @@ import engine
 from engine import Title
 from engine.notation import verbs
 from engine.notation.words import key
+from service.desk import game_options
 from service.desk.lookalike import alike, mixed
 from service.games import batches, stored
 from service.games.choices import SeatSettings
@@ -23,8 +24,8 @@ from service.store import ActionRow, GameRow, NewAction, NewGame, NewSeat, SeatR
 from service.store.rations import DAY
 
 _CREATE = re.compile(
-    r"create\s+(?P<title>\w+)\s+(?P<name>[^\s,]+)"
-    r"(?:,?\s+(?:with|options?:?)\s+(?P<with>.+)|,?\s+(?P<only>overlay\s+\S+))?",
+    r"create\s+(?P<title>\w+)\s+(?P<name>[^\s,]+)(?:,?\s+list\s?=\s?(?P<list>\S+))?"
+    r"(?:,?\s+(?:with|options?:?)\s+(?P<with>.+)|,?\s+(?P<only>(?:overlay|grade)\s+\S.*))?",
     re.I,
 )
 _JOIN = re.compile(r"join\s+(?P<name>\S+)(?:\s+as\s+(?P<seat>\S.*))?", re.I)
@@ -41,7 +42,16 @@ _FORBIDDEN = {
 
 
 _RESERVED = {word for word in _FORBIDDEN if len(word) > 3}
-_NO_GAME = {"moderator", "operator", "organiser", "waybill", "postmaster", *QUERIES, *DEEDS}
+_NO_GAME = {
+    "bounce",
+    "moderator",
+    "operator",
+    "organiser",
+    "waybill",
+    "postmaster",
+    *QUERIES,
+    *DEEDS,
+}
 _WHERE = "`help` and the title's page list them."
 
 
@@ -97,7 +107,8 @@ def create(
         raise Denied(f"There is a game called {name} already. Take another name.")
     live = [row.name for row in tx.games() if row.status in ("open", "running")]
     _check_looks(name, sorted(_NO_GAME), live)
-    variants, overlay = read_options(found["with"] or found["only"] or "")
+    text, options = game_options.taken(found["with"] or found["only"] or "")
+    variants, overlay = read_options(text)
     strange = next((w for w in (wanted, *variants, overlay) if w and shown(w) != w), "")
     if strange:
         raise Denied(f"There is no title, optional rule or overlay of such a name. {_WHERE}")
@@ -107,7 +118,11 @@ def create(
         text = str(error.args[0])
         end = "" if text.endswith("?") else "."
         raise Denied(f"{text[0].upper()}{text[1:]}{end}") from error
-    settings = msgspec.json.encode(GameSettings(variants=variants))
+    try:
+        chosen = game_options.chosen(GameSettings(variants=variants), options)
+    except game_options.Wrong as wrong:
+        raise Denied(str(wrong)) from wrong
+    settings = msgspec.json.encode(chosen)
     new = NewGame(name, title.name, title.encode(), settings, organiser, stored.FORMAT)
     row = tx.add_game(new, now)
     return Created(row, title)

@@ -11,6 +11,7 @@ import msgspec
 from service.clocks import rules
 from service.clocks.rules import WrongClock
 from service.desk import lobby
+from service.desk.game_options import Wrong, graded
 from service.desk.lobby import Denied
 from service.games import batches
 from service.games.games import GameSettings, GameTable
@@ -18,6 +19,8 @@ from service.games.games import GameSettings, GameTable
 Chosen = tuple[GameTable, str]
 #: days of leave a year that a game may grant
 _MOST_LEAVE = 120
+#: times that a player may be late without losing the seat
+_MOST_EXCUSED = 50
 
 
 def _with(table: GameTable, settings: GameSettings) -> GameTable:
@@ -68,12 +71,49 @@ def allowance(table: GameTable, text: str) -> Chosen:
     return _with(table, chosen), f"Each player may be away {int(word)} days a year (`away`)."
 
 
+def caretaker(table: GameTable, text: str) -> Chosen:
+    """`caretaker on`: it moves for who is silent when their time is over."""
+    word = text.strip().lower()
+    if word not in ("on", "off"):
+        raise Denied("Write `caretaker on` or `caretaker off`.")
+    chosen = msgspec.structs.replace(table.settings, caretaker=word == "on")
+    told = (
+        "When a player's time is over, the caretaker does what is published in docs/caretaker.md."
+        if word == "on"
+        else "Nobody moves for a player whose time is over."
+    )
+    return _with(table, chosen), told
+
+
+def excused(table: GameTable, text: str) -> Chosen:
+    """`excused 3`: how often a time may be over before somebody else is asked to take the seat."""
+    word = text.strip().removesuffix("times").strip()
+    if not word.isascii() or not word.isdigit() or int(word) > _MOST_EXCUSED:
+        raise Denied(f"Write `excused 3`: how often, {_MOST_EXCUSED} times at most.")
+    chosen = msgspec.structs.replace(table.settings, excused=int(word))
+    times = "once" if int(word) == 1 else f"{int(word)} times"
+    told = f"A time that is over is excused {times}; then somebody else is asked to take the seat."
+    return _with(table, chosen), told
+
+
+def grade(table: GameTable, text: str) -> Chosen:
+    """`grade tournament`: how well mails must prove who wrote them."""
+    try:
+        settings, told = graded(table.settings, text)
+    except Wrong as wrong:
+        raise Denied(str(wrong)) from wrong
+    return _with(table, settings), told
+
+
 OPTIONS: Mapping[str, Callable[[GameTable, str], Chosen]] = {
     "batch": lobby.batched,
     "clock": clock,
     "holidays": holidays,
     "late": late,
     "allowance": allowance,
+    "caretaker": caretaker,
+    "excused": excused,
+    "grade": grade,
 }
 
 
@@ -86,4 +126,6 @@ def told(table: GameTable) -> list[str]:
         rule = rules.read(settings.clock)
         found += [rule.told()] if rule else []
         found += [f"No clock runs on {settings.holidays}."] if settings.holidays else []
+    if settings.caretaker:
+        found.append(caretaker(table, "on")[1])
     return found

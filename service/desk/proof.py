@@ -21,6 +21,9 @@ from service.reports import renewed_page
 from service.store import Conflict, InboxRow, SeatRow, Store, Tx, rations
 from service.store.rations import Who
 
+#: seconds until a mail is begun again whose signature is checked by a key that is looked up
+LOOK_AGAIN = 3
+
 
 class Waits(Exception):
     """Keys are being looked up by which a mail is judged; it is to be begun again soon."""

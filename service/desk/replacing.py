@@ -199,7 +199,7 @@ def _briefing(desk: Desk, known: _Known, why: str) -> Letter:
     dropped += [order.text for order in order_words.open_orders(table, new.name)]
     events: list[Event] = [event for past in known.log.past for event in past.events]
     brief = Brief(why, events, _released(known), cut("; ".join(dropped), SHOWN))
-    own = desk.house.seat_address(to, new.epoch, table.state.number)
+    own = desk.house.button_address(to, new.epoch, table.state.number)
     page = briefing_page(to, scene, OnlyFor(to, brief), own)
     letter = desk.to_seat("briefing", at_head(table), new, page)
     return replace(letter, tells=Telling(new.id, table.state.number))

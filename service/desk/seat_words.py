@@ -222,7 +222,7 @@ def resend(command: Command, to_act: Sequence[str], seat: str) -> Result:
 
 
 def alone(command: Command) -> Result:
-    """A word on who plays the seat, beside others."""
+    """A word on who plays the seat or how they prove it, beside others."""
     return _refused(command, f"`{command.word}` stands alone: send it in a mail of its own.")
 
 

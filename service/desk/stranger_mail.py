@@ -5,9 +5,10 @@ from collections.abc import Callable, Sequence
 
 from engine import Title
 from service.audience import EVERYBODY, OPERATOR, of_organiser, of_seat
-from service.desk import lobby, standbys
+from service.desk import held, list_words, lobby, standbys
 from service.desk.lobby_mail import LobbyMail
 from service.desk.post import At, Desk, at_head
+from service.desk.proof import Standing
 from service.desk.queries import Queries, Sources, games_block
 from service.desk.work import Work
 from service.games import games
@@ -27,6 +28,7 @@ from service.reports import (
     stranger_page,
 )
 from service.reports.fitting import plain
+from service.reports.letters import Waits
 from service.reports.words import WORDS, moment
 from service.store import Conflict, Letter, SeatRow, Store, Tx, rations
 from service.store.rations import DAY, PLENTY, Who
@@ -45,14 +47,14 @@ class StrangerMail:
         desk: Desk,
         mail: Mail,
         known: Sequence[tuple[GameTable, SeatRow]],
-        speaks: Callable[[GameTable], bool],
+        weigh: Callable[[GameTable, SeatRow | None], Standing],
     ) -> None:
         """``known`` are seats that are registered with the sender's address, if it is theirs.
 
-        ``speaks`` tells whether the mail is proved enough to be of a game's organiser.
+        ``weigh`` tells what proves the mail to be of a seat, or of a game's organiser.
         """
         self._store = store
-        self._speaks = speaks
+        self._weigh = weigh
         self._desk = desk
         self._mail = mail
         self._known = known
@@ -163,13 +165,14 @@ class StrangerMail:
                 if word == "create":
                     folder = self._desk.house.overlays
                     created = lobby.create(tx, found, self._mail.sender, self._desk.now, folder)
-                    letter = self._created(created)
+                    letter = self._created(created, self._mailing(tx, created, found["list"]))
                 elif word == "standby":
                     name = (found["name"] or "").lower()
                     letter = standbys.ask(tx, self._desk, load(tx, name), name, self._mail)
                 else:
                     who, house = self._mail.sender, self._desk.house
-                    joined = lobby.join(tx, found, who, self._desk.now, house.digest)
+                    digest = list_words.digest_of(tx, found["name"], house.digest)
+                    joined = lobby.join(tx, found, who, self._desk.now, digest)
                     letter = self._asked(*joined)
                 self._settle(tx, letter)
         except lobby.Denied as refused:
@@ -183,11 +186,22 @@ class StrangerMail:
                 )
             )
 
-    def _created(self, created: lobby.Created) -> Letter:
+    def _mailing(self, tx: Tx, created: lobby.Created, address: str | None) -> tuple[str, ...]:
+        """The list of a new game, and what it needs; () for none. Raises Denied."""
+        table = load(tx, created.name) if address else None
+        if table is None or not address:
+            return ()
+        wanted = list_words.read(address.rstrip(",;"))
+        return list_words.apply(tx, self._desk.house, table, wanted, self._desk.now)
+
+    def _created(self, created: lobby.Created, mailing: tuple[str, ...]) -> Letter:
         house, row = self._desk.house, created.row
         to, until = of_organiser(row.name), moment(self._desk.now + house.open_days * DAY)
         own = house.button_address(to, row.epoch, 0)
-        page = created_page(to, created.title, house.address, until, own, templates=house.templates)
+        templates = house.templates
+        page = created_page(
+            to, created.title, house.address, Waits(until, mailing), own, templates=templates
+        )
         return self._desk.to_organiser("created", row, self._small(page), answers=self._mail)
 
     def _asked(self, table: GameTable, seat: SeatRow) -> Letter:
@@ -216,7 +230,7 @@ class StrangerMail:
                     EVERYBODY, f"{_SUBJECT} – NOT DONE", "NOT DONE", (why,), about=self._about()
                 )
             )
-        elif not self._speaks(table):
+        elif not self._weigh(table, None).enough:
             self._ask_for_proof(table)
         else:
             LobbyMail(self._store, self._desk, self._mail, table, None).handle()
@@ -241,13 +255,18 @@ class StrangerMail:
     def _send_home(self) -> None:
         """To a player who wrote to the wrong place: an answer to this comes to their seat."""
         seats = ", ".join(f"{seat.name} in {table.row.name}" for table, seat in self._known)
-        lines = (
+        lines: tuple[str, ...] = (
             f"You play as {seats}. Your mail did not go to a seat's present address, so nothing "
             "of it was done.",
             "Reply to the latest mail of the game."
             if len(self._known) > 1
             else "Reply to this mail, or to the latest one of the game.",
         )
+        standing = self._weigh(*self._known[0]) if len(self._known) == 1 else None
+        asked = held.ask(self._desk, self._mail, standing) if standing else None
+        if asked:
+            yes = f"Or reply `yes {asked.number}`, and it is done. It waits until {asked.until}."
+            lines = (*lines, yes)
         about = self._about(title=self._known[0][0].title if len(self._known) == 1 else None)
         page = note_page(EVERYBODY, f"{_SUBJECT} – NOT DONE", "NOT DONE", lines, about=about)
         page = self._small(page)
@@ -256,6 +275,8 @@ class StrangerMail:
             table, seat = self._known[0]
             letter = self._desk.to_seat("answer", at_head(table), seat, page, answers=self._mail)
         with self._store.transaction() as tx:
+            if standing and asked:
+                held.keep(tx, self._desk, self._mail, standing, asked)
             self._settle(tx, letter, "not to a seat's address")
 
     def _answer(self, page: Page) -> None:

@@ -107,6 +107,7 @@ class VoteWords:
         number = max((vote.number for vote in self.votes), default=0) + 1
         vote = VoteRow(number, kind, about, self._seat, stands, self._now + WITHIN)
         vote = self._poll.asked(votes.said(vote, self._seat, yes=True))
+        vote = replace(vote, due=self._poll.due(vote, self._now, self._now))
         return _done(command, f"propose {votes.about(vote)}", *self._counted(vote))
 
     def _wanted(self, rest: str) -> tuple[str, str] | str:

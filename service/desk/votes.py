@@ -10,6 +10,7 @@ from engine import Seat
 from service.desk import ahead_words, offer_words, standbys, vote_words
 from service.desk.follow_up import FollowUp
 from service.desk.post import Desk, House
+from service.desk.standbys import Offer
 from service.games import commit, directing, games, offers, timing, votes
 from service.games.changes import Change, nothing
 from service.games.commit import Besides, Jot
@@ -18,7 +19,7 @@ from service.games.standing import book_of
 from service.games.timing import When
 from service.games.votes import Poll
 from service.reports import Scene
-from service.store import Letter, Occasion, Store, TaskRow, Tx, VoteRow
+from service.store import Letter, Occasion, Store, Task, TaskRow, Tx, VoteRow
 
 KIND = commit.VOTE
 
@@ -31,6 +32,14 @@ def close(store: Store, house: House, now: int, row: TaskRow) -> None:
             tx.finish_task(row.id, "it was over")
             return
         poll, vote, log = found
+        since = int(row.payload or vote.due - votes.WITHIN)
+        due = poll.due(vote, since, now)
+        if due > now:
+            # what has not counted since for somebody who is silent is added
+            key = f"{KIND}-{due}-{row.game}-{vote.number}"
+            tx.add_task(Task(KIND, key, due, row.game, payload=row.payload), now)
+            tx.finish_task(row.id, "put off")
+            return
     outcome = poll.outcome(vote, due=True)
     ended = poll.over(vote, outcome)
     change = votes.change(poll, ended) if outcome == "passed" else nothing(poll.table)
@@ -138,4 +147,5 @@ def calls(desk: Desk, table: GameTable, change: Change) -> Iterator[Letter]:
     """To the organiser and to who stands by, where the players want somebody replaced."""
     for vote in ended(table, change):
         if vote.kind == "replace" and not any(v.seat == vote.about for v in table.vacancies):
-            yield from standbys.call(desk, table, vote.about, commit.AGREED, players=False)
+            offered = Offer(vote.about, commit.AGREED, quiet=True)
+            yield from standbys.call(desk, table, offered)

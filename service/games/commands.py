@@ -27,11 +27,13 @@ PUBLIC = ("status", "map", "market", "history")
 CHOICES = ("images", "digest", "news", "zone", "alarm", "release", "quiet", "remind", "auto-leave")
 #: words on who plays a seat, each in a mail of its own
 ALONE = ("resign", "back", "deputy")
+#: words about how somebody proves who they are, which stand alone in a mail
+OWN = ("pass-phrase", "address", "grade")
 #: words that change something beside the game's position, or how a mail is read
 DEEDS = frozenset(
     (
         *("say", "tell", "note", "diary", "undo", "try", "more", "resend", "new", "resume"),
-        *("clear", "go", "hold", "propose", "vote", "batch", "away", *ALONE, *CHOICES),
+        *("clear", "go", "hold", "propose", "vote", "batch", "away", *ALONE, *CHOICES, *OWN),
     )
 )
 _ALSO = {
@@ -62,7 +64,7 @@ _PLAN = re.compile(r"\s*routes?\b.*?\swith\b", re.IGNORECASE)
 _ENDS_SECTION = re.compile(
     r"(?:next\s*:|standing\b|always\b|never\b|then\b|pass\s+(?:the\s+)?round\b)", re.IGNORECASE
 )
-_WORD = re.compile(r"\s*([a-z?]+(?:-leave)?)\b:?\s*(.*)", re.IGNORECASE)
+_WORD = re.compile(r"\s*(pass-phrase|[a-z?]+(?:-leave)?)\b:?\s*(.*)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)

@@ -179,7 +179,8 @@ def _vote(tx: Tx, change: Change, occasion: int, now: int) -> None:
     game, before = change.table.row, {row.number: row for row in change.table.votes}
     for row in change.votes or ():
         if row.number not in before:
-            tx.add_task(Task(VOTE, f"{VOTE}-{game.name}-{row.number}", row.due, game.name), now)
+            key, since = f"{VOTE}-{game.name}-{row.number}", str(now).encode()
+            tx.add_task(Task(VOTE, key, row.due, game.name, payload=since), now)
         if row.status == "passed" != _status(before, row.number):
             if row.kind == "extend" and timing.rule_of(change.table) is None:
                 tx.put_off(game.id, int(row.about))

@@ -22,6 +22,7 @@ from service.store import (
     ClockRow,
     GameRow,
     Jotting,
+    ListRow,
     OfferRow,
     OrderRow,
     RulingRow,
@@ -99,6 +100,8 @@ class GameTable:
     spans: tuple[UncountedRow, ...] = ()
     #: what its director has ruled, and its players have disputed
     rulings: tuple[RulingRow, ...] = ()
+    #: its mailing list, if it has one; nothing goes to it before its status is "on"
+    mailing: ListRow | None = None
 
     @cached_property
     def ahead(self) -> tuple[Ahead, ...]:
@@ -164,7 +167,7 @@ def load(tx: Tx, name: str) -> GameTable | None:
     people = tx.volunteers(row.id), tx.vacancies(row.id)
     timed = _clocks(tx, row), tx.uncounted_spans(row.id)
     found = GameTable(row, tx.seats(row.id), tx.head(row.id), number, given, *kept, *people, *timed)
-    return replace(found, rulings=tx.rulings(row.id))
+    return replace(found, rulings=tx.rulings(row.id), mailing=tx.game_list(row.id))
 
 
 def _clocks(tx: Tx, row: GameRow) -> tuple[ClockRow, ...]:

@@ -230,6 +230,19 @@ def by_seat(found: Sequence[Account]) -> Mapping[Seat, Account]:
     return {account.seat: account for account in found}
 
 
+def vote_due(table: GameTable, seat: Seat, since: int, seconds: int) -> int | None:
+    """When so many seconds since a vote was proposed have counted for a seat; None if never yet.
+
+    Nothing is taken from a bank for it: silence is an answer.
+    """
+    rule = rule_of(table)
+    if rule is None:
+        return since + seconds
+    chosen = seat_settings(table.seat(seat))
+    account = Account(seat, 0, zone=chosen.zone, quiet=chosen.night)
+    return sieve_of(table, rule, account).due(since, seconds)
+
+
 def handed(table: GameTable, seat: Seat, seconds: int, now: int) -> Account | None:
     """The clock of a seat that has another player: their own hours, no misses, ``seconds`` more.
 

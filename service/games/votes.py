@@ -12,7 +12,8 @@ from msgspec.structs import replace as with_fields
 import engine
 from engine import Seat
 from engine.wording import cut
-from service.games import batches, stored
+from service.clocks.zones import DAY
+from service.games import batches, stored, timing
 from service.games.changes import Change, Request, TakenBack, Went, make, nothing, take_back
 from service.games.commands import Command
 from service.games.games import GameTable
@@ -63,6 +64,16 @@ class Poll:
     book: Book = field(default_factory=Book)
     #: whether anybody must act by a time
     clock: bool = False
+
+    def due(self, vote: VoteRow, since: int, now: int) -> int:
+        """When the last of those whom a vote asks has had the time for it that counts for them.
+
+        Where nobody can tell, as in a game that is held, it is looked at again in a day.
+        """
+        silent = [seat for seat in self.voters(vote) if seat not in dict(vote.ballots)]
+        times = [timing.vote_due(self.table, seat, since, WITHIN) for seat in silent]
+        known = [now + DAY if at is None else at for at in times]
+        return max([since + WITHIN, *known])
 
     def voters(self, vote: VoteRow) -> tuple[Seat, ...]:
         """Whose votes count as things stand, in seating order."""

@@ -165,22 +165,33 @@ _MANNERS: tuple[Block, ...] = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """``until`` when a game waits for players before it lapses, what its ``mailing`` list needs."""
+
+    until: str = ""
+    mailing: tuple[str, ...] = ()
+
+
+NO_WAITS = Waits()
+
+
 def created_page(
     to: Audience,
     title: Title,
     mailbox: str,
-    until: str = "",
+    waits: Waits = NO_WAITS,
     reply_to: OnlyFor[str] | None = None,
     *,
     templates: Path | None,
 ) -> Page:
-    """Tells an organiser that a game is open: how others join, how it starts.
-
-    ``until`` says when it lapses if it has not begun.
-    """
+    """Tells an organiser that a game is open: how others join, how it starts."""
     game = to.game
     chosen = [f"{name}: {title.summary(name)}" for name in sorted(title.variants)]
     needed = f"{title.seats[0]} to {title.seats[-1]}"
+    its_list: tuple[Block, ...] = (
+        (Lines("THE MAILING LIST", waits.mailing),) if waits.mailing else ()
+    )
     blocks = (
         Pairs(
             "THE GAME",
@@ -193,14 +204,18 @@ def created_page(
         ),
         Lines("", (f"Everybody who wants to play, you too, writes to {mailbox}:",)),
         Verbatim("TO JOIN", (f"join {game} as NAME",)),
+        *its_list,
         Lines("", ("When all have joined, reply to this mail:",)),
         Verbatim("TO BEGIN", (f"start {game}",)),
         Lines(
             "",
             (
-                *([f"If it has not begun by {until}, it lapses, and you are told."] * bool(until)),
+                *(
+                    [f"If it has not begun by {waits.until}, it lapses, and you are told."]
+                    * bool(waits.until)
+                ),
                 "Before it begins you may also reply `status`, `kick NAME`, `cancel`, or "
-                "`say: …` to all who have joined.",
+                "`say: …` to all who have joined; or choose how it is played: `help` says how.",
             ),
         ),
     )
@@ -294,6 +309,10 @@ class PutBy:
     until: str
 
 
+_ASKED = {
+    True: "Was this you? Somebody wrote in your name",
+    False: "Was this you? A mail is not done yet",
+}
 _PROPERLY = {True: "from the address you joined with", False: "in reply to a mail of the game"}
 
 
@@ -301,13 +320,11 @@ def foreign_page(
     to: Audience,
     sender: str,
     why: str,
-    title: Title | None = None,
+    about: About,
     asked: PutBy | None = None,
     reply_to: OnlyFor[str] | None = None,
-    *,
-    templates: Path | None,
 ) -> Page:
-    """Tells a player of a game of ``title``, or its organiser, of a mail that proves too little.
+    """Tells a player, or the organiser, of a mail that proves too little.
 
     ``sender`` is '' where it seems to be their own address; ``why`` says what it lacks. ``asked``
     is that mail if it can be confirmed.
@@ -339,9 +356,10 @@ def foreign_page(
         blocks += [Verbatim("IT SAYS", tuple(asked.lines)), Verbatim("REPLY WITH", (yes,))]
         buttons = (Button("Yes, it was me", yes), Button("A new token", "new token"))
     words = LetterText(
-        f"[{to.game}] Was this you? Somebody wrote in your name",
-        f"Somebody wrote in your name, {to.name}. Was it you?",
+        f"[{to.game}] {_ASKED[bool(sender)]}",
+        f"Somebody wrote in your name, {to.name}. Was it you?"
+        if sender
+        else f"A mail of yours is not done yet, {to.name}. Was it you?",
         blocks,
     )
-    about = About(to.game, title, seat=to.name, templates=templates)
     return letter(to, "foreign", words, about, buttons, reply_to)

@@ -32,6 +32,8 @@ WORDS = {
     "propose undo to 212": "a vote of the players; also `propose end`, `propose extend 48h`, "
     "`propose replace Bob`, `propose runs free`, `propose batch 06:00 18:00`",
     "batch": "whether the game's mails are handled at fixed times, and at which",
+    "ask undo to 212 because …": "asks the director's leave to take back what others have acted on",
+    "dispute 212: …": "marks an act as disputed; the director and all players are told",
     "vote 4 yes": "your vote; `vote 4 no`, and `vote yes` if there is only one",
     "clear": "drop what waits for another player's answer; `clear 3`, `clear all`: orders",
     "more": "keep your turn open after this mail",
@@ -43,13 +45,22 @@ WORDS = {
     "news all": "older words for `digest each`; `news rounds`, `news off`",
     "zone Europe/Berlin": "the clock by which your digest comes and your deadlines are told",
     "away 3 Aug to 17 Aug": "your clock stands still then; all are told. `… deputy NAME` behind it",
-    "back": "your leave is over, or is taken back",
     "auto-leave on": "when your time is over, leave is taken instead, until you answer",
     "quiet 23:00 07:00": "hours that do not count and bring no reminders; `quiet off`",
     "remind on": "reminders after 50 % and 90 % of your time, and at its end; `remind 90`, `off`",
     "alarm": "what wakes you while you pass by order; `alarm sales off`, `alarm all on`",
+    "deputy eve@example.org": "ask somebody to act for you; `… until 2027-03-14`, `deputy off`",
+    "back": "you play again: your leave is over, nobody acts for you or is to take your seat",
+    "resign": "leave the game for good, once you have said that you are sure",
+    "release notes on": "who takes your seat over gets your notes; `release notes off`",
     "resend": "your latest turn mail again",
     "new token": "a new address for your seat; the old one is void at once",
+    "pass-phrase set …": "words of your own that prove you from any address, by a line "
+    "`pass-phrase: …` in a mail; `pass-phrase off`",
+    "address NEW": "another address of yours, confirmed from there; `address add NEW` a second "
+    "one, `address drop` only the first",
+    "grade tournament": "the organiser's: how well mails must prove who wrote; `grade standard`, "
+    "`grade friendly`",
     "games": "the games that are played here",
     "help": "this list; `help lay` one command",
     "end": "nothing after this line is read",

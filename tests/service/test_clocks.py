@@ -4,7 +4,11 @@ import pytest
 from icalendar import Calendar
 
 from service.clocks.zones import DAY, HOUR
+from service.desk.post import Desk
+from service.desk.replacing import REFLECTION, Handover, replace_player
 from service.games import timing
+from service.mail.message import read_head
+from service.store import Arrived, Occasion
 from tests.service.house import GAME, NAMES, NOW, address, one, opened, to
 
 
@@ -134,9 +138,6 @@ def test_a_server_whose_clock_is_fast_takes_no_time(players):
     """What it says is bounded by when the mail was fetched."""
     begun(players, "clock fischer 20d + 12h cap 20d")
     players.now += HOUR
-    from service.mail.message import read_head
-    from service.store import Arrived
-
     raw = players.mail(address("Ann"), players.seat_address(GAME, "Ann"), "pass")
     head = read_head(raw)
     arrived = Arrived("inbox", 1, 77, raw, NOW + 9 * DAY, head.message_id, head.sender, GAME)
@@ -155,9 +156,9 @@ def test_reminders_come_once_each_and_all_are_told_of_a_flag_once(players):
     assert "10 h left" in most.subject
     letters = later(players, 20 * HOUR)
     assert sorted((x.kind, x.to) for x in letters) == [
+        ("flag", address("Ann")),
         ("notice", address("Bob")),
         ("notice", address("Cat")),
-        ("reminder", address("Ann")),
     ]
     assert one(letters, "Bob", "notice").subject.startswith(f"[{GAME}] Ann is late")
     assert later(players, 30 * DAY) == []
@@ -182,7 +183,7 @@ def test_reminders_as_a_player_chooses_them(players):
     receipt = one(players.write("Ann", "remind 90"), "Ann")
     assert "after 90 % of your time" in receipt.text
     kinds = [x.kind for x in later(players, 110 * HOUR) if x.to == address("Ann")]
-    assert kinds == ["reminder"]
+    assert kinds == ["reminder", "flag"]
     refused = one(players.write("Bob", "remind now"), "Bob")
     assert "remind on" in refused.text and "NOT DONE" in refused.subject
 
@@ -223,9 +224,10 @@ def test_a_daily_hour(players):
 
 def test_leave_stops_the_clock_for_the_present_decision_and_is_announced(players):
     begun(players, "clock each 100h")
-    letters = players.write("Ann", "away 17 Jan to 20 Jan deputy Zoe")
+    letters = players.write("Ann", "away 17 Jan to 20 Jan deputy zoe@elsewhere.test")
     receipt = one(letters, "Ann")
     assert "24 hours after your mail" in " ".join(receipt.text.split())
+    assert [x.kind for x in letters if x.to == "zoe@elsewhere.test"] == ["confirm"]
     for name in ("Bob", "Cat"):
         notice = one(letters, name, "notice")
         assert "Ann is away Sun 17 Jan 2027 to Wed 20 Jan 2027" in " ".join(notice.text.split())
@@ -234,7 +236,7 @@ def test_leave_stops_the_clock_for_the_present_decision_and_is_announced(players
     # nothing comes of it before
     assert [x.kind for x in later(players, 100 * HOUR)] == []
     letters = players.write("Ann", "back")
-    assert "Ann is back." in one(letters, "Bob", "notice").text
+    assert "Ann in dixie9 plays again" in one(letters, "Bob", "notice").text
     assert due(players)["Ann"] == players.now + 100 * HOUR - 40 * HOUR
 
 
@@ -245,7 +247,9 @@ def test_leave_stops_the_clock_for_the_present_decision_and_is_announced(players
         ("away 20 Jan to 18 Jan", "is before"),
         ("away 20 Jan to 28 Feb", "40 days of leave in 2027, and you have 30 left of 30"),
         ("away soon", "away 3 Aug to 17 Aug"),
-        ("back", "You are not on leave"),
+        ("back", "You were not away"),
+        ("away 20 Jan to 21 Jan deputy Bob", "Bob plays in this game"),
+        ("away 20 Jan to 21 Jan deputy Zoe", "is no mail address"),
     ],
 )
 def test_leave_that_cannot_be_is_refused_and_nothing_is_told(players, line, why):
@@ -284,6 +288,32 @@ def test_leave_instead_of_a_flag_lasts_until_the_answer(players):
     assert clocks(players)["Ann"].misses == 1
 
 
+def test_a_caretaker_moves_when_the_time_is_over_and_the_next_clock_runs(players):
+    receipt = begun(players, "clock each 24h", "caretaker on", "excused 1")
+    assert "does what is published" in " ".join(receipt.text.split())
+    letters = later(players, 25 * HOUR)
+    assert players.texts() == ["pass"]
+    assert "The caretaker has done for you" in " ".join(one(letters, "Ann", "flag").text.split())
+    assert list(due(players)) == ["Bob"]
+    assert clocks(players)["Ann"].misses == 1
+    # until nobody is left to ask: Ann's second flag calls for somebody else
+    letters = later(players, 80 * HOUR)
+    assert clocks(players)["Ann"].misses == 2
+    assert any("Ann" in x.subject and "seat" in x.text for x in letters if x.to == address("Bob"))
+
+
+def test_whoever_takes_a_seat_has_time_to_find_their_way(players):
+    begun(players, "clock each 24h")
+    later(players, 25 * HOUR)
+    assert clocks(players)["Ann"].flagged
+    desk = Desk(players.house, players.now, Occasion("test", "moved-1", GAME))
+    replace_player(players.store, desk, GAME, Handover("Ann", "eve@elsewhere.test", "Ann has gone"))
+    account = clocks(players)["Ann"]
+    assert (account.misses, account.flagged) == (0, False)
+    assert due(players)["Ann"] == players.now + 24 * HOUR + REFLECTION
+    assert "Answer by" in [x for x in players.collect() if x.kind == "turn"][-1].text
+
+
 def test_a_vote_gives_more_time(players):
     begun(players, "clock fischer 20d + 12h cap 20d")
     players.write("Bob", "propose extend 48h")
@@ -291,6 +321,21 @@ def test_a_vote_gives_more_time(players):
     players.write("Cat", "vote yes")
     assert due(players) == {"Ann": NOW + 22 * DAY}
     assert clocks(players)["Ann"].bank == 22 * DAY
+
+
+def test_a_vote_waits_for_whose_time_does_not_count(players):
+    begun(players, "clock each 10d")
+    players.write("Cat", "zone Europe/Berlin", "quiet 23:00 07:00")
+    receipt = one(players.write("Bob", "propose end"), "Bob")
+    # 72 hours of which sixteen a day count for Cat
+    assert "until 19 January 2027, 16:00 UTC" in " ".join(receipt.text.split())
+    game = players.table().row.id
+    with players.store.transaction() as tx:
+        tx.uncounted(game, "", "hold", NOW + DAY, NOW + 2 * DAY)
+    later(players, 5 * DAY)
+    assert players.table().votes[0].status == "open"
+    later(players, DAY)
+    assert players.table().votes[0].status == "failed"
 
 
 def test_a_held_game_has_no_deadline_and_goes_on_as_it_was(players):

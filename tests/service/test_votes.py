@@ -162,7 +162,7 @@ def test_the_organiser_hears_whom_the_others_want_replaced(begun):
     letters = begun.write("Cat", "vote 1 yes")
     told = one(letters, "Ann", "vacant")
     assert "is to have another player: all other players have agreed on it." in flat(told)
-    assert "`replace Bob by ADDRESS`" in flat(told)
+    assert "`replace Bob by ADDRESS because …`" in flat(told)
     [vacancy] = begun.table().vacancies
     assert (vacancy.seat, vacancy.since) == ("Bob", begun.now)
 

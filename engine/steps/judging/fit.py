@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from engine.facts.title import Title
     from engine.position.table import Table
     from engine.refusal import Refusal
-    from engine.track.links import Place
 
 #: hexes of these colours never take a tile
 SHUT = ("gray", "red", "blue", "dark green")
@@ -270,11 +269,11 @@ def _near(table: Table, company: str) -> tuple[Hex, ...]:
 class _Meeting(NamedTuple):
     """Where a trace has to lead to meet what a tile brings to its hex; any of these will do."""
 
-    #: stops that a trace ends at, or goes on from
-    stops: frozenset[Place]
-    passable: frozenset[Place]
+    #: stops of the hex as it lies, that a trace ends at, or goes on from
+    stops: tuple[int, ...]
+    passable: tuple[int, ...]
     #: sides of the hex that a trace enters across
-    arrivals: frozenset[tuple[Hex, Side]]
+    sides: tuple[Side, ...]
 
 
 _MEETINGS: Recent[_Meeting] = Recent(8192)
@@ -286,30 +285,29 @@ def meets(table: Table, company: str, hex_: Hex, tile: str, rotation: int) -> bo
     Where track is permissive it is enough that it meets any track of the tile (18MW R28).
     """
     title, old = table.title, table.face(hex_)
-    key = (title, hex_, old.tile, old.rotation, tile, rotation)
+    key = (title, old.tile or hex_, old.rotation, tile, rotation)
     there = _MEETINGS.get(key, lambda: _meeting(title, hex_, old, title.face(tile, rotation)))
     here = reach(table, company)
-    return not (
-        there.arrivals.isdisjoint(here.arrivals)
-        and there.stops.isdisjoint(here.stops)
-        and there.passable.isdisjoint(here.passable)
+    return (
+        any((hex_, side) in here.arrivals for side in there.sides)
+        or any((hex_, stop) in here.stops for stop in there.stops)
+        or any((hex_, stop) in here.passable for stop in there.passable)
     )
 
 
 def _meeting(title: Title, hex_: Hex, old: Face, new: Face) -> _Meeting:
     """What new track, or a city on the tile, is met by."""
     if title.rebuilds(old, new.tile):
-        return _Meeting(frozenset({(hex_, 0)}), frozenset(), frozenset())
+        return _Meeting((0,), (), ())
     places = title.stop_mapping(old, hex_, new.tile, new.rotation)
     before = {place: i for i, place in enumerate(places)}
-    cities = {(hex_, i) for place, i in before.items() if new.stops[place].kind == "city"}
     permissive = title.facts.operating.permissive
     kept = {frozenset(_onto(places, piece)) for piece in old.track if not permissive}
     ends = {end for piece in new.track if frozenset(piece) not in kept for end in piece}
     return _Meeting(
-        frozenset(cities),
-        frozenset((hex_, before[end - STOP]) for end in ends if end - STOP in before),
-        frozenset((hex_, end) for end in ends if end < STOP),
+        tuple(i for place, i in before.items() if new.stops[place].kind == "city"),
+        tuple(before[end - STOP] for end in ends if end - STOP in before),
+        tuple(end for end in ends if end < STOP),
     )
 
 

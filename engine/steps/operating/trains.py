@@ -1,6 +1,7 @@
 """Buying trains of the bank, of the open market and of other companies (4.2.5)."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 from msgspec.structs import replace
 
@@ -104,13 +105,14 @@ class TrainsStep(CompanyStep[Trains]):
         table, more = draft.table, beside(draft.title, Trains)
         if not in_distress(table, frame.company) or not next_share(table, frame):
             return
-        found = [
+        every = (
             (acts, option.action)
             for acts in (self, *more)
             for option in acts.candidates(table, frame)
             if isinstance(option, Choice | Range)
             and acts.why_not(table, frame, option.action) is None
-        ]
+        )
+        found = list(islice(every, 2))
         if len(found) == 1 and isinstance(found[0][1], OfferShare):
             found[0][0].play(draft, frame, found[0][1])
 
