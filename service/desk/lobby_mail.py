@@ -13,7 +13,7 @@ from service.desk.follow_up import opening_letters
 from service.desk.lobby_letters import said_page, to_organiser, to_others, told
 from service.desk.lobby_options import OPTIONS
 from service.desk.lobby_queries import answer_to
-from service.desk.lobby_standing import STARTER, standing
+from service.desk.lobby_standing import HEADLINES, STARTER, standing
 from service.desk.lobby_words import YES, Word, is_act, near, read_word
 from service.desk.post import At, Desk
 from service.games.commands import CHOICES, QUERIES, SHOWN, Command, read_commands
@@ -340,15 +340,10 @@ class LobbyMail:
         acted = [result for result in results if result.status in ("ok", "no")]
         bad = any(result.status == "no" for result in results)
         ending = "NOT DONE" if bad else "done" if changed or acted else "answered"
-        headlines = {
-            "NOT DONE": "NOT DONE: what is marked NO was not done.",
-            "done": "DONE.",
-            "answered": "Here is how it stands.",
-        }
         return lobby_page(
             self._reader,
             answering(self._mail.subject, ending),
-            headlines[ending],
+            HEADLINES[ending],
             results,
             standing(after, self._organises, self._desk.house.open_days),
             self._about_game,
