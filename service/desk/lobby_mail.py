@@ -253,15 +253,8 @@ class LobbyMail:
 
     def _acted(self, table: GameTable, word: Word) -> tuple[GameTable, str]:
         """The game after an act, and what that means. Raises Refused."""
-        if word.word == "cancel" and not word.rest:
-            raise lobby.Denied(
-                "Nothing is done yet: a game that is called off cannot be opened again, and all "
-                f"who have joined are told. If you are sure, reply `cancel {self._name}`."
-            )
         if word.word == "cancel":
-            return replace(table, row=replace(table.row, status="abandoned")), (
-                f"{self._name} is called off; those who had joined are told."
-            )
+            return lobby.called_off(table, sure=bool(word.rest))
         if word.word in OPTIONS:
             return OPTIONS[word.word](table, word.rest)
         if word.word == "leave":
