@@ -193,7 +193,7 @@ class Moderator:
                 table = unreached.heard(tx, table, seat.name, written.received, self._now)
         ready = seat is None or (table.head is not None and not _invited(seat))
         if own_mail.is_own(mail) and not _invited(seat):
-            OwnMail(self._store, desk, mail, table, seat).handle()
+            OwnMail(self._store, desk, mail, table, seat).handle(standing.deputy)
         elif replace_mail.asks(mail, table, seat):
             ReplaceMail(self._store, desk, mail, table, seat).handle()
         elif ready and director_words.directs(mail.lines, office=seat is None):
