@@ -204,7 +204,7 @@ class Moderator:
         elif list_words.alone(mail) and not _invited(seat):
             ListSetting(self._store, desk, mail, table, seat).handle()
         elif own_mail.is_own(mail) and not _invited(seat):
-            OwnMail(self._store, desk, mail, table, seat).handle()
+            OwnMail(self._store, desk, mail, table, seat).handle(standing.deputy)
         elif ready and director_words.directs(mail.lines, office=seat is None):
             DirectorMail(self._store, desk, mail, table, seat, written).handle()
         elif replace_mail.asks(mail, table, seat):
