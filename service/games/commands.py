@@ -27,8 +27,8 @@ PUBLIC = ("status", "map", "market", "history")
 CHOICES = ("images", "digest", "news", "zone", "alarm", "release", "quiet", "remind", "auto-leave")
 #: words on who plays a seat, each in a mail of its own
 ALONE = ("resign", "back", "deputy")
-#: words about how somebody proves who they are, which stand alone in a mail
-OWN = ("pass-phrase", "address", "grade")
+#: words about how somebody proves who they are, and about the mailing list: alone in a mail
+OWN = ("pass-phrase", "address", "grade", "list")
 #: words that change something beside the game's position, or how a mail is read
 DEEDS = frozenset(
     (

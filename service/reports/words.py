@@ -61,6 +61,8 @@ WORDS = {
     "one, `address drop` only the first",
     "grade tournament": "the organiser's: how well mails must prove who wrote; `grade standard`, "
     "`grade friendly`",
+    "list dixie@…": "the organiser's: the mailing list that the game is played on; `list off`, "
+    "`list pictures small`",
     "games": "the games that are played here",
     "help": "this list; `help lay` one command",
     "end": "nothing after this line is read",
