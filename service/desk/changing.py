@@ -3,9 +3,11 @@
 They are made, told and stored by what a player's mail is made, told and stored by.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
+from engine import Seat
 from service.desk import ahead_words, offer_words, order_words, runaway
 from service.desk.follow_up import FollowUp
 from service.desk.post import Desk
@@ -23,13 +25,14 @@ def carry_out(
     desk: Desk,
     *requests: Request,
     settle: Callable[[Tx, Change], None] = lambda tx, change: None,
+    notes: Mapping[Seat, str] = MappingProxyType({}),
 ) -> Change | None:
     """Carry requests out in the game of the desk's occasion; None if that was done before.
 
-    Everybody is told, those too whose seats the requests are. What could not be carried out has
-    changed nothing; the change's ``outcomes`` say why. ``settle`` ends, in the transaction of the
-    change, what asked for it. In a game that is held nothing is done, as if it had been before.
-    Raises Conflict if the game does not run or goes on meanwhile.
+    Everybody is told, those too whose seats the requests are, and single players ``notes`` besides.
+    What could not be carried out has changed nothing; the change's ``outcomes`` say why. ``settle``
+    ends, in the transaction of the change, what asked for it. In a game that is held nothing is
+    done, as if it had been before. Raises Conflict if the game does not run or goes on meanwhile.
     """
     occasion = desk.occasion
     with store.transaction() as tx:
@@ -51,7 +54,7 @@ def carry_out(
         past, suspended = (log.past, log.said), order_words.notes(change)
         quiet = frozenset(went.ahead.seat for went in change.went if went.done) - set(suspended)
         told = merged(offer_words.notes(change), ahead_words.notes(change))
-        told = order_words.with_others(told, suspended)
+        told = merged(notes, order_words.with_others(told, suspended))
         follow = FollowUp(desk, table, *past, change.played, scene, "", notes=told)
         book = book.and_these([order for _, order in change.orders])
         over = [order for _, order in change.orders if order.status == "over"]

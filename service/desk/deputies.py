@@ -175,10 +175,14 @@ def begins(
     return lines, [*letters, desk.to_seat("notice", at_head(table), row, page)]
 
 
-def refuses(desk: Desk, table: GameTable, deputy: VolunteerRow) -> list[Letter]:
-    """To a player whose deputy does not want to, or does not any more."""
-    name, seat = table.row.name, deputy.seat
-    text = f"{deputy.address} does not act for you, or does no more."
+def refuses(desk: Desk, table: GameTable, deputy: VolunteerRow) -> Letter:
+    """To a player whose deputy does not want to, or does not any more; `dismiss` goes with it."""
+    name, seat = table.row.name, table.seat(deputy.seat)
+    knew = deputy.agreed is not None
+    new = replace(seat, epoch=seat.epoch + 1) if knew else seat
+    text = f"{deputy.address} does not act for you{' any more' if knew else ''}."
     about = desk.house.about(name, table.title)
-    page = note_page(of_seat(name, seat), f"[{name}] You have no deputy", text, (), about=about)
-    return [desk.to_seat("notice", at_head(table), table.seat(seat), page)]
+    lines = (RENEWED,) if knew else ()
+    to = of_seat(name, seat.name)
+    page = note_page(to, f"[{name}] You have no deputy", text, lines, about=about)
+    return desk.to_seat("notice", at_head(table), new, page)

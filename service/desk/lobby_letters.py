@@ -64,3 +64,21 @@ def notices(desk: Desk, table: GameTable, seats: Sequence[SeatRow], text: str) -
     return [
         desk.to_stranger("notice", seat.address, page, reader=f"seat-{seat.id}") for seat in seats
     ]
+
+
+def told(desk: Desk, before: GameTable, after: GameTable, writer: SeatRow | None) -> list[Letter]:
+    """To those whom acts in the lobby concern, once each; who writes has a receipt."""
+    if after is before:
+        return []
+    if after.row.status == "running":
+        return to_others(desk, after, writer, batched_page(desk, after))
+    name, joined = before.row.name, other_players(before, writer)
+    if after.row.status == "abandoned":
+        text = f"{name} was called off by its organiser before it began."
+        return notices(desk, before, joined, text)
+    kept = {seat.id for seat in after.seats}
+    text = f"{name}: the organiser has given your seat to others to take."
+    letters = notices(desk, before, [seat for seat in joined if seat.id not in kept], text)
+    if writer and writer.id not in kept and before.row.organiser != writer.address:
+        letters.append(to_organiser(desk, after, f"{writer.name} has left {name}."))
+    return letters

@@ -18,6 +18,7 @@ from service.desk import (
     leaving,
     list_words,
     lobby,
+    lobby_words,
     own_mail,
     proof,
     replace_mail,
@@ -196,18 +197,21 @@ class Moderator:
         if seat is not None:
             with self._store.transaction() as tx:
                 table = unreached.heard(tx, table, seat.name, written.received, self._now)
-        ready = seat is None or (table.head is not None and not _invited(seat))
-        if list_words.alone(mail) and not _invited(seat):
+        begun = table.head is not None
+        ready = begun and not _invited(seat) if seat else begun or not lobby_words.acts(mail.lines)
+        if seat is not None and leaving.overreaches(mail, table, seat, self._now):
+            LeaveMail(self._store, desk, mail, table, seat).handle()
+        elif list_words.alone(mail) and not _invited(seat):
             ListSetting(self._store, desk, mail, table, seat).handle()
         elif own_mail.is_own(mail) and not _invited(seat):
-            OwnMail(self._store, desk, mail, table, seat).handle()
+            OwnMail(self._store, desk, mail, table, seat).handle(standing.deputy)
+        elif ready and director_words.directs(mail.lines, office=seat is None):
+            DirectorMail(self._store, desk, mail, table, seat, written).handle()
         elif replace_mail.asks(mail, table, seat):
             ReplaceMail(self._store, desk, mail, table, seat).handle()
-        elif ready and director_words.directs(mail.lines, office=seat is None):
-            DirectorMail(self._store, desk, mail, table, seat).handle()
         elif seat is None or _invited(seat) or table.head is None:
             LobbyMail(self._store, desk, mail, table, seat).handle()
-        elif leaving.asks(mail, table, seat, self._now):
+        elif leaving.asks(mail):
             LeaveMail(self._store, desk, mail, table, seat).handle()
         else:
             SeatMail(self._store, desk, mail, table, seat, written).handle()
@@ -219,7 +223,8 @@ class Moderator:
             return
         if good:
             desk = desk.about(table.row.name)
-            DirectorMail.of_assistant(self._store, desk, mail, table).handle()
+            written = held.written(row, mail, self._house.address, table.row.name)
+            DirectorMail.of_assistant(self._store, desk, mail, table, written).handle()
             return
         with self._store.transaction() as tx:
             tx.finish(row.id, "done", f"from {mail.sender}, not the assistant of {table.row.name}")

@@ -13,7 +13,7 @@ from engine.notation.words import key
 from engine.refusal import Illegal
 from engine.supposing import TooManyWays, suppose
 from engine.wording import cut, listed
-from service.desk import explaining, looking_back, order_words
+from service.desk import foretelling, looking_back, order_words
 from service.desk.work import ALONE, STOPPED, Work
 from service.games import foresight, seals
 from service.games.ahead import Ahead, waits_for
@@ -133,7 +133,7 @@ class Queries:
             case "orders" if self._seat:
                 return order_words.listed(self._book, self._seat)
             case "explain" if self._seat:
-                return explaining.explain(scene.title, scene.state, self._seat, self._book)
+                return foretelling.explain(scene.title, scene.state, self._seat, self._book)
             case "clock" if self._clock:
                 return self._clock
             case "upgrades" | "reach" | "worth" | "rules":
@@ -233,6 +233,12 @@ class Queries:
             raise LookupError("Write a plan behind it: `try: lay 57 C4; run; pay`.")
         if len(commands) > MOST_TRIED:
             raise LookupError(f"A plan may have {MOST_TRIED} commands at most.")
+        if order := next((c.text for c in commands if order_words.is_order(c.text)), ""):
+            shown = cut(order, SHOWN)
+            raise LookupError(
+                f"`{shown}` is an order given ahead, and none is tried: give it without `try`, "
+                "then `explain` tells what it would do, and `clear` drops it."
+            )
         actors = engine.to_act(self._scene.title, self._scene.state)
         if not actors:
             raise LookupError("The game is over, nothing can be tried.")

@@ -123,7 +123,7 @@ class TicketMail:
             why = f"The seat of {seat.name} is free no more: its player has come back, or another "
             self._settle("NOT DONE", (f"{why}has taken it.",), rationed=True)
             return
-        reason = f"{seat.name} is to have another player, because {vacancy.why}."
+        reason = f"The seat became free because {vacancy.why}."
         handover = Handover(seat.name, self._ticket.address, reason)
         try:
             replace_player(self._store, self._desk, self._name, handover, self._taken)
@@ -141,16 +141,15 @@ class TicketMail:
             if v.address == self._ticket.address
             and (v.kind == "standby") == (self._ticket.purpose != standbys.DEPUTY)
         ]
-        letters = [
-            letter
-            for volunteer in mine
-            if volunteer.kind == "deputy"
-            for letter in deputies.refuses(self._desk, self._table, volunteer)
-        ]
+        acting = [v for v in mine if v.kind == "deputy"]
+        letters = [deputies.refuses(self._desk, self._table, v) for v in acting]
 
         def drop(tx: Tx) -> None:
             for volunteer in mine:
-                tx.drop_volunteer(volunteer.id)
+                if volunteer in acting:
+                    deputies.dismiss(tx, self._table, self._table.seat(volunteer.seat))
+                else:
+                    tx.drop_volunteer(volunteer.id)
 
         self._settle("done", (f"You are asked no more about {self._name}.",), letters, drop)
 

@@ -215,7 +215,7 @@ def created_page(
                     * bool(waits.until)
                 ),
                 "Before it begins you may also reply `status`, `kick NAME`, `cancel`, or "
-                "`say: …` to all who have joined.",
+                "`say: …` to all who have joined; or choose how it is played: `help` says how.",
             ),
         ),
     )
