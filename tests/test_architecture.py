@@ -31,7 +31,7 @@ SERVICE = (
     ("service", "service.resources", "service.logs", "service.apart"),
     ("service.store", "service.drawing", "service.mail"),
     ("service.limits",), ("service.settings",), ("service.reports",), ("service.orders",),
-    ("service.games",), ("service.desk",), ("service.exchange",), ("service.practice",),
+    ("service.games",), ("service.publish",), ("service.desk",), ("service.exchange",), ("service.practice",),
     ("service.app",), ("service.demo", "service.rehearsal"), ("service.cli",), ("service.__main__",),
 )  # fmt: skip
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Literal
 
 import msgspec
 
@@ -27,19 +28,25 @@ from service.store import (
     VoteRow,
 )
 
+Shown = Literal["public", "unlisted", "private"]
+"""All are told of the pages, only who has the address can read them, or there are none."""
+
 
 class GameSettings(msgspec.Struct, frozen=True):
     """What an organiser has chosen; ``seed`` draws the seats when the game starts.
 
     ``batch`` are the times of the day, by UTC, at which its mails are handled; () for at once.
     ``epoch`` is that of the next new seat: it grows when a seat is given up, so that no address of
-    a former seat is ever that of a new one.
+    a former seat is ever that of a new one. ``shown`` says who may see the game's pages, and a new
+    number ``page`` gives those of an unlisted game another address.
     """
 
     variants: tuple[str, ...] = ()
     seed: int = 0
     epoch: int = 0
     batch: tuple[str, ...] = ()
+    shown: Shown = "unlisted"
+    page: int = 0
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,147 @@
+"""Keeps the folder of the published pages as the games stand: what has not changed is not touched.
+
+A game whose pages cannot be made keeps its old ones, and the others get theirs.
+"""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+
+import msgspec
+import structlog
+
+from service.games.games import GameSettings, load
+from service.publish.feeds import Entry, feed, identifier
+from service.publish.folder import Folder, Written
+from service.publish.game_files import GameFiles, Header, Source
+from service.publish.game_files import header as header_of
+from service.publish.pages import SCRIPT, STYLE, Around, file_of, index_page, look_of
+from service.publish.shown import Place, place
+from service.store import GameRow, Store, WaitingRow
+
+log = structlog.get_logger()
+
+_GAMES = "games"
+#: grows when pages look otherwise without a new version, template or style
+_LAYOUT = 1
+_DOOR = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Games</title>
+<meta name="robots" content="noindex"></head>
+<body><main><h1>Games</h1><p><a href="../index.html">All public games</a></p></main></body></html>
+"""
+"""What lies where a web server would else list the addresses that nobody is to guess."""
+
+
+@dataclass(frozen=True)
+class Site:
+    """Where the pages are written, at which address they are seen ("" if unknown), whose they are.
+
+    ``secret`` makes the addresses of unlisted games.
+    """
+
+    folder: Path
+    base: str
+    name: str
+    secret: bytes
+    templates: Path | None = None
+
+
+@dataclass
+class Publishing:
+    """The pages of all games that have any."""
+
+    store: Store
+    site: Site
+    #: what is known of the folders of games by now
+    _known: dict[str, Header] = field(default_factory=dict)
+
+    def run(self, anew: bool = False) -> Written:
+        """Bring the folder up to date, or make all of it ``anew``; what was written. OSError."""
+        root = Folder(self.site.folder)
+        look = look_of(self.site.templates)
+        with self.store.transaction() as tx:
+            rows, waiting = tx.games(), tx.waiting()
+        placed = [(row, p) for row in rows if (p := self._place(row)) is not None]
+        root.write(STYLE, file_of(STYLE, self.site.templates))
+        root.write(SCRIPT, file_of(SCRIPT, self.site.templates))
+        root.inside(_GAMES).write("index.html", _DOOR)
+        shown = []
+        for row, where in placed:
+            own = [one for one in waiting if one.game_id == row.id]
+            header = self._game(root, row, where, own, anew)
+            if header is not None and where.listed:
+                shown.append(header)
+        self._front(root, shown, look)
+        self._sweep(root, {where.folder for _, where in placed})
+        return root.written
+
+    def _place(self, row: GameRow) -> Place | None:
+        settings = msgspec.json.decode(row.settings, type=GameSettings)
+        return place(row, settings, self.site.secret, self.site.base)
+
+    def _game(
+        self, root: Folder, row: GameRow, where: Place, waiting: Sequence[WaitingRow], anew: bool
+    ) -> Header | None:
+        """Let a game's folder be as the game is; what it is then, None where there is no page."""
+        folder = root.inside(_GAMES).inside(where.folder)
+        before = self._known.get(where.folder) or header_of(folder)
+        key = self._key(row, where, waiting)
+        if before is None or before.key != key or anew:
+            try:
+                before = self._write(folder, row.name, where, key, anew)
+            except OSError:
+                raise
+            except Exception:
+                log.exception("not published", game=row.name)
+        if before is not None:
+            self._known[where.folder] = before
+        return before
+
+    def _key(self, row: GameRow, where: Place, waiting: Sequence[WaitingRow]) -> str:
+        """What changes whenever something does that the pages of a game show."""
+        awaited = [(one.seat, one.decision, one.since, one.due) for one in waiting]
+        program = (version("waybill"), _LAYOUT, look_of(self.site.templates), self.site.name)
+        whole = repr((row.head, row.status, where.address, where.listed, awaited, program))
+        return hashlib.blake2b(whole.encode(), digest_size=16).hexdigest()
+
+    def _write(
+        self, folder: Folder, name: str, where: Place, key: str, anew: bool
+    ) -> Header | None:
+        with self.store.transaction() as tx:
+            table = load(tx, name)
+            if table is None or table.head is None:
+                return None
+            rows, waiting = tx.actions(table.row.id), tx.waiting(table.row.id)
+        around = Around("../../", look_of(self.site.templates), self.site.templates)
+        source = Source(where, table, rows, waiting)
+        return GameFiles(folder, source, around, self.site.name).write(key, anew)
+
+    def _front(self, root: Folder, shown: Sequence[Header], look: str) -> None:
+        """The page of all listed games, and their feed."""
+        around = Around("", look, self.site.templates)
+        listed = [header.listed for header in shown]
+        root.write("index.html", index_page(self.site.name, listed, around, self.site.base))
+        entries = sorted(_entries(shown), key=lambda entry: -entry.updated)
+        first = min((header.began for header in shown), default=0)
+        own = identifier("all", self.site.base or self.site.name)
+        place = Place("", True, self.site.base)
+        title = f"{self.site.name}: all public games"
+        root.write("feed.atom", feed(own, title, entries, (self.site.name, place, first)))
+
+    def _sweep(self, root: Folder, wanted: set[str]) -> None:
+        """Take away the pages of games that have none any more, or have them elsewhere."""
+        games = root.inside(_GAMES)
+        for path in sorted(games.path.iterdir()):
+            if path.is_dir() and path.name not in wanted:
+                folder = games.inside(path.name)
+                header = header_of(folder)
+                if header is not None:
+                    folder.remove(header.files)
+                    self._known.pop(path.name, None)
+
+
+def _entries(shown: Sequence[Header]) -> Iterator[Entry]:
+    for header in shown:
+        yield from header.entries
