@@ -32,6 +32,7 @@ from pydantic_settings import (
 
 from service.limits import LimitsSection, Section
 from service.limits import key as _key
+from service.pages import PublishSection
 from service.store.rations import Rations
 
 PREFIX = "WAYBILL_"
@@ -157,6 +158,9 @@ class JobsSection(Section):
     remind: PositiveInt = _key(
         60, "Seconds between looks for offers and games that lapse, and for answers that waited."
     )
+    publish: PositiveInt = _key(
+        60, "Seconds between looks for games whose pages for everybody have changed."
+    )
     tidy: PositiveInt = _key(
         86_400, "Seconds between clearings of what ended games no longer need."
     )
@@ -222,6 +226,7 @@ class Settings(BaseSettings):
     jobs: JobsSection = JobsSection()
     play: PlaySection = PlaySection()
     limits: LimitsSection = LimitsSection()
+    publish: PublishSection = PublishSection()
     log: LogSection = LogSection()
     templates: TemplatesSection = TemplatesSection()
     _sources: dict[str, str] = PrivateAttr(default_factory=dict)

@@ -10,6 +10,7 @@ import socket
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
+from math import inf
 from typing import Literal
 
 import structlog
@@ -26,6 +27,7 @@ from service.mail import identity
 from service.mail.mailbox import Mailbox
 from service.mail.message import read_head
 from service.mail.sender import Outgoing, Sent, SmtpSettings, send
+from service.publish.publishing import Publishing
 from service.store import (
     AlreadySettled,
     Arrived,
@@ -96,6 +98,8 @@ class Office:
     #: what of our surroundings does not work
     watch: Watch = field(default_factory=Watch)
     deliver: Deliver = send
+    #: keeps the pages for everybody, where a folder is set for them
+    publishing: Publishing | None = None
     #: seconds spent by job, for the benchmark
     spent: dict[str, float] = field(default_factory=dict)
     _told: int = 0
@@ -347,6 +351,17 @@ class Office:
         [result] = await self.deliver(smtp, [mail])
         spell.told = result.status == "sent"
         log.info("operator told" if spell.told else "operator not told", note=result.note)
+
+    def publish(self, seconds: float = inf) -> bool:
+        """Bring the pages for everybody up to date; whether more is to be done than was begun."""
+        if self.publishing is None:
+            return False
+        try:
+            self.publishing.run(seconds=seconds)
+        except OSError as error:
+            log.error("not published", file=error.filename, reason=error.strerror)
+            return False
+        return self.publishing.left
 
     def tidy(self, picture_days: int, letter_days: int) -> None:
         """Forget snapshots of ended games, and pictures and words of letters that went out.

@@ -13,6 +13,7 @@ from service.games.watching import watch
 from service.mail.identity import SLUG_LENGTH
 from service.mail.mailbox import ImapAccount, ImapMailbox, Mailbox
 from service.mail.sender import SmtpSettings
+from service.publish.publishing import Publishing, Site
 from service.settings import Settings, SettingsError, check_mail
 from service.store import Store
 
@@ -104,4 +105,24 @@ def open_office(settings: Settings) -> Office:
     house = house_of(settings)
     store = open_store(settings)
     presence = Presence(data_folder(settings) / "workers")
-    return Office(store, house, mailbox_of(settings), smtp_of(settings), presence=presence)
+    return Office(
+        store,
+        house,
+        mailbox_of(settings),
+        smtp_of(settings),
+        presence=presence,
+        publishing=publishing_of(settings, store),
+    )
+
+
+def publishing_of(settings: Settings, store: Store, to: Path | None = None) -> Publishing | None:
+    """What keeps the pages for everybody, in the folder of the settings or ``to`` another.
+
+    None where no folder is set. Raises SettingsError.
+    """
+    folder = to or (Path(settings.publish.folder) if settings.publish.folder else None)
+    if folder is None:
+        return None
+    templates = Path(settings.templates.dir) if settings.templates.dir else None
+    base, name = settings.publish.base, settings.mail.name
+    return Publishing(store, Site(folder, base, name, secret(settings), templates))

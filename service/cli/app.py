@@ -96,6 +96,7 @@ def once(config: ConfigOption = None) -> None:
         try:
             handled = asyncio.run(office.work_off())
             office.tidy(chosen.data.picture_days, chosen.data.letter_days)
+            office.publish()
         except MailboxDown as down:
             fail(down.reason)
         counts = office.store.counts()
@@ -343,10 +344,11 @@ def draw_map(
 @cache
 def program() -> typer.Typer:
     """The whole program, the commands of the other modules included."""
-    from service.cli import letters, practice, rehearse, routes, seat, title
+    from service.cli import letters, practice, publish, rehearse, routes, seat, title
 
     letters.register(app)
     practice.register(app)
+    publish.register(app)
     rehearse.register(app)
     routes.register(app)
     seat.register(app)

@@ -64,15 +64,16 @@ def log_txt(table: GameTable, rows: Sequence[ActionRow]) -> str:
 
     Seats and whatever else lot decides come from the seed, which is no secret once a game begins.
     """
-    variants = table.settings.variants
+    variants, seed = table.settings.variants, table.settings.seed
+    joined = [seat.name for seat in table.players]
     own = [f"# with own facts: {table.title.overlay}"] if table.title.overlay else []
     lines = [
         f"# {table.row.name}, as it was played: a line is what a player would write",
         *own,
         f"title {table.title.name}",
-        f"players {' '.join(sorted(seat.name for seat in table.players))}",
+        f"players {' '.join(sorted(joined) if seed else joined)}",
         *([f"variants {' '.join(variants)}"] if variants else []),
-        f"seed {table.settings.seed}",
+        *([f"seed {seed}"] if seed else []),
         "",
         *_acts(rows),
     ]

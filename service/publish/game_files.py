@@ -15,7 +15,7 @@ from service.publish.feeds import Entry, game_entries, game_feed
 from service.publish.figures import chart_picture, map_picture
 from service.publish.folder import Folder, public
 from service.publish.pages import Around, Listed, Pictures, game_page
-from service.publish.paper import NoPaper, as_data, pdf
+from service.publish.paper import NoPaper, as_png_data, pdf
 from service.publish.sheet import GameSheet, picture, sheet
 from service.publish.shown import Place
 from service.store import ActionRow, WaitingRow
@@ -132,7 +132,7 @@ class GameFiles:
             files[PDF] = ""
             return
         within = Pictures(
-            as_data(pictures.map_svg), as_data(pictures.chart_svg),
+            as_png_data(pictures.map_svg), as_png_data(pictures.chart_svg),
             pictures.map_svg, pictures.chart_svg,
         )  # fmt: skip
         try:

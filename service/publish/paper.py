@@ -2,7 +2,11 @@
 
 import base64
 
+from service.drawing import png
 from service.drawing.sheet import FAMILY, FONTS
+
+_PIXELS = 1400
+"""Pixels of a board across a page."""
 
 
 class NoPaper(Exception):
@@ -42,3 +46,8 @@ def _faces() -> str:
 def as_data(svg: str) -> str:
     """An SVG as the source of a picture that a page carries within it."""
     return f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}"
+
+
+def as_png_data(svg: str) -> str:
+    """A board as the source of a picture on paper: WeasyPrint knows no letters within an SVG."""
+    return f"data:image/png;base64,{base64.b64encode(png(svg, _PIXELS)).decode()}"

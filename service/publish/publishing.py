@@ -4,9 +4,11 @@ A game whose pages cannot be made keeps its old ones, and the others get theirs.
 """
 
 import hashlib
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
+from math import inf
 from pathlib import Path
 
 import msgspec
@@ -54,13 +56,22 @@ class Publishing:
 
     store: Store
     site: Site
+    #: games whose pages could not be made in the latest run
+    failed: list[str] = field(default_factory=list)
+    #: whether games were left for another run
+    left: bool = False
     #: what is known of the folders of games by now
     _known: dict[str, Header] = field(default_factory=dict)
+    _look: str = ""
 
-    def run(self, anew: bool = False) -> Written:
-        """Bring the folder up to date, or make all of it ``anew``; what was written. OSError."""
-        root = Folder(self.site.folder)
-        look = look_of(self.site.templates)
+    def run(self, anew: bool = False, seconds: float = inf) -> Written:
+        """Bring the folder up to date, or make all of it ``anew``; what was written.
+
+        No game is begun after so many seconds: those are ``left`` as they are. Raises OSError.
+        """
+        root, until = Folder(self.site.folder), time.perf_counter() + seconds
+        self.failed, self.left = [], False
+        self._look = look_of(self.site.templates)
         with self.store.transaction() as tx:
             rows, waiting = tx.games(), tx.waiting()
         placed = [(row, p) for row in rows if (p := self._place(row)) is not None]
@@ -69,11 +80,16 @@ class Publishing:
         root.inside(_GAMES).write("index.html", _DOOR)
         shown = []
         for row, where in placed:
-            own = [one for one in waiting if one.game_id == row.id]
-            header = self._game(root, row, where, own, anew)
-            if header is not None and where.listed:
-                shown.append(header)
-        self._front(root, shown, look)
+            folder = root.inside(_GAMES).inside(where.folder)
+            header = self._known.get(where.folder) or header_of(folder)
+            key = self._key(row, where, [one for one in waiting if one.game_id == row.id])
+            if anew or header is None or header.key != key:
+                self.left = self.left or time.perf_counter() > until
+                header = header if self.left else self._new(folder, row.name, key, anew) or header
+            if header is not None:
+                self._known[where.folder] = header
+                shown += [header] if where.listed else []
+        self._front(root, shown)
         self._sweep(root, {where.folder for _, where in placed})
         return root.written
 
@@ -81,46 +97,38 @@ class Publishing:
         settings = msgspec.json.decode(row.settings, type=GameSettings)
         return place(row, settings, self.site.secret, self.site.base)
 
-    def _game(
-        self, root: Folder, row: GameRow, where: Place, waiting: Sequence[WaitingRow], anew: bool
-    ) -> Header | None:
-        """Let a game's folder be as the game is; what it is then, None where there is no page."""
-        folder = root.inside(_GAMES).inside(where.folder)
-        before = self._known.get(where.folder) or header_of(folder)
-        key = self._key(row, where, waiting)
-        if before is None or before.key != key or anew:
-            try:
-                before = self._write(folder, row.name, where, key, anew)
-            except OSError:
-                raise
-            except Exception:
-                log.exception("not published", game=row.name)
-        if before is not None:
-            self._known[where.folder] = before
-        return before
-
     def _key(self, row: GameRow, where: Place, waiting: Sequence[WaitingRow]) -> str:
         """What changes whenever something does that the pages of a game show."""
         awaited = [(one.seat, one.decision, one.since, one.due) for one in waiting]
-        program = (version("waybill"), _LAYOUT, look_of(self.site.templates), self.site.name)
+        program = (version("waybill"), _LAYOUT, self._look, self.site.name)
         whole = repr((row.head, row.status, where.address, where.listed, awaited, program))
         return hashlib.blake2b(whole.encode(), digest_size=16).hexdigest()
 
-    def _write(
-        self, folder: Folder, name: str, where: Place, key: str, anew: bool
-    ) -> Header | None:
+    def _new(self, folder: Folder, name: str, key: str, anew: bool) -> Header | None:
+        """Let a game's folder be as the game is; what it is then, None where that fails."""
+        try:
+            return self._write(folder, name, key, anew)
+        except OSError:
+            raise
+        except Exception:
+            log.exception("not published", game=name)
+            self.failed.append(name)
+            return None
+
+    def _write(self, folder: Folder, name: str, key: str, anew: bool) -> Header | None:
         with self.store.transaction() as tx:
             table = load(tx, name)
-            if table is None or table.head is None:
-                return None
+            where = None if table is None else self._place(table.row)
+            if table is None or where is None or where.folder != folder.path.name:
+                return None  # it has changed meanwhile; the next run comes
             rows, waiting = tx.actions(table.row.id), tx.waiting(table.row.id)
-        around = Around("../../", look_of(self.site.templates), self.site.templates)
+        around = Around("../../", self._look, self.site.templates)
         source = Source(where, table, rows, waiting)
         return GameFiles(folder, source, around, self.site.name).write(key, anew)
 
-    def _front(self, root: Folder, shown: Sequence[Header], look: str) -> None:
+    def _front(self, root: Folder, shown: Sequence[Header]) -> None:
         """The page of all listed games, and their feed."""
-        around = Around("", look, self.site.templates)
+        around = Around("", self._look, self.site.templates)
         listed = [header.listed for header in shown]
         root.write("index.html", index_page(self.site.name, listed, around, self.site.base))
         entries = sorted(_entries(shown), key=lambda entry: -entry.updated)

@@ -6,6 +6,7 @@
   var at = document.getElementById("slider-at");
   var picture = document.getElementById("board-picture");
   var caption = document.getElementById("board-caption");
+  var link = document.getElementById("board-link");
   var links = document.querySelectorAll("#maps a");
   if (!slider || !at || !picture || !links.length) return;
   var now = { src: picture.src, alt: picture.alt, words: caption.textContent };
@@ -13,6 +14,7 @@
     var place = Number(at.value);
     var last = place === links.length - 1;
     var words = links[place].textContent;
+    if (link) link.href = last ? now.src : links[place].href;
     picture.src = last ? now.src : links[place].href;
     picture.alt = last ? now.alt : "Map " + words + ".";
     caption.textContent = last ? now.words : "Map " + words;
