@@ -8,7 +8,6 @@ from xml.etree import ElementTree
 
 from service.publish.course import Stage
 from service.publish.sheet import GameSheet, anchor
-from service.publish.shown import Place
 
 _ATOM = "http://www.w3.org/2005/Atom"
 #: what Atom's identifiers are made from; never to be changed
@@ -72,18 +71,16 @@ def game_feed(sheet: GameSheet, author: str) -> str:
     own = identifier(sheet.name, sheet.table.row.created)
     title = f"{sheet.name} ({sheet.scene.view.title})"
     begun = sheet.stages[0].at
-    return feed(own, title, game_entries(sheet), (author, sheet.place, begun))
+    return feed(own, title, game_entries(sheet), (author, sheet.place.address, begun))
 
 
-def feed(
-    id: str, title: str, entries: Sequence[Entry], about: tuple[str, Place | None, int]
-) -> str:
-    """A feed as XML; ``about`` are its author, whose it is, and its time if nothing is in it."""
-    author, place, begun = about
+def feed(id: str, title: str, entries: Sequence[Entry], about: tuple[str, str, int]) -> str:
+    """A feed as XML; ``about`` are its author, the address of its folder, and when all began."""
+    author, base, begun = about
     ElementTree.register_namespace("", _ATOM)
     root = ElementTree.Element(f"{{{_ATOM}}}feed")
-    if place is not None and place.address:
-        root.set("{http://www.w3.org/XML/1998/namespace}base", place.address)
+    if base:
+        root.set("{http://www.w3.org/XML/1998/namespace}base", base)
     _add(root, "id", id)
     _add(root, "title", title)
     _add(root, "updated", _time(max((entry.updated for entry in entries), default=begun)))

@@ -62,6 +62,8 @@ class Publishing:
     left: bool = False
     #: what is known of the folders of games by now
     _known: dict[str, Header] = field(default_factory=dict)
+    #: what could not be made, and is not tried again before it has changed
+    _spoilt: dict[str, str] = field(default_factory=dict)
     _look: str = ""
 
     def run(self, anew: bool = False, seconds: float = inf) -> Written:
@@ -83,7 +85,7 @@ class Publishing:
             folder = root.inside(_GAMES).inside(where.folder)
             header = self._known.get(where.folder) or header_of(folder)
             key = self._key(row, where, [one for one in waiting if one.game_id == row.id])
-            if anew or header is None or header.key != key:
+            if anew or key not in (header.key if header else "", self._spoilt.get(where.folder)):
                 self.left = self.left or time.perf_counter() > until
                 header = header if self.left else self._new(folder, row.name, key, anew) or header
             if header is not None:
@@ -113,6 +115,7 @@ class Publishing:
         except Exception:
             log.exception("not published", game=name)
             self.failed.append(name)
+            self._spoilt[folder.path.name] = key
             return None
 
     def _write(self, folder: Folder, name: str, key: str, anew: bool) -> Header | None:
@@ -134,9 +137,9 @@ class Publishing:
         entries = sorted(_entries(shown), key=lambda entry: -entry.updated)
         first = min((header.began for header in shown), default=0)
         own = identifier("all", self.site.base or self.site.name)
-        place = Place("", True, self.site.base)
         title = f"{self.site.name}: all public games"
-        root.write("feed.atom", feed(own, title, entries, (self.site.name, place, first)))
+        about = (self.site.name, self.site.base, first)
+        root.write("feed.atom", feed(own, title, entries, about))
 
     def _sweep(self, root: Folder, wanted: set[str]) -> None:
         """Take away the pages of games that have none any more, or have them elsewhere."""
