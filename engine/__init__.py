@@ -8,6 +8,7 @@ database, no clock and no drawing.
 """
 
 from engine.actions import Action
+from engine.corrections import Correction
 from engine.events import Event
 from engine.facts.title import Title
 from engine.flow import (
@@ -41,10 +42,10 @@ from engine.titles.registry import decode_title, load_title, title_names
 
 #: modules and rooms whose public names may be used beside those that stand here
 DOORS = (
-    "engine.actions", "engine.board", "engine.events", "engine.facts", "engine.inquiry",
-    "engine.notation", "engine.options", "engine.position.frames", "engine.position.table",
-    "engine.position.values", "engine.proposals", "engine.refusal", "engine.runs",
-    "engine.supposing", "engine.telling", "engine.wording",
+    "engine.actions", "engine.board", "engine.corrections", "engine.events", "engine.facts",
+    "engine.inquiry", "engine.notation", "engine.options", "engine.position.frames",
+    "engine.position.table", "engine.position.values", "engine.proposals", "engine.refusal",
+    "engine.runs", "engine.supposing", "engine.telling", "engine.wording",
 )  # fmt: skip
 
 __all__ = [
@@ -52,6 +53,7 @@ __all__ = [
     "FORMAT",
     "Action",
     "Choice",
+    "Correction",
     "Event",
     "Illegal",
     "Open",

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.actions import Action, Done
+from engine.correcting import correct
+from engine.corrections import Correction
 from engine.events import Event
 from engine.facts.title import Title
 from engine.options import Choice, Open, Option, Range
@@ -82,22 +84,27 @@ def _named(state: State, stack: tuple[Frame, ...]) -> str:
     return ", ".join((str(state.round), *(key for key in keys if key)))
 
 
-def why_not(title: Title, state: State, action: Action) -> Refusal | None:
-    """Why the action is not legal in this position, or None: the one judge of legality."""
+def why_not(title: Title, state: State, action: Action | Correction) -> Refusal | None:
+    """Why the action is not legal in this position, or None: the one judge of legality.
+
+    A director's correction is judged by `engine.correcting`.
+    """
     draft = Draft(title, state)
+    if isinstance(action, Correction):
+        return correct(draft, action)
     found = _judge(draft, action)
     return found if isinstance(found, Refusal) else None
 
 
-def apply(title: Title, state: State, action: Action) -> Outcome:
+def apply(title: Title, state: State, action: Action | Correction) -> Outcome:
     """The position after the action and all that follows by itself; raises Illegal."""
     draft = Draft(title, state)
-    found = _judge(draft, action)
+    found = correct(draft, action) if isinstance(action, Correction) else _judge(draft, action)
     if isinstance(found, Refusal):
         raise Illegal(found)
     if isinstance(action, Done) and isinstance(found, Step) and Done not in found.verbs:
         found.leave(draft, draft.stack[-1])
-    elif found is not None:
+    elif found is not None and not isinstance(action, Correction):
         found.play(draft, draft.stack[-1], action)
     settle(draft)
     return Outcome(draft.commit(), tuple(draft.events))
@@ -111,7 +118,7 @@ def agreed_end(title: Title, state: State) -> Outcome:
     return Outcome(draft.commit(), tuple(draft.events))
 
 
-def replay(title: Title, state: State, actions: Iterable[Action]) -> Iterator[Outcome]:
+def replay(title: Title, state: State, actions: Iterable[Action | Correction]) -> Iterator[Outcome]:
     """Each outcome in turn; raises Illegal at the first action that is not legal."""
     for action in actions:
         outcome = apply(title, state, action)

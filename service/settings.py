@@ -32,6 +32,7 @@ from pydantic_settings import (
 
 from service.limits import LimitsSection, Section
 from service.limits import key as _key
+from service.mail.proving import Grade
 from service.pages import PublishSection
 from service.store.rations import Rations
 
@@ -55,6 +56,15 @@ class MailSection(Section):
         "Empty: see secret_file.",
     )
     secret_file: str = _key("", "A file that holds it. Empty: one is made in the data folder.")
+    authserv_id: str = _key(
+        "",
+        "The name that your own mail server writes first into Authentication-Results of incoming "
+        "mails, and that it removes from mails of others. Empty: that header proves nothing.",
+    )
+    check_signatures: bool = _key(
+        True,
+        "Check DKIM signatures here where that header says nothing; needs the DNS.",
+    )
 
     @model_validator(mode="after")
     def _addresses(self) -> Self:
@@ -172,10 +182,11 @@ _DIGEST = r"^(each|round|off|daily ([01]?[0-9]|2[0-3]):[0-5][0-9])$"
 class PlaySection(Section):
     """What players may do."""
 
-    identity: Literal["friendly", "standard"] = _key(
+    identity: Grade = _key(
         "standard",
-        'What proves who wrote: "friendly": the seat\'s reply address or the registered sender; '
-        '"standard": both.',
+        'What proves who wrote, in games that choose nothing: "friendly": the seat\'s reply '
+        'address or the registered sender; "standard": both, or the sender with the signature of '
+        'their mail server; "tournament": all three.',
     )
     offer_days: PositiveInt = _key(
         7, "A seat that its player has not confirmed after so many days is free again."

@@ -20,10 +20,10 @@ OUTSIDE = {
 
 #: floors from the ground up: a room may import from its own floor's own room and from all below
 ENGINE = (
-    ("engine.refusal", "engine.actions", "engine.wording"), ("engine.options", "engine.proposals"),
+    ("engine.refusal", "engine.actions", "engine.corrections", "engine.wording"), ("engine.options", "engine.proposals"),
     ("engine.board",), ("engine.facts",),
     ("engine.events",), ("engine.position",), ("engine.track",), ("engine.runs",), ("engine.play",),
-    ("engine.steps",), ("engine.inquiry",), ("engine.flow",), ("engine.supposing",), ("engine.notation",),
+    ("engine.steps",), ("engine.invariants",), ("engine.correcting",), ("engine.inquiry",), ("engine.flow",), ("engine.supposing",), ("engine.notation",),
     ("engine.telling",), ("engine.titles",), ("engine",),
 )  # fmt: skip
 SERVICE = (

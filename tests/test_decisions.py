@@ -40,10 +40,14 @@ PLACES = {
     "words": ("service/reports/advice.py", "service/reports/dealings.py"),
     # what a run earns while its connection is being settled, and a dividend foretold after it
     "runs": ("engine/runs/connections.py", "service/reports/prospects.py"),
+    # what is settled before a director puts things right that it is about
+    "corrections": ("engine/correcting/",),
     # players of code who think about it, and what is worth counting
     "practice": ("service/practice/",),
     # which decisions an order given ahead is meant for
     "orders": ("service/games/meant.py", "service/games/readymade.py"),
+    # what is done for who is silent: that no frame is without a rule is an error at import
+    "caretaker": ("service/games/caretaker.py",),
 }
 KINDS = {
     "stations of a merger": ("MergerStations", "KeepStation"),

@@ -171,6 +171,7 @@ def test_mails_are_answered_as_the_page_tells(page, tmp_path):
 REHEARSALS = [(page, b.line) for page in PAGES for b in blocks(page) if b.kind == "rehearsal"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("page", "line"), REHEARSALS)
 def test_a_rehearsal_goes_as_the_page_tells(page, line):
     [text] = [b.text for b in blocks(page) if b.line == line]

@@ -1,5 +1,6 @@
 """What happened, as values: every narration in mails and logs is made from these."""
 
+from engine.events.corrected import Corrected
 from engine.events.debt import (
     BondBought,
     BondsIssued,
@@ -141,6 +142,7 @@ Event = (
     | PrivateBought
     | Asked
     | Declined
+    | Corrected
     | Countered
     | Withdrawn
     | PrivatePaid
@@ -210,6 +212,7 @@ __all__ = [
     "BridgePaid",
     "CompanyClosed",
     "ConnectionMade",
+    "Corrected",
     "Countered",
     "Declined",
     "DividendPaid",

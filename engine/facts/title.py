@@ -143,6 +143,7 @@ class Title:
         #: hex → side → the river along it
         self.rivers = self._along(facts.rivers)
         self._keeps: dict[tuple[str, str, int, str], bool] = {}
+        self._keeping: dict[tuple[str, int, str], tuple[Side, ...]] = {}
 
     def _sides(self, impassable: tuple[str, ...]) -> dict[Hex, tuple[Hex | None, ...]]:
         """Neighbours by side, None off the map and across impassable sides."""
@@ -191,6 +192,16 @@ class Title:
             rebuilt = self.rebuilds(old, tile)
             self._keeps[key] = new.exits == old.exits if rebuilt else keeps(old, new)
         return self._keeps[key]
+
+    def keeping(self, old: Face, hex_: Hex, tile: str) -> tuple[Side, ...]:
+        """The rotations in which the tile keeps what ``old``, on the hex, has."""
+        key = (old.tile or hex_, old.rotation, tile)
+        known = self._keeping.get(key)
+        if known is None:
+            every = self.rotations[tile]
+            known = tuple(turn for turn in every if self.keeps(old, hex_, tile, turn))
+            self._keeping[key] = known
+        return known
 
     def stop_mapping(self, old: Face, hex_: Hex, tile: str, rotation: int) -> tuple[int, ...]:
         """For each stop of ``old`` the stop of the new tile that takes its place.

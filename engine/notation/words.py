@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import NamedTuple
 
 from engine.wording import whole
@@ -56,6 +57,7 @@ def words_of(line: str) -> tuple[Word, ...]:
     return tuple(Word(found[0], found.start()) for found in _WORD.finditer(line))
 
 
+@lru_cache(maxsize=4096)
 def key(text: str) -> str:
     """What counts of a name: its letters and digits, without case, accents, "and" and "&"."""
     plain = "".join(

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from engine.actions import Action
+from engine.corrections import Correction
 from engine.events import Event
 from engine.position.upgrades import upgraded
 from engine.position.values import State
@@ -20,7 +21,7 @@ T = TypeVar("T")
 
 _encoder = msgspec.json.Encoder(order="deterministic")
 _states = msgspec.json.Decoder(State)
-_actions: msgspec.json.Decoder[Action] = msgspec.json.Decoder(Action)
+_actions: msgspec.json.Decoder[Action | Correction] = msgspec.json.Decoder(Action | Correction)
 _events: msgspec.json.Decoder[tuple[Event, ...]] = msgspec.json.Decoder(tuple[Event, ...])
 
 
@@ -37,8 +38,8 @@ def decode_state(data: bytes, format: int = FORMAT) -> State:
     return read("state", data, format, _states)
 
 
-def decode_action(data: bytes, format: int = FORMAT) -> Action:
-    """An action from its JSON of that format; raises as `decode_state` does."""
+def decode_action(data: bytes, format: int = FORMAT) -> Action | Correction:
+    """An action or a correction from its JSON of that format; raises as `decode_state` does."""
     return read("action", data, format, _actions)
 
 

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from engine.position.frames import Frame
 
 _values = attrgetter(*State.__struct_fields__)
+#: dicts that no draft writes to twice: what is worked out from one is remembered by it
+_REMEMBERED = ("tiles", "stations", "ferries")
 
 
 class Course:
@@ -95,7 +97,7 @@ class Course:
         self.events.append(event)
 
     def _write(self, name: str) -> Any:  # noqa: ANN401 - one of the dict fields
-        if name not in self._own:
+        if name not in self._own or name in _REMEMBERED:
             self._own.add(name)
             setattr(self, name, dict(getattr(self, name)))
         return getattr(self, name)

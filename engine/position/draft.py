@@ -145,6 +145,16 @@ class Draft(Ledger):
             self.record(TrainsGone(train, lost))
         return lost
 
+    def return_train(self, train: TrainType, giver: Owner) -> None:
+        """A train goes back to the initial offering, to its place in the order of sale."""
+        endless = not self.title.trains[train].count
+        self.move_train(train, giver, OFFERING)
+        order = list(self.title.trains)
+        offered = sorted(self.trains[OFFERING], key=order.index)
+        if endless:
+            offered.remove(train)
+        self._write("trains")[OFFERING] = tuple(offered)
+
     # the map
 
     def lay(self, hex_: Hex, tile: str, rotation: int) -> None:
@@ -157,6 +167,10 @@ class Draft(Ledger):
             self._write("stations")[hex_] = tuple(
                 Station(station.company, order[station.stop]) for station in there
             )
+
+    def lift_tile(self, hex_: Hex) -> None:
+        """Take a tile off: the hex is again as it is printed. The caller sees to its stations."""
+        self._write("tiles").pop(hex_)
 
     def put_station(self, company: CompanyId, hex_: Hex, stop: int) -> None:
         """Move a station token from the charter to a city."""
@@ -182,6 +196,16 @@ class Draft(Ledger):
         stations[hex_] = tuple(there)
         charters[old] = charters.get(old, 0) + 1
         charters[new] -= 1
+
+    def take_station(self, company: CompanyId, hex_: Hex, stop: int) -> None:
+        """A company's token goes back from a city to its charter."""
+        stations = self._write("stations")
+        rest = list(stations[hex_])
+        rest.remove(Station(company, stop))
+        stations[hex_] = tuple(rest)
+        if not rest:
+            del stations[hex_]
+        self.add_tokens(company, 1)
 
     def shut_circles(self, hex_: Hex) -> None:
         """The circles of a hex take no station any more."""

@@ -5,6 +5,7 @@ A `Table` looks at a `State` or at a `Draft` in the making; it changes nothing.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from msgspec.structs import replace
 
 from engine.board.tiles import ENDLESS, Face, Pieces
 from engine.position.frames import OperatingRound
+from engine.position.keys import Key
 from engine.position.values import MARKET, OFFERING, CompanyId, Owner, PrivateId, Seat, TrainType
 from engine.refusal import Refusal
 
@@ -26,13 +28,17 @@ if TYPE_CHECKING:
 class Table:
     """A position seen through its title."""
 
-    __slots__ = ("_cells", "_tokens", "at", "title")
+    __slots__ = ("_cells", "_layout", "_on_map", "_tokens", "_track", "at", "title")
 
     def __init__(self, title: Title, at: State) -> None:
         self.title = title
         self.at = at
         self._tokens: tuple[Token, ...] | None = None
         self._cells: dict[CompanyId, Cell] = {}
+        # each with the dicts that it was worked out from, which are replaced when they change
+        self._on_map: tuple[object, Counter[str]] | None = None
+        self._track: tuple[object, object, Key] | None = None
+        self._layout: tuple[object, Key, Key] | None = None
 
     def rule(self, key: str) -> str:
         """The title's section for one of the rules its sections name, as "18AL 4.2.1(j)"."""
@@ -293,7 +299,27 @@ class Table:
         """How many of a tile are not on the map; `ENDLESS` of one without a limit."""
         if tile in self.title.endless:
             return ENDLESS
-        return self.title.supply[tile] - [laid for laid, _ in self.at.tiles.values()].count(tile)
+        tiles, known = self.at.tiles, self._on_map
+        if known is None or known[0] is not tiles:
+            known = self._on_map = (tiles, Counter(laid for laid, _ in tiles.values()))
+        return self.title.supply[tile] - known[1][tile]
+
+    @property
+    def track_key(self) -> Key:
+        """The title, the tiles and the ferries: all that track depends on."""
+        at, known = self.at, self._track
+        if known is None or known[0] is not at.tiles or known[1] is not at.ferries:
+            key = Key(self.title, tuple(at.tiles.items()), tuple(at.ferries.items()))
+            known = self._track = (at.tiles, at.ferries, key)
+        return known[2]
+
+    @property
+    def layout_key(self) -> Key:
+        """The track with the stations on it."""
+        track, stations, known = self.track_key, self.at.stations, self._layout
+        if known is None or known[0] is not stations or known[1] is not track:
+            known = self._layout = (stations, track, Key(track, tuple(stations.items())))
+        return known[2]
 
     def homes(self, company: CompanyId) -> tuple[Hex, ...]:
         """The hexes of which a company has, or will have, its home station in one.

@@ -16,6 +16,7 @@ from engine.notation.orientation import orientation
 from engine.position.values import BANK, MARKET, OFFERING
 from engine.proposals import BarredLay, PowerUse, PrivateSale, StationSale, TrainSale, Unstated
 from engine.steps.powers.permission import hexes_of
+from engine.telling.narration_corrections import OF_CORRECTIONS
 from engine.telling.narration_debt import OF_DEBT
 from engine.telling.narration_distress import OF_DISTRESS
 from engine.telling.narration_places import OF_PLACES
@@ -262,6 +263,7 @@ def _withheld(title: Title, e: ev.Withheld) -> str:
 SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
     **OF_DEBT,
     **OF_DISTRESS,
+    **OF_CORRECTIONS,
     **OF_PLACES,
     ev.RoundBegan: lambda t, e: f"{e.round} begins",
     ev.RoundEnded: lambda t, e: (

@@ -44,8 +44,7 @@ _BOARDS: Recent[Board] = Recent(128)
 
 def board(table: Table) -> Board:
     """The network of a position, the same for all companies."""
-    key = (table.title, tuple(table.at.tiles.items()), tuple(table.at.ferries))
-    return _BOARDS.get(key, lambda: _board(table))
+    return _BOARDS.get(table.track_key, lambda: _board(table))
 
 
 def ways_of(table: Table, hex_: int) -> Ways:

@@ -36,16 +36,9 @@ _ROUTES: Recent[bool] = Recent(512)
 
 
 def network_key(table: Table, company: str) -> Hashable:
-    """All that a company's network depends on, by content: drafts change their dicts."""
-    at = table.at
-    return (
-        company,
-        table.title,
-        tuple(at.tiles.items()),
-        tuple(at.stations.items()),
-        tuple(at.ferries.items()),
-        tuple(tuple(table.reserved_for(hex_)) for hex_ in table.title.shut_before_home),
-    )
+    """All that a company's network depends on."""
+    reserved = tuple(tuple(table.reserved_for(hex_)) for hex_ in table.title.shut_before_home)
+    return (company, table.layout_key, reserved)
 
 
 def reach(table: Table, company: str) -> Reach:

@@ -20,6 +20,7 @@ from service.app.trouble import Watch, begins_letter, denied_letter, of_surround
 from service.desk.faults import Faults
 from service.desk.moderator import Moderator
 from service.desk.post import House
+from service.desk.proof import Waits
 from service.desk.reminders import Reminders
 from service.desk.tasks import HANDLERS, put_aside
 from service.desk.undelivered import Undelivered
@@ -50,6 +51,8 @@ Deliver = Callable[[SmtpSettings, Sequence[Outgoing]], Awaitable[list[Sent]]]
 MODERATE_LEASE = 300
 SEND_LEASE = 600
 BATCH = 20
+#: seconds until a mail is begun again whose signature is checked by a key that is looked up
+LOOK_AGAIN = 3
 #: seconds between looks whether the operator is to be told of mails put aside
 SUM_UP = 60
 _A_DAY = 86_400
@@ -198,6 +201,10 @@ class Office:
                 Moderator(self.store, self.house, self.clock()).handle(row)
             else:
                 HANDLERS[row.kind](self.store, self.house, self.clock(), row)
+        except Waits as why:
+            assert isinstance(row, InboxRow)
+            log.info("waits", mail=row.id, reason=str(why))
+            self.store.wait_a_little(row, self.clock() + LOOK_AGAIN, str(why))
         except AlreadySettled:
             log.warning("taken by another worker", **_named(row))
         except (Conflict, MemoryError) as error:

@@ -11,6 +11,7 @@ from service.desk.post import House
 from service.games.choices import as_digest
 from service.games.watching import watch
 from service.mail.identity import SLUG_LENGTH
+from service.mail.keys import Keys
 from service.mail.mailbox import ImapAccount, ImapMailbox, Mailbox
 from service.mail.sender import SmtpSettings
 from service.publish.publishing import Publishing, Site
@@ -32,7 +33,9 @@ def house_of(settings: Settings) -> House:
         name=settings.mail.name,
         secret=secret(settings),
         operator=settings.mail.operator,
-        strict=settings.play.identity == "standard",
+        grade=settings.play.identity,
+        server=settings.mail.authserv_id,
+        keys=Keys() if settings.mail.check_signatures else None,
         talk=settings.limits.talk_characters,
         offer_days=settings.play.offer_days,
         open_days=settings.play.open_days,

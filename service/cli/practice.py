@@ -27,7 +27,7 @@ from service.cli.options import (
 from service.cli.verify import verify
 
 if TYPE_CHECKING:
-    from engine import Action, Title
+    from engine import Action, Correction, Title
 
 
 def register(app: typer.Typer) -> None:
@@ -79,7 +79,7 @@ def export(
     out.print(f"{len(exported['actions'])} actions written to {file}", markup=False)
 
 
-Recorded = tuple["Title", tuple[str, ...], "list[tuple[int, Action]]"]
+Recorded = tuple["Title", tuple[str, ...], "list[tuple[int, Action | Correction]]"]
 
 
 def _script_game(game: str) -> Recorded:
@@ -111,7 +111,7 @@ def kept(game: str, config: Path | None) -> Recorded:
             store.close()
     if found is None or not rows:
         fail(f"there is no game called {game} that has begun; `waybill games` lists them")
-    actions = [(row.number, stored.action(row)) for row in rows if row.seat]
+    actions = [(row.number, stored.action(row)) for row in rows if row.action]
     seats = sorted((s for s in found.seats if s.position >= 0), key=lambda s: s.position)
     return found.title, tuple(seat.name for seat in seats), actions
 

@@ -11,7 +11,8 @@ from service.desk.order_words import MOST, vain
 from service.games.commands import Command
 from service.games.games import Past
 from service.games.playing import Played
-from service.games.standing import Book, Standing, Status, Trial
+from service.games.standing import Book, Standing, Status
+from service.games.trial import Trial
 from service.orders.building import Names
 from service.orders.grammar import read
 from service.orders.writing import write

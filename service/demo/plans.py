@@ -13,7 +13,8 @@ from engine.actions import Done, Run
 from engine.notation import NotationError, parse, split
 from engine.notation.position import turn_company
 from service.demo.troupe import Lines
-from service.games.standing import Book, Standing, Trial
+from service.games.standing import Book, Standing
+from service.games.trial import Trial
 from service.orders import grammar
 from service.orders.building import Names
 from service.practice.decided import turn_on

@@ -305,7 +305,7 @@ class FollowUp:
 
     def _address(self, seat: SeatRow) -> OnlyFor[str]:
         number = self.scene.state.number
-        return self.desk.house.seat_address(self._reader(seat), seat.epoch, number)
+        return self.desk.house.button_address(self._reader(seat), seat.epoch, number)
 
     def _letter(
         self,
@@ -328,7 +328,7 @@ def opening_letters(desk: Desk, table: GameTable) -> list[Letter]:
     found = []
     for seat in table.players:
         to = of_seat(table.row.name, seat.name)
-        address = desk.house.seat_address(to, seat.epoch, 0)
+        address = desk.house.button_address(to, seat.epoch, 0)
         page = welcome_page(
             to, table.title, address, table.state.seats, templates=desk.house.templates
         )

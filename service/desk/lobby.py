@@ -28,6 +28,7 @@ _CREATE = re.compile(
     re.I,
 )
 _JOIN = re.compile(r"join\s+(?P<name>\S+)(?:\s+as\s+(?P<seat>\S.*))?", re.I)
+_STANDBY = re.compile(r"stand\s?-?by(?:\s+(?:for|in)?\s*(?P<name>\S+))?", re.I)
 _START = re.compile(r"start(?:\s+(?P<name>\S+))?", re.I)
 _NAME = re.compile(r"(?=.{2,16}$)[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 _SEAT = re.compile(r"[^\W\d_][\w.'-]{0,15}")
@@ -63,7 +64,8 @@ class Created:
 
 def read(line: str) -> tuple[str, re.Match[str]] | None:
     """Which word of the lobby a line begins with, and its parts; None if with none."""
-    for word, pattern in (("create", _CREATE), ("join", _JOIN), ("start", _START)):
+    words = (("create", _CREATE), ("join", _JOIN), ("start", _START), ("standby", _STANDBY))
+    for word, pattern in words:
         found = pattern.fullmatch(line.strip())
         if found:
             return word, found
@@ -77,6 +79,7 @@ def usage(line: str) -> str:
         "create": "create TITLE NAME, for example: create 18AL dixie7 with two-yellow",
         "join": "join NAME as YOU, for example: join dixie7 as Bob",
         "start": "start NAME, for example: start dixie7",
+        "standby": "standby NAME, for example: standby dixie7",
     }.get(word, "")
 
 

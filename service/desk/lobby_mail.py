@@ -130,7 +130,7 @@ class LobbyMail:
     def _welcome(self, tx: Tx, table: GameTable, seat: SeatRow) -> None:
         """To the new player, and to the organiser unless that is the same person."""
         players = [s.name for s in table.players]
-        own = self._desk.house.seat_address(self._reader, seat.epoch, 0)
+        own = self._desk.house.button_address(self._reader, seat.epoch, 0)
         page = joined_page(
             self._reader, table.title, own, players, templates=self._desk.house.templates
         )

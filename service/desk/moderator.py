@@ -5,27 +5,32 @@ pictures drawn. If somebody was faster, `Conflict` rises and the mail is begun a
 """
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from functools import partial
 
 import structlog
 
-from service.audience import EVERYBODY, ORGANISER, of_organiser, of_seat
-from service.desk import held, lobby, proof
+from service.audience import ORGANISER
+from service.desk import held, leaving, lobby, proof, ticket_mail
 from service.desk.faults import Faults
+from service.desk.held import Written
+from service.desk.leaving import LeaveMail
 from service.desk.lobby_mail import LobbyMail
-from service.desk.post import Desk, House, at_head
+from service.desk.post import Desk, House
+from service.desk.proof import Standing
 from service.desk.seat_mail import SeatMail
 from service.desk.stranger_mail import StrangerMail
+from service.desk.ticket_mail import TicketMail
 from service.desk.undelivered import Undelivered
 from service.games.commands import asked_of, read_commands
 from service.games.games import GameTable, load
 from service.mail import identity
 from service.mail.automatic import direct
 from service.mail.copies import identity as identity_of
-from service.mail.message import Mail
+from service.mail.identity import Claim
+from service.mail.message import Mail, cut_phrases
 from service.mail.reader import reader
-from service.reports import PutBy, away_page, foreign_page, unknown_page
-from service.reports.fitting import plain
-from service.store import InboxRow, SeatRow, Store, Tx
+from service.store import InboxRow, SeatRow, Store
 from service.store.occasions import by_mail
 
 log = structlog.get_logger()
@@ -51,8 +56,16 @@ class Moderator:
         self._read = read or reader()
 
     def handle(self, row: InboxRow) -> None:
-        """Do what the mail asks, and settle it; raises Conflict if somebody was faster."""
+        """Do what the mail asks, and settle it.
+
+        Raises Conflict if somebody was faster, and `proof.Waits` where it is to be begun again.
+        """
         mail = self._read(row.raw)
+        self._handle(row, mail)
+        if mail.phrase or mail.new_phrase:
+            self._store.cut_mail(row.id, cut_phrases(row.raw, mail))
+
+    def _handle(self, row: InboxRow, mail: Mail) -> None:
         desk = Desk(self._house, self._now, by_mail(row.id, row.game))
         silent = mail.automatic or ("" if mail.sender else "no sender")
         if silent or mail.sender == self._house.address:
@@ -79,9 +92,34 @@ class Moderator:
             name = proof.proved(self._house, table, claim, row.id)
             if name is not None:
                 seat = None if name == ORGANISER else table.seat(name)
-                self._proved(row, desk, mail, table, seat)
+                self._proved(row, desk, mail, self._weigh(row, mail, table, seat, claim))
+                return
+        for claim in claims:
+            table = tables.get(claim.game)
+            if table is not None and self._without_seat(row, desk, mail, table, claim):
                 return
         self._unproved(row, desk, mail, named)
+
+    def _without_seat(
+        self, row: InboxRow, desk: Desk, mail: Mail, table: GameTable, claim: Claim
+    ) -> bool:
+        """Whether it is an answer of somebody who was asked, or had a seat before."""
+        ticket = ticket_mail.claimed(self._house, table, mail, claim)
+        if ticket is None:
+            return ticket_mail.left(self._store, desk, mail, table, claim)
+        if self._admit(row, mail, proved=True):
+            TicketMail(self._store, desk, mail, table, ticket).handle()
+        return True
+
+    def _weigh(
+        self,
+        row: InboxRow,
+        mail: Mail,
+        table: GameTable,
+        seat: SeatRow | None,
+        claim: Claim | None = None,
+    ) -> Standing:
+        return proof.weigh(self._store, self._house, self._now, (row, mail), (table, seat), claim)
 
     def _load(self, game: str) -> GameTable | None:
         with self._store.transaction() as tx:
@@ -92,86 +130,46 @@ class Moderator:
         with self._store.transaction() as tx:
             tx.finish(row.id, "ignored", why)
 
-    def _proved(
-        self, row: InboxRow, desk: Desk, mail: Mail, table: GameTable, seat: SeatRow | None
-    ) -> None:
-        """A mail to the address of a seat, or of the organiser: from its owner, or in its name."""
-        owner = seat.address if seat else table.row.organiser
-        # An invitation asks whether the address is its owner's, so only they can answer it; and a
-        # token that the mail itself shows to others proves nothing any more.
-        strict = self._house.strict or (seat is not None and seat.status == "invited")
-        others = proof.others(self._house, mail, owner)
-        desk = desk.about(table.row.name, seat.name if seat else "")
-        foreign = (strict or others) and mail.sender != owner
-        if not self._admit(row, mail, proved=not foreign):
+    def _proved(self, row: InboxRow, desk: Desk, mail: Mail, standing: Standing) -> None:
+        """A mail that speaks for a seat, or for the organiser: from its owner, or in its name."""
+        seat = standing.seat
+        desk = desk.about(standing.table.row.name, seat.name if seat else "")
+        known = standing.proof.sender and (standing.proof.token or standing.late)
+        confirms = held.confirms(mail) if known and not _invited(seat) else ""
+        asks = known and standing.late and held.harmless(mail)
+        good = bool(standing.enough or confirms or asks)
+        if not self._admit(row, mail, proved=good):
             return
-        if foreign:
-            self._warn(row, desk, mail, table, seat)
-        elif seat is None or seat.status == "invited" or table.head is None:
-            LobbyMail(self._store, desk, mail, table, seat).handle()
+        if confirms:
+            self._confirmed(desk, mail, standing, confirms)
+        elif good:
+            written = held.written(row, mail, self._house.address, standing.table.row.name)
+            if standing.elsewhere:
+                desk = replace(desk, elsewhere=mail.sender)
+            self._act(desk, mail, standing, written)
         else:
-            self._seat_mail(row, desk, mail, table, seat)
-
-    def _seat_mail(
-        self, row: InboxRow, desk: Desk, mail: Mail, table: GameTable, seat: SeatRow
-    ) -> None:
-        """A player's mail, or their word that a mail from another address is theirs."""
-        wanted = held.confirms(mail)
-        written = held.written(row, mail, self._house.address, table.row.name)
-        if wanted is not None:
             with self._store.transaction() as tx:
-                found = held.find(tx, table, seat, wanted, mail, self._house.address)
-                if found is None:
-                    self._nothing_held(tx, desk, mail, table, seat, wanted)
-                    return
-            mail, written = found
-        SeatMail(self._store, desk, mail, table, seat, written).handle()
+                held.put_by(tx, desk, row, mail, standing)
 
-    def _nothing_held(
-        self, tx: Tx, desk: Desk, mail: Mail, table: GameTable, seat: SeatRow, wanted: int
-    ) -> None:
-        name = table.row.name
-        page = unknown_page(
-            of_seat(name, seat.name), wanted, mail.subject, self._house.about(name, table.title)
-        )
-        letter = desk.to_seat("receipt", at_head(table), seat, page, answers=mail)
-        if tx.may_answer(seat.address, "puzzled", self._now):
-            tx.queue(letter, self._now)
-        tx.finish(desk.mail, "done", f"no mail {wanted} waits for {seat.name}")
-
-    def _warn(
-        self, row: InboxRow, desk: Desk, mail: Mail, table: GameTable, seat: SeatRow | None
-    ) -> None:
-        """A mail came to somebody's address from another one: both are told, nothing is done.
-
-        A player may have it carried out after all by saying `yes` from the registered address.
-        """
-        name, title = table.row.name, table.title
-        # Whoever wrote has proved nothing, so that is all the letter that they can bring about.
-        if seat is None:
-            page = plain(
-                foreign_page(
-                    of_organiser(name), mail.sender, title, templates=self._house.templates
-                )
-            )
-            letter = desk.to_organiser("foreign", table.row, page)
-            note = f"from {mail.sender}, not {letter.recipient}"
+    def _act(self, desk: Desk, mail: Mail, standing: Standing, written: Written) -> None:
+        """Carry out a mail that is its owner's."""
+        table, seat = standing.table, standing.seat
+        if seat is None or _invited(seat) or table.head is None:
+            LobbyMail(self._store, desk, mail, table, seat).handle()
+        elif leaving.asks(mail, table, seat, self._now):
+            LeaveMail(self._store, desk, mail, table, seat).handle()
         else:
-            playing = seat.status == "joined" and table.row.status == "running"
-            lines = held.told(mail) if playing else ()
-            to, at = of_seat(name, seat.name), at_head(table)
-            own = self._house.seat_address(to, seat.epoch, at.number)
-            asked = PutBy(row.id, lines) if lines else None
-            page = foreign_page(to, mail.sender, title, asked, own, templates=self._house.templates)
-            letter = desk.to_seat("foreign", at, seat, page)
-            note = held.note(table, seat, mail.sender) if asked else f"from {mail.sender}"
-        page = plain(away_page(EVERYBODY, name, mail.subject, self._house.about(title=title)))
-        away = desk.to_stranger("away", mail.sender, page, mail)
+            SeatMail(self._store, desk, mail, table, seat, written).handle()
+
+    def _confirmed(self, desk: Desk, mail: Mail, standing: Standing, number: str) -> None:
+        """Their word that a mail which was put by is theirs."""
         with self._store.transaction() as tx:
-            for told in (letter, away):
-                if tx.may_answer(told.recipient, "error", self._now):
-                    tx.queue(told, self._now)
-            tx.finish(row.id, "done", note)
+            found = held.find(tx, desk, standing, number, mail)
+            if isinstance(found, str):
+                held.nothing(tx, desk, mail, standing, found)
+                return
+        own, written = found
+        self._act(desk, own, standing, written)
 
     def _admit(self, row: InboxRow, mail: Mail, *, proved: bool) -> bool:
         """Whether no copy of the mail was acted on before; else it is settled as such."""
@@ -187,22 +185,25 @@ class Moderator:
         """A mail that proves no seat; the sender's address alone is enough where that is set."""
         known = self._registered(mail.sender, named)
         clear = len(known) == 1 and (bool(named) or not self._public(mail, known))
-        speaks = clear and not self._house.strict
+        standing = self._weigh(row, mail, *known[0]) if clear else None
+        speaks = standing is not None and standing.enough
         why = "" if speaks else mail.spam or mail.listed or ("" if known else mail.hushed)
         if why:
             self._ignore(row, why)
             return
         if not self._admit(row, mail, proved=speaks):
             return
-        if speaks:
-            table, seat = known[0]
-            desk = desk.about(table.row.name, seat.name)
-            if table.head is None:
-                LobbyMail(self._store, desk, mail, table, seat).handle()
-            else:
-                self._seat_mail(row, desk, mail, table, seat)
+        if standing is not None and speaks:
+            desk = desk.about(standing.table.row.name, standing.holder)
+            written = held.written(row, mail, self._house.address, standing.table.row.name)
+            self._act(desk, mail, standing, written)
             return
-        StrangerMail(self._store, desk, mail, known).handle()
+        speaks_for = partial(self._organises, row, mail)
+        StrangerMail(self._store, desk, mail, known, speaks_for).handle()
+
+    def _organises(self, row: InboxRow, mail: Mail, table: GameTable) -> bool:
+        """Whether a mail without a token is proved to be of a game's organiser."""
+        return self._weigh(row, mail, table, None).enough
 
     def _registered(self, sender: str, named: Collection[str]) -> list[tuple[GameTable, SeatRow]]:
         """The seats that an address holds in games not over, or in those that the mail names."""
@@ -230,3 +231,7 @@ class Moderator:
     def put_aside(self, row: InboxRow, note: str) -> None:
         """Keep a mail that met a fault of ours; those concerned are told. Raises Taken."""
         Faults(self._store, self._house, self._now).put_aside(row, note)
+
+
+def _invited(seat: SeatRow | None) -> bool:
+    return seat is not None and seat.status == "invited"

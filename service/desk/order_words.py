@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import engine
@@ -16,7 +16,9 @@ from service.games import standing
 from service.games.changes import Change
 from service.games.commands import Ahead, Command
 from service.games.games import GameTable
-from service.games.standing import Book, Standing, Status, Trial
+from service.games.standing import Book, Standing, Status
+from service.games.trial import WAITS, Trial
+from service.games.votes import votes_ahead
 from service.orders import contradicting
 from service.orders import values as v
 from service.orders.building import Names
@@ -71,12 +73,32 @@ class OrderWords:
         #: place of the command → its result
         self.results: dict[int, Result] = {}
 
+    def votes(self, state: State) -> Iterator[tuple[int, Standing]]:
+        """Those that give votes ahead, with their places: they follow no act of the mail."""
+        for place, command in enumerate(self._commands):
+            if command.word == "order" and self._table.row.status == "running":
+                try:
+                    ahead = votes_ahead(read(Names(self._table.title, state.seats), command.rest))
+                except NotationError:
+                    continue
+                count = len(self.given)
+                if ahead:
+                    self.results[place] = self._give(command, state)
+                    yield from ((place, order) for order in self.given[count:])
+
+    def add(self, place: int, notes: Sequence[str]) -> None:
+        """Say more in the result of a command."""
+        result = self.results[place]
+        self.results[place] = replace(result, notes=(*result.notes, *notes))
+
     def handle(self, state: State, *, possible: bool) -> None:
         """Carry them out in the position after the mail's acts; not where those were refused.
 
         An order might have been meant to follow them.
         """
         for place, command in enumerate(self._commands):
+            if place in self.results:
+                continue
             if command.word == "order":
                 self.results[place] = (
                     self._give(command, state)
@@ -194,7 +216,9 @@ def listed(book: Book, seat: Seat) -> Answer:
 def order_row(row: Standing) -> Row:
     """An order as its player is shown it."""
     notes = (f"suspended: {row.reason}. `resume {row.number}`, or `clear {row.number}`.",)
-    return with_notes(row, notes if row.status == "suspended" else ())
+    if row.part and row.status == "open":
+        notes = (f"{WAITS}.",)
+    return with_notes(row, notes if row.part or row.status == "suspended" else ())
 
 
 def with_notes(order: Standing, notes: Sequence[str]) -> Row:
@@ -210,6 +234,9 @@ def explain(title: Title, state: State, seat: Seat, book: Book) -> Answer:
     asked = seat in engine.to_act(title, state)
     rows = []
     for order in mine:
+        if order.part:
+            rows.append(with_notes(order, (f"{WAITS}.",)))
+            continue
         supposed = _supposed(title, state, seat, order.order)
         if isinstance(supposed, str):
             rows.append(with_notes(order, (supposed,)))

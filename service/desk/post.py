@@ -4,10 +4,12 @@ A page goes to those alone for whom it is written, and of the mail that it answe
 no Message-ID but to who sent them.
 """
 
-from collections.abc import Callable
+import hashlib
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Protocol
 
 from engine import Seat, Title
 from service.audience import (
@@ -25,6 +27,7 @@ from service.games.games import GameTable
 from service.mail import identity
 from service.mail.compose import Body, MailHead, Picture, compose, named
 from service.mail.message import Mail
+from service.mail.proving import Grade
 from service.reports import About, Page
 from service.reports.fitting import MAIL_LIMIT, without
 from service.store import GameRow, Letter, Occasion, SeatRow
@@ -32,6 +35,13 @@ from service.store import GameRow, Letter, Occasion, SeatRow
 #: octets kept for a note on pictures left out, and for the headers of a part
 _NOTE = 600
 _PART = 400
+
+
+class KeyRing(Protocol):
+    """The keys by which signatures are checked; see `service.mail.keys.Keys`."""
+
+    def known(self, names: Iterable[str], now: int) -> dict[str, str] | None:
+        """The TXT records of these names; None while one of them is being looked up."""
 
 
 @dataclass(frozen=True)
@@ -43,8 +53,8 @@ class House:
     # never in a log, not even in that of a fault
     secret: bytes = field(repr=False)
     operator: str = ""
-    #: "standard": token and registered address; "friendly": either will do
-    strict: bool = True
+    #: how well mails must prove their sender in games that say nothing else
+    grade: Grade = "standard"
     #: characters that one mail may say to the others
     talk: int = 2000
     #: days after which a seat that nobody confirmed is free, and a game that did not begin lapses
@@ -56,6 +66,10 @@ class House:
     templates: Path | None = None
     #: the operator's folder of overlays
     overlays: Path | None = None
+    #: the authserv-id of our own mail server; "" where it notes no results
+    server: str = ""
+    #: the keys of signatures; None where no signature is checked here
+    keys: KeyRing | None = None
     #: SVG and width in pixels → PNG
     render: Callable[[str, int], bytes] = png
 
@@ -78,6 +92,14 @@ class House:
         made = identity.seat_address(mailbox, secret, owner.game, owner.name, epoch, number)
         return OnlyFor(owner, made)
 
+    def button_address(self, owner: Audience, epoch: int, number: int) -> OnlyFor[str]:
+        """The address that buttons write to: good for what is to be decided at that position."""
+        mailbox, secret = self.address, self.secret
+        made = identity.seat_address(
+            mailbox, secret, owner.game, owner.name, epoch, number, shot=True
+        )
+        return OnlyFor(owner, made)
+
     def message_id(self, owner: Audience, epoch: int, key: str) -> OnlyFor[str]:
         """A Message-ID that the owner's answer brings back, as proof of whose it is."""
         mailbox, secret = self.address, self.secret
@@ -96,6 +118,19 @@ class At:
 def at_head(table: GameTable) -> At:
     """A game as it stands."""
     return At(table.row.name, table.state.number if table.head else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """What somebody without a seat is asked in a letter; its answer proves that they were.
+
+    ``purpose`` is a word of letters, ``parts`` what else tells it from other tickets of theirs.
+    """
+
+    game: str
+    purpose: str
+    address: str
+    parts: tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +156,8 @@ class Desk:
     #: UTC seconds
     now: int
     occasion: Occasion
+    #: where the mail's writer is, who proved themselves by a pass phrase; "" at their own address
+    elsewhere: str = ""
 
     @property
     def mail(self) -> int:
@@ -159,7 +196,13 @@ class Desk:
             epoch,
             threads,
         )
-        return self._letter(kind, cover, page, answers)
+        letter = self._letter(kind, cover, page, answers)
+        if kind != "receipt" or not self.elsewhere or seat.name != self.occasion.seat:
+            return letter
+        mark = house.message_id(reader, epoch, f"{key}-copy").open(reader)
+        away = replace(cover, recipient=self.elsewhere, message_id=mark)
+        copy = self._letter(kind, away, page, answers)
+        return replace(letter, copy=replace(copy, key=f"{letter.key}:copy"))
 
     def to_organiser(
         self, kind: str, game: GameRow, page: Page, answers: Mail | None = None
@@ -190,6 +233,23 @@ class Desk:
         ``reader`` says as whom somebody gets it, in letters of ASCII: an address says nothing.
         """
         return self._letter(kind, self._open(EVERYBODY, kind, address, reader), page, answers)
+
+    def to_ticket(
+        self, kind: str, ticket: Ticket, page: Page, answers: Mail | None = None
+    ) -> Letter:
+        """A letter to somebody without a seat, whose answer brings back what they are asked.
+
+        The page is for everybody: what speaks for them stands in the headers alone.
+        """
+        game, mailbox, secret = ticket.game, self.house.address, self.house.secret
+        token = identity.one_time(secret, ticket.purpose, ticket.address, *ticket.parts)
+        own = identity.ticket_address(mailbox, game, ticket.purpose, token)
+        marks = f"{kind}-{self.occasion.key}"
+        message_id = identity.ticket_id(mailbox, game, ticket.purpose, token, marks)
+        reader = hashlib.sha256(ticket.address.encode()).hexdigest()[:12]
+        called = f"{game}/{ticket.purpose}-{ticket.parts[0]}-{reader}"
+        cover = _Cover(EVERYBODY, called, ticket.address, message_id, own)
+        return self._letter(kind, cover, page, answers)
 
     def to_operator(self, kind: str, page: Page) -> Letter:
         """A letter to the operator; only where the house has one."""

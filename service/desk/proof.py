@@ -1,20 +1,177 @@
-"""Which seat a token proves, and tokens that a mail has shown to others: they are made void.
+"""Whether a mail may act for a seat or an organiser: whoever wants to know asks `weigh`.
 
-A mail with other recipients gives its token to each of them. The mail itself keeps what it proved,
-also when it is begun again after a crash: the row of the seat names the mail that made it void.
+Tokens that a mail has shown to others are made void here, too: a mail with other recipients gives
+its token to each of them. The mail itself keeps what it proved, also when it is begun again after a
+crash: the row of the seat names the mail that made it void.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from service.audience import ORGANISER, of_organiser, of_seat
+from service.desk import deputies, retreat
 from service.desk.post import Desk, House, at_head
 from service.games.games import GameTable, load
-from service.mail import identity
+from service.mail import identity, phrases, proving
 from service.mail.identity import Claim
 from service.mail.message import Mail
+from service.mail.proving import GRADES, Grade, Proof
+from service.mail.reader import reader
 from service.reports import renewed_page
-from service.store import Conflict, SeatRow, Store, Tx
+from service.store import Conflict, InboxRow, SeatRow, Store, Tx, rations
+from service.store.rations import Who
+
+
+class Waits(Exception):
+    """Keys are being looked up by which a mail is judged; it is to be begun again soon."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """For whom a mail speaks, and whether that is enough in its game.
+
+    ``late`` says that it came by a button whose decision is over. ``wrong`` says that its pass
+    phrase is not theirs, or was not tried because too many were wrong.
+    """
+
+    table: GameTable
+    #: None for the organiser
+    seat: SeatRow | None
+    proof: Proof
+    grade: Grade
+    enough: bool
+    late: bool = False
+    wrong: bool = False
+
+    @property
+    def holder(self) -> str:
+        """The seat's name, or ORGANISER."""
+        return self.seat.name if self.seat else ORGANISER
+
+    @property
+    def owner(self) -> str:
+        """The registered address."""
+        return self.seat.address if self.seat else self.table.row.organiser
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether its writer proved themselves by a pass phrase, from an address not theirs."""
+        return self.enough and self.proof.phrase and not self.proof.sender
+
+    @property
+    def why(self) -> str:
+        """What it lacks, as its owner is told: "because …"."""
+        if self.late:
+            return "it came by a button of a mail whose decision is over"
+        if not self.proof.sender:
+            text = "it did not come from the address you joined with"
+            return f"{text}, and its pass phrase is not yours" if self.wrong else text
+        if not self.proof.token:
+            return "it did not go to your seat's present address"
+        text = "this game asks for the signature of your mail server, which it does not have"
+        return f"{text}, and its pass phrase is not yours" if self.wrong else text
+
+
+def grade_of(house: House, table: GameTable) -> Grade:
+    """How well mails of a game must prove their sender."""
+    chosen = table.settings.grade
+    return chosen if chosen in GRADES else house.grade
+
+
+def weigh(
+    store: Store,
+    house: House,
+    now: int,
+    came: tuple[InboxRow, Mail],
+    holder: tuple[GameTable, SeatRow | None],
+    claim: Claim | None = None,
+) -> Standing:
+    """What proves a mail to be of that seat's player, or of the organiser for None.
+
+    ``claim`` is the token that it came with, found to be theirs by `proved`; None if with none.
+    Raises Waits while a key is looked up that decides.
+    """
+    (row, mail), (table, seat) = came, holder
+    name, grade = seat.name if seat else ORGANISER, grade_of(house, table)
+    owner = seat.address if seat else table.row.organiser
+    with store.transaction() as tx:
+        second = tx.further(seat.id) if seat else ()
+        late = _late(tx, table, claim, name)
+        given = _phrase(tx, table, name, mail, now) if claim is not None else (False, False)
+    addresses = {owner.lower(), *(one.address for one in second if one.stands)}
+    # who acts for the seat in a time is as good as its player; `leaving` says for what not
+    deputy = seat is not None and deputies.may_act(table, seat.name, mail.sender, now)
+    sender = deputy or mail.sender in addresses
+    proof = Proof(sender, claim is not None and not late, phrase=given[0])
+    if proof.signature_matters(grade):
+        signed, bound = _signed(house, row, mail, now)
+        proof = replace(proof, signed=signed, bound=bound and _to_us(mail, house))
+    # An invitation asks whether the address is its owner's, so only they can answer it; and a token
+    # that the mail itself shows to others proves nothing any more.
+    if seat is not None and seat.status == "invited":
+        enough = proof.sender and proof.token
+    elif others(house, mail, owner) and not (sender or proof.phrase):
+        enough = False
+    else:
+        enough = proof.enough(grade)
+    return Standing(table, seat, proof, grade, enough, late, given[1])
+
+
+def _late(tx: Tx, table: GameTable, claim: Claim | None, holder: str) -> bool:
+    """Whether a claim is a button's whose decision is over."""
+    if claim is None or not claim.shot or claim.number is None:
+        return False
+    return retreat.over(tx, table, claim.number, holder)
+
+
+def tries(game: str, holder: str, kind: str) -> Who:
+    """By what wrong numbers and wrong pass phrases of a seat are counted."""
+    return rations.player(game, holder, kind)
+
+
+def _phrase(tx: Tx, table: GameTable, holder: str, mail: Mail, now: int) -> tuple[bool, bool]:
+    """Whether a mail has the holder's pass phrase, and whether it has a wrong one."""
+    kept = tx.phrase(table.row.id, holder) if mail.phrase else ""
+    if not kept:
+        return False, bool(mail.phrase)
+    who = tries(table.row.name, holder, "phrase")
+    if tx.ration(who, now).left < 1:
+        return False, True
+    if phrases.fits(kept, mail.phrase):
+        return True, False
+    tx.count_answer(who, now)
+    return False, True
+
+
+def _signed(house: House, row: InboxRow, mail: Mail, now: int) -> tuple[bool, bool]:
+    """Whether the sender's domain vouches for a mail, and is bound; see `proving.Proof`."""
+    evidence, sender = mail.evidence, mail.sender
+    found = proving.by_our_server(evidence, sender, row.received, house.server, house.address)
+    if found is not None:
+        return found
+    good = proving.vouching(evidence, sender, row.received) if house.keys else ()
+    if not good or house.keys is None:
+        return False, False
+    keys = house.keys.known([one.key for one in good], now)
+    if keys is None:
+        raise Waits(f"keys of {sender.rpartition('@')[2]} are looked up")
+    known = tuple(one.place for one in good if keys.get(one.key))
+    held = reader().holding(row.raw, keys, known) if known else ()
+    holding = [one for one in good if one.place in held]
+    return bool(holding), any(one.bound for one in holding)
+
+
+def _to_us(mail: Mail, house: House) -> bool:
+    """Whether a mail names us as its recipient where a signature covers it, in To or Cc."""
+    local, _, host = house.address.lower().rpartition("@")
+    ours = (house.address.lower(), f"{local}+")
+    return any(
+        one == ours[0] or (one.startswith(ours[1]) and one.endswith(f"@{host}"))
+        for one in mail.shared_with
+    )
+
+
+# ------------------------------------------------------------------------------------- tokens
 
 
 def proved(house: House, table: GameTable, claim: Claim, mail: int) -> str | None:
@@ -51,7 +208,7 @@ class _Shown:
     table: GameTable
     #: None for the organiser's
     seat: SeatRow | None
-    others: tuple[str, ...]
+    others: Sequence[str]
 
 
 def renew_shown(store: Store, desk: Desk, mail: Mail) -> None:
@@ -91,7 +248,7 @@ def _renew(tx: Tx, desk: Desk, mail: Mail, shown: _Shown) -> None:
     now = load(tx, row.name)
     assert now is not None
     to = of_seat(row.name, seat.name) if seat else of_organiser(row.name)
-    page = renewed_page(to, shown.others, desk.house.about(row.name, now.title))
+    page = renewed_page(to, tuple(shown.others), desk.house.about(row.name, now.title))
     if seat is None:
         letter = desk.to_organiser("renewed", now.row, page)
     else:

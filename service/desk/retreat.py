@@ -84,6 +84,19 @@ def changed(
 _WHAT_NOW = "Answer the latest turn mail; `resend` sends it again."
 
 
+def over(tx: Tx, table: GameTable, number: int, seat: str) -> bool:
+    """Whether what was to be decided at position ``number`` is decided: its buttons are dead then.
+
+    Before the game begins nothing is.
+    """
+    if table.head is None or number == table.state.number:
+        return False
+    then = tx.action_by_number(table.row.id, number)
+    if table.row.status != "running" or then is None or then.snapshot is None:
+        return True
+    return not (_still_asked(tx, table, then) or _own_turn(table, then, seat))
+
+
 def _still_asked(tx: Tx, table: GameTable, then: ActionRow) -> bool:
     """Whether what was to be decided at ``then`` is to be decided yet.
 

@@ -7,14 +7,13 @@ other change of a game.
 from collections.abc import Sequence
 from dataclasses import replace
 
-import msgspec
-
 from engine import Seat
 from engine.actions import Insist
 from engine.wording import cut
 from service.desk import (
     ahead_words,
     going,
+    later,
     offer_words,
     order_words,
     runaway,
@@ -36,7 +35,6 @@ from service.desk.seat_receipt import Receipt
 from service.desk.verdicts import Verdicts
 from service.desk.vote_words import VoteWords
 from service.games import ahead, batches, changes, games, offers, seals
-from service.games.batches import Waiting
 from service.games.changes import Change, Request
 from service.games.commands import CHOICES, SHOWN, Command, read_commands, within
 from service.games.commit import Besides, Jot, commit
@@ -46,7 +44,7 @@ from service.games.standing import Book
 from service.games.votes import change as changes_of_votes
 from service.mail.message import Mail
 from service.reports import Said, Scene, Told
-from service.store import Conflict, Letter, PartialRow, SeatRow, Store, Task, Tx, rations
+from service.store import Conflict, Letter, PartialRow, SeatRow, Store, Tx, rations
 from service.store.rations import Who
 
 #: commands of the game in one mail; the longest turns have a dozen
@@ -78,12 +76,13 @@ class SeatMail:
         self._read, self._seat, self._written = table, seat, written
         ahead_ = order_words.recognising(table.title, table.state, seat.name)
         commands = within(read_commands(self._mail.lines, ahead_), table.row.name)
-        self._due = self._later(commands)
+        self._due = later.due_of(table, desk, commands, written)
         self._plays = batches.plays(commands)
         commands = batches.marked(commands) if self._due else commands
         self._going = self._go(commands)
         commands = self._going.commands
         self._verdicts = Verdicts(table.title, commands)
+        self._orders = OrderWords(table, seat.name, commands)
         #: what of the mail can be done though it was not, for the writer to say so
         self._partial: PartialRow | None = None
         #: the game as it was read
@@ -120,7 +119,7 @@ class SeatMail:
             jots += [Jot(name, "news", text) for name, text in follow.later()]
             again = verdicts.has("resend") or self._renews
             letters = [receipt, *follow.letters(again)]
-            letters += votes.organiser_letters(self._desk, self._table, change)
+            letters += votes.calls(self._desk, self._table, change)
         letters += runaway.letters(self._desk, self._table, change)
         besides = Besides(letters, spoken, jots)
         self._commit(change, seat, besides, answer, known.work.spent)
@@ -132,15 +131,6 @@ class SeatMail:
         with self._store.transaction() as tx:
             kept = tx.partial(self._read.row.id, self._seat.name)
         return going.read(commands, kept, self._read.next_number, going.answers(self._mail))
-
-    def _later(self, commands: Sequence[Command]) -> int:
-        """When what changes the game is handled, where that is later than now; else 0."""
-        times, written = self._read.settings.batch, self._written
-        if not times or written.task or self._read.row.status != "running":
-            return 0
-        due = batches.next_time(times, written.received)
-        waits = any(command.word == batches.LATER for command in batches.marked(commands))
-        return due if waits and due > self._desk.now else 0
 
     def _who(self, kind: str) -> Who:
         return rations.player(self._table.row.name, self._seat.name, kind)
@@ -167,11 +157,13 @@ class SeatMail:
         for place, command in enumerate(self._verdicts.commands):
             if command.word in ("propose", "vote"):
                 self._verdicts.answer(place, words.handle(command))
+        for place, order in self._orders.votes(self._read.state):
+            self._orders.add(place, words.ahead(order))
         voted = words.votes if words.changed else None
         if words.passed is None:
             return replace(self._played(known), votes=voted)
-        self._verdicts.refuse(vote_words.FIRST)
         self._verdicts.undo(changes.nothing(self._read), (vote_words.FIRST,))
+        self._verdicts.refuse(vote_words.FIRST)
         change = changes_of_votes(known.poll, words.passed)
         return replace(change, votes=voted, outcomes=())
 
@@ -222,7 +214,7 @@ class SeatMail:
         verdicts = self._verdicts
         plan = bool(verdicts.plan or self._going.why)
         refused = plan and not (change.outcomes and change.outcomes[-1].done)
-        words = OrderWords(self._read, self._seat.name, verdicts.commands)
+        words = self._orders
         words.handle(change.state, possible=not refused)
         for place, result in words.results.items():
             verdicts.answer(place, result)
@@ -344,33 +336,13 @@ class SeatMail:
             tx.spend(self._seat.address, work, now)
             note = answer.settle(tx, name, self._seat.name, about)
             if self._due:
-                self._wait(tx)
+                commands = self._verdicts.commands
+                waits = later.Waits(self._due, commands, self._written, plays=self._plays)
+                later.wait(tx, self._desk, self._seat, self._mail, waits)
             if self._written.task:
                 tx.finish_task(self._written.task, note)
             else:
                 tx.finish(self._desk.mail, "done", note)
-
-    def _wait(self, tx: Tx) -> None:
-        """Keep what waits for its time; a turn takes the place of one that waits already."""
-        game, seat, mail = self._table.row.name, self._seat.name, self._mail
-        for task in tx.tasks_of(batches.KIND, game, seat):
-            if self._plays and msgspec.json.decode(task.payload, type=Waiting).plays:
-                tx.withdraw_task(task.id, "a later mail took its place")
-        waiting = Waiting(
-            self._desk.mail,
-            self._seat.address,
-            mail.sender,
-            mail.subject,
-            mail.message_id,
-            mail.in_reply_to,
-            mail.references,
-            batches.lines_of(self._verdicts.commands),
-            self._written.number,
-            self._written.received,
-            self._plays,
-        )
-        payload, key = msgspec.json.encode(waiting), f"batch-{self._desk.mail}"
-        tx.add_task(Task(batches.KIND, key, self._due, game, seat, payload), self._desk.now)
 
     def _keep_partial(self, tx: Tx, change: Change) -> None:
         """What `go` will mean from now on; a mail that was done, or has no turn, leaves it."""
@@ -386,9 +358,6 @@ class SeatMail:
             tx.change_seat(seat.id, settings=seat.settings)
         if self._renews and not tx.renew_seat(seat.id, seat.epoch - 1, self._desk.mail):
             raise Conflict(f"the address of {seat.name} was renewed")
-        held = self._written.held
-        if held and not tx.take_held(held, *self._written.notes):
-            raise Conflict(f"mail {held} was confirmed already")
 
 
 def notes_of(change: Change, besides: str) -> dict[str, str]:

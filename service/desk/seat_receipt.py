@@ -46,14 +46,15 @@ class Receipt:
             scene,
             Handled(self.results, done, hint, then, go, held, self.due > 0),
             identity.without_number(self.mail.subject),
-            house.seat_address(to, seat.epoch, scene.state.number),
+            house.button_address(to, seat.epoch, scene.state.number),
             seat_settings(seat).images != "off",
         )
 
     def _done(self, change: Change) -> bool:
         """Whether the receipt may say so: nothing that was commanded was refused."""
         good = any(result.status in ("ok", "answer") for result in self.results)
-        carried = bool(change.outcomes) and change.outcomes[-1].done
+        # A vote may change the game though the commands beside it are refused.
+        carried = change.outcomes[-1].done if change.outcomes else change.moves
         return (carried or not self.commanded) and (good or not self._bad)
 
     @property

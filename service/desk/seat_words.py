@@ -31,6 +31,7 @@ _TOLD = {
     "off": "Turn mails come all the same, and no others.",
 }
 _SWITCH = re.compile(r"(\w+)\s+(on|off)", re.IGNORECASE)
+_RELEASE = re.compile(r"(?:my\s+)?notes?\s+(on|off)", re.IGNORECASE)
 _TELL = re.compile(r"([^:]+):\s*(.*)")
 
 
@@ -40,6 +41,8 @@ def choose(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result
         return _zone(command, chosen)
     if command.word == "alarm":
         return _alarm(command, chosen)
+    if command.word == "release":
+        return _release(command, chosen)
     word = command.rest.lower()
     if command.word == "images":
         images = next((one for one in IMAGES if one == word), None)
@@ -84,6 +87,21 @@ def _alarm(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result
         f"{name} {'off' if name in chosen.quiet else 'on'}: {what}" for name, what in ALARMS.items()
     )
     return chosen, _done(command, command.text.lower(), *every)
+
+
+def _release(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result]:
+    """`release notes on`: who takes the seat over gets the notes that stand then."""
+    found = _RELEASE.fullmatch(command.rest)
+    if found is None:
+        return chosen, _refused(command, "Write `release notes on` or `release notes off`.")
+    on = found[1].lower() == "on"
+    told = (
+        "If somebody takes your seat over, your notes that stand then go to them, and to nobody "
+        "else. The diary stays yours until the end."
+        if on
+        else "If somebody takes your seat over, your notes are forgotten."
+    )
+    return replace(chosen, release=on), _done(command, f"release notes {found[1].lower()}", told)
 
 
 def jot(command: Command, seat: Seat) -> tuple[Jot | None, Result]:
@@ -187,6 +205,11 @@ def resend(command: Command, to_act: Sequence[str], seat: str) -> Result:
         return _done(command, "resend", "Your turn mail follows.")
     text = f"It is not your turn: {' and '.join(to_act) or 'nobody'} must act."
     return _refused(command, text)
+
+
+def alone(command: Command) -> Result:
+    """A word on who plays the seat, beside others."""
+    return _refused(command, f"`{command.word}` stands alone: send it in a mail of its own.")
 
 
 def signature(lines: Sequence[Line]) -> Result:

@@ -1,11 +1,11 @@
 """Mails that speak for no seat: creating and joining games, and what anybody may ask."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from engine import Title
 from service.audience import EVERYBODY, OPERATOR, of_organiser, of_seat
-from service.desk import lobby
+from service.desk import lobby, standbys
 from service.desk.lobby_mail import LobbyMail
 from service.desk.post import At, Desk, at_head
 from service.desk.queries import Queries, Sources, games_block
@@ -40,10 +40,19 @@ class StrangerMail:
     """A mail to the moderator's own address, or to one that has lost its power."""
 
     def __init__(
-        self, store: Store, desk: Desk, mail: Mail, known: Sequence[tuple[GameTable, SeatRow]] = ()
+        self,
+        store: Store,
+        desk: Desk,
+        mail: Mail,
+        known: Sequence[tuple[GameTable, SeatRow]],
+        speaks: Callable[[GameTable], bool],
     ) -> None:
-        """``known`` are seats that are registered with the sender's address, if it is theirs."""
+        """``known`` are seats that are registered with the sender's address, if it is theirs.
+
+        ``speaks`` tells whether the mail is proved enough to be of a game's organiser.
+        """
         self._store = store
+        self._speaks = speaks
         self._desk = desk
         self._mail = mail
         self._known = known
@@ -155,6 +164,9 @@ class StrangerMail:
                     folder = self._desk.house.overlays
                     created = lobby.create(tx, found, self._mail.sender, self._desk.now, folder)
                     letter = self._created(created)
+                elif word == "standby":
+                    name = (found["name"] or "").lower()
+                    letter = standbys.ask(tx, self._desk, load(tx, name), name, self._mail)
                 else:
                     who, house = self._mail.sender, self._desk.house
                     joined = lobby.join(tx, found, who, self._desk.now, house.digest)
@@ -174,7 +186,7 @@ class StrangerMail:
     def _created(self, created: lobby.Created) -> Letter:
         house, row = self._desk.house, created.row
         to, until = of_organiser(row.name), moment(self._desk.now + house.open_days * DAY)
-        own = house.seat_address(to, row.epoch)
+        own = house.button_address(to, row.epoch, 0)
         page = created_page(to, created.title, house.address, until, own, templates=house.templates)
         return self._desk.to_organiser("created", row, self._small(page), answers=self._mail)
 
@@ -182,7 +194,7 @@ class StrangerMail:
         house, row = self._desk.house, table.row
         to = of_seat(row.name, seat.name)
         until = moment(lobby.offer_ends(table, seat, house.offer_days, house.open_days))
-        own = house.seat_address(to, seat.epoch, 0)
+        own = house.button_address(to, seat.epoch, 0)
         page = self._small(
             confirm_page(to, table.title, row.organiser, until, own, templates=house.templates)
         )
@@ -204,7 +216,7 @@ class StrangerMail:
                     EVERYBODY, f"{_SUBJECT} – NOT DONE", "NOT DONE", (why,), about=self._about()
                 )
             )
-        elif self._desk.house.strict:
+        elif not self._speaks(table):
             self._ask_for_proof(table)
         else:
             LobbyMail(self._store, self._desk, self._mail, table, None).handle()

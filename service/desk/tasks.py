@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from service.audience import OPERATOR
-from service.desk import batching, digests, summing_up, votes
+from service.desk import batching, deputies, digests, silence, summing_up, votes
 from service.desk.post import Desk, House
 from service.games import batches
 from service.reports import note_page
@@ -17,7 +17,9 @@ Raises Conflict where somebody was faster (it is begun again) and Taken where it
 
 HANDLERS: Mapping[str, Handler] = {
     batches.KIND: batching.handle,
+    deputies.KIND: deputies.close,
     digests.KIND: digests.send_digest,
+    silence.KIND: silence.act,
     summing_up.KIND: summing_up.sum_up,
     votes.KIND: votes.close,
 }

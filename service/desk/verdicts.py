@@ -10,7 +10,7 @@ from engine import Seat, State, Title
 from service.desk import ahead_words, costs, seat_words
 from service.games import ahead
 from service.games.changes import Change
-from service.games.commands import CHOICES, Command
+from service.games.commands import ALONE, CHOICES, Command
 from service.games.commit import Jot
 from service.games.games import seat_settings
 from service.games.playing import Attempt, PlayOutcome
@@ -176,6 +176,8 @@ class Verdicts:
         for index, command in enumerate(self.commands):
             if command.word == "say":
                 self._results[index] = seat_words.say(command, limit)
+            elif command.word in ALONE:
+                self._results[index] = seat_words.alone(command)
             elif command.word == "new":
                 self._results[index] = seat_words.new(command)
             elif command.word == "resend":

@@ -11,6 +11,7 @@ from engine.wording import cut
 from service.games import votes
 from service.games.commands import SHOWN, Command
 from service.games.games import Past
+from service.games.standing import Book, Standing
 from service.games.votes import WITHIN, Poll
 from service.reports import Result
 from service.reports.words import moment
@@ -22,6 +23,8 @@ _REPLACE = re.compile(r"(?:to\s+)?replace\s+(.+)", re.I)
 _END = re.compile(r"(?:to\s+|the\s+)*end(?:\s+(?:of\s+)?the\s+game)?", re.I)
 _RUNS = re.compile(r"runs\s+(free|best)", re.I)
 _VOTE = re.compile(r"(?:on\s+)?(?:#?(\d{1,6})\s+)?(yes|no|y|n)(?:\s+(?:on\s+)?#?(\d{1,6}))?", re.I)
+#: an order that may give a vote ahead
+_AHEAD = re.compile(r"\s*always\b.*\bvote\b", re.IGNORECASE | re.DOTALL)
 #: hours by which a vote can put off what is due
 _LONGEST = 24 * 60
 
@@ -43,7 +46,9 @@ FIRST = "The vote of this mail has changed the game: look at it first."
 
 def since(commands: Sequence[Command], stands: int) -> int | None:
     """The position from which on votes of a mail look at the game; None where it has none."""
-    if not any(command.word in ("propose", "vote") for command in commands):
+    if not any(
+        command.word in ("propose", "vote") or _AHEAD.match(command.rest) for command in commands
+    ):
         return None
     return min([stands, *(n for c in commands if (n := undo_number(c)) is not None)])
 
@@ -174,7 +179,7 @@ class VoteWords:
         if vote is None:
             return _no(command, f"There is no vote {wanted}.", *map(_open, open_))
         if vote.status != "open":
-            return _no(command, votes.result(self._poll, vote), "Nothing was changed.")
+            return _no(command, votes.result(vote), "Nothing was changed.")
         if self._seat not in self._poll.voters(vote):
             who = ", ".join(self._poll.voters(vote))
             return _no(command, f"Vote {wanted} ({votes.about(vote)}) asks {who}, not you.")
@@ -182,16 +187,30 @@ class VoteWords:
         counted = self._counted(votes.said(vote, self._seat, yes=yes))
         return _done(command, f"vote {wanted} {'yes' if yes else 'no'}", *counted)
 
+    def ahead(self, order: Standing) -> tuple[str, ...]:
+        """What a vote given ahead means for votes that are open, where the seat has not voted."""
+        told: list[str] = []
+        book = Book((order,))
+        for vote in self.votes if self._poll.table.row.status == "running" else ():
+            if vote.status != "open" or self.passed:
+                continue
+            asked = replace(self._poll, book=book).asked(vote)
+            if asked != vote:
+                yes = "yes" if dict(asked.ballots)[self._seat] else "no"
+                told.append(f"It counts at once: vote {vote.number} ({votes.about(vote)}) {yes}.")
+                told += self._counted(asked)
+        return tuple(told)
+
     def _counted(self, vote: VoteRow) -> Iterator[str]:
         """What to tell of a vote, once it is counted and kept."""
         outcome = self._poll.outcome(vote)
         if outcome != "open":
-            vote = replace(vote, status=outcome, closed=self._poll.table.state.number)
+            vote = self._poll.over(vote, outcome)
             self.ended += (vote,)
         others = (row for row in self.votes if row.number != vote.number)
         self.votes = tuple(sorted((*others, vote), key=lambda row: row.number))
         if outcome != "open":
-            yield votes.result(self._poll, vote)
+            yield votes.result(vote)
             yield from after(self._poll, vote)
             return
         who = ", ".join(seat for seat in self._poll.voters(vote) if seat != vote.by)
@@ -210,7 +229,7 @@ def after(poll: Poll, vote: VoteRow) -> Iterator[str]:
     if vote.status == "passed" and vote.kind == "extend" and not poll.clock:
         yield NO_CLOCK
     if vote.status == "passed" and vote.kind == "replace":
-        yield "The organiser is told, who finds somebody for the seat."
+        yield "The organiser is told, and whoever stands by for the game is asked to take the seat."
 
 
 def _open(vote: VoteRow) -> str:
@@ -244,7 +263,7 @@ def notes(poll: Poll, before: Sequence[VoteRow], now: Sequence[VoteRow]) -> dict
         new, was = vote.number not in stood, stood.get(vote.number, "open")
         for seat in (player.name for player in poll.table.players):
             if vote.status != "open" and was == "open":
-                text = " ".join((votes.result(poll, vote), *after(poll, vote)))
+                text = " ".join((votes.result(vote), *after(poll, vote)))
                 found.setdefault(seat, []).append(text)
             elif new and seat in open_for(poll, vote):
                 found.setdefault(seat, []).append(request(poll, vote))

@@ -1,4 +1,4 @@
-"""Votes that come due, and what the organiser is told of those that were agreed on.
+"""Votes that come due, and who is called by those that were agreed on.
 
 It knows no clock: ``now`` is an argument. All of a vote's end is one transaction.
 """
@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from engine import Seat
-from service.audience import of_organiser
-from service.desk import ahead_words, offer_words, vote_words
+from service.desk import ahead_words, offer_words, standbys, vote_words
 from service.desk.follow_up import FollowUp
 from service.desk.post import Desk, House
 from service.games import commit, games, offers, votes
@@ -17,7 +16,7 @@ from service.games.commit import Besides, Jot
 from service.games.games import GameTable, Log
 from service.games.standing import book_of
 from service.games.votes import Poll
-from service.reports import Scene, note_page
+from service.reports import Scene
 from service.store import Letter, Occasion, Store, TaskRow, Tx, VoteRow
 
 KIND = commit.VOTE
@@ -32,7 +31,7 @@ def close(store: Store, house: House, now: int, row: TaskRow) -> None:
             return
         poll, vote, log = found
     outcome = poll.outcome(vote, due=True)
-    ended = replace(vote, status=outcome, closed=poll.table.state.number)
+    ended = poll.over(vote, outcome)
     change = votes.change(poll, ended) if outcome == "passed" else nothing(poll.table)
     every = tuple(ended if v.number == vote.number else v for v in poll.table.votes)
     change = replace(change, votes=every, outcomes=())
@@ -79,7 +78,7 @@ def _told(desk: Desk, poll: Poll, change: Change, log: Log) -> tuple[list[Letter
         book=poll.book,
         voted=by_vote(table, change),
     )
-    letters = [*follow.letters(), *organiser_letters(desk, table, change)]
+    letters = [*follow.letters(), *calls(desk, table, change)]
     return letters, [Jot(name, "news", text) for name, text in follow.later()]
 
 
@@ -108,8 +107,7 @@ def asked(poll: Poll | None, change: Change) -> dict[Seat, int]:
 def over(table: GameTable, change: Change) -> tuple[tuple[int, str], ...]:
     """The votes that are over after a change: the position that stood then, and the result."""
     every = table.votes if change.votes is None else change.votes
-    poll = Poll(table)
-    return tuple((v.closed, votes.result(poll, v)) for v in every if v.status != "open")
+    return tuple((v.closed, votes.result(v)) for v in every if v.status != "open")
 
 
 def by_vote(table: GameTable, change: Change) -> str:
@@ -125,19 +123,8 @@ def ended(table: GameTable, change: Change) -> Sequence[VoteRow]:
     return [v for v in change.votes or () if v.status == "passed" != before.get(v.number)]
 
 
-def organiser_letters(desk: Desk, table: GameTable, change: Change) -> Iterator[Letter]:
-    """To the organiser what the players want done that no program can do."""
+def calls(desk: Desk, table: GameTable, change: Change) -> Iterator[Letter]:
+    """To the organiser and to who stands by, where the players want somebody replaced."""
     for vote in ended(table, change):
-        if vote.kind != "replace":
-            continue
-        name = table.row.name
-        lines = (
-            f"Vote {vote.number}, proposed by {vote.by}: the other players of {name} want "
-            f"{vote.about} to be replaced, and all of them have agreed.",
-            "Find somebody for the seat. The operator gives it to another address, with "
-            f"`waybill seat {name} {vote.about} --address ADDRESS`; until then it stays as it is.",
-        )
-        headline = f"The players want {vote.about} replaced"
-        subject, about = f"[{name}] {headline}", desk.house.about(name, table.title)
-        page = note_page(of_organiser(name), subject, f"{headline}.", lines, about=about)
-        yield desk.to_organiser("replace", table.row, page)
+        if vote.kind == "replace" and not any(v.seat == vote.about for v in table.vacancies):
+            yield from standbys.call(desk, table, vote.about, commit.AGREED, players=False)

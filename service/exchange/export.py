@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from engine.actions import Action
+from engine.corrections import Correction
 from engine.facts.title import Title
 from engine.play.ending import worth
 from engine.position.table import Table
@@ -23,7 +24,7 @@ from service.exchange.writing import Raw
 def export(
     title: Title,
     seats: Sequence[Seat],
-    actions: Iterable[tuple[int, Action]],
+    actions: Iterable[tuple[int, Action | Correction]],
     name: str = "",
     stopped: bool = False,
 ) -> Raw:

@@ -30,6 +30,7 @@ from engine.actions import (
     TradePrivate,
     Withdraw,
 )
+from engine.corrections import Correction
 from engine.events import Event, TrainsRan
 from engine.facts.title import Title
 from engine.flow import Outcome, agreed_end, apply, new_game, why_not
@@ -109,9 +110,11 @@ class Passage:
         #: trains given up, until all are
         self._discards: list[tuple[DiscardTrain, Written]] = []
 
-    def take(self, number: int, action: Action) -> None:
+    def take(self, number: int, action: Action | Correction) -> None:
         """Write an action, with the passes before it; NeighbourError where they cannot play it."""
         self.number = number
+        if isinstance(action, Correction):
+            raise NeighbourError(number, "the director put something right, which none does there")
         if isinstance(action, Insist | NameTrain):
             return
         try:

@@ -19,7 +19,8 @@ from service.games.commands import Command
 from service.games.games import GameTable, Past
 from service.games.offers import Offers
 from service.games.playing import Play, Played, PlayOutcome
-from service.games.standing import Book, Standing, Trial, Tried
+from service.games.standing import Book, Standing
+from service.games.trial import Trial, Tried
 from service.store import VoteRow
 
 #: decisions that orders may take after one occasion; then a person is told

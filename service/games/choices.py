@@ -21,13 +21,14 @@ class SeatSettings(msgspec.Struct, frozen=True):
     """What a player has chosen.
 
     ``digest`` is "each", "round", "off", or "daily 07:00" by the clock of ``zone``, an IANA name;
-    ``quiet`` are the alarms that are off.
+    ``quiet`` are the alarms that are off. With ``release`` who takes the seat over gets its notes.
     """
 
     images: Images = "on"
     digest: str = "daily 07:00"
     zone: str = "UTC"
     quiet: tuple[str, ...] = ()
+    release: bool = False
 
     @property
     def news(self) -> Digest:

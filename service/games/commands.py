@@ -23,12 +23,14 @@ QUERIES = frozenset(
 #: questions that anybody may ask about any game, by its name
 PUBLIC = ("status", "map", "market", "history")
 #: words by which players choose what letters they get
-CHOICES = ("images", "digest", "news", "zone", "alarm")
+CHOICES = ("images", "digest", "news", "zone", "alarm", "release")
+#: words on who plays a seat, each in a mail of its own
+ALONE = ("resign", "back", "deputy")
 #: words that change something beside the game's position, or how a mail is read
 DEEDS = frozenset(
     (
         *("say", "tell", "note", "diary", "undo", "try", "more", "resend", "new", "resume"),
-        *("clear", "go", "hold", "propose", "vote", *CHOICES),
+        *("clear", "go", "hold", "propose", "vote", *ALONE, *CHOICES),
     )
 )
 _ALSO = {

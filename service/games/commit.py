@@ -30,6 +30,8 @@ from service.store import (
 
 #: the kind of the task that ends a vote
 VOTE = "vote"
+#: why a seat is to have another player after a vote
+AGREED = "all other players have agreed on it"
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,8 @@ def commit(
         tx.add_talk(game.id, word.seat, word.text, word.number, now)
     if change.moves and occasion.kind == "mail":
         tx.drop_notes(game.id, occasion.seat)
+        # who was silent is there again
+        tx.close_vacancy(game.id, occasion.seat, "silent")
     for letter in besides.letters:
         tx.queue(letter, now)
     for jot in besides.jots:
@@ -150,7 +154,8 @@ def _order(tx: Tx, change: Change, occasion: int, now: int) -> None:
         tx.strike_orders(game.id, change.back.parent_number)
     ids = {o.id: tx.add_order(game.id, sealed(game.name, o), occasion, now) for o in change.given}
     for number, order in change.orders:
-        progress = Progress(number, order.at, order.status, order.reason)
+        part = order.part.written() if order.part else ""
+        progress = Progress(number, order.at, order.status, order.reason, part)
         tx.note_order(ids.get(order.id, order.id), progress, occasion)
 
 
@@ -162,6 +167,8 @@ def _vote(tx: Tx, change: Change, occasion: int, now: int) -> None:
             tx.add_task(Task(VOTE, f"{VOTE}-{game.name}-{row.number}", row.due, game.name), now)
         if row.kind == "extend" and row.status == "passed" != _status(before, row.number):
             tx.put_off(game.id, int(row.about))
+        if row.kind == "replace" and row.status == "passed" != _status(before, row.number):
+            tx.open_vacancy(game.id, row.about, "vote", AGREED, now)
     if change.votes is not None:
         tx.keep_votes(game.id, change.votes, occasion, now)
 

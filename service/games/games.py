@@ -25,6 +25,8 @@ from service.store import (
     SeatRow,
     TalkRow,
     Tx,
+    VacancyRow,
+    VolunteerRow,
     VoteRow,
 )
 
@@ -36,15 +38,21 @@ class GameSettings(msgspec.Struct, frozen=True):
     """What an organiser has chosen; ``seed`` draws the seats when the game starts.
 
     ``batch`` are the times of the day, by UTC, at which its mails are handled; () for at once.
+    ``grade`` is how well mails must prove their sender, "" as the house has it.
     ``epoch`` is that of the next new seat: it grows when a seat is given up, so that no address of
-    a former seat is ever that of a new one. ``shown`` says who may see the game's pages, and a new
-    number ``page`` gives those of an unlisted game another address.
+    a former seat is ever that of a new one. ``caretaker`` moves for who is silent when their time
+    is over; ``excused`` is how often that may be before somebody else is asked to take the seat.
+    ``shown`` says who may see the game's pages, and a new number ``page`` gives those of an
+    unlisted game another address.
     """
 
     variants: tuple[str, ...] = ()
     seed: int = 0
     epoch: int = 0
     batch: tuple[str, ...] = ()
+    caretaker: bool = False
+    excused: int = 3
+    grade: str = ""
     shown: Shown = "unlisted"
     page: int = 0
 
@@ -66,6 +74,9 @@ class GameTable:
     #: what its players have proposed to each other, and what all are to vote on
     offers: tuple[OfferRow, ...] = ()
     votes: tuple[VoteRow, ...] = ()
+    #: standbys and deputies, those among them who have not said yes, and seats that wait for one
+    volunteers: tuple[VolunteerRow, ...] = ()
+    vacancies: tuple[VacancyRow, ...] = ()
 
     @cached_property
     def ahead(self) -> tuple[Ahead, ...]:
@@ -116,7 +127,8 @@ def load(tx: Tx, name: str) -> GameTable | None:
         return None
     number, given = tx.next_number(row.id), tx.ahead(row.id)
     kept = tx.orders(row.id), tx.jottings(row.id), tx.offers(row.id), tx.votes(row.id)
-    return GameTable(row, tx.seats(row.id), tx.head(row.id), number, given, *kept)
+    people = tx.volunteers(row.id), tx.vacancies(row.id)
+    return GameTable(row, tx.seats(row.id), tx.head(row.id), number, given, *kept, *people)
 
 
 @dataclass(frozen=True)

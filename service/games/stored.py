@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import engine
 from engine import FORMAT as FORMAT
-from engine import Action, Event, State, Title
+from engine import Action, Correction, Event, State, Title
 from service.games.playing import Played
 from service.store import ActionRow, GameRow, NewAction
 
@@ -43,7 +43,7 @@ def state(row: ActionRow) -> State:
     return _state(row.snapshot, row.format)
 
 
-def action(row: ActionRow) -> Action:
+def action(row: ActionRow) -> Action | Correction:
     """What was done in a step; the opening position has no action."""
     return _action(row.action, row.format)
 

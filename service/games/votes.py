@@ -90,6 +90,13 @@ class Poll:
         left = sum(said.get(seat, not due) for seat in voters)
         return "failed" if left < needed else "open"
 
+    def over(self, vote: VoteRow, status: VoteStatus) -> VoteRow:
+        """The vote as it ends now, with those who were asked and said nothing."""
+        said = dict(vote.ballots)
+        voters = () if status == "lapsed" else self.voters(vote)
+        silent = tuple(seat for seat in voters if seat not in said)
+        return replace(vote, status=status, closed=self.table.state.number, silent=silent)
+
     def asked(self, vote: VoteRow) -> VoteRow:
         """The vote with the ballots of those who have given theirs ahead."""
         cast_ = dict(vote.ballots)
@@ -115,6 +122,11 @@ class Poll:
 
 def _acts(order: v.Order) -> Iterator[v.Act]:
     return (act for step in order.steps for action in step.actions for act in action.acts)
+
+
+def votes_ahead(order: v.Order) -> bool:
+    """Whether an order gives a vote ahead."""
+    return any(isinstance(act.ahead, v.Ballot) for act in _acts(order))
 
 
 def said(vote: VoteRow, seat: Seat, *, yes: bool) -> VoteRow:
@@ -151,17 +163,17 @@ def vanishing(poll: Poll, vote: VoteRow) -> str:
     return cut("; ".join(told[:_MOST]), _TOLD) + more
 
 
-def result(poll: Poll, vote: VoteRow) -> str:
+def result(vote: VoteRow) -> str:
     """How a vote ended and who voted what, in sentences."""
-    ends = {"passed": "agreed", "failed": "not agreed", "lapsed": "void, that position is gone"}
+    void = "the seat has another player" if vote.kind == "replace" else "that position is gone"
+    ends = {"passed": "agreed", "failed": "not agreed", "lapsed": f"void, {void}"}
     said_ = dict(vote.ballots)
     parts = [f"Vote {vote.number} ({about(vote)}, proposed by {vote.by}) is over: "
              f"{ends[vote.status]}."]  # fmt: skip
     for word, wanted in (("Yes", True), ("No", False)):
         names = [seat for seat, yes in said_.items() if yes == wanted]
         parts.append(f"{word}: {', '.join(names) or 'nobody'}.")
-    silent = [seat for seat in poll.voters(vote) if seat not in said_]
-    return " ".join((*parts, *([f"Silent: {', '.join(silent)}."] if silent else [])))
+    return " ".join((*parts, *([f"Silent: {', '.join(vote.silent)}."] if vote.silent else [])))
 
 
 # what it brings about

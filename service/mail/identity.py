@@ -21,7 +21,7 @@ SLUG_LENGTH = 16
 LOCAL_PART_LIMIT = 64  # octets, RFC 5321 §4.5.3.1.1
 
 _CLAIM = r"(?P<game>[a-z0-9-]+)\.(?P<seat>[a-z0-9-]+)\.(?P<token>[a-z2-7]{16})"
-_ADDRESS = re.compile(rf"{_CLAIM}(?:\.(?P<number>\d{{1,9}}))?")
+_ADDRESS = re.compile(rf"{_CLAIM}(?:\.(?P<shot>b)?(?P<number>\d{{1,9}}))?")
 _IDENTIFIER = re.compile(rf"{_CLAIM}\.(?:s(?P<number>\d{{1,9}})-)?[a-z0-9-]+")
 _IN_SUBJECT = re.compile(r"#(\d{1,9})\b")
 
@@ -31,7 +31,8 @@ class Claim:
     """What an address or a Message-ID says: game and seat as slugs, and the token to prove it.
 
     ``number`` is the position that its letter showed; ``sealed`` whether the token vouches for it
-    too, as it does in addresses. The seat of such an address may be cut for want of room.
+    too, as it does in addresses. The seat of such an address may be cut for want of room. ``shot``
+    is a token for what was to be decided at that position alone, as buttons bear.
     """
 
     game: str
@@ -39,6 +40,7 @@ class Claim:
     token: str
     number: int | None = None
     sealed: bool = False
+    shot: bool = False
 
 
 def slug(name: str) -> str:
@@ -52,31 +54,49 @@ def slug(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", letters).strip("-")[:SLUG_LENGTH].strip("-") or "x"
 
 
-def seat_token(secret: bytes, game: str, seat: str, epoch: int, number: int | None = None) -> str:
+def seat_token(
+    secret: bytes,
+    game: str,
+    seat: str,
+    epoch: int,
+    number: int | None = None,
+    *,
+    shot: bool = False,
+) -> str:
     """The token of a seat in a game: 80 bits of HMAC-SHA256 (RFC 2104).
 
-    With ``number`` it also vouches for the position that a letter showed.
+    With ``number`` it also vouches for the position that a letter showed; ``shot`` makes the one
+    that is good for what was to be decided then, and for nothing else.
     """
     shown = () if number is None else (f"#{number}",)
-    return _token(secret, "seat", slug(game), _canonical(seat), str(epoch), *shown)
+    kind = "button" if shot else "seat"
+    return _token(secret, kind, slug(game), _canonical(seat), str(epoch), *shown)
 
 
 def seat_address(
-    mailbox: str, secret: bytes, game: str, seat: str, epoch: int, number: int | None = None
+    mailbox: str,
+    secret: bytes,
+    game: str,
+    seat: str,
+    epoch: int,
+    number: int | None = None,
+    *,
+    shot: bool = False,
 ) -> str:
     """The address that speaks for a seat: ``play+GAME.SEAT.TOKEN@host`` for ``play@host``.
 
     With ``number``, of the position that its letter shows, ``play+GAME.SEAT.TOKEN.NUMBER@host``;
-    there the seat's name is cut where it has no room. Raises ValueError where the mailbox name
-    leaves no room for the rest.
+    there the seat's name is cut where it has no room. ``shot`` makes one of a button, that needs a
+    number and is good for that decision alone. Raises ValueError where the mailbox name leaves no
+    room for the rest.
     """
     local, _, host = mailbox.lower().rpartition("@")
-    token, called = seat_token(secret, game, seat, epoch, number), slug(seat)
+    token, called = seat_token(secret, game, seat, epoch, number, shot=shot), slug(seat)
     part = f"{local}+{slug(game)}.{called}.{token}"
     if number is not None:
-        part = f"{part}.{number}"
-        over = min(max(len(part) - LOCAL_PART_LIMIT, 0), len(called) - 1)
-        part = f"{local}+{slug(game)}.{called[: len(called) - over]}.{token}.{number}"
+        shown = f"b{number}" if shot else str(number)
+        over = min(max(len(part) + 1 + len(shown) - LOCAL_PART_LIMIT, 0), len(called) - 1)
+        part = f"{local}+{slug(game)}.{called[: len(called) - over]}.{token}.{shown}"
     if not local or len(part) > LOCAL_PART_LIMIT:
         raise ValueError(f"no seat address can be made from the mailbox {mailbox!r}: {part!r}")
     return f"{part}@{host}"
@@ -118,8 +138,9 @@ def read_message_id(identifier: str, mailbox: str) -> Claim | None:
 
 def _claim(found: re.Match[str], *, sealed: bool) -> Claim:
     number = int(found["number"]) if found["number"] else None
+    shot = sealed and found["shot"] is not None
     return Claim(
-        found["game"], found["seat"], found["token"], number, sealed and number is not None
+        found["game"], found["seat"], found["token"], number, sealed and number is not None, shot
     )
 
 
@@ -175,7 +196,8 @@ def without_number(subject: str) -> str:
 def verify(secret: bytes, claim: Claim, seat: str, epoch: int) -> bool:
     """Whether the claim is proved for that seat of its game at that epoch; in constant time."""
     number = claim.number if claim.sealed else None
-    return hmac.compare_digest(claim.token, seat_token(secret, claim.game, seat, epoch, number))
+    wanted = seat_token(secret, claim.game, seat, epoch, number, shot=claim.shot)
+    return hmac.compare_digest(claim.token, wanted)
 
 
 def match(secret: bytes, claim: Claim, epochs: Mapping[str, int]) -> str | None:
@@ -200,6 +222,25 @@ def proves(secret: bytes, token: str, purpose: str, address: str, *parts: str | 
     """Whether ``token`` is the one made by `one_time` for all of that; in constant time."""
     given = token.strip().lower().encode()
     return hmac.compare_digest(given, one_time(secret, purpose, address, *parts).encode())
+
+
+def ticket_address(mailbox: str, game: str, purpose: str, token: str) -> str:
+    """The address to which somebody without a seat answers what a letter asked of them."""
+    local, _, host = mailbox.lower().rpartition("@")
+    return f"{local}+{slug(game)}.{slug(purpose)}.{token}@{host}"
+
+
+def ticket_id(mailbox: str, game: str, purpose: str, token: str, key: str) -> str:
+    """The Message-ID of such a letter, for mailboxes without plus addressing."""
+    host = mailbox.lower().rpartition("@")[2]
+    mark = re.sub(r"[^a-z0-9-]+", "-", key.lower())
+    return f"<{slug(game)}.{slug(purpose)}.{token}.{mark}@{host}>"
+
+
+def code(secret: bytes, purpose: str, address: str, *parts: str | int) -> str:
+    """Eight digits to send to ``address`` and have written back, where a token is too long."""
+    token = one_time(secret, purpose, address, *parts)
+    return f"{int.from_bytes(base64.b32decode(token.upper()), 'big') % 10**8:08}"
 
 
 def _canonical(seat: str) -> str:

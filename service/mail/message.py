@@ -6,9 +6,9 @@ stopped (``service/mail/reader.py``).
 """
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from email.errors import HeaderParseError
-from email.header import decode_header
+from email.header import Header, decode_header
 from email.message import Message
 from email.parser import BytesParser
 from email.policy import compat32
@@ -25,6 +25,8 @@ from service.mail.body import (
     decoded,
     size_of,
 )
+from service.mail.evidence import NO_EVIDENCE, Evidence, evidence_of
+from service.mail.phrases import without_phrase, without_phrases
 from service.mail.replies import Line, Reply, own_lines
 
 __all__ = [
@@ -37,6 +39,7 @@ __all__ = [
     "TOO_LARGE",
     "Line",
     "Mail",
+    "cut_phrases",
     "cut_short",
     "out_of_bounds",
     "read",
@@ -71,6 +74,8 @@ class Mail:
     ``trouble`` why it has no lines; both are '' when all is well. ``listed``, ``hushed`` and
     ``spam`` are weaker signs against it (`automatic.Signs`). ``aside`` says that no mail of a
     person looks so: it breaks the bounds in which mails are read, and is for the operator to see.
+    ``evidence`` is what the headers say of who sent it. ``phrase`` is the pass phrase that it
+    gives, ``new_phrase`` the one that it chooses; both are cut from lines and subject.
     """
 
     message_id: str = ""
@@ -90,6 +95,10 @@ class Mail:
     listed: str = ""
     hushed: str = ""
     spam: str = ""
+    evidence: Evidence = NO_EVIDENCE
+    # never in a log, not even in that of a fault
+    phrase: str = field(default="", repr=False)
+    new_phrase: str = field(default="", repr=False)
 
 
 def read(raw: bytes) -> Mail:
@@ -101,6 +110,7 @@ def read(raw: bytes) -> Mail:
     mail = read_head(raw)
     if mail.trouble:
         return mail
+    mail = replace(mail, evidence=evidence_of(raw))
     raw = raw.replace(b"\0", b"")
     if len(_MULTIPART.findall(raw)) > _MULTIPARTS:
         return out_of_bounds(mail, f"it has more than {_MULTIPARTS} multiparts")
@@ -147,6 +157,26 @@ def cut_short(beginning: bytes, size: int) -> bytes:
     return f"{_OVERSIZE}: {size}\r\n".encode() + _head_of(beginning).rstrip() + b"\r\n\r\n"
 
 
+#: headers that a mail with cut phrases has anew, or not at all
+_CUT = re.compile(
+    rb"^(?:subject|content-[a-z-]+|mime-version)[ \t]*:[^\n]*\n(?:[ \t][^\n]*\n)*", re.I | re.M
+)
+
+
+def cut_phrases(raw: bytes, mail: Mail) -> bytes:
+    """A mail that had a pass phrase as it may be kept: its headers, and its own lines without it.
+
+    Read again it says the same but for the phrase.
+    """
+    head = _CUT.sub(b"", _head_of(raw).replace(b"\r\n", b"\n").rstrip() + b"\n")
+    subject = Header(mail.subject, "utf-8", header_name="Subject").encode()
+    own = {line.number: line.text for line in mail.lines if line.number > 0}
+    body = "\n".join(own.get(number, "") for number in range(1, max(own, default=0) + 1))
+    kind = "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit"
+    text = f"Subject: {subject}\n{kind}\n\n{body}\n".encode("utf-8", "replace")
+    return (head + text).replace(b"\n", b"\r\n")
+
+
 def _unreadable(error: Exception) -> str:
     return f"cannot be read: {type(error).__name__}: {error}"[:200]
 
@@ -177,7 +207,7 @@ def _read_headers(message: Message) -> Mail:
         sender=sender,
         sender_name=name,
         recipients=_recipients(message, *_TRACES, *_SHARING),
-        subject=_text(message, "Subject"),
+        subject=without_phrase(_text(message, "Subject")),
         in_reply_to=next(iter(_ids(message, "In-Reply-To")), ""),
         references=_ids(message, "References"),
     )
@@ -283,7 +313,15 @@ def _read_body(mail: Mail, message: Message) -> Mail:
     if not reply.lines and (line := _line_of_subject(mail)):
         reply = Reply((Line(0, line),), reply.quoted)
     trouble = "" if reply.lines else "empty"
-    return replace(mail, lines=reply.lines, quoted=reply.quoted, trouble=trouble)
+    found = without_phrases(reply.lines)
+    return replace(
+        mail,
+        lines=found.lines,
+        quoted=reply.quoted,
+        trouble=trouble,
+        phrase=found.given,
+        new_phrase=found.chosen,
+    )
 
 
 _INHERITED = re.compile(

@@ -1,5 +1,7 @@
 """A process of its own that reads mails in bounds of time and memory; knows no games.
 
+It checks their signatures as well, by keys that are handed to it: it asks nobody.
+
 What parses mails and HTML has been made for honest ones: some kilobytes can keep it busy for
 minutes, or grow to gigabytes. Here only its process ends then. It is kept warm, so that reading
 an ordinary mail takes no longer than it would in this process.
@@ -9,6 +11,7 @@ import atexit
 import resource
 import signal
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
@@ -20,6 +23,7 @@ import structlog
 
 from service.apart.process import Process
 from service.mail.message import TOO_LARGE, Mail, out_of_bounds, read, read_head
+from service.mail.signing import holding
 
 log = structlog.get_logger()
 
@@ -58,33 +62,52 @@ class Reader(Process):
 
         Raises NoReader if no process can be had.
         """
+        found = self._answer(_Question(raw))
+        if isinstance(found, _Answer):
+            return found.mail
+        log.warning("a mail breaks the bounds", reason=found)
+        return out_of_bounds(read_head(raw), found)
+
+    def holding(
+        self, raw: bytes, keys: Mapping[str, str], places: tuple[int, ...]
+    ) -> tuple[int, ...]:
+        """Which of a mail's signatures hold by these keys; none where that cannot be found out.
+
+        Raises NoReader if no process can be had.
+        """
+        found = self._answer(_Question(raw, dict(keys), places))
+        if isinstance(found, _Answer):
+            return found.holding
+        log.warning("signatures that cannot be checked", reason=found)
+        return ()
+
+    def _answer(self, question: "_Question") -> "_Answer | str":
+        """The answer, or why there is none."""
         with self._turn:
             # An old process may have been ended from outside between two mails: a new one decides.
             why = ""
             for _ in range(2):
-                found = self._ask(raw)
-                if isinstance(found, Mail):
+                found = self._ask(question)
+                if isinstance(found, _Answer):
                     return found
                 why = found
                 if why == _BY_SIGNAL[signal.SIGPROF]:
                     with suppress(OSError):  # warm again for the next mail; it may try once more
                         self._start()
                     break
-        log.warning("a mail breaks the bounds", reason=why)
-        return out_of_bounds(read_head(raw), why)
+        return why
 
-    def _ask(self, raw: bytes) -> Mail | str:
-        """The mail, or why it cannot be read."""
+    def _ask(self, question: "_Question") -> "_Answer | str":
         until = monotonic() + self._patience
         try:
             talk = self._talk or self._start()
-            talk.send_bytes(raw)
+            talk.send_bytes(msgspec.msgpack.encode(question))
             if talk.poll(max(0.0, until - monotonic())):
                 answer = msgspec.msgpack.decode(talk.recv_bytes(), type=_Answer)
                 self.peak = max(self.peak, answer.peak)
                 if answer.mail.aside == TOO_LARGE:
                     self._stop()
-                return answer.mail
+                return answer
             why = f"it takes more than {self._patience:g} s to read"
         except (EOFError, OSError, msgspec.MsgspecError) as error:
             code = self._ended()
@@ -96,11 +119,20 @@ class Reader(Process):
         return why
 
 
+class _Question(msgspec.Struct):
+    """What the process is asked: to read a mail, or which of its signatures hold."""
+
+    raw: bytes
+    keys: dict[str, str] = {}
+    places: tuple[int, ...] = ()
+
+
 class _Answer(msgspec.Struct):
     """What the process sends: values only, which cannot do anything where they are unpacked."""
 
     mail: Mail
     peak: int
+    holding: tuple[int, ...] = ()
 
 
 @cache
@@ -121,11 +153,12 @@ def serve(talk: Connection) -> None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     while True:
         try:
-            raw = talk.recv_bytes()
+            asked = msgspec.msgpack.decode(talk.recv_bytes(), type=_Question)
             signal.setitimer(signal.ITIMER_PROF, WORK)
-            mail = read(raw)
+            found = holding(asked.raw, asked.keys, asked.places)
+            mail = Mail() if asked.places else _sendable(read(asked.raw))
             signal.setitimer(signal.ITIMER_PROF, 0)
-            talk.send_bytes(msgspec.msgpack.encode(_Answer(_sendable(mail), _peak())))
+            talk.send_bytes(msgspec.msgpack.encode(_Answer(mail, _peak(), found)))
         except (EOFError, OSError):
             return
 

@@ -47,12 +47,13 @@ from engine.actions import (
 )
 from engine.events import Event
 from engine.facts.title import Title
-from engine.flow import options, why_not
+from engine.flow import why_not
 from engine.options import Choice, Option, Range
 from engine.position.frames import StockRound, StockTurn
 from engine.position.table import Table
 from engine.position.values import MARKET, OFFERING, Seat, State
 from engine.steps.stock.private_sale import in_steps
+from service.practice.listing import listed
 from service.practice.ordering import OrderingBot
 from service.practice.sense import SensibleBot
 
@@ -148,7 +149,7 @@ class RandomBot:
             if unlisted:
                 return self._random.choice(unlisted)
         groups: dict[type[Action], list[Choice | Range]] = {}
-        for option in options(title, state, seat):
+        for option in listed(title, state, seat):
             if isinstance(option, Choice | Range) and not _outbids_himself(state, option.action):
                 groups.setdefault(type(option.action), []).append(option)
         weights = [self._weight(verb, group) for verb, group in groups.items()]

@@ -27,13 +27,13 @@ from engine.actions import (
     Withdraw,
 )
 from engine.facts.title import Title
-from engine.flow import apply, options, to_act, why_not
+from engine.flow import apply, to_act, why_not
+from engine.invariants import Broken, check_state, hold
 from engine.options import Choice, Open, Option, Range
 from engine.position.table import Table
 from engine.position.values import MARKET, OFFERING, State
 from engine.refusal import Illegal
-from service.practice.broken import Broken, hold
-from service.practice.invariants import check_state
+from service.practice.listing import listed
 
 
 def check_options(title: Title, state: State, random: Random, most: int = 0) -> int:
@@ -43,11 +43,11 @@ def check_options(title: Title, state: State, random: Random, most: int = 0) -> 
     """
     count = 0
     for seat in to_act(title, state):
-        listed = [o for o in options(title, state, seat) if not isinstance(o, Open)]
-        hold(bool(listed), f"{seat} must act and can do nothing")
-        if most and len(listed) > most:
-            listed = random.sample(listed, most)
-        for option in listed:
+        found = [o for o in listed(title, state, seat) if not isinstance(o, Open)]
+        hold(bool(found), f"{seat} must act and can do nothing")
+        if most and len(found) > most:
+            found = random.sample(found, most)
+        for option in found:
             for action in _ends(option):
                 hold(action.by == seat, f"{seat} was offered an action of {action.by}")
                 try:
@@ -75,9 +75,9 @@ def check_refusals(title: Title, state: State, random: Random, most: int = 5) ->
     """
     count = 0
     for seat in to_act(title, state):
-        listed = options(title, state, seat)
+        every = listed(title, state, seat)
         table = Table(title, state)
-        named = [o for o in listed if not isinstance(o, Open)]
+        named = [o for o in every if not isinstance(o, Open)]
         tried = list(_anything(table, seat, random))
         for option in random.sample(named, min(most, len(named))):
             tried += _spoiled(table, option, random)
@@ -85,8 +85,8 @@ def check_refusals(title: Title, state: State, random: Random, most: int = 5) ->
             aside = isinstance(action, SwapPrivate | Withdraw)
             if aside and action.by not in to_act(title, state):
                 continue  # what is legal between two turns is listed for nobody
-            others = () if action.by == seat else options(title, state, action.by)
-            if not _offered(title, action, listed if action.by == seat else others):
+            others = () if action.by == seat else listed(title, state, action.by)
+            if not _offered(title, action, every if action.by == seat else others):
                 _check_refused(title, state, action)
                 count += 1
     return count

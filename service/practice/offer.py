@@ -7,9 +7,10 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from engine import Choice, Open, Range, Seat, State, Title, options
+from engine import Choice, Open, Range, Seat, State, Title
 from engine.actions import Action
 from engine.position.table import Table
+from service.practice.listing import listed
 
 A = TypeVar("A", bound=Action)
 
@@ -24,7 +25,7 @@ class Offer:
         self.table = Table(title, state)
         self.frame = state.stack[-1]
         self._by_verb: dict[type, list[Choice | Range]] = {}
-        for option in options(title, state, seat):
+        for option in listed(title, state, seat):
             if not isinstance(option, Open):
                 self._by_verb.setdefault(type(option.action), []).append(option)
 

@@ -10,12 +10,13 @@ from random import Random
 from typing import Protocol
 
 from engine import Action, Event, Seat, State, Title
+from engine.invariants import Broken
 from engine.position import codec
 from service.games.games import Past
-from service.games.standing import Book, Standing, Trial
+from service.games.standing import Book, Standing, acts_since
+from service.games.trial import Trial
 from service.orders import grammar, writing
 from service.orders.building import Names
-from service.practice.broken import Broken
 from service.practice.random_orders import Orders
 
 #: chance that an order is given where one might be
@@ -70,7 +71,8 @@ class OrderingBot:
             self._book = self._book.with_order(order)
         # what is suspended or done is forgotten, so that there is room for other orders
         open_ = tuple(order for order in self._book.orders if order.status == "open")
-        self._book = Book(open_, self._book.past if open_ else ())
+        first = min((order.given for order in open_), default=state.number)
+        self._book = Book(open_, tuple(acts_since(self._book.past, first)))
         if tried is not None and tried.outcome is not None:
             self._queue.extend(p.action for p in tried.outcome.played if p.action is not None)
             self._expected = codec.digest(tried.outcome.state) if self._queue else ""
@@ -94,6 +96,7 @@ class OrderingBot:
         mine = [c for c, president in state.presidents.items() if president == seat] or companies
         private = pick([private.id for private in names.title.facts.private])
         company, own = pick(companies), pick(mine)
+        train, other = pick([train.type for train in names.title.facts.train]), pick(state.seats)
         return pick((
             "pass round", "pass until round ends", "pass until anyone sells",
             f"standing buy {company} until float then pass round",
@@ -103,4 +106,7 @@ class OrderingBot:
             f"operate {own}: run, pay", f"operate {own}: run, pay, ask for game",
             f"operate {own}: run, withhold if cash {own} < 200 else pay for set",
             f"bid private {private} up to {pick((60, 90, 150))}", "standing pass unless outbid",
+            f"operate {own}: buy {train} from {company} for {pick((1, 60))} else run, pay",
+            f"operate {own}: run, buy {train} from {company} for 1 else skip, pay",
+            f"next: buy private {private} from {other} for 90 else skip, buy {company}",
         ))  # fmt: skip

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine import Action, Event, State, Title, apply, new_game
+from engine import Action, Correction, Event, State, Title, apply, new_game
 from engine.actions import Run, TrainRun
 from engine.events import TrainsRan
 from engine.position.table import Table
@@ -62,14 +62,17 @@ def of_file(path: Path) -> Course:
 
 
 def of_actions(
-    name: str, title: Title, seats: Sequence[str], actions: Sequence[tuple[int, Action]]
+    name: str,
+    title: Title,
+    seats: Sequence[str],
+    actions: Sequence[tuple[int, Action | Correction]],
 ) -> Course:
     """A game of our own by its actions with their numbers."""
     return Course(name, title, _played(title, new_game(title, seats).state, actions))
 
 
 def _played(
-    title: Title, opening: State, actions: Sequence[tuple[int, Action]]
+    title: Title, opening: State, actions: Sequence[tuple[int, Action | Correction]]
 ) -> Iterator[Moment]:
     yield Moment(opening.number, opening)
     state = opening

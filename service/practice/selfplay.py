@@ -12,15 +12,15 @@ from time import perf_counter
 from engine.actions import Action
 from engine.facts.title import Title
 from engine.flow import Outcome, apply, new_game, to_act
+from engine.invariants import Broken, check_state
 from engine.play.ending import worth
 from engine.position import codec
 from engine.position.table import Table
 from engine.position.values import Seat, State
 from engine.refusal import Illegal
 from service.practice.bots import Bot, Listener, bot_makers
-from service.practice.broken import Broken
 from service.practice.by_mail import differs
-from service.practice.invariants import check, check_state
+from service.practice.invariants import check
 from service.practice.legality import check_options, check_refusals
 from service.practice.occurrences import happened, privates_used, worth_counting
 
@@ -216,14 +216,14 @@ def play(
     start = new_game(title, tuple(bots), seed).state
     game = Game(title, tuple(bots), seed, start, start, states=[start])
     watch = _Watch(checks, seed)
+    listeners = [bot for bot in bots.values() if isinstance(bot, Listener)]
     try:
         check_state(title, start)
         while (acting := to_act(title, game.final)) and len(game.actions) < cap:
             seat = watch.random.choice(acting)
             outcome = _step(game, bots[seat].choose(title, game.final, seat), watch)
-            for bot in bots.values():
-                if isinstance(bot, Listener):
-                    bot.saw(seat, outcome.state, outcome.events)
+            for bot in listeners:
+                bot.saw(seat, outcome.state, outcome.events)
             if on_step:
                 on_step(game, game.final)
     except Broken as broken:

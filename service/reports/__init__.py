@@ -1,6 +1,7 @@
 """Everything that players read: pages made of positions and past acts, without clock or sending."""
 
 from service.reports import answers, route_answers
+from service.reports.briefing import Brief, briefing_page
 from service.reports.faults import fault_page, faults_page
 from service.reports.letters import (
     PutBy,
@@ -16,7 +17,7 @@ from service.reports.letters import (
 )
 from service.reports.lobby import lobby_page, without_pictures
 from service.reports.news import ended_page, news_page, round_page, void_page
-from service.reports.owners import away_page, moved_page, renewed_page, unknown_page
+from service.reports.owners import away_page, renewed_page, unknown_page
 from service.reports.receipt import misread, receipt_page, refused
 from service.reports.scene import (
     About,
@@ -38,6 +39,7 @@ from service.reports.turn import turn_page
 __all__ = [
     "About",
     "Answer",
+    "Brief",
     "Figure",
     "Handled",
     "Page",
@@ -53,6 +55,7 @@ __all__ = [
     "answering",
     "answers",
     "away_page",
+    "briefing_page",
     "confirm_page",
     "created_page",
     "ended_page",
@@ -63,7 +66,6 @@ __all__ = [
     "joined_page",
     "lobby_page",
     "misread",
-    "moved_page",
     "news_page",
     "note_page",
     "receipt_page",

@@ -287,42 +287,60 @@ def stranger_page(
 
 @dataclass(frozen=True, slots=True)
 class PutBy:
-    """A mail in a player's name that they may confirm: its number, and lines of it."""
+    """A mail in a player's name that they may confirm: its number, lines of it, until when."""
 
-    number: int
+    number: str
     lines: Sequence[str]
+    until: str
+
+
+_PROPERLY = {True: "from the address you joined with", False: "in reply to a mail of the game"}
 
 
 def foreign_page(
     to: Audience,
     sender: str,
+    why: str,
     title: Title | None = None,
     asked: PutBy | None = None,
     reply_to: OnlyFor[str] | None = None,
     *,
     templates: Path | None,
 ) -> Page:
-    """Warns a player of a game of ``title`` that another's mail came to the seat's address.
+    """Tells a player of a game of ``title``, or its organiser, of a mail that proves too little.
 
-    ``asked`` is that mail if it can be confirmed.
+    ``sender`` is '' where it seems to be their own address; ``why`` says what it lacks. ``asked``
+    is that mail if it can be confirmed.
     """
     yes = f"yes {asked.number}" if asked else ""
-    lines = (
-        f"A mail from {sender} came to your seat's address. Nothing of it was done, because it did "
-        "not come from the address you joined with.",
-        "If it was you, "
-        + (f"reply `{yes}` to have it carried out, or " if asked else "")
-        + "send it again from the address you joined with. If it was not, somebody knows your "
-        "seat's address: write `new token` to get another one, and tell the organiser.",
+    whose = "your seat's address" if to.seat else "your address as organiser"
+    came = f"A mail from {sender} came to {whose}." if sender else f"A mail came to {whose}."
+    lines = [f"{came} Nothing of it was done, because {why}."]
+    if asked:
+        lines.append(f"If it was you, reply `{yes}`, and it is done. It waits until {asked.until}.")
+    if sender or not asked:
+        lines.append(
+            f"{'Or' if asked else 'If it was you,'} send it again {_PROPERLY[bool(sender)]}."
+        )
+    elif to.seat:
+        lines.append(
+            "So that this need not be: put a line `pass-phrase: …` into your mails. "
+            "`pass-phrase set …` chooses the words, four of your own do."
+        )
+    lines.append(
+        f"If it was not you, do nothing, and it will not be done. Somebody knows {whose}, though: "
+        "`new token` gets you another one. Tell the organiser, too."
+        if to.seat
+        else f"If it was not you, do nothing. Somebody knows {whose}: `new token` gets another one."
     )
-    blocks: list[Block] = [Lines("", lines)]
+    blocks: list[Block] = [Lines("", tuple(lines))]
     buttons: tuple[Button, ...] = ()
     if asked:
         blocks += [Verbatim("IT SAYS", tuple(asked.lines)), Verbatim("REPLY WITH", (yes,))]
         buttons = (Button("Yes, it was me", yes), Button("A new token", "new token"))
     words = LetterText(
-        f"[{to.game}] Somebody wrote in your name",
-        f"Somebody wrote in your name, {to.name}.",
+        f"[{to.game}] Was this you? Somebody wrote in your name",
+        f"Somebody wrote in your name, {to.name}. Was it you?",
         blocks,
     )
     about = About(to.game, title, seat=to.name, templates=templates)

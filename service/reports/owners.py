@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from engine import Seat
-from service.audience import Audience, OnlyFor, of_seat
+from service.audience import Audience
 from service.reports.letters import note_page
 from service.reports.scene import About, Page
 
@@ -21,11 +20,11 @@ def away_page(to: Audience, game: str, subject: str, about: About) -> Page:
     return note_page(to, _not_done(subject), "NOT DONE", lines, about=about)
 
 
-def unknown_page(to: Audience, mail: int, subject: str, about: About) -> Page:
-    """To a player who confirmed a mail that does not wait, or does no more."""
+def unknown_page(to: Audience, mail: str, why: str, subject: str, about: About) -> Page:
+    """To a player who confirmed a mail that does not wait, or does no more; ``why``, if known."""
     lines = (
-        f"No mail {mail} waits for your yes, {to.seat}: there is none, or you have said yes "
-        "before.",
+        f"No mail {mail} waits for your yes, {to.name}: "
+        f"{why or 'there is none, or you have said yes before'}.",
         "Write what you want to do as commands. To agree to a sale that waits for you, write "
         "`accept`.",
     )
@@ -51,38 +50,6 @@ def renewed_page(to: Audience, others: Sequence[str], about: About) -> Page:
         lines,
         about=about,
     )
-
-
-def moved_page(
-    to: Audience,
-    game: str,
-    seat: Seat,
-    address: str,
-    about: About,
-    dropped: OnlyFor[str] | None = None,
-) -> Page:
-    """Tells that a seat has another address: its new holder, or somebody else concerned.
-
-    ``dropped`` are commands and orders that the former holder had given ahead, for the new one
-    alone.
-    """
-    if to == of_seat(game, seat):
-        headline = f"You play as {seat} in {game} from now on."
-        lines: tuple[str, ...] = (
-            "The operator has given the seat to this address. Reply to this mail to play; what was "
-            "sent to the former address works no more.",
-            "`resend` brings the turn mail if it is your turn, `status` the position, `history` "
-            "what happened so far, `help` all commands.",
-        )
-        if dropped:
-            lines += (f"Dropped with the former holder, who wrote it ahead: {dropped.open(to)}.",)
-    else:
-        headline = f"The seat {seat} in {game} has another address."
-        lines = (
-            f"The operator has given the seat to {address}. What was sent to the former address "
-            "works no more. If that is not right, write to the operator.",
-        )
-    return note_page(to, f"[{game}] {headline}", headline, lines, about=about)
 
 
 def _not_done(subject: str) -> str:

@@ -4,10 +4,13 @@ It looks into nothing the engine made. What stands here is all that other rooms 
 """
 
 from service.store.agreements import OfferRow, VoteRow
+from service.store.clocks import ClockRow
 from service.store.database import AlreadySettled, Conflict, Unavailable
 from service.store.jottings import Jotting
 from service.store.outbox import Delivery, Thinned
 from service.store.partial import PartialRow
+from service.store.people import FormerRow, NewVolunteer, VacancyRow, VolunteerRow
+from service.store.proofs import FurtherRow, PutByRow, ReturnRow
 from service.store.rations import ANSWERS
 from service.store.rows import (
     ActionRow,
@@ -34,6 +37,7 @@ from service.store.rows import (
     Telling,
     WaitingRow,
 )
+from service.store.spans import UncountedRow
 from service.store.store import Store, Tx
 
 __all__ = [
@@ -42,8 +46,11 @@ __all__ = [
     "AheadRow",
     "AlreadySettled",
     "Arrived",
+    "ClockRow",
     "Conflict",
     "Delivery",
+    "FormerRow",
+    "FurtherRow",
     "GameRow",
     "Given",
     "HeldRow",
@@ -53,6 +60,7 @@ __all__ = [
     "NewAction",
     "NewGame",
     "NewSeat",
+    "NewVolunteer",
     "Occasion",
     "OccasionRow",
     "OfferRow",
@@ -60,6 +68,8 @@ __all__ = [
     "OutboxRow",
     "PartialRow",
     "Progress",
+    "PutByRow",
+    "ReturnRow",
     "Sealed",
     "SeatRow",
     "Store",
@@ -70,6 +80,9 @@ __all__ = [
     "Thinned",
     "Tx",
     "Unavailable",
+    "UncountedRow",
+    "VacancyRow",
+    "VolunteerRow",
     "VoteRow",
     "WaitingRow",
 ]

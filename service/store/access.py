@@ -13,6 +13,9 @@ from sqlalchemy.exc import ArgumentError
 
 from service.store.database import Unavailable
 
+#: the server's copy of a mail is moved away once ours is committed, so a commit must be on disk
+PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
+
 
 def database_files(url: str) -> tuple[Path, ...]:
     """The files that an SQLite URL stands for, whether they are there or not; else none."""
@@ -61,8 +64,7 @@ def _closed_to_others(
 def _open_sqlite(connection: sqlite3.Connection, record: object) -> None:
     # The driver would begin transactions only at the first write: too late to keep readers' order.
     connection.isolation_level = None
-    # The server's copy of a mail is moved away once ours is committed, so a commit must be on disk.
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+    for pragma in PRAGMAS:
         connection.execute(f"PRAGMA {pragma}")
 
 

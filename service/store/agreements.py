@@ -7,7 +7,7 @@ was taken back with its position stands as lapsed.
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
-from sqlalchemy import BigInteger, UniqueConstraint, update
+from sqlalchemy import BigInteger, UniqueConstraint, delete, update
 from sqlmodel import Field, Session, SQLModel, col, select
 
 from service.store.tables import Waiting
@@ -40,7 +40,8 @@ class OfferRecord(SQLModel, table=True):
 class VoteRecord(SQLModel, table=True):
     """Something all players, or some, are to agree on; ``about`` is its kind's own.
 
-    ``opened`` is the position that stood then, ``due`` when silence becomes a no.
+    ``opened`` is the position that stood then, ``due`` when silence becomes a no. ``silent`` are
+    those who were asked and had not voted when it was over.
     """
 
     __tablename__ = "vote"
@@ -56,6 +57,8 @@ class VoteRecord(SQLModel, table=True):
     due: int = Field(sa_type=BigInteger)
     status: str = "open"
     closed: int = 0
+    #: seats, one a line
+    silent: str = ""
     occasion_id: int = Field(foreign_key="occasion.id")
     at: int = Field(sa_type=BigInteger)
 
@@ -95,7 +98,8 @@ class OfferRow:
 class VoteRow:
     """A vote; see `VoteRecord`. ``status`` is open, passed, failed or lapsed.
 
-    ``ballots`` are seats with whether they said yes, in the order in which they first voted.
+    ``ballots`` are seats with whether they said yes, in the order in which they first voted;
+    ``silent`` those who were asked and had not voted when it was over.
     """
 
     number: int
@@ -106,7 +110,13 @@ class VoteRow:
     due: int
     status: str = "open"
     closed: int = 0
+    silent: tuple[str, ...] = ()
     ballots: tuple[tuple[str, bool], ...] = ()
+
+
+_OFFER = tuple(field.name for field in fields(OfferRow))
+#: what of a vote is kept as it is
+_VOTE = tuple(f.name for f in fields(VoteRow) if f.name not in ("silent", "ballots"))
 
 
 class AgreementVerbs:
@@ -118,15 +128,14 @@ class AgreementVerbs:
         """All proposals of a game by number."""
         wanted = select(OfferRecord).where(OfferRecord.game_id == game)
         found = self._session.exec(wanted.order_by(col(OfferRecord.number)))
-        names = [field.name for field in fields(OfferRow)]
-        return tuple(OfferRow(**{name: getattr(row, name) for name in names}) for row in found)
+        return tuple(OfferRow(**{name: getattr(row, name) for name in _OFFER}) for row in found)
 
     def keep_offers(self, game: int, rows: Sequence[OfferRow], occasion: int, now: int) -> None:
         """Let the proposals of a game be these: new ones are added, others stand as they say."""
         known = {row.number: row for row in self.offers(game)}
         for row in rows:
             if row.number not in known:
-                values = {field.name: getattr(row, field.name) for field in fields(OfferRow)}
+                values = {name: getattr(row, name) for name in _OFFER}
                 made = OfferRecord(game_id=game, occasion_id=occasion, at=now, **values)
                 self._session.add(made)
             elif row != known[row.number]:
@@ -139,18 +148,22 @@ class AgreementVerbs:
         """All votes of a game by number."""
         wanted = select(VoteRecord).where(VoteRecord.game_id == game)
         found = self._session.exec(wanted.order_by(col(VoteRecord.number))).all()
-        names = [field.name for field in fields(VoteRow) if field.name != "ballots"]
+        cast = self._ballots([row.id for row in found if row.id is not None])
         return tuple(
             VoteRow(
-                **{name: getattr(row, name) for name in names},
-                ballots=tuple((one.seat, one.yes) for one in self._ballots(row.id)),
+                **{name: getattr(row, name) for name in _VOTE},
+                silent=tuple(row.silent.split("\n")) if row.silent else (),
+                ballots=tuple((one.seat, one.yes) for one in cast if one.vote_id == row.id),
             )
             for row in found
         )
 
-    def _ballots(self, vote: int | None) -> tuple[BallotRecord, ...]:
-        wanted = select(BallotRecord).where(BallotRecord.vote_id == vote)
-        return tuple(self._session.exec(wanted.order_by(col(BallotRecord.id))))
+    def _ballots(self, votes: Sequence[int]) -> Sequence[BallotRecord]:
+        """The ballots of some votes, in the order in which they were first given."""
+        if not votes:
+            return ()
+        wanted = select(BallotRecord).where(col(BallotRecord.vote_id).in_(votes))
+        return self._session.exec(wanted.order_by(col(BallotRecord.id))).all()
 
     def keep_votes(self, game: int, rows: Sequence[VoteRow], occasion: int, now: int) -> None:
         """Let the votes of a game be these: new ones are added, others stand as they say."""
@@ -161,18 +174,17 @@ class AgreementVerbs:
 
     def _keep(self, game: int, row: VoteRow, occasion: int, now: int) -> None:
         which = (col(VoteRecord.game_id) == game, col(VoteRecord.number) == row.number)
-        names = [field.name for field in fields(VoteRow) if field.name != "ballots"]
         found = self._session.exec(select(VoteRecord).where(*which)).first()
         if found is None:
-            values = {name: getattr(row, name) for name in names}
+            values = {name: getattr(row, name) for name in _VOTE}
             found = VoteRecord(game_id=game, occasion_id=occasion, at=now, **values)
-        found.status, found.closed = row.status, row.closed
+        found.status, found.closed, found.silent = row.status, row.closed, "\n".join(row.silent)
         self._session.add(found)
         self._session.flush()
-        cast = {one.seat: one for one in self._ballots(found.id)}
+        assert found.id is not None
+        cast = {one.seat: one for one in self._ballots([found.id])}
         for seat, yes in row.ballots:
             if seat not in cast:
-                assert found.id is not None
                 ballot = BallotRecord(
                     vote_id=found.id, seat=seat, yes=yes, occasion_id=occasion, at=now
                 )
@@ -181,6 +193,12 @@ class AgreementVerbs:
                 cast[seat].yes, cast[seat].occasion_id, cast[seat].at = yes, occasion, now
                 self._session.add(cast[seat])
             self._session.flush()
+
+    def drop_ballots(self, game: int, seat: str) -> None:
+        """Forget what a seat has said in votes that are open: another person has it now."""
+        open_ = select(VoteRecord.id).where(VoteRecord.game_id == game, VoteRecord.status == "open")
+        which = (col(BallotRecord.seat) == seat, col(BallotRecord.vote_id).in_(open_))
+        self._session.exec(delete(BallotRecord).where(*which))
 
     def put_off(self, game: int, seconds: int) -> int:
         """Let all for whom a game waits have so much longer; how many had a time at all."""

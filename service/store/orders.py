@@ -18,6 +18,7 @@ class _Now:
     step: int
     status: str
     reason: str
+    part: str
 
 
 class OrderVerbs:
@@ -39,6 +40,7 @@ class OrderVerbs:
                 step=now[order.id].step,
                 status=now[order.id].status,
                 reason=now[order.id].reason,
+                part=now[order.id].part,
                 **{name: getattr(order, name) for name in names},
             )
             for order in given
@@ -52,7 +54,7 @@ class OrderVerbs:
             .order_by(col(OrderState.id))
         )
         found = self._session.exec(wanted)
-        return {state.order_id: _Now(state.step, state.status, state.reason) for state in found}
+        return {o.order_id: _Now(o.step, o.status, o.reason, o.part) for o in found}
 
     def add_order(self, game: int, sealed: Sealed, occasion: int, now: int) -> int:
         """Keep an order; its id."""

@@ -56,6 +56,8 @@ class Thinned:
 
 def put(session: Session, letter: Letter, now: int) -> int | None:
     """Queue a letter within a transaction; its id, or None when its key was queued before."""
+    if letter.copy is not None:
+        put(session, letter.copy, now)
     raw, pictures = fold(letter.raw, letter.pictures)
     made = insert_new(
         session,

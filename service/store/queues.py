@@ -71,6 +71,17 @@ class Queues(Letters, Tasks):
             mail = session.scalars(taken).first()
             return None if mail is None else frozen(InboxRow, mail)
 
+    def wait_a_little(self, mail: InboxRow, due: int, note: str) -> bool:
+        """Give a claimed mail back, to be begun again at ``due``; it counts as no try."""
+        tries = max(mail.tries - 1, 0)
+        return self._let_go(mail, status="new", tries=tries, next_try=due, note=note)
+
+    def cut_mail(self, mail: int, raw: bytes) -> None:
+        """Keep other bytes of a mail that is settled: something was cut from it."""
+        settled = col(Inbox.status).in_(("done", "ignored", "duplicate"))
+        with session_of(self._engine) as session:
+            session.exec(update(Inbox).where(and_(col(Inbox.id) == mail, settled)).values(raw=raw))
+
     def retry_shunted(self, mail: int) -> bool:
         """Let a mail that was put aside be tried again; False when there is no such mail."""
         aside = and_(col(Inbox.id) == mail, col(Inbox.status) == "shunted")

@@ -27,6 +27,9 @@ ANSWERS: Rations = {
     "idle": ((60, HOUR), (300, DAY)),
     # A player's mail with words to all.
     "talk": ((30, HOUR), (100, DAY)),
+    # Wrong numbers behind `yes`, and wrong pass phrases, of a seat.
+    "code": ((10, HOUR), (30, DAY)),
+    "phrase": ((5, HOUR), (20, DAY)),
     # To the operator: mails put aside, each for itself, and many in one letter.
     "fault": ((3, HOUR), (12, DAY)),
     "faults": ((1, HOUR),),

@@ -149,7 +149,7 @@ class Letter:
     """A mail to be queued; ``key`` names its occasion, kind and reader: there are no two of it.
 
     ``pictures`` are the PNGs that ``raw`` has in base64, for the store to keep each once. The
-    ``occasion`` is recorded with it.
+    ``occasion`` is recorded with it, and ``copy`` is queued with it.
     """
 
     key: str
@@ -162,6 +162,7 @@ class Letter:
     pictures: tuple[bytes, ...] = ()
     occasion: Occasion | None = None
     tells: Telling | None = None
+    copy: "Letter | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,12 +333,13 @@ class Sealed:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What has become of an order at position ``number``."""
+    """What has become of an order at position ``number``; ``part`` is how far within a turn."""
 
     number: int
     step: int
     status: str
     reason: str
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,6 +361,7 @@ class OrderRow:
     step: int
     status: str
     reason: str
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 from service.store.access import open_engine
 from service.store.agreements import AgreementVerbs
 from service.store.ahead import AheadVerbs
+from service.store.clocks import ClockVerbs
 from service.store.database import AlreadySettled, session_of
 from service.store.guard import Guard
 from service.store.jottings import JottingVerbs
@@ -25,6 +26,8 @@ from service.store.occasions import Occasions
 from service.store.orders import OrderVerbs
 from service.store.outbox import put
 from service.store.partial import PartialVerbs
+from service.store.people import PeopleVerbs
+from service.store.proofs import ProofVerbs
 from service.store.queues import Queues, admit, finish
 from service.store.rations import ANSWERS, Rations
 from service.store.rows import (
@@ -40,6 +43,7 @@ from service.store.rows import (
     frozen,
 )
 from service.store.seat_rows import SeatVerbs
+from service.store.spans import SpanVerbs
 from service.store.tables import Action, Game, GameStatus, Inbox, Meta, Seat, Talk
 from service.store.tasks import TaskVerbs
 from service.store.upgrade import upgrade
@@ -104,13 +108,17 @@ class Store(Queues):
 class Tx(
     AgreementVerbs,
     AheadVerbs,
+    ClockVerbs,
     Guard,
     JottingVerbs,
     Ledger,
     Occasions,
     OrderVerbs,
     PartialVerbs,
+    PeopleVerbs,
+    ProofVerbs,
     SeatVerbs,
+    SpanVerbs,
     TaskVerbs,
     Waits,
 ):
@@ -250,7 +258,12 @@ class Tx(
     # Mails
 
     def queue(self, letter: Letter, now: int) -> int | None:
-        """Queue a mail; its id, or None when one of the same key was queued before."""
+        """Queue a mail; its id, or None when one of the same key was queued before.
+
+        Who acts for the seat that it is to gets it as well.
+        """
+        for copy in self.copies(letter, now):
+            put(self._session, copy, now)
         return put(self._session, letter, now)
 
     def admit(self, mail: int, identity: str, proved: bool) -> bool:
@@ -276,15 +289,6 @@ class Tx(
         """A mail that was kept, in whatever status."""
         found = self._session.get(Inbox, mail)
         return None if found is None else frozen(InboxRow, found)
-
-    def take_held(self, mail: int, held: str, taken: str) -> bool:
-        """Let a settled mail's note be ``taken`` instead of ``held``; False if it is not that."""
-        statement = (
-            update(Inbox)
-            .where(col(Inbox.id) == mail, col(Inbox.status) == "done", col(Inbox.note) == held)
-            .values(note=taken)
-        )
-        return self._session.exec(statement).rowcount == 1
 
     # Single values
 

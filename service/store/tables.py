@@ -338,6 +338,7 @@ class OrderState(SQLModel, table=True):
     step: int = 0
     status: str = "open"
     reason: str = ""
+    part: str = ""
     struck: bool = False
     occasion_id: int = Field(foreign_key="occasion.id")
 

@@ -87,6 +87,7 @@ def proved(at):
     return found.runs
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", COMPANIES)
 def test_trains_that_count_differently_run_together_for_the_most(name):
     cases = [at for seed in range(40) if small(at := anywhere(seed, name))]

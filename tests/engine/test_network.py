@@ -84,6 +84,7 @@ def test_an_answer_follows_a_dict_that_was_changed():
     assert ("G4", 3) in reach(at, "L&N").arrivals
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", COMPANIES)
 @pytest.mark.parametrize("tight", [4, 12])
 def test_reach_is_what_trying_everything_finds(tight, name):

@@ -60,6 +60,7 @@ def best(at, company, trains):
     return earned(at, company, asked, last)
 
 
+@pytest.mark.long
 @pytest.mark.rule("18GL 4.6.3")
 @pytest.mark.rule("18GL 4.9")
 @pytest.mark.rule("18GL 4.10")
@@ -124,6 +125,7 @@ def with_bonuses(at, rng, trains):
     return Table(Title(at.title.facts, rules, frozenset()), at.at)
 
 
+@pytest.mark.long
 @pytest.mark.rule("18GL 4.10")
 @pytest.mark.parametrize("trains", [("D",), ("10H", "D")])
 def test_an_unlimited_train_is_proved_on_a_full_map(trains):

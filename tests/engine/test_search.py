@@ -73,6 +73,7 @@ def random_case(seed, name="18AL"):
     return at, trains
 
 
+@pytest.mark.long
 @pytest.mark.rule("18AL 4.2.3.1")
 @pytest.mark.rule("18TN 4.2.3.1")
 @pytest.mark.rule("18GL 4.6.3")
@@ -186,6 +187,7 @@ def test_a_train_visits_a_place_within_its_reach_only():
     assert not can_run_to(two, "L&N", "E4")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["18AL", "18TN", "18GL"])
 def test_places_that_can_be_visited_are_those_on_some_route(name):
     seen, company = 0, COMPANIES[name][0]

@@ -34,6 +34,7 @@ def compared(game: Recording) -> int:
     return count
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "name",
     [pytest.param(name, marks=[pytest.mark.long] * (name != "18AL")) for name in title_names()],

@@ -5,6 +5,7 @@ import shutil
 import pytest
 
 from service.desk import work
+from service.store import access
 from tests.service.house import opened
 
 
@@ -13,6 +14,13 @@ def _unhurried(monkeypatch, request):
     """Questions have all the time that a busy machine needs; one room tests how it is rationed."""
     if not request.module.__name__.endswith("test_work"):
         monkeypatch.setattr(work, "A_MAIL", 60.0)
+
+
+@pytest.fixture(autouse=True)
+def _unwritten(monkeypatch):
+    """No test turns the power off, so none waits for the disk; processes may die as they like."""
+    quick = tuple(p.replace("=FULL", "=OFF") for p in access.PRAGMAS)
+    monkeypatch.setattr(access, "PRAGMAS", quick)
 
 
 @pytest.fixture(scope="session")

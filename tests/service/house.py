@@ -97,7 +97,8 @@ class Players:
     """The service and everybody's mailbox."""
 
     store: Store
-    strict: bool = True
+    #: how well mails must prove their sender where a game says nothing else
+    grade: str = "standard"
     now: int = NOW
     pictures: int = 0
     #: what players have who choose nothing
@@ -114,7 +115,7 @@ class Players:
             "Waybill",
             SECRET,
             OPERATOR,
-            self.strict,
+            self.grade,
             digest=self.digest,
             templates=self.templates,
             render=self._render,

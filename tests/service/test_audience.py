@@ -358,7 +358,7 @@ def test_an_id_of_a_former_address_of_the_seat_stays_in_the_thread(players):
 
 def test_who_writes_in_another_s_name_leaves_no_trace_in_the_owner_s_threads(players):
     """Where a seat's address alone is proof, somebody else may write to it: the owner never had that mail."""
-    players.house = replace(players.house, strict=False)
+    players.house = replace(players.house, grade="friendly")
     players.office = players.new_office("worker")
     mail = {"message_id": "<1@eve.test>", "References": "<0@eve.test>", "sender": "eve@evil.test"}
     [receipt] = players.write("Ann", "status", **mail)

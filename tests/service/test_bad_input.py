@@ -148,6 +148,7 @@ def flat(letter):
     return " ".join(letter.text.split())
 
 
+@pytest.mark.long
 def test_misunderstood_mails_beyond_six_an_hour_are_answered_together_when_it_is_over(unchanged):
     answers = [
         unchanged.write("Ann", f"Ticket {n} was opened, we will be in touch") for n in range(20)
@@ -186,6 +187,7 @@ def test_mistakes_in_one_game_do_not_silence_another(players):
     assert len(players.write("Ann", "hm hm hm", game="other")) == 1
 
 
+@pytest.mark.long
 def test_no_letter_is_larger_than_promised_however_much_was_said(players):
     for number in range(60):
         players.now += 4000
@@ -221,6 +223,7 @@ def test_too_much_talk_is_not_sent_at_all_and_told_so(unchanged):
     assert "Nothing of it was sent: 3,000 characters, and a mail may say 2,000" in text
 
 
+@pytest.mark.long
 def test_talk_without_end_is_refused_with_the_time_from_which_it_may_go_on(unchanged):
     for number in range(30):
         assert to(unchanged.write("Ann", f"say: {number}"), "Bob") == ["news"]
@@ -239,6 +242,7 @@ def test_two_robots_that_answer_each_other_stop(unchanged):
     assert rounds < 10
 
 
+@pytest.mark.long
 def test_questions_without_end_stop_being_answered(unchanged):
     answers = [unchanged.write("Ann", "trains", f"#{n}") for n in range(70)]
     assert sum(map(len, answers)) == 60

@@ -30,6 +30,7 @@ def elsewhere(tmp_path, monkeypatch):
     structlog.reset_defaults()  # a command logs to the standard error it was given
 
 
+@pytest.mark.long
 def test_selfplay_sums_up_in_its_last_line():
     found = waybill("selfplay", "18AL", "--games", "2", "--players", "3", "--seed", "5", "--json")
     *games, summary = [json.loads(line) for line in found.stdout.splitlines()]
@@ -109,6 +110,7 @@ def test_bench_engine_prints_actions_per_second(small_work):
     assert re.search(r"^  [a-z/]+ +0\.\d", plain, re.MULTILINE)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("words", "group"),
     [
@@ -130,6 +132,7 @@ def test_bench_routes_and_options_print_times_by_group(small_work, words, group)
     assert f"  {group[-1]} " in plain
 
 
+@pytest.mark.long
 def test_bench_mail_prints_turns_per_second_and_time_by_stage():
     found = waybill("bench", "mail", "--games", "1", "--turns", "2", "--json")
     figures = json.loads(found.stdout.splitlines()[-1])
@@ -138,6 +141,7 @@ def test_bench_mail_prints_turns_per_second_and_time_by_stage():
     assert set(figures["stages"]) == {"fetch", "moderate", "send"}
 
 
+@pytest.mark.long
 def test_demo_leaves_mails_maps_and_a_page_to_look_at(tmp_path):
     folder = tmp_path / "seen"
     found = waybill("demo", "--folder", str(folder), "--mails", "2")

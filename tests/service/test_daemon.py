@@ -122,6 +122,7 @@ def test_two_offices_over_one_mailbox_and_store_answer_once(post, settings):
     assert len(post.delivered(ivy.address)) == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
 def test_the_program_stops_at_a_signal(post, tmp_path, sign):
     config = write_config(tmp_path, post, SECRET.decode())

@@ -117,6 +117,7 @@ def test_a_policy_that_refuses_one_alone_is_that_letter_s(players):
         assert any("not delivered" in title for title in server.got(OPERATOR))
 
 
+@pytest.mark.long
 def test_a_policy_that_refuses_all_is_our_trouble(players):
     with sending(players) as server:
         everybody = [OPERATOR, *(address(name) for name in ("Ann", "Bob", "Cat"))]

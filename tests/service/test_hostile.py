@@ -52,6 +52,7 @@ def test_the_same_number_makes_the_same_mail():
     assert len({hostile.name for hostile in corpus("a@x.test", "b@x.test")}) > 60
 
 
+@pytest.mark.long
 def test_the_benchmark_tells_what_escaped_how_slow_and_how_large(monkeypatch):
     told = []
     figures = bench_hostile(6, told.append)

@@ -68,7 +68,7 @@ def test_an_old_token_of_the_player_himself_brings_him_the_present_address(playe
 
 
 def test_among_friends_the_sender_s_address_is_enough_for_a_seat_with_an_old_token(players):
-    players.house = players.office.house = replace(players.house, strict=False)
+    players.house = players.office.house = replace(players.house, grade="friendly")
     forged = f"play+{GAME}.ann.aaaaaaaaaaaaaaaa@waybill.test"
     letters = players.write("Ann", "buy TR", to=forged)
     assert players.texts() == ["buy TR"]
@@ -78,7 +78,7 @@ def test_among_friends_the_sender_s_address_is_enough_for_a_seat_with_an_old_tok
 
 
 def test_among_friends_the_token_is_enough_and_the_receipt_goes_to_the_registered_address(players):
-    players.house = players.office.house = replace(players.house, strict=False)
+    players.house = players.office.house = replace(players.house, grade="friendly")
     letters = players.write("Ann", "buy TR", sender="ann@work.test")
     assert players.texts() == ["buy TR"]
     assert to(letters, "Ann") == ["receipt"]
@@ -299,6 +299,7 @@ def test_a_position_that_changed_meanwhile_is_a_conflict_and_nothing_is_lost(pla
     assert to(letters, "Ann") == ["receipt"]
 
 
+@pytest.mark.long
 def test_every_mail_gets_exactly_one_receipt_and_one_letter_of_a_kind(players):
     words = ["buy TR", "pass", "bid NDY 130", "bye TR", "status", "say: hi", "images off", "undo"]
     words += ["try: buy TR", "more", "resend", "help", "", "news rounds", "images on", "garbage in"]
@@ -369,6 +370,7 @@ def test_no_line_of_a_text_part_is_wider_than_78_columns(players):
         assert not wide, (letter.kind, wide)
 
 
+@pytest.mark.long
 def test_two_workers_keep_the_order_within_each_game(players, database):
     from concurrent.futures import ThreadPoolExecutor
 

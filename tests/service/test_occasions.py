@@ -20,14 +20,6 @@ from service.store import Conflict, Occasion, Task
 from tests.service.house import GAME, NOW, address, one, opened, to
 
 
-@pytest.fixture
-def players(tmp_path):
-    found = opened(f"sqlite:///{tmp_path}/waybill.sqlite")
-    found.begin()
-    yield found
-    found.store.close()
-
-
 def commands(*lines):
     return read_commands([Line(n, text) for n, text in enumerate(lines, 1)])
 
@@ -182,6 +174,7 @@ def test_two_seats_at_one_address_hear_the_same_kind_of_letter_each(players):
         assert tx.head(table.row.id).number == 0
 
 
+@pytest.mark.long
 def test_no_letter_s_key_has_an_address(players):
     players.write("Ann", "pass")
     players.stranger("zoe@else.test", "help")
@@ -220,10 +213,9 @@ def test_a_row_says_how_the_engine_wrote_it(players, monkeypatch):
         stored.state(replace(table.head, snapshot=None))
 
 
-def test_the_operator_sees_whom_a_game_waits_for_and_since_when(tmp_path):
+def test_the_operator_sees_whom_a_game_waits_for_and_since_when(players, tmp_path):
     """Programs read the same that people do."""
-    found = opened(f"sqlite:///{tmp_path}/waybill.sqlite")
-    found.begin()
+    found = players
     found.now += 3600
     found.write("Ann", "pass")
     with found.store.transaction() as tx:

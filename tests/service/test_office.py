@@ -126,6 +126,7 @@ def served(tmp_path):
         store.close()
 
 
+@pytest.mark.long
 def test_a_game_is_gathered_and_played_by_mails_between_servers(served):
     troupe, office = served
     troupe.gather("18AL", ())

@@ -51,6 +51,7 @@ def test_while_a_game_is_played(club):
     assert {"welcome", "turn", "receipt", "news", "foreign", "away"} <= letters
 
 
+@pytest.mark.long
 def test_what_the_operator_reads(club):
     club.begin()
     kinds = ours(club.send(broken(club, 1)))

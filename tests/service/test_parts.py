@@ -126,6 +126,7 @@ def test_a_photo_that_is_the_whole_mail_is_told_as_such(server):
     assert "only an attachment (image/jpeg" in read(fetched.raw).trouble
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "mail",
     [

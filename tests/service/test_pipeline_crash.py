@@ -267,6 +267,7 @@ EVERY = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.long
 @EVERY
 def test_a_crash_at_any_call_of_the_store_neither_loses_nor_doubles(begun_game, tmp_path, every):
     file, _ = begun_game
@@ -281,6 +282,7 @@ def test_a_crash_at_any_call_of_the_store_neither_loses_nor_doubles(begun_game, 
     assert sorted(kinds) == ["news", "news", "receipt", "receipt", "turn", "turn", "void"]
 
 
+@pytest.mark.long
 @EVERY
 def test_a_crash_neither_loses_nor_doubles_what_waits_for_an_answer(begun_game, tmp_path, every):
     shutil.copy(begun_game[0], tmp_path / "placed.sqlite")
@@ -297,6 +299,7 @@ def test_a_crash_neither_loses_nor_doubles_what_waits_for_an_answer(begun_game, 
     assert {row[0] for row in expected["inbox"]} == {"done"}
 
 
+@pytest.mark.long
 @EVERY
 def test_a_crash_neither_loses_nor_doubles_what_orders_do(begun_game, tmp_path, every):
     expected = told_of(tmp_path, begun_game[0], every, ordered)

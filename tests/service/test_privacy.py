@@ -68,6 +68,7 @@ def test_a_database_in_a_folder_that_is_not_there_is_told(tmp_path):
         Store(f"sqlite:///{tmp_path}/gone/waybill.sqlite").upgrade()
 
 
+@pytest.mark.long
 def test_all_that_the_program_writes_is_for_its_user(tmp_path):
     config = tmp_path / "my.toml"
     config.write_text(f'[data]\ndir = "{tmp_path}/data"\n')

@@ -270,6 +270,7 @@ def test_a_letter_denied_to_our_account_uses_up_no_try_and_is_asked_less_and_les
     assert (waits[0], waits[-1]) == (60, 1800)
 
 
+@pytest.mark.long
 def test_a_mail_put_off_counts_no_try_waits_longer_each_time_and_its_game_with_it(
     store: Store,
 ) -> None:

@@ -19,6 +19,7 @@ def asked():
     return question(full_board(Random(3), "18GL"), "NYC", ("D",), branches=200)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("fault", [DIES, HANGS])
 def test_a_solver_that_hangs_or_dies_proves_nothing_and_the_next_question_works(fault, asked):
     solver = Solver(patience=10.0, module="tests.service.hard_solver")

@@ -23,12 +23,15 @@ from service.store import (
     Store,
     Tx,
     Unavailable,
+    access,
     rations,
 )
 from service.store.occasions import by_mail
 
 pytest_plugins = ["tests.service.postgres"]
 
+#: as the program has them, before tests make them quicker
+PRAGMAS = access.PRAGMAS
 NOW = 3_000_000_000  # in 2065: times outgrow 32 bits
 
 
@@ -127,6 +130,15 @@ def test_rows_are_values_that_outlive_the_transaction(store: Store) -> None:
     assert (game.title_data, game.status, game.head) == (b"facts", "open", None)
     with pytest.raises(FrozenInstanceError):
         game.status = "ended"
+
+
+def test_what_is_committed_is_on_the_disk(tmp_path, monkeypatch) -> None:
+    """SQLite's "full": a mail may be forgotten elsewhere because it is safe here."""
+    monkeypatch.setattr(access, "PRAGMAS", PRAGMAS)
+    kept = Store(f"sqlite:///{tmp_path}/waybill.sqlite")
+    with kept._engine.connect() as connection:
+        assert connection.exec_driver_sql("PRAGMA synchronous").scalar_one() == 2
+    kept.close()
 
 
 def test_an_exception_undoes_everything_of_the_transaction(store: Store) -> None:

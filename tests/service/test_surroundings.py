@@ -35,6 +35,7 @@ def moderate(players):
     return True
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("minutes", [20, pytest.param(600, marks=pytest.mark.long)])
 def test_twenty_minutes_without_space_put_no_mail_aside(players, move, monkeypatch, minutes):
     with monkeypatch.context() as patch:
@@ -49,6 +50,7 @@ def test_twenty_minutes_without_space_put_no_mail_aside(players, move, monkeypat
     assert players.texts() == ["buy TR"]
 
 
+@pytest.mark.long
 def test_a_database_that_fills_up_is_real_and_loses_no_mail(players, move):
     """SQLite's own limit stands for the disk: it answers a commit as a full disk does."""
     engine = players.store._engine

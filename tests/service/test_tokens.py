@@ -58,7 +58,7 @@ def test_old_letters_prove_nothing_by_their_thread_once_the_token_is_renewed(pla
 
 
 def test_among_friends_an_old_token_in_other_hands_is_dead(players):
-    players.house = players.office.house = replace(players.house, strict=False)
+    players.house = players.office.house = replace(players.house, grade="friendly")
     turn = players.latest("Ann")
     players.reply(turn, "new token")
     players.reply(turn, "buy TR", sender="mallory@else.test")
@@ -143,7 +143,7 @@ def test_traces_of_delivery_are_nobody_else(players):
 
 
 def test_a_shown_token_proves_nothing_in_other_hands_even_among_friends(players):
-    players.house = players.office.house = replace(players.house, strict=False)
+    players.house = players.office.house = replace(players.house, grade="friendly")
     letters = players.write("Ann", "buy TR", sender="mallory@else.test", Cc="zoe@else.test")
     assert players.texts() == []
     assert epoch(players, "Ann") == 1
@@ -210,6 +210,7 @@ def test_a_yes_counts_once(players):
     assert "No mail" in flat(one(letters, "Ann"))
 
 
+@pytest.mark.long
 def test_a_yes_to_a_mail_of_a_position_that_is_gone_does_nothing(players):
     told = one(players.write("Ann", "buy TR", sender="ann@work.test"), "Ann", "foreign")
     players.now += 60
@@ -322,7 +323,7 @@ def test_the_default_asks_for_both_token_and_address(tmp_path, monkeypatch):
 
     mail = MailSection(address=ADDRESS)
     house = house_of(Settings(mail=mail, data=DataSection(dir=str(tmp_path))))
-    assert house.strict
+    assert house.grade == "standard"
 
 
 def test_no_letter_has_the_token_of_anybody_but_its_reader(players):

@@ -184,6 +184,7 @@ def test_days_without_a_mail_server_lose_no_letter(players):
     assert players.store.letters(["failed"]) == ()
 
 
+@pytest.mark.long
 def test_the_operator_lists_shows_and_sends_letters_again(players, tmp_path):
     config = tmp_path / "my.toml"
     config.write_text(

@@ -10,7 +10,6 @@ from tests.service.test_stale import flat
 @pytest.fixture
 def begun(players):
     """Ann has bought the TR, Bob the S&NA, and Cat is to act at #2."""
-    players.begin()
     players.write("Ann", "buy TR")
     players.write("Bob", "buy S&NA")
     return players
@@ -161,9 +160,11 @@ def test_the_organiser_hears_whom_the_others_want_replaced(begun):
     letters = begun.write("Bob", "vote 1 no")
     assert "asks Ann, Cat, not you" in flat(one(letters, "Bob"))
     letters = begun.write("Cat", "vote 1 yes")
-    told = one(letters, "Ann", "replace")
-    assert "want Bob to be replaced" in flat(told)
-    assert "waybill seat" in told.text
+    told = one(letters, "Ann", "vacant")
+    assert "is to have another player: all other players have agreed on it." in flat(told)
+    assert "`replace Bob by ADDRESS`" in flat(told)
+    [vacancy] = begun.table().vacancies
+    assert (vacancy.seat, vacancy.since) == ("Bob", begun.now)
 
 
 def test_all_let_presidents_run_as_they_like(begun):
@@ -239,6 +240,58 @@ def test_a_vote_given_ahead_counts_for_its_kind_and_proposer_alone(begun):
     assert votes(begun)[0][3] == "open"
     begun.write("Ann", "propose end")
     assert votes(begun)[1][3] == "failed"
+
+
+def test_a_vote_given_ahead_counts_in_a_vote_that_is_open(begun):
+    begun.write("Ann", "propose undo to 0")
+    letters = begun.write("Bob", "always vote yes on undo", "say: go on")
+    assert votes(begun) == [(1, "undo", "0", "passed")]
+    assert begun.state.number == 0
+    text = flat(one(letters, "Bob"))
+    assert "Your order 1." in text
+    assert "It counts at once: vote 1 (undo to #0) yes." in text
+    assert "is over: agreed. Yes: Ann, Bob." in text
+    assert "is over: agreed. Yes: Ann, Bob." in flat(one(letters, "Ann", "turn"))
+    assert [(o.number, o.status) for o in begun.table().orders] == [(1, "open")], "and it stands"
+
+
+def test_a_vote_given_ahead_while_one_is_open_does_not_undo_a_vote_by_hand(begun):
+    begun.write("Ann", "propose end")
+    begun.write("Bob", "vote yes")
+    letters = begun.write("Bob", "always vote no on end")
+    assert "It counts at once" not in flat(one(letters, "Bob"))
+    assert votes(begun)[0][3] == "open"
+    begun.write("Cat", "always vote no on undo", "always vote no on end by Bob")
+    assert votes(begun)[0][3] == "open", "of another kind, of another's proposal"
+
+
+def test_a_vote_given_ahead_is_not_taken_twice_nor_where_it_is_refused(begun):
+    begun.write("Cat", "always vote yes on end if cash me > 900")
+    begun.write("Ann", "propose end")
+    letters = begun.write("Cat", "always vote yes on end if cash me > 900")
+    assert "You have given it already" in flat(one(letters, "Cat"))
+    begun.write("Cat", "always vote no on end")
+    assert votes(begun)[0][3] == "failed"
+
+
+def test_commands_beside_a_vote_ahead_that_takes_back_are_not_done(begun):
+    begun.write("Ann", "propose undo to 0")
+    letters = begun.write("Bob", "always vote yes on undo", "buy M&C")
+    assert begun.state.number == 0
+    text = flat(one(letters, "Bob"))
+    assert "NO buy M&C The vote of this mail has changed the game: look at it first." in text
+    assert "nothing was changed" not in text
+    assert "What is marked NO was not done, the rest was." in text
+
+
+def test_history_says_who_was_silent_in_a_vote_on_undo(begun):
+    begun.write("Ann", "propose undo to 0")
+    due(begun)
+    text = flat(one(begun.write("Cat", "history"), "Cat"))
+    assert "is over: not agreed. Yes: Ann. No: nobody. Silent: Bob." in text
+    begun.write("Cat", "pass")
+    text = flat(one(begun.write("Cat", "history"), "Cat"))
+    assert "Silent: Bob." in text, "who acted afterwards was not asked"
 
 
 def test_a_vote_is_stored_once_though_the_service_dies_after_it(begun):

@@ -6,7 +6,7 @@ Knows nothing of turns and money, nor of how many tiles a company may lay.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from engine.board.hexes import opposite
 from engine.board.tiles import COLOURS, STOP, Face
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from engine.facts.title import Title
     from engine.position.table import Table
     from engine.refusal import Refusal
+    from engine.track.links import Place
 
 #: hexes of these colours never take a tile
 SHUT = ("gray", "red", "blue", "dark green")
@@ -40,29 +41,33 @@ def next_colour(table: Table, hex_: Hex) -> str:
     return colour if colour in table.title.facts.supply else ""
 
 
-def ordinary_of(title: Title, hex_: Hex, colour: str) -> list[str]:
+_ORDINARY: Recent[tuple[str, ...]] = Recent(1024)
+
+
+def ordinary_of(title: Title, hex_: Hex, colour: str) -> tuple[str, ...]:
     """Tiles of a colour that a hex may take without a private's own tiles."""
-    own = title.own_tiles.get(hex_, {}).get(colour)
-    if own:
-        return list(own)
-    return [
-        tile
-        for tile in title.facts.supply[colour]
-        if hex_ in title.reserved_tiles.get(tile, (hex_,)) and tile not in title.power_tiles
-    ]
+
+    def found() -> tuple[str, ...]:
+        return title.own_tiles.get(hex_, {}).get(colour) or tuple(
+            tile
+            for tile in title.facts.supply[colour]
+            if hex_ in title.reserved_tiles.get(tile, (hex_,)) and tile not in title.power_tiles
+        )
+
+    return _ORDINARY.get((title, hex_, colour), found)
 
 
-def ordinary(table: Table, hex_: Hex, colour: str) -> list[str]:
+def ordinary(table: Table, hex_: Hex, colour: str) -> tuple[str, ...]:
     """Those of `ordinary_of` while the phase has the colour."""
-    return ordinary_of(table.title, hex_, colour) if colour in table.phase.tiles else []
+    return ordinary_of(table.title, hex_, colour) if colour in table.phase.tiles else ()
 
 
-def rebuilding(table: Table, hex_: Hex) -> list[str]:
+def rebuilding(table: Table, hex_: Hex) -> tuple[str, ...]:
     """Tiles by which the town of a hex may be rebuilt, once the phase for that has begun."""
     facts = table.title.facts.small_cities
     if facts is None or not table.begun(facts.phase):
-        return []
-    return list(facts.tiles.get(table.face(hex_).tile, ()))
+        return ()
+    return tuple(facts.tiles.get(table.face(hex_).tile, ()))
 
 
 def why_not_fit(table: Table, action: LayTile) -> Refusal | None:
@@ -70,37 +75,45 @@ def why_not_fit(table: Table, action: LayTile) -> Refusal | None:
     return why_not_colour(table, action) or why_not_shape(table, action)
 
 
+_SHAPES: Recent[bool] = Recent(8192)
+
+
 def why_not_shape(table: Table, action: LayTile) -> Refusal | None:
     """What lies there must be kept, and track must end where it may."""
-    return (
-        why_not_stops_and_track(table, action)
-        or _why_not_charted(table, action)
-        or why_not_exits(table, action)
-    )
+
+    def judge() -> Refusal | None:
+        return (
+            why_not_stops_and_track(table, action)
+            or _why_not_charted(table, action)
+            or why_not_exits(table, action)
+        )
+
+    old = table.face(action.hex)
+    key = (table.title, action.hex, old.tile, old.rotation, action.tile, action.rotation)
+    return None if _SHAPES.get(key, lambda: judge() is None) else judge()
 
 
-def fitting(table: Table, hex_: Hex, tile: str) -> list[Side]:
+def fitting(table: Table, hex_: Hex, tile: str) -> tuple[Side, ...]:
     """Rotations in which a tile that is left keeps what lies on a hex; few of all there are."""
     if not table.tiles_left(tile):
-        return []
-    title, old = table.title, table.face(hex_)
-    return [turn for turn in title.rotations[tile] if title.keeps(old, hex_, tile, turn)]
+        return ()
+    return table.title.keeping(table.face(hex_), hex_, tile)
 
 
 def why_not_colour(table: Table, action: LayTile) -> Refusal | None:
     """(a) the phase, (b) the supply, (c) the order of colours, (g) reserved hexes."""
-    title, tile, place = table.title, action.tile, table.place(action.hex)
+    title, tile, place = table.title, action.tile, table.place
     if title.rebuilds(table.face(action.hex), tile):
         return _why_not_rebuilt(table, action)
     colour = title.tiles[tile].colour
     wanted = next_colour(table, action.hex)
     if not wanted:
-        return table.refuse("tile colours", "place", f"{place} never takes a tile")
+        return table.refuse("tile colours", "place", f"{place(action.hex)} never takes a tile")
     if table.at.tiles.get(action.hex, ("",))[0] in title.power_tiles:
-        text = f"tile {table.at.tiles[action.hex][0]} on {place} is never replaced"
+        text = f"tile {table.at.tiles[action.hex][0]} on {place(action.hex)} is never replaced"
         return table.refuse("power tile", "place", text)
     if colour != wanted:
-        text = f"{place} takes a {wanted} tile next, {tile} is {colour}"
+        text = f"{place(action.hex)} takes a {wanted} tile next, {tile} is {colour}"
         return table.refuse("tile colours", "colour", text)
     if colour not in table.phase.tiles:
         text = f"{colour} tiles are not available in phase {table.at.phase}"
@@ -109,7 +122,8 @@ def why_not_colour(table: Table, action: LayTile) -> Refusal | None:
         return table.refuse("tile supply", "supply", f"all tiles {tile} are on the map")
     own = title.own_tiles.get(action.hex, {}).get(colour)
     if own and tile not in own:
-        are = f"tile for {place} is" if len(own) == 1 else f"tiles for {place} are"
+        where, one = place(action.hex), len(own) == 1
+        are = f"tile for {where} is" if one else f"tiles for {where} are"
         text = f"the only {colour} {are} {' and '.join(own)}"
         return table.refuse("reserved tiles", "place", text)
     only = title.reserved_tiles.get(tile)
@@ -160,11 +174,7 @@ def why_not_stops_and_track(table: Table, action: LayTile) -> Refusal | None:
         text = f"tile {action.tile} laid so loses track that {place} has"
         if old.ferry or new.ferry:
             text = f"tile {action.tile} laid so does not keep track and ferry line of {place}"
-        kept = [
-            rotation
-            for rotation in table.title.rotations[action.tile]
-            if table.title.keeps(old, action.hex, action.tile, rotation)
-        ]
+        kept = table.title.keeping(old, action.hex, action.tile)
         hint = "Turn it." if kept else "Another tile may keep it: `tiles " + action.hex + "`."
         return table.refuse("track kept", "track", text, hint)
     return None
@@ -240,31 +250,49 @@ def _near(table: Table, company: str) -> tuple[Hex, ...]:
     return _NEAR.get((network_key(table, company), table.at.phase), found)
 
 
+class _Meeting(NamedTuple):
+    """Where a trace has to lead to meet what a tile brings to its hex; any of these will do."""
+
+    #: stops that a trace ends at, or goes on from
+    stops: frozenset[Place]
+    passable: frozenset[Place]
+    #: sides of the hex that a trace enters across
+    arrivals: frozenset[tuple[Hex, Side]]
+
+
+_MEETINGS: Recent[_Meeting] = Recent(8192)
+
+
 def connected(table: Table, company: str, hex_: str, old: Face, new: Face) -> bool:
     """Whether a trace from an own station meets what ``new`` brings to the hex (4.2.1(j)).
 
     Where track is permissive it is enough that it meets any track of the tile (18MW R28).
     """
+    key = (table.title, hex_, old.tile, old.rotation, new.tile, new.rotation)
+    there = _MEETINGS.get(key, lambda: _meeting(table.title, hex_, old, new))
     here = reach(table, company)
-    if table.title.rebuilds(old, new.tile):
-        return (hex_, 0) in here.stops
-    places = table.title.stop_mapping(old, hex_, new.tile, new.rotation)
+    return not (
+        there.arrivals.isdisjoint(here.arrivals)
+        and there.stops.isdisjoint(here.stops)
+        and there.passable.isdisjoint(here.passable)
+    )
+
+
+def _meeting(title: Title, hex_: Hex, old: Face, new: Face) -> _Meeting:
+    """What new track, or a city on the tile, is met by."""
+    if title.rebuilds(old, new.tile):
+        return _Meeting(frozenset({(hex_, 0)}), frozenset(), frozenset())
+    places = title.stop_mapping(old, hex_, new.tile, new.rotation)
     before = {place: i for i, place in enumerate(places)}
-    if any(
-        new.stops[place].kind == "city" and (hex_, i) in here.stops for place, i in before.items()
-    ):
-        return True
-    permissive = table.title.facts.operating.permissive
+    cities = {(hex_, i) for place, i in before.items() if new.stops[place].kind == "city"}
+    permissive = title.facts.operating.permissive
     kept = {frozenset(_onto(places, piece)) for piece in old.track if not permissive}
-    for piece in new.track:
-        if frozenset(piece) in kept:
-            continue
-        for end in piece:
-            if end < STOP and (hex_, end) in here.arrivals:
-                return True
-            if end >= STOP and (hex_, before.get(end - STOP)) in here.passable:
-                return True
-    return False
+    ends = {end for piece in new.track if frozenset(piece) not in kept for end in piece}
+    return _Meeting(
+        frozenset(cities),
+        frozenset((hex_, before[end - STOP]) for end in ends if end - STOP in before),
+        frozenset((hex_, end) for end in ends if end < STOP),
+    )
 
 
 def _onto(places: tuple[int, ...], piece: tuple[int, int]) -> tuple[int, int]:

@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 
 #: hex → tile and rotation
 Laid = Mapping[Hex, tuple[str, int]]
-#: two ends of track of a hex → tiles without an endless supply that may be needed to join them
-Joins = dict[tuple[int, int], frozenset[str]]
+#: an end of a hex's track → what it is joined to, or can be → the tiles without an endless supply
+#: that may be needed for it
+Joins = dict[int, dict[int, frozenset[str]]]
 
 
 class Way(NamedTuple):
@@ -63,7 +64,7 @@ def ways(table: Table) -> dict[CompanyId, Way]:
     at = table.at
     waiting = tuple(waiting_companies(table))
     homes = tuple(homes_of(table, company) for company in waiting)
-    key = (table.title, at.phase, tuple(at.tiles.items()), waiting, homes)
+    key = (table.track_key, at.phase, waiting, homes)
 
     def found() -> dict[CompanyId, Way]:
         search = _Search(table.title, table.phase.tiles, at.tiles)
@@ -130,8 +131,8 @@ class _Search:
                 continue
             entered.add((hex_, side))
             way = Way(so_far.hexes | {hex_}, so_far.tiles)
-            for (one, end), tiles in self._joins(hex_).items():
-                if one == side and end >= STOP:
+            for end, tiles in self._joins(hex_).get(side, {}).items():
+                if end >= STOP:
                     return Way(way.hexes, way.tiles | tiles)
             ahead.extend(self._beyond(hex_, side, way))
         return None
@@ -144,44 +145,60 @@ class _Search:
 
     def _beyond(self, hex_: Hex, end: int, so_far: Way) -> Iterator[tuple[Hex, Side, Way]]:
         """What is entered from an end of a hex's track by a side."""
-        for (one, side), tiles in self._joins(hex_).items():
-            there = self._title.beyond(hex_, side) if one == end and side < STOP else None
+        for side, tiles in self._joins(hex_).get(end, {}).items():
+            there = self._title.beyond(hex_, side) if side < STOP else None
             if there is not None:
                 yield there, opposite(side), Way(so_far.hexes, so_far.tiles | tiles)
 
     def _joins(self, hex_: Hex) -> Joins:
-        key = (self._title, self._colours, hex_, self._tiles.get(hex_), self._none_left)
-        return _JOINS.get(key, lambda: self._find_joins(hex_))
+        where = (self._title, self._colours, hex_, self._tiles.get(hex_))
+        scarce = _SCARCE.get(where, lambda: self._scarce(hex_))
+        return _JOINS.get((where, self._none_left & scarce), lambda: self._find_joins(hex_))
+
+    def _scarce(self, hex_: Hex) -> frozenset[str]:
+        """The tiles of which it matters to a hex whether some are left."""
+        every = (tiles for _, tiles in self._faces(hex_, frozenset()))
+        return frozenset[str]().union(*every)
 
     def _find_joins(self, hex_: Hex) -> Joins:
         """Ends that the hex's track joins, or can be made to join with tiles on hand."""
-        printed, laid = self._title.printed[hex_], self._tiles.get(hex_)
-        faces = [(self._title.face(*laid) if laid else printed, frozenset[str]())]
         found: Joins = {}
-        known = {(face.tile, face.rotation) for face, _ in faces}
-        for face, tiles in faces:
+        for face, tiles in self._faces(hex_, self._none_left):
             worth = [stop.value(self._colours[-1]) > 0 for stop in face.stops]
             for one, other in face.track:
                 if all(end < STOP or worth[end - STOP] for end in (one, other)):
-                    found.setdefault((one, other), tiles)
-                    found.setdefault((other, one), tiles)
-            for new in self._next_faces(hex_, printed, face):
-                if (new.tile, new.rotation) not in known:
-                    known.add((new.tile, new.rotation))
-                    faces.append((new, tiles | ({new.tile} - self._title.endless)))
+                    found.setdefault(one, {}).setdefault(other, tiles)
+                    found.setdefault(other, {}).setdefault(one, tiles)
         return found
 
-    def _next_faces(self, hex_: Hex, printed: Face, face: Face) -> Iterator[Face]:
-        """What a tile on hand can make of a hex next."""
-        colour = colour_after(printed, face)
-        if colour not in self._colours:
-            return
-        for tile in ordinary_of(self._title, hex_, colour):
-            for rotation in () if tile in self._none_left else self._title.rotations[tile]:
-                if self._title.keeps(face, hex_, tile, rotation) and not any(
-                    bad_exits(self._title, hex_, tile, rotation)
-                ):
-                    yield self._title.face(tile, rotation)
+    def _faces(self, hex_: Hex, none_left: frozenset[str]) -> Iterator[tuple[Face, frozenset[str]]]:
+        """What may come to lie on a hex, one upon another, with the tiles that may be needed."""
+        printed, laid = self._title.printed[hex_], self._tiles.get(hex_)
+        faces = [(self._title.face(*laid) if laid else printed, frozenset[str]())]
+        known = {(face.tile, face.rotation) for face, _ in faces}
+        for face, tiles in faces:
+            yield face, tiles
+            colour = colour_after(printed, face)
+            for new in self._next_faces(hex_, face, colour) if colour in self._colours else ():
+                if new.tile not in none_left and (new.tile, new.rotation) not in known:
+                    known.add((new.tile, new.rotation))
+                    faces.append((new, tiles | ({new.tile} - self._title.endless)))
+
+    def _next_faces(self, hex_: Hex, face: Face, colour: str) -> tuple[Face, ...]:
+        """What a tile of the next colour can make of a hex."""
+        title = self._title
+
+        def found() -> tuple[Face, ...]:
+            return tuple(
+                title.face(tile, rotation)
+                for tile in ordinary_of(title, hex_, colour)
+                for rotation in title.keeping(face, hex_, tile)
+                if not any(bad_exits(title, hex_, tile, rotation))
+            )
+
+        return _NEXT.get((title, hex_, face.tile, face.rotation), found)
 
 
+_SCARCE: Recent[frozenset[str]] = Recent(4096)
 _JOINS: Recent[Joins] = Recent(4096)
+_NEXT: Recent[tuple[Face, ...]] = Recent(8192)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from engine.actions import Action, LaidTile, LayTile
+from engine.board.hexes import Hex
 from engine.events import TileLaid
 from engine.facts.facts import Lays
 from engine.facts.powers import LaysPower
@@ -51,6 +52,7 @@ class TrackStep(CompanyStep[Track]):
         lays = [
             ("", hex_, tile)
             for hex_ in near(table, company)
+            if _may_lay(table, frame, hex_)
             for tile in (
                 *ordinary(table, hex_, next_colour(table, hex_)),
                 *rebuilding(table, hex_),
@@ -131,13 +133,17 @@ def _count(draft: Draft, frame: Track, action: LayTile, *, new: bool) -> None:
     draft.replace(frame)
 
 
-def _why_not_allowance(table: Table, frame: Track, action: LayTile) -> Refusal | None:
+def _may_lay(table: Table, frame: Track, hex_: Hex) -> bool:
     """4.2(b): so many new tiles or so many upgrades."""
     lays = allowance(table, frame.company)
-    new = not table.face(action.hex).colour
+    new = not table.face(hex_).colour
     done, other = (frame.laid, frame.upgraded) if new else (frame.upgraded, frame.laid)
     limit = lays.yellow if new else lays.upgrades
-    if done < limit and not other:
+    return done < limit and not other
+
+
+def _why_not_allowance(table: Table, frame: Track, action: LayTile) -> Refusal | None:
+    if _may_lay(table, frame, action.hex):
         return None
     text = f"{frame.company} has laid its tiles of this turn"
     return table.refuse("tile lays", "limit", text, "Go on with a station, `run` or `done`.")

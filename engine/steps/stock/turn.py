@@ -64,20 +64,10 @@ class StockTurnStep(Step[StockTurn]):
         """Purchases, sales of every size, and the end of the turn."""
         seat = frame.seat
         for company in table.title.companies:
-            if company not in table.at.pars:
-                for price in par_values(table):
-                    yield Choice(Par(by=seat, company=company, price=price))
-                continue
-            for source in (OFFERING, MARKET, company):
-                yield Choice(BuyShare(by=seat, company=company, source=source))
-                if table.is_system(company):
-                    yield Choice(BuyShare(by=seat, company=company, source=source, double=True))
-                if source == MARKET and shares.sells_several(table, company):
-                    yield from several(table, seat, company)
-                if shares.acts_only(table, company):
-                    yield Choice(BuyShare(by=seat, company=company, source=source, president=True))
-            for sale in sales_of(table, seat, company):
-                yield Choice(sale)
+            if not frame.bought:
+                yield from _purchases(table, seat, company)
+            if company in table.at.pars:
+                yield from map(Choice, sales_of(table, seat, company))
         if table.title.facts.bonds:
             yield Choice(BuyBond(by=seat))
             for count in range(1, table.at.bonds.get(seat, 0) + 1):
@@ -134,13 +124,11 @@ class StockTurnStep(Step[StockTurn]):
     def _sales(self, table: Table, frame: StockTurn) -> dict[CompanyId, int]:
         """Companies of which the player can sell something now, and the fewest shares of each."""
         found: dict[CompanyId, int] = {}
-        for option in self.candidates(table, frame):
-            if (
-                isinstance(option, Choice)
-                and isinstance(option.action, SellShares)
-                and self._why_not_sale(table, frame, option.action) is None
-            ):
-                found.setdefault(option.action.company, option.action.shares)
+        for company in table.title.companies:
+            every = sales_of(table, frame.seat, company) if company in table.at.pars else ()
+            for sale in every:
+                if self._why_not_sale(table, frame, sale) is None:
+                    found.setdefault(company, sale.shares)
         return found
 
     def _sales_are_over(self, table: Table, frame: StockTurn) -> Refusal | None:
@@ -353,6 +341,25 @@ class StockTurnStep(Step[StockTurn]):
         """The turn ends; without an act it was a pass."""
         end_turn(draft, acted=frame.bought or frame.sold)
         protection.offer(draft, frame.seat, frame.pending)
+
+
+def _purchases(table: Table, seat: Seat, company: CompanyId) -> Iterator[Option]:
+    """Ways to start a company, or to buy of it where there is something of it."""
+    if company not in table.at.pars:
+        if _why_not_startable(table, company) is None:
+            for price in par_values(table):
+                yield Choice(Par(by=seat, company=company, price=price))
+        return
+    for source in (OFFERING, MARKET, company):
+        if not table.at.shares[company].get(source):
+            continue
+        yield Choice(BuyShare(by=seat, company=company, source=source))
+        if table.is_system(company):
+            yield Choice(BuyShare(by=seat, company=company, source=source, double=True))
+        if source == MARKET and shares.sells_several(table, company):
+            yield from several(table, seat, company)
+        if shares.acts_only(table, company):
+            yield Choice(BuyShare(by=seat, company=company, source=source, president=True))
 
 
 def _why_not_take_over(table: Table, seat: Seat, company: CompanyId, then: int) -> Refusal | None:

@@ -41,6 +41,7 @@ EAGER = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(4))
 def test_legal_actions_of_random_games_read_back(seed):
     title = load_title("18AL")

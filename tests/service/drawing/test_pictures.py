@@ -165,6 +165,7 @@ def test_the_same_position_gives_the_same_bytes_within_the_budget():
     assert len(png(market(), WIDTH)) <= 40_000
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "title", ["18AL", *(pytest.param(n, marks=pytest.mark.long) for n in ("18GA", "18GL", "18TN"))]
 )

@@ -10,6 +10,7 @@ TITLES = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("title", TITLES)
 def test_a_game_by_orders_is_clean(title):
     summary = selfplay(engine.load_title(title), Series(games=1, seed=3, bot="ordering"))

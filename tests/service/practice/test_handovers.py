@@ -9,7 +9,8 @@ import pytest
 
 from engine import decision
 from engine.supposing import with_turn
-from service.games.standing import Book, Standing, Trial
+from service.games.standing import Book, Standing
+from service.games.trial import Trial
 from service.orders import grammar
 from service.orders.building import Names
 from service.practice.bench import Recording

@@ -8,11 +8,11 @@ from msgspec.structs import replace
 from engine import Choice, Outcome, Range
 from engine.actions import BuyShare, SellShares
 from engine.flow import apply, options, to_act, why_not
+from engine.invariants import Broken, check_state
 from engine.position import codec
 from engine.position.values import BANK, MARKET, OFFERING, Bid, Mark, Station
 from service.practice import legality
-from service.practice.broken import Broken
-from service.practice.invariants import check, check_state
+from service.practice.invariants import check
 from service.practice.legality import check_options, check_refusals
 from tests.service.practice.positions import game, middle
 
@@ -210,13 +210,13 @@ def test_an_option_that_is_refused_is_noticed(monkeypatch):
     state = middle()
     seat = to_act(TITLE, state)[0]
     bad = SellShares(by=seat, company="L&N", shares=10)
-    monkeypatch.setattr(legality, "options", lambda *_: (Choice(bad),))
+    monkeypatch.setattr(legality, "listed", lambda *_: (Choice(bad),))
     with pytest.raises(Broken, match="offered and refused"):
         check_options(TITLE, state, Random(1))
 
 
 def test_a_player_without_options_is_noticed(monkeypatch):
-    monkeypatch.setattr(legality, "options", lambda *_: ())
+    monkeypatch.setattr(legality, "listed", lambda *_: ())
     with pytest.raises(Broken, match="can do nothing"):
         check_options(TITLE, middle(), Random(1))
 
@@ -231,7 +231,7 @@ def test_a_verb_that_is_not_offered_at_all_is_noticed(monkeypatch):
     listed = options(TITLE, state, to_act(TITLE, state)[0])
     fewer = [o for o in listed if not isinstance(o, Choice) or not isinstance(o.action, BuyShare)]
     assert len(fewer) < len(listed)
-    monkeypatch.setattr(legality, "options", lambda *_: tuple(fewer))
+    monkeypatch.setattr(legality, "listed", lambda *_: tuple(fewer))
     with pytest.raises(Broken, match="legal, but not offered: BuyShare"):
         for seed in range(100):
             check_refusals(TITLE, state, Random(seed))
@@ -241,7 +241,7 @@ def test_a_legal_action_that_is_not_offered_is_noticed(monkeypatch):
     state = game().states[0]
     listed = options(TITLE, state, to_act(TITLE, state)[0])
     narrow = [replace(bid, high=bid.low + 10) for bid in listed if isinstance(bid, Range)]
-    monkeypatch.setattr(legality, "options", lambda *_: tuple(narrow))
+    monkeypatch.setattr(legality, "listed", lambda *_: tuple(narrow))
     with pytest.raises(Broken, match="legal, but not offered"):
         check_refusals(TITLE, state, Random(1))
 

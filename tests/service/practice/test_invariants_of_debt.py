@@ -6,10 +6,9 @@ from msgspec.structs import replace
 from engine import Outcome
 from engine.actions import Done
 from engine.events import Merged, MergerExchanged
+from engine.invariants import Broken, check_state
 from engine.position.values import BANK, MARKET, OFFERING, Token
 from service.practice import invariants
-from service.practice.broken import Broken
-from service.practice.invariants import check_state
 from tests.service.practice.lakes import TITLE, late
 
 

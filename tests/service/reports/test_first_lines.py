@@ -38,6 +38,7 @@ def first_lines(scenes):
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", engine.title_names())
 def test_the_first_line_of_turn_mails_is_taken_as_it_stands(name):
     found = first_lines(list(turn_mails(name))[::EVERY])

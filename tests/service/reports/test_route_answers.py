@@ -86,6 +86,7 @@ def test_what_is_not_understood_is_answered_with_what_would_do(text, would_do):
     assert would_do in str(found.value)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("title", TITLES)
 @pytest.mark.parametrize("number", [5, pytest.param(25, marks=pytest.mark.long)])
 def test_best_runs_of_a_game_are_legal_and_add_up_in_few_columns(title, number):

@@ -1,5 +1,6 @@
 """What mails of 18TN say of the things that only it has."""
 
+import pytest
 from msgspec.structs import replace
 
 from service.practice.script import recorded_game
@@ -29,6 +30,7 @@ def war(*trains_owned, step="run"):
     )
 
 
+@pytest.mark.long
 def test_every_turn_of_a_game_fits_its_limits():
     for state in recorded_game("18TN").states[:-1:5]:
         for seat in scene(state).view.to_act:

@@ -57,6 +57,7 @@ def part(text, heading):
     return lines[start + 1 : end]
 
 
+@pytest.mark.long
 def test_every_turn_of_three_games_fits_its_limits():
     for at, told in scenes():
         for seat in at.view.to_act:

@@ -5,15 +5,23 @@ from __future__ import annotations
 from collections import Counter
 
 from engine.facts.powers import SpareStationPower
+from engine.invariants.broken import hold
 from engine.position.table import Table
 from engine.position.values import BANK, CLOSED, CompanyId
 from engine.runs.connections import has_token, token_hexes
 from engine.steps.judging.fit import SHUT
-from service.practice.broken import hold
+from engine.track.ground import Recent
+
+#: maps that have been looked at, and phases
+_SURVEYED: Recent[None] = Recent(32)
 
 
 def tiles(table: Table) -> None:
     """Tiles that there are, on hexes that take them, with the hexes' stops; raises Broken."""
+    _SURVEYED.get((table.track_key, table.at.phase), lambda: _survey(table))
+
+
+def _survey(table: Table) -> None:
     title = table.title
     for tile, count in Counter(tile for tile, _ in table.at.tiles.values()).items():
         enough = tile in title.endless or count <= title.supply[tile]
@@ -40,7 +48,10 @@ def stations(table: Table) -> None:
         for company, count in Counter(station.company for station in there).items():
             most = 1 + (hex_ in table.homes(company) and has_token(table, company, hex_))
             hold(count <= most, f"{count} stations of {company} on {hex_}")
-        for stop, facts in enumerate(table.face(hex_).stops):
+        stops = table.face(hex_).stops
+        lost = [station.company for station in there if station.stop >= len(stops)]
+        hold(not lost, f"the station of {lost} on {hex_} is in no city")
+        for stop, facts in enumerate(stops):
             count = sum(station.stop == stop for station in there)
             hold(count <= facts.slots, f"{count} stations in a city of {hex_}")
     for company in state.gone:
@@ -49,9 +60,11 @@ def stations(table: Table) -> None:
         isinstance(own.power, SpareStationPower) and state.privates[private] == CLOSED
         for private, own in table.title.privates.items()
     )
+    on_map = Counter(station.company for there in state.stations.values() for station in there)
     for company, its in table.title.companies.items():
         if company not in state.gone and not its.merger:
-            more = tokens(table, company) - its.tokens - _by_par(table, company)
+            own = on_map[company] + state.charters.get(company, 0)
+            more = own - its.tokens - _by_par(table, company)
             spare -= more
             hold(more >= 0 and spare >= 0, f"stations of {company} were made or lost")
     for hex_, connection in token_hexes(table).items():

@@ -1,0 +1,101 @@
+"""Tiles and stations that a director puts right: what is wrong with them, and how they are put."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.refusal import Refusal
+
+if TYPE_CHECKING:
+    from engine.board.tiles import Face
+    from engine.corrections import StationPut, TilePut
+    from engine.position.draft import Draft
+    from engine.position.table import Table
+
+
+def no(text: str, hint: str = "") -> Refusal:
+    """What is wrong with a part of a correction."""
+    return Refusal("", "correction", text, hint)
+
+
+def why_not_tile(table: Table, part: TilePut) -> Refusal | None:
+    """A tile of the title, in a colour that the phase has, that keeps the stations there."""
+    title, hex_ = table.title, part.hex
+    if hex_ not in title.hexes:
+        return no(f"there is no hex {hex_}")
+    if not part.tile:
+        if hex_ not in table.at.tiles:
+            return no(f"no tile lies on {table.place(hex_)}")
+        return _why_not_stations(table, part, title.printed[hex_])
+    if part.tile not in title.tiles:
+        return no(f"{title.name} has no tile {part.tile}")
+    if part.rotation not in title.rotations[part.tile]:
+        return no(f"tile {part.tile} does not lie like that")
+    if table.at.tiles.get(hex_) == (part.tile, part.rotation):
+        return no(f"tile {part.tile} lies like that on {table.place(hex_)} already")
+    face = title.face(part.tile, part.rotation)
+    if face.colour not in table.phase.tiles:
+        return no(f"tile {part.tile} is {face.colour}, and phase {table.phase.id} has no such tile")
+    own = title.own_tiles.get(hex_, {}).get(face.colour)
+    if own is not None and part.tile not in own:
+        return no(f"{table.place(hex_)} takes only {' or '.join(own)} in {face.colour}")
+    if table.at.tiles.get(hex_, ("",))[0] != part.tile and table.tiles_left(part.tile) < 1:
+        return no(f"no tile {part.tile} is left")
+    return _why_not_stations(table, part, face)
+
+
+def _why_not_stations(table: Table, part: TilePut, new: Face) -> Refusal | None:
+    """Refuse a tile that leaves open in which of its cities the stations there stand."""
+    there, old = table.at.stations.get(part.hex, ()), table.face(part.hex)
+    if not there or max(len(old.stops), len(new.stops)) < 2 or _maps(table, part):
+        return None
+    text = f"it would be open where the stations on {table.place(part.hex)} stand then"
+    return no(text, "Take them off in the same correction, and put them again.")
+
+
+def _maps(table: Table, part: TilePut) -> bool:
+    """Whether the tile keeps what lies there, so that the stations keep their cities."""
+    old = table.face(part.hex)
+    return bool(part.tile) and table.title.keeps(old, part.hex, part.tile, part.rotation)
+
+
+def put_tile(draft: Draft, part: TilePut) -> None:
+    """Lay it, or take off what lies there."""
+    if part.tile:
+        draft.lay(part.hex, part.tile, part.rotation)
+    else:
+        draft.lift_tile(part.hex)
+
+
+def why_not_station(table: Table, part: StationPut) -> Refusal | None:
+    """A token of a company that operates, in a city with room for it."""
+    company, hex_ = part.company, part.hex
+    if hex_ not in table.title.hexes:
+        return no(f"there is no hex {hex_}")
+    if company in table.at.gone or company not in table.at.pars:
+        return no(f"{company} is not in the game")
+    own = [stop for where, stop in table.stations_of(company) if where == hex_]
+    place = table.place(hex_)
+    if part.off:
+        return None if part.stop in own else no(f"{company} has no station there: {place}")
+    stops = table.face(hex_).stops
+    if part.stop >= len(stops) or not stops[part.stop].slots:
+        return no(f"there is no such city: {place}")
+    if own:
+        return no(f"{company} has a station there already: {place}")
+    if hex_ in table.at.shut:
+        return no(f"{place} takes no station any more")
+    if not table.at.charters.get(company):
+        return no(f"{company} has no token left on its charter")
+    taken = sum(station.stop == part.stop for station in table.at.stations.get(hex_, ()))
+    if taken >= stops[part.stop].slots:
+        return no(f"no circle is free there: {place}")
+    return None
+
+
+def put_station(draft: Draft, part: StationPut) -> None:
+    """Move the token."""
+    if part.off:
+        draft.take_station(part.company, part.hex, part.stop)
+    else:
+        draft.put_station(part.company, part.hex, part.stop)

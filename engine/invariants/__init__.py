@@ -1,0 +1,6 @@
+"""What must hold in every position, whatever led there; knows no actions and no games."""
+
+from engine.invariants.broken import Broken, hold
+from engine.invariants.position import check_state
+
+__all__ = ["Broken", "check_state", "hold"]

@@ -1,0 +1,72 @@
+"""Sentences of what a director has put right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from engine import events as ev
+from engine.corrections import (
+    CashMoved,
+    PricePut,
+    PriorityPut,
+    PrivateMoved,
+    SharesMoved,
+    StationPut,
+    TilePut,
+    TrainMoved,
+)
+from engine.facts.title import Title
+from engine.notation.orientation import orientation
+from engine.position.values import BANK, CLOSED, OFFERING, REMOVED
+
+
+def _name(owner: str) -> str:
+    return f"the {owner}" if owner in (BANK, OFFERING, "open market") else owner
+
+
+def _shares(title: Title, p: SharesMoved) -> str:
+    what = "the president's certificate" if p.president else f"{p.percent}%"
+    return f"{what} of {p.company} goes from {_name(p.giver)} to {_name(p.taker)}"
+
+
+def _train(title: Title, p: TrainMoved) -> str:
+    to = "out of the game" if p.taker == REMOVED else f"to {_name(p.taker)}"
+    return f"a {p.train} train goes from {_name(p.giver)} {to}"
+
+
+def _tile(title: Title, p: TilePut) -> str:
+    place = title.place(p.hex)
+    if not p.tile:
+        return f"{place} is again as it is printed"
+    return f"{place} has tile {p.tile} {orientation(title, p.tile, p.rotation)}".strip()
+
+
+def _station(title: Title, p: StationPut) -> str:
+    place = title.place(p.hex)
+    if p.off:
+        return f"the station of {p.company} in {place} goes back to its charter"
+    return f"{p.company} has a station in {place}"
+
+
+_PARTS: dict[type[Any], Callable[[Title, Any], str]] = {
+    CashMoved: lambda t, p: f"{_name(p.taker)} gets ${p.dollars} from {_name(p.giver)}",
+    SharesMoved: _shares,
+    TrainMoved: _train,
+    PrivateMoved: lambda t, p: (
+        f"{p.private} closes" if p.taker == CLOSED else f"{p.private} belongs to {_name(p.taker)}"
+    ),
+    TilePut: _tile,
+    StationPut: _station,
+    PricePut: lambda t, p: f"the price of {p.company} is ${t.chart.price(p.cell)}",
+    PriorityPut: lambda t, p: f"{p.seat} has the priority deal",
+}
+
+
+def _corrected(title: Title, e: ev.Corrected) -> str:
+    why = f", because {e.because}" if e.because else ""
+    return f"put right by the director: {_PARTS[type(e.part)](title, e.part)}{why}"
+
+
+#: type of event → its sentence
+OF_CORRECTIONS: dict[type[Any], Callable[[Title, Any], str]] = {ev.Corrected: _corrected}

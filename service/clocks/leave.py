@@ -1,0 +1,132 @@
+"""Leave as players write it, "3 Aug to 17 Aug", and what of a year's allowance it takes."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+
+from service.clocks.rules import WrongClock
+from service.clocks.zones import DAY, at, day_of, local
+
+#: seconds between the mail that asks for leave and its beginning, at least
+NOTICE = DAY
+#: days of leave a year, unless the game says otherwise
+ALLOWANCE = 30
+HOW = "Write it as in `away 3 Aug to 17 Aug`, with `deputy NAME` behind it if somebody may act."
+
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_SPAN = re.compile(
+    r"(?:(?:from\s+)?(?P<first>.+?)\s*(?:\bto\b|\buntil\b|\btill\b|\s-\s|–|\.\.)\s*|"
+    r"(?:to|until|till)\s+)(?P<last>.+?)(?:\s*,?\s+deputy:?\s+(?P<deputy>\S.*))?",
+    re.IGNORECASE,
+)
+_DAY = re.compile(r"(\d{1,2})\.?(?:\s+([a-z]{3,9})\.?)?(?:,?\s+(\d{4}))?", re.IGNORECASE)
+_NAMED = re.compile(r"([a-z]{3,9})\s+(\d{1,2})(?:,?\s+(\d{4}))?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """A leave: its bounds in UTC seconds, first and last day, and who acts meanwhile."""
+
+    begins: int
+    ends: int
+    first: date
+    last: date
+    deputy: str = ""
+
+    @property
+    def told(self) -> str:
+        """Its days."""
+        if self.first == self.last:
+            return day(self.first)
+        return f"{day(self.first)} to {day(self.last)}"
+
+
+def day(one: date) -> str:
+    """A day as it is told: "Mon 3 Aug 2026"."""
+    return f"{one:%a} {one.day} {one:%b %Y}"
+
+
+def read(text: str, zone: str, now: int) -> Leave:
+    """The leave of a text by the calendar of a place, its last day included. Raises WrongClock.
+
+    It begins with its first day, and no sooner than after the notice.
+    """
+    found = _SPAN.fullmatch(" ".join(text.split()))
+    if found is None:
+        raise WrongClock(HOW)
+    today = day_of(zone, now)
+    last_month = _parts(found["last"])[1]
+    first = _date(found["first"], today, last_month) if found["first"] else today
+    last = _date(found["last"], max(first, today), 0)
+    if first < today:
+        raise WrongClock(f"{day(first)} is over: leave is taken for days to come.")
+    if last < first:
+        raise WrongClock(f"{day(last)} is before {day(first)}.")
+    begins, ends = max(at(zone, first), now + NOTICE), at(zone, last + timedelta(1))
+    if ends <= begins:
+        soon = day(day_of(zone, now + NOTICE))
+        raise WrongClock(f"Leave begins 24 hours after your mail at the earliest: on {soon}.")
+    return Leave(begins, ends, day_of(zone, begins), last, (found["deputy"] or "").strip())
+
+
+def _parts(text: str) -> tuple[int, int, int]:
+    """Day, month and year of a text, 0 for what it does not say."""
+    text = text.strip()
+    if found := re.fullmatch(r"(\d{4})-(\d\d)-(\d\d)", text):
+        return int(found[3]), int(found[2]), int(found[1])
+    if found := _DAY.fullmatch(text):
+        return int(found[1]), _month(found[2] or ""), int(found[3] or 0)
+    if found := _NAMED.fullmatch(text):
+        return int(found[2]), _month(found[1]), int(found[3] or 0)
+    if text.lower() in ("today", "tomorrow", "now"):
+        return 0, 0, 0
+    raise WrongClock(HOW)
+
+
+def _month(name: str) -> int:
+    if not name:
+        return 0
+    found = next((n for n, one in enumerate(_MONTHS, 1) if name.lower()[:3] == one), 0)
+    if not found:
+        raise WrongClock(HOW)
+    return found
+
+
+def _date(text: str, after: date, month: int) -> date:
+    """The next such day from ``after`` on; ``month`` is meant where it names none."""
+    number, named, year = _parts(text)
+    if not number:
+        return after + timedelta(text.strip().lower() == "tomorrow")
+    month = named or month or after.month
+    try:
+        found = date(year or after.year, month, number)
+        # a day of this year that has been is one of the next, unless it was lately
+        if not year and after - found > timedelta(60):
+            found = date(after.year + 1, month, number)
+    except ValueError:
+        raise WrongClock(f"{text.strip()} is no day of the calendar.") from None
+    if found > after + timedelta(3 * 366):
+        raise WrongClock("Leave is taken for the next three years at most.")
+    return found
+
+
+def taken(spans: Iterable[tuple[int, int]], year: int) -> int:
+    """Seconds of spans that lie in a year, by UTC; no two of them overlap."""
+    first = int(datetime(year, 1, 1, tzinfo=UTC).timestamp())
+    last = int(datetime(year + 1, 1, 1, tzinfo=UTC).timestamp())
+    return sum(max(0, min(end, last) - max(begin, first)) for begin, end in spans)
+
+
+def over(spans: Iterable[tuple[int, int]], leave: tuple[int, int], days: int) -> int | None:
+    """The first year in which a leave would be longer than is left of ``days``; None if none."""
+    known = list(spans)
+    for year in range(local("UTC", leave[0]).year, local("UTC", leave[1]).year + 1):
+        if taken([*known, leave], year) > days * DAY:
+            return year
+    return None
+
+
+def rest(spans: Iterable[tuple[int, int]], year: int, days: int) -> int:
+    """Seconds of a year's allowance that are left."""
+    return max(0, days * DAY - taken(spans, year))

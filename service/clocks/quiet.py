@@ -1,0 +1,38 @@
+"""Quiet hours as a player writes them: "23:00 07:00", "23 to 7"."""
+
+import re
+
+from service.clocks.counting import MOST_QUIET, Quiet
+from service.clocks.rules import WrongClock
+
+_HOURS = re.compile(
+    r"(?:from\s+)?(\d{1,2})(?:[:.](\d\d))?\s*(?:to|until|-|–|,)?\s+?(\d{1,2})(?:[:.](\d\d))?"
+    r"|(\d{1,2})(?:[:.](\d\d))?\s*[-–]\s*(\d{1,2})(?:[:.](\d\d))?",
+    re.IGNORECASE,
+)
+HOW = "Write `quiet 23:00 07:00`, 8 hours at most, or `quiet off`."
+
+
+def read(text: str) -> Quiet | None:
+    """Quiet hours of a text, None for `off`. Raises WrongClock."""
+    text = " ".join(text.split())
+    if text.lower() in ("", "off", "none"):
+        return None
+    found = _HOURS.fullmatch(text)
+    if found is None:
+        raise WrongClock(HOW)
+    parts = found.groups()[:4] if found[1] else found.groups()[4:]
+    hour, minute, to_hour, to_minute = (int(part or 0) for part in parts)
+    if hour > 23 or to_hour > 24 or minute > 59 or to_minute > 59:
+        raise WrongClock(HOW)
+    begins, ends = 60 * hour + minute, (60 * to_hour + to_minute) % (24 * 60)
+    minutes = (ends - begins) % (24 * 60)
+    if not 0 < minutes <= MOST_QUIET:
+        most = MOST_QUIET // 60
+        raise WrongClock(f"Between 1 minute and {most} hours of a day may be quiet. {HOW}")
+    return Quiet(begins, minutes)
+
+
+def kept(text: str) -> Quiet | None:
+    """Quiet hours as they are kept."""
+    return read(text) if text else None

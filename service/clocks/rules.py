@@ -1,0 +1,227 @@
+"""How a game's clock is set: `fischer 20d + 12h cap 20d`, `each 48h weekdays`, `daily 20:00`.
+
+Every clock has one canonical way of writing, by which it is kept.
+"""
+
+import re
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from typing import Literal
+
+from engine.wording import listed
+from service.clocks.counting import LONGEST_OFF
+from service.clocks.zones import DAY, HOUR, known
+
+Kind = Literal["fischer", "each", "daily"]
+#: seconds that a clock may give for a decision or keep in a bank
+SHORTEST, LONGEST = HOUR, 200 * DAY
+#: seconds of notice that an hour of the day leaves who is asked
+NOTICE = 12 * HOUR
+#: days of the week that a game may leave out
+MOST_OFF = 5
+
+DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+WEEKEND = frozenset((5, 6))
+_UNITS = {"w": 7 * DAY, "d": DAY, "h": HOUR, "m": 60}
+_TIME = (
+    r"\d+\s*(?:weeks?|w|days?|d|hours?|h|minutes?|min|m)(?:\s*\d+\s*(?:hours?|h|minutes?|min|m))*"
+)
+_FISCHER = re.compile(
+    rf"(?:fischer|bank)\s+(?P<bank>{_TIME})\s*(?:\+|plus)\s*(?P<add>{_TIME})"
+    rf"(?:\s*,?\s*cap\s+(?P<cap>{_TIME}))?",
+    re.IGNORECASE,
+)
+_EACH = re.compile(rf"each\s+(?P<each>{_TIME})", re.IGNORECASE)
+_DAILY = re.compile(
+    r"daily\s+(?:at\s+)?(?P<hour>\d{1,2})[:.](?P<minute>\d\d)(?:\s+(?P<zone>[A-Za-z_+\-/]+))?",
+    re.IGNORECASE,
+)
+_OFF = re.compile(r",?\s+(?:(?:on\s+)?(weekdays)|without\s+((?:[a-z]+[\s,]*(?:and\s+)?)+))$", re.I)
+
+HOW = (
+    "Write `clock fischer 20d + 12h cap 20d`, `clock each 48h`, `clock daily 20:00 "
+    "Europe/Berlin` or `clock none`; behind it `weekdays`, or `without Fri Sat`, if days do not "
+    "count."
+)
+
+
+class WrongClock(ValueError):
+    """A clock that is not understood, or that nobody could play by; says what would do."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A game's clock.
+
+    ``bank``, ``add`` and ``cap`` are seconds of a bank clock, ``each`` those of a decision;
+    ``minute`` and ``zone`` are the fixed hour of the day. ``off`` are days of the week that do not
+    count, 0 for Monday.
+    """
+
+    kind: Kind
+    bank: int = 0
+    add: int = 0
+    cap: int = 0
+    each: int = 0
+    minute: int = 0
+    zone: str = "UTC"
+    off: frozenset[int] = frozenset()
+
+    def __str__(self) -> str:
+        match self.kind:
+            case "fischer":
+                text = f"fischer {short(self.bank)} + {short(self.add)} cap {short(self.cap)}"
+            case "each":
+                text = f"each {short(self.each)}"
+            case _:
+                text = f"daily {self.minute // 60:02}:{self.minute % 60:02} {self.zone}"
+        if self.off == WEEKEND:
+            return f"{text} weekdays"
+        names = " ".join(DAYS[day] for day in sorted(self.off))
+        return f"{text} without {names}" if names else text
+
+    def told(self) -> str:
+        """It in a sentence or two."""
+        match self.kind:
+            case "fischer":
+                text = (
+                    f"Everybody has a bank of {words(self.bank)}. It runs while you must decide; "
+                    f"each decision of yours adds {words(self.add)}, up to {words(self.cap)}."
+                )
+            case "each":
+                text = f"Everybody has {words(self.each)} for each decision."
+            case _:
+                text = (
+                    f"Decisions are due at {self.minute // 60:02}:{self.minute % 60:02} by the "
+                    f"clock of {self.zone}, with {words(NOTICE)} at least to decide."
+                )
+        names = [DAYS[day] for day in sorted(self.off)]
+        return f"{text} {listed(names)} do not count." if names else text
+
+
+def read(text: str) -> Rule | None:
+    """The clock that a text sets, None for `none`. Raises WrongClock."""
+    text = " ".join(text.split())
+    if text.lower() in ("", "none", "off", "no"):
+        return None
+    body, off = _without(text)
+    rule = replace(_read(body), off=off)
+    for seconds in (rule.bank, rule.cap, rule.each) if rule.kind != "daily" else ():
+        if seconds and not SHORTEST <= seconds <= LONGEST:
+            raise WrongClock("A clock gives between 1 hour and 200 days.")
+    return rule
+
+
+def _read(body: str) -> Rule:
+    if found := _FISCHER.fullmatch(body):
+        bank, add = seconds_of(found["bank"]), seconds_of(found["add"])
+        cap = seconds_of(found["cap"]) if found["cap"] else bank
+        if cap < bank:
+            raise WrongClock(f"The cap, {short(cap)}, is less than the bank, {short(bank)}.")
+        if not 0 < add <= cap:
+            raise WrongClock(
+                f"What a decision adds lies between 1 minute and the cap, {short(cap)}."
+            )
+        return Rule("fischer", bank=bank, add=add, cap=cap)
+    if found := _EACH.fullmatch(body):
+        return Rule("each", each=seconds_of(found["each"]))
+    if found := _DAILY.fullmatch(body):
+        hour, minute = int(found["hour"]), int(found["minute"])
+        zone = known(found["zone"] or "UTC")
+        if hour > 23 or minute > 59:
+            raise WrongClock(f"{hour}:{minute:02} is no hour of the day.")
+        if not zone:
+            raise WrongClock(f"{found['zone']} is no time zone: write one as `Europe/Berlin`.")
+        return Rule("daily", minute=60 * hour + minute, zone=zone)
+    raise WrongClock(HOW)
+
+
+def _without(text: str) -> tuple[str, frozenset[int]]:
+    """A clock's text without its days off, and these."""
+    found = _OFF.search(text)
+    if found is None:
+        return text, frozenset()
+    body = text[: found.start()]
+    if found[1]:
+        return body, WEEKEND
+    named = [word for word in re.split(r"[\s,]+|\band\b", found[2]) if word]
+    days = [_day(word) for word in named]
+    if len(set(days)) > MOST_OFF:
+        raise WrongClock(f"Two days of the week must count at least: leave out {MOST_OFF} at most.")
+    return body, frozenset(days)
+
+
+def _day(word: str) -> int:
+    for number, name in enumerate(DAYS):
+        if len(word) >= 2 and word[:3].lower() == name[: len(word[:3])].lower():
+            return number
+    raise WrongClock(f"“{word[:20]}” is no day of the week: write {', '.join(DAYS)}.")
+
+
+def seconds_of(text: str) -> int:
+    """Seconds of "20d", "1d 12h", "48 hours"; 0 where it is no duration."""
+    parts = re.findall(r"(\d{1,6})\s*([a-z])[a-z]*", text.lower())
+    return sum(int(number) * _UNITS.get(unit, 0) for number, unit in parts)
+
+
+def short(seconds: int) -> str:
+    """A duration as a clock's text has it: "20d", "12h", "1d 12h"."""
+    days = seconds // DAY if seconds >= 3 * DAY else 0
+    rest = seconds - days * DAY
+    parts = ((days, "d"), (rest // HOUR, "h"), (rest % HOUR // 60, "m"))
+    return " ".join(f"{number}{unit}" for number, unit in parts if number) or "0m"
+
+
+def words(seconds: int) -> str:
+    """A duration in a sentence: "20 days", "48 hours"."""
+    for size, name in ((DAY, "day"), (HOUR, "hour"), (60, "minute")):
+        if seconds % size == 0 and (size < DAY or seconds > 2 * DAY):
+            count = seconds // size
+            return f"{count} {name}{'' if count == 1 else 's'}"
+    return left(seconds)
+
+
+def left(seconds: int) -> str:
+    """What is left, rounded down so that nobody counts on more: "6 d 04 h", "31 h", "40 min"."""
+    if seconds >= 2 * DAY:
+        return f"{seconds // DAY} d {seconds % DAY // HOUR:02} h"
+    if seconds >= HOUR:
+        minutes = seconds % HOUR // 60
+        return f"{seconds // HOUR} h" + (f" {minutes:02} min" if seconds < 10 * HOUR else "")
+    return f"{seconds // 60} min"
+
+
+# holidays
+
+
+def read_holidays(text: str) -> tuple[tuple[date, date], ...]:
+    """First and last days of "2026-12-24 to 2027-01-02, 2027-04-02". Raises WrongClock."""
+    if text.strip().lower() in ("", "none", "off"):
+        return ()
+    found: list[tuple[date, date]] = []
+    for part in text.split(","):
+        days = [_date(one.strip()) for one in re.split(r"\s+to\s+|\.\.", part.strip())]
+        if len(days) > 2 or days[-1] < days[0]:
+            raise WrongClock(_HOLIDAYS)
+        if days[-1] - days[0] >= timedelta(LONGEST_OFF // 2):
+            raise WrongClock(f"Holidays in a row last {LONGEST_OFF // 2 - 1} days at most.")
+        found.append((days[0], days[-1]))
+    found = sorted(set(found))
+    if len(found) > 40:
+        raise WrongClock("Forty holidays may be named at most.")
+    return tuple(found)
+
+
+_HOLIDAYS = "Write `holidays 2026-12-24 to 2027-01-02, 2027-04-02`, or `holidays none`."
+
+
+def _date(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise WrongClock(_HOLIDAYS) from None
+
+
+def holidays_text(days: tuple[tuple[date, date], ...]) -> str:
+    """Holidays as they are kept and told."""
+    return ", ".join(f"{a}" if a == b else f"{a} to {b}" for a, b in days)

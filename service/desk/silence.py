@@ -1,0 +1,167 @@
+"""What follows when a player's time is over: the caretaker's move, the director, the standbys.
+
+It knows no clock: ``now`` is an argument, and whoever counts time sets the task by `plan`. All that
+one flag brings about is one occasion, and is done once.
+"""
+
+from collections.abc import Sequence
+
+import engine
+from engine import Seat
+from service.audience import of_organiser, of_seat
+from service.desk import standbys
+from service.desk.changing import carry_out
+from service.desk.post import Desk, House, at_head
+from service.games import caretaker
+from service.games.caretaker import Director
+from service.games.changes import Change
+from service.games.games import GameTable, load
+from service.reports import note_page
+from service.store import Conflict, Letter, Occasion, Store, Task, TaskRow, Tx
+
+KIND = "silence"
+_TIMES = ("never", "for the first time", "for the second time", "for the third time")
+
+
+def plan(tx: Tx, table: GameTable, seat: Seat, count: int, now: int) -> None:
+    """The time of a seat is over for the ``count``-th time: have done what follows."""
+    name, number = table.row.name, table.state.number
+    key = f"{KIND}-{name}-{seat}-{number}-{count}"
+    tx.add_task(Task(KIND, key, now, name, seat, f"{number} {count}".encode()), now)
+
+
+def act(store: Store, house: House, now: int, row: TaskRow) -> None:
+    """Do what follows, unless the player has moved meanwhile. Raises Conflict or Taken."""
+    number, count = (int(word) for word in row.payload.split())
+    with store.transaction() as tx:
+        table = load(tx, row.game)
+        if table is None or not _asks(table, row.seat, number):
+            tx.finish_task(row.id, "somebody has moved")
+            return
+    desk = Desk(house, now, Occasion("clock", row.key, row.game, row.seat))
+    flag = _Flag(desk, table, row.seat, count)
+    found = caretaker.move(table, row.seat) if table.settings.caretaker else ()
+    if isinstance(found, Director) or not found:
+        _without(store, flag, found if isinstance(found, Director) else None, row)
+        return
+
+    def settle(tx: Tx, change: Change) -> None:
+        flag.store(tx, flag.letters(flag.moved(change)))
+        tx.finish_task(row.id, "the caretaker has moved")
+
+    change = carry_out(store, desk, *found, settle=settle)
+    if change is None:
+        with store.transaction() as tx:
+            tx.finish_task(row.id, "it was done before")
+
+
+def _asks(table: GameTable, seat: Seat, number: int) -> bool:
+    """Whether the seat must still decide what it had not decided in time."""
+    running = table.row.status == "running" and table.state.number == number
+    return running and seat in engine.to_act(table.title, table.state)
+
+
+def _without(store: Store, flag: "_Flag", director: Director | None, row: TaskRow) -> None:
+    """Nothing is moved: the director decides, or nobody does in this game."""
+    with store.transaction() as tx:
+        now = load(tx, row.game)
+        if now is None or now.row != flag.table.row:
+            raise Conflict(f"{row.game} has changed")
+        if tx.first(flag.desk.occasion, flag.desk.now):
+            flag.store(tx, flag.letters(flag.left(director), director))
+        tx.finish_task(row.id, "the director decides" if director else "nobody moves for them")
+
+
+class _Flag:
+    """What is told when a seat's time is over, and who is called."""
+
+    def __init__(self, desk: Desk, table: GameTable, seat: Seat, count: int) -> None:
+        self.desk = desk
+        self.table = table
+        self._seat = seat
+        self._count = count
+        self._step = caretaker.after_flag(count, table.settings.excused)
+
+    def moved(self, change: Change) -> str:
+        """What the player is told that was done for them."""
+        texts = [p.text for p in change.played if p.seat == self._seat]
+        return f"The caretaker has done for you, by its published rules: {'; '.join(texts)}."
+
+    def left(self, director: Director | None) -> str:
+        """What the player is told where nothing was done."""
+        if director is not None:
+            return (
+                "The caretaker may not decide this, so the director was asked to. You may still "
+                "answer first."
+            )
+        return "Nothing was done for you; you may still answer."
+
+    def letters(self, done: str, director: Director | None = None) -> list[Letter]:
+        """To the player, to the director if they must decide, to all if the seat is called."""
+        found = [self._to_player(done)]
+        if director is not None:
+            found.append(self._to_director(director))
+        if self._calls:
+            found += standbys.call(self.desk, self.table, self._seat, self._why)
+        return found
+
+    @property
+    def _calls(self) -> bool:
+        known = any(v.seat == self._seat for v in self.table.vacancies)
+        return self._step == "replace" and not known
+
+    @property
+    def _why(self) -> str:
+        return f"{self._seat} was silent {self._count} times until the time was over"
+
+    def store(self, tx: Tx, letters: Sequence[Letter]) -> None:
+        """Queue the letters, and let the seat wait for somebody if it is called."""
+        if self._calls:
+            game, now = self.table.row.id, self.desk.now
+            tx.open_vacancy(game, self._seat, "silent", self._why, now)
+        for letter in letters:
+            tx.queue(letter, self.desk.now)
+
+    def _to_player(self, done: str) -> Letter:
+        name, seat = self.table.row.name, self.table.seat(self._seat)
+        times = _TIMES[self._count] if self._count < len(_TIMES) else f"{self._count} times"
+        text = f"Your time was over {times} in {name}."
+        lines = (done, self._warning(), _AWAY)
+        about = self.desk.house.about(name, self.table.title)
+        subject = f"[{name}] Your time was over"
+        page = note_page(of_seat(name, seat.name), subject, text, lines, about=about)
+        return self.desk.to_seat("flag", at_head(self.table), seat, page)
+
+    def _warning(self) -> str:
+        excused = self.table.settings.excused
+        if self._step == "replace":
+            return (
+                "Somebody else is asked to take your seat. Until one has, it is yours: write "
+                "`back`, or move when it is your turn, and you keep it."
+            )
+        if self._step == "last":
+            return "Next time somebody else is asked to take your seat."
+        return f"That is excused {excused} times; then somebody else is asked to take your seat."
+
+    def _to_director(self, director: Director) -> Letter:
+        name = self.table.row.name
+        headline = f"You must decide for {self._seat} in {name}"
+        lines = (
+            f"{self._seat} has let the time run out, and the caretaker may not decide this.",
+            director.reason,
+            "Nothing of the turn is done yet, and you are told once. Legal is, among others, what "
+            f"stands below; write it as `as {self._seat}: …`, with your reason. If {self._seat} "
+            "answers first, that counts.",
+        )
+        commands = tuple(f"as {self._seat}: {way}" for way in director.ways)
+        about = self.desk.house.about(name, self.table.title)
+        page = note_page(
+            of_organiser(name), f"[{name}] {headline}", f"{headline}.", lines, commands, about=about
+        )
+        return self.desk.to_organiser("decide", self.table.row, page)
+
+
+_AWAY = (
+    "If you cannot play for a time, `away FROM to TO` takes leave and `deputy ADDRESS until DAY` "
+    "lets somebody act for you. If you do not want to go on, `resign` says so to all."
+)

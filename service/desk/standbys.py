@@ -1,0 +1,119 @@
+"""People who would take a seat that becomes free: how they come on the list, how they are called.
+
+Whoever says yes first has the seat. Nothing is done for an address that has not agreed itself.
+"""
+
+from collections.abc import Iterator
+
+from engine import Seat
+from service.audience import EVERYBODY, of_organiser, of_table
+from service.desk.lobby import Denied, shown
+from service.desk.post import Desk, Ticket, at_head
+from service.games.games import GameTable
+from service.mail.message import Mail
+from service.reports import Answer, Scene, answer_page, note_page
+from service.reports.blocks import Block, Lines
+from service.reports.position import tables
+from service.store import Letter, NewVolunteer, SeatRow, Tx, VolunteerRow
+
+#: who stands by for a game; more would be called for nothing
+MOST = 12
+STANDBY, TAKE, DEPUTY = "standby", "take", "deputy"
+
+
+def ask(tx: Tx, desk: Desk, table: GameTable | None, name: str, mail: Mail) -> Letter:
+    """Somebody wants to stand by: they are asked from their own address. Raises Denied."""
+    if not name:
+        raise Denied("For which game? Write `standby NAME`. `games` lists those there are.")
+    if table is None:
+        raise Denied(f"There is no game called {shown(name)}. `games` lists those there are.")
+    game, address = table.row.name, mail.sender.lower()
+    if table.row.status not in ("open", "running"):
+        raise Denied(f"{game} is over: nobody is needed in it any more.")
+    if any(seat.address == address and seat.status == "joined" for seat in table.seats):
+        raise Denied(f"You play in {game} yourself: who has a seat takes no second one.")
+    known = [v for v in table.volunteers if v.kind == STANDBY]
+    if any(v.address == address and v.agreed is not None for v in known):
+        raise Denied(f"You stand by for {game} already.")
+    if sum(v.agreed is not None for v in known) >= MOST:
+        raise Denied(f"{MOST} people stand by for {game} already.")
+    made = tx.ask_volunteer(table.row.id, NewVolunteer("standby", address), desk.now)
+    lines = (
+        f"Somebody, we hope you, offers to take a seat in “{game}”, a game of {table.title.name} "
+        "by mail, if one becomes free.",
+        "If that is right, reply to this mail with the one word below. Then you are on the list, "
+        "and get a letter when a seat is free; you may still say no to it.",
+        "If not, do nothing: you will not hear of us again.",
+    )
+    subject = f"[{game}] Do you want to stand by? Reply yes"
+    headline = f"Do you want to stand by for {game}?"
+    page = note_page(
+        EVERYBODY, subject, headline, lines, ("yes",), about=desk.house.about(game, table.title)
+    )
+    ticket = Ticket(game, STANDBY, address, (made, desk.now))
+    return desk.about(game).to_ticket("confirm", ticket, page, mail)
+
+
+def listed(table: GameTable) -> tuple[VolunteerRow, ...]:
+    """Who stands by for a game, in the order in which they offered."""
+    ready = (v for v in table.volunteers if v.kind == STANDBY and v.agreed is not None)
+    return tuple(ready)
+
+
+def ticket_of(seat: SeatRow, game: str, address: str) -> Ticket:
+    """What proves that an address was asked to take a seat, as long as nobody has it anew."""
+    return Ticket(game, TAKE, address, (seat.id, seat.epoch))
+
+
+def call(
+    desk: Desk, table: GameTable, seat: Seat, why: str, *, players: bool = True
+) -> list[Letter]:
+    """To all who are concerned when a seat is to have another player; ``why`` is a clause.
+
+    That is the organiser, all who stand by, and unless they know it the other ``players``.
+    """
+    name, ready = table.row.name, listed(table)
+    headline = f"{seat} in {name} is to have another player"
+    told = f"{headline}: {why}."
+    asked = (
+        f"{len(ready)} who stand by are asked; who says yes first has the seat."
+        if ready
+        else f"Nobody stands by for this game. Who wants to writes `standby {name}` to "
+        f"{desk.house.address}."
+    )
+    until = f"Until then the seat stays {seat}'s, and orders of theirs go on."
+    about = desk.house.about(name, table.title)
+    page = note_page(of_table(name), f"[{name}] {headline}", told, (asked, until), about=about)
+    others = [player for player in table.players if players and player.name != seat]
+    letters = [desk.to_seat("vacant", at_head(table), player, page) for player in others]
+    if table.row.organiser not in [player.address for player in others]:
+        lines = (asked, until, f"You may name somebody: `replace {seat} by ADDRESS`.")
+        page = note_page(of_organiser(name), f"[{name}] {headline}", told, lines, about=about)
+        letters.append(desk.to_organiser("vacant", table.row, page))
+    return [*letters, *(offer(desk, table, seat, one, why) for one in ready)]
+
+
+def offer(desk: Desk, table: GameTable, seat: Seat, standby: VolunteerRow, why: str) -> Letter:
+    """To somebody who stands by: the seat, the position, and what to write."""
+    name = table.row.name
+    headline = f"A seat is free in {name}: do you want to play as {seat}?"
+    page = answer_page(
+        EVERYBODY,
+        f"[{name}] A seat is free: {seat}. Reply yes to take it",
+        headline,
+        Answer(tuple(_offered(desk, table, seat, why))),
+        desk.house.about(name, table.title),
+    )
+    return desk.to_ticket("offered", ticket_of(table.seat(seat), name, standby.address), page)
+
+
+def _offered(desk: Desk, table: GameTable, seat: Seat, why: str) -> Iterator[Block]:
+    text = (
+        f"You stand by for this game of {table.title.name}. The seat is free because {why}.",
+        "Reply `yes` to take it: whoever says so first has it, and gets a letter with all that is "
+        "needed to play on. Reply `no` to be taken off the list; or do nothing, and stay on it.",
+    )
+    yield Lines("", text)
+    if table.head is not None:
+        scene = Scene(table.row.name, table.title, table.state, templates=desk.house.templates)
+        yield from tables(scene)

@@ -1,0 +1,332 @@
+"""What is done for a player who is silent when their time is over: rules that can be looked up.
+
+The caretaker plays no game of its own. It does what commits the seat to least, and where the rules
+leave nothing of the kind, the director decides. Whatever it does is judged by the one judge as
+every other command. It knows positions, but no mail, no database and no clock.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import engine
+from engine import Choice, Range, Seat, State, Title
+from engine.actions import (
+    Action,
+    BuyTrain,
+    Decline,
+    Dividend,
+    Done,
+    GoBankrupt,
+    LetFall,
+    MergeInto,
+    OfferShare,
+    OfferStation,
+    Run,
+    SellShares,
+)
+from engine.inquiry import ASKING, best_of_turn, must_buy, open_blocks
+from engine.notation import write
+from engine.position.frames import (
+    Auction,
+    CityChoice,
+    Connected,
+    Discard,
+    FireSale,
+    Founding,
+    Home,
+    Interest,
+    MergerStations,
+    OwnShares,
+    ParallelAuction,
+    Payout,
+    PrivateTurn,
+    Protection,
+    Question,
+    Redeem,
+    Repay,
+    Running,
+    Stations,
+    StationTrade,
+    StockTurn,
+    Swap,
+    Track,
+    Trains,
+)
+from engine.position.table import Table
+from engine.position.values import MARKET, OFFERING
+from service.games.changes import Request
+from service.games.commands import Command
+from service.games.games import GameTable
+
+#: what a turn that cannot be ended may owe
+_OWED = (BuyTrain, SellShares, OfferShare, OfferStation, MergeInto, GoBankrupt)
+#: actions of one decision; the longest turns have some half a dozen
+_MOST = 40
+#: ways out that a director is told of
+_SHOWN = 8
+
+
+@dataclass(frozen=True)
+class Director:
+    """The caretaker does nothing here: a person must choose.
+
+    ``reason`` is a sentence that says what the rules ask for, ``ways`` what would do, as commands;
+    of very many the first.
+    """
+
+    reason: str
+    ways: tuple[str, ...] = ()
+
+    def after(self, commands: Sequence[str]) -> "Director":
+        """The same where it comes up only once these commands are carried out, which none is."""
+        ways = tuple("; ".join((*commands, way)) for way in self.ways)
+        told = " and ".join(f"`{command}`" for command in commands)
+        return Director(f"After {told}: {self.reason}", ways) if commands else self
+
+
+@dataclass(frozen=True)
+class Place:
+    """A position in which a seat must decide."""
+
+    title: Title
+    state: State
+    seat: Seat
+
+    @property
+    def frame(self) -> Any:  # noqa: ANN401
+        """What is decided."""
+        return self.state.stack[-1]
+
+    @property
+    def table(self) -> Table:
+        """The position with the facts of its title."""
+        return Table(self.title, self.state)
+
+    def first(self, actions: Iterable[Action]) -> Action | None:
+        """The first of them that is legal."""
+        legal = (a for a in actions if engine.why_not(self.title, self.state, a) is None)
+        return next(legal, None)
+
+    def ways(self) -> Iterator[Action]:
+        """All that is listed as legal, of amounts the least."""
+        for option in engine.options(self.title, self.state, self.seat):
+            if isinstance(option, Choice | Range):
+                yield option.action
+
+    def why_not_pass(self) -> str:
+        """Why the turn cannot be passed over, as the judge says it; "" if it can."""
+        refusal = engine.why_not(self.title, self.state, Done(by=self.seat))
+        return str(refusal) if refusal else ""
+
+    def director(self, reason: str, *verbs: type[Any]) -> Director:
+        """That a person decides, with what would do; of all that is legal only these ``verbs``."""
+        ways = (way for way in self.ways() if not verbs or isinstance(way, verbs))
+        found = dict.fromkeys(write(self.title, self.state, way) for way in ways)
+        return Director(reason, tuple(found)[:_SHOWN])
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What the caretaker does in some kinds of decision; ``when`` and ``does`` tell players so."""
+
+    when: str
+    frames: tuple[type[Any], ...]
+    does: str
+    decide: Callable[[Place], Action | Director]
+
+
+# the rules
+
+
+def _passes(place: Place) -> Action | Director:
+    done = place.first([Done(by=place.seat)])
+    reason = f"{place.seat} cannot pass: {place.why_not_pass()}"
+    return done or place.director(reason, SellShares)
+
+
+def _operates(place: Place) -> Action | Director:
+    found = place.first(_wishes(place))
+    return found or place.director(f"The turn cannot be ended: {place.why_not_pass()}", *_OWED)
+
+
+def _wishes(place: Place) -> Iterator[Action]:
+    """What is done in a company's turn, the first that is legal."""
+    table, company, seat = place.table, place.frame.company, place.seat
+    if isinstance(place.frame, Track | Stations | Running):
+        best = best_of_turn(table, company)[1]
+        if best.runs:
+            yield Run(by=seat, company=company, runs=best.runs)
+    if not isinstance(place.frame, Trains):
+        yield Dividend(by=seat, company=company, kind="pay")
+        yield Dividend(by=seat, company=company, kind="withhold")
+    yield Done(by=seat)
+    # the turn cannot be ended: a train is owed
+    if must_buy(table, company):
+        yield from _affordable(place)
+
+
+def _affordable(place: Place) -> list[BuyTrain]:
+    """Trains of the bank that the company's own cash pays for, the cheapest first."""
+    cash = place.state.cash[place.frame.company]
+    buys = [
+        way
+        for way in place.ways()
+        if isinstance(way, BuyTrain)
+        and way.source in (OFFERING, MARKET)
+        and not way.power
+        and way.price <= cash
+    ]
+    return sorted(buys, key=lambda buy: (buy.price, buy.source != OFFERING))
+
+
+def _pays_interest(place: Place) -> Action | Director:
+    return place.director(f"Money has to be raised: {place.why_not_pass()}", *_OWED)
+
+
+def _one_way(place: Place) -> Action | Director:
+    ways = list(place.ways())
+    return ways[0] if len(ways) == 1 else place.director("There are several ways, and one is due.")
+
+
+def _keeps(place: Place) -> Action | Director:
+    text = "Companies have merged, and stations that are not kept now are lost."
+    return place.director(text)
+
+
+def _declines(place: Place) -> Action | Director:
+    return place.first([Decline(by=place.seat)]) or _one_way(place)
+
+
+def _lets_fall(place: Place) -> Action | Director:
+    blocks = open_blocks(place.table, place.frame, place.seat)
+    asked = [LetFall(by=place.seat, which=block.company) for block in blocks]
+    return place.first(asked) or place.director("The price of what was sold is to be settled.")
+
+
+RULES = (
+    Rule(
+        "private companies of the bank",
+        (PrivateTurn, Auction, ParallelAuction),
+        "passes: it buys none and bids nothing; bids that stand stay",
+        _passes,
+    ),
+    Rule(
+        "a stock turn",
+        (StockTurn,),
+        "passes; where a limit forces a sale of shares, the director decides",
+        _passes,
+    ),
+    Rule("the price of what another has sold", (Protection,), "lets it fall", _lets_fall),
+    Rule(
+        "a private company for a share, before an operating round",
+        (Swap,),
+        "keeps the private company",
+        _passes,
+    ),
+    Rule(
+        "a company's turn",
+        (Track, Stations, Running, Payout, Trains, StationTrade, Repay, Redeem, OwnShares),
+        "no tile, no station, no power of a private company; the best run; pays out, or withholds "
+        "where paying is not allowed; no train, but where one must be bought the cheapest of the "
+        "bank that the company's own cash pays for, and if that pays for none the director "
+        "decides; trades, repays, redeems and issues nothing",
+        _operates,
+    ),
+    Rule(
+        "interest that the treasury cannot pay",
+        (Interest,),
+        "the director decides: it takes a sale of shares, or ends in bankruptcy",
+        _pays_interest,
+    ),
+    Rule("a share or a station in a fire sale", (FireSale,), "bids nothing", _passes),
+    Rule(
+        "an offer, or a request for a private company's power",
+        (Question,),
+        "declines, whatever the price",
+        _declines,
+    ),
+    Rule(
+        "the free station of a connection",
+        (Connected,),
+        "declines; where the run must have it, the one place there is, and of several the "
+        "director chooses",
+        _declines,
+    ),
+    Rule(
+        "a par value, a home, a city, a train over the limit",
+        (Founding, Home, CityChoice, Discard),
+        "what has to be done if there is one way only; of several the director chooses",
+        _one_way,
+    ),
+    Rule(
+        "stations of companies that have merged",
+        (MergerStations,),
+        "the director chooses: what is not kept is lost",
+        _keeps,
+    ),
+)
+
+
+def by_frame(rules: Iterable[Rule]) -> dict[type[Any], Rule]:
+    """Frame type → its rule; raises TypeError naming frames that ask and have none."""
+    found = {frame: rule for rule in rules for frame in rule.frames}
+    left = [frame.__name__ for frame in ASKING if frame not in found]
+    if left:
+        raise TypeError(f"decisions without a caretaker's rule: {', '.join(left)}")
+    return found
+
+
+RULE = by_frame(RULES)
+
+
+def decide(title: Title, state: State, seat: Seat) -> Action | Director:
+    """What the caretaker does next for a seat that must decide in this position."""
+    place = Place(title, state, seat)
+    return RULE[type(place.frame)].decide(place)
+
+
+def turn(title: Title, state: State, seat: Seat) -> tuple[Action, ...] | Director:
+    """All that it does while the decision is the same; () for a seat that need not decide.
+
+    Where the director has to decide any of it, nothing is done, so that they are free in all.
+    """
+    actions: list[Action] = []
+    before: list[str] = []
+    asked = engine.decision(state)
+    while state.stack and engine.decision(state) == asked and len(actions) < _MOST:
+        if seat not in engine.to_act(title, state):
+            break
+        found = decide(title, state, seat)
+        if isinstance(found, Director):
+            return found.after(before)
+        actions.append(found)
+        if not isinstance(found, Run):
+            # the best run is made by `pay` as well, and has many words
+            before.append(write(title, state, found))
+        state = engine.apply(title, state, found).state
+    return tuple(actions)
+
+
+def move(table: GameTable, seat: Seat) -> tuple[Request, ...] | Director:
+    """The same as requests for a change of the game."""
+    found = turn(table.title, table.state, seat)
+    if isinstance(found, Director):
+        return found
+    commands, state = [], table.state
+    for number, action in enumerate(found, 1):
+        text = write(table.title, state, action)
+        commands.append(Command(number, "play", text, text))
+        state = engine.apply(table.title, state, action).state
+    return (Request(seat, commands),) if commands else ()
+
+
+def after_flag(count: int, excused: int) -> Literal["excused", "last", "replace"]:
+    """What follows when a player's time is over for the ``count``-th time in a game.
+
+    So many are ``excused``, of which the "last" one is told as such; then somebody else is asked to
+    take the seat.
+    """
+    if count > excused:
+        return "replace"
+    return "last" if count == excused else "excused"

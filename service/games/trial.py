@@ -1,0 +1,245 @@
+"""Orders given ahead, tried when their player's turn comes: the same judge as for a mail.
+
+It knows positions and orders, but no mail, no database and no clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import engine
+from engine import Action, Choice, Seat, State, Title
+from engine.events import Asked, Countered, Declined, RoundEnded, Withdrawn
+from service.games import consents, meant, readymade
+from service.games.ahead import waits_for
+from service.games.commands import Command
+from service.games.games import Past
+from service.games.playing import Attempt, Play, PlayOutcome
+from service.games.standing import Book, Partway, Standing, acts_since, life_is_over
+from service.orders import values as v
+from service.orders.holding import holds
+from service.orders.sight import ALARMS, Sight, alarm
+
+#: what became of a command to run or to pay where nothing can be earned
+_IDLE = "nothing to run"
+#: what a turn begins with: its first action, and the first alternative of it
+_WHOLE = (0, 0)
+#: how a player is told of an order in the midst of a turn
+WAITS = "the rest of its turn waits until your offer is answered"
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What becomes of an order when its player is asked.
+
+    ``outcome`` is None where it plays nothing now.
+    """
+
+    order: Standing
+    outcome: PlayOutcome | None = None
+    #: whether the rest of the turn is the player's
+    asks: bool = False
+
+
+class Trial:
+    """One seat's orders in a position that asks the seat."""
+
+    def __init__(self, title: Title, state: State, seat: Seat, number: int, book: Book) -> None:
+        """``number`` is that of the next position."""
+        self.title, self.state, self.seat, self.number = title, state, seat, number
+        self.book = book
+
+    def first(self) -> tuple[tuple[Standing, ...], Tried | None]:
+        """The orders that are otherwise than they were, and the first that plays, if one does."""
+        changed: list[Standing] = []
+        # What has begun a turn ends it, before another may act in it.
+        for order in sorted(self.book.of(self.seat), key=lambda order: order.part is None):
+            tried = self._try(order)
+            if tried.order != order:
+                changed.append(tried.order)
+            if tried.outcome is not None:
+                return tuple(changed), tried
+            if tried.order.status == "suspended":
+                break
+        return tuple(changed), None
+
+    def told(self, order: Standing) -> str:
+        """What an order would do here, in a sentence."""
+        tried = self._try(order)
+        if tried.outcome is not None:
+            texts = "; ".join(p.text for p in tried.outcome.played)
+            texts += f"; {WAITS}" if tried.order.part else ""
+            return f"{texts}; the rest is asked of you" if tried.asks else texts
+        if tried.order.status == "suspended":
+            return f"nothing: {tried.order.reason}"
+        if tried.order.status in ("done", "over"):
+            return f"nothing, it is over: {tried.order.reason or 'all of it is done'}"
+        return "nothing: it is not meant for this, or its conditions do not hold"
+
+    def _sight(self, order: Standing, state: State) -> Sight:
+        past = acts_since(self.book.past, order.given)
+        since = max((p.number for p in past if p.seat == self.seat), default=order.given)
+        # A round that the player's own last act has ended is over for what comes next.
+        happened = (
+            e
+            for p in past
+            for e in p.events
+            if p.number > since or (p.number == since and isinstance(e, RoundEnded))
+        )
+        alarms = self.book.alarms.get(self.seat, frozenset(ALARMS))
+        return Sight(self.title, state, self.seat, tuple(happened), alarms)
+
+    def _try(self, order: Standing) -> Tried:
+        if order.part is not None:
+            return self._answered(order, order.part)
+        if over := life_is_over(order, self.state, self.book.past):
+            return Tried(replace(order, status="over", reason=over))
+        if order.status != "open" or order.at >= len(order.order.steps):
+            return Tried(order)
+        if not self._concerns(order):
+            return Tried(order)
+        sight = self._sight(order, self.state)
+        steps = order.order.steps
+        while order.at < len(steps) and self._is_past(steps[order.at], sight):
+            order = replace(order, at=order.at + 1)
+        if order.at >= len(steps):
+            return Tried(replace(order, status="done"))
+        if not self._concerns(order):
+            return Tried(order)
+        if order.order.head == "standing" and (why := alarm(sight)):
+            return Tried(_suspended(order, why))
+        return self._turn(order, sight)
+
+    def _concerns(self, order: Standing) -> bool:
+        step = order.order.steps[order.at]
+        return meant.concerns(self.title, self.state, self.seat, order.order, step)
+
+    def _is_past(self, step: v.Turn, sight: Sight) -> bool:
+        """Whether a step that is done again and again has come to its end."""
+        if step.until is not None and holds(step.until, sight):
+            return True
+        acts = [act for action in step.actions for act in action.acts]
+        return bool(acts) and all(
+            readymade.is_over(self.title, self.state, self.seat, act.command) for act in acts
+        )
+
+    def _answered(self, order: Standing, part: Partway) -> Tried:
+        """An order in the midst of a turn: it waits, goes on, or its turn was played without it."""
+        if waits_for(self.seat, self.state) and engine.interrupted(self.state) == part.turn:
+            return Tried(order)
+        past, asked = self.book.past, (Asked, Countered)
+        last = (n for n, p in enumerate(past) if any(isinstance(e, asked) for e in p.events))
+        answer, *acts = past[max(last, default=-1) + 1 :] or (None,)
+        by_hand = any(p is not None and p.seat == self.seat for p in acts)
+        if by_hand or answer is None or engine.decision(self.state) != part.turn:
+            return self._try(_advanced(order))
+        agreed = not any(isinstance(e, Declined | Withdrawn) for e in answer.events)
+        begin = (part.action + 1, 0) if agreed else (part.action, part.act + 1)
+        return self._turn(order, self._sight(order, self.state), begin)
+
+    def _turn(self, order: Standing, sight: Sight, begin: tuple[int, int] = _WHOLE) -> Tried:
+        """The step that comes next, or the rest of it, carried out as one or not at all.
+
+        What is behind a question waits for the answer, if one of the answers lets it be legal.
+        """
+        play = Play(self.title, self.state, self.seat, self.number)
+        done: list[Attempt] = []
+        actions, asks, idle = order.order.steps[order.at].actions, False, begin != _WHOLE
+        for place, action in enumerate(actions[begin[0] :], begin[0]):
+            first = begin[1] if place == begin[0] else 0
+            became = self._action(play, action.acts[first:], sight)
+            if became == v.ASK:
+                asks = True
+                break
+            if isinstance(became, str):
+                if became not in ("", _IDLE):
+                    return Tried(_suspended(order, became))
+                idle = idle or became == _IDLE
+                continue
+            act, attempt = became
+            done.append(attempt)
+            left = place + 1 < len(actions) or first + act + 1 < len(action.acts)
+            if left and waits_for(self.seat, play.state):
+                part = Partway(place, first + act, engine.interrupted(play.state))
+                return self._waits(order, part, play.finish(done, keep_open=True))
+        if idle and not done and not asks:
+            ended = play.one(Command(0, "play", "done", "done"))
+            if ended.fault:
+                return Tried(_suspended(order, ended.fault.text))
+            done.append(ended)
+        if not done and not asks:
+            return Tried(order)
+        if asks and not done:
+            return Tried(_suspended(_advanced(order), "you wanted to be asked here"))
+        return Tried(_advanced(order), play.finish(done, keep_open=asks), asks)
+
+    def _action(self, play: Play, acts: Sequence[v.Act], sight: Sight) -> tuple[int, Attempt] | str:
+        """The alternative that was played; else ``ask``, why none could be, or "" for nothing.
+
+        ``_IDLE`` where a company was to run or to pay, and earns nothing.
+        """
+        refused = ""
+        for place, act in enumerate(acts):
+            now = replace(sight, state=play.state)
+            if any(holds(g.test, now) == g.unless for g in act.guards):
+                continue
+            if act.command == v.SKIP:
+                return ""
+            if act.command == v.ASK:
+                return v.ASK
+            text = played(self.title, play.state, self.seat, act)
+            if not text:
+                continue
+            step = play.one(Command(0, "play", text, text))
+            if step.fault is None:
+                return place, step
+            if meant.finds_nothing(self.title, play.state, self.seat, text):
+                return _IDLE
+            refused = f"{text}: {step.fault.text}"
+        return refused
+
+    def _waits(self, order: Standing, part: Partway, outcome: PlayOutcome) -> Tried:
+        """An order whose question is asked now; not where no answer lets it go on."""
+        question, waiting = engine.question(outcome.state), replace(order, part=part)
+        assert question is not None
+        options = engine.options(self.title, outcome.state, question.asked)
+        answers = (option.action for option in options if isinstance(option, Choice))
+        after = [self._supposed(waiting, outcome, answer) for answer in answers]
+        if after and all(one.status == "suspended" for one in after):
+            return Tried(_suspended(order, after[0].reason))
+        return Tried(waiting, outcome)
+
+    def _supposed(self, order: Standing, outcome: PlayOutcome, answer: Action) -> Standing:
+        """The order after an answer that may be given."""
+        then = engine.apply(self.title, outcome.state, answer)
+        if self.seat not in engine.to_act(self.title, then.state):
+            return order
+        own = (Past(p.number, p.seat, p.events) for p in outcome.played)
+        answered = Past(then.state.number, answer.by, then.events)
+        book = replace(self.book, past=(*self.book.past, *own, answered))
+        number = then.state.number + 1
+        return Trial(self.title, then.state, self.seat, number, book)._try(order).order
+
+
+def _suspended(order: Standing, why: str) -> Standing:
+    return replace(order, status="suspended", reason=why)
+
+
+def _advanced(order: Standing) -> Standing:
+    """The order after a turn was played by it."""
+    order, steps = replace(order, part=None), order.order.steps
+    last = order.at + 1 >= len(steps) or order.one_turn
+    again = order.order.head in ("each", "standing") and steps[order.at].limited
+    goes_on = steps[order.at].until is not None or again or (last and order.order.repeats)
+    if goes_on and not order.one_turn:
+        return order
+    after = replace(order, at=order.at + 1)
+    return replace(after, status="done") if last else after
+
+
+def played(title: Title, state: State, seat: Seat, act: v.Act) -> str:
+    """What an act plays in a position as a command, "" for nothing."""
+    if act.ahead is not None:
+        return consents.answer(title, state, seat, act)
+    return readymade.played(title, state, seat, act.command)

@@ -1,0 +1,205 @@
+"""What the headers of a mail say about who sent it; believes nothing and asks nobody.
+
+It reads `Authentication-Results` (RFC 8601) with the servers that stand above each, and the tags of
+`DKIM-Signature` (RFC 6376 §3.5). All of it may be forged: `proving.py` says what counts.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from dkim.canonicalization import CanonicalizationPolicy, InvalidCanonicalizationPolicyError
+from dkim.util import InvalidTagValueList, parse_tag_value
+
+#: fields of each kind that are looked at, from the top, and characters of one
+MOST = 8
+_LONGEST = 8 << 10
+_HEADER = re.compile(rb"^([!-9;-~]{1,80})[ \t]*:([^\n]*(?:\n[ \t][^\n]*)*)", re.M)
+_BY = re.compile(r"(?:from\s+\S+\s+)?by\s+(\S+)", re.I)
+_RESULT = re.compile(
+    r"\s*([a-z0-9-]{1,40})(?:\s*/\s*\d+)?\s*=\s*([a-z0-9-]{1,40})(.*)", re.I | re.S
+)
+_PROPERTY = re.compile(r"([a-z0-9-]{1,40}\s*\.\s*[a-z0-9-]{1,40})\s*=\s*(\S{1,400})", re.I)
+_DOMAIN = re.compile(r"(?=.{4,253}\Z)[a-z0-9_-]+(?:\.[a-z0-9_-]+)+")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One result that a server noted: ``dmarc``, ``pass``, the domain that it is about or ''."""
+
+    method: str
+    result: str
+    domain: str
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """One field `Authentication-Results`: the authserv-id it claims, and what it says.
+
+    ``above`` are the hosts that say to have received the mail later than this field was written:
+    the `by` of each `Received` above it, the latest first.
+    """
+
+    server: str
+    above: tuple[str, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """One DKIM signature that nobody has checked yet; its key lies in the DNS at ``key``.
+
+    ``place`` counts the signatures of the mail from the top. ``fault`` says why it could prove
+    nothing even if it held, ``until`` when it ends (UTC seconds, None: never). ``bound`` says that
+    it covers To and Message-ID: such a mail can be sent neither to others nor twice.
+    """
+
+    place: int
+    domain: str
+    key: str
+    fault: str = ""
+    until: int | None = None
+    bound: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """All that the headers of a mail say about its sender; ``senders`` counts its From lines."""
+
+    senders: int = 0
+    results: tuple[Results, ...] = ()
+    signatures: tuple[Signature, ...] = ()
+
+
+NO_EVIDENCE = Evidence()
+
+
+def evidence_of(raw: bytes) -> Evidence:
+    """The evidence in a whole mail; never raises for what a mail says."""
+    head, _, body = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
+    above: list[str] = []
+    results: list[Results] = []
+    signatures: list[Signature] = []
+    senders = signed = 0
+    for found in _HEADER.finditer(head):
+        name, value = found[1].lower(), found[2][:_LONGEST]
+        if name == b"from":
+            senders += 1
+        elif name == b"received":
+            above.append(_received(_text(value)))
+        elif name == b"authentication-results" and len(results) < MOST:
+            results.append(_results(_text(value), tuple(above[-MOST:])))
+        elif name == b"dkim-signature":
+            if signed < MOST:
+                signatures += filter(None, [_signature(signed, value, body)])
+            signed += 1
+    return Evidence(senders, tuple(results), tuple(signatures))
+
+
+def _text(value: bytes) -> str:
+    return " ".join(value.decode("ascii", "replace").split())
+
+
+def _received(text: str) -> str:
+    """The host that wrote a trace line (RFC 5321 §4.4), in small letters; '' if it names none."""
+    found = _BY.match(_plain(text).strip())
+    return found[1].lower().rstrip(".;") if found else ""
+
+
+def _plain(text: str) -> str:
+    """A structured value without comments (RFC 5322 §3.2.2), and quoted strings without quotes."""
+    found: list[str] = []
+    depth, quoted, escaped = 0, False, False
+    for c in text:
+        if escaped:
+            escaped = False
+        elif c == "\\" and (depth or quoted):
+            escaped = True
+            continue
+        elif quoted or (c == '"' and not depth):
+            # What a quoted string has in it can end no part of the value.
+            quoted = c != '"' if quoted else True
+            found.append("" if c == '"' else "_" if c in "; =" else c)
+            continue
+        elif c in "()":
+            depth = depth + 1 if c == "(" else max(depth - 1, 0)
+            found.append(" ")
+            continue
+        if not depth:
+            found.append("_" if quoted and c in "; =" else c)
+    return "".join(found)
+
+
+def _results(text: str, above: tuple[str, ...]) -> Results:
+    """A value of RFC 8601 §2.2: authserv-id and version, then results behind semicolons."""
+    first, *rest = _plain(text).split(";")
+    server = (first.split() or [""])[0].lower()
+    return Results(server, above, tuple(filter(None, map(_verdict, rest[:30]))))
+
+
+def _verdict(part: str) -> Verdict | None:
+    found = _RESULT.match(part)
+    if found is None:
+        return None
+    method, result = found[1].lower(), found[2].lower()
+    said = {re.sub(r"\s", "", name).lower(): value.lower() for name, value in _said(found[3])}
+    wanted = {
+        "dkim": ("header.d", "header.i"),
+        "dmarc": ("header.from",),
+        "spf": ("smtp.mailfrom", "smtp.from"),
+    }.get(method, ())
+    value = next((said[name] for name in wanted if name in said), "")
+    return Verdict(method, result, value.rpartition("@")[2].strip("<>.;,"))
+
+
+def _said(text: str) -> Iterator[tuple[str, str]]:
+    for found in _PROPERTY.finditer(text):
+        yield found[1], found[2]
+
+
+def _signature(place: int, value: bytes, body: bytes) -> Signature | None:
+    """What a signature claims; None where it names no key."""
+    try:
+        tags = {name.decode(): tag for name, tag in parse_tag_value(value).items()}
+    except (InvalidTagValueList, ValueError):
+        return None
+    domain, selector = (_host(tags.get(name, b"")) for name in ("d", "s"))
+    if not (_DOMAIN.fullmatch(domain) and _DOMAIN.fullmatch(f"{selector}.x.x")):
+        return None
+    covered = [name.strip().lower() for name in tags.get("h", b"").split(b":")]
+    until = tags.get("x")
+    return Signature(
+        place,
+        domain,
+        f"{selector}._domainkey.{domain}",
+        _fault(tags, covered, body),
+        int(until) if until and re.fullmatch(rb"\d{1,12}", until) else None,
+        {b"to", b"message-id"} <= set(covered),
+    )
+
+
+def _host(value: bytes) -> str:
+    return value.strip().decode("ascii", "replace").lower()
+
+
+def _fault(tags: dict[str, bytes], covered: Sequence[bytes], body: bytes) -> str:
+    """Why a signature could prove nothing of what a mail says, '' if it could."""
+    if b"from" not in covered:
+        return "its From is not signed"
+    if "x" in tags and not re.fullmatch(rb"\d{1,12}", tags["x"]):
+        return "nobody can say when it ends"
+    if "l" not in tags:
+        return ""
+    # Whoever has such a mail can write more below it (RFC 6376 §8.2).
+    return "" if _whole(tags, body) else "it covers only the beginning"
+
+
+def _whole(tags: dict[str, bytes], body: bytes) -> bool:
+    """Whether `l=` counts all of the body, in the form that is signed (RFC 6376 §3.4)."""
+    if not re.fullmatch(rb"\d{1,12}", tags["l"]):
+        return False
+    try:
+        policy = CanonicalizationPolicy.from_c_value(tags.get("c", b"simple/simple"))
+    except InvalidCanonicalizationPolicyError:
+        return False
+    return int(tags["l"]) >= len(policy.canonicalize_body(body.replace(b"\n", b"\r\n")))

@@ -1,0 +1,88 @@
+"""Looks up the keys of DKIM signatures in the DNS (RFC 6376 §3.6.2), beside all other work.
+
+Whoever needs one asks and comes back later: nobody ever waits for a name server.
+"""
+
+import threading
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import dns.exception
+import dns.resolver
+
+#: seconds that one look-up may take, all its tries together
+PATIENCE = 5.0
+#: seconds after which a key is looked up anew, and after which one that was not found is
+STANDS = 86_400
+MISSED = 900
+#: names that are remembered, and characters of a record
+_MOST = 2_000
+_LONGEST = 4_000
+
+Lookup = Callable[[str], str]
+"""The TXT record of a name, '' where there is none or nobody says."""
+
+
+def txt_record(name: str) -> str:
+    """The TXT record of a name by the servers that this machine asks, '' if there is none."""
+    try:
+        found = dns.resolver.resolve(f"{name}.", "TXT", lifetime=PATIENCE, search=False)
+    except (dns.exception.DNSException, OSError, ValueError):
+        return ""
+    # A record comes in strings of 255 octets that belong together (RFC 7208 §3.3).
+    texts = [b"".join(record.strings).decode("ascii", "replace") for record in found]
+    return next((text for text in texts if "p=" in text), "")[:_LONGEST]
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    text: str
+    at: int
+
+
+class Keys:
+    """What was looked up, and what is being looked up by threads of its own."""
+
+    def __init__(self, lookup: Lookup = txt_record) -> None:
+        self._lookup = lookup
+        self._known: dict[str, _Known] = {}
+        self._wanted: set[str] = set()
+        self._turn = threading.Lock()
+        self._threads = ThreadPoolExecutor(2, "keys")
+
+    def known(self, names: Iterable[str], now: int) -> dict[str, str] | None:
+        """The records of these names; None while one of them is being looked up.
+
+        ``now`` is in UTC seconds. Raises nothing: a name without a record has ''.
+        """
+        found: dict[str, str] = {}
+        names = tuple(names)
+        with self._turn:
+            for name in names:
+                known = self._known.get(name)
+                if known is None or not 0 <= now - known.at < (STANDS if known.text else MISSED):
+                    self._want(name, now)
+                else:
+                    found[name] = known.text
+            return None if any(name in self._wanted for name in names) else found
+
+    def _want(self, name: str, now: int) -> None:
+        if name not in self._wanted:
+            self._wanted.add(name)
+            self._threads.submit(self._find, name, now)
+
+    def _find(self, name: str, now: int) -> None:
+        text = ""
+        try:
+            text = self._lookup(name)
+        finally:
+            with self._turn:
+                if len(self._known) >= _MOST:
+                    self._known.clear()
+                self._known[name] = _Known(text, now)
+                self._wanted.discard(name)
+
+    def close(self) -> None:
+        """Begin no more look-ups."""
+        self._threads.shutdown(wait=False, cancel_futures=True)

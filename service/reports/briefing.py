@@ -1,0 +1,153 @@
+"""The letter to who takes over a seat in a game that goes on: all that is needed to play on."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from engine import Event, Seat, Title
+from engine import events as ev
+from engine.telling.narration import narrate_all
+from service.audience import Audience, OnlyFor
+from service.reports import position
+from service.reports.advice import LEVELS, legal
+from service.reports.blocks import Block, Lines, Pairs, Row
+from service.reports.figures import map_figure, market_figure
+from service.reports.news import standing
+from service.reports.rendering import page, text_of
+from service.reports.scene import Page, Scene
+from service.reports.tables import block_text
+from service.reports.turn import frame
+
+#: what of a game is worth telling who was not there, what is left out first standing last
+_TELLING: tuple[tuple[type, ...], ...] = (
+    (
+        ev.WentBankrupt,
+        ev.PlayerOut,
+        ev.SystemFormed,
+        ev.Merged,
+        ev.CompanyClosed,
+        ev.EndForeseen,
+        ev.PhaseBegan,
+    ),
+    (ev.ParSet, ev.PresidentChanged),
+    (ev.Floated, ev.PrivateBought, ev.ConnectionMade),
+    (ev.TrainBought,),
+)
+#: octets of the story, of the notes, and of one round's row at least
+_STORY, _NOTES, _LEAST = 2_000, 1_000, 60
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """What a new holder of a seat is told beside the position.
+
+    ``why`` is a sentence on how the seat became free. ``story`` are the events since the start, in
+    their order; ``notes`` those of the former holder that were released, ``dropped`` what they had
+    given ahead.
+    """
+
+    why: str
+    story: Sequence[Event]
+    notes: Sequence[str] = ()
+    dropped: str = ""
+
+
+def briefing_page(
+    to: Audience, scene: Scene, brief: OnlyFor[Brief], reply_to: OnlyFor[str]
+) -> Page:
+    """The BRIEFING: how it came so far, the position, what is legal, notes that were left."""
+    told, seat = brief.open(to), to.seat
+    headline = f"You play as {seat} in {scene.game} from now on."
+    sheet: dict[str, object] = {
+        **frame(scene, seat),
+        "headline": headline,
+        "note": told.why,
+        "standing": standing(scene),
+        "since": Pairs("THE GAME SO FAR", story(scene.title, told.story), "; "),
+        "said": (),
+        "reply_to": reply_to,
+    }
+    shown = (map_figure(scene), market_figure(scene))
+    sheet["tables"] = _fitting(scene, seat, told, sheet)
+    subject = f"[{scene.game}] BRIEFING: you play as {seat} from now on"
+    return page(to, "round", subject, shown, scene.templates, **sheet)
+
+
+def _fitting(scene: Scene, seat: Seat, told: Brief, sheet: dict[str, object]) -> tuple[Block, ...]:
+    """All else, with as much of what is legal as there is room for."""
+    for level in range(LEVELS):
+        blocks = tuple(_blocks(scene, seat, told, level))
+        text = text_of("round", scene.templates, **sheet, tables=blocks, subject="", figures=())
+        if len(text.encode()) <= 6_000:
+            break
+    return blocks
+
+
+def _blocks(scene: Scene, seat: Seat, told: Brief, level: int) -> Iterator[Block]:
+    if seat in scene.view.to_act:
+        yield legal(scene, seat, level)
+    yield Lines("HOW TO GO ON", tuple(_manners(scene, seat, told)))
+    if told.notes:
+        yield Lines("NOTES OF WHO PLAYED BEFORE YOU", tuple(_within(told.notes, _NOTES)))
+    yield from position.tables(scene)
+
+
+def _manners(scene: Scene, seat: Seat, told: Brief) -> Iterator[str]:
+    if seat in scene.view.to_act:
+        yield "It is your turn: the turn mail comes with this one. You have time to find your way."
+    yield (
+        "Reply to this mail, or to later ones, with commands at the top, one a line. `help` lists "
+        "them, `status` shows the position, `map` the map, `history SR 1` all that was done in a "
+        "round."
+    )
+    yield (
+        "Your replies go to an address of their own that stands for your seat: do not pass our "
+        "mails on. Whoever played before you has no power over the seat any more."
+    )
+    if told.dropped:
+        yield f"Dropped with the former player, who wrote it ahead: {told.dropped}."
+
+
+def _within(notes: Sequence[str], room: int) -> Iterator[str]:
+    """As many notes as there is room for, the latest first."""
+    for note in reversed(notes):
+        room -= len(note.encode())
+        if room < 0:
+            yield "… and older ones, for which there is no room here."
+            return
+        yield note
+
+
+def story(title: Title, events: Sequence[Event]) -> tuple[Row, ...]:
+    """What happened since the start, a row a round; of a long game the most important."""
+    for kinds in (_TELLING[:count] for count in range(len(_TELLING), 0, -1)):
+        rows = _rounds(title, events, tuple(kind for group in kinds for kind in group))
+        if len(block_text(Pairs("", rows, "; ")).encode()) <= _STORY:
+            return rows
+    return _latest(rows)
+
+
+def _rounds(title: Title, events: Sequence[Event], kinds: tuple[type, ...]) -> tuple[Row, ...]:
+    rows: list[Row] = []
+    name, found = "", list[Event]()
+    for event in (*events, None):
+        if event is None or isinstance(event, ev.RoundBegan):
+            items = tuple(narrate_all(title, found))
+            if items:
+                rows.append(Row(name or "at first", items))
+            name, found = (event.round if event else ""), []
+        elif isinstance(event, kinds):
+            found.append(event)
+    return tuple(rows)
+
+
+def _latest(rows: tuple[Row, ...]) -> tuple[Row, ...]:
+    """The last rows, as many as there is room for."""
+    kept: list[Row] = []
+    room = _STORY - _LEAST
+    for row in reversed(rows):
+        room -= len(block_text(Pairs("", (row,), "; ")).encode()) + 1
+        if room < 0:
+            kept.append(Row("…", (f"before {kept[-1].label if kept else row.label}: `history`",)))
+            break
+        kept.append(row)
+    return tuple(reversed(kept))

@@ -1,0 +1,119 @@
+"""The clocks of seats: what is left in their banks, and the decision that one runs for.
+
+What a clock shows at a time is not told here: that takes what does not count, and zones. It has no
+clock of its own.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+
+from sqlalchemy import BigInteger, UniqueConstraint, and_, delete, func, update
+from sqlmodel import Field, Session, SQLModel, col, select
+
+from service.store.tables import Outbox, Waiting
+
+
+class ClockRecord(SQLModel, table=True):
+    """The clock of a seat.
+
+    ``bank`` are the seconds that it had when the present decision was asked, or has while none is.
+    ``decision`` names what it runs for, "" where it stands, and ``asked`` when that came up; it
+    runs since ``started``, when a server took the letter that asks, 0 while none is known to have.
+    ``credited`` is the turn for which time was added last. ``zone`` and ``quiet`` are the player's
+    as they were when they were asked. ``extra`` are seconds granted for this decision alone,
+    ``corrected`` whether some were for a mail that was in time and not legal. ``reminded`` is how
+    much of the time was over, in percent, when the last reminder went; ``misses`` counts flags.
+    """
+
+    __tablename__ = "clock"
+    __table_args__ = (UniqueConstraint("game_id", "seat", name="clock_seat"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id")
+    seat: str
+    bank: int = Field(sa_type=BigInteger)
+    credited: str = ""
+    decision: str = ""
+    asked: int = Field(default=0, sa_type=BigInteger)
+    started: int = Field(default=0, sa_type=BigInteger)
+    zone: str = "UTC"
+    quiet: str = ""
+    extra: int = Field(default=0, sa_type=BigInteger)
+    corrected: bool = False
+    reminded: int = 0
+    flagged: bool = False
+    misses: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ClockRow:
+    """The clock of a seat; see `ClockRecord`."""
+
+    seat: str
+    bank: int
+    credited: str = ""
+    decision: str = ""
+    asked: int = 0
+    started: int = 0
+    zone: str = "UTC"
+    quiet: str = ""
+    extra: int = 0
+    corrected: bool = False
+    reminded: int = 0
+    flagged: bool = False
+    misses: int = 0
+
+
+_NAMES = [field.name for field in fields(ClockRow)]
+
+
+class ClockVerbs:
+    """The part of a transaction that knows the clocks of a game."""
+
+    _session: Session
+
+    def clocks(self, game: int) -> tuple[ClockRow, ...]:
+        """The clocks of a game's seats, in the order in which they were first set going."""
+        wanted = select(ClockRecord).where(ClockRecord.game_id == game)
+        found = self._session.exec(wanted.order_by(col(ClockRecord.id)))
+        return tuple(ClockRow(**{name: getattr(row, name) for name in _NAMES}) for row in found)
+
+    def set_clock(self, game: int, row: ClockRow) -> None:
+        """Let the clock of a seat be this one."""
+        values = {name: getattr(row, name) for name in _NAMES}
+        which = (col(ClockRecord.game_id) == game, col(ClockRecord.seat) == row.seat)
+        if self._session.exec(update(ClockRecord).where(*which).values(**values)).rowcount == 0:
+            self._session.add(ClockRecord(game_id=game, **values))
+            self._session.flush()
+
+    def drop_clocks(self, game: int) -> None:
+        """Let a game have no clocks, and nothing in it a time."""
+        self._session.exec(delete(ClockRecord).where(col(ClockRecord.game_id) == game))
+        untimed = update(Waiting).where(col(Waiting.game_id) == game)
+        self._session.exec(untimed.values(due=None))
+
+    def set_due(self, game: int, seat: str, due: int | None) -> None:
+        """Let whom a game waits for have until then."""
+        which = (col(Waiting.game_id) == game, col(Waiting.seat) == seat)
+        self._session.exec(update(Waiting).where(*which).values(due=due))
+
+    def accepted(self, game: str, seat: str, kinds: Sequence[str], since: int) -> int | None:
+        """When a server first took a letter of these kinds to a seat, queued at ``since`` or later.
+
+        None while none was. One that came back counts: what that means is another's to say.
+        """
+        to = f":{game}/{seat}"
+        named = and_(col(Outbox.kind).in_(kinds), col(Outbox.key).endswith(to, autoescape=True))
+        of_game = (col(Outbox.game) == game, col(Outbox.created) >= since)
+        sent = select(func.min(Outbox.sent)).where(*of_game, named)
+        return self._session.exec(sent).one()
+
+    def shift_clocks(self, seconds: int) -> None:
+        """Move by ``seconds`` since when all clocks run that do: ours was set by so much."""
+        running = col(ClockRecord.decision) != ""
+        for name in ("asked", "started"):
+            column = col(getattr(ClockRecord, name))
+            moved = update(ClockRecord).where(running, column != 0)
+            self._session.exec(moved.values(**{name: column + seconds}))
+        timed = update(Waiting).where(col(Waiting.due).is_not(None))
+        self._session.exec(timed.values(due=col(Waiting.due) + seconds))

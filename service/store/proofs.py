@@ -1,0 +1,216 @@
+"""What proves players beside their tokens: mails put by for a yes, pass phrases, further addresses.
+
+And letters to seats that came back. It looks into no mail and has no clock. A seat is named by its
+name, an organiser by ORGANISER.
+"""
+
+from dataclasses import dataclass, fields
+from typing import Literal, TypeVar
+
+from sqlalchemy import BigInteger, UniqueConstraint, and_, delete, or_, update
+from sqlmodel import Field, Session, SQLModel, col, select
+
+from service.store.database import insert_new
+from service.store.tables import Inbox
+
+
+class PutByRecord(SQLModel, table=True):
+    """A mail below what its game asks for; ``code`` is what its owner may answer, until ``due``.
+
+    ``answer`` is the mail that said yes to it: no other can any more.
+    """
+
+    __tablename__ = "put_by"
+    __table_args__ = (UniqueConstraint("mail", name="put_by_mail"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id")
+    holder: str
+    mail: int = Field(foreign_key="inbox.id")
+    code: str
+    due: int = Field(sa_type=BigInteger)
+    answer: int | None = None
+
+
+class PhraseRecord(SQLModel, table=True):
+    """The hash of a holder's pass phrase."""
+
+    __tablename__ = "pass_phrase"
+    __table_args__ = (UniqueConstraint("game_id", "holder", name="pass_phrase_holder"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id")
+    holder: str
+    hash: str
+    at: int = Field(sa_type=BigInteger)
+
+
+class FurtherRecord(SQLModel, table=True):
+    """Another address of a seat's player: one that is asked for until ``due``, or a second one.
+
+    ``kind`` is "move" for the address that takes the place of the first, "second" for one beside
+    it. ``epoch`` is the seat's when it was asked for: what was asked before a seat moved is void.
+    """
+
+    __tablename__ = "further_address"
+    __table_args__ = (UniqueConstraint("seat_id", "kind", "stands", name="further_address_kind"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    seat_id: int = Field(foreign_key="seat.id")
+    kind: str
+    address: str
+    stands: bool = False
+    epoch: int
+    mail: int
+    due: int = Field(sa_type=BigInteger)
+
+
+class ReturnRecord(SQLModel, table=True):
+    """A letter to a seat that came back or was refused; ``hard`` if no letter will arrive there."""
+
+    __tablename__ = "returned"
+    __table_args__ = (UniqueConstraint("letter", name="returned_letter"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id")
+    seat: str
+    address: str
+    letter: int
+    hard: bool
+    sent: int = Field(sa_type=BigInteger)
+    at: int = Field(sa_type=BigInteger)
+
+
+@dataclass(frozen=True, slots=True)
+class PutByRow:
+    """A mail put by; see `PutByRecord`."""
+
+    game_id: int
+    holder: str
+    mail: int
+    code: str
+    due: int
+    answer: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FurtherRow:
+    """Another address of a player's; see `FurtherRecord`."""
+
+    seat_id: int
+    kind: Literal["move", "second"]
+    address: str
+    epoch: int
+    mail: int
+    due: int
+    stands: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnRow:
+    """A letter that came back; see `ReturnRecord`."""
+
+    game_id: int
+    seat: str
+    address: str
+    letter: int
+    hard: bool
+    sent: int
+    at: int
+
+
+class ProofVerbs:
+    """The part of a transaction that knows what proves players."""
+
+    _session: Session
+
+    # mails put by
+
+    def put_by(self, row: PutByRow) -> None:
+        """Keep that a mail waits for a yes; done once for a mail."""
+        values = {field.name: getattr(row, field.name) for field in fields(PutByRow)}
+        insert_new(self._session, PutByRecord, **values)
+
+    def waits_for_yes(self, game: int, holder: str, code: str) -> PutByRow | None:
+        """The mail put by for a holder under that code, answered or not; None if there is none."""
+        which = (PutByRecord.game_id == game, PutByRecord.holder == holder)
+        wanted = select(PutByRecord).where(*which, PutByRecord.code == code)
+        found = self._session.exec(wanted).first()
+        return None if found is None else _row(PutByRow, found)
+
+    def take_put_by(self, mail: int, answer: int) -> bool:
+        """Let ``answer`` be the one yes to a mail; False where another was, or a copy was done.
+
+        The same answer may be begun again. From then on the mail counts as acted on.
+        """
+        free = or_(col(PutByRecord.answer).is_(None), col(PutByRecord.answer) == answer)
+        taken = update(PutByRecord).where(col(PutByRecord.mail) == mail, free)
+        if self._session.exec(taken.values(answer=answer)).rowcount != 1:
+            return False
+        own = select(Inbox.identity).where(Inbox.id == mail)
+        identity = self._session.exec(own).one()
+        acted = f"2 {identity.partition(' ')[2]}"
+        other = and_(col(Inbox.acted) == acted, col(Inbox.id) != mail)
+        if self._session.exec(select(Inbox.id).where(other)).first() is not None:
+            return False
+        now = update(Inbox).where(col(Inbox.id) == mail).values(identity=acted, acted=acted)
+        self._session.exec(now)
+        return True
+
+    # pass phrases
+
+    def phrase(self, game: int, holder: str) -> str:
+        """The hash of a holder's pass phrase, '' if they have none."""
+        which = (PhraseRecord.game_id == game, PhraseRecord.holder == holder)
+        return self._session.exec(select(PhraseRecord.hash).where(*which)).first() or ""
+
+    def set_phrase(self, game: int, holder: str, hashed: str, now: int) -> None:
+        """Keep another pass phrase, or none for ''."""
+        which = (col(PhraseRecord.game_id) == game, col(PhraseRecord.holder) == holder)
+        self._session.exec(delete(PhraseRecord).where(*which))
+        if hashed:
+            self._session.add(PhraseRecord(game_id=game, holder=holder, hash=hashed, at=now))
+            self._session.flush()
+
+    # further addresses
+
+    def further(self, seat: int) -> tuple[FurtherRow, ...]:
+        """What other addresses a seat's player has or asks for."""
+        wanted = select(FurtherRecord).where(FurtherRecord.seat_id == seat)
+        found = self._session.exec(wanted.order_by(col(FurtherRecord.id)))
+        return tuple(_row(FurtherRow, one) for one in found)
+
+    def set_further(self, row: FurtherRow) -> None:
+        """Keep an address in the place of the one of its kind."""
+        self.drop_further(row.seat_id, row.kind, row.stands)
+        values = {field.name: getattr(row, field.name) for field in fields(FurtherRow)}
+        self._session.add(FurtherRecord(**values))
+        self._session.flush()
+
+    def drop_further(self, seat: int, kind: str = "", stands: bool | None = None) -> None:
+        """Forget a seat's further addresses: those of a kind, or all."""
+        which = [col(FurtherRecord.seat_id) == seat]
+        which += [col(FurtherRecord.kind) == kind] if kind else []
+        which += [col(FurtherRecord.stands).is_(stands)] if stands is not None else []
+        self._session.exec(delete(FurtherRecord).where(*which))
+
+    # letters that came back
+
+    def returned(self, row: ReturnRow) -> bool:
+        """Note a letter that came back; False if that was noted before."""
+        values = {field.name: getattr(row, field.name) for field in fields(ReturnRow)}
+        return insert_new(self._session, ReturnRecord, **values) is not None
+
+    def returns(self, game: int, seat: str, since: int) -> tuple[ReturnRow, ...]:
+        """The letters to a seat that came back since then, oldest first."""
+        which = (ReturnRecord.game_id == game, ReturnRecord.seat == seat)
+        wanted = select(ReturnRecord).where(*which, ReturnRecord.at >= since)
+        found = self._session.exec(wanted.order_by(col(ReturnRecord.at), col(ReturnRecord.id)))
+        return tuple(_row(ReturnRow, one) for one in found)
+
+
+Row = TypeVar("Row", PutByRow, FurtherRow, ReturnRow)
+
+
+def _row(kind: type[Row], record: SQLModel) -> Row:
+    return kind(**{field.name: getattr(record, field.name) for field in fields(kind)})

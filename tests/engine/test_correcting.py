@@ -1,0 +1,252 @@
+"""What a director puts right: each kind of part, from both sides."""
+
+import pytest
+from msgspec.structs import replace
+
+import engine
+from engine import Correction
+from engine.corrections import CashMoved
+from engine.notation import NotationError, correcting
+from engine.position.frames import Protection
+from engine.position.table import Table
+from engine.position.values import BANK
+from engine.telling.narration import narrate_all
+from tests.games import game
+
+PLAYED = game("18al")
+TITLE = PLAYED.title
+
+
+def position(number):
+    return PLAYED.states[number]
+
+
+def late():
+    """A position of the second half, in a stock round or with all companies operating."""
+    return PLAYED.states[len(PLAYED.states) * 2 // 3]
+
+
+def tried(state, text, because="it was misread", title=TITLE):
+    parts = correcting.parts(title, state, text)
+    return Correction(parts=parts, because=because)
+
+
+def done(state, text):
+    return engine.apply(TITLE, state, tried(state, text))
+
+
+def refused(state, text, **options):
+    refusal = engine.why_not(TITLE, state, tried(state, text, **options))
+    assert refusal is not None, text
+    return str(refusal)
+
+
+def test_cash_comes_from_the_bank_or_from_whom_is_named():
+    state = late()
+    company = state.floated[0]
+    ann, bob = state.seats[:2]
+    after = done(state, f"cash {company} +20").state
+    assert after.cash[company] == state.cash[company] + 20
+    assert after.cash[BANK] == state.cash[BANK] - 20
+    after = done(state, f"cash {ann} +5 from {bob}").state
+    assert (after.cash[ann], after.cash[bob]) == (state.cash[ann] + 5, state.cash[bob] - 5)
+    after = done(state, f"cash {company} 7").state
+    assert after.cash[company] == 7
+
+
+def test_cash_that_nobody_gives_is_refused_as_is_more_than_somebody_has():
+    state = late()
+    company = state.floated[0]
+    assert "all money together is always the same" in refused(state, "cash bank +20")
+    assert f"{company} has ${state.cash[company]}" in refused(state, f"cash {company} -9999")
+    early = position(0)
+    assert "has not floated" in refused(early, "cash L&N +20")
+
+
+def test_money_set_aside_for_bids_cannot_be_taken():
+    start = engine.new_game(TITLE, ["Ann", "Bob", "Cat"]).state
+    bid = engine.apply(TITLE, start, engine.actions.BidPrivate(by="Ann", private="NDY", amount=125))
+    assert "Ann has $475 beside bids, not $500" in refused(bid.state, "cash Ann -500")
+    assert done(bid.state, "cash Ann -475").state.cash["Ann"] == 125
+
+
+def test_a_correction_says_why():
+    state = late()
+    assert "has a reason" in refused(state, f"cash {state.floated[0]} +20", because=" ")
+
+
+def test_nothing_is_put_right_once_the_game_is_over():
+    state = PLAYED.states[-1]
+    assert not state.stack
+    parts = (CashMoved(giver=BANK, taker=state.seats[0], dollars=5),)
+    wanted = Correction(parts=parts, because="x")
+    assert "the game is over" in str(engine.why_not(TITLE, state, wanted))
+
+
+def shared(state):
+    """A company with a president who has ordinary certificates, and another who could preside."""
+    table = Table(TITLE, state)
+    for company, president in state.presidents.items():
+        others = [s for s in state.seats if s != president and table.percent(company, s)]
+        if others and len(state.shares[company][president]) > 1:
+            return company, president, others[0]
+    raise LookupError
+
+
+def test_shares_change_hands_and_the_presidency_follows_them():
+    state = late()
+    company, president, other = shared(state)
+    table = Table(TITLE, state)
+    ordinary = table.percent(company, president) - 20
+    moved = done(state, f"shares {ordinary // 10} {company} from {president} to {other}")
+    assert moved.state.presidents[company] == other
+    told = narrate_all(TITLE, moved.events)
+    assert any(f"{other}" in line and "president" in line for line in told)
+
+
+def test_shares_that_somebody_does_not_have_are_refused():
+    state = late()
+    company, president, _ = shared(state)
+    text = refused(state, f"shares 9 {company} from {president} to market")
+    assert "beside the president's certificate, not 90%" in text
+    unstarted = position(0)
+    text = refused(unstarted, "shares 1 L&N from offering to Ann")
+    assert "has not been started" in text
+
+
+def crowded(state):
+    """Whether the trains of all companies are more than one of them may own."""
+    every = sum(len(state.trains.get(company, ())) for company in state.floated)
+    return bool(state.stack) and every > Table(TITLE, state).phase.train_limit
+
+
+def test_what_breaks_an_invariant_is_refused_with_it():
+    state = next(s for s in reversed(PLAYED.states) if crowded(s))
+    first, *others = (c for c in state.floated if state.trains.get(c))
+    give = [f"train {t} from {other} to {first}" for other in others for t in state.trains[other]]
+    text = refused(state, "; ".join(give))
+    assert f"would be an impossible one: {first} has" in text
+
+
+def test_a_train_whose_sale_begins_a_phase_is_bought_or_its_sale_taken_back():
+    start = next(s for s in PLAYED.states if s.phase == "3" and s.floated)
+    company = start.floated[0]
+    last = [s for s in PLAYED.states if s.phase == "3"][-1]
+    if last.trains["initial offering"][0] == "4":
+        assert "begins phase 4" in refused(last, f"train 4 from offering to {company}")
+    owner = next(c for c, own in start.trains.items() if "3" in own and c in TITLE.companies)
+    if start.trains["initial offering"].count("3") == TITLE.trains["3"].count - 1:
+        assert "phase 3 began" in refused(start, f"train 3 from {owner} to offering")
+
+
+def test_a_train_goes_back_to_its_place_in_the_order_of_sale():
+    state = next(
+        s for s in PLAYED.states
+        if s.phase == "3" and s.trains["initial offering"].count("3") < TITLE.trains["3"].count - 1
+        and any("3" in s.trains.get(c, ()) for c in s.floated)
+    )  # fmt: skip
+    owner = next(c for c in state.floated if "3" in state.trains.get(c, ()))
+    after = done(state, f"train 3 from {owner} to offering").state
+    offered = after.trains["initial offering"]
+    assert offered[0] == "3"
+    assert list(offered) == sorted(offered, key=list(TITLE.trains).index)
+
+
+def test_a_private_company_gets_another_owner_and_none_comes_back():
+    state = next(s for s in PLAYED.states if set(s.privates.values()) & set(s.seats))
+    private = next(p for p, owner in state.privates.items() if owner in state.seats)
+    other = next(seat for seat in state.seats if seat != state.privates[private])
+    assert done(state, f"private {private} to {other}").state.privates[private] == other
+    closed = done(state, f"private {private} closed").state
+    assert "has closed" in refused(closed, f"private {private} to {other}")
+
+
+def test_a_tile_is_put_and_taken_off():
+    state = late()
+    hex_ = next(h for h in state.tiles if h not in state.stations)
+    tile, rotation = state.tiles[hex_]
+    bare = done(state, f"tile {hex_} none").state
+    assert hex_ not in bare.tiles
+    text = correcting.write(TITLE, bare, engine.corrections.TilePut(
+        hex=hex_, tile=tile, rotation=rotation))  # fmt: skip
+    assert done(bare, text).state.tiles[hex_] == (tile, rotation)
+    assert "no tile lies" in refused(bare, f"tile {hex_} none")
+
+
+def test_a_tile_of_a_colour_that_the_phase_does_not_have_is_refused():
+    state = next(s for s in PLAYED.states if s.phase == "2" and s.tiles)
+    hex_ = next(iter(state.tiles))
+    brown = next(t for t, face in TITLE.tiles.items() if face.colour == "brown")
+    way = TITLE.rotations[brown][0]
+    part = engine.corrections.TilePut(hex=hex_, tile=brown, rotation=way)
+    refusal = engine.why_not(TITLE, state, Correction(parts=(part,), because="x"))
+    assert "phase 2 has no such tile" in str(refusal)
+
+
+def test_a_station_goes_back_to_the_charter_and_out_again():
+    state = late()
+    company = next(c for c in state.floated if Table(TITLE, state).stations_of(c))
+    hex_, stop = Table(TITLE, state).stations_of(company)[0]
+    off = done(state, f"station {company} off {hex_} {stop + 1}").state
+    assert off.charters[company] == state.charters[company] + 1
+    assert "no station there" in refused(off, f"station {company} off {hex_} {stop + 1}")
+    on = done(off, f"station {company} on {hex_} {stop + 1}").state
+    assert on.charters == state.charters
+    assert "already" in refused(on, f"station {company} on {hex_} {stop + 1}")
+
+
+def test_a_price_goes_where_it_is_said():
+    state = late()
+    company, cell = state.tokens[0].company, state.tokens[0].cell
+    price = TITLE.chart.price(cell)
+    left = done(state, f"price {company} left 1").state
+    assert Table(TITLE, left).price(company) < price
+    back = done(left, f"price {company} {price} row {cell[0] + 1}").state
+    assert Table(TITLE, back).price(company) == price
+    with pytest.raises(NotationError, match="the stock chart has no"):
+        tried(state, f"price {company} 91")
+
+
+def test_the_priority_deal_is_given():
+    state = late()
+    other = next(seat for seat in state.seats if seat != state.priority)
+    assert done(state, f"priority {other}").state.priority == other
+    assert "already" in refused(state, f"priority {state.priority}")
+
+
+def test_all_parts_are_done_or_none():
+    state = late()
+    company, ann = state.floated[0], state.seats[0]
+    both = done(state, f"cash {company} +20; cash {ann} -20")
+    assert both.state.cash[BANK] == state.cash[BANK]
+    assert both.state.number == state.number + 1
+    last = narrate_all(TITLE, both.events)[-1]
+    assert last.endswith("because it was misread")
+    assert "already" in refused(state, f"cash {company} +20, priority {state.priority}")
+
+
+def test_while_a_sale_is_being_settled_only_money_and_prices_are_put_right():
+    state = late()
+    hex_ = next(h for h in state.tiles if h not in state.stations)
+    busy = replace(state, stack=(*state.stack, Protection(seat=state.seats[0], blocks=())))
+    assert "something is being settled" in refused(busy, f"tile {hex_} none")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "what\\?"),
+        ("fortune Ann +5", "“fortune” cannot be put right"),
+        ("cash Ann", "how many dollars"),
+        ("cash Zoe +5", "“Zoe” is no owner"),
+        ("shares 1 L&N", "from whom"),
+        ("shares 1 L&N from Ann", "to whom"),
+        ("train 9 from L&N to market", "is no type of train"),
+        ("private TR", "whose is it"),
+        ("tile C99 57", "is no tile"),
+        ("cash Ann +5 please", "is not understood here"),
+    ],
+)
+def test_what_is_not_understood_says_what_would_do(text, told):
+    with pytest.raises(NotationError, match=told):
+        correcting.parts(TITLE, late(), text)

@@ -1,0 +1,67 @@
+"""Signs mails as the servers of players.test would, with a key that is for tests alone."""
+
+import dkim
+
+DOMAIN = "players.test"
+NAME = f"s1._domainkey.{DOMAIN}"
+RECORD = (
+    "v=DKIM1; k=rsa; p="
+    "MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQD55JKbCN+nQ5g7IzqH0D7tT2flMvP0BoaXuR2VBJqJwX3wwVwK2m"
+    "cBDdLaJ3Zs19qruDKuqEwPpmbgITBSV0tpfBKoQ21o0ShPZvs+Jr4V7C2vYdWCDpVmVDMDOl5z8FpapHXbI8U6JF2z"
+    "gJIycMiKeLRMiOb3p1FT3S7J+agvlQIDAQAB"
+)
+KEY = b"""-----BEGIN RSA PRIVATE KEY-----
+MIICXQIBAAKBgQD55JKbCN+nQ5g7IzqH0D7tT2flMvP0BoaXuR2VBJqJwX3wwVwK
+2mcBDdLaJ3Zs19qruDKuqEwPpmbgITBSV0tpfBKoQ21o0ShPZvs+Jr4V7C2vYdWC
+DpVmVDMDOl5z8FpapHXbI8U6JF2zgJIycMiKeLRMiOb3p1FT3S7J+agvlQIDAQAB
+AoGAcb/iHEBFzlWujfzTP89DVbK3kFVJRuNRkO7q0FJwJhS1x0m9JBOWn5wzRqp/
+9busBk6qg2aIePc+DPgOjuy9njhfMbefz/J111/cTdxeEdxq4z3sI8PLSmvtQsEf
+JQzpkeeNzEAVcZhFoZK0gnsCujdxve1Rg8QnZZotxXr3tGECQQD+WKbhOoS0IXck
+SCfv4y5hfMn630H3OoGGBzWAkUY5N1KdCds9uq43NSco/XEvxTitO1aMHybG+yp+
+biFCSSd3AkEA+4SCHVQfM9Z/ptR4hFQWwJwqmHb06zhyO72y1BQcYWdH3WjyQVUn
+69xUY3ljIyx3H1SHmsBkbXTD0lUEW/O8UwJBANyU+92XR6GE6HPh1Cj6iK3pcK4O
+04HbDpuzQtZGp3VVomMpOieV8CNXCKhG7NO2IkoyjQOmvJWTHC5byqJXGU8CQGcM
+dE7V327arDRLCxGUbjn+Acmzu0cAOnVVlIYlszcJHL2POOohnJibDgwveLm5hxjU
+BjcWKk9aLrznTkDqTLcCQQCaCTKwvc0WdZeNeYksridMmhj2AoaJDeoUtrG+Icfn
+6haAHvg9KYOklTzk4gi1AkIov+QeJ7CSCYIvjpNHZ8bW
+-----END RSA PRIVATE KEY-----
+"""
+COVERED = (b"from", b"to", b"subject", b"message-id", b"in-reply-to", b"references")
+
+
+class Keys:
+    """Keys that are known at once; ``slow`` ones only when they are asked for again."""
+
+    def __init__(self, *, slow=False, **others):
+        self.records = {NAME: RECORD, **others}
+        self.asked = []
+        self.slow = slow
+
+    def known(self, names, now):
+        names = tuple(names)
+        waits = self.slow and not set(names) <= set(self.asked)
+        self.asked += names
+        return None if waits else {name: self.records.get(name, "") for name in names}
+
+
+class _Signer(dkim.DKIM):
+    """As the library, with a time when the signature ends."""
+
+    until = None
+
+    def gen_header(self, fields, *args, **how):
+        if self.until is not None:
+            fields.insert(-1, (b"x", str(self.until).encode()))
+        return super().gen_header(fields, *args, **how)
+
+
+def signed(raw, domain=DOMAIN, covered=COVERED, until=None, short=False):
+    """The mail with a signature on top; ``short`` signs what it has by its length (`l=`)."""
+    raw = raw.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+    signer = _Signer(raw)
+    signer.until = until
+    there = {name.lower() for name, _ in signer.headers}
+    headers = [name for name in covered if name in there]
+    signer.should_not_sign = set()
+    made = signer.sign(b"s1", domain.encode(), KEY, include_headers=headers, length=short)
+    return made + raw

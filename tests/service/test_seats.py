@@ -1,0 +1,302 @@
+"""Who plays a seat: standbys, resigning, coming back, deputies, who had a seat before."""
+
+import pytest
+
+from service.desk.deputies import LONGEST
+from service.store.rations import DAY
+from tests.service.house import ADDRESS, GAME, address, one, opened, to
+
+EVE = "eve@elsewhere.test"
+
+
+def flat(letter):
+    return " ".join(letter.text.split())
+
+
+def got(letters, who, kind):
+    """The only letter of a kind to an address."""
+    [found] = [letter for letter in letters if (letter.to, letter.kind) == (who, kind)]
+    return found
+
+
+def listed(players, who=EVE):
+    """Somebody who stands by; what they got last."""
+    [asked] = players.stranger(who, f"standby {GAME}")
+    return got(players.reply(asked, "yes"), who, "answer")
+
+
+def vacant(players):
+    return [(v.seat, v.cause) for v in players.table().vacancies]
+
+
+# standing by
+
+
+def test_who_wants_to_stand_by_is_asked_from_their_own_address(players):
+    [asked] = players.stranger(EVE, f"standby {GAME}")
+    assert asked.to == EVE
+    assert "Do you want to stand by" in asked.subject
+    assert [v.agreed for v in players.table().volunteers] == [None]
+    players.send(players.mail("mallory@evil.test", asked.reply_to, "yes"))
+    assert [v.agreed for v in players.table().volunteers] == [None], "another's yes counts nothing"
+    answer = got(players.reply(asked, "yes"), EVE, "answer")
+    assert "You stand by" in flat(answer)
+    assert [v.agreed for v in players.table().volunteers] == [players.now]
+    players.reply(answer, "no")
+    assert players.table().volunteers == ()
+
+
+@pytest.mark.parametrize(
+    ("who", "line", "told"),
+    [
+        (EVE, "standby", "For which game?"),
+        (EVE, "standby nowhere", "no game called nowhere"),
+        (address("Bob"), f"standby {GAME}", "You play in dixie9 yourself"),
+    ],
+)
+def test_who_cannot_stand_by_is_told_why(players, who, line, told):
+    letters = players.stranger(who, line)
+    assert told in flat(got(letters, who, "answer"))
+    assert players.table().volunteers == ()
+
+
+def test_nobody_is_on_the_list_twice(players):
+    listed(players)
+    letters = players.stranger(EVE, f"standby {GAME}")
+    assert "You stand by for dixie9 already" in flat(got(letters, EVE, "answer"))
+    assert len(players.table().volunteers) == 1
+
+
+# resigning
+
+
+def test_to_resign_is_asked_once_and_then_told_to_all(players):
+    listed(players)
+    asked = one(players.write("Bob", "resign"), "Bob")
+    assert "reply `resign yes`" in flat(asked)
+    assert vacant(players) == []
+    letters = players.reply(asked, "resign yes")
+    assert vacant(players) == [("Bob", "resigned")]
+    assert {(x.to, x.kind) for x in letters} == {
+        (address("Bob"), "receipt"),
+        (address("Ann"), "vacant"),
+        (address("Cat"), "vacant"),
+        (EVE, "offered"),
+    }
+    assert "Bob has resigned" in flat(one(letters, "Cat", "vacant"))
+    offered = got(letters, EVE, "offered")
+    assert "Reply yes to take it" in offered.subject
+    assert "PLAYER" in offered.text, "the position"
+    again = one(players.write("Bob", "resign yes"), "Bob")
+    assert "resigned already" in flat(again)
+
+
+def test_the_first_who_says_yes_has_the_seat_and_all_that_is_needed(players):
+    listed(players)
+    listed(players, "fay@elsewhere.test")
+    players.write("Bob", "diary: secret", "note: for me")
+    letters = players.write("Bob", "resign yes")
+    offers = {x.to: x for x in letters if x.kind == "offered"}
+    assert set(offers) == {EVE, "fay@elsewhere.test"}
+    players.write("Ann", "buy TR")  # it is Bob's turn
+    letters = players.reply(offers[EVE], "yes")
+    briefing = got(letters, EVE, "briefing")
+    assert "You play as Bob" in flat(briefing)
+    assert "for me" not in briefing.text, "notes that were not released"
+    assert got(letters, EVE, "turn").subject.startswith("[dixie9] YOUR TURN")
+    assert "played by somebody else" in flat(one(letters, "Cat", "notice"))
+    assert "You do not play as Bob" in flat(one(letters, "Bob", "moved"))
+    told = {letter.to for letter in letters if EVE in letter.text}
+    assert told <= {EVE, address("Ann")}, "the organiser alone"
+    assert to(letters, "Ann") == ["moved"]
+    assert vacant(players) == []
+    late = players.reply(offers["fay@elsewhere.test"], "yes")
+    assert "is free no more" in flat(late[0])
+    assert players.table().seat("Bob").address == EVE
+    players.reply(briefing, "buy S&NA")
+    assert players.texts() == ["buy TR", "buy S&NA"]
+
+
+def test_notes_are_handed_on_if_they_were_released(players):
+    listed(players)
+    players.write("Bob", "release notes on", "note: buy S&NA first")
+    letters = players.write("Bob", "resign yes")
+    letters = players.reply(got(letters, EVE, "offered"), "yes")
+    assert "buy S&NA first" in got(letters, EVE, "briefing").text
+    assert "buy S&NA first" not in one(letters, "Bob", "moved").text
+    refused = one(players.write("Ann", "release it"), "Ann")
+    assert "release notes on" in flat(refused)
+
+
+def test_who_had_the_seat_before_is_answered_once_in_plain_words(players):
+    listed(players)
+    turn = players.latest("Bob", "welcome")
+    letters = players.write("Bob", "resign yes")
+    players.reply(got(letters, EVE, "offered"), "yes")
+    [answer] = players.reply(turn, "buy TR")
+    assert "You do not play as Bob in dixie9 any more" in flat(answer)
+    assert "play+" not in answer.mail.as_string()
+    assert players.reply(turn, "hello?") == []
+    assert players.texts() == []
+
+
+def test_a_resigned_player_comes_back_while_nobody_has_come(players):
+    listed(players)
+    letters = players.write("Bob", "resign yes")
+    offer = got(letters, EVE, "offered")
+    back = players.write("Bob", "back")
+    assert "You play again" in flat(one(back, "Bob"))
+    assert "plays again" in flat(one(back, "Cat", "notice"))
+    assert vacant(players) == []
+    assert "is free no more" in flat(got(players.reply(offer, "yes"), EVE, "answer"))
+    assert players.table().seat("Bob").address == address("Bob")
+    assert "You were not away" in flat(one(players.write("Bob", "back"), "Bob"))
+
+
+def test_who_stands_by_late_is_offered_the_seat_at_once(players):
+    players.write("Bob", "resign yes")
+    [asked] = players.stranger(EVE, f"standby {GAME}")
+    letters = players.reply(asked, "yes")
+    assert {letter.kind for letter in letters if letter.to == EVE} == {"answer", "offered"}
+
+
+def test_a_seat_is_never_given_to_a_player_of_the_same_game(players):
+    listed(players)
+    letters = players.write("Bob", "resign yes")
+    offer = got(letters, EVE, "offered")
+    with players.store.transaction() as tx:
+        tx.move_seat(players.table().seat("Cat").id, EVE)
+    answer = got(players.reply(offer, "yes"), EVE, "answer")
+    assert "has the seat Cat in dixie9 already" in flat(answer)
+    assert players.table().seat("Bob").address == address("Bob")
+
+
+def test_after_a_vote_the_standbys_are_asked_and_back_does_not_undo_it(players):
+    listed(players)
+    players.write("Ann", "propose replace Bob")
+    letters = players.write("Cat", "vote 1 yes")
+    assert vacant(players) == [("Bob", "vote")]
+    assert got(letters, EVE, "offered")
+    refused = one(players.write("Bob", "back"), "Bob")
+    assert "all other players have agreed on it" in flat(refused)
+    assert vacant(players) == [("Bob", "vote")]
+
+
+def test_a_vote_on_somebody_who_has_left_is_void_and_their_ballots_are_gone(players):
+    listed(players)
+    players.write("Ann", "propose replace Bob")
+    players.write("Cat", "propose undo to 0")
+    players.write("Bob", "propose extend 48h")
+    letters = players.write("Bob", "resign yes")
+    players.reply(got(letters, EVE, "offered"), "yes")
+    found = {v.kind: v for v in players.table().votes}
+    assert found["replace"].status == "lapsed"
+    assert "Bob" not in dict(found["extend"].ballots)
+
+
+# words that stand alone
+
+
+@pytest.mark.parametrize("word", ["resign yes", "back", "deputy eve@x.test"])
+def test_words_on_the_seat_stand_alone(players, word):
+    answer = one(players.write("Ann", word, "buy TR"), "Ann")
+    assert "stands alone" in flat(answer)
+    assert vacant(players) == []
+
+
+# deputies
+
+
+def deputised(players, until=""):
+    letters = players.write("Ann", f"deputy {EVE}{until}")
+    asked = got(letters, EVE, "confirm")
+    return asked, players.reply(asked, "yes")
+
+
+def test_a_deputy_says_yes_and_may_then_play_for_the_seat(players):
+    letters = players.write("Ann", f"deputy {EVE}")
+    asked = got(letters, EVE, "confirm")
+    assert "Ann asks you to act for them" in flat(asked)
+    assert to(letters, "Bob") == [], "nothing has changed yet"
+    turn = players.latest("Ann")
+    players.reply(turn, "buy TR", sender=EVE)
+    assert players.texts() == [], "not before the yes"
+    letters = players.reply(asked, "yes")
+    assert "has a deputy until" in flat(one(letters, "Bob", "notice"))
+    assert EVE not in one(letters, "Bob", "notice").text
+    letters = players.reply(turn, "buy TR", sender=EVE)
+    assert players.texts() == ["buy TR"]
+    receipts = [letter for letter in letters if letter.kind == "receipt"]
+    assert {letter.to for letter in receipts} == {EVE, address("Ann")}
+    players.write("Bob", "buy S&NA")
+    letters = players.write("Cat", "buy B&SLC")
+    assert {letter.to for letter in letters if letter.kind == "turn"} == {EVE, address("Ann")}
+
+
+@pytest.mark.parametrize("word", ["resign yes", "new token", "deputy fay@x.test", "back"])
+def test_a_deputy_cannot_hand_on_the_seat(players, word):
+    deputised(players)
+    epoch = players.table().seat("Ann").epoch
+    letters = players.reply(players.latest("Ann"), word, sender=EVE)
+    assert any("A deputy may not do that" in flat(letter) for letter in letters)
+    assert vacant(players) == []
+    assert players.table().seat("Ann").epoch == epoch
+    assert [v.address for v in players.table().volunteers] == [EVE]
+
+
+def test_who_comes_back_has_a_new_address_that_the_deputy_does_not_know(players):
+    deputised(players)
+    turn = players.latest("Ann")
+    letters = players.write("Ann", "back")
+    assert "Nobody acts for you any more" in flat(one(letters, "Ann"))
+    players.reply(turn, "buy TR", sender=EVE)
+    assert players.texts() == []
+    players.reply(one(letters, "Ann"), "buy TR")
+    assert players.texts() == ["buy TR"]
+
+
+def test_the_time_of_a_deputy_ends_by_itself(players):
+    deputised(players)
+    turn = players.latest("Ann")
+    players.now += (LONGEST + 1) * DAY
+    letters = players.work()
+    told = one(letters, "Ann", "renewed")
+    assert "deputy's time is over" in told.subject
+    assert players.table().volunteers == ()
+    players.reply(turn, "buy TR", sender=EVE)
+    assert players.texts() == []
+    players.reply(told, "buy TR")
+    assert players.texts() == ["buy TR"]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("", "Write whom"),
+        ("Bob", "Bob plays in this game"),
+        (address("Bob"), "Bob plays in this game"),
+        ("Ann", "you yourself"),
+        ("nonsense", "no mail address"),
+        (f"{EVE} until 2020-01-01", "That day is over"),
+        (f"{EVE} until 2027-02-30", "no day 2027-02-30"),
+        (f"{EVE} until 2030-01-01", "60 days at most"),
+        ("off", "Nobody acts for you"),
+    ],
+)
+def test_who_cannot_be_a_deputy(players, words, told):
+    answer = one(players.write("Ann", f"deputy {words}".strip()), "Ann")
+    assert told in flat(answer)
+    assert answer.subject.endswith("NOT DONE")
+    assert players.table().volunteers == ()
+
+
+def test_a_deputy_who_does_not_want_to_is_none(players):
+    letters = players.write("Ann", f"deputy {EVE}")
+    letters = players.reply(got(letters, EVE, "confirm"), "no")
+    assert "does not act for you" in flat(one(letters, "Ann", "notice"))
+    assert players.table().volunteers == ()
+
+
+def test_mails_to_our_own_address_tell_how_to_stand_by(players):
+    letters = players.send(players.mail(EVE, ADDRESS, "stand by for dixie9"))
+    assert letters[0].kind == "confirm"

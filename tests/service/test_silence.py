@@ -1,0 +1,160 @@
+"""What follows when a player's time is over: excused misses, the caretaker, the director, standbys."""
+
+import msgspec
+import pytest
+
+from service.desk import silence
+from service.games.caretaker import after_flag
+from service.games.games import GameSettings
+from tests.rules import setting as al
+from tests.service.house import GAME, address, one, to
+
+EVE = "eve@elsewhere.test"
+
+
+def flat(letter):
+    return " ".join(letter.text.split())
+
+
+def settings(players, **chosen):
+    table = players.table()
+    changed = msgspec.structs.replace(table.settings, **chosen)
+    with players.store.transaction() as tx:
+        tx.set_settings(table.row.id, msgspec.json.encode(changed))
+
+
+def flag(players, seat, count=1):
+    """The time of a seat is over; the letters that follow."""
+    table = players.table()
+    with players.store.transaction() as tx:
+        silence.plan(tx, table, seat, count, players.now)
+    return players.work()
+
+
+def standby(players):
+    [asked] = players.stranger(EVE, f"standby {GAME}")
+    players.reply(asked, "yes")
+
+
+def test_the_steps_are_published_figures():
+    assert [after_flag(count, 3) for count in range(1, 6)] == [
+        "excused", "excused", "last", "replace", "replace",
+    ]  # fmt: skip
+    assert after_flag(1, 0) == "replace"
+    assert (GameSettings().caretaker, GameSettings().excused) == (False, 3)
+
+
+def test_without_a_caretaker_nothing_is_moved_and_the_player_is_told(players):
+    letters = flag(players, "Ann")
+    told = one(letters, "Ann", "flag")
+    assert "Your time was over for the first time" in flat(told)
+    assert "Nothing was done for you" in flat(told)
+    assert players.texts() == []
+    assert to(letters, "Bob") == []
+
+
+def test_the_caretaker_moves_and_the_game_goes_on(players):
+    settings(players, caretaker=True)
+    letters = flag(players, "Ann")
+    assert players.texts() == ["pass"]
+    told = one(letters, "Ann", "flag")
+    assert "The caretaker has done for you, by its published rules: pass." in flat(told)
+    assert "excused 3 times" in flat(told)
+    assert to(letters, "Bob") == ["turn"]
+    assert flag(players, "Ann") == [], "it is not their turn any more"
+    refused = one(players.write("Ann", "undo"), "Ann")
+    assert "The last act for you came with no mail of yours" in flat(refused)
+
+
+def test_orders_of_the_player_come_before_the_caretaker(players):
+    """They have acted already when the turn came; what they do next they do after it."""
+    settings(players, caretaker=True)
+    players.write("Bob", "next: buy TR")
+    flag(players, "Ann")
+    assert players.texts() == ["pass", "buy TR"]
+
+
+def test_one_flag_is_one_occasion_however_often_it_is_begun(players):
+    settings(players, caretaker=True)
+    table = players.table()
+    with players.store.transaction() as tx:
+        silence.plan(tx, table, "Ann", 1, players.now)
+        silence.plan(tx, table, "Ann", 1, players.now)
+    letters = players.work()
+    assert [letter.kind for letter in letters if letter.to == address("Ann")].count("flag") == 1
+    assert players.texts() == ["pass"]
+
+
+def test_who_moves_before_it_is_done_has_moved(players):
+    settings(players, caretaker=True)
+    table = players.table()
+    players.write("Ann", "buy TR")
+    with players.store.transaction() as tx:
+        silence.plan(tx, table, "Ann", 1, players.now)
+    players.work()
+    assert players.texts() == ["buy TR"]
+
+
+def test_after_the_excused_misses_who_stands_by_is_asked_and_takes_the_seat(players):
+    settings(players, caretaker=True)
+    standby(players)
+    letters = flag(players, "Ann", 3)
+    assert "Next time somebody else" in flat(one(letters, "Ann", "flag"))
+    assert not any(letter.kind == "offered" for letter in letters)
+    players.write("Bob", "pass")
+    players.write("Cat", "pass")
+    letters = flag(players, "Ann", 4)
+    [offer] = [letter for letter in letters if letter.kind == "offered"]
+    assert "Ann was silent 4 times" in flat(offer)
+    assert "is to have another player" in flat(one(letters, "Cat", "vacant"))
+    letters = players.reply(offer, "yes")
+    assert players.table().seat("Ann").address == EVE
+    assert "Ann was silent 4 times" in flat(one(letters, "Ann", "moved"))
+    assert flag(players, "Bob", 1), "the game goes on"
+
+
+def test_who_moves_again_keeps_the_seat(players):
+    settings(players, caretaker=True)
+    standby(players)
+    letters = flag(players, "Ann", 4)
+    [offer] = [letter for letter in letters if letter.kind == "offered"]
+    players.write("Bob", "pass")
+    players.write("Cat", "pass")
+    assert [v.cause for v in players.table().vacancies] == ["silent"]
+    players.write("Ann", "buy TR")
+    assert players.table().vacancies == ()
+    [answer] = players.reply(offer, "yes")
+    assert "is free no more" in flat(answer)
+    assert players.table().seat("Ann").address == address("Ann")
+
+
+def test_who_is_silent_on_is_called_for_once(players):
+    settings(players, caretaker=True)
+    standby(players)
+    flag(players, "Ann", 4)
+    players.write("Bob", "pass")
+    players.write("Cat", "pass")
+    letters = flag(players, "Ann", 5)
+    assert not any(letter.kind in ("offered", "vacant") for letter in letters)
+
+
+@pytest.fixture
+def forced(players):
+    """Ann must sell shares: she holds more than anybody may."""
+    state = al.company(al.stock_turn(), "L&N", {"Ann": 70, "Bob": 30})
+    state = msgspec.structs.replace(state, seats=("Ann", "Bob", "Cat"))
+    players.place(state)
+    return players
+
+
+def test_a_forced_sale_is_the_directors_who_is_told_once_what_to_choose(forced):
+    settings(forced, caretaker=True)
+    before = forced.texts()
+    letters = flag(forced, "Ann")
+    told = one(letters, "Ann", "decide")
+    assert "You must decide for Ann" in told.subject
+    assert "holds more than 60% of L&N and must sell" in flat(told)
+    assert "as Ann: sell 1 L&N" in told.text
+    assert "the director was asked to" in flat(one(letters, "Ann", "flag"))
+    assert forced.texts() == before
+    assert flag(forced, "Ann") == [], "the same flag"

@@ -1,0 +1,112 @@
+"""What does not count on clocks is kept for a seat, a game or all games, and clocks are kept."""
+
+from service.store import ClockRow, Delivery, Letter, Store
+from tests.service.test_store import NOW, opened
+
+pytest_plugins = ["tests.service.postgres"]
+
+
+def test_spans_are_those_of_a_game_and_of_all_games(store: Store) -> None:
+    game, other = opened(store), opened(store, "other")
+    with store.transaction() as tx:
+        leave = tx.uncounted(game.id, "Ann", "leave", NOW + 10, NOW + 20, "away")
+        tx.name_deputy(leave, "Bob")
+        tx.uncounted(game.id, "", "hold", NOW)
+        tx.uncounted(None, "", "down", NOW + 5, NOW + 6)
+        tx.uncounted(other.id, "Ann", "undelivered", NOW)
+        found = tx.uncounted_spans(game.id)
+        assert [(s.kind, s.seat, s.begins, s.ends) for s in found] == [
+            ("hold", "", NOW, None),
+            ("down", "", NOW + 5, NOW + 6),
+            ("leave", "Ann", NOW + 10, NOW + 20),
+        ]
+        assert (found[2].reason, found[2].deputy) == ("away", "Bob")
+        assert [s.kind for s in tx.uncounted_spans(game.id, NOW + 6)] == ["hold", "leave"]
+
+
+def test_an_open_span_is_ended_and_no_other_is(store: Store) -> None:
+    game = opened(store)
+    with store.transaction() as tx:
+        tx.uncounted(game.id, "", "hold", NOW)
+        tx.uncounted(game.id, "Ann", "hold", NOW)
+        tx.uncounted(game.id, "", "leave", NOW)
+        assert tx.end_uncounted(game.id, "", "hold", NOW + 60) == 1
+        assert tx.end_uncounted(game.id, "", "hold", NOW + 90) == 0
+        ends = {(s.kind, s.seat): s.ends for s in tx.uncounted_spans(game.id)}
+        assert ends == {("hold", ""): NOW + 60, ("hold", "Ann"): None, ("leave", ""): None}
+
+
+def test_a_span_gets_other_bounds_or_is_dropped(store: Store) -> None:
+    game = opened(store)
+    with store.transaction() as tx:
+        first = tx.uncounted(game.id, "Ann", "leave", NOW, NOW + 100)
+        later = tx.uncounted(game.id, "Ann", "leave", NOW + 200, NOW + 300)
+        tx.change_uncounted(first, NOW, NOW + 50)
+        tx.change_uncounted(later, NOW + 200, NOW + 50)
+        assert [(s.begins, s.ends) for s in tx.uncounted_spans(game.id)] == [(NOW, NOW + 50)]
+
+
+def test_a_clock_that_is_set_moves_what_was_and_not_what_comes(store: Store) -> None:
+    game = opened(store)
+    with store.transaction() as tx:
+        tx.uncounted(game.id, "Ann", "leave", NOW - 50, NOW + 100)
+        tx.uncounted(None, "", "down", NOW - 20, NOW)
+        tx.shift_uncounted(NOW, -3600)
+        bounds = [(s.begins, s.ends) for s in tx.uncounted_spans(game.id)]
+        assert bounds == [(NOW - 3650, NOW + 100), (NOW - 3620, NOW - 3600)]
+
+
+def test_the_heartbeat_is_the_last_one(store: Store) -> None:
+    with store.transaction() as tx:
+        assert tx.last_beat() is None
+        tx.beat(NOW)
+        tx.beat(NOW + 60)
+    with store.transaction() as tx:
+        assert tx.last_beat() == NOW + 60
+        tx.beat(NOW + 30)
+        assert tx.last_beat() == NOW + 30
+
+
+def test_clocks_are_kept_by_seat(store: Store) -> None:
+    game = opened(store)
+    with store.transaction() as tx:
+        tx.wait_for(game.id, "SR 1", ["Ann", "Bob"], NOW)
+        tx.set_clock(game.id, ClockRow("Ann", 86_400, "SR 1", "SR 1", NOW))
+        tx.set_clock(game.id, ClockRow("Bob", 50))
+        tx.set_due(game.id, "Ann", NOW + 86_400)
+        tx.set_clock(game.id, ClockRow("Ann", 40, "SR 1", "SR 1", NOW, zone="Asia/Kolkata"))
+        assert [(c.seat, c.bank, c.zone) for c in tx.clocks(game.id)] == [
+            ("Ann", 40, "Asia/Kolkata"),
+            ("Bob", 50, "UTC"),
+        ]
+        tx.shift_clocks(-3600)
+        assert [c.asked for c in tx.clocks(game.id)] == [NOW - 3600, 0]
+        assert [w.due for w in tx.waiting(game.id)] == [NOW + 82_800, None]
+        tx.drop_clocks(game.id)
+        assert tx.clocks(game.id) == ()
+        assert [w.due for w in tx.waiting(game.id)] == [None, None]
+
+
+def test_the_first_letter_that_a_server_took_counts(store: Store) -> None:
+    opened(store)
+
+    def letter(number: int, kind: str, seat: str) -> Letter:
+        key = f"mail-{number}:{kind}:dixie7/{seat}"
+        return Letter(key, "dixie7", kind, "x@example.org", "b@x", b"Subject: x\n\ny", f"<{key}>")
+
+    def asked(seat: str, since: int = NOW) -> int | None:
+        with store.transaction() as tx:
+            return tx.accepted("dixie7", seat, ("turn",), since)
+
+    with store.transaction() as tx:
+        for number, kind, seat in ((1, "turn", "Ann"), (2, "turn", "Joann"), (3, "receipt", "Bob")):
+            tx.queue(letter(number, kind, seat), NOW)
+    assert (asked("Ann"), asked("Bob")) == (None, None)
+    rows = store.claim_outgoing("w", NOW, 60, 10)
+    store.settle_outgoing([Delivery(row.id, "sent") for row in rows], NOW + 7)
+    with store.transaction() as tx:
+        tx.queue(letter(4, "turn", "Ann"), NOW + 20)
+    [row] = store.claim_outgoing("w", NOW + 30, 60, 10)
+    store.settle_outgoing([Delivery(row.id, "sent")], NOW + 30)
+    assert (asked("Ann"), asked("Bob"), asked("A_n")) == (NOW + 7, None, None)
+    assert asked("Ann", NOW + 10) == NOW + 30
