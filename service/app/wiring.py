@@ -41,6 +41,7 @@ def house_of(settings: Settings) -> House:
         open_days=settings.play.open_days,
         digest=as_digest(settings.play.digest),
         templates=Path(settings.templates.dir) if settings.templates.dir else None,
+        pages=settings.publish.base if settings.publish.folder else "",
         overlays=Path(settings.play.overlays) if settings.play.overlays else None,
     )
     longest = "x" * SLUG_LENGTH

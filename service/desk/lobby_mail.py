@@ -10,7 +10,7 @@ import msgspec
 
 from engine.wording import cut
 from service.audience import Audience, of_organiser, of_seat
-from service.desk import lobby, seat_words
+from service.desk import lobby, page_words, seat_words
 from service.desk.answering import Answering
 from service.desk.follow_up import opening_letters
 from service.desk.lobby_letters import notices, other_players, said_page, to_organiser, to_others
@@ -241,12 +241,12 @@ class LobbyMail:
     def _check(self, word: Word, beside: bool) -> None:
         """Raises Refused for an act at a wrong time, of somebody else, or on another game."""
         name, status = self._name, self._table.row.status
-        if status != "open":
+        if status != "open" and (word.word != "pages" or status == "abandoned"):
             happened = "was called off" if status == "abandoned" else "has begun"
             raise lobby.Denied(f"{name} {happened}; `{word.word}` is for games before the start.")
         if word.word != "leave" and not self._organises:
             raise lobby.Denied(f"Only the organiser of {name} may {word.word}. {STARTER}")
-        named = word.word not in ("kick", "batch") and word.rest
+        named = word.word not in ("kick", "batch", "pages") and word.rest
         if named and word.rest.lower() != name:
             raise lobby.Denied(f"Your mail came to an address of {name}, not of that game.")
         if word.word == "start" and beside:
@@ -260,6 +260,8 @@ class LobbyMail:
             )
         if word.word == "batch":
             return lobby.batched(table, word.rest)
+        if word.word == "pages":
+            return page_words.paged(table, word.rest, self._desk.house)
         if word.word == "leave":
             if self._seat is None:
                 raise lobby.Denied("The organiser has no seat to leave; `cancel` ends the game.")
@@ -335,7 +337,9 @@ class LobbyMail:
                 self._results[self._place(word)] = done
             elif word.word in QUERIES:
                 asked += 1
-                answer = answer_to(self._store, self._table, _command(word), asked)
+                answer = answer_to(
+                    self._store, self._table, _command(word), asked, self._desk.house
+                )
                 self._results[self._place(word)] = answer
 
     # answers

@@ -1,6 +1,10 @@
 """Questions from the lobby, and from an organiser who does not play: what has an answer when."""
 
+from functools import partial
+
 import engine
+from service.desk import page_words
+from service.desk.post import House
 from service.desk.queries import MOST_ANSWERED, Queries, Sources, games_block
 from service.games import games
 from service.games.commands import Command
@@ -12,7 +16,7 @@ from service.store import Store
 _EARLY = ("map", "market", "trains")
 
 
-def answer_to(store: Store, table: GameTable, command: Command, asked: int) -> Result:
+def answer_to(store: Store, table: GameTable, command: Command, asked: int, house: House) -> Result:
     """The answer to one question, the ``asked``-th of its mail; of very many only the first."""
     number, shown = command.number, command.shown
     if asked > MOST_ANSWERED:
@@ -27,7 +31,8 @@ def answer_to(store: Store, table: GameTable, command: Command, asked: int) -> R
     if table.head is not None:
         with store.transaction() as tx:
             past = games.recent(tx, table, lambda _: command.word != "history")
-        return Queries(_scene(table), "", Sources(games.Log(past))).answer(command)
+        sources = Sources(games.Log(past), page=partial(page_words.answer, store, house, table))
+        return Queries(_scene(table), "", sources).answer(command)
     if command.word == "status":
         return Result(number, shown, "ok", notes=("How it stands is said below.",))
     if command.word in _EARLY:

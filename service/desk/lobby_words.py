@@ -9,7 +9,7 @@ from service.games.commands import CHOICES, QUERIES, SHOWN
 from service.mail.replies import Line
 
 #: what ends with the mail if anything in it is wrong
-ACTS = ("start", "leave", "kick", "cancel", "batch")
+ACTS = ("start", "leave", "kick", "cancel", "batch", "pages")
 _WORDS = (*ACTS, "say", *CHOICES, "yes", *sorted(QUERIES))
 _LINE = re.compile(r"\s*([^\W\d_]+|\?)\s*(?::\s*)?(.*)", re.DOTALL)
 _ALSO = {"?": "help", "commands": "help", "chart": "market", "pictures": "images"}

@@ -70,6 +70,8 @@ class House:
     server: str = ""
     #: the keys of signatures; None where no signature is checked here
     keys: KeyRing | None = None
+    #: the address of the pages for everybody, with a slash at its end; "" where there are none
+    pages: str = ""
     #: SVG and width in pixels → PNG
     render: Callable[[str, int], bytes] = png
 
@@ -276,9 +278,9 @@ class Desk:
             list_id=f"{game} <{identity.slug(game)}.{self.house.host}>" if game else "",
             auto_submitted="auto-replied" if answers else "auto-generated",
         )
-        size = len(compose(head, Body(page.text, page.html or None)))
+        size = len(compose(head, Body(page.text, page.html or None, (), page.files)))
         page, pictures = self._pictures(page, size)
-        raw = compose(head, Body(page.text, page.html or None, pictures))
+        raw = compose(head, Body(page.text, page.html or None, pictures, page.files))
         return Letter(
             key=f"{self.occasion.key}:{kind}:{cover.called}",
             game=game,

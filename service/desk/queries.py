@@ -1,7 +1,7 @@
 """Answers the questions of a mail, from the map to a dry run; changes nothing."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 
@@ -22,6 +22,7 @@ from service.games.games import NO_LOG, Log
 from service.games.playing import Play, PlayOutcome
 from service.games.seals import Kept
 from service.games.standing import Book
+from service.publish.shown import is_private
 from service.reports import Answer, Result, Scene, answers, misread, route_answers
 from service.reports.blocks import Lines, Pairs, Row
 from service.store import GameRow
@@ -39,6 +40,10 @@ MOST_NAMED = 14
 #: characters of what `routes` supposes
 LONGEST_PLAN = 400
 
+_CHOOSES = (
+    "Who may see the game's page its organiser chooses, by `pages public`, `pages unlisted` or "
+    "`pages private` in an answer to the mail about the game's creation."
+)
 
 _NOTHING = Book()
 
@@ -62,6 +67,8 @@ class Sources:
     kept: Kept = field(default_factory=Kept)
     #: position and result of each vote that is over
     voted: Sequence[tuple[int, str]] = ()
+    #: tells of the page for everybody, None where nobody may ask
+    page: Callable[[], Answer] | None = None
 
 
 class Queries:
@@ -79,6 +86,7 @@ class Queries:
         self._book = sources.book
         self._kept = sources.kept
         self._voted = sources.voted
+        self._page = sources.page
         self._answered = 0
 
     def answer(self, command: Command) -> Result:
@@ -130,6 +138,10 @@ class Queries:
                 return order_words.listed(self._book, self._seat)
             case "explain" if self._seat:
                 return order_words.explain(scene.title, scene.state, self._seat, self._book)
+            case "page" if self._page is not None:
+                if rest:
+                    raise LookupError(_CHOOSES)
+                return self._page()
             case "games":
                 return Answer((games_block(self._games),))
             case "try" if self._seat:
@@ -241,8 +253,9 @@ class Queries:
 
 
 def games_block(games: Sequence[GameRow]) -> Lines:
-    """The games that are played here, a line for each."""
-    lines = tuple(f"{row.name} ({row.title}): {row.status}" for row in games)
+    """The games that are played here, a line for each; of private ones nobody is told."""
+    told = [row for row in games if not is_private(row)]
+    lines = tuple(f"{row.name} ({row.title}): {row.status}" for row in told)
     return Lines("GAMES", lines or ("There are none yet.",))
 
 

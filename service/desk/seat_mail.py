@@ -6,6 +6,7 @@ other change of a game.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from engine import Seat
 from engine.actions import Insist
@@ -16,6 +17,7 @@ from service.desk import (
     later,
     offer_words,
     order_words,
+    page_words,
     runaway,
     seat_receipt,
     seat_words,
@@ -236,7 +238,8 @@ class SeatMail:
         book = replace(book, past=(*book.past, *change.past))
         kept = seals.kept(self._table, name, over=not change.state.stack)
         over = votes.over(self._read, change)
-        sources = Sources(log, known.games, known.work, own, book, kept, over)
+        asked = partial(page_words.answer, self._store, self._desk.house, self._table)
+        sources = Sources(log, known.games, known.work, own, book, kept, over, asked)
         queries = Queries(scene, name, sources)
         for place, command in self._verdicts.open:
             self._verdicts.answer(place, queries.answer(command))

@@ -17,7 +17,7 @@ from service.mail.replies import Line
 QUERIES = frozenset(
     (
         *("status", "map", "market", "options", "tiles", "routes", "trains", "history", "games"),
-        *("help", "orders", "explain"),
+        *("help", "orders", "explain", "page"),
     )
 )
 #: questions that anybody may ask about any game, by its name
@@ -43,6 +43,7 @@ _ALSO = {
     "commands": "help",
     "?": "help",
     "pictures": "images",
+    "pages": "page",
 }
 #: what may stand behind `hold`, by which nothing of a mail is done yet
 _HELD = ("", "turn")

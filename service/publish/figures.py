@@ -24,16 +24,18 @@ _CHART = ("market",)
 _UNSEEN = ("bank",)
 
 
-def map_picture(scene: Scene, seen: MapView) -> str:
-    """The map as SVG, marked where it is not the printed one."""
+def map_picture(scene: Scene, seen: MapView, letters: bool = True) -> str:
+    """The map as SVG, marked where it is not the printed one; it may carry its ``letters``."""
     heading = reconstructed(scene, lambda part: part not in (*_CHART, *_UNSEEN))
-    return with_letters(map_svg(seen, look(scene), _titled(scene), Legend(heading)))
+    svg = map_svg(seen, look(scene), _titled(scene), Legend(heading))
+    return with_letters(svg) if letters else svg
 
 
-def chart_picture(scene: Scene) -> str:
+def chart_picture(scene: Scene, letters: bool = True) -> str:
     """The stock chart as SVG, marked where it is not the printed one."""
     heading = reconstructed(scene, lambda part: part in _CHART)
-    return with_letters(market_svg(scene.view.chart, look(scene), _titled(scene), heading))
+    svg = market_svg(scene.view.chart, look(scene), _titled(scene), heading)
+    return with_letters(svg) if letters else svg
 
 
 def _titled(scene: Scene) -> str:

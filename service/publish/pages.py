@@ -98,6 +98,7 @@ def game_page(
             "maps": () if alone else map_links(game),
             "tables": tables(scene),
             "ranking": worths(scene) if game.ended else None,
+            "curves": game.curves,
             "board": board(scene.view.map),
             **extra,
         },
@@ -165,7 +166,9 @@ def index_page(name: str, games: Sequence[Listed], around: Around, address: str)
 
 
 def size(svg: str) -> tuple[int, int]:
-    """Width and height of an SVG, so that a page does not jump when it is loaded."""
+    """Width and height of an SVG, so that a page does not jump when it is loaded; 0 of none."""
+    if not svg:
+        return 0, 0
     found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
     assert found is not None
     return round(float(found[1])), round(float(found[2]))

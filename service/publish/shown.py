@@ -8,6 +8,8 @@ import base64
 import hashlib
 from dataclasses import dataclass
 
+import msgspec
+
 from service.games.games import GameSettings
 from service.store import GameRow
 
@@ -30,6 +32,11 @@ class Place:
     def address(self) -> str:
         """The address of the game's page, "" where that of the site is not known."""
         return f"{self.base}games/{self.folder}/" if self.base else ""
+
+
+def is_private(row: GameRow) -> bool:
+    """Whether nobody but its players is to be told of a game."""
+    return msgspec.json.decode(row.settings, type=GameSettings).shown == "private"
 
 
 def place(row: GameRow, settings: GameSettings, secret: bytes, base: str = "") -> Place | None:

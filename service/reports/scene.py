@@ -12,6 +12,7 @@ from engine.position.table import Table
 from engine.telling.showing import view
 from engine.telling.view import CompanyView, PlayerView, View
 from service.audience import Audience, OnlyFor
+from service.mail.compose import Attachment
 from service.reports.blocks import Block
 from service.reports.tables import blocks_text
 
@@ -118,6 +119,8 @@ class Page:
     text: str
     html: str
     figures: tuple[Figure, ...] = ()
+    #: what goes along with the mail
+    files: tuple[Attachment, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +129,7 @@ class Answer:
 
     blocks: tuple[Block, ...]
     figures: tuple[Figure, ...] = ()
+    files: tuple[Attachment, ...] = ()
 
     @property
     def text(self) -> str:

@@ -4,7 +4,7 @@ import pytest
 
 from service.desk.deputies import LONGEST
 from service.store.rations import DAY
-from tests.service.house import ADDRESS, GAME, address, one, opened, to
+from tests.service.house import ADDRESS, GAME, address, one, to
 
 EVE = "eve@elsewhere.test"
 
