@@ -1,12 +1,21 @@
-"""The command of `waybill` that writes the pages for everybody."""
+"""The commands of `waybill` that write the pages for everybody, and measure that."""
 
+import json
 import time
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from service.cli.options import ConfigOption, fail, load_settings, out, plain_errors
+from service.cli.options import (
+    ConfigOption,
+    JsonOption,
+    fail,
+    load_settings,
+    out,
+    plain_errors,
+    progress,
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -52,3 +61,32 @@ def publish(
     )
     if publishing.failed:
         fail(f"no new page of {', '.join(publishing.failed)}: the log says why")
+
+
+def bench_publish(
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 20,
+    acts: Annotated[int, typer.Option("--acts", min=0, help="Acts of each game before.")] = 100,
+    as_json: JsonOption = False,
+) -> None:
+    """Publish the beginnings of recorded games and print seconds, files and bytes.
+
+    From an empty folder, after one move in each game, and when nothing has changed.
+    Example:  waybill bench publish --games 1000
+    """
+    from service.demo.bench_publish import bench_publish as run
+
+    with progress("games", games) as bar:
+        figures: dict[str, Any] = run(games, acts, bar)
+    if as_json:
+        print(json.dumps(figures))
+        return
+    for name, words in (
+        ("nothing", "from nothing"),
+        ("move", "one move each"),
+        ("idle", "no move"),
+    ):
+        one = figures[name]
+        size = f"{one['files']:>6} files {one['bytes'] / 1e6:>8.2f} MB"
+        spent = f"{one['seconds']:>8.2f} s, {one['cpu']:.2f} s of the processor"
+        out.print(f"{words:<14} {spent} {size}", markup=False, soft_wrap=True)
+    out.print(f"heaviest page with its pictures: {figures['heaviest'] // 1000} kB", markup=False)

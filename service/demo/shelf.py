@@ -41,12 +41,8 @@ class Shelved:
         title = self.played.title
         with self.store.transaction() as tx:
             for number in range(self.acts + 1, upto + 1):
-                action, state = self.played.actions[number - 1], self.played.states[number - 1]
-                outcome = engine.apply(title, state, action)
-                text = write(title, state, action)
-                step = Step(number, 0, action.by, text, action, outcome.state, outcome.events)
                 self.acts = number
-                self._put(tx, stored.step(title, step, 0))
+                self._put(tx, _step(self.played, number))
             state = self.played.states[self.acts]
             if not state.stack:
                 tx.set_status(self.game, "ended", self.at)
@@ -58,6 +54,21 @@ class Shelved:
         new = replace(step, parent=self.head or None, occasion_id=occasion)
         old, self.head = self.head or None, tx.add_action(self.game, new, self.at)
         assert tx.move_head(self.game, old, self.head)
+
+
+_STEPS: dict[tuple[int, int], NewAction] = {}
+"""Acts as they are stored, by the game that was recorded: many games may be the same one."""
+
+
+def _step(played: Played, number: int) -> NewAction:
+    known = _STEPS.get((id(played), number))
+    if known is None:
+        title = played.title
+        action, state = played.actions[number - 1], played.states[number - 1]
+        outcome, text = engine.apply(title, state, action), write(title, state, action)
+        step = Step(number, 0, action.by, text, action, outcome.state, outcome.events)
+        known = _STEPS[id(played), number] = stored.step(title, step, 0)
+    return known
 
 
 def shelve(
