@@ -5,6 +5,7 @@ RUN python -m venv /opt/waybill
 COPY pyproject.toml README.md LICENSE ./
 COPY config config
 COPY templates templates
+COPY docs docs
 COPY engine engine
 COPY service service
 RUN /opt/waybill/bin/pip install --no-cache-dir --disable-pip-version-check '.[postgresql]'

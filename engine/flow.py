@@ -110,10 +110,10 @@ def apply(title: Title, state: State, action: Action | Correction) -> Outcome:
     return Outcome(draft.commit(), tuple(draft.events))
 
 
-def agreed_end(title: Title, state: State) -> Outcome:
-    """The end of a game that all its players have agreed to stop; no rule asks for it."""
+def agreed_end(title: Title, state: State, cause: str = "agreement") -> Outcome:
+    """The end of a game that its players, or with "director" who directs it, stop; no rule asks."""
     draft = Draft(title, state)
-    draft.foresee(Ending("agreement"))
+    draft.foresee(Ending(cause))
     end_game(draft)
     return Outcome(draft.commit(), tuple(draft.events))
 

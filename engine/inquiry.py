@@ -5,6 +5,7 @@ judges of `engine.steps` go by; here they are only gathered.
 """
 
 from engine.play.debt import credit, funds
+from engine.play.ending import final_price
 from engine.play.protection import cost as protection_cost
 from engine.play.protection import open_blocks
 from engine.play.shares import (
@@ -22,6 +23,7 @@ from engine.steps.judging.cost import laying_cost
 from engine.steps.judging.forced import must_buy, shortfall
 from engine.steps.judging.offers import cheapest, forced_offer
 from engine.steps.judging.station_cost import station_cost
+from engine.steps.judging.upgrades import rebuilt, upgrades
 from engine.steps.operating.connected import why_not_token
 from engine.steps.operating.running import (
     best_of_turn,
@@ -31,6 +33,7 @@ from engine.steps.operating.running import (
     most_fares,
     poorest,
 )
+from engine.steps.operating.stations import StationsStep
 from engine.steps.operating.track import TrackStep
 from engine.steps.powers.ferry import ferry_cost as ferry_price
 from engine.steps.powers.permission import to_ask
@@ -43,6 +46,7 @@ from engine.track.network import has_route
 __all__ = [
     "ASKING",
     "SHARE",
+    "StationsStep",
     "TrackStep",
     "best_of_turn",
     "cheapest",
@@ -52,6 +56,7 @@ __all__ = [
     "ferry_cost",
     "ferry_price",
     "ferry_users",
+    "final_price",
     "forced_offer",
     "freeable",
     "funds",
@@ -69,6 +74,7 @@ __all__ = [
     "presidency_after",
     "president_percent",
     "protection_cost",
+    "rebuilt",
     "share_cost",
     "shortfall",
     "station_cost",
@@ -76,5 +82,6 @@ __all__ = [
     "to_buy",
     "top_cell",
     "train_limit",
+    "upgrades",
     "why_not_token",
 ]

@@ -12,6 +12,8 @@ T = TypeVar("T", covariant=True)
 
 #: name under which an organiser's address is made; no player can be called so
 ORGANISER = "organiser"
+#: the same of the person who rules where the organiser plays
+ASSISTANT = "assistant"
 
 # As in a seat's address and in our Message-IDs; see `identity.Claim`.
 _TOKEN = re.compile(
@@ -25,23 +27,28 @@ class WrongReader(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Audience:
-    """Who reads: one seat of a game, its organiser, all at its table, everybody, the operator."""
+    """Who reads: a seat of a game, who has an office in it, its table, everybody, the operator."""
 
-    kind: Literal["seat", "organiser", "table", "everybody", "operator"]
+    kind: Literal["seat", "organiser", "assistant", "table", "everybody", "operator"]
     game: str = ""
     seat: str = ""
 
     @property
     def name(self) -> str:
-        """How the reader's own address is named: a seat, or ORGANISER; "" for all others."""
-        return ORGANISER if self.kind == "organiser" else self.seat
+        """How the reader's own address is named: a seat or an office; "" for all others."""
+        return self.kind if self.kind in (ORGANISER, ASSISTANT) else self.seat
 
     def covers(self, reader: "Audience") -> bool:
         """Whether what is for this audience may be read by ``reader``."""
         if self.kind == "everybody":
             return True
         if self.kind == "table":
-            return reader.game == self.game and reader.kind in ("seat", "organiser", "table")
+            return reader.game == self.game and reader.kind in (
+                "seat",
+                ORGANISER,
+                ASSISTANT,
+                "table",
+            )
         return reader == self
 
 
@@ -55,13 +62,20 @@ def of_organiser(game: str) -> Audience:
     return Audience("organiser", game)
 
 
+def of_assistant(game: str) -> Audience:
+    """Who rules in a game where its organiser plays."""
+    return Audience("assistant", game)
+
+
 def owner_of(game: str, name: str) -> Audience:
-    """Whose the address of that name is: a seat's, or the organiser's for ORGANISER."""
+    """Whose the address of that name is: a seat's, or the holder's of an office."""
+    if name == ASSISTANT:
+        return of_assistant(game)
     return of_organiser(game) if name == ORGANISER else of_seat(game, name)
 
 
 def of_table(game: str) -> Audience:
-    """All players of a game and its organiser."""
+    """All players of a game, its organiser and its assistant."""
     return Audience("table", game)
 
 

@@ -3,7 +3,7 @@
 import re
 from typing import Self
 
-from pydantic import model_validator
+from pydantic import PositiveInt, model_validator
 
 from service.limits import Section, key
 
@@ -19,6 +19,8 @@ class PublishSection(Section):
         "Where that folder is seen, such as https://games.example.org/18xx/; empty: pages name no "
         "addresses of their own, and letters none of pages.",
     )
+
+    seconds: PositiveInt = key(60, "Seconds between looks for games whose pages have changed.")
 
     @model_validator(mode="after")
     def _web_address(self) -> Self:

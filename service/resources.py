@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def folder(name: str) -> Path:
-    """The folder ``templates`` or ``config``. Raises FileNotFoundError when there is none."""
+    """The folder ``templates``, ``config`` or ``docs``; FileNotFoundError when there is none."""
     package = Path(str(files("service")))
     for place in (package / name, package.parent / name):
         if place.is_dir():

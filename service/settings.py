@@ -168,8 +168,9 @@ class JobsSection(Section):
     remind: PositiveInt = _key(
         60, "Seconds between looks for offers and games that lapse, and for answers that waited."
     )
-    publish: PositiveInt = _key(
-        60, "Seconds between looks for games whose pages for everybody have changed."
+    silence: PositiveInt = _key(
+        900,
+        "Seconds without a sign of life of the service that count on no player's clock.",
     )
     tidy: PositiveInt = _key(
         86_400, "Seconds between clearings of what ended games no longer need."

@@ -16,7 +16,7 @@ from pathlib import Path
 from engine import title_names
 
 TESTS = Path(__file__).parent
-BOOK = TESTS / "rulebook.toml"
+BOOK = TESTS.parent / "docs/rulebook.toml"
 
 
 def rulebook(book: Path = BOOK) -> dict[str, dict[str, str]]:

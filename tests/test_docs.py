@@ -345,7 +345,7 @@ def test_what_of_18mw_is_reconstructed_is_told_and_can_be_replaced_as_told():
 
 @pytest.mark.parametrize("title", ["18GL", "18MW"])
 def test_readings_are_told_in_the_order_in_which_tests_name_them(title):
-    text = (ROOT / "tests/rulebook.toml").read_text(encoding="utf-8")
+    text = (ROOT / "docs/rulebook.toml").read_text(encoding="utf-8")
     named = [rule for rule in tomllib.loads(text)[title] if re.fullmatch(r"R\d+", rule)]
     assert named and re.findall(r"^\| (R\d+) \|", text_of(f"docs/{title}.md"), re.M) == named
 
@@ -491,3 +491,11 @@ def test_a_bound_is_what_the_page_says(figure, unit, place):
 def test_all_bounds_of_the_page_are_compared():
     table = text_of("docs/security.md").split("## What bounds what")[1].split("## ")[0]
     assert len(BOUNDS) == len(re.findall(r"^\|", table, re.M)) - 2 > 10
+
+
+def test_the_letters_of_a_game_are_told_as_they_are_held():
+    from tests.service.test_letters_of_a_game import MOST
+
+    section = text_of("docs/handovers.md").split("## Letters")[1]
+    told = dict(re.findall(r"^\| (18\w+) \| (\d+) \|$", section, re.M))
+    assert {name.lower(): int(most) for name, most in told.items()} == MOST

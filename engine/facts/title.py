@@ -23,7 +23,7 @@ from engine.board.tiles import (
 )
 from engine.facts.facts import CompanyFacts, Facts, Phase, PrivateFacts, TrainKind
 from engine.facts.places import FerryFacts, HexFacts, RiverFacts, TileFacts
-from engine.facts.powers import FoundingPower, TilePower
+from engine.facts.powers import DoublePower, FoundingPower, TilePower
 from engine.wording import whole
 
 
@@ -139,6 +139,14 @@ class Title:
         self.founders: dict[str, str] = {
             p.power.company: p.id for p in facts.private if isinstance(p.power, FoundingPower)
         }
+        #: place with a circle for the token of a connection → the connection
+        self.token_hexes = {connection.token: connection for connection in facts.connections}
+        #: place → the privates by which it counts double for their owners
+        self.doubling: dict[Hex, tuple[PrivateFacts, ...]] = {}
+        for private in facts.private:
+            if isinstance(private.power, DoublePower):
+                there = self.doubling.get(private.power.hex, ())
+                self.doubling[private.power.hex] = (*there, private)
         self._beyond = self._sides(facts.borders.impassable)
         #: hex → side → the river along it
         self.rivers = self._along(facts.rivers)

@@ -10,7 +10,7 @@ from collections import Counter
 from engine.facts.powers import TrainPower
 from engine.facts.title import Title
 from engine.invariants import survey
-from engine.invariants.broken import hold
+from engine.invariants.broken import Broken, hold
 from engine.play import shares
 from engine.position.frames import Discard, OperatingRound, StockRound
 from engine.position.table import Table
@@ -63,26 +63,26 @@ def _debt(table: Table) -> None:
 
 
 def _certificates(table: Table) -> None:
-    state, facts = table.at, table.title.facts
-    bought = facts.stock.capital == "bought"
+    state, stock = table.at, table.title.facts.stock
+    holders = {OFFERING, MARKET, *table.playing}
+    market = 100 if state.out else stock.market_limit
+    most = 100 if stock.unlimited_zones else stock.player_limit
     for company, held in state.shares.items():
         found = sorted(percent for own in held.values() for percent in own)
         whole = [sorted(issue) for issue in _issues(table, company)]
         hold(found in whole, f"certificates of {company} were made or lost")
-        own = {company} if facts.stock.treasuries and company in state.floated else set()
-        strangers = set(held) - {OFFERING, MARKET, *own, *table.playing}
-        hold(not strangers, f"{strangers} cannot hold shares of {company}")
-        offered = bought and company in state.floated and held.get(OFFERING)
+        treasury = {company} if stock.treasuries and company in state.floated else set()
+        if strangers := held.keys() - holders - treasury:
+            raise Broken(f"{strangers} cannot hold shares of {company}")
+        offered = stock.capital == "bought" and company in state.floated and held.get(OFFERING)
         hold(not offered, f"the offering has shares of {company}, which has a treasury")
         if table.title.companies[company].merger:
             continue
         there = table.percent(company, MARKET)
-        most = 100 if state.out else facts.stock.market_limit
-        hold(there <= most, f"the open market holds {there}% of {company}")
-        most = 100 if facts.stock.unlimited_zones else facts.stock.player_limit
-        for seat in state.seats:
-            there = table.percent(company, seat)
-            hold(there <= most, f"{seat} holds {there}% of {company}")
+        hold(there <= market, f"the open market holds {there}% of {company}")
+        for owner, own in held.items():
+            if sum(own) > most and owner in state.seats:
+                raise Broken(f"{owner} holds {sum(own)}% of {company}")
 
 
 def _issues(table: Table, company: CompanyId) -> list[tuple[int, ...]]:

@@ -45,14 +45,16 @@ def stations(table: Table) -> None:
     """No more stations than circles, one of a company in a hex, all accounted for."""
     state = table.at
     for hex_, there in state.stations.items():
-        for company, count in Counter(station.company for station in there).items():
+        companies, stops = [s.company for s in there], [s.stop for s in there]
+        for company in set(companies) if len(there) > 1 else ():
+            count = companies.count(company)
             most = 1 + (hex_ in table.homes(company) and has_token(table, company, hex_))
             hold(count <= most, f"{count} stations of {company} on {hex_}")
-        stops = table.face(hex_).stops
-        lost = [station.company for station in there if station.stop >= len(stops)]
+        cities = table.face(hex_).stops
+        lost = [station.company for station in there if station.stop >= len(cities)]
         hold(not lost, f"the station of {lost} on {hex_} is in no city")
-        for stop, facts in enumerate(stops):
-            count = sum(station.stop == stop for station in there)
+        for stop, facts in enumerate(cities):
+            count = stops.count(stop)
             hold(count <= facts.slots, f"{count} stations in a city of {hex_}")
     for company in state.gone:
         hold(tokens(table, company) == 0, f"{company} has left the game, its stations have not")

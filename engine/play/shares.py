@@ -63,8 +63,7 @@ def whole(facts: Facts, company: CompanyFacts) -> tuple[int, ...]:
 
 def president_percent(table: Table, company: CompanyId) -> int:
     """Percent of the president's certificate, which is the largest there is (1.3.2)."""
-    every = table.at.shares[company].values()
-    return max((certificates[0] for certificates in every if certificates), default=0)
+    return table.largest(company)
 
 
 def float_percent(table: Table, company: CompanyId) -> int:

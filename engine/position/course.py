@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from engine.position.frames import Frame
 
 _values = attrgetter(*State.__struct_fields__)
-#: dicts that no draft writes to twice: what is worked out from one is remembered by it
-_REMEMBERED = ("tiles", "stations", "ferries")
 
 
 class Course:
@@ -81,7 +79,6 @@ class Course:
         # every action makes a draft: its fields one by one would be a good part of the work
         fields = vars(state) if isinstance(state, Course) else structs.asdict(state)
         self.__dict__.update(fields)
-        self._own: set[str] = set()
         self.events: list[Event] = []
         self.title = title
         # It has all fields of a state, and a table only reads.
@@ -97,10 +94,10 @@ class Course:
         self.events.append(event)
 
     def _write(self, name: str) -> Any:  # noqa: ANN401 - one of the dict fields
-        if name not in self._own or name in _REMEMBERED:
-            self._own.add(name)
-            setattr(self, name, dict(getattr(self, name)))
-        return getattr(self, name)
+        # always a copy: `Table.recall` knows by the dict itself that nothing in it has changed
+        copy = dict(getattr(self, name))
+        setattr(self, name, copy)
+        return copy
 
     # the stack of frames
 

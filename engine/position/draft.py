@@ -1,7 +1,7 @@
 """A position in the making: the only code that changes it, by verbs that move, never create.
 
-A draft borrows the dicts of its state and copies one the first time it writes to it, so the old
-state stays as it was.
+A draft borrows the dicts of its state and copies one when it writes to it, so the old state stays
+as it was.
 """
 
 from __future__ import annotations

@@ -90,7 +90,6 @@ class Ledger(Course):
     def forget_sales(self) -> None:
         """A new stock round: earlier sales bar no purchase."""
         self.sold = {}
-        self._own.add("sold")
 
     def allow_excess(self, company: CompanyId, seat: Seat, percent: int) -> None:
         """A player may hold so much of a company, and need not sell what is above the limit."""
@@ -123,7 +122,6 @@ class Ledger(Course):
     def print_bonds(self, company: CompanyId, count: int) -> None:
         """A company has so many bonds in its treasury, and nobody has any."""
         self.bonds = {company: count}
-        self._own.add("bonds")
 
     def move_bonds(self, giver: Owner, taker: Owner, count: int) -> None:
         """Move bonds from one owner to another."""
@@ -161,7 +159,6 @@ class Ledger(Course):
         self._write("charters")[company] = 0
         left = {h: tuple(s for s in on if s.company != company) for h, on in self.stations.items()}
         self.stations = {hex_: on for hex_, on in left.items() if on}
-        self._own.add("stations")
         self.gone = (*self.gone, company)
 
     def eliminate(self, seat: Seat) -> None:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from engine.board.tiles import ENDLESS, Face, Pieces
 from engine.position.frames import OperatingRound
-from engine.position.keys import Key
+from engine.position.recall import Key, Recalling
 from engine.position.values import MARKET, OFFERING, CompanyId, Owner, PrivateId, Seat, TrainType
 from engine.refusal import Refusal
 
@@ -25,20 +25,19 @@ if TYPE_CHECKING:
     from engine.position.values import State, Token
 
 
-class Table:
+class Table(Recalling):
     """A position seen through its title."""
 
-    __slots__ = ("_cells", "_layout", "_on_map", "_tokens", "_track", "at", "title")
+    __slots__ = ("_cells", "_on_map", "_sizes", "_tiles", "_tokens", "title")
 
     def __init__(self, title: Title, at: State) -> None:
+        super().__init__(at)
         self.title = title
-        self.at = at
         self._tokens: tuple[Token, ...] | None = None
         self._cells: dict[CompanyId, Cell] = {}
-        # each with the dicts that it was worked out from, which are replaced when they change
-        self._on_map: tuple[object, Counter[str]] | None = None
-        self._track: tuple[object, object, Key] | None = None
-        self._layout: tuple[object, Key, Key] | None = None
+        self._sizes: dict[CompanyId, tuple[object, int, int]] = {}
+        self._tiles: Mapping[Hex, tuple[str, int]] | None = None
+        self._on_map: Mapping[str, int] = {}
 
     def rule(self, key: str) -> str:
         """The title's section for one of the rules its sections name, as "18AL 4.2.1(j)"."""
@@ -98,8 +97,21 @@ class Table:
 
     def share(self, company: CompanyId) -> int:
         """Percent of one share of a company: that of its smallest certificate."""
-        held = self.at.shares[company].values()
-        return min((certificates[-1] for certificates in held if certificates), default=10)
+        return self._sizes_of(company)[1]
+
+    def largest(self, company: CompanyId) -> int:
+        """Percent of the largest certificate of a company, 0 where it has none."""
+        return self._sizes_of(company)[2]
+
+    def _sizes_of(self, company: CompanyId) -> tuple[object, int, int]:
+        """Who holds it, and the percent of its smallest and its largest certificate."""
+        held, known = self.at.shares[company], self._sizes.get(company)
+        if known is None or known[0] is not held:
+            own = [certificates for certificates in held.values() if certificates]
+            least = min((certificates[-1] for certificates in own), default=10)
+            most = max((certificates[0] for certificates in own), default=0)
+            known = self._sizes[company] = (held, least, most)
+        return known
 
     def percent(self, company: CompanyId, owner: Owner) -> int:
         """Percentage of a company that an owner holds."""
@@ -299,27 +311,27 @@ class Table:
         """How many of a tile are not on the map; `ENDLESS` of one without a limit."""
         if tile in self.title.endless:
             return ENDLESS
-        tiles, known = self.at.tiles, self._on_map
-        if known is None or known[0] is not tiles:
-            known = self._on_map = (tiles, Counter(laid for laid, _ in tiles.values()))
-        return self.title.supply[tile] - known[1][tile]
+        if self._tiles is not self.at.tiles:
+            self._tiles = self.at.tiles
+            self._on_map = Counter(laid for laid, _ in self._tiles.values())
+        return self.title.supply[tile] - self._on_map.get(tile, 0)
 
     @property
     def track_key(self) -> Key:
         """The title, the tiles and the ferries: all that track depends on."""
-        at, known = self.at, self._track
-        if known is None or known[0] is not at.tiles or known[1] is not at.ferries:
-            key = Key(self.title, tuple(at.tiles.items()), tuple(at.ferries.items()))
-            known = self._track = (at.tiles, at.ferries, key)
-        return known[2]
+        tiles, ferries = self.at.tiles, self.at.ferries
+        return self.recall(
+            "track",
+            lambda: Key(self.title, tuple(tiles.items()), tuple(ferries.items())),
+            (tiles, ferries),
+        )
 
     @property
     def layout_key(self) -> Key:
         """The track with the stations on it."""
-        track, stations, known = self.track_key, self.at.stations, self._layout
-        if known is None or known[0] is not stations or known[1] is not track:
-            known = self._layout = (stations, track, Key(track, tuple(stations.items())))
-        return known[2]
+        track, stations = self.track_key, self.at.stations
+        make = lambda: Key(track, tuple(stations.items()))  # noqa: E731
+        return self.recall("layout", make, (track, stations))
 
     def homes(self, company: CompanyId) -> tuple[Hex, ...]:
         """The hexes of which a company has, or will have, its home station in one.

@@ -82,7 +82,7 @@ class Round(Struct, frozen=True):
 class Ending(Struct, frozen=True):
     """Why the game will end, and how much is still played."""
 
-    #: "bank", "price", "bankruptcy", "survivor" or "agreement"
+    #: "bank", "price", "bankruptcy", "survivor", "agreement" or "director"
     cause: str
     #: operating rounds still to be finished after the present round
     rounds: int = 0

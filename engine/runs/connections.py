@@ -5,7 +5,7 @@ Facts tell which places there are (18MW Chicago-San Francisco Connection). Knows
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from engine.facts.powers import DoublePower, PassagePower
@@ -37,9 +37,9 @@ def heir(table: Table, private: PrivateId) -> Owner:
     return owner if lasts and owner != CLOSED else ""
 
 
-def token_hexes(table: Table) -> dict[Hex, ConnectionFacts]:
+def token_hexes(table: Table) -> Mapping[Hex, ConnectionFacts]:
     """The places with a circle that is kept for the token of a connection."""
-    return {facts.token: facts for facts in table.title.facts.connections}
+    return table.title.token_hexes
 
 
 def has_token(table: Table, company: CompanyId, hex_: Hex) -> bool:
@@ -55,20 +55,17 @@ def has_token(table: Table, company: CompanyId, hex_: Hex) -> bool:
 
 def doubled(table: Table, company: CompanyId, hex_: Hex) -> bool:
     """Whether a place counts double for a company: by a private, or by a connection's token."""
-    for private, facts in table.title.privates.items():
-        power = facts.power
-        if isinstance(power, DoublePower) and power.hex == hex_ and not table.begun(power.until):
-            return keeper(table, private) == company
+    for facts in table.title.doubling.get(hex_, ()):
+        if isinstance(facts.power, DoublePower) and not table.begun(facts.power.until):
+            return keeper(table, facts.id) == company
     return has_token(table, company, hex_)
 
 
 def doubled_places(table: Table) -> dict[Hex, tuple[CompanyId, ...]]:
     """The places that count double for companies, with these."""
-    powers = (facts.power for facts in table.title.privates.values())
-    hexes = [power.hex for power in powers if isinstance(power, DoublePower)]
     return {
         hex_: companies
-        for hex_ in (*hexes, *token_hexes(table))
+        for hex_ in (*table.title.doubling, *token_hexes(table))
         if (companies := tuple(c for c in table.at.floated if doubled(table, c, hex_)))
     }
 

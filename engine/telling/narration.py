@@ -212,6 +212,7 @@ _CAUSES = {
     "bankruptcy": "a player is bankrupt",
     "survivor": "all players but one are bankrupt",
     "agreement": "the players agreed to stop",
+    "director": "the director ended it",
 }
 
 

@@ -47,8 +47,15 @@ def reach(table: Table, company: str) -> Reach:
     Traced like a train without a limit: no side and no stop twice, no turning at a fork, not
     through off-board locations and not through blocked cities.
     """
-    key = network_key(table, company)
-    return _REACHES.get(key, lambda: Trace(table, company, table.stands_at(company)).reach())
+
+    def found() -> Reach:
+        key = network_key(table, company)
+        return _REACHES.get(key, lambda: Trace(table, company, table.stands_at(company)).reach())
+
+    at = table.at
+    if table.title.shut_before_home:
+        return table.recall(("reach", company), found)
+    return table.recall(("reach", company), found, (at.tiles, at.ferries, at.stations))
 
 
 def has_route(table: Table, company: str) -> bool:

@@ -8,27 +8,27 @@ import asyncio
 import os
 import socket
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from math import inf
 from typing import Literal
 
 import structlog
 
+from service.app.envelopes import Deliver, Envelopes
 from service.app.presence import Presence
+from service.app.pulse import Pulse
 from service.app.trouble import Watch, begins_letter, denied_letter, of_surroundings, over_letter
 from service.desk.faults import Faults
 from service.desk.moderator import Moderator
 from service.desk.post import House
-from service.desk.proof import Waits
+from service.desk.proof import LOOK_AGAIN, Waits
 from service.desk.reminders import Reminders
 from service.desk.tasks import HANDLERS, put_aside
 from service.desk.undelivered import Undelivered
 from service.mail import identity
-from service.mail.mailbox import Mailbox
+from service.mail.mailbox import Fetched, Mailbox, MailboxDown
 from service.mail.message import read_head
 from service.mail.sender import Outgoing, Sent, SmtpSettings, send
-from service.publish.publishing import Publishing
 from service.store import (
     AlreadySettled,
     Arrived,
@@ -44,15 +44,10 @@ from service.store.queues import MAIL_TRIES
 
 log = structlog.get_logger()
 
-#: hands letters to a server, and says what became of each, in their order
-Deliver = Callable[[SmtpSettings, Sequence[Outgoing]], Awaitable[list[Sent]]]
-
 #: seconds after which another worker takes over what one has claimed
 MODERATE_LEASE = 300
 SEND_LEASE = 600
 BATCH = 20
-#: seconds until a mail is begun again whose signature is checked by a key that is looked up
-LOOK_AGAIN = 3
 #: seconds between looks whether the operator is to be told of mails put aside
 SUM_UP = 60
 _A_DAY = 86_400
@@ -101,11 +96,14 @@ class Office:
     #: what of our surroundings does not work
     watch: Watch = field(default_factory=Watch)
     deliver: Deliver = send
-    #: keeps the pages for everybody, where a folder is set for them
-    publishing: Publishing | None = None
+    #: goes on evenly while the clock may be set; and seconds of silence that are none
+    steady: Callable[[], float] | None = None
+    silence: int = 900
     #: seconds spent by job, for the benchmark
     spent: dict[str, float] = field(default_factory=dict)
     _told: int = 0
+    #: whether our server lets each letter have an envelope sender of its own
+    _envelopes: Envelopes = field(default_factory=Envelopes)
     #: what is known and could not be written down while the database was away
     _to_put_off: list[tuple[Claimed, str]] = field(default_factory=list)
     _to_settle: list[Delivery] = field(default_factory=list)
@@ -113,6 +111,7 @@ class Office:
     def __post_init__(self) -> None:
         if self.presence is not None:
             self.worker = self.presence.name
+        self.pulse = Pulse(self.store, self.silence, self.steady)
 
     def take_up(self) -> int:
         """Free what workers of this data folder held that are no more; how many mails and letters.
@@ -130,7 +129,7 @@ class Office:
         if self.mailbox is None:
             return 0
         began, kept = time.perf_counter(), 0
-        for fetched in self.mailbox.fetch():
+        for fetched in self._heard(self.mailbox):
             # Only the headers, in bounds: what a body does to its reader, it does when it is kept.
             mail = read_head(fetched.raw)
             claimed = identity.claims(mail, self.house.address)
@@ -152,6 +151,15 @@ class Office:
         self._spend("fetch", began)
         return kept
 
+    def _heard(self, mailbox: Mailbox) -> Iterator[Fetched]:
+        """What has come; the pulse is told whether anything could be heard."""
+        try:
+            yield from mailbox.fetch()
+        except MailboxDown:
+            self.pulse.deaf(self.clock())
+            raise
+        self.pulse.hears(self.clock())
+
     def moderate(self) -> bool:
         """Do the next task or handle the next mail; False when none waits, or it is too early.
 
@@ -162,6 +170,7 @@ class Office:
             return False
         try:
             self._write_down()
+            self.pulse.beat(now)
             row = self._claim(now)
             if row is None:
                 self._sum_up()
@@ -279,8 +288,11 @@ class Office:
         )
         if not rows:
             return 0
-        batch = [Outgoing(row.id, row.mail_from, (row.recipient,), row.raw) for row in rows]
-        sent = await asyncio.to_thread(self._judged, rows, await self.deliver(self.smtp, batch))
+        sent = await asyncio.to_thread(
+            self._judged,
+            rows,
+            await self._envelopes.deliver(self.house, self.deliver, self.smtp, rows),
+        )
         # Remembered before it is written: what went out must not go out again.
         self._to_settle += [Delivery(s.id, _OUTCOMES[s.status], s.note) for s in sent]
         await asyncio.to_thread(self._settle)
@@ -358,17 +370,6 @@ class Office:
         [result] = await self.deliver(smtp, [mail])
         spell.told = result.status == "sent"
         log.info("operator told" if spell.told else "operator not told", note=result.note)
-
-    def publish(self, seconds: float = inf) -> bool:
-        """Bring the pages for everybody up to date; whether more is to be done than was begun."""
-        if self.publishing is None:
-            return False
-        try:
-            self.publishing.run(seconds=seconds)
-        except OSError as error:
-            log.error("not published", file=error.filename, reason=error.strerror)
-            return False
-        return self.publishing.left
 
     def tidy(self, picture_days: int, letter_days: int) -> None:
         """Forget snapshots of ended games, and pictures and words of letters that went out.

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from service.app.office import Office
+from service.app.showing import keep_pages
 from service.settings import Settings
 
 #: seconds after which the pages of no further game are begun, so that the service can stop
@@ -67,9 +68,13 @@ def timetable(office: Office, settings: Settings) -> tuple[Job, ...]:
         return False
 
     async def publish() -> bool:
-        return await asyncio.to_thread(office.publish, _A_PIECE)
+        return await asyncio.to_thread(keep_pages, office.publishing, _A_PIECE)
 
-    pages = (Job("publish", every.publish, publish, beside=True),) if office.publishing else ()
+    pages = (
+        (Job("publish", settings.publish.seconds, publish, beside=True),)
+        if office.publishing
+        else ()
+    )
     return (
         Job("look", every.fetch, fetch, fetches=True),
         Job("moderate", every.moderate, moderate, handles_at, follows_mail=True),

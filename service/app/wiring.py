@@ -1,5 +1,6 @@
 """Puts the service together by its settings: moderator, mailbox, sender, store, office."""
 
+import time
 from pathlib import Path
 from typing import Literal
 
@@ -11,9 +12,9 @@ from service.desk.post import House
 from service.games.choices import as_digest
 from service.games.watching import watch
 from service.mail.identity import SLUG_LENGTH
-from service.mail.keys import Keys
 from service.mail.mailbox import ImapAccount, ImapMailbox, Mailbox
 from service.mail.sender import SmtpSettings
+from service.mail.signing_keys import Keys
 from service.publish.publishing import Publishing, Site
 from service.settings import Settings, SettingsError, check_mail
 from service.store import Store
@@ -115,7 +116,8 @@ def open_office(settings: Settings) -> Office:
         mailbox_of(settings),
         smtp_of(settings),
         presence=presence,
-        publishing=publishing_of(settings, store),
+        steady=time.monotonic,
+        silence=settings.jobs.silence,
     )
 
 

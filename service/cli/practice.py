@@ -25,6 +25,7 @@ from service.cli.options import (
     progress,
 )
 from service.cli.publish import bench_publish
+from service.cli.records import record_of
 from service.cli.verify import verify
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def export(
         typer.Argument(help="A game of the database, or a script of a game (FILE.game)."),
     ],
     format_: Annotated[
-        str, typer.Option("--format", help="Whose format; 18xx.games is the one there is.")
+        str, typer.Option("--format", help="18xx.games, or waybill: all steps, for `verify`.")
     ] = "18xx.games",
     file: Annotated[
         Path | None, typer.Option("--output", "-o", help="Where to write; else standard output.")
@@ -56,21 +57,30 @@ def export(
 ) -> None:
     """Write a game, over or not, as a file that 18xx.games imports as a hot-seat game.
 
-    For games with the variant 18xx.games, which are played by the rules of that site. What was
+    With --format waybill any game of the database, with all that was taken back or put right. Else
+    for games with the variant 18xx.games, which are played by the rules of that site. What was
     written is replayed first as the site would do it; if anything differs nothing is written.
     Example:  waybill export alabama-1 --format 18xx.games -o alabama-1.json
     """
     from service.exchange.dialect import NeighbourError
     from service.exchange.export import export as written
 
-    if format_ != "18xx.games":
-        fail(f"there is no format {format_}; take 18xx.games", 2)
+    if format_ not in ("18xx.games", "waybill"):
+        fail(f"there is no format {format_}; take 18xx.games or waybill", 2)
+    if format_ == "waybill":
+        _write_or_print(record_of(game, config).decode() + "\n", file)
+        return
     title, seats, actions = _script_game(game) if game.endswith(".game") else kept(game, config)
     try:
         exported = written(title, seats, actions, Path(game).stem)
     except NeighbourError as error:
         fail(f"{game} cannot be exported: {error}")
-    text = json.dumps(exported, ensure_ascii=False, indent=1) + "\n"
+    _write_or_print(json.dumps(exported, ensure_ascii=False, indent=1) + "\n", file)
+    if file is not None:
+        out.print(f"{len(exported['actions'])} actions written to {file}", markup=False)
+
+
+def _write_or_print(text: str, file: Path | None) -> None:
     if file is None:
         print(text, end="")
         return
@@ -78,7 +88,6 @@ def export(
         _write_whole(file, text)
     except OSError as error:
         fail(f"{file} cannot be written: {error.strerror}")
-    out.print(f"{len(exported['actions'])} actions written to {file}", markup=False)
 
 
 Recorded = tuple["Title", tuple[str, ...], "list[tuple[int, Action | Correction]]"]

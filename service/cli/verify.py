@@ -1,33 +1,50 @@
 """The command `verify`: a game of 18xx.games replayed by our rules, or a folder of them."""
 
+import contextlib
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from service.cli.options import JsonOption, fail, out, progress
+from service.cli.options import ConfigOption, JsonOption, fail, out, progress
+from service.cli.records import record_of
+
+if TYPE_CHECKING:
+    from service.exchange.verify import Verdict
 
 
 def verify(
     file: Annotated[
-        Path, typer.Argument(help="A game exported by 18xx.games (JSON), or a folder of them.")
+        Path,
+        typer.Argument(
+            help="A game exported by 18xx.games or by Waybill (JSON), a folder of them, or a game "
+            "of the database."
+        ),
     ],
     trace: Annotated[
         Path | None, typer.Option(help="States after each action (.jsonl or .jsonl.gz).")
     ] = None,
     as_json: JsonOption = False,
+    config: ConfigOption = None,
 ) -> None:
     """Replay games of 18xx.games and compare the standings, and with a trace every state.
 
-    In a folder, NAME.trace.jsonl or NAME.trace.jsonl.gz is the trace of NAME.json. Ends with 0 only
-    if all agrees.  Example:  waybill verify game.json --trace game.trace.jsonl.gz
+    A game of our own is played again step by step, what was taken back or put right too: each step
+    must lead to the very position that it led to. In a folder, NAME.trace.jsonl or
+    NAME.trace.jsonl.gz is the trace of NAME.json. Ends with 0 only if all agrees.
+
+    Example:  waybill verify game.json --trace game.trace.jsonl.gz
     """
     from service.exchange.dialect import NeighbourError
     from service.exchange.verify import verify as run
 
     if file.is_dir():
         _verify_folder(file, trace, as_json)
+        return
+    own = _own(file, config)
+    if own is not None:
+        _verify_own(own, as_json)
         return
     for path in (file, trace):
         if path is not None and not path.is_file():
@@ -40,6 +57,44 @@ def verify(
             print(json.dumps({"agrees": False, "error": str(error)}))
             raise typer.Exit(1) from error
         fail(str(error))
+    _tell(verdict, as_json)
+
+
+def _own(file: Path, config: Path | None) -> bytes | None:
+    """The file of a game of our own, None for every other."""
+    from service.exchange.record import is_record
+
+    if not file.is_file():
+        named = "/" not in str(file) and not file.suffix
+        return record_of(str(file), config) if named else None
+    data = file.read_bytes()
+    with contextlib.suppress(ValueError):
+        if is_record(json.loads(data)):
+            return data
+    return None
+
+
+def _verify_own(data: bytes, as_json: bool) -> None:
+    """Every step of a game of our own, played again."""
+    from service.exchange.dialect import NeighbourError
+    from service.exchange.record import corrections, read
+    from service.exchange.record import verify as run
+
+    try:
+        kept = read(data)
+        with progress("actions", len(kept.steps)) as bar:
+            verdict = run(kept, bar)
+    except NeighbourError as error:
+        fail(str(error))
+    struck = sum(step.struck for step in kept.steps)
+    if not as_json:
+        told = f"{struck} taken back, {corrections(kept)} put right by the director"
+        out.print(f"{kept.game}: {told}", markup=False)
+    _tell(verdict, as_json)
+
+
+def _tell(verdict: "Verdict", as_json: bool) -> None:
+    """Print what came of it; ends the program with 1 where something differs."""
     if as_json:
         print(verdict.to_json())
     else:

@@ -6,18 +6,12 @@ from dataclasses import dataclass, replace
 import engine
 from engine import Seat, State, Title
 from engine.notation import NotationError
-from engine.wording import whole
-from service.desk.order_words import MOST, vain
+from service.desk import giving
 from service.games.commands import Command
 from service.games.games import Past
 from service.games.playing import Played
 from service.games.standing import Book, Standing, Status
 from service.games.trial import Trial
-from service.orders.building import Names
-from service.orders.grammar import read
-from service.orders.writing import write
-
-_ALIVE = ("open", "suspended")
 
 
 @dataclass(frozen=True)
@@ -33,35 +27,27 @@ def give(
     title: Title, state: State, seat: Seat, text: str, orders: Sequence[Standing]
 ) -> tuple[Standing | None, str]:
     """An order of a seat, and what is answered; None where it is not taken."""
-    mine = [order for order in orders if order.seat == seat]
-    if sum(order.status in _ALIVE for order in mine) >= MOST:
-        return None, f"{seat} has {MOST} orders; `clear` some first."
     try:
-        order = read(Names(title, state.seats), text)
-        known = [one for one in mine if one.status == "open"]
-        why = vain(title, state, seat, order, known)
+        taken = giving.give(title, state, seat, text, _of(seat, orders))
     except NotationError as error:
         return None, str(error)
-    if why:
-        return None, why
-    number = max((one.number for one in mine), default=0) + 1
+    if isinstance(taken, str):
+        return None, taken
     id_ = max((one.id for one in orders), default=0) + 1
-    taken = Standing(id_, number, seat, order, write(order), state.number, state.round)
-    return taken, f"Order {number} of {seat}: {taken.text}"
+    return replace(taken, id=id_), f"Order {taken.number} of {seat}: {taken.text}"
 
 
 def turned(seat: Seat, command: Command, orders: Sequence[Standing]) -> tuple[set[int], str]:
     """Ids of the orders that `clear 3` or `resume all` means, and what is answered."""
-    alive = _ALIVE if command.word == "clear" else ("suspended",)
-    mine = [order for order in orders if order.seat == seat and order.status in alive]
-    numbers = {whole(word) for word in command.rest.replace(",", " ").split()}
-    every = command.rest.strip().lower() == "all"
-    chosen = [order for order in mine if every or order.number in numbers]
-    if not chosen:
-        known = ", ".join(str(order.number) for order in mine) or "none"
-        return set(), f"Write `{command.word} all`, or one of the orders of {seat}: {known}."
+    chosen = giving.turned(command, _of(seat, orders))
+    if isinstance(chosen, str):
+        return set(), chosen
     verb = "Cleared" if command.word == "clear" else "It goes on"
     return {o.id for o in chosen}, f"{verb}: {'; '.join(order.text for order in chosen)}"
+
+
+def _of(seat: Seat, orders: Sequence[Standing]) -> list[Standing]:
+    return [order for order in orders if order.seat == seat]
 
 
 def standing_so(orders: Sequence[Standing], ids: set[int], status: Status) -> tuple[Standing, ...]:
@@ -83,8 +69,7 @@ def decided(
         played = tried.outcome.played if tried is not None and tried.outcome is not None else ()
         by_id = {order.id: order for order in changed}
         after = tuple(by_id.get(order.id, order) for order in orders)
-        if tried is None or played or changed:
-            return Decided(played, after, tuple(_suspended(changed)))
+        return Decided(played, after, tuple(_suspended(changed)))
     return None
 
 

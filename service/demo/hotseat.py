@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import engine
-from engine import Action, Illegal, State, Title
+from engine import Action, Correction, Illegal, State, Title
 from engine.actions import Done
 from engine.notation import NotationError, alternatives, parse, write
 from engine.telling.narration import narrate_all
@@ -41,11 +41,13 @@ class Line:
 
     def add(self, act: Played, text: str) -> None:
         """An action more; orders stand after it as before."""
-        assert act.action is not None  # nobody votes at a terminal
+        # nobody votes at a terminal, and nobody directs
+        assert act.action is not None
+        assert not isinstance(act.action, Correction)
         self.states.append(act.state)
         self.actions.append(act.action)
         self.texts.append(f"{act.seat}: {text}")
-        self.past.append(Past(act.state.number, act.seat, act.events))
+        self.past.append(Past(act.state.number, act.seat, act.events, text=text))
         self.orders.append(self.orders[-1])
 
     @property

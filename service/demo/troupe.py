@@ -3,10 +3,12 @@
 They know the service only through its mails, as people do.
 """
 
+import os
 import re
 import smtplib
 import time
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -19,7 +21,9 @@ from service.demo.embedded import PostOffice
 from service.desk import lobby
 from service.practice.script import Script, Turn
 
+#: seconds that a player waits for a mail while the machine is idle, and after which they look again
 _PATIENCE = 60.0
+_LOOKS = 5.0
 _TURN = r"^\[[^]]+\] YOUR (?:TURN|ANSWER)"
 
 
@@ -99,19 +103,30 @@ class Player:
 
     def wait(self, wanted: str, after: int) -> EmailMessage:
         """The first mail from ``after`` on whose subject matches; TimeoutError if late."""
-        until = time.monotonic() + _PATIENCE
-        while time.monotonic() < until:
+        return self._find(lambda mail: re.search(wanted, str(mail["Subject"])), wanted, after)
+
+    def _find(
+        self, fits: Callable[[EmailMessage], object], wanted: str, after: int
+    ) -> EmailMessage:
+        """The first mail from ``after`` on that fits; TimeoutError, with what is missed, if late.
+
+        It waits as much longer as the machine has more to do than it can.
+        """
+        began = time.monotonic()
+        while True:
             self.look()
-            for mail in self.mails[after:]:
-                if re.search(wanted, str(mail["Subject"])):
-                    return mail
-            count = len(self.mails) + 1
-            try:
-                self.office.wait_for(self.address, count, until - time.monotonic())
-            except TimeoutError:
-                break
-        latest = str(self.mails[-1]["Subject"]) if self.mails else "no mail at all"
-        raise TimeoutError(f"{self.name} waits for “{wanted}”; the latest is “{latest}”")
+            found = next((mail for mail in self.mails[after:] if fits(mail)), None)
+            if found is not None:
+                return found
+            waited = time.monotonic() - began
+            if waited >= patience():
+                latest = str(self.mails[-1]["Subject"]) if self.mails else "no mail at all"
+                raise TimeoutError(
+                    f"{self.name} has waited {waited:.0f} s for “{wanted}”; "
+                    f"the latest of {len(self.mails)} mails is “{latest}”"
+                )
+            with suppress(TimeoutError):
+                self.office.wait_for(self.address, len(self.mails) + 1, _LOOKS)
 
     def turn(self) -> EmailMessage:
         """The mail that says it is their turn, newer than the last answered with success."""
@@ -145,13 +160,13 @@ class Player:
 
     def receipt(self, sent: str, after: int) -> EmailMessage:
         """The receipt for a mail of theirs; TimeoutError if late."""
-        until = time.monotonic() + _PATIENCE
-        while True:
-            self.look()
-            for found in self.mails[after:]:
-                if str(found["In-Reply-To"]) == sent:
-                    return found
-            self.office.wait_for(self.address, len(self.mails) + 1, until - time.monotonic())
+        wanted = f"the receipt of {sent}"
+        return self._find(lambda mail: str(mail["In-Reply-To"]) == sent, wanted, after)
+
+
+def patience() -> float:
+    """Seconds that a player waits for a mail now: the more, the more the machine has to do."""
+    return _PATIENCE * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
 def is_turn(mail: EmailMessage) -> bool:

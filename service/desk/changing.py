@@ -3,14 +3,16 @@
 They are made, told and stored by what a player's mail is made, told and stored by.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
+from engine import Seat
 from service.desk import ahead_words, offer_words, order_words, runaway
 from service.desk.follow_up import FollowUp
 from service.desk.post import Desk
 from service.desk.votes import merged
-from service.games import changes, games, offers
+from service.games import changes, games, offers, timing
 from service.games.changes import Change, Request
 from service.games.commit import Besides, Jot, commit
 from service.games.standing import book_of
@@ -23,24 +25,27 @@ def carry_out(
     desk: Desk,
     *requests: Request,
     settle: Callable[[Tx, Change], None] = lambda tx, change: None,
+    notes: Mapping[Seat, str] = MappingProxyType({}),
 ) -> Change | None:
     """Carry requests out in the game of the desk's occasion; None if that was done before.
 
-    Everybody is told, those too whose seats the requests are. What could not be carried out has
-    changed nothing; the change's ``outcomes`` say why. ``settle`` ends, in the transaction of the
-    change, what asked for it. Raises Conflict if the game does not run or goes on meanwhile.
+    Everybody is told, those too whose seats the requests are, and single players ``notes`` besides.
+    What could not be carried out has changed nothing; the change's ``outcomes`` say why. ``settle``
+    ends, in the transaction of the change, what asked for it. In a game that is held nothing is
+    done, as if it had been before. Raises Conflict if the game does not run or goes on meanwhile.
     """
     occasion = desk.occasion
     with store.transaction() as tx:
         table = games.load(tx, occasion.game)
         if table is None or table.row.status != "running":
             raise Conflict(f"{occasion.game} is not running")
-        if tx.occasion_called(occasion.key) is not None:
+        if table.held or tx.occasion_called(occasion.key) is not None:
             return None
         log, book = games.log_of(tx, table), book_of(tx, table)
     change = changes.make(table, *requests)
     if change.moves:
         change = changes.settle(change, book)
+    clocks = timing.after(change, timing.When(desk.now, desk.now))
     letters: list[Letter] = []
     jots: list[Jot] = []
     if change.moves or change.went:
@@ -49,16 +54,17 @@ def carry_out(
         past, suspended = (log.past, log.said), order_words.notes(change)
         quiet = frozenset(went.ahead.seat for went in change.went if went.done) - set(suspended)
         told = merged(offer_words.notes(change), ahead_words.notes(change))
-        told = order_words.with_others(told, suspended)
+        told = merged(notes, order_words.with_others(told, suspended))
         follow = FollowUp(desk, table, *past, change.played, scene, "", notes=told)
         book = book.and_these([order for _, order in change.orders])
         over = [order for _, order in change.orders if order.status == "over"]
-        follow = replace(follow, book=book, over=over, quiet=quiet)
+        due = timing.deadlines(change, clocks, desk.now)
+        follow = replace(follow, book=book, over=over, quiet=quiet, clocks=due)
         letters = [*follow.letters(), *runaway.letters(desk, table, change)]
         jots = [Jot(name, "news", text) for name, text in follow.later()]
     with store.transaction() as tx:
         if not tx.first(occasion, desk.now):
             return None
-        commit(tx, occasion, change, desk.now, Besides(letters, jots=jots))
+        commit(tx, occasion, change, desk.now, Besides(letters, jots=jots, clocks=clocks))
         settle(tx, change)
     return change

@@ -36,7 +36,7 @@ from service.store.rations import DAY
 #: the kind of the task that ends a deputyship
 KIND = "deputy"
 #: what a deputy may not do
-OWN = ("resign", "deputy", "back", "new", "release")
+OWN = ("resign", "deputy", "back", "new", "release", "away", "auto-leave")
 #: days for which somebody may act for another without being named anew
 LONGEST = 60
 _UNTIL = re.compile(r"(\S+)(?:\s+(?:until|till|to)\s+(\d{4})-(\d\d?)-(\d\d?))?", re.IGNORECASE)
@@ -175,10 +175,14 @@ def begins(
     return lines, [*letters, desk.to_seat("notice", at_head(table), row, page)]
 
 
-def refuses(desk: Desk, table: GameTable, deputy: VolunteerRow) -> list[Letter]:
-    """To a player whose deputy does not want to, or does not any more."""
-    name, seat = table.row.name, deputy.seat
-    text = f"{deputy.address} does not act for you, or does no more."
+def refuses(desk: Desk, table: GameTable, deputy: VolunteerRow) -> Letter:
+    """To a player whose deputy does not want to, or does not any more; `dismiss` goes with it."""
+    name, seat = table.row.name, table.seat(deputy.seat)
+    knew = deputy.agreed is not None
+    new = replace(seat, epoch=seat.epoch + 1) if knew else seat
+    text = f"{deputy.address} does not act for you{' any more' if knew else ''}."
     about = desk.house.about(name, table.title)
-    page = note_page(of_seat(name, seat), f"[{name}] You have no deputy", text, (), about=about)
-    return [desk.to_seat("notice", at_head(table), table.seat(seat), page)]
+    lines = (RENEWED,) if knew else ()
+    to = of_seat(name, seat.name)
+    page = note_page(to, f"[{name}] You have no deputy", text, lines, about=about)
+    return desk.to_seat("notice", at_head(table), new, page)

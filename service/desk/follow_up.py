@@ -8,10 +8,13 @@ from engine.actions import Insist
 from engine.events import GameEnded, RoundBegan, RoundEnded
 from engine.telling.narration import narrate_all
 from service.audience import Audience, OnlyFor, of_seat
+from service.clocks.alarm import entry
+from service.clocks.deadlines import Deadline
 from service.desk.looks import look
 from service.desk.own_pages import Own, own_of
 from service.desk.post import At, Desk
-from service.games import seals
+from service.games import seals, timing
+from service.games.changes import nothing
 from service.games.games import GameTable, Past, asks, seat_settings
 from service.games.playing import Played
 from service.games.standing import Book, Standing
@@ -30,6 +33,7 @@ from service.reports import (
     void_page,
     welcome_page,
 )
+from service.reports.scene import Enclosed
 from service.store import Letter, SeatRow, Telling
 
 
@@ -64,8 +68,12 @@ class FollowUp:
     whispers: Mapping[Seat, str] = field(default_factory=dict)
     #: by what a vote is called that has taken something back, "" for the sender's own `undo`
     voted: str = ""
+    #: whether what was taken back stands again
+    again: bool = False
     #: seats that a vote asks, with its number
     asked: Mapping[Seat, int] = field(default_factory=dict)
+    #: until when whom must answer after it
+    clocks: Mapping[Seat, Deadline] = field(default_factory=dict)
 
     def letters(self, again: bool = False) -> list[Letter]:
         """To each player the letter that they need, perhaps none.
@@ -195,14 +203,18 @@ class FollowUp:
 
     def _turn(self, seat: SeatRow) -> Letter:
         since = [] if self.taken_back else self._since(seat)
+        clock = self.clocks.get(seat.name)
         page = turn_page(
             self._reader(seat),
             self.scene,
-            self._heard(since, seat, turn=True),
+            replace(self._heard(since, seat, turn=True), clock=clock),
             self._look(seat, since),
             self._undone() or self._completed(seat),
             self._address(seat),
         )
+        if clock is not None and clock.due is not None:
+            data = entry(clock, page.subject, self.desk.house.host)
+            page = replace(page, files=(Enclosed("deadline.ics", "text/calendar", data),))
         return self._letter("turn", seat, page, tells=self._now(seat))
 
     def _completed(self, seat: SeatRow) -> str:
@@ -217,7 +229,8 @@ class FollowUp:
     def _undone(self) -> str:
         if not self.taken_back:
             return ""
-        who = f"{self.voted} has taken" if self.voted else f"{self.sender} took"
+        verb = "brought" if self.again else "taken"
+        who = f"{self.voted} has {verb}" if self.voted else f"{self.sender} took"
         return f"{who} back: {'; '.join(self.taken_back)}"
 
     def _void(self, seat: SeatRow) -> Letter:
@@ -324,7 +337,9 @@ class FollowUp:
 def opening_letters(desk: Desk, table: GameTable) -> list[Letter]:
     """To all when a game begins: who sits where and how to write; a turn mail to the first."""
     scene = Scene(table.row.name, table.title, table.state, templates=desk.house.templates)
-    follow = FollowUp(desk, table, (), (), (), scene, "")
+    clocks = timing.after(nothing(table), timing.When(desk.now, desk.now))
+    due = timing.deadlines_of(table, clocks, desk.now)
+    follow = FollowUp(desk, table, (), (), (), scene, "", clocks=due)
     found = []
     for seat in table.players:
         to = of_seat(table.row.name, seat.name)

@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 
 from engine.wording import cut
 from service.audience import EVERYBODY, ORGANISER, Audience, of_organiser, of_seat
-from service.desk import proof
+from service.desk import order_words, proof
 from service.desk.post import Desk, at_head
 from service.desk.proof import Standing
 from service.games.commands import QUERIES, SHOWN, read_commands
-from service.mail import identity
+from service.mail import identity, phrases
 from service.mail.message import Mail
 from service.mail.reader import reader
 from service.reports import PutBy, away_page, foreign_page, unknown_page
@@ -46,7 +46,9 @@ class Written:
 
 def written(row: InboxRow, mail: Mail, mailbox: str, game: str) -> Written:
     """What a mail about a game says of when it was written."""
-    return Written(identity.shown_number(mail, mailbox, game), row.received)
+    # a server's clock may be wrong: nothing came later than it was fetched
+    came = min(row.received, row.kept or row.received)
+    return Written(identity.shown_number(mail, mailbox, game), came)
 
 
 def confirms(mail: Mail) -> str:
@@ -56,12 +58,16 @@ def confirms(mail: Mail) -> str:
     return found[1].replace(" ", "") if found else ""
 
 
-def harmless(mail: Mail) -> bool:
+def harmless(mail: Mail, standing: Standing) -> bool:
     """Whether a mail by a button whose decision is over can do nothing beyond that decision.
 
     Questions are answered, and commands of the game are refused with what has happened since.
     """
-    commands = read_commands(mail.lines)
+    table, seat = standing.table, standing.seat
+    if seat is None or table.head is None:
+        return False
+    ahead = order_words.recognising(table.title, table.state, seat.name)
+    commands = read_commands(mail.lines, ahead)
     return bool(commands) and all(
         command.word in QUERIES or (command.word == "play" and not _NUMBERED.match(command.rest))
         for command in commands
@@ -74,11 +80,10 @@ def harmless(mail: Mail) -> bool:
 def put_by(tx: Tx, desk: Desk, row: InboxRow, mail: Mail, standing: Standing) -> None:
     """Do nothing of a mail but keep it, tell its owner how to have it done, and settle it."""
     house, table, now = desk.house, standing.table, desk.now
-    asked = _asked(desk, row, mail, standing)
+    asked = ask(desk, mail, standing)
     letters = [_to_owner(desk, mail, standing, asked)]
     if asked is not None:
-        due = now + STANDS
-        tx.put_by(PutByRow(table.row.id, standing.holder, row.id, asked.number, due))
+        keep(tx, desk, mail, standing, asked)
     if not standing.proof.sender:
         about = house.about(title=table.title)
         page = plain(away_page(EVERYBODY, table.row.name, mail.subject, about))
@@ -88,6 +93,13 @@ def put_by(tx: Tx, desk: Desk, row: InboxRow, mail: Mail, standing: Standing) ->
             tx.queue(letter, now)
     told = f"put by for {standing.holder} in {table.row.name}" if asked else "nothing was done"
     tx.finish(row.id, "done", f"{told}: from {mail.sender}, {standing.why}")
+
+
+def keep(tx: Tx, desk: Desk, mail: Mail, standing: Standing, asked: PutBy) -> None:
+    """Keep that a mail may be confirmed by that number."""
+    game, due = standing.table.row.id, desk.now + STANDS
+    kept = phrases.kept(mail.new_phrase)
+    tx.put_by(PutByRow(game, standing.holder, desk.mail, asked.number, due, phrase=kept))
 
 
 def _may(tx: Tx, desk: Desk, standing: Standing, letter: Letter) -> bool:
@@ -101,13 +113,13 @@ def _may(tx: Tx, desk: Desk, standing: Standing, letter: Letter) -> bool:
     return True
 
 
-def _asked(desk: Desk, row: InboxRow, mail: Mail, standing: Standing) -> PutBy | None:
+def ask(desk: Desk, mail: Mail, standing: Standing) -> PutBy | None:
     """What the owner may confirm; None where there is nothing that a yes could do."""
     seat, status = standing.seat, standing.table.row.status
     invited = seat is not None and seat.status == "invited"
     if invited or not mail.lines or status not in ("open", "running"):
         return None
-    number = identity.code(desk.house.secret, "yes", standing.owner, row.id)
+    number = identity.code(desk.house.secret, "yes", standing.owner, desk.mail)
     return PutBy(number, told(mail), moment(desk.now + STANDS))
 
 
@@ -132,10 +144,9 @@ def _to_owner(desk: Desk, mail: Mail, standing: Standing, asked: PutBy | None) -
         to,
         mail.sender if not standing.proof.sender else "",
         standing.why,
-        table.title,
+        house.about(table.row.name, table.title, seat=to.name),
         asked,
         own,
-        templates=house.templates,
     )
     answers = mail if standing.proof.sender and standing.proof.token else None
     if seat is None:
@@ -174,6 +185,7 @@ def find(
         sender=answer.sender,
         subject=answer.subject,
         references=answer.references,
+        new_phrase=kept.phrase,
     )
     return own, written(row, mail, desk.house.address, table.row.name)
 

@@ -8,10 +8,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from service.audience import of_seat, of_table
-from service.desk import deputies, standbys
+from service.desk import clock_words, deputies, standbys
 from service.desk.lobby import Denied
 from service.desk.post import Desk, at_head
 from service.desk.seat_words import RENEWED
+from service.desk.standbys import Offer
+from service.games import absence
 from service.games.commands import ALONE, Command, read_commands
 from service.games.games import GameTable, load
 from service.mail.message import Mail
@@ -100,13 +102,13 @@ class LeaveMail:
                 f"You want to leave {name}, a game in which others count on you. The other players "
                 "are told, and whoever stands by is asked to take your seat; your orders go on "
                 "until then. The game goes on, and you do not come back once somebody has come.",
-                "If you are only away for a time, `deputy ADDRESS until 2027-03-14` lets somebody "
-                "act for you.",
+                "If you are only away for a time, `away FROM to TO` takes leave, and `deputy "
+                "ADDRESS until 2027-03-14` lets somebody act for you.",
                 "If you are sure, reply `resign yes`.",
             )
             return _Done(lines, asked=True)
         why = f"{seat} has resigned"
-        letters = standbys.call(self._desk, self._table, seat, why)
+        letters = standbys.call(self._desk, self._table, Offer(seat, why))
         said = (
             "You have resigned, and all are told. Until somebody takes the seat it is yours: "
             "`back` takes it back. Thank you for having told the others.",
@@ -128,9 +130,11 @@ class LeaveMail:
             raise Denied(f"Your seat is to have another player, because {vacancy.why}. Write to "
                          "the others by `say:`, or to the organiser.")  # fmt: skip
         mine = [v for v in self._table.volunteers if v.seat == seat.name]
-        if vacancy is None and not mine:
+        leave = absence.ended(self._table, seat.name, self._desk.now)
+        if vacancy is None and not mine and not leave:
             raise Denied("You were not away: nobody acts for you, and nobody is to take your seat.")
         lines = ["You play again."] if vacancy else []
+        lines += ["Your leave is over, and your clock runs."] if leave else []
         lines += ["Nobody acts for you any more."] if mine else []
         renews = any(v.agreed is not None for v in mine)
         lines += [RENEWED] if renews else []
@@ -138,8 +142,9 @@ class LeaveMail:
         def change(tx: Tx) -> None:
             tx.close_vacancy(row.id, seat.name)
             deputies.dismiss(tx, self._table, seat)
+            clock_words.back(tx, self._table, seat.name, self._desk.now)
 
-        told = [f"{seat.name} in {self._name} plays again."] if vacancy or renews else []
+        told = [f"{seat.name} in {self._name} plays again."] if vacancy or renews or leave else []
         return _Done(lines, self._notices(told), change, renews)
 
     def _notices(self, lines: Sequence[str]) -> list[Letter]:

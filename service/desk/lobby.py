@@ -13,6 +13,7 @@ import engine
 from engine import Title
 from engine.notation import verbs
 from engine.notation.words import key
+from service.desk import game_options
 from service.desk.lookalike import alike, mixed
 from service.games import batches, stored
 from service.games.choices import SeatSettings
@@ -24,7 +25,7 @@ from service.store.rations import DAY
 
 _CREATE = re.compile(
     r"create\s+(?P<title>\w+)\s+(?P<name>[^\s,]+)"
-    r"(?:,?\s+(?:with|options?:?)\s+(?P<with>.+)|,?\s+(?P<only>overlay\s+\S+))?",
+    r"(?:,?\s+(?:with|options?:?)\s+(?P<with>.+)|,?\s+(?P<only>(?:overlay|grade)\s+\S.*))?",
     re.I,
 )
 _JOIN = re.compile(r"join\s+(?P<name>\S+)(?:\s+as\s+(?P<seat>\S.*))?", re.I)
@@ -41,7 +42,16 @@ _FORBIDDEN = {
 
 
 _RESERVED = {word for word in _FORBIDDEN if len(word) > 3}
-_NO_GAME = {"moderator", "operator", "organiser", "waybill", "postmaster", *QUERIES, *DEEDS}
+_NO_GAME = {
+    "bounce",
+    "moderator",
+    "operator",
+    "organiser",
+    "waybill",
+    "postmaster",
+    *QUERIES,
+    *DEEDS,
+}
 _WHERE = "`help` and the title's page list them."
 
 
@@ -97,7 +107,8 @@ def create(
         raise Denied(f"There is a game called {name} already. Take another name.")
     live = [row.name for row in tx.games() if row.status in ("open", "running")]
     _check_looks(name, sorted(_NO_GAME), live)
-    variants, overlay = read_options(found["with"] or found["only"] or "")
+    text, options = game_options.taken(found["with"] or found["only"] or "")
+    variants, overlay = read_options(text)
     strange = next((w for w in (wanted, *variants, overlay) if w and shown(w) != w), "")
     if strange:
         raise Denied(f"There is no title, optional rule or overlay of such a name. {_WHERE}")
@@ -107,7 +118,11 @@ def create(
         text = str(error.args[0])
         end = "" if text.endswith("?") else "."
         raise Denied(f"{text[0].upper()}{text[1:]}{end}") from error
-    settings = msgspec.json.encode(GameSettings(variants=variants))
+    try:
+        chosen = game_options.chosen(GameSettings(variants=variants), options)
+    except game_options.Wrong as wrong:
+        raise Denied(str(wrong)) from wrong
+    settings = msgspec.json.encode(chosen)
     new = NewGame(name, title.name, title.encode(), settings, organiser, stored.FORMAT)
     row = tx.add_game(new, now)
     return Created(row, title)
@@ -295,8 +310,7 @@ def batched(table: GameTable, text: str) -> tuple[GameTable, str]:
     """
     times = batches.read_times(text)
     if times is None:
-        most = f"{batches.MOST} times a day at most"
-        raise Denied(f"Write `batch 06:00 18:00`, by UTC, {most}, or `batch off`.")
+        raise Denied(f"Write {batches.HOW}.")
     settings = msgspec.structs.replace(table.settings, batch=times)
     row = replace(table.row, settings=msgspec.json.encode(settings))
     return replace(table, row=row), batches.told(times)

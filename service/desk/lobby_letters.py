@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 
 from service.audience import EVERYBODY, of_organiser, of_table
+from service.desk import page_words
 from service.desk.lobby_standing import how_to_start
 from service.desk.post import At, Desk
+from service.games import batches
 from service.games.games import GameTable
 from service.reports import Page, note_page
 from service.store import Letter, SeatRow
@@ -23,6 +25,18 @@ def said_page(desk: Desk, table: GameTable, called: str, texts: Sequence[str]) -
     lines = tuple(f"{called} says: {text}" for text in texts)
     subject, about = f"[{name}] {called} says", desk.house.about(name, table.title)
     return note_page(of_table(name), subject, f"{called} to all:", lines, about=about)
+
+
+def changed_page(desk: Desk, before: GameTable, table: GameTable) -> Page:
+    """What the organiser has changed of a game that has begun: who sees its page, or its times."""
+    name, about = table.row.name, desk.house.about(table.row.name, table.title)
+    if before.settings.batch == table.settings.batch:
+        text = page_words.told(table)
+        lines = (f"The organiser of {name} has chosen that.", "Nothing is to be done.")
+        return note_page(of_table(name), f"[{name}] Its page", text, lines, about=about)
+    text = batches.told(table.settings.batch)
+    lines = (f"The organiser of {name} has changed it. {text}", "Nothing is to be done.")
+    return note_page(of_table(name), f"[{name}] When mails are handled", text, lines, about=about)
 
 
 def to_organiser(desk: Desk, table: GameTable, text: str) -> Letter:

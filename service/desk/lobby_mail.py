@@ -1,7 +1,4 @@
-"""Mails about a game that has not begun: from a seat's player, and from the game's organiser.
-
-The organiser's address stays when the game has begun: it may ask and say, and no more.
-"""
+"""Mails about a game that has not begun, and to its organiser's address, which stays afterwards."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,16 +7,24 @@ import msgspec
 
 from engine.wording import cut
 from service.audience import Audience, of_organiser, of_seat
-from service.desk import lobby, page_words, seat_words
+from service.desk import lobby, seat_words
 from service.desk.answering import Answering
 from service.desk.follow_up import opening_letters
-from service.desk.lobby_letters import notices, other_players, said_page, to_organiser, to_others
+from service.desk.lobby_letters import (
+    changed_page,
+    notices,
+    other_players,
+    said_page,
+    to_organiser,
+    to_others,
+)
+from service.desk.lobby_options import LASTING, OPTIONS
 from service.desk.lobby_queries import answer_to
 from service.desk.lobby_standing import STARTER, standing
-from service.desk.lobby_words import ACTS, YES, Word, near, read_word
+from service.desk.lobby_words import YES, Word, is_act, near, read_word
 from service.desk.post import At, Desk
 from service.games.commands import CHOICES, QUERIES, SHOWN, Command, read_commands
-from service.games.commit import commit_opening
+from service.games.commit import commit_opening, handle_at
 from service.games.games import GameTable, load, seat_settings
 from service.mail.message import Mail
 from service.reports import (
@@ -62,7 +67,7 @@ class LobbyMail:
         if any(map(seat_words.renews, read_commands(self._mail.lines))):
             self._renew()
             return
-        acts = [word for word in self._words if word.word in ACTS]
+        acts = [word for word in self._words if is_act(word)]
         alone = len(self._words) == 1
         if alone and acts and acts[0].word == "start":
             self._start(acts[0])
@@ -206,7 +211,7 @@ class LobbyMail:
             if after.row.status != self._table.row.status:
                 tx.set_status(after.row.id, after.row.status, self._desk.now)
             if after.row.settings != self._table.row.settings:
-                tx.set_settings(after.row.id, after.row.settings)
+                handle_at(tx, after, after.settings.batch, self._desk.now)
             if settings is not None and settings.id in kept:
                 tx.change_seat(settings.id, settings=settings.settings)
             if talk:
@@ -241,12 +246,13 @@ class LobbyMail:
     def _check(self, word: Word, beside: bool) -> None:
         """Raises Refused for an act at a wrong time, of somebody else, or on another game."""
         name, status = self._name, self._table.row.status
-        if status != "open" and (word.word != "pages" or status == "abandoned"):
+        changeable = status in LASTING.get(word.word, ()) and self._organises
+        if status != "open" and not changeable:
             happened = "was called off" if status == "abandoned" else "has begun"
             raise lobby.Denied(f"{name} {happened}; `{word.word}` is for games before the start.")
         if word.word != "leave" and not self._organises:
             raise lobby.Denied(f"Only the organiser of {name} may {word.word}. {STARTER}")
-        named = word.word not in ("kick", "batch", "pages") and word.rest
+        named = word.word not in ("kick", *OPTIONS) and word.rest
         if named and word.rest.lower() != name:
             raise lobby.Denied(f"Your mail came to an address of {name}, not of that game.")
         if word.word == "start" and beside:
@@ -254,14 +260,17 @@ class LobbyMail:
 
     def _acted(self, table: GameTable, word: Word) -> tuple[GameTable, str]:
         """The game after an act, and what that means. Raises Refused."""
+        if word.word == "cancel" and not word.rest:
+            raise lobby.Denied(
+                "Nothing is done yet: a game that is called off cannot be opened again, and all "
+                f"who have joined are told. If you are sure, reply `cancel {self._name}`."
+            )
         if word.word == "cancel":
             return replace(table, row=replace(table.row, status="abandoned")), (
                 f"{self._name} is called off; those who had joined are told."
             )
-        if word.word == "batch":
-            return lobby.batched(table, word.rest)
-        if word.word == "pages":
-            return page_words.paged(table, word.rest, self._desk.house)
+        if word.word in OPTIONS:
+            return OPTIONS[word.word](table, word.rest)
         if word.word == "leave":
             if self._seat is None:
                 raise lobby.Denied("The organiser has no seat to leave; `cancel` ends the game.")
@@ -279,6 +288,9 @@ class LobbyMail:
         """To those whom the acts concern, once each; the sender has the receipt."""
         if after is self._table:
             return []
+        if after.row.status in ("running", "ended"):
+            page = changed_page(self._desk, self._table, after)
+            return to_others(self._desk, after, self._seat, page)
         joined = other_players(self._table, self._seat)
         if after.row.status == "abandoned":
             text = f"{self._name} was called off by its organiser before it began."
@@ -335,11 +347,9 @@ class LobbyMail:
             if word.word == "yes":
                 done = Result(word.number, word.shown, "ok", notes=("You have your seat.",))
                 self._results[self._place(word)] = done
-            elif word.word in QUERIES:
+            elif word.word in QUERIES and not is_act(word):
                 asked += 1
-                answer = answer_to(
-                    self._store, self._table, _command(word), asked, self._desk.house
-                )
+                answer = answer_to(self._store, self._table, _command(word), asked, self._desk)
                 self._results[self._place(word)] = answer
 
     # answers

@@ -5,13 +5,17 @@ import re
 from dataclasses import dataclass
 
 from engine.wording import cut
-from service.games.commands import CHOICES, QUERIES, SHOWN
+from service.games.commands import CHOICES, OWN, QUERIES, SHOWN
 from service.mail.replies import Line
 
 #: what ends with the mail if anything in it is wrong
-ACTS = ("start", "leave", "kick", "cancel", "batch", "pages")
+ACTS = (
+    *("start", "leave", "kick", "cancel"),
+    *("batch", "clock", "holidays", "late", "allowance", "caretaker", "excused", "grade"),
+    "pages",
+)
 _WORDS = (*ACTS, "say", *CHOICES, "yes", *sorted(QUERIES))
-_LINE = re.compile(r"\s*([^\W\d_]+|\?)\s*(?::\s*)?(.*)", re.DOTALL)
+_LINE = re.compile(r"\s*([^\W\d_]+(?:-leave)?|\?)\s*(?::\s*)?(.*)", re.DOTALL)
 _ALSO = {"?": "help", "commands": "help", "chart": "market", "pictures": "images"}
 # Words that an automatic answer may begin with must stand alone.
 YES = re.compile(r"\W*(?:yes\b.*|(?:y|ja|oui|s[ií]|ok|okay)\W*)", re.IGNORECASE)
@@ -52,10 +56,17 @@ def _fits(word: str, rest: str) -> bool:
     return word not in ("yes", "help", "games") or len(rest.split()) <= 1
 
 
+def is_act(word: Word) -> bool:
+    """Whether it is to be done; `clock` alone is a question."""
+    return word.word in ACTS and (bool(word.rest) or word.word not in QUERIES)
+
+
 def near(word: Word) -> str:
     """What would do instead of a line that is none of the lobby's."""
     if first_of(word) in ("create", "join"):
         return f"`{first_of(word)}` goes to the moderator's own address, not to one of a game."
+    if first_of(word) in OWN:
+        return f"`{first_of(word)}` stands alone: send it in a mail of its own."
     first = re.match(r"\W*(\w+)", word.text)
     close = difflib.get_close_matches(first[1].lower(), _WORDS, 1) if first else []
     meant = f" Did you mean `{close[0]}`?" if close and close[0] != first_of(word) else ""

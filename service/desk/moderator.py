@@ -10,14 +10,28 @@ from functools import partial
 
 import structlog
 
-from service.audience import ORGANISER
-from service.desk import held, leaving, lobby, proof, ticket_mail
+from service.audience import ASSISTANT, ORGANISER
+from service.desk import (
+    addresses,
+    director_words,
+    held,
+    leaving,
+    lobby,
+    own_mail,
+    proof,
+    replace_mail,
+    ticket_mail,
+    unreached,
+)
+from service.desk.director_mail import DirectorMail
 from service.desk.faults import Faults
 from service.desk.held import Written
 from service.desk.leaving import LeaveMail
 from service.desk.lobby_mail import LobbyMail
+from service.desk.own_mail import OwnMail
 from service.desk.post import Desk, House
 from service.desk.proof import Standing
+from service.desk.replace_mail import ReplaceMail
 from service.desk.seat_mail import SeatMail
 from service.desk.stranger_mail import StrangerMail
 from service.desk.ticket_mail import TicketMail
@@ -89,7 +103,12 @@ class Moderator:
             table = tables.get(claim.game)
             if table is None:
                 continue
+            if self._confirms_address(row, desk, mail, table, claim):
+                return
             name = proof.proved(self._house, table, claim, row.id)
+            if name == ASSISTANT:
+                self._assistant(row, desk, mail, table)
+                return
             if name is not None:
                 seat = None if name == ORGANISER else table.seat(name)
                 self._proved(row, desk, mail, self._weigh(row, mail, table, seat, claim))
@@ -136,7 +155,7 @@ class Moderator:
         desk = desk.about(standing.table.row.name, seat.name if seat else "")
         known = standing.proof.sender and (standing.proof.token or standing.late)
         confirms = held.confirms(mail) if known and not _invited(seat) else ""
-        asks = known and standing.late and held.harmless(mail)
+        asks = known and standing.late and held.harmless(mail, standing)
         good = bool(standing.enough or confirms or asks)
         if not self._admit(row, mail, proved=good):
             return
@@ -151,15 +170,52 @@ class Moderator:
             with self._store.transaction() as tx:
                 held.put_by(tx, desk, row, mail, standing)
 
+    def _confirms_address(
+        self, row: InboxRow, desk: Desk, mail: Mail, table: GameTable, claim: Claim
+    ) -> bool:
+        """Whether a mail answers for a new address of a player's; if so that is handled."""
+        with self._store.transaction() as tx:
+            found = addresses.asked(tx, self._house, table, claim)
+        if found is None:
+            return False
+        if self._admit(row, mail, proved=True):
+            with self._store.transaction() as tx:
+                addresses.still(tx, table)
+                about = desk.about(table.row.name, found[0].name)
+                addresses.answer(tx, about, mail, table, found)
+        return True
+
     def _act(self, desk: Desk, mail: Mail, standing: Standing, written: Written) -> None:
         """Carry out a mail that is its owner's."""
         table, seat = standing.table, standing.seat
-        if seat is None or _invited(seat) or table.head is None:
+        if seat is not None:
+            with self._store.transaction() as tx:
+                table = unreached.heard(tx, table, seat.name, written.received, self._now)
+        ready = seat is None or (table.head is not None and not _invited(seat))
+        if own_mail.is_own(mail) and not _invited(seat):
+            OwnMail(self._store, desk, mail, table, seat).handle()
+        elif replace_mail.asks(mail, table, seat):
+            ReplaceMail(self._store, desk, mail, table, seat).handle()
+        elif ready and director_words.directs(mail.lines, office=seat is None):
+            DirectorMail(self._store, desk, mail, table, seat).handle()
+        elif seat is None or _invited(seat) or table.head is None:
             LobbyMail(self._store, desk, mail, table, seat).handle()
         elif leaving.asks(mail, table, seat, self._now):
             LeaveMail(self._store, desk, mail, table, seat).handle()
         else:
             SeatMail(self._store, desk, mail, table, seat, written).handle()
+
+    def _assistant(self, row: InboxRow, desk: Desk, mail: Mail, table: GameTable) -> None:
+        """A mail to the address of who rules where the organiser plays: from them, or of no use."""
+        good = proof.of_assistant(self._house, self._now, row, mail, table)
+        if not self._admit(row, mail, proved=good):
+            return
+        if good:
+            desk = desk.about(table.row.name)
+            DirectorMail.of_assistant(self._store, desk, mail, table).handle()
+            return
+        with self._store.transaction() as tx:
+            tx.finish(row.id, "done", f"from {mail.sender}, not the assistant of {table.row.name}")
 
     def _confirmed(self, desk: Desk, mail: Mail, standing: Standing, number: str) -> None:
         """Their word that a mail which was put by is theirs."""
@@ -198,17 +254,13 @@ class Moderator:
             written = held.written(row, mail, self._house.address, standing.table.row.name)
             self._act(desk, mail, standing, written)
             return
-        speaks_for = partial(self._organises, row, mail)
-        StrangerMail(self._store, desk, mail, known, speaks_for).handle()
-
-    def _organises(self, row: InboxRow, mail: Mail, table: GameTable) -> bool:
-        """Whether a mail without a token is proved to be of a game's organiser."""
-        return self._weigh(row, mail, table, None).enough
+        StrangerMail(self._store, desk, mail, known, partial(self._weigh, row, mail)).handle()
 
     def _registered(self, sender: str, named: Collection[str]) -> list[tuple[GameTable, SeatRow]]:
         """The seats that an address holds in games not over, or in those that the mail names."""
         with self._store.transaction() as tx:
-            seats = [seat for seat in tx.seats_of(sender) if seat.status == "joined"]
+            seats = [*tx.seats_of(sender), *tx.seats_also_of(sender)]
+            seats = [seat for seat in seats if seat.status == "joined"]
             held = {seat.game_id for seat in seats}
             rows = [row for row in tx.games() if row.id in held] if held else []
             tables = [

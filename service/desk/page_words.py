@@ -7,12 +7,12 @@ import msgspec
 from service.desk.lobby import Denied
 from service.desk.post import House
 from service.games.games import GameTable, Shown
-from service.mail.compose import Attachment
 from service.publish.alone import page_alone
 from service.publish.shown import place
 from service.reports import Answer
 from service.reports.blocks import Lines
 from service.reports.fitting import MAIL_LIMIT
+from service.reports.scene import Enclosed
 from service.store import Store
 
 _SHOWN: tuple[Shown, ...] = ("public", "unlisted", "private")
@@ -25,7 +25,7 @@ _MEANING = {
 _MOST = (MAIL_LIMIT - 30_000) * 57 // 78
 
 
-def paged(table: GameTable, text: str, house: House) -> tuple[GameTable, str]:
+def paged(table: GameTable, text: str) -> tuple[GameTable, str]:
     """The game with another choice of who may see its page, and what that means. Raises Denied."""
     word, settings = text.strip().lower(), table.settings
     if word == "new" and settings.shown == "unlisted":
@@ -38,12 +38,17 @@ def paged(table: GameTable, text: str, house: House) -> tuple[GameTable, str]:
         raise Denied(f"Write {words}{new}. It is {settings.shown} now.")
     row = replace(table.row, settings=msgspec.json.encode(settings))
     after = replace(table, row=row)
-    return after, " ".join(_said(after, house))
+    return after, f"{told(after)} `page` tells where it is."
+
+
+def told(table: GameTable) -> str:
+    """Who may see the page of a game."""
+    shown = table.settings.shown
+    return f"The page of {table.row.name} is {shown}: {_MEANING[shown]}."
 
 
 def _said(table: GameTable, house: House) -> tuple[str, ...]:
-    shown = table.settings.shown
-    lines = [f"The page of {table.row.name} is {shown}: {_MEANING[shown]}."]
+    lines = [told(table)]
     where = place(table.row, table.settings, house.secret, house.pages)
     if where is not None and where.address:
         lines.append(f"Its address: {where.address}")
@@ -61,4 +66,4 @@ def answer(store: Store, house: House, table: GameTable) -> Answer:
     name = f"{table.row.name}.html"
     data = page_alone(table, rows, waiting, _MOST)
     went = f"It goes along with this mail as {name}: open it in any browser."
-    return Answer((Lines("PAGE", (*lines, went)),), files=(Attachment(name, "text/html", data),))
+    return Answer((Lines("PAGE", (*lines, went)),), files=(Enclosed(name, "text/html", data),))

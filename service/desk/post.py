@@ -13,19 +13,21 @@ from typing import Protocol
 
 from engine import Seat, Title
 from service.audience import (
+    ASSISTANT,
     EVERYBODY,
     OPERATOR,
     ORGANISER,
     Audience,
     OnlyFor,
     WrongReader,
+    of_assistant,
     of_organiser,
     of_seat,
 )
 from service.drawing import png
-from service.games.games import GameTable
+from service.games.games import GameSettings, GameTable
 from service.mail import identity
-from service.mail.compose import Body, MailHead, Picture, compose, named
+from service.mail.compose import Attachment, Body, MailHead, Picture, compose, named
 from service.mail.message import Mail
 from service.mail.proving import Grade
 from service.reports import About, Page
@@ -38,7 +40,7 @@ _PART = 400
 
 
 class KeyRing(Protocol):
-    """The keys by which signatures are checked; see `service.mail.keys.Keys`."""
+    """The keys by which signatures are checked; see `service.mail.signing_keys.Keys`."""
 
     def known(self, names: Iterable[str], now: int) -> dict[str, str] | None:
         """The TXT records of these names; None while one of them is being looked up."""
@@ -70,6 +72,8 @@ class House:
     server: str = ""
     #: the keys of signatures; None where no signature is checked here
     keys: KeyRing | None = None
+    #: whether each letter has an envelope sender of its own
+    verp: bool = True
     #: the address of the pages for everybody, with a slash at its end; "" where there are none
     pages: str = ""
     #: SVG and width in pixels → PNG
@@ -94,12 +98,14 @@ class House:
         made = identity.seat_address(mailbox, secret, owner.game, owner.name, epoch, number)
         return OnlyFor(owner, made)
 
+    def envelope(self, letter: int) -> str:
+        """The envelope sender of a letter: what comes back comes there."""
+        return identity.bounce_address(self.address, self.secret, letter)
+
     def button_address(self, owner: Audience, epoch: int, number: int) -> OnlyFor[str]:
         """The address that buttons write to: good for what is to be decided at that position."""
         mailbox, secret = self.address, self.secret
-        made = identity.seat_address(
-            mailbox, secret, owner.game, owner.name, epoch, number, shot=True
-        )
+        made = identity.button_address(mailbox, secret, owner.game, owner.name, epoch, number)
         return OnlyFor(owner, made)
 
     def message_id(self, owner: Audience, epoch: int, key: str) -> OnlyFor[str]:
@@ -222,6 +228,26 @@ class Desk:
         )
         return self._letter(kind, cover, page, answers)
 
+    def to_assistant(
+        self,
+        kind: str,
+        game: GameRow,
+        settings: GameSettings,
+        page: Page,
+        answers: Mail | None = None,
+    ) -> Letter:
+        """A letter to who rules where the organiser plays, or is asked to."""
+        reader, house, epoch = of_assistant(game.name), self.house, settings.assistant_epoch
+        cover = _Cover(
+            reader,
+            f"{game.name}/{ASSISTANT}",
+            settings.assistant or settings.invited,
+            house.message_id(reader, epoch, f"{kind}-{self.occasion.key}").open(reader),
+            house.seat_address(reader, epoch).open(reader),
+            epoch,
+        )
+        return self._letter(kind, cover, page, answers)
+
     def to_stranger(
         self,
         kind: str,
@@ -235,6 +261,11 @@ class Desk:
         ``reader`` says as whom somebody gets it, in letters of ASCII: an address says nothing.
         """
         return self._letter(kind, self._open(EVERYBODY, kind, address, reader), page, answers)
+
+    def to_claimant(self, kind: str, address: str, page: Page, reply_to: str) -> Letter:
+        """A letter to an address that is asked something; its answer goes to ``reply_to``."""
+        cover = replace(self._open(EVERYBODY, kind, address, "claimant"), reply_to=reply_to)
+        return self._letter(kind, cover, page)
 
     def to_ticket(
         self, kind: str, ticket: Ticket, page: Page, answers: Mail | None = None
@@ -278,9 +309,10 @@ class Desk:
             list_id=f"{game} <{identity.slug(game)}.{self.house.host}>" if game else "",
             auto_submitted="auto-replied" if answers else "auto-generated",
         )
-        size = len(compose(head, Body(page.text, page.html or None, (), page.files)))
+        files = tuple(Attachment(file.filename, file.kind, file.data) for file in page.files)
+        size = len(compose(head, Body(page.text, page.html or None, (), files)))
         page, pictures = self._pictures(page, size)
-        raw = compose(head, Body(page.text, page.html or None, pictures, page.files))
+        raw = compose(head, Body(page.text, page.html or None, pictures, files))
         return Letter(
             key=f"{self.occasion.key}:{kind}:{cover.called}",
             game=game,
@@ -289,7 +321,7 @@ class Desk:
             mail_from=self.house.address,
             raw=raw,
             message_id=cover.message_id,
-            pictures=tuple(picture.png for picture in pictures),
+            pictures=(*(picture.png for picture in pictures), *(file.data for file in files)),
             occasion=self.occasion,
         )
 

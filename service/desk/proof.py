@@ -8,7 +8,7 @@ crash: the row of the seat names the mail that made it void.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from service.audience import ORGANISER, of_organiser, of_seat
+from service.audience import ASSISTANT, ORGANISER, of_organiser, of_seat
 from service.desk import deputies, retreat
 from service.desk.post import Desk, House, at_head
 from service.games.games import GameTable, load
@@ -20,6 +20,9 @@ from service.mail.reader import reader
 from service.reports import renewed_page
 from service.store import Conflict, InboxRow, SeatRow, Store, Tx, rations
 from service.store.rations import Who
+
+#: seconds until a mail is begun again whose signature is checked by a key that is looked up
+LOOK_AGAIN = 3
 
 
 class Waits(Exception):
@@ -117,6 +120,21 @@ def weigh(
     return Standing(table, seat, proof, grade, enough, late, given[1])
 
 
+def of_assistant(house: House, now: int, row: InboxRow, mail: Mail, table: GameTable) -> bool:
+    """Whether a mail with the assistant's token is theirs: from their address in every house.
+
+    Raises Waits as `weigh` does.
+    """
+    settings = table.settings
+    if mail.sender.lower() != (settings.assistant or settings.invited).lower():
+        return False
+    proof, grade = Proof(True, True), grade_of(house, table)
+    if proof.signature_matters(grade):
+        signed, bound = _signed(house, row, mail, now)
+        proof = replace(proof, signed=signed, bound=bound and _to_us(mail, house))
+    return proof.enough(grade)
+
+
 def _late(tx: Tx, table: GameTable, claim: Claim | None, holder: str) -> bool:
     """Whether a claim is a button's whose decision is over."""
     if claim is None or not claim.shot or claim.number is None:
@@ -176,7 +194,7 @@ def _to_us(mail: Mail, house: House) -> bool:
 
 def proved(house: House, table: GameTable, claim: Claim, mail: int) -> str | None:
     """The seat, or ORGANISER, whose token the claim has; ``mail`` is the id of the mail with it."""
-    name = identity.match(house.secret, claim, _epochs(table))
+    name = identity.match(house.secret, claim, {**_epochs(table), **_of_assistant(table)})
     if name is not None:
         return name
     before = {seat.name: seat.epoch - 1 for seat in table.seats if seat.renewed_by == mail}
@@ -187,6 +205,13 @@ def proved(house: House, table: GameTable, claim: Claim, mail: int) -> str | Non
 
 def _epochs(table: GameTable) -> dict[str, int]:
     return {seat.name: seat.epoch for seat in table.seats} | {ORGANISER: table.row.epoch}
+
+
+def _of_assistant(table: GameTable) -> dict[str, int]:
+    """The epoch of the assistant's token, where there is one, or somebody is asked to be it."""
+    settings = table.settings
+    has = settings.assistant or settings.invited
+    return {ASSISTANT: settings.assistant_epoch} if has else {}
 
 
 def others(house: House, mail: Mail, owner: str) -> tuple[str, ...]:

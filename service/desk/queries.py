@@ -6,14 +6,14 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 
 import engine
-from engine.events import RoundBegan
 from engine.notation import NotationError, names
 from engine.notation.plans import examples, plan
 from engine.notation.suggest import like
+from engine.notation.words import key
 from engine.refusal import Illegal
 from engine.supposing import TooManyWays, suppose
-from engine.wording import cut, listed, whole
-from service.desk import order_words
+from engine.wording import cut, listed
+from service.desk import explaining, looking_back, order_words
 from service.desk.work import ALONE, STOPPED, Work
 from service.games import foresight, seals
 from service.games.ahead import Ahead, waits_for
@@ -23,13 +23,12 @@ from service.games.playing import Play, PlayOutcome
 from service.games.seals import Kept
 from service.games.standing import Book
 from service.publish.shown import is_private
-from service.reports import Answer, Result, Scene, answers, misread, route_answers
+from service.reports import Answer, Result, Scene, answers, inquiries, misread, route_answers
 from service.reports.blocks import Lines, Pairs, Row
+from service.reports.rules import rules
 from service.store import GameRow
 
 _WITH = re.compile(r"(.*?)(?:^|\s)with\b\s*:?\s*(.*)", re.IGNORECASE)
-_FROM = re.compile(r"(?:from|since)\s+(\d{1,9})", re.IGNORECASE)
-_HISTORY = re.compile(r"(?:since\s+)?((?:SR|OR)\s*\d+(?:\.\d+)?)", re.IGNORECASE)
 _KEPT = re.compile(r"(orders|diary)(?:\s+from\s+(\d{1,6}))?", re.IGNORECASE)
 
 #: commands tried in one dry run, and questions answered in one mail
@@ -67,6 +66,8 @@ class Sources:
     kept: Kept = field(default_factory=Kept)
     #: position and result of each vote that is over
     voted: Sequence[tuple[int, str]] = ()
+    #: the answer to `clock`, where that was asked
+    clock: Answer | None = None
     #: tells of the page for everybody, None where nobody may ask
     page: Callable[[], Answer] | None = None
 
@@ -86,6 +87,7 @@ class Queries:
         self._book = sources.book
         self._kept = sources.kept
         self._voted = sources.voted
+        self._clock = sources.clock
         self._page = sources.page
         self._answered = 0
 
@@ -119,7 +121,7 @@ class Queries:
             case "status":
                 return self._status(rest)
             case "map":
-                return answers.map_(scene)
+                return self._map(rest)
             case "market":
                 return answers.market(scene)
             case "options" if self._seat:
@@ -132,12 +134,18 @@ class Queries:
                 return answers.trains(scene)
             case "history":
                 return self._history(rest)
+            case "log":
+                return self._log(rest)
             case "help":
                 return answers.help_(scene.title, rest)
             case "orders" if self._seat:
                 return order_words.listed(self._book, self._seat)
             case "explain" if self._seat:
-                return order_words.explain(scene.title, scene.state, self._seat, self._book)
+                return explaining.explain(scene.title, scene.state, self._seat, self._book)
+            case "clock" if self._clock:
+                return self._clock
+            case "upgrades" | "reach" | "worth" | "rules":
+                return self._inquire(command.word, rest)
             case "page" if self._page is not None:
                 if rest:
                     raise LookupError(_CHOOSES)
@@ -148,6 +156,22 @@ class Queries:
                 return self._try(rest)
             case _:
                 raise LookupError(f"`{command.word}` is not possible here; `help` lists what is.")
+
+    def _inquire(self, word: str, rest: str) -> Answer:
+        """What a tile becomes, where stations may go, what all are worth, what a section says."""
+        scene = self._scene
+        if word == "upgrades":
+            tiles = {key(tile): tile for tile in scene.title.tiles}
+            found = tiles.get(key(rest.removeprefix("tile").strip()))
+            if found is None:
+                raise LookupError(f"“{cut(rest, SHOWN)}” is no tile here. As in `upgrades 57`.")
+            return inquiries.become(scene, found)
+        if word == "reach":
+            return inquiries.reach(scene, self._company(rest) or scene.view.company)
+        if word == "worth":
+            seats = names.seats(scene.state.seats)
+            return inquiries.worth(scene, _one(seats, rest, "player") if rest else "")
+        return rules(scene.title, rest)
 
     def _status(self, rest: str) -> Answer:
         """The position; with the whole of it the reader's own commands that wait."""
@@ -175,6 +199,8 @@ class Queries:
         return company_of(self._scene, text)
 
     def _tiles(self, rest: str) -> Answer:
+        if rest.strip().lower() == "left":
+            return answers.tiles_left(self._scene)
         where, _, company = rest.partition(" for ")
         if not where.strip():
             raise LookupError("Name a hex: `tiles C4`.")
@@ -186,37 +212,31 @@ class Queries:
             start = int(found[2] or 1)
             shown = seals.diary_block if found[1].lower() == "diary" else seals.orders_block
             return Answer(shown(self._kept, start))
-        past = list(self._past)
-        since = _FROM.fullmatch(rest.strip())
-        first = (whole(since[1]) or 0) if since else 0
-        wanted = _HISTORY.fullmatch(rest.strip())
-        if wanted:
-            name = re.sub(r"(SR|OR)\s*", lambda m: m[1].upper() + " ", wanted[1].upper())
-            began = [
-                i
-                for i, p in enumerate(past)
-                for e in p.events
-                if isinstance(e, RoundBegan) and e.round.startswith(name)
-            ]
-            if not began:
-                raise LookupError(f"{name} is not among the rounds that can be told here.")
-            past = past[began[0] :]
-        elif since:
-            past = [p for p in past if p.number >= first]
-        elif count := whole(rest.strip()):
-            past = past[-count:]
-        elif rest.strip():
-            raise LookupError(
-                "Write `history`, `history OR 2`, `history from 120` or `history 40`."
-            )
+        past, latest = looking_back.part(self._past, rest, self._seat, "history")
         title = self._scene.title
-        first = past[0].number if past else first
+        first = past[0].number if past else self._scene.state.number + 1
         said = tuple(s for s in self._said if s.number >= first)
         told = tuple(p.told(title) for p in past)
         sealed = tuple(one for one in self._kept.seals if one[0] >= first)
         voted = tuple(one for one in self._voted if one[0] >= first)
-        latest = not (wanted or since)
         return answers.history(told, said, latest=latest, sealed=sealed, voted=voted)
+
+    def _log(self, rest: str) -> Answer:
+        """The commands that led here, as they are written."""
+        past, latest = looking_back.part(self._past, rest, self._seat, "log")
+        every = [(act.number, f"{act.seat}: {act.command}") for act in past if act.command]
+        return answers.log(every, latest=latest)
+
+    def _map(self, rest: str) -> Answer:
+        """The map as it is, or as it was when a round ended."""
+        word = rest.strip().lower()
+        if word == "pdf":
+            raise LookupError("The map is sent as PNG: `map`, or `map text` without the picture.")
+        if word in ("", "png", "text"):
+            answer = answers.map_(self._scene)
+            return replace(answer, figures=()) if word == "text" else answer
+        state = looking_back.at_the_end_of(self._past, rest)
+        return answers.map_(self._scene.later(state) if state else self._scene)
 
     def _try(self, plan: str) -> Answer:
         """Commands on a copy of the position, for whoever's turn it is."""

@@ -15,7 +15,7 @@ from service.audience import EVERYBODY, OnlyFor, of_organiser, of_seat, of_table
 from service.desk import order_words
 from service.desk.follow_up import FollowUp
 from service.desk.post import Desk, House, at_head
-from service.games import ahead, batches, games
+from service.games import ahead, batches, games, timing
 from service.games.choices import SeatSettings
 from service.games.games import GameTable, Log, load, seat_settings
 from service.mail.message import is_address
@@ -199,7 +199,7 @@ def _briefing(desk: Desk, known: _Known, why: str) -> Letter:
     dropped += [order.text for order in order_words.open_orders(table, new.name)]
     events: list[Event] = [event for past in known.log.past for event in past.events]
     brief = Brief(why, events, _released(known), cut("; ".join(dropped), SHOWN))
-    own = desk.house.seat_address(to, new.epoch, table.state.number)
+    own = desk.house.button_address(to, new.epoch, table.state.number)
     page = briefing_page(to, scene, OnlyFor(to, brief), own)
     letter = desk.to_seat("briefing", at_head(table), new, page)
     return replace(letter, tells=Telling(new.id, table.state.number))
@@ -221,7 +221,9 @@ def _turn(desk: Desk, known: _Known) -> list[Letter]:
     table = replace(games.with_seat(table, new), orders=others, jottings=kept)
     scene = Scene(table.row.name, table.title, table.state, templates=desk.house.templates)
     log = known.log
-    follow = FollowUp(desk, table, log.past, log.said, (), scene, "", notes={})
+    clock = timing.handed(table, new.name, REFLECTION, desk.now)
+    due = timing.deadlines_of(table, (clock,) if clock else (), desk.now)
+    follow = FollowUp(desk, table, log.past, log.said, (), scene, "", notes={}, clocks=due)
     return [letter for letter in follow.turns() if letter.recipient == new.address]
 
 
@@ -249,10 +251,8 @@ def _store(tx: Tx, desk: Desk, known: _Known) -> None:
     for volunteer in tx.volunteers(row.id):
         if volunteer.seat == name or volunteer.address == known.new.address:
             tx.drop_volunteer(volunteer.id)
-    for clock in tx.clocks(row.id):
-        if clock.seat == name:
-            granted = clock.extra + REFLECTION
-            tx.set_clock(row.id, replace(clock, extra=granted, misses=0, flagged=False))
+    clock = timing.handed(games.with_seat(table, known.new), name, REFLECTION, now)
+    timing.keep(tx, table, (clock,) if clock else (), now)
 
 
 def _clear_orders(tx: Tx, occasion: int, orders: Sequence[OrderRow]) -> None:

@@ -11,8 +11,10 @@ from functools import partial
 from engine import Seat
 from engine.actions import Insist
 from engine.wording import cut
+from service.clocks.accounts import Account
 from service.desk import (
     ahead_words,
+    clock_words,
     going,
     later,
     offer_words,
@@ -26,6 +28,7 @@ from service.desk import (
     votes,
 )
 from service.desk.answering import Answering
+from service.desk.clock_words import Absences
 from service.desk.follow_up import FollowUp
 from service.desk.going import Going
 from service.desk.held import Written
@@ -36,7 +39,7 @@ from service.desk.queries import Queries, Sources
 from service.desk.seat_receipt import Receipt
 from service.desk.verdicts import Verdicts
 from service.desk.vote_words import VoteWords
-from service.games import ahead, batches, changes, games, offers, seals
+from service.games import ahead, batches, changes, games, offers, seals, timing
 from service.games.changes import Change, Request
 from service.games.commands import CHOICES, SHOWN, Command, read_commands, within
 from service.games.commit import Besides, Jot, commit
@@ -54,7 +57,7 @@ MOST_COMMANDS = 60
 
 
 #: words beside the game that count though its commands were refused
-_COUNT = ("say", "tell", "note", "diary", *CHOICES)
+_COUNT = ("say", "tell", "note", "diary", "away", *CHOICES)
 
 
 class SeatMail:
@@ -101,6 +104,12 @@ class SeatMail:
         verdicts.waiting(batches.LATER)
         seat = verdicts.choices(self._seat)
         change, book = self._ordered(known, self._change(known), seat)
+        away = Absences(self._read, seat.name, self._desk.now)
+        away.handle(verdicts)
+        change = replace(change, table=away.table)
+        now, name = self._desk.now, seat.name
+        clocks = timing.after(change, clock_words.when(change, verdicts, self._written, name, now))
+        away.answered(change)
         scene = self._scene(change)
         said = verdicts.said(most, known.talk)
         spoken = tuple(Said(self._seat.name, text, change.state.number) for text in said)
@@ -108,23 +117,26 @@ class SeatMail:
         names = [player.name for player in self._table.players]
         whispers = verdicts.told(names, seat.name, most, known.talk)
         jots = list(verdicts.jots(seat.name))
-        self._answer(known, change, scene, book)
+        self._answer(known, change, scene, book, clocks)
         kind = self._ration(change)
         rationed = kind and not self._written.task and not self._due
         answer = Answering(self._store, self._desk, self._who(kind) if rationed else ())
         letters: list[Letter] = []
         if answer.possible:
             follow = self._follow(known, change, scene, book)
-            follow = replace(follow, spoken=spoken, whispers=whispers)
-            receipt = self._receipt(scene, seat, change, answer, follow.beyond)
+            due = timing.deadlines(change, clocks, now)
+            follow = replace(follow, spoken=spoken, whispers=whispers, clocks=due)
+            clock = clock_words.still(change, verdicts, clocks, name)
+            receipt = self._receipt(scene, seat, change, answer, follow.beyond, clock)
             receipt = replace(receipt, tells=follow.receipt_tells)
             jots += [Jot(name, "news", text) for name, text in follow.later()]
             again = verdicts.has("resend") or self._renews
             letters = [receipt, *follow.letters(again)]
             letters += votes.calls(self._desk, self._table, change)
+            letters += clock_words.notices(self._desk, self._table, away.told, name)
         letters += runaway.letters(self._desk, self._table, change)
-        besides = Besides(letters, spoken, jots)
-        self._commit(change, seat, besides, answer, known.work.spent)
+        besides = Besides(letters, spoken, jots, clocks)
+        self._commit(change, seat, besides, answer, known.work.spent, away)
 
     def _go(self, commands: Sequence[Command]) -> Going:
         """The commands of the mail, with those of an earlier one that `go` stands for."""
@@ -145,7 +157,8 @@ class SeatMail:
     def _know(self) -> Known:
         has, moves = self._verdicts.has, bool(self._verdicts.plan)
         polls = vote_words.since(self._verdicts.commands, self._read.next_number)
-        wants = Wants(has("history"), has("games"), has("undo"), moves, polls)
+        back = has("history") or has("log") or has("map")
+        wants = Wants(back, has("games"), has("undo"), moves, polls)
         return know(self._store, self._desk, self._table, self._seat, self._written, wants)
 
     # what it does
@@ -174,6 +187,9 @@ class SeatMail:
         verdicts, nothing = self._verdicts, changes.nothing(self._read)
         if ahead_words.clears(verdicts.commands):
             nothing = changes.cleared(nothing, self._seat.name)
+        if self._read.held:
+            verdicts.stopped(self._read.held)
+            return nothing
         if verdicts.has("undo"):
             if known.taken is not None and not verdicts.plan:
                 nothing = changes.take_back(self._read, known.taken)
@@ -222,7 +238,7 @@ class SeatMail:
             verdicts.answer(place, result)
         noted = tuple((change.state.number, order) for order in words.changed)
         change = replace(change, given=words.given, orders=noted)
-        book = known.book.and_these((*words.changed, *words.given))
+        book = known.book.and_these(words.after)
         alarms = seat_settings(seat).alarms
         book = replace(book, alarms={**book.alarms, seat.name: alarms})
         if change.back or not (change.moves or words.given or words.changed):
@@ -230,7 +246,9 @@ class SeatMail:
         change = changes.settle(change, book)
         return change, book.and_these([order for _, order in change.orders])
 
-    def _answer(self, known: Known, change: Change, scene: Scene, book: Book) -> None:
+    def _answer(
+        self, known: Known, change: Change, scene: Scene, book: Book, clocks: Sequence[Account]
+    ) -> None:
         """The questions, as the position is after the mail."""
         log = replace(known.log, past=(*known.log.past, *change.past))
         name = self._seat.name
@@ -238,8 +256,11 @@ class SeatMail:
         book = replace(book, past=(*book.past, *change.past))
         kept = seals.kept(self._table, name, over=not change.state.stack)
         over = votes.over(self._read, change)
-        asked = partial(page_words.answer, self._store, self._desk.house, self._table)
-        sources = Sources(log, known.games, known.work, own, book, kept, over, asked)
+        shown = partial(page_words.answer, self._store, self._desk.house, self._table)
+        sources = Sources(log, known.games, known.work, own, book, kept, over, page=shown)
+        if self._verdicts.has("clock"):
+            times = clock_words.answer(change.table, clocks, name, self._desk.now)
+            sources = replace(sources, clock=times)
         queries = Queries(scene, name, sources)
         for place, command in self._verdicts.open:
             self._verdicts.answer(place, queries.answer(command))
@@ -289,6 +310,7 @@ class SeatMail:
         change: Change,
         answer: Answering,
         then: Sequence[Told],
+        clock: str,
     ) -> Letter:
         results = self._verdicts.results
         if self._signed.new:
@@ -300,6 +322,7 @@ class SeatMail:
             besides=self._verdicts.did(*_COUNT, "clear"),
             due=self._due,
             partial=self._partial,
+            clock=clock,
         )
         page = answer.noted(written.page(self._desk.house, scene, seat, change, then))
         at = At(self._table.row.name, scene.state.number)
@@ -325,12 +348,14 @@ class SeatMail:
         besides: Besides,
         answer: Answering,
         work: float,
+        away: Absences,
     ) -> None:
         """All of the mail in one transaction; Conflict if the head is another by now."""
         name, now, commands = self._table.row.name, self._desk.now, self._verdicts.commands
         about = commands[0].shown if commands else cut(self._mail.subject, SHOWN)
         with self._store.transaction() as tx:
             commit(tx, self._desk.occasion, change, now, besides)
+            away.store(tx, self._desk, change)
             self._commit_seat(tx, seat)
             self._keep_partial(tx, change)
             if self._verdicts.did("say", "tell"):

@@ -23,7 +23,7 @@ class Receipt:
 
     ``commanded`` says whether it had commands of the game, ``besides`` whether it had words that
     count though those were refused; ``due`` is when it is handled if that is later, 0 otherwise,
-    and ``partial`` what of it `go` would do.
+    ``partial`` what of it `go` would do, and ``clock`` what is said of the writer's time.
     """
 
     mail: Mail
@@ -32,6 +32,7 @@ class Receipt:
     besides: bool
     due: int = 0
     partial: PartialRow | None = None
+    clock: str = ""
 
     def page(
         self, house: House, scene: Scene, seat: SeatRow, change: Change, then: Sequence[Told]
@@ -75,7 +76,7 @@ class Receipt:
             hints.append("Only the commands of the game were held back; the other words count.")
         if self.partial:
             hints.append(going.offer(self.partial, change.outcomes[-1], change.table.state))
-        return " ".join(filter(None, hints))
+        return " ".join(filter(None, (*hints, self.clock)))
 
 
 def nothing_read(mail: Mail) -> Result:

@@ -10,6 +10,8 @@ from msgspec.structs import replace
 
 from engine import Seat
 from engine.wording import cut
+from service.desk import clock_choices
+from service.games import batches
 from service.games.choices import IMAGES, SeatSettings, as_digest
 from service.games.commands import LONGEST, SHOWN, Command
 from service.games.commit import Jot
@@ -41,6 +43,8 @@ def choose(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result
         return _zone(command, chosen)
     if command.word == "alarm":
         return _alarm(command, chosen)
+    if command.word in clock_choices.WORDS:
+        return clock_choices.choose(command, chosen)
     if command.word == "release":
         return _release(command, chosen)
     word = command.rest.lower()
@@ -64,7 +68,8 @@ def _zone(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result]
     wanted = "_".join(command.rest.split()).casefold()
     if wanted in known:
         zone = known[wanted]
-        return replace(chosen, zone=zone), _done(command, f"zone {zone}")
+        notes = (f"Your quiet hours follow it{clock_choices.LATER}.",) if chosen.night else ()
+        return replace(chosen, zone=zone), _done(command, f"zone {zone}", *notes)
     ends = [name for key, name in known.items() if key.rpartition("/")[2] == wanted]
     near = ends or [known[key] for key in get_close_matches(wanted, known, 3)]
     meant = f" Did you mean {', '.join(sorted(near)[:3])}?" if near else ""
@@ -183,6 +188,15 @@ def new(command: Command) -> Result:
     return _done(command, "new token", RENEWED)
 
 
+def batch(command: Command, times: Sequence[str], over: bool) -> Result:
+    """When the game's mails are handled; a player alone does not change it."""
+    if not command.rest:
+        return _done(command, "batch", batches.told(times))
+    how = f"`propose batch {command.rest}` asks all players; the organiser may write it alone, "
+    why = f"{how}from the organiser's address." if not over else "The game is over."
+    return _refused(command, why)
+
+
 def more(command: Command, plan: bool, acts: bool) -> Result:
     """The turn stays open, if the mail has commands and it is their turn when they are done."""
     if plan and acts:
@@ -208,7 +222,7 @@ def resend(command: Command, to_act: Sequence[str], seat: str) -> Result:
 
 
 def alone(command: Command) -> Result:
-    """A word on who plays the seat, beside others."""
+    """A word on who plays the seat or how they prove it, beside others."""
     return _refused(command, f"`{command.word}` stands alone: send it in a mail of its own.")
 
 

@@ -12,15 +12,15 @@ from service.audience import of_organiser, of_seat
 from service.desk import standbys
 from service.desk.changing import carry_out
 from service.desk.post import Desk, House, at_head
+from service.desk.standbys import Offer
 from service.games import caretaker
 from service.games.caretaker import Director
-from service.games.changes import Change
+from service.games.changes import Change, Request
 from service.games.games import GameTable, load
 from service.reports import note_page
 from service.store import Conflict, Letter, Occasion, Store, Task, TaskRow, Tx
 
 KIND = "silence"
-_TIMES = ("never", "for the first time", "for the second time", "for the third time")
 
 
 def plan(tx: Tx, table: GameTable, seat: Seat, count: int, now: int) -> None:
@@ -46,10 +46,11 @@ def act(store: Store, house: House, now: int, row: TaskRow) -> None:
         return
 
     def settle(tx: Tx, change: Change) -> None:
-        flag.store(tx, flag.letters(flag.moved(change)))
+        flag.store(tx, flag.calls())
         tx.finish_task(row.id, "the caretaker has moved")
 
-    change = carry_out(store, desk, *found, settle=settle)
+    notes = {row.seat: flag.moved(found)}
+    change = carry_out(store, desk, *found, settle=settle, notes=notes)
     if change is None:
         with store.transaction() as tx:
             tx.finish_task(row.id, "it was done before")
@@ -82,10 +83,11 @@ class _Flag:
         self._count = count
         self._step = caretaker.after_flag(count, table.settings.excused)
 
-    def moved(self, change: Change) -> str:
-        """What the player is told that was done for them."""
-        texts = [p.text for p in change.played if p.seat == self._seat]
-        return f"The caretaker has done for you, by its published rules: {'; '.join(texts)}."
+    def moved(self, requests: Sequence[Request]) -> str:
+        """What the player is told that was done for them, with the letter about the change."""
+        texts = [command.text for request in requests for command in request.commands]
+        done = f"The caretaker has done for you, by its published rules: {'; '.join(texts)}."
+        return " ".join((self._over, done, self._warning(), _AWAY))
 
     def left(self, director: Director | None) -> str:
         """What the player is told where nothing was done."""
@@ -101,9 +103,12 @@ class _Flag:
         found = [self._to_player(done)]
         if director is not None:
             found.append(self._to_director(director))
-        if self._calls:
-            found += standbys.call(self.desk, self.table, self._seat, self._why)
-        return found
+        return [*found, *self.calls()]
+
+    def calls(self) -> list[Letter]:
+        """To all who are concerned, if somebody else is to take the seat."""
+        offered = Offer(self._seat, self._why)
+        return standbys.call(self.desk, self.table, offered) if self._calls else []
 
     @property
     def _calls(self) -> bool:
@@ -112,7 +117,7 @@ class _Flag:
 
     @property
     def _why(self) -> str:
-        return f"{self._seat} was silent {self._count} times until the time was over"
+        return f"{self._seat} has let the time run out {self._often}"
 
     def store(self, tx: Tx, letters: Sequence[Letter]) -> None:
         """Queue the letters, and let the seat wait for somebody if it is called."""
@@ -124,13 +129,19 @@ class _Flag:
 
     def _to_player(self, done: str) -> Letter:
         name, seat = self.table.row.name, self.table.seat(self._seat)
-        times = _TIMES[self._count] if self._count < len(_TIMES) else f"{self._count} times"
-        text = f"Your time was over {times} in {name}."
         lines = (done, self._warning(), _AWAY)
         about = self.desk.house.about(name, self.table.title)
         subject = f"[{name}] Your time was over"
-        page = note_page(of_seat(name, seat.name), subject, text, lines, about=about)
+        page = note_page(of_seat(name, seat.name), subject, self._over, lines, about=about)
         return self.desk.to_seat("flag", at_head(self.table), seat, page)
+
+    @property
+    def _over(self) -> str:
+        return f"Your time was over {self._often} in {self.table.row.name}."
+
+    @property
+    def _often(self) -> str:
+        return {1: "once", 2: "twice"}.get(self._count, f"{self._count} times")
 
     def _warning(self) -> str:
         excused = self.table.settings.excused

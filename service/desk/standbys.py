@@ -4,6 +4,7 @@ Whoever says yes first has the seat. Nothing is done for an address that has not
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from engine import Seat
 from service.audience import EVERYBODY, of_organiser, of_table
@@ -65,36 +66,60 @@ def ticket_of(seat: SeatRow, game: str, address: str) -> Ticket:
     return Ticket(game, TAKE, address, (seat.id, seat.epoch))
 
 
-def call(
-    desk: Desk, table: GameTable, seat: Seat, why: str, *, players: bool = True
-) -> list[Letter]:
-    """To all who are concerned when a seat is to have another player; ``why`` is a clause.
+@dataclass(frozen=True)
+class Offer:
+    """A seat that is to have another player, ``why`` as a clause.
 
-    That is the organiser, all who stand by, and unless they know it the other ``players``.
+    ``to`` are the addresses that are asked, None for all who stand by. ``quiet``: the players know
+    of it.
     """
-    name, ready = table.row.name, listed(table)
+
+    seat: Seat
+    why: str
+    to: tuple[str, ...] | None = None
+    quiet: bool = False
+
+
+def call(desk: Desk, table: GameTable, offered: Offer) -> list[Letter]:
+    """To all who are concerned when a seat is to have another player.
+
+    That is the organiser, whoever is asked to take it, and the other players.
+    """
+    name, seat, asked = table.row.name, offered.seat, _asked(table, offered)
     headline = f"{seat} in {name} is to have another player"
-    told = f"{headline}: {why}."
-    asked = (
-        f"{len(ready)} who stand by are asked; who says yes first has the seat."
-        if ready
-        else f"Nobody stands by for this game. Who wants to writes `standby {name}` to "
-        f"{desk.house.address}."
-    )
+    told = f"{headline}: {offered.why}."
+    ask = _who_is_asked(desk, table, offered)
     until = f"Until then the seat stays {seat}'s, and orders of theirs go on."
     about = desk.house.about(name, table.title)
-    page = note_page(of_table(name), f"[{name}] {headline}", told, (asked, until), about=about)
-    others = [player for player in table.players if players and player.name != seat]
+    page = note_page(of_table(name), f"[{name}] {headline}", told, (ask, until), about=about)
+    concerned = [p for p in table.players if p.name != seat and p.address != table.row.organiser]
+    others = [] if offered.quiet else concerned
     letters = [desk.to_seat("vacant", at_head(table), player, page) for player in others]
-    if table.row.organiser not in [player.address for player in others]:
-        lines = (asked, until, f"You may name somebody: `replace {seat} by ADDRESS`.")
+    if offered.to is None:
+        lines = (ask, until, f"You may name somebody: `replace {seat} by ADDRESS because …`.")
         page = note_page(of_organiser(name), f"[{name}] {headline}", told, lines, about=about)
         letters.append(desk.to_organiser("vacant", table.row, page))
-    return [*letters, *(offer(desk, table, seat, one, why) for one in ready)]
+    return [*letters, *(offer(desk, table, seat, one, offered.why) for one in asked)]
 
 
-def offer(desk: Desk, table: GameTable, seat: Seat, standby: VolunteerRow, why: str) -> Letter:
-    """To somebody who stands by: the seat, the position, and what to write."""
+def _asked(table: GameTable, offered: Offer) -> tuple[str, ...]:
+    ready = tuple(one.address for one in listed(table))
+    return ready if offered.to is None else offered.to
+
+
+def _who_is_asked(desk: Desk, table: GameTable, offered: Offer) -> str:
+    if offered.to is not None:
+        return "The organiser has asked somebody, who has the seat as soon as they say yes."
+    count = len(listed(table))
+    if not count:
+        text = "Nobody stands by for this game. Who wants to writes"
+        return f"{text} `standby {table.row.name}` to {desk.house.address}."
+    who = "One person stands" if count == 1 else f"{count} people stand"
+    return f"{who} by and {'is' if count == 1 else 'are'} asked; who says yes first has the seat."
+
+
+def offer(desk: Desk, table: GameTable, seat: Seat, address: str, why: str) -> Letter:
+    """To somebody who is asked: the seat, the position, and what to write."""
     name = table.row.name
     headline = f"A seat is free in {name}: do you want to play as {seat}?"
     page = answer_page(
@@ -104,14 +129,15 @@ def offer(desk: Desk, table: GameTable, seat: Seat, standby: VolunteerRow, why: 
         Answer(tuple(_offered(desk, table, seat, why))),
         desk.house.about(name, table.title),
     )
-    return desk.to_ticket("offered", ticket_of(table.seat(seat), name, standby.address), page)
+    return desk.to_ticket("offered", ticket_of(table.seat(seat), name, address), page)
 
 
 def _offered(desk: Desk, table: GameTable, seat: Seat, why: str) -> Iterator[Block]:
     text = (
-        f"You stand by for this game of {table.title.name}. The seat is free because {why}.",
+        f"This is a game of {table.title.name} played by mail, and you are asked because you stand "
+        f"by for it or its organiser has named you. The seat is free because {why}.",
         "Reply `yes` to take it: whoever says so first has it, and gets a letter with all that is "
-        "needed to play on. Reply `no` to be taken off the list; or do nothing, and stay on it.",
+        "needed to play on. Reply `no`, or do nothing, if you do not want to.",
     )
     yield Lines("", text)
     if table.head is not None:

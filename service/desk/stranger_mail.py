@@ -5,9 +5,10 @@ from collections.abc import Callable, Sequence
 
 from engine import Title
 from service.audience import EVERYBODY, OPERATOR, of_organiser, of_seat
-from service.desk import lobby, standbys
+from service.desk import held, lobby, standbys
 from service.desk.lobby_mail import LobbyMail
 from service.desk.post import At, Desk, at_head
+from service.desk.proof import Standing
 from service.desk.queries import Queries, Sources, games_block
 from service.desk.work import Work
 from service.games import games
@@ -45,14 +46,14 @@ class StrangerMail:
         desk: Desk,
         mail: Mail,
         known: Sequence[tuple[GameTable, SeatRow]],
-        speaks: Callable[[GameTable], bool],
+        weigh: Callable[[GameTable, SeatRow | None], Standing],
     ) -> None:
         """``known`` are seats that are registered with the sender's address, if it is theirs.
 
-        ``speaks`` tells whether the mail is proved enough to be of a game's organiser.
+        ``weigh`` tells what proves the mail to be of a seat, or of a game's organiser.
         """
         self._store = store
-        self._speaks = speaks
+        self._weigh = weigh
         self._desk = desk
         self._mail = mail
         self._known = known
@@ -216,7 +217,7 @@ class StrangerMail:
                     EVERYBODY, f"{_SUBJECT} – NOT DONE", "NOT DONE", (why,), about=self._about()
                 )
             )
-        elif not self._speaks(table):
+        elif not self._weigh(table, None).enough:
             self._ask_for_proof(table)
         else:
             LobbyMail(self._store, self._desk, self._mail, table, None).handle()
@@ -241,13 +242,18 @@ class StrangerMail:
     def _send_home(self) -> None:
         """To a player who wrote to the wrong place: an answer to this comes to their seat."""
         seats = ", ".join(f"{seat.name} in {table.row.name}" for table, seat in self._known)
-        lines = (
+        lines: tuple[str, ...] = (
             f"You play as {seats}. Your mail did not go to a seat's present address, so nothing "
             "of it was done.",
             "Reply to the latest mail of the game."
             if len(self._known) > 1
             else "Reply to this mail, or to the latest one of the game.",
         )
+        standing = self._weigh(*self._known[0]) if len(self._known) == 1 else None
+        asked = held.ask(self._desk, self._mail, standing) if standing else None
+        if asked:
+            yes = f"Or reply `yes {asked.number}`, and it is done. It waits until {asked.until}."
+            lines = (*lines, yes)
         about = self._about(title=self._known[0][0].title if len(self._known) == 1 else None)
         page = note_page(EVERYBODY, f"{_SUBJECT} – NOT DONE", "NOT DONE", lines, about=about)
         page = self._small(page)
@@ -256,6 +262,8 @@ class StrangerMail:
             table, seat = self._known[0]
             letter = self._desk.to_seat("answer", at_head(table), seat, page, answers=self._mail)
         with self._store.transaction() as tx:
+            if standing and asked:
+                held.keep(tx, self._desk, self._mail, standing, asked)
             self._settle(tx, letter, "not to a seat's address")
 
     def _answer(self, page: Page) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from service.audience import OPERATOR
-from service.desk import batching, deputies, digests, silence, summing_up, votes
+from service.desk import batching, clocks, deputies, digests, silence, summing_up, votes
 from service.desk.post import Desk, House
 from service.games import batches
 from service.reports import note_page
@@ -17,6 +17,7 @@ Raises Conflict where somebody was faster (it is begun again) and Taken where it
 
 HANDLERS: Mapping[str, Handler] = {
     batches.KIND: batching.handle,
+    clocks.KIND: clocks.look,
     deputies.KIND: deputies.close,
     digests.KIND: digests.send_digest,
     silence.KIND: silence.act,

@@ -94,7 +94,7 @@ class TicketMail:
             "Reply `no` to this mail at any time to be taken off the list.",
         )
         letters = [
-            standbys.offer(self._desk, self._table, vacancy.seat, volunteer, vacancy.why)
+            standbys.offer(self._desk, self._table, vacancy.seat, volunteer.address, vacancy.why)
             for vacancy in self._table.vacancies[:1]
         ]
 
@@ -121,9 +121,9 @@ class TicketMail:
         vacancy = next((v for v in self._table.vacancies if v.seat == seat.name), None)
         if vacancy is None or seat.epoch != self._ticket.parts[1]:
             why = f"The seat of {seat.name} is free no more: its player has come back, or another "
-            self._settle("NOT DONE", (f"{why}has taken it. You stay on the list.",), rationed=True)
+            self._settle("NOT DONE", (f"{why}has taken it.",), rationed=True)
             return
-        reason = f"{seat.name} is to have another player, because {vacancy.why}."
+        reason = f"The seat became free because {vacancy.why}."
         handover = Handover(seat.name, self._ticket.address, reason)
         try:
             replace_player(self._store, self._desk, self._name, handover, self._taken)
@@ -141,16 +141,15 @@ class TicketMail:
             if v.address == self._ticket.address
             and (v.kind == "standby") == (self._ticket.purpose != standbys.DEPUTY)
         ]
-        letters = [
-            letter
-            for volunteer in mine
-            if volunteer.kind == "deputy"
-            for letter in deputies.refuses(self._desk, self._table, volunteer)
-        ]
+        acting = [v for v in mine if v.kind == "deputy"]
+        letters = [deputies.refuses(self._desk, self._table, v) for v in acting]
 
         def drop(tx: Tx) -> None:
             for volunteer in mine:
-                tx.drop_volunteer(volunteer.id)
+                if volunteer in acting:
+                    deputies.dismiss(tx, self._table, self._table.seat(volunteer.seat))
+                else:
+                    tx.drop_volunteer(volunteer.id)
 
         self._settle("done", (f"You are asked no more about {self._name}.",), letters, drop)
 

@@ -12,7 +12,8 @@ from datetime import UTC, datetime
 import structlog
 
 from service.audience import OPERATOR, of_table
-from service.desk.post import At, Desk, House
+from service.desk import unreached
+from service.desk.post import At, Desk, House, at_head
 from service.games.games import GameTable, load
 from service.mail import identity
 from service.mail.bounces import DeliveryReport, read_report
@@ -43,6 +44,12 @@ _WHY = (
     (r"\b4\.4\.\d|\b5\.4\.\d", "their mail server cannot be reached"),
     (r"\b550\b", "their mail server refuses mails to that address"),
 )
+
+
+_WAITS = {
+    True: "The game waits for them, and they may not know it.",
+    False: "The game does not wait for them now, but they may know nothing of it.",
+}
 
 
 def plainly(note: str) -> str:
@@ -80,6 +87,15 @@ class Undelivered:
         reasons = {a: one.reason for one in report.failed for a in one.addresses}
         # A mail that was forwarded fails at an address we never wrote to.
         only = report.failed[0].reason if len(report.failed) == 1 else None
+        own = (
+            identity.read_bounce(a, self.house.address, self.house.secret) for a in mail.recipients
+        )
+        returned = next((number for number in own if number is not None), None)
+        letter = None if returned is None else self.store.letter(returned)
+        if letter is not None:
+            # Nobody but who carried the letter knows where it is returned to.
+            yield letter, reasons.get(letter.recipient.lower(), only or report.failed[0].reason)
+            return
         letters = self.store.letters_named(report.message_ids) or self._latest(report, mail)
         for letter in letters:
             to = letter.recipient.lower()
@@ -138,9 +154,14 @@ class Undelivered:
         with self.store.transaction() as tx:
             table = load(tx, letter.game) if letter.game else None
             awaited = {row.seat for row in tx.waiting(table.row.id)} if table else set()
+            seat = _seat_of(table, letter.recipient) if table else None
+            gone = unreached.REACHED
+            if table is not None and seat is not None:
+                gone = unreached.count(tx, table, seat, letter, self.now)
         if table is None or letter.kind in NOTICES:
             return [] if self._told_lately(letter, False) else self._operator(desk, letter)
-        seat = _seat_of(table, letter.recipient)
+        if seat is not None and gone.news:
+            return self._stopped(table, seat, letter, gone)
         known = seat is not None or table.row.organiser.lower() == letter.recipient.lower()
         found: list[Letter] = []
         if not self._told_lately(letter, known):
@@ -149,6 +170,21 @@ class Undelivered:
                 found += self._organiser(desk, table, seat, letter, awaited)
         if seat is not None and seat.name in awaited:
             found += self._others(table, seat, letter)
+        return found
+
+    def _stopped(
+        self, table: GameTable, seat: SeatRow, letter: OutboxRow, gone: unreached.Unreached
+    ) -> list[Letter]:
+        """Operator and table are told that a seat's mails come back for good, once for all."""
+        game = table.row.name
+        key = f"unreached-{game}-{seat.id}-{letter.id}"
+        desk = Desk(self.house, self.now, Occasion("delivery", key, game, seat.name))
+        page = self._page(table, seat, letter, waits=False, gone=gone)
+        found = [] if self._told_lately(letter, True) else self._operator(desk, letter)
+        others = [s for s in table.players if s.id != seat.id]
+        found += [desk.to_seat("undelivered", at_head(table), other, page) for other in others]
+        if table.row.organiser not in (s.address for s in table.players):
+            found.append(desk.to_organiser("undelivered", table.row, page))
         return found
 
     def _told_lately(self, letter: OutboxRow, known: bool) -> bool:
@@ -210,19 +246,27 @@ class Undelivered:
             if other.address.lower() != letter.recipient.lower()
         ]
 
-    def _page(self, table: GameTable, seat: SeatRow, letter: OutboxRow, waits: bool) -> Page:
+    def _page(
+        self,
+        table: GameTable,
+        seat: SeatRow,
+        letter: OutboxRow,
+        waits: bool,
+        gone: unreached.Unreached = unreached.REACHED,
+    ) -> Page:
         """What organiser and players are told: whom, why, what to do; no address, no server."""
         game, name = table.row.name, seat.name
         lines = [
             f"A mail of this game to {name} could not be delivered: {plainly(letter.note)}.",
-            f"The game waits for {name}, who may not know it."
-            if waits
-            else "The game does not wait for them now, but they may know nothing of it.",
+            *(gone.lines or (_WAITS[waits],)),
             f"If you can reach {name} in another way: they may still answer any mail of this game, "
             "and `resend` brings the latest one again once their mailbox works.",
         ]
         headline = f"{name} is next and cannot be reached." if waits else f"{name} is not reached."
         subject = f"[{game}] Mail to {name} was not delivered"
+        if gone.news:
+            headline = f"{name} is not reached by mail."
+            subject = f"[{game}] {headline[:-1]}: {gone.short}"
         return note_page(
             of_table(game), subject, headline, lines, about=self.house.about(game, table.title)
         )

@@ -10,11 +10,11 @@ from engine import Seat, State, Title
 from service.desk import ahead_words, costs, seat_words
 from service.games import ahead
 from service.games.changes import Change
-from service.games.commands import ALONE, CHOICES, Command
+from service.games.commands import ALONE, CHOICES, OWN, Command
 from service.games.commit import Jot
 from service.games.games import seat_settings
 from service.games.playing import Attempt, PlayOutcome
-from service.reports import Result
+from service.reports import Result, Status
 from service.store import SeatRow
 from service.store.rations import Ration
 
@@ -99,6 +99,14 @@ class Verdicts:
                     notes=why if first else (),
                 )
 
+    def stopped(self, why: str) -> None:
+        """Nothing of the turn is done, nor is anything taken back: the first of it says why."""
+        for index, command in enumerate(self.commands):
+            if command.word in ("play", "undo", "go", "hold"):
+                notes, why = (why,) if why else (), ""
+                status: Status = "no" if notes else "unsent"
+                self._results[index] = Result(command.number, command.shown, status, notes=notes)
+
     def played(self, outcome: PlayOutcome, before: State, seat: Seat) -> None:
         """What became of the commands of the game; ``before`` is the position they began in."""
         rest = zip(outcome.steps, costs.told(before, outcome.steps, seat), strict=True)
@@ -176,10 +184,13 @@ class Verdicts:
         for index, command in enumerate(self.commands):
             if command.word == "say":
                 self._results[index] = seat_words.say(command, limit)
-            elif command.word in ALONE:
+            elif command.word in (*ALONE, *OWN):
                 self._results[index] = seat_words.alone(command)
             elif command.word == "new":
                 self._results[index] = seat_words.new(command)
+            elif command.word == "batch":
+                times, over = change.table.settings.batch, change.table.row.status != "running"
+                self._results[index] = seat_words.batch(command, times, over)
             elif command.word == "resend":
                 self._results[index] = seat_words.resend(command, to_act, seat.name)
             elif command.word == "clear" and not command.rest:

@@ -8,7 +8,7 @@ import engine
 from engine import Seat
 from engine.actions import Insist
 from engine.wording import cut
-from service.games import votes
+from service.games import batches, votes
 from service.games.commands import SHOWN, Command
 from service.games.games import Past
 from service.games.standing import Book, Standing
@@ -21,6 +21,7 @@ _UNDO = re.compile(r"(?:an\s+)?undo(?:\s+(?:back\s+)?to\s+(?:position\s+)?#?(\d{
 _EXTEND = re.compile(r"(?:to\s+)?exten(?:d|sion)(?:\s+(?:by|of))?\s+(\d{1,4})\s*(h|d)\w*", re.I)
 _REPLACE = re.compile(r"(?:to\s+)?replace\s+(.+)", re.I)
 _END = re.compile(r"(?:to\s+|the\s+)*end(?:\s+(?:of\s+)?the\s+game)?", re.I)
+_BATCH = re.compile(r"batch(?:es)?\s+(.+)", re.I)
 _RUNS = re.compile(r"runs\s+(free|best)", re.I)
 _VOTE = re.compile(r"(?:on\s+)?(?:#?(\d{1,6})\s+)?(yes|no|y|n)(?:\s+(?:on\s+)?#?(\d{1,6}))?", re.I)
 #: an order that may give a vote ahead
@@ -29,8 +30,8 @@ _AHEAD = re.compile(r"\s*always\b.*\bvote\b", re.IGNORECASE | re.DOTALL)
 _LONGEST = 24 * 60
 
 _HOW = (
-    "Write `propose undo to 212`, `propose end`, `propose extend 48h`, `propose replace Bob`, or "
-    "`propose runs free`."
+    "Write `propose undo to 212`, `propose end`, `propose extend 48h`, `propose replace Bob`, "
+    "`propose runs free`, or `propose batch 06:00 18:00`."
 )
 
 
@@ -81,6 +82,8 @@ class VoteWords:
         table = self._poll.table
         if table.row.status != "running":
             return _no(command, f"{table.row.name} is over.")
+        if table.held:
+            return _no(command, f"{table.held} Votes wait too, with as long as they had.")
         if self.passed:
             return _no(command, "The vote before it has changed the game: look at it first.")
         return self._propose(command) if command.word == "propose" else self._vote(command)
@@ -104,6 +107,7 @@ class VoteWords:
         number = max((vote.number for vote in self.votes), default=0) + 1
         vote = VoteRow(number, kind, about, self._seat, stands, self._now + WITHIN)
         vote = self._poll.asked(votes.said(vote, self._seat, yes=True))
+        vote = replace(vote, due=self._poll.due(vote, self._now, self._now))
         return _done(command, f"propose {votes.about(vote)}", *self._counted(vote))
 
     def _wanted(self, rest: str) -> tuple[str, str] | str:
@@ -119,6 +123,8 @@ class VoteWords:
             return "extend", str(hours * 3600)
         if found := _RUNS.fullmatch(rest):
             return self._runs(found[1].lower())
+        if found := _BATCH.fullmatch(rest):
+            return self._batched(found[1])
         if found := _REPLACE.fullmatch(rest):
             return self._replaced(found[1])
         return _HOW
@@ -151,6 +157,14 @@ class VoteWords:
         if how == "free":
             return "Nobody insists on best runs: presidents may run as they like already."
         return "Everybody insists on best runs already."
+
+    def _batched(self, text: str) -> tuple[str, str] | str:
+        times = batches.read_times(text)
+        if times is None:
+            return f"Write `propose` before {batches.HOW}."
+        if times == self._poll.table.settings.batch:
+            return f"{batches.told(times)} So it is already."
+        return "batch", " ".join(times) or "off"
 
     def _replaced(self, name: str) -> tuple[str, str] | str:
         wanted = name.strip().rstrip(".").casefold()

@@ -10,14 +10,16 @@ from engine import Seat
 from service.desk import ahead_words, offer_words, standbys, vote_words
 from service.desk.follow_up import FollowUp
 from service.desk.post import Desk, House
-from service.games import commit, games, offers, votes
+from service.desk.standbys import Offer
+from service.games import commit, directing, games, offers, timing, votes
 from service.games.changes import Change, nothing
 from service.games.commit import Besides, Jot
 from service.games.games import GameTable, Log
 from service.games.standing import book_of
+from service.games.timing import When
 from service.games.votes import Poll
 from service.reports import Scene
-from service.store import Letter, Occasion, Store, TaskRow, Tx, VoteRow
+from service.store import Letter, Occasion, Store, Task, TaskRow, Tx, VoteRow
 
 KIND = commit.VOTE
 
@@ -30,6 +32,14 @@ def close(store: Store, house: House, now: int, row: TaskRow) -> None:
             tx.finish_task(row.id, "it was over")
             return
         poll, vote, log = found
+        since = int(row.payload or vote.due - votes.WITHIN)
+        due = poll.due(vote, since, now)
+        if due > now:
+            # what has not counted since for somebody who is silent is added
+            key = f"{KIND}-{due}-{row.game}-{vote.number}"
+            tx.add_task(Task(KIND, key, due, row.game, payload=row.payload), now)
+            tx.finish_task(row.id, "put off")
+            return
     outcome = poll.outcome(vote, due=True)
     ended = poll.over(vote, outcome)
     change = votes.change(poll, ended) if outcome == "passed" else nothing(poll.table)
@@ -77,6 +87,7 @@ def _told(desk: Desk, poll: Poll, change: Change, log: Log) -> tuple[list[Letter
         notes=told,
         book=poll.book,
         voted=by_vote(table, change),
+        clocks=timing.deadlines(change, timing.after(change, When(desk.now, desk.now)), desk.now),
     )
     letters = [*follow.letters(), *calls(desk, table, change)]
     return letters, [Jot(name, "news", text) for name, text in follow.later()]
@@ -105,9 +116,18 @@ def asked(poll: Poll | None, change: Change) -> dict[Seat, int]:
 
 
 def over(table: GameTable, change: Change) -> tuple[tuple[int, str], ...]:
-    """The votes that are over after a change: the position that stood then, and the result."""
+    """The votes that are over after a change: the position that stood then, and the result.
+
+    What the director has ruled stands among them.
+    """
     every = table.votes if change.votes is None else change.votes
-    return tuple((v.closed, votes.result(v)) for v in every if v.status != "open")
+    found = ((v.closed, votes.result(v)) for v in every if v.status != "open")
+    return (*found, *ruled(table))
+
+
+def ruled(table: GameTable) -> tuple[tuple[int, str], ...]:
+    """What was ruled and disputed, by the position that stood then, as the log tells it."""
+    return tuple((row.position, directing.logged(row)) for row in table.rulings)
 
 
 def by_vote(table: GameTable, change: Change) -> str:
@@ -127,4 +147,5 @@ def calls(desk: Desk, table: GameTable, change: Change) -> Iterator[Letter]:
     """To the organiser and to who stands by, where the players want somebody replaced."""
     for vote in ended(table, change):
         if vote.kind == "replace" and not any(v.seat == vote.about for v in table.vacancies):
-            yield from standbys.call(desk, table, vote.about, commit.AGREED, players=False)
+            offered = Offer(vote.about, commit.AGREED, quiet=True)
+            yield from standbys.call(desk, table, offered)

@@ -97,7 +97,7 @@ def _end(title: Title, dialect: Dialect, passage: Passage) -> Raw:
         "status": "finished",
         "result": {str(ids[seat]): worth(table, seat) for seat in state.seats},
         "game_end_reason": reasons.get(cause, cause),
-        "manually_ended": cause == "agreement",
+        "manually_ended": cause in ("agreement", "director"),
     }
 
 

@@ -16,6 +16,8 @@ from service.games.commands import Command
 #: the kind of the tasks, and how many times a day there may be
 KIND = "batch"
 MOST = 12
+#: how it is written
+HOW = f"`batch 06:00 18:00`, by UTC, {MOST} times a day at most, or `batch off`"
 _DAY = 86_400
 _TIME = re.compile(r"(\d{1,2})[:.](\d\d)")
 #: what waits: commands of the game, and what may bring about acts
@@ -61,6 +63,12 @@ def told(times: Sequence[str]) -> str:
     if not times:
         return "Mails are handled as soon as they come."
     return f"Mails with commands are handled at {listed(times)} UTC only."
+
+
+def about(times: Sequence[str]) -> str:
+    """What players may agree on about it, in a few words."""
+    when = f"at {listed(times)} UTC only" if times else "as soon as they come"
+    return f"handle mails with commands {when}"
 
 
 def next_time(times: Sequence[str], at: int) -> int:

@@ -17,7 +17,7 @@ from service.games import foresight, offers
 from service.games.ahead import Ahead, given
 from service.games.commands import Command
 from service.games.games import GameTable, Past
-from service.games.offers import Offers
+from service.games.offers import Offers, Redone
 from service.games.playing import Play, Played, PlayOutcome
 from service.games.standing import Book, Standing
 from service.games.trial import Trial, Tried
@@ -60,12 +60,16 @@ class Went:
 
 @dataclass(frozen=True)
 class TakenBack:
-    """What is taken back: the action to go back to, its position, and how the others read."""
+    """What is taken back: the action to go back to, its position, and how the others read.
+
+    With ``redone`` it was taken back before and stands again: the action is the last of these.
+    """
 
     parent: int
     parent_number: int
     state: State
     texts: tuple[str, ...]
+    redone: tuple[Redone, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -107,6 +111,8 @@ class Change:
         """The numbered proposals of the game after it."""
         back = self.back.parent_number if self.back else None
         table = self.table
+        if self.back and self.back.redone:
+            return offers.redone(table.offers, self.back.redone, self.state)
         return offers.after(table.title, table.offers, back, self.played, self.state)
 
     @property
@@ -122,7 +128,7 @@ class Change:
     @property
     def past(self) -> list[Past]:
         """Its actions as later mails tell of them."""
-        return [Past(p.number, p.seat, p.events) for p in self.played]
+        return [Past(p.number, p.seat, p.events, text=p.text) for p in self.played]
 
     def asks_anew(self, title: Title) -> bool:
         """Whether something else was to be decided before the same is again, if it is the same."""
@@ -156,6 +162,12 @@ def further(change: Change, request: Request) -> Change:
     return _gone_on(replace(change, outcomes=(*change.outcomes, outcome)))
 
 
+def corrected(change: Change, played: Played) -> Change:
+    """A change and what a director has put right, and what waited for the position it leads to."""
+    after = replace(change, state=played.state, played=(*change.played, played))
+    return _gone_on(after)
+
+
 def cleared(change: Change, seat: Seat) -> Change:
     """A change after which nothing waits of what a seat has given ahead."""
     return replace(change, ahead=tuple(ahead for ahead in change.ahead if ahead.seat != seat))
@@ -164,8 +176,11 @@ def cleared(change: Change, seat: Seat) -> Change:
 def settle(change: Change, book: Book, most: int = MOST_AHEAD) -> Change:
     """A change and all that orders given ahead decide after it, ``most`` decisions at most.
 
-    Where they would go on beyond that, those that did are suspended.
+    Where they would go on beyond that, those that did are suspended. In a game that is held none
+    acts.
     """
+    if change.table.held:
+        return change
     acted: list[Standing] = []
     while change.state.stack:
         known = replace(book, past=(*book.past, *change.past))

@@ -22,6 +22,8 @@ class SeatSettings(msgspec.Struct, frozen=True):
 
     ``digest`` is "each", "round", "off", or "daily 07:00" by the clock of ``zone``, an IANA name;
     ``quiet`` are the alarms that are off. With ``release`` who takes the seat over gets its notes.
+    ``night`` are hours that do not count on clocks, "23:00 07:00"; ``remind`` after how many
+    percent of a decision's time a reminder comes.
     """
 
     images: Images = "on"
@@ -29,6 +31,9 @@ class SeatSettings(msgspec.Struct, frozen=True):
     zone: str = "UTC"
     quiet: tuple[str, ...] = ()
     release: bool = False
+    night: str = ""
+    remind: tuple[str, ...] = ("50", "90")
+    auto_leave: bool = False
 
     @property
     def news(self) -> Digest:

@@ -17,20 +17,24 @@ from service.mail.replies import Line
 QUERIES = frozenset(
     (
         *("status", "map", "market", "options", "tiles", "routes", "trains", "history", "games"),
-        *("help", "orders", "explain", "page"),
+        *("help", "orders", "explain", "clock", "upgrades", "reach", "worth", "rules"),
+        "log",
+        "page",
     )
 )
 #: questions that anybody may ask about any game, by its name
 PUBLIC = ("status", "map", "market", "history")
 #: words by which players choose what letters they get
-CHOICES = ("images", "digest", "news", "zone", "alarm", "release")
+CHOICES = ("images", "digest", "news", "zone", "alarm", "release", "quiet", "remind", "auto-leave")
 #: words on who plays a seat, each in a mail of its own
 ALONE = ("resign", "back", "deputy")
+#: words about how somebody proves who they are, which stand alone in a mail
+OWN = ("pass-phrase", "address", "grade")
 #: words that change something beside the game's position, or how a mail is read
 DEEDS = frozenset(
     (
         *("say", "tell", "note", "diary", "undo", "try", "more", "resend", "new", "resume"),
-        *("clear", "go", "hold", "propose", "vote", *ALONE, *CHOICES),
+        *("clear", "go", "hold", "propose", "vote", "batch", "away", *ALONE, *CHOICES, *OWN),
     )
 )
 _ALSO = {
@@ -38,15 +42,17 @@ _ALSO = {
     "what": "options",
     "moves": "options",
     "tile": "tiles",
+    "upgrade": "upgrades",
     "route": "routes",
-    "log": "history",
     "commands": "help",
     "?": "help",
     "pictures": "images",
+    "clocks": "clock",
+    "autoleave": "auto-leave",
     "pages": "page",
 }
-#: what may stand behind `hold`, by which nothing of a mail is done yet
-_HELD = ("", "turn")
+#: what may stand behind words that are short, and begin sentences as well
+_BEHIND = {"hold": ("", "turn"), "back": ("", "now")}
 #: characters of a command that its answer repeats
 SHOWN = 60
 #: characters of a line of commands, and commands of a mail; nobody's turn has a tenth of them
@@ -60,7 +66,7 @@ _PLAN = re.compile(r"\s*routes?\b.*?\swith\b", re.IGNORECASE)
 _ENDS_SECTION = re.compile(
     r"(?:next\s*:|standing\b|always\b|never\b|then\b|pass\s+(?:the\s+)?round\b)", re.IGNORECASE
 )
-_WORD = re.compile(r"\s*([a-z?]+)\b:?\s*(.*)", re.IGNORECASE)
+_WORD = re.compile(r"\s*(pass-phrase|[a-z?]+(?:-leave)?)\b:?\s*(.*)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -210,7 +216,7 @@ def _command(number: int, text: str) -> Command:
     if found or text.strip() == "?":
         word, rest = (found[1].lower(), found[2].strip()) if found else ("?", "")
         word = _ALSO.get(word, word)
-        if word == "hold" and rest.lower() not in _HELD:
+        if word in _BEHIND and rest.lower() not in _BEHIND[word]:
             word = "play"
         if word in QUERIES or word in DEEDS:
             return Command(number, word, rest, text.strip())

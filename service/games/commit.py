@@ -8,10 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from msgspec import json, structs
+
 from engine import Seat, State, Title
-from service.games import digests, stored
+from service.clocks.accounts import Account
+from service.games import batches, digests, stored, timing
 from service.games.ahead import written
-from service.games.changes import Change
+from service.games.changes import Change, nothing
 from service.games.games import GameTable, asks
 from service.games.standing import sealed
 from service.reports import Said
@@ -45,11 +48,15 @@ class Jot:
 
 @dataclass(frozen=True)
 class Besides:
-    """What goes with a change: letters, what was said to all, what is kept for single players."""
+    """What goes with a change: letters, what was said to all, what is kept for single players.
+
+    ``clocks`` are those after it, where its caller has told of them; else they are found.
+    """
 
     letters: Sequence[Letter] = ()
     said: Sequence[Said] = ()
     jots: Sequence[Jot] = ()
+    clocks: Sequence[Account] | None = None
 
 
 def commit(
@@ -82,6 +89,10 @@ def commit(
     _give(tx, change, number, now)
     _order(tx, change, number, now)
     _vote(tx, change, number, now)
+    clocks = besides.clocks
+    if clocks is None:
+        clocks = timing.after(change, timing.When(now, now))
+    timing.keep(tx, table, clocks, now)
     for word in besides.said:
         tx.add_talk(game.id, word.seat, word.text, word.number, now)
     if change.moves and occasion.kind == "mail":
@@ -114,13 +125,14 @@ def commit_opening(tx: Tx, occasion: Occasion, begun: GameTable, step: NewAction
     tx.set_settings(game.id, game.settings)
     tx.set_status(game.id, "running", now)
     _stand(tx, game.id, begun.title, begun.state, now, anew=True)
+    timing.keep(tx, begun, timing.after(nothing(begun), timing.When(now, now)), now)
 
 
 def _still(tx: Tx, table: GameTable, *, changes: bool) -> None:
     """Raises Conflict unless game and seats are still as they were read; locks the game."""
     game = tx.game(table.row.name)
-    here = None if game is None else (game.head, game.status)
-    if changes and here != (table.row.head, table.row.status):
+    here = None if game is None else (game.head, game.status, game.settings)
+    if changes and here != (table.row.head, table.row.status, table.row.settings):
         raise Conflict(f"{table.row.name} has gone on")
     if changes and tx.ahead(table.row.id) != table.given:
         raise Conflict(f"something else waits in {table.row.name}")
@@ -152,6 +164,9 @@ def _order(tx: Tx, change: Change, occasion: int, now: int) -> None:
     game = change.table.row
     if change.back:
         tx.strike_orders(game.id, change.back.parent_number)
+        tx.strike_rulings(game.id, change.back.parent_number)
+        if change.back.redone:
+            tx.bring_back(game.id, [step.number for step in change.back.redone])
     ids = {o.id: tx.add_order(game.id, sealed(game.name, o), occasion, now) for o in change.given}
     for number, order in change.orders:
         part = order.part.written() if order.part else ""
@@ -164,13 +179,25 @@ def _vote(tx: Tx, change: Change, occasion: int, now: int) -> None:
     game, before = change.table.row, {row.number: row for row in change.table.votes}
     for row in change.votes or ():
         if row.number not in before:
-            tx.add_task(Task(VOTE, f"{VOTE}-{game.name}-{row.number}", row.due, game.name), now)
-        if row.kind == "extend" and row.status == "passed" != _status(before, row.number):
-            tx.put_off(game.id, int(row.about))
-        if row.kind == "replace" and row.status == "passed" != _status(before, row.number):
-            tx.open_vacancy(game.id, row.about, "vote", AGREED, now)
+            key, since = f"{VOTE}-{game.name}-{row.number}", str(now).encode()
+            tx.add_task(Task(VOTE, key, row.due, game.name, payload=since), now)
+        if row.status == "passed" != _status(before, row.number):
+            if row.kind == "extend" and timing.rule_of(change.table) is None:
+                tx.put_off(game.id, int(row.about))
+            if row.kind == "replace":
+                tx.open_vacancy(game.id, row.about, "vote", AGREED, now)
+            if row.kind == "batch":
+                handle_at(tx, change.table, batches.read_times(row.about) or (), now)
     if change.votes is not None:
         tx.keep_votes(game.id, change.votes, occasion, now)
+
+
+def handle_at(tx: Tx, table: GameTable, times: Sequence[str], now: int) -> None:
+    """Let the mails of a game be handled at other times; what waits already waits for these."""
+    settings = structs.replace(table.settings, batch=tuple(times))
+    tx.set_settings(table.row.id, json.encode(settings))
+    due = batches.next_time(times, now) if times else now
+    tx.date_tasks(batches.KIND, table.row.name, due)
 
 
 def _status(votes: Mapping[int, VoteRow], number: int) -> str:

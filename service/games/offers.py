@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import engine
-from engine import Seat, State, Title
+from engine import Correction, Event, Seat, State, Title
 from engine.actions import Accept, Action, Counter, Decline, Withdraw
 from engine.events import Asked, Countered
 from engine.notation import alternatives
@@ -20,7 +20,7 @@ from service.store import OfferRow
 
 Offers = tuple[OfferRow, ...]
 
-_ENDS: dict[type[Action], str] = {
+_ENDS: dict[type, str] = {
     Accept: "accepted",
     Decline: "declined",
     Counter: "countered",
@@ -89,6 +89,33 @@ def _played(title: Title, offers: Offers, one: Played) -> Offers:
             last = max((row.number for row in offers), default=0)
             new = OfferRow(last + 1, one.number, event.by, event.asked, text, counters)
             offers = (*offers, new)
+    return offers
+
+
+@dataclass(frozen=True)
+class Redone:
+    """An action that was taken back and stands again; None for what no rule knows."""
+
+    number: int
+    action: Action | Correction | None
+    events: tuple[Event, ...]
+
+
+def redone(offers: Offers, steps: Sequence[Redone], state: State) -> Offers:
+    """The proposals once steps stand again that were taken back: as these made and ended them.
+
+    ``state`` is the position after them.
+    """
+    for step in steps:
+        ends = _ENDS.get(type(step.action), "")
+        if ends:
+            offers = tuple(_ended(row, ends, step.number) for row in offers)
+        offers = tuple(
+            replace(row, status="open", closed=0) if row.position == step.number else row
+            for row in offers
+        )
+    if engine.question(state) is None:
+        offers = tuple(_ended(row, "lapsed", 0) for row in offers)
     return offers
 
 

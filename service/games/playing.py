@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from msgspec.structs import replace as with_number
 
 import engine
-from engine import Action, Event, Illegal, Seat, State, Title
+from engine import Action, Correction, Event, Illegal, Seat, State, Title
 from engine.actions import Done, Insist
 from engine.notation import NotationError, alternatives, parse, write
 from engine.telling.narration import narrate_all
@@ -30,7 +30,7 @@ class Played:
     seat: Seat
     text: str
     #: None for what no rule knows: the end that all have agreed on
-    action: Action | None
+    action: Action | Correction | None
     state: State
     events: tuple[Event, ...]
 

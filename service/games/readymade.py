@@ -15,6 +15,7 @@ from engine.actions import BidLot, BidPrivate, Protect
 from engine.notation import names
 from engine.position.frames import FireSale, ParallelAuction, Protection
 from engine.position.table import Table
+from service.orders.hopeless import only_bought
 from service.orders.special import BID, LATER, LOT, PROTECT
 
 
@@ -76,6 +77,13 @@ def _bid(at: _At, found: re.Match[str]) -> str:
                 return f"bid private {private} {least}"
     auctioned = getattr(state.stack[-1], "private", "") == private
     return "pass" if auctioned else ""
+
+
+def why_nothing(title: Title, state: State, command: str) -> str:
+    """Why a bid up to a limit plays nothing for good, where no other player is the reason."""
+    found = BID.fullmatch(command)
+    named = names.match(names.privates(title), found["name"]) if found else []
+    return only_bought(Table(title, state), named[0].id) if len(named) == 1 else ""
 
 
 def _lot(at: _At, found: re.Match[str]) -> str:

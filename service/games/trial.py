@@ -77,7 +77,8 @@ class Trial:
             return f"nothing, it is over: {tried.order.reason or 'all of it is done'}"
         return "nothing: it is not meant for this, or its conditions do not hold"
 
-    def _sight(self, order: Standing, state: State) -> Sight:
+    def sight(self, order: Standing, state: State) -> Sight:
+        """A position as an order sees it, with what it may look back to."""
         past = acts_since(self.book.past, order.given)
         since = max((p.number for p in past if p.seat == self.seat), default=order.given)
         # A round that the player's own last act has ended is over for what comes next.
@@ -99,7 +100,7 @@ class Trial:
             return Tried(order)
         if not self._concerns(order):
             return Tried(order)
-        sight = self._sight(order, self.state)
+        sight = self.sight(order, self.state)
         steps = order.order.steps
         while order.at < len(steps) and self._is_past(steps[order.at], sight):
             order = replace(order, at=order.at + 1)
@@ -136,7 +137,7 @@ class Trial:
             return self._try(_advanced(order))
         agreed = not any(isinstance(e, Declined | Withdrawn) for e in answer.events)
         begin = (part.action + 1, 0) if agreed else (part.action, part.act + 1)
-        return self._turn(order, self._sight(order, self.state), begin)
+        return self._turn(order, self.sight(order, self.state), begin)
 
     def _turn(self, order: Standing, sight: Sight, begin: tuple[int, int] = _WHOLE) -> Tried:
         """The step that comes next, or the rest of it, carried out as one or not at all.
@@ -190,6 +191,7 @@ class Trial:
                 return v.ASK
             text = played(self.title, play.state, self.seat, act)
             if not text:
+                refused = readymade.why_nothing(self.title, play.state, act.command) or refused
                 continue
             step = play.one(Command(0, "play", text, text))
             if step.fault is None:

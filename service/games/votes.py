@@ -12,7 +12,8 @@ from msgspec.structs import replace as with_fields
 import engine
 from engine import Seat
 from engine.wording import cut
-from service.games import stored
+from service.clocks.zones import DAY
+from service.games import batches, stored, timing
 from service.games.changes import Change, Request, TakenBack, Went, make, nothing, take_back
 from service.games.commands import Command
 from service.games.games import GameTable
@@ -25,7 +26,7 @@ from service.store import ActionRow, Tx, VoteRow
 
 #: seconds after which silence is a no
 WITHIN = 72 * 3600
-Kind = Literal["undo", "end", "extend", "replace", "runs"]
+Kind = Literal["undo", "end", "extend", "replace", "runs", "batch"]
 VoteStatus = Literal["open", "passed", "failed", "lapsed"]
 #: acts that are told of a vote on taking them back, and characters of them
 _MOST, _TOLD = 6, 300
@@ -63,6 +64,16 @@ class Poll:
     book: Book = field(default_factory=Book)
     #: whether anybody must act by a time
     clock: bool = False
+
+    def due(self, vote: VoteRow, since: int, now: int) -> int:
+        """When the last of those whom a vote asks has had the time for it that counts for them.
+
+        Where nobody can tell, as in a game that is held, it is looked at again in a day.
+        """
+        silent = [seat for seat in self.voters(vote) if seat not in dict(vote.ballots)]
+        times = [timing.vote_due(self.table, seat, since, WITHIN) for seat in silent]
+        known = [now + DAY if at is None else at for at in times]
+        return max([since + WITHIN, *known])
 
     def voters(self, vote: VoteRow) -> tuple[Seat, ...]:
         """Whose votes count as things stand, in seating order."""
@@ -145,6 +156,8 @@ def about(vote: VoteRow) -> str:
             return f"{_hours(vote.about)} more for everybody who must act"
         case "replace":
             return f"replace {vote.about}"
+        case "batch":
+            return batches.about(batches.read_times(vote.about) or ())
         case _:
             free = vote.about == "free"
             return "presidents may run for less" if free else "companies run for the most they can"
@@ -193,18 +206,17 @@ def change(poll: Poll, vote: VoteRow) -> Change:
     if vote.kind == "undo":
         return take_back(table, taken(poll, int(vote.about)))
     if vote.kind == "end":
-        return _ended(table)
+        return ended(table, "the players agreed to end the game")
     if vote.kind == "runs":
         return make(table, *_settled(table, free=vote.about == "free"))
     return nothing(table)
 
 
-def _ended(table: GameTable) -> Change:
-    """The game is over; nothing waits any more."""
+def ended(table: GameTable, text: str, cause: str = "agreement") -> Change:
+    """The game is over, with everybody's worth as it is; nothing waits any more."""
     number = table.next_number
     state = with_fields(table.state, number=number - 1)
-    end = engine.agreed_end(table.title, state)
-    text = "the players agreed to end the game"
+    end = engine.agreed_end(table.title, state, cause)
     played = Played(number, 0, "", text, None, end.state, end.events)
     return Change(table, end.state, (played,), went=tuple(Went(a) for a in table.ahead))
 

@@ -186,6 +186,8 @@ def _fault(tags: dict[str, bytes], covered: Sequence[bytes], body: bytes) -> str
     """Why a signature could prove nothing of what a mail says, '' if it could."""
     if b"from" not in covered:
         return "its From is not signed"
+    if tags.get("a", b"").strip().lower() != b"rsa-sha256":
+        return "it is made in a way that does not count (RFC 8301 §3.1)"
     if "x" in tags and not re.fullmatch(rb"\d{1,12}", tags["x"]):
         return "nobody can say when it ends"
     if "l" not in tags:

@@ -54,52 +54,78 @@ def slug(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", letters).strip("-")[:SLUG_LENGTH].strip("-") or "x"
 
 
-def seat_token(
-    secret: bytes,
-    game: str,
-    seat: str,
-    epoch: int,
-    number: int | None = None,
-    *,
-    shot: bool = False,
-) -> str:
+def seat_token(secret: bytes, game: str, seat: str, epoch: int, number: int | None = None) -> str:
     """The token of a seat in a game: 80 bits of HMAC-SHA256 (RFC 2104).
 
-    With ``number`` it also vouches for the position that a letter showed; ``shot`` makes the one
-    that is good for what was to be decided then, and for nothing else.
+    With ``number`` it also vouches for the position that a letter showed.
     """
     shown = () if number is None else (f"#{number}",)
-    kind = "button" if shot else "seat"
-    return _token(secret, kind, slug(game), _canonical(seat), str(epoch), *shown)
+    return _token(secret, "seat", slug(game), _canonical(seat), str(epoch), *shown)
+
+
+def button_token(secret: bytes, game: str, seat: str, epoch: int, number: int) -> str:
+    """A token that is good for what was to be decided at a position, and for nothing else."""
+    return _token(secret, "button", slug(game), _canonical(seat), str(epoch), f"#{number}")
 
 
 def seat_address(
-    mailbox: str,
-    secret: bytes,
-    game: str,
-    seat: str,
-    epoch: int,
-    number: int | None = None,
-    *,
-    shot: bool = False,
+    mailbox: str, secret: bytes, game: str, seat: str, epoch: int, number: int | None = None
 ) -> str:
     """The address that speaks for a seat: ``play+GAME.SEAT.TOKEN@host`` for ``play@host``.
 
     With ``number``, of the position that its letter shows, ``play+GAME.SEAT.TOKEN.NUMBER@host``;
-    there the seat's name is cut where it has no room. ``shot`` makes one of a button, that needs a
-    number and is good for that decision alone. Raises ValueError where the mailbox name leaves no
-    room for the rest.
+    there the seat's name is cut where it has no room. Raises ValueError where the mailbox name
+    leaves no room for the rest.
     """
+    token = seat_token(secret, game, seat, epoch, number)
+    return _address(mailbox, game, seat, token, "" if number is None else f".{number}")
+
+
+def button_address(
+    mailbox: str, secret: bytes, game: str, seat: str, epoch: int, number: int
+) -> str:
+    """As `seat_address`, of a button: ``play+GAME.SEAT.TOKEN.bNUMBER@host``."""
+    return _address(
+        mailbox, game, seat, button_token(secret, game, seat, epoch, number), f".b{number}"
+    )
+
+
+def _address(mailbox: str, game: str, seat: str, token: str, shown: str) -> str:
     local, _, host = mailbox.lower().rpartition("@")
-    token, called = seat_token(secret, game, seat, epoch, number, shot=shot), slug(seat)
-    part = f"{local}+{slug(game)}.{called}.{token}"
-    if number is not None:
-        shown = f"b{number}" if shot else str(number)
-        over = min(max(len(part) + 1 + len(shown) - LOCAL_PART_LIMIT, 0), len(called) - 1)
-        part = f"{local}+{slug(game)}.{called[: len(called) - over]}.{token}.{shown}"
+    called = slug(seat)
+    part = f"{local}+{slug(game)}.{called}.{token}{shown}"
+    if shown:
+        over = min(max(len(part) - LOCAL_PART_LIMIT, 0), len(called) - 1)
+        part = f"{local}+{slug(game)}.{called[: len(called) - over]}.{token}{shown}"
     if not local or len(part) > LOCAL_PART_LIMIT:
         raise ValueError(f"no seat address can be made from the mailbox {mailbox!r}: {part!r}")
     return f"{part}@{host}"
+
+
+_BOUNCE = re.compile(r"bounce-(\d{1,18})\.([a-z2-7]{16})")
+
+
+def bounce_address(mailbox: str, secret: bytes, letter: int) -> str:
+    """The envelope sender of a letter, to which servers return it: so it is told which (VERP)."""
+    local, _, host = mailbox.lower().rpartition("@")
+    return f"{local}+bounce-{letter}.{_token(secret, 'bounce', str(letter))}@{host}"
+
+
+def read_bounce(address: str, mailbox: str, secret: bytes) -> int | None:
+    """The letter that is returned to that address; None for every other address."""
+    local, _, host = mailbox.lower().rpartition("@")
+    given = address.lower()
+    if not (given.startswith(f"{local}+") and given.endswith(f"@{host}")):
+        return None
+    found = _BOUNCE.fullmatch(given[len(local) + 1 : -len(host) - 1])
+    if found is None or not same(_token(secret, "bounce", found[1]), found[2]):
+        return None
+    return int(found[1])
+
+
+def claim_address(mailbox: str, game: str, seat: str, token: str) -> str:
+    """An address with a token that is not the seat's, as of `one_time`."""
+    return _address(mailbox, game, seat, token, "")
 
 
 def read_address(address: str, mailbox: str) -> Claim | None:
@@ -196,7 +222,10 @@ def without_number(subject: str) -> str:
 def verify(secret: bytes, claim: Claim, seat: str, epoch: int) -> bool:
     """Whether the claim is proved for that seat of its game at that epoch; in constant time."""
     number = claim.number if claim.sealed else None
-    wanted = seat_token(secret, claim.game, seat, epoch, number, shot=claim.shot)
+    if claim.shot and number is not None:
+        wanted = button_token(secret, claim.game, seat, epoch, number)
+    else:
+        wanted = seat_token(secret, claim.game, seat, epoch, number)
     return hmac.compare_digest(claim.token, wanted)
 
 
@@ -222,6 +251,11 @@ def proves(secret: bytes, token: str, purpose: str, address: str, *parts: str | 
     """Whether ``token`` is the one made by `one_time` for all of that; in constant time."""
     given = token.strip().lower().encode()
     return hmac.compare_digest(given, one_time(secret, purpose, address, *parts).encode())
+
+
+def same(wanted: str, token: str) -> bool:
+    """Whether two tokens are one; in constant time."""
+    return hmac.compare_digest(wanted.encode(), token.strip().lower().encode())
 
 
 def ticket_address(mailbox: str, game: str, purpose: str, token: str) -> str:

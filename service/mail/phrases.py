@@ -52,7 +52,8 @@ def without_phrases(lines: Sequence[Line]) -> Phrases:
             kept.append(Line(line.number, without_phrase(before)))
         if word in ("set", "new"):
             kept.append(Line(line.number, f"{WORD} set"))
-            chosen = chosen or _one_form(rest)
+            # What looks like a hash would be kept as it stands, with the work that it asks for.
+            chosen = chosen or _one_form(rest).lstrip("$")
         elif word == "off" and not rest:
             kept.append(Line(line.number, f"{WORD} off"))
         else:
@@ -73,7 +74,7 @@ def _one_form(text: str) -> str:
 
 def unfit(phrase: str) -> str:
     """Why a phrase cannot be one, '' if it can."""
-    if SHORTEST <= len(phrase) <= LONGEST:
+    if SHORTEST <= len(phrase) <= LONGEST and not is_hashed(phrase):
         return ""
     return f"A pass phrase has {SHORTEST} to {LONGEST} characters; four words of your own do."
 
@@ -83,9 +84,21 @@ def hashed(phrase: str) -> str:
     return _HASHER.hash(phrase)
 
 
-def fits(kept: str, phrase: str) -> bool:
-    """Whether a phrase is the one of which ``kept`` was made."""
+def is_hashed(phrase: str) -> bool:
+    """Whether it is what is kept of a phrase already; no phrase looks so."""
+    return phrase.startswith("$argon2id$")
+
+
+def kept(phrase: str) -> str:
+    """The hash of a phrase that is chosen; '' where it cannot be one. What is hashed stays so."""
+    if is_hashed(phrase):
+        return phrase
+    return "" if unfit(phrase) else hashed(phrase)
+
+
+def fits(hashed: str, phrase: str) -> bool:
+    """Whether a phrase is the one that was hashed so."""
     try:
-        return _HASHER.verify(kept, phrase)
+        return _HASHER.verify(hashed, phrase)
     except (VerificationError, InvalidHashError):
         return False

@@ -28,6 +28,7 @@ KINDS = {
     "replacement": "replace",
     "runs": "runs",
     "settings": "runs",
+    "batch": "batch",
     "everything": "",
     "all": "",
 }

@@ -12,7 +12,8 @@ from functools import singledispatch
 from engine import Title
 from engine.actions import Action, BidPrivate, BuyPrivate, BuyTrain, Par
 from engine.notation import NotationError, UnknownName, names, parse
-from engine.position.frames import OperatingRound
+from engine.position.frames import Auction, OperatingRound, PrivateTurn
+from engine.position.table import Table
 from engine.position.values import CLOSED
 from service.orders import special
 from service.orders import values as v
@@ -67,7 +68,7 @@ def _command(company: str, command: str, sight: Sight) -> str:
     if found := special.LOT.fullmatch(command) or special.PROTECT.fullmatch(command):
         return _gone(_company(title, found["name"], command), sight)
     if found := special.BID.fullmatch(command):
-        return _sold(_private(title, found["name"], command), sight)
+        return _no_bid(_private(title, found["name"], command), sight)
     if found := special.LATER.fullmatch(command):
         command = found["command"]
     for text in re.findall(r"\bprivate\s+(\S+)", command, re.IGNORECASE):
@@ -86,7 +87,9 @@ def _command(company: str, command: str, sight: Sight) -> str:
 
 def _action(action: Action, sight: Sight) -> str:
     title, state = sight.title, sight.state
-    if isinstance(action, BuyPrivate | BidPrivate):
+    if isinstance(action, BidPrivate):
+        return _no_bid(action.private, sight)
+    if isinstance(action, BuyPrivate):
         return _sold(action.private, sight)
     if isinstance(action, BuyTrain):
         return _no_train(action.train, sight)
@@ -100,6 +103,22 @@ def _action(action: Action, sight: Sight) -> str:
     if private and state.privates.get(private) == CLOSED:
         return f"{private} is closed"
     return _gone(getattr(action, "company", ""), sight)
+
+
+def _no_bid(private: str, sight: Sight) -> str:
+    return only_bought(sight.table, private) or _sold(private, sight)
+
+
+def only_bought(table: Table, private: str) -> str:
+    """Why nobody bids on a private company that is the cheapest (18AL 3.1(a)), "" where one may."""
+    state = table.at
+    one_by_one = any(isinstance(frame, PrivateTurn | Auction) for frame in state.stack)
+    if not one_by_one or state.bids.get(private) or table.unsold()[:1] != [private]:
+        return ""
+    return (
+        f"{private} is the cheapest private company: it is bought, and not bid on. "
+        f"`next: buy {private}` buys it in your next turn"
+    )
 
 
 def _company(title: Title, text: str, line: str) -> str:

@@ -125,9 +125,10 @@ def _check_tokens(title: Title, before: State, outcome: Outcome) -> None:
     """
     if _any(outcome.events, (Merged, StationsReplaced, SystemFormed)):
         return
+    placed = [e for e in outcome.events if isinstance(e, StationPlaced)]
+    tables = Table(title, before), Table(title, outcome.state)
     for company in outcome.state.pars:
         if company in before.pars:
-            old, new = (survey.tokens(Table(title, at), company) for at in (before, outcome.state))
-            placed = [e for e in outcome.events if isinstance(e, StationPlaced)]
+            old, new = (survey.tokens(table, company) for table in tables)
             old += sum(e.company == company and is_spare(title, e.power) for e in placed)
             hold(old == new, f"stations of {company} were made or lost")

@@ -7,6 +7,7 @@ refused with a reason and a rule.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from random import Random
 from typing import get_args
 
@@ -174,6 +175,10 @@ _UNLISTED = (Insist, NameTrain, Run)
 _WHOLE = ("by", "runs", "tiles", "name", "on", "price", "amount")
 
 
+#: the fields of a kind of action, which take long to find out
+_fields = cache(fields)
+
+
 def _drawable() -> None:
     """Raises TypeError naming fields of actions of which nothing can be drawn."""
     every = {field for kind in get_args(Action) for field in kind.__struct_fields__}
@@ -197,7 +202,7 @@ def _anything(table: Table, seat: str, random: Random) -> Iterator[Action]:
             continue
         drawn = {
             field.name: _DRAWN[field.name](table, random)
-            for field in fields(kind)
+            for field in _fields(kind)
             if field.required or not random.randrange(4)
         }
         yield _fitting(table, kind(**{**drawn, "by": seat}))

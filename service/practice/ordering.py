@@ -9,7 +9,7 @@ from collections import deque
 from random import Random
 from typing import Protocol
 
-from engine import Action, Event, Seat, State, Title
+from engine import Action, Correction, Event, Seat, State, Title
 from engine.invariants import Broken
 from engine.position import codec
 from service.games.games import Past
@@ -74,7 +74,8 @@ class OrderingBot:
         first = min((order.given for order in open_), default=state.number)
         self._book = Book(open_, tuple(acts_since(self._book.past, first)))
         if tried is not None and tried.outcome is not None:
-            self._queue.extend(p.action for p in tried.outcome.played if p.action is not None)
+            actions = (p.action for p in tried.outcome.played)
+            self._queue.extend(a for a in actions if a and not isinstance(a, Correction))
             self._expected = codec.digest(tried.outcome.state) if self._queue else ""
 
     def _give(self, title: Title, state: State, seat: Seat) -> None:

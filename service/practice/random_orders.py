@@ -63,7 +63,7 @@ class Orders:
         """A consent, a refusal or a vote."""
         who = self._one(("", *self._seats))
         if self._random.random() < 0.3:
-            kind = self._one(("", "undo", "end", "extend", "replace", "runs"))
+            kind = self._one(("", "undo", "end", "extend", "replace", "runs", "batch"))
             return v.Ballot(self._random.random() < 0.5, kind, who)
         agrees, sells = self._random.random() < 0.7, self._random.random() < 0.5
         other, private = self._one((who, who, *self._companies)), self._one(self._privates)

@@ -157,6 +157,8 @@ class World:
             clock=lambda: self.now + self.ahead,
             worker=next(self._names),
             deliver=self.servers.send,
+            steady=lambda: self.now,
+            silence=self.settings.jobs.silence,
         )
         jobs = timetable(office, self.settings)
         return Daemon(office, [RunningJob(job, self.now) for job in jobs])
@@ -170,8 +172,14 @@ class World:
     def stop(self) -> None:
         """End the service, between two jobs, as an operator does."""
         for daemon in self.daemons:
-            daemon.office.store.close()
+            self._end(daemon)
         self.daemons = []
+
+    def _end(self, daemon: Daemon) -> None:
+        """A daemon is at work no more; it was until now, though nothing was to be done."""
+        with self.store.transaction() as tx:
+            tx.beat(self.now + self.ahead)
+        daemon.office.store.close()
 
     def close(self) -> None:
         """Give everything back."""
@@ -251,7 +259,7 @@ class World:
     def _crashed(self, daemon: Daemon, crash: Crashed) -> None:
         """The process has ended: another takes its place at once, under another name."""
         self._told("note", self.now, f"the service ends {crash} and is started again", b"")
-        daemon.office.store.close()
+        self._end(daemon)
         self.daemons[self.daemons.index(daemon)] = self._open()
         self._wake()
         self._look()

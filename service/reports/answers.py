@@ -224,6 +224,16 @@ def _lays(scene: Scene, hex_: Hex, company: str) -> Iterable[LayTile]:
             yield lay
 
 
+def tiles_left(scene: Scene) -> Answer:
+    """How many of each tile are left, colour by colour."""
+    rows = []
+    for colour, tiles_ in scene.title.facts.supply.items():
+        left = ((tile, scene.table.tiles_left(tile)) for tile in tiles_)
+        items = [f"{t} any" if t in scene.title.endless else f"{t} x{n}" for t, n in left if n]
+        rows.append(Row(colour, (", ".join(items) or "none",)))
+    return Answer((Pairs("TILES LEFT", tuple(rows)),))
+
+
 def _drawn(scene: Scene, hex_: Hex, lays: Sequence[LayTile]) -> Iterable[Figure]:
     shown = [
         (lay.tile, lay.rotation, f"{lay.tile} {position.way(scene.title, lay.tile, lay.rotation)}")
@@ -277,6 +287,26 @@ def history(
         more = Row("…", (f"{left} more, ask with `history from {rows[kept][0]}`",))
         shown = [*(row for _, _, row in rows[:kept]), more]
     return Answer((Pairs("HISTORY", tuple(shown), "; "),))
+
+
+def log(every: Sequence[tuple[int, str]], *, latest: bool) -> Answer:
+    """Commands with the numbers of their positions: as many as a letter holds."""
+    lines = [f"#{number} {text}" for number, text in every]
+    kept, room = 0, _HISTORY
+    for line in reversed(lines) if latest else lines:
+        room -= len(line.encode()) + 1
+        if room < 0:
+            break
+        kept += 1
+    if not lines:
+        return _sorry("Nothing has been done yet.")
+    left = len(lines) - kept
+    shown = (lines[left:] if latest else lines[:kept]) if left else lines
+    if left and latest:
+        shown = [f"… {left} earlier, ask with `log from {every[0][0]}`", *shown]
+    elif left:
+        shown = [*shown, f"… {left} more, ask with `log from {every[kept][0]}`"]
+    return Answer((Lines("LOG", tuple(shown)),))
 
 
 def trains(scene: Scene) -> Answer:

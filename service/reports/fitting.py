@@ -82,7 +82,7 @@ def noted(page: Page, note: str) -> Page:
 
 def plain(page: Page, note: str = "") -> Page:
     """A page for somebody who has proved nothing: its text alone, no picture, perhaps a note."""
-    bare = replace(page, html="", figures=())
+    bare = replace(page, html="", figures=(), files=())
     return noted(bare, note) if note else bare
 
 

@@ -294,6 +294,10 @@ class PutBy:
     until: str
 
 
+_ASKED = {
+    True: "Was this you? Somebody wrote in your name",
+    False: "Was this you? A mail is not done yet",
+}
 _PROPERLY = {True: "from the address you joined with", False: "in reply to a mail of the game"}
 
 
@@ -301,13 +305,11 @@ def foreign_page(
     to: Audience,
     sender: str,
     why: str,
-    title: Title | None = None,
+    about: About,
     asked: PutBy | None = None,
     reply_to: OnlyFor[str] | None = None,
-    *,
-    templates: Path | None,
 ) -> Page:
-    """Tells a player of a game of ``title``, or its organiser, of a mail that proves too little.
+    """Tells a player, or the organiser, of a mail that proves too little.
 
     ``sender`` is '' where it seems to be their own address; ``why`` says what it lacks. ``asked``
     is that mail if it can be confirmed.
@@ -339,9 +341,10 @@ def foreign_page(
         blocks += [Verbatim("IT SAYS", tuple(asked.lines)), Verbatim("REPLY WITH", (yes,))]
         buttons = (Button("Yes, it was me", yes), Button("A new token", "new token"))
     words = LetterText(
-        f"[{to.game}] Was this you? Somebody wrote in your name",
-        f"Somebody wrote in your name, {to.name}. Was it you?",
+        f"[{to.game}] {_ASKED[bool(sender)]}",
+        f"Somebody wrote in your name, {to.name}. Was it you?"
+        if sender
+        else f"A mail of yours is not done yet, {to.name}. Was it you?",
         blocks,
     )
-    about = About(to.game, title, seat=to.name, templates=templates)
     return letter(to, "foreign", words, about, buttons, reply_to)

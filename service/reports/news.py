@@ -1,6 +1,7 @@
 """Mails about what others did: after a move, after a round, at the end of the game."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from engine.board.hexes import Hex
 from engine.telling.view import PlayerView
@@ -12,6 +13,7 @@ from service.reports.deciding import BYSTANDER, task
 from service.reports.figures import map_figure, market_figure
 from service.reports.rendering import page
 from service.reports.scene import Figure, Page, PageLook, Scene, Since
+from service.reports.state_file import state_files
 from service.reports.turn import WITH_PICTURES, frame, happened, talk
 
 #: characters of talk in a mail that everybody keeps
@@ -64,7 +66,8 @@ def round_page(
     sheet = _sheet(to, scene, headline, since)
     shown = look.of(_pictures(scene, look.new_tiles)) if look.pictures else ()
     every = (*position.tables(scene), *since.parts(to))
-    return page(to, "round", subject, shown, scene.templates, **sheet, tables=every)
+    made = page(to, "round", subject, shown, scene.templates, **sheet, tables=every)
+    return replace(made, files=state_files(scene))
 
 
 def _pictures(scene: Scene, new: frozenset[Hex] = frozenset()) -> tuple[Figure, ...]:

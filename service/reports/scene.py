@@ -12,7 +12,7 @@ from engine.position.table import Table
 from engine.telling.showing import view
 from engine.telling.view import CompanyView, PlayerView, View
 from service.audience import Audience, OnlyFor
-from service.mail.compose import Attachment
+from service.clocks.deadlines import Deadline
 from service.reports.blocks import Block
 from service.reports.tables import blocks_text
 
@@ -42,13 +42,14 @@ class Since:
     """What was done and what was said since a reader was told the last time.
 
     ``note`` is what is to be told to one reader alone, ``blocks`` are parts of a page that only
-    this reader sees.
+    this reader sees. ``clock`` is until when the reader must answer, if there is such a time.
     """
 
     told: Sequence[Told] = ()
     said: Sequence[Said] = ()
     note: OnlyFor[str] | None = None
     blocks: OnlyFor[tuple[Block, ...]] | None = None
+    clock: Deadline | None = None
 
     def parts(self, reader: Audience) -> tuple[Block, ...]:
         """The parts of a page that are for this reader alone."""
@@ -108,10 +109,19 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
+class Enclosed:
+    """A file that goes with a page; ``kind`` is its MIME type."""
+
+    filename: str
+    kind: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """A mail before it is put together: both bodies say the same, the text without pictures.
 
-    ``audience`` are those for whom it is written; nobody else may get it.
+    ``audience`` are those for whom it is written; nobody else may get it. ``files`` go along.
     """
 
     audience: Audience
@@ -119,8 +129,7 @@ class Page:
     text: str
     html: str
     figures: tuple[Figure, ...] = ()
-    #: what goes along with the mail
-    files: tuple[Attachment, ...] = ()
+    files: tuple[Enclosed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +138,7 @@ class Answer:
 
     blocks: tuple[Block, ...]
     figures: tuple[Figure, ...] = ()
-    files: tuple[Attachment, ...] = ()
+    files: tuple[Enclosed, ...] = ()
 
     @property
     def text(self) -> str:

@@ -8,11 +8,12 @@ _ANSWERS = re.compile(
 )
 #: what we put into subjects: it holds for one mail only
 _LEAD = re.compile(r"^((?:\[[^\]]*\]\s*)?)(?:NOT your turn any more|YOUR (?:TURN|ANSWER)):\s*")
+_UNTIL = re.compile(r", by [A-Z][a-z]{2} \d{1,2} [A-Z][a-z]{2} \d\d:\d\d\s*$")
 _ENDING = re.compile(r"\s*[–-] (?:NOT DONE|done|answered)$")
 
 
 def answering(subject: str, ending: str = "") -> str:
-    """The subject of an answer: one ``Re:``, and neither YOUR TURN nor what became of others.
+    """The subject of an answer: one ``Re:``, no YOUR TURN, no deadline, not what became of others.
 
     ``ending`` is what became of this mail.
 
@@ -23,5 +24,5 @@ def answering(subject: str, ending: str = "") -> str:
         bare = bare[found.end() :]
     while found := _ENDING.search(bare):
         bare = bare[: found.start()]
-    bare = _LEAD.sub(r"\1", bare).strip()
+    bare = _UNTIL.sub("", _LEAD.sub(r"\1", bare)).strip()
     return f"Re: {bare or 'your mail'}" + (f" – {ending}" if ending else "")

@@ -57,6 +57,7 @@ def turn_page(
     sheet = {
         **frame(scene, seat),
         "headline": asked.sentence,
+        "clock": since.clock.lines if since.clock else (),
         "note": ". ".join(filter(None, (note, since.own(to)))),
         "said": talk(since.said),
         "company": company_block(scene, seat),
@@ -72,7 +73,8 @@ def turn_page(
     }
     sheet |= _fitting(scene, seat, since.told, sheet)
     shown = look.of(turn_figures(scene, seat, look.new_tiles)) if look.pictures else ()
-    subject = f"[{scene.game}] {asked.lead}: {asked.subject}{rest}"
+    until = f", {since.clock.by}" if since.clock and since.clock.by else ""
+    subject = f"[{scene.game}] {asked.lead}: {asked.subject}{rest}{until}"
     return page(to, "turn", subject, shown, scene.templates, **sheet)
 
 

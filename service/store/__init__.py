@@ -37,6 +37,7 @@ from service.store.rows import (
     Telling,
     WaitingRow,
 )
+from service.store.rulings import RulingRow
 from service.store.spans import UncountedRow
 from service.store.store import Store, Tx
 
@@ -70,6 +71,7 @@ __all__ = [
     "Progress",
     "PutByRow",
     "ReturnRow",
+    "RulingRow",
     "Sealed",
     "SeatRow",
     "Store",

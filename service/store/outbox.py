@@ -3,6 +3,7 @@
 It knows nothing of games beyond their names, has no clock and sends nothing.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -80,6 +81,34 @@ def put(session: Session, letter: Letter, now: int) -> int | None:
     for name in sorted(pictures) if made is not None else ():
         _keep(session, name, pictures[name], now)
     return made
+
+
+def put_elsewhere(session: Session, number: int, recipient: str, now: int) -> int | None:
+    """Queue a letter once more, to another address; its id, or None where that cannot be.
+
+    It bears another Message-ID: an answer of a server to the first is none to the second.
+    """
+    mail = session.get(Outbox, number)
+    if mail is None or not mail.raw:
+        return None
+    name, _, host = mail.message_id.rpartition("@")
+    identifier = f"{name}-2@{host}"
+    head, end, body = mail.raw.partition(b"\r\n\r\n")
+    head = head.replace(mail.message_id.encode(), identifier.encode())
+    head = re.sub(rb"(?m)^To: .*?(?=\r$)", b"To: " + recipient.encode("ascii"), head)
+    return insert_new(
+        session,
+        Outbox,
+        key=f"{mail.key}:second",
+        game=mail.game,
+        kind=mail.kind,
+        recipient=recipient,
+        mail_from=mail.mail_from,
+        raw=head + end + body,
+        message_id=identifier,
+        created=now,
+        pictures=mail.pictures,
+    )
 
 
 def _keep(session: Session, name: str, png: bytes, now: int) -> None:

@@ -17,7 +17,8 @@ from service.store.tables import Inbox
 class PutByRecord(SQLModel, table=True):
     """A mail below what its game asks for; ``code`` is what its owner may answer, until ``due``.
 
-    ``answer`` is the mail that said yes to it: no other can any more.
+    ``answer`` is the mail that said yes to it: no other can any more. ``phrase`` is the hash of the
+    pass phrase that it chooses, which is cut from it.
     """
 
     __tablename__ = "put_by"
@@ -30,6 +31,7 @@ class PutByRecord(SQLModel, table=True):
     code: str
     due: int = Field(sa_type=BigInteger)
     answer: int | None = None
+    phrase: str = ""
 
 
 class PhraseRecord(SQLModel, table=True):
@@ -91,6 +93,7 @@ class PutByRow:
     code: str
     due: int
     answer: int | None = None
+    phrase: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ class InboxRow:
     tries: int
     note: str
     faults: int
+    kept: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +100,7 @@ class Arrived:
     uidvalidity: int
     uid: int
     raw: bytes
-    #: UTC seconds, by the server
-    received: int
+    received: int  # UTC seconds, by the server
     message_id: str
     sender: str
     game: str
@@ -148,7 +148,7 @@ class Telling:
 class Letter:
     """A mail to be queued; ``key`` names its occasion, kind and reader: there are no two of it.
 
-    ``pictures`` are the PNGs that ``raw`` has in base64, for the store to keep each once. The
+    ``pictures`` are the files that ``raw`` has in base64, for the store to keep each once. The
     ``occasion`` is recorded with it, and ``copy`` is queued with it.
     """
 

@@ -4,8 +4,9 @@ Nothing writes a whole row: what a mail has read may be old by the time it is st
 that was renewed meanwhile must not come back.
 """
 
-from sqlmodel import Session, col, delete, update
+from sqlmodel import Session, col, delete, select, update
 
+from service.store.proofs import FurtherRecord, PhraseRecord
 from service.store.tables import Game, Seat, SeatStatus
 
 
@@ -58,7 +59,18 @@ class SeatVerbs:
         return self._session.exec(statement).rowcount == 1
 
     def move_seat(self, seat: int, address: str) -> None:
-        """Give a seat to another address; the token that the former one knows is void."""
+        """Give a seat to another person's address; what proved the former one is void.
+
+        That is their token, their pass phrase and their other addresses.
+        """
+        self.readdress_seat(seat, address)
+        self._session.exec(delete(FurtherRecord).where(col(FurtherRecord.seat_id) == seat))
+        row = self._session.exec(select(Seat.game_id, Seat.name).where(Seat.id == seat)).one()
+        theirs = (col(PhraseRecord.game_id) == row[0], col(PhraseRecord.holder) == row[1])
+        self._session.exec(delete(PhraseRecord).where(*theirs))
+
+    def readdress_seat(self, seat: int, address: str) -> None:
+        """Give a seat another address of its player; the token that the former one had is void."""
         self._session.exec(
             update(Seat)
             .where(col(Seat.id) == seat)
@@ -68,6 +80,24 @@ class SeatVerbs:
                 epoch=Seat.epoch + 1,
                 renewed_by=None,
             )
+        )
+
+    def swap_address(self, seat: int, first: str, second: str) -> None:
+        """Let the second address of a seat's player be the first, and the first the second.
+
+        The token stays: both are theirs.
+        """
+        values = {"address": second, "address_key": second.lower()}
+        self._session.exec(update(Seat).where(col(Seat.id) == seat).values(**values))
+        which = (col(FurtherRecord.seat_id) == seat, col(FurtherRecord.stands).is_(True))
+        self._session.exec(update(FurtherRecord).where(*which).values(address=first))
+
+    def move_organiser(self, game: int, address: str) -> None:
+        """Give a game's organiser another address; the token that the former one knows is void."""
+        self._session.exec(
+            update(Game)
+            .where(col(Game.id) == game)
+            .values(organiser=address, epoch=Game.epoch + 1, renewed_by=None)
         )
 
     def renew_organiser(self, game: int, epoch: int, mail: int | None = None) -> bool:

@@ -16,7 +16,7 @@ class UncountedRecord(SQLModel, table=True):
     """A span that does not count, for one seat of a game, for all of it, or for all games.
 
     ``seat`` is "" for all seats, ``game_id`` None for all games. ``ends`` is None while nobody
-    knows when it will be over. ``deputy`` is the seat or address that acts meanwhile, "" for none.
+    knows when it will be over.
     """
 
     __tablename__ = "uncounted"
@@ -29,7 +29,6 @@ class UncountedRecord(SQLModel, table=True):
     begins: int = Field(sa_type=BigInteger)
     ends: int | None = Field(default=None, sa_type=BigInteger)
     reason: str = ""
-    deputy: str = ""
 
 
 class Heartbeat(SQLModel, table=True):
@@ -52,7 +51,6 @@ class UncountedRow:
     begins: int
     ends: int | None
     reason: str
-    deputy: str
 
 
 class SpanVerbs:
@@ -124,11 +122,6 @@ class SpanVerbs:
         else:
             bounds = {"begins": begins, "ends": ends}
             self._session.exec(update(UncountedRecord).where(which).values(**bounds))
-
-    def name_deputy(self, span: int, deputy: str) -> None:
-        """Let somebody act for the seat of a span while it lasts; "" for nobody."""
-        which = col(UncountedRecord.id) == span
-        self._session.exec(update(UncountedRecord).where(which).values(deputy=deputy))
 
     def shift_uncounted(self, until: int, seconds: int) -> None:
         """Move by ``seconds`` what of all spans lies before ``until``: the clock itself was set."""

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, replace
 from typing import Literal
 
-from sqlalchemy import func, update
+from sqlalchemy import ColumnElement, func, update
 from sqlalchemy.orm import aliased
 from sqlmodel import col, select
 from sqlmodel.sql.expression import SelectOfScalar
@@ -24,10 +24,10 @@ from service.store.jottings import JottingVerbs
 from service.store.ledger import Ledger
 from service.store.occasions import Occasions
 from service.store.orders import OrderVerbs
-from service.store.outbox import put
+from service.store.outbox import put, put_elsewhere
 from service.store.partial import PartialVerbs
 from service.store.people import PeopleVerbs
-from service.store.proofs import ProofVerbs
+from service.store.proofs import FurtherRecord, ProofVerbs
 from service.store.queues import Queues, admit, finish
 from service.store.rations import ANSWERS, Rations
 from service.store.rows import (
@@ -42,6 +42,7 @@ from service.store.rows import (
     TalkRow,
     frozen,
 )
+from service.store.rulings import RulingVerbs
 from service.store.seat_rows import SeatVerbs
 from service.store.spans import SpanVerbs
 from service.store.tables import Action, Game, GameStatus, Inbox, Meta, Seat, Talk
@@ -117,6 +118,7 @@ class Tx(
     PartialVerbs,
     PeopleVerbs,
     ProofVerbs,
+    RulingVerbs,
     SeatVerbs,
     SpanVerbs,
     TaskVerbs,
@@ -161,7 +163,12 @@ class Tx(
         """The seats an address holds in all games, whatever the case of its letters."""
         return self._seats(Seat.address_key == address.lower())
 
-    def _seats(self, which: bool) -> tuple[SeatRow, ...]:
+    def seats_also_of(self, address: str) -> tuple[SeatRow, ...]:
+        """The seats whose players have it as their second address."""
+        second = (FurtherRecord.address == address.lower(), col(FurtherRecord.stands).is_(True))
+        return self._seats(col(Seat.id).in_(select(FurtherRecord.seat_id).where(*second)))
+
+    def _seats(self, which: bool | ColumnElement[bool]) -> tuple[SeatRow, ...]:
         wanted = (
             select(Seat).where(which).order_by(*map(col, (Seat.game_id, Seat.position, Seat.id)))
         )
@@ -265,6 +272,10 @@ class Tx(
         for copy in self.copies(letter, now):
             put(self._session, copy, now)
         return put(self._session, letter, now)
+
+    def send_elsewhere(self, letter: int, recipient: str, now: int) -> int | None:
+        """Queue a letter once more, to another address of its reader's; its id, None if gone."""
+        return put_elsewhere(self._session, letter, recipient, now)
 
     def admit(self, mail: int, identity: str, proved: bool) -> bool:
         """Whether a mail that is being worked on may be acted on: no copy of it was before.

@@ -85,6 +85,12 @@ class TaskVerbs:
         found = self._session.exec(wanted.order_by(col(TaskRecord.id)))
         return tuple(frozen(TaskRow, task) for task in found)
 
+    def date_tasks(self, kind: str, game: str, due: int) -> None:
+        """Let the tasks of a kind that wait for a game be due at another time."""
+        mine = (col(TaskRecord.kind) == kind, col(TaskRecord.game) == game)
+        waits = (*mine, col(TaskRecord.status) == "new")
+        self._session.exec(update(TaskRecord).where(*waits).values(due=due))
+
     def withdraw_task(self, task: int, note: str) -> None:
         """Settle a task that is not begun and shall not be."""
         waits = (col(TaskRecord.id) == task, col(TaskRecord.status) == "new")

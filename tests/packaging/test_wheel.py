@@ -40,6 +40,7 @@ def names(wheel) -> set[str]:
         ("templates", "**/*.j2", "service/templates"),
         ("templates", "**/*.css", "service/templates"),
         ("config", "*.toml", "service/config"),
+        ("docs", "*.*", "service/docs"),
         ("service", "fonts/*", "service"),
         ("service", "practice/games/*.game", "service"),
         ("service", "store/migrations/**/*.py", "service"),

@@ -26,6 +26,25 @@ BjcWKk9aLrznTkDqTLcCQQCaCTKwvc0WdZeNeYksridMmhj2AoaJDeoUtrG+Icfn
 6haAHvg9KYOklTzk4gi1AkIov+QeJ7CSCYIvjpNHZ8bW
 -----END RSA PRIVATE KEY-----
 """
+#: a key that is too short to count
+SHORT = b"""-----BEGIN RSA PRIVATE KEY-----
+MIIBywIBAAJhAMvQGszIOV5zRBr+U2kX/r4mAWiEVwRTZ6jILiR+XNueMdIHYYev
+vO9gYINQ4IWqC5IoxmLh5NNgZhusi8sn74wZCt+GawTgxPT4NStI9FV0BuR7vHi8
+xZaUL9FzdEfUBQIDAQABAmAPBIWFA1fe0sV467Z/runxXuGJrv6ubercb+ueesUi
+1ZQ8MpkII3XbeZGC+4mfr7jK1Nk/Yz5s/cjO/QiyQm2LXIHaWC3XlMMotYpG7ccM
+g5vzKzUCch473B2VieNj270CMQDxP8+ODCTAwxlvEBMSibYODLxV1aaaOSSh5+c2
+NZ7nT1wUjCiZCKGn69P7ltPsTjMCMQDYRlDjVaCtMHlt57a7GmQ7aG6eXSfhvjk9
++v53Rc2l++25+um4aguMJBFRQEtxrOcCMQCI/iI/WFf6eg9USP17lmWiHstHtpXv
+l6lcoxJhbxt34FG6fUiEdilN8JWklSZsVo8CMAkE3aitUHcId3fi2tbwoc9saniG
+L/yU/zQbfHMi4RGT8PT5hrefDH46ntJBmSPTbwIxAOz0+365+3Cx+eKWhSM2kXIb
+L5ul/o+ObHtOerIeOdnns2YIWyN9v8zvU5+evY2UFA==
+-----END RSA PRIVATE KEY-----
+"""
+SHORT_RECORD = (
+    "v=DKIM1; k=rsa; p="
+    "MHwwDQYJKoZIhvcNAQEBBQADawAwaAJhAMvQGszIOV5zRBr+U2kX/r4mAWiEVwRTZ6jILiR+XNueMdIH"
+    "YYevvO9gYINQ4IWqC5IoxmLh5NNgZhusi8sn74wZCt+GawTgxPT4NStI9FV0BuR7vHi8xZaUL9FzdEfUBQIDAQAB"
+)
 COVERED = (b"from", b"to", b"subject", b"message-id", b"in-reply-to", b"references")
 
 
@@ -55,7 +74,7 @@ class _Signer(dkim.DKIM):
         return super().gen_header(fields, *args, **how)
 
 
-def signed(raw, domain=DOMAIN, covered=COVERED, until=None, short=False):
+def signed(raw, domain=DOMAIN, covered=COVERED, until=None, short=False, key=KEY):
     """The mail with a signature on top; ``short`` signs what it has by its length (`l=`)."""
     raw = raw.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
     signer = _Signer(raw)
@@ -63,5 +82,5 @@ def signed(raw, domain=DOMAIN, covered=COVERED, until=None, short=False):
     there = {name.lower() for name, _ in signer.headers}
     headers = [name for name in covered if name in there]
     signer.should_not_sign = set()
-    made = signer.sign(b"s1", domain.encode(), KEY, include_headers=headers, length=short)
+    made = signer.sign(b"s1", domain.encode(), key, include_headers=headers, length=short)
     return made + raw

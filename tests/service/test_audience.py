@@ -160,7 +160,7 @@ def quoting(word):
         "words": LetterText(note, note, (Lines(note, (note,)),)),
         "about": About("dixie7", TITLE, True, note, templates=None),
         "title": TITLE,
-        "asked": PutBy(7, (note,)),
+        "asked": PutBy("48213377", (note,), "tomorrow"),
         "opened": (Lines(note, (note,)),),
         "latest": [(note, note, note, note)],
         "mail": 7,

@@ -113,3 +113,90 @@ def test_undo_waits_and_takes_back_what_was_handled_so(slow):
     slow.now += 12 * 3600
     slow.work()
     assert slow.texts() == []
+
+
+# in a running game
+
+
+def times(players):
+    return players.table().settings.batch
+
+
+def test_the_players_agree_on_times_by_a_vote(players):
+    players.now = NOW - NOW % DAY + 10 * 3600
+    letters = players.write("Ann", "propose batch 18.00, 6:00")
+    assert "Ann proposes to handle mails with commands at 06:00 and 18:00 UTC only." in flat(
+        one(letters, "Bob", "request")
+    )
+    players.write("Bob", "vote yes")
+    assert times(players) == ()
+    letters = players.write("Cat", "always vote yes on batch")
+    assert times(players) == ("06:00", "18:00")
+    told = "Vote 1 (handle mails with commands at 06:00 and 18:00 UTC only, proposed by Ann)"
+    assert f"{told} is over: agreed." in flat(one(letters, "Ann", "turn"))
+    letters = players.write("Ann", "buy TR")
+    assert one(letters, "Ann").subject.endswith("– waits")
+    evening(players)
+    assert players.texts() == ["buy TR"]
+
+
+def test_what_waits_waits_for_the_new_times(slow):
+    slow.write("Ann", "buy TR")
+    slow.write("Ann", "propose batch 12:00")
+    slow.write("Bob", "vote yes")
+    slow.write("Cat", "vote yes")
+    slow.now += 2 * 3600
+    slow.work()
+    assert slow.texts() == ["buy TR"], "at 12:00"
+
+
+def test_without_times_what_waits_is_handled_at_once_and_before_later_mails(slow):
+    slow.write("Ann", "buy TR")
+    slow.write("Ann", "propose batch off")
+    slow.write("Bob", "vote yes")
+    letters = slow.write("Cat", "vote yes")
+    assert "handle mails with commands as soon as they come" in flat(one(letters, "Cat"))
+    assert slow.texts() == ["buy TR"]
+    slow.write("Bob", "pass")
+    assert slow.texts() == ["buy TR", "pass"]
+
+
+@pytest.mark.parametrize("text, told", [
+    ("propose batch noon", "Write `propose` before `batch 06:00 18:00`"),
+    ("propose batch off", "Mails are handled as soon as they come. So it is already."),
+    ("batch 06:00", "`propose batch 06:00` asks all players"),
+])  # fmt: skip
+def test_what_a_player_cannot_do_alone_says_what_would(players, text, told):
+    assert told in flat(one(players.write("Ann", text), "Ann"))
+    assert times(players) == ()
+    assert "Mails are handled as soon as they come." in flat(
+        one(players.write("Bob", "batch"), "Bob")
+    )
+
+
+def test_the_organiser_alone_changes_the_times_and_all_are_told(tmp_path):
+    """Eve organises, and does not play."""
+    found = opened(f"sqlite:///{tmp_path}/waybill.sqlite")
+    found.now = NOW - NOW % DAY + 10 * 3600
+    [created] = found.stranger("eve@host.test", f"create 18AL {GAME}")
+    for name in ("Ann", "Bob", "Cat"):
+        [asked] = found.stranger(address(name), f"join {GAME} as {name}")
+        found.reply(asked, "yes")
+    found.reply(created, "start")
+    letters = found.reply(created, "batch 06:00 18:00")
+    text = "Mails with commands are handled at 06:00 and 18:00 UTC only."
+    assert found.table().settings.batch == ("06:00", "18:00")
+    for name in ("Ann", "Bob", "Cat"):
+        assert text in flat(one(letters, name, "said"))
+    [receipt] = [letter for letter in letters if letter.to == "eve@host.test"]
+    assert receipt.subject.endswith("– done") and text in flat(receipt)
+    found.write("Ann", "buy TR")
+    assert found.texts() == []
+    found.reply(created, "batch noon")
+    assert found.table().settings.batch == ("06:00", "18:00")
+    found.reply(created, "batch off")
+    found.work()
+    assert found.texts() == ["buy TR"]
+    [status] = found.reply(created, "status")
+    assert "`batch 06:00 18:00` and `batch off` change that." in flat(status)
+    found.store.close()

@@ -2,12 +2,13 @@
 
 from dataclasses import replace
 
+import dkim
 import pytest
 from msgspec import json, structs
 
-from service.mail.keys import Keys as LookedUp
+from service.mail.signing_keys import Keys as LookedUp
 from tests.service.house import ADDRESS, GAME, OPERATOR, address, one, to
-from tests.service.signatures import NAME, RECORD, Keys, signed
+from tests.service.signatures import KEY, NAME, RECORD, SHORT, SHORT_RECORD, Keys, signed
 
 SERVER = "mx.waybill.test"
 OURS = f"{SERVER}; dkim=pass header.d=players.test; dmarc=pass header.from=players.test"
@@ -257,7 +258,19 @@ def an_altered_recipient(players):
 
 
 def a_key_that_is_too_short(players):
-    return signed(mail(players, "buy TR")).replace(b"s=s1;", b"s=short;")
+    players.house.keys.records[NAME] = SHORT_RECORD
+    return signed(mail(players, "buy TR"), key=SHORT)
+
+
+def a_signature_by_sha1(players):
+    raw = mail(players, "buy TR")
+    made = dkim.sign(raw, b"s1", b"players.test", KEY, signature_algorithm=b"rsa-sha1")
+    return made + raw
+
+
+def a_key_of_nobody(players):
+    players.house.keys.records.clear()
+    return signed(mail(players, "buy TR"))
 
 
 TOURNAMENT = (
@@ -283,6 +296,8 @@ TOURNAMENT = (
     altered_words,
     an_altered_recipient,
     a_key_that_is_too_short,
+    a_signature_by_sha1,
+    a_key_of_nobody,
 )
 
 
@@ -406,6 +421,16 @@ def test_a_mail_below_the_grade_is_done_by_the_number_that_its_owner_got(players
     letters = players.press(told, "Yes, it was me")
     assert players.texts() == ["buy TR"]
     assert "done already" in flat(one(letters, "Ann"))
+
+
+def test_a_mail_to_the_moderator_s_own_address_is_done_by_a_yes_too(players):
+    grade(players, "standard")
+    old = seat(players, "Ann")
+    players.write("Ann", "new token")
+    for there in (ADDRESS, old):
+        told = one(players.send(mail(players, "say: hello", to=there)), "Ann", "answer")
+        assert "present address" in flat(told)
+        assert to(players.reply(told, f"yes {number_in(told)}"), "Bob") == ["news"]
 
 
 def test_it_is_done_as_it_would_have_been_then(players):

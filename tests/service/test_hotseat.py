@@ -121,7 +121,7 @@ def test_an_order_that_cannot_be_carried_out_is_suspended_and_said():
     seat, said = sit("Bob: next: buy NDY", "buy TR", "Bob: resume 1", "Bob: clear 7")
     assert "Order 1 of Bob (next: buy NDY) is suspended: buy NDY: only the cheapest" in said[1]
     assert "It goes on" in said[2] and "is suspended" in said[2]
-    assert "one of the orders of Bob: 1." in said[3]
+    assert "Write `clear all`, or one of: 1." in said[3]
     assert seat.actor == "Bob"
 
 

@@ -380,7 +380,10 @@ def test_the_organiser_kicks_a_player_who_is_told(newcomers):
 
 def test_the_organiser_calls_a_game_off(newcomers):
     created, welcome = everybody(newcomers)
-    letters = newcomers.reply(created, "cancel")
+    [asked] = newcomers.reply(created, "cancel")
+    assert f"If you are sure, reply `cancel {GAME}`" in flat(asked)
+    assert newcomers.table().row.status == "open"
+    letters = newcomers.reply(asked, f"cancel {GAME}")
     assert newcomers.table().row.status == "abandoned"
     for name in ("Bob", "Cat"):
         assert "called off" in flat(one(letters, name, "notice"))

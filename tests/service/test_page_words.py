@@ -49,9 +49,11 @@ def test_a_player_is_told_the_address_of_an_unlisted_page_and_strangers_never(sh
 
 
 def test_the_organiser_chooses_before_and_after_the_start(shown):
-    [done] = organiser(shown, "pages public")
+    letters = organiser(shown, "pages public")
+    done = one(letters, "Ann")
     assert "DONE" in done.text and "listed with the other public games" in flat(done)
-    assert f"{PAGES}games/{GAME}/" in flat(done)
+    for name in ("Bob", "Cat"):  # who may be seen is told
+        assert f"The page of {GAME} is public" in flat(one(letters, name, "said"))
     assert shown.table().settings.shown == "public"
     assert f"{PAGES}games/{GAME}/" in flat(one(shown.write("Bob", "page"), "Bob"))
 
@@ -66,9 +68,9 @@ def test_a_choice_that_is_none_is_refused_with_those_there_are(shown):
 
 def test_an_unlisted_game_gets_another_address(shown):
     before = flat(one(shown.write("Bob", "page"), "Bob"))
-    [done] = organiser(shown, "pages new")
+    organiser(shown, "pages new")
     after = flat(one(shown.write("Bob", "page"), "Bob"))
-    assert PAGES in flat(done) and before != after
+    assert PAGES in after and before != after
     organiser(shown, "pages public")
     [refused] = organiser(shown, "pages new")
     assert "NOT DONE" in refused.text

@@ -103,3 +103,65 @@ def test_history_tells_of_the_commands_beside_it_too(players):
         "Tuscumbia"
         in one(players.write("Ann", "history", "buy TR"), "Ann").text.split("> history")[1]
     )
+
+
+# looking back
+
+
+def test_log_tells_the_commands_as_they_are_written(players):
+    players.write("Ann", "buy TR")
+    players.write("Bob", "bid M&C 105")
+    text = " ".join(one(players.write("Cat", "log"), "Cat").text.split())
+    assert "LOG #1 Ann: buy TR #2 Bob: bid M&C 105" in text
+    text = " ".join(one(players.write("Cat", "pass", "log from 2"), "Cat").text.split())
+    assert "LOG #2 Bob: bid M&C 105 #3 Cat: pass" in text, "with what the mail itself has done"
+
+
+def test_history_since_me_begins_behind_the_reader_s_own_last_act(players):
+    players.write("Ann", "buy TR")
+    players.write("Bob", "pass")
+    players.write("Cat", "pass")
+    text = " ".join(one(players.write("Bob", "history since me"), "Bob").text.split())
+    assert "Cat passed" in text and "#2 Bob" not in text and "Tuscumbia" not in text
+
+
+def test_a_map_that_cannot_be_had_says_what_would_do(players):
+    players.place(positions.operating("track"))
+    letters = players.write("Ann", "map text", "map pdf", "map XY 1", "map OR 2.1")
+    letter = one(letters, "Ann")
+    text = " ".join(letter.text.split())
+    assert "The map is sent as PNG" in text and not letter.pictures
+    assert "Write `map`, `map text` without the picture, or `map OR 2.1`." in text
+    assert "OR 2.1 is not among the rounds that can be told here." in text
+
+
+def test_a_round_ends_where_the_next_begins(monkeypatch):
+    from engine.events import RoundBegan
+    from service.desk import looking_back
+    from service.games.games import Past
+
+    monkeypatch.setattr(looking_back.stored, "state", lambda row: row)
+    past = [
+        Past(0, "", (RoundBegan("SR 1"),), row="start"),
+        Past(1, "Ann", (), row="one"),
+        Past(2, "Bob", (RoundBegan("OR 1.1"),), row="two"),
+        Past(3, "Ann", (RoundBegan("OR 1.2"),), row="three"),
+    ]
+    ended = [
+        looking_back.at_the_end_of(past, text) for text in ("SR 1", "or 1.1", "of OR 1", "OR 1.2")
+    ]
+    assert ended == ["two", "three", "three", None], "None: that round is on"
+    with pytest.raises(LookupError, match="is not among the rounds"):
+        looking_back.at_the_end_of(past, "OR 2.1")
+    kept = [past[0], Past(2, "Bob", (RoundBegan("OR 1.1"),))]
+    with pytest.raises(LookupError, match="kept of games"):
+        looking_back.at_the_end_of(kept, "SR 1")
+
+
+def test_tiles_left_counts_them(players):
+    players.begin()
+    text = " ".join(one(players.write("Cat", "tiles left"), "Cat").text.split())
+    title = players.table().title
+    for colour, tiles in title.facts.supply.items():
+        assert colour in text
+        assert all(f"{tile} x{count}" in text for tile, count in tiles.items() if count)

@@ -297,6 +297,72 @@ def test_a_deputy_who_does_not_want_to_is_none(players):
     assert players.table().volunteers == ()
 
 
+def test_a_deputy_who_ends_it_has_no_power_left(players):
+    _, letters = deputised(players)
+    turn = players.latest("Ann")
+    letters = players.reply(got(letters, EVE, "answer"), "no")
+    told = one(letters, "Ann", "notice")
+    assert "does not act for you any more" in flat(told)
+    assert players.table().volunteers == ()
+    players.reply(turn, "buy TR")
+    assert players.texts() == [], "the token that the deputy knew is void"
+    players.reply(told, "buy TR")
+    assert players.texts() == ["buy TR"]
+
+
 def test_mails_to_our_own_address_tell_how_to_stand_by(players):
     letters = players.send(players.mail(EVE, ADDRESS, "stand by for dixie9"))
     assert letters[0].kind == "confirm"
+
+
+# the organiser names somebody
+
+
+def test_whom_the_organiser_names_is_asked_first_and_then_has_the_seat(players):
+    letters = players.write("Ann", f"replace Bob by {EVE} because Bob is ill")
+    assert f"Asked whether they take the seat of Bob: {EVE}" in flat(one(letters, "Ann"))
+    assert "looks for another player for your seat" in flat(one(letters, "Bob", "notice"))
+    assert "Bob is ill" in flat(one(letters, "Cat", "vacant"))
+    assert players.table().seat("Bob").address == address("Bob"), "until somebody has said yes"
+    offer = got(letters, EVE, "offered")
+    assert "because Bob is ill" in flat(offer)
+    letters = players.reply(offer, "yes")
+    assert players.table().seat("Bob").address == EVE
+    assert got(letters, EVE, "briefing")
+
+
+def test_without_a_name_all_who_stand_by_are_asked(players):
+    listed(players)
+    letters = players.write("Ann", "replace Bob because Bob is ill")
+    assert got(letters, EVE, "offered")
+    assert vacant(players) == [("Bob", "director")]
+    letters = players.write("Ann", "replace Bob off")
+    assert "stays" in flat(one(letters, "Bob", "notice"))
+    assert vacant(players) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (f"replace Bob by {EVE}", "Say why"),
+        ("replace Bob by cat@players.test because he asked", "nobody has two seats"),
+        ("replace Bob by bob@players.test because he asked", "Bob plays from that address"),
+        ("replace Bob by nonsense because he asked", "no mail address"),
+        (f"replace Dan by {EVE} because he asked", "there are Ann, Bob, Cat"),
+        ("replace", "Write it as in"),
+        ("replace Bob off", "Nobody is looked for"),
+    ],
+)
+def test_a_replacement_that_cannot_be_is_refused_and_changes_nothing(players, line, told):
+    before = players.table().seats
+    answer = one(players.write("Ann", line), "Ann")
+    assert told in flat(answer)
+    assert answer.subject.endswith("NOT DONE")
+    assert players.table().seats == before
+    assert vacant(players) == []
+
+
+def test_only_the_organiser_replaces(players):
+    players.write("Bob", f"replace Cat by {EVE} because I want it")
+    assert vacant(players) == []
+    assert players.table().seat("Cat").address == address("Cat")

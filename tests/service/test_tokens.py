@@ -15,7 +15,7 @@ from alembic.config import Config
 
 from service.mail import identity
 from service.store import Conflict, Store
-from tests.service.house import ADDRESS, GAME, SECRET, address, one, opened, to
+from tests.service.house import ADDRESS, GAME, SECRET, address, buttons, one, opened, to
 
 pytest_plugins = ["tests.service.postgres"]
 
@@ -240,6 +240,59 @@ def test_a_yes_without_a_mail_that_waits_is_refused(players):
     players.reply(players.latest("Ann"), "buy TR")
     letters = players.write("Ann", "yes 1")
     assert "No mail 1 waits" in flat(one(letters, "Ann"))
+
+
+# buttons
+
+
+def pressed(players, letter, label, *lines, **how):
+    """What somebody sends who has the link of a button, with lines of their own."""
+    receiver, subject, commands = buttons(letter)[label]
+    sender = how.pop("sender", letter.to)
+    return players.send(players.mail(sender, receiver, *(lines or commands), subject=subject))
+
+
+def test_no_button_has_the_token_of_the_seat(players):
+    turn = players.latest("Ann")
+    own = identity.read_address(turn.reply_to, ADDRESS)
+    shots = [identity.read_address(to_, ADDRESS) for to_, _, _ in buttons(turn).values()]
+    assert shots
+    assert all(shot.shot and shot.token != own.token for shot in shots)
+    assert own.token not in turn.html
+    again = shots[0]
+    assert identity.match(SECRET, again, {"Ann": 0}) == "Ann"
+    assert identity.match(SECRET, replace(again, shot=False), {"Ann": 0}) is None
+    assert identity.match(SECRET, replace(again, number=again.number + 1), {"Ann": 0}) is None
+
+
+def test_a_button_s_token_dies_with_its_decision(players):
+    turn = players.latest("Ann")
+    assert to(pressed(players, turn, "Pass", "say: hello"), "Bob") == ["news"], "while it stands"
+    players.reply(turn, "buy TR")
+    before = players.texts()
+    letters = pressed(players, turn, "Pass", "say: hello again")
+    assert to(letters, "Bob") == []
+    assert "whose decision is over" in flat(one(letters, "Ann", "foreign"))
+    for lines in (("new token",), ("pass round",), ("accept 1",), ("undo",), ("pass", "say: x")):
+        pressed(players, turn, "Pass", *lines)
+    assert players.texts() == before
+    assert epoch(players, "Ann") == 0
+    assert not players.table().orders
+
+
+def test_among_friends_a_dead_button_in_other_hands_does_nothing(players):
+    players.house = players.office.house = replace(players.house, grade="friendly")
+    turn = players.latest("Ann")
+    players.reply(turn, "buy TR")
+    before = players.texts()
+    pressed(players, turn, "Pass", "new token", sender="mallory@else.test")
+    assert (players.texts(), epoch(players, "Ann")) == (before, 0)
+
+
+def test_a_yes_is_taken_by_a_dead_button_for_its_number_is_the_proof(players):
+    told = one(players.write("Ann", "say: late", sender="ann@work.test"), "Ann", "foreign")
+    players.reply(players.latest("Ann"), "buy TR")
+    assert to(players.press(told, "Yes, it was me"), "Bob") == ["news"]
 
 
 # two writers

@@ -162,7 +162,7 @@ def test_the_organiser_hears_whom_the_others_want_replaced(begun):
     letters = begun.write("Cat", "vote 1 yes")
     told = one(letters, "Ann", "vacant")
     assert "is to have another player: all other players have agreed on it." in flat(told)
-    assert "`replace Bob by ADDRESS`" in flat(told)
+    assert "`replace Bob by ADDRESS because …`" in flat(told)
     [vacancy] = begun.table().vacancies
     assert (vacancy.seat, vacancy.since) == ("Bob", begun.now)
 
@@ -279,7 +279,9 @@ def test_commands_beside_a_vote_ahead_that_takes_back_are_not_done(begun):
     letters = begun.write("Bob", "always vote yes on undo", "buy M&C")
     assert begun.state.number == 0
     text = flat(one(letters, "Bob"))
-    assert "NO buy M&C The vote of this mail has changed the game: look at it first." in text
+    assert (
+        "NO buy M&C (line 2) The vote of this mail has changed the game: look at it first." in text
+    )
     assert "nothing was changed" not in text
     assert "What is marked NO was not done, the rest was." in text
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import Struct
 
 from engine.actions import TrainRun
+from engine.position.recall import Key
 from engine.position.rules import most_bonus, rules_of
 from engine.runs.best.allowance import allowed, ended, took
 from engine.runs.best.hops import plan
@@ -306,12 +307,16 @@ def _payers(table: Table, company: str, trains: Sequence[str], fares: int) -> in
 
 def case(table: Table, company: str, trains: Sequence[str]) -> Hashable:
     """All that the best run depends on."""
+    return table.recall(("case", company, *trains), lambda: _case(table, company, trains))
+
+
+def _case(table: Table, company: str, trains: Sequence[str]) -> Key:
     bonuses = rules_of(table.title).bonuses(table, company)
     # bonuses may go by the names that trains bear, and these by the trains that are owned
     names = (table.at.marks, table.at.trains.get(company)) if bonuses else ()
     kinds = tuple(table.train_kind(train) for train in sorted(set(trains)))
     worths = tuple(_worth(table, company, kind) for kind in kinds)
-    return (network_key(table, company), tuple(trains), kinds, worths, bonuses, names)
+    return Key(network_key(table, company), tuple(trains), kinds, worths, bonuses, names)
 
 
 def best_run(

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from engine.facts.title import Title
     from engine.position.table import Table
     from engine.refusal import Refusal
-    from engine.track.links import Place
 
 #: hexes of these colours never take a tile
 SHUT = ("gray", "red", "blue", "dark green")
@@ -98,6 +97,24 @@ def fitting(table: Table, hex_: Hex, tile: str) -> tuple[Side, ...]:
     if not table.tiles_left(tile):
         return ()
     return table.title.keeping(table.face(hex_), hex_, tile)
+
+
+_FITTING: Recent[tuple[tuple[str, tuple[Side, ...]], ...]] = Recent(4096)
+
+
+def fitting_tiles(table: Table, hex_: Hex) -> Iterator[tuple[str, Side]]:
+    """Tiles that are left, and that colour and phase let lie on a hex, in rotations that fit."""
+    old = table.face(hex_)
+
+    def found() -> tuple[tuple[str, tuple[Side, ...]], ...]:
+        tiles = (*ordinary(table, hex_, next_colour(table, hex_)), *rebuilding(table, hex_))
+        each = ((tile, table.title.keeping(old, hex_, tile)) for tile in tiles)
+        return tuple((tile, turns) for tile, turns in each if turns)
+
+    key = (table.title, hex_, old.tile, old.rotation, table.at.phase)
+    for tile, turns in _FITTING.get(key, found):
+        if table.tiles_left(tile):
+            yield from ((tile, turn) for turn in turns)
 
 
 def why_not_colour(table: Table, action: LayTile) -> Refusal | None:
@@ -227,8 +244,7 @@ def why_not_exits(table: Table, action: LayTile) -> Refusal | None:
 
 def why_not_connected(table: Table, action: LayTile) -> Refusal | None:
     """(j): new track, or a city on the tile, that a trace from an own station reaches."""
-    old, new = table.face(action.hex), table.title.face(action.tile, action.rotation)
-    if connected(table, action.company, action.hex, old, new):
+    if meets(table, action.company, action.hex, action.tile, action.rotation):
         return None
     near = _near(table, action.company)
     what = "track" if table.title.facts.operating.permissive else "new track or a city"
@@ -253,45 +269,45 @@ def _near(table: Table, company: str) -> tuple[Hex, ...]:
 class _Meeting(NamedTuple):
     """Where a trace has to lead to meet what a tile brings to its hex; any of these will do."""
 
-    #: stops that a trace ends at, or goes on from
-    stops: frozenset[Place]
-    passable: frozenset[Place]
+    #: stops of the hex as it lies, that a trace ends at, or goes on from
+    stops: tuple[int, ...]
+    passable: tuple[int, ...]
     #: sides of the hex that a trace enters across
-    arrivals: frozenset[tuple[Hex, Side]]
+    sides: tuple[Side, ...]
 
 
 _MEETINGS: Recent[_Meeting] = Recent(8192)
 
 
-def connected(table: Table, company: str, hex_: str, old: Face, new: Face) -> bool:
-    """Whether a trace from an own station meets what ``new`` brings to the hex (4.2.1(j)).
+def meets(table: Table, company: str, hex_: Hex, tile: str, rotation: int) -> bool:
+    """Whether a trace from an own station meets what a tile would bring to a hex (4.2.1(j)).
 
     Where track is permissive it is enough that it meets any track of the tile (18MW R28).
     """
-    key = (table.title, hex_, old.tile, old.rotation, new.tile, new.rotation)
-    there = _MEETINGS.get(key, lambda: _meeting(table.title, hex_, old, new))
+    title, old = table.title, table.face(hex_)
+    key = (title, old.tile or hex_, old.rotation, tile, rotation)
+    there = _MEETINGS.get(key, lambda: _meeting(title, hex_, old, title.face(tile, rotation)))
     here = reach(table, company)
-    return not (
-        there.arrivals.isdisjoint(here.arrivals)
-        and there.stops.isdisjoint(here.stops)
-        and there.passable.isdisjoint(here.passable)
+    return (
+        any((hex_, side) in here.arrivals for side in there.sides)
+        or any((hex_, stop) in here.stops for stop in there.stops)
+        or any((hex_, stop) in here.passable for stop in there.passable)
     )
 
 
 def _meeting(title: Title, hex_: Hex, old: Face, new: Face) -> _Meeting:
     """What new track, or a city on the tile, is met by."""
     if title.rebuilds(old, new.tile):
-        return _Meeting(frozenset({(hex_, 0)}), frozenset(), frozenset())
+        return _Meeting((0,), (), ())
     places = title.stop_mapping(old, hex_, new.tile, new.rotation)
     before = {place: i for i, place in enumerate(places)}
-    cities = {(hex_, i) for place, i in before.items() if new.stops[place].kind == "city"}
     permissive = title.facts.operating.permissive
     kept = {frozenset(_onto(places, piece)) for piece in old.track if not permissive}
     ends = {end for piece in new.track if frozenset(piece) not in kept for end in piece}
     return _Meeting(
-        frozenset(cities),
-        frozenset((hex_, before[end - STOP]) for end in ends if end - STOP in before),
-        frozenset((hex_, end) for end in ends if end < STOP),
+        tuple(i for place, i in before.items() if new.stops[place].kind == "city"),
+        tuple(before[end - STOP] for end in ends if end - STOP in before),
+        tuple(end for end in ends if end < STOP),
     )
 
 

@@ -126,6 +126,10 @@ def _why_not_sell_presidency(
 
 def is_over_limits(table: Table, seat: Seat) -> bool:
     """Whether the player has too many certificates, or too much of a company (3.3)."""
+    return table.recall(("over limits", seat), lambda: _is_over_limits(table, seat))
+
+
+def _is_over_limits(table: Table, seat: Seat) -> bool:
     if table.certificates(seat) > table.certificate_limit():
         return True
     least = table.title.facts.stock.player_limit
@@ -137,6 +141,12 @@ def largest_block(table: Table, frame: StockTurn, company: CompanyId) -> int:
     """The most shares of a company that the player can still sell in this turn."""
     if company in frame.blocks:
         return 0
+    return table.recall(
+        ("largest block", frame.seat, company), lambda: _most(table, frame, company)
+    )
+
+
+def _most(table: Table, frame: StockTurn, company: CompanyId) -> int:
     most = table.percent(company, frame.seat) // table.share(company)
     every = range(most, 0, -1)
     return next((n for n in every if why_not_sell(table, frame.seat, company, n) is None), 0)
@@ -185,4 +195,9 @@ def _freed(table: Table, seat: Seat, company: CompanyId, count: int) -> float:
     That is not the number of its shares: a presidency given up brings two certificates for one, and
     a price that falls into an uncounted zone takes along those that are kept.
     """
-    return table.certificates(seat) - _after(table, seat, company, count).certificates(seat)
+
+    def freed() -> float:
+        then = _after(table, seat, company, count)
+        return table.certificates(seat) - then.certificates(seat)
+
+    return table.recall(("freed", seat, company, count), freed)

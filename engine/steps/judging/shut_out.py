@@ -7,7 +7,7 @@ neither money nor stations nor connections of others count: a doubtful tile is a
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -62,6 +62,12 @@ _WAYS: Recent[dict[str, Way]] = Recent(64)
 def ways(table: Table) -> dict[CompanyId, Way]:
     """A way for each company that has not operated and is not shut out already."""
     at = table.at
+    sources = (at.tiles, at.ferries, at.stations, at.turns, at.gone, at.stack, at.phase)
+    return table.recall("ways", lambda: _ways(table), sources)
+
+
+def _ways(table: Table) -> dict[CompanyId, Way]:
+    at = table.at
     waiting = tuple(waiting_companies(table))
     homes = tuple(homes_of(table, company) for company in waiting)
     key = (table.track_key, at.phase, waiting, homes)
@@ -111,9 +117,11 @@ class _Search:
         self._title = title
         self._colours = colours
         self._tiles = tiles
-        used = [tile for tile, _ in tiles.values()]
+        used = Counter(tile for tile, _ in tiles.values())
         self._none_left = frozenset(
-            tile for tile in set(used) - title.endless if used.count(tile) >= title.supply[tile]
+            tile
+            for tile, count in used.items()
+            if tile not in title.endless and count >= title.supply[tile]
         )
 
     def way(self, homes: tuple[Hex, ...]) -> Way | None:

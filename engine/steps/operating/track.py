@@ -20,9 +20,8 @@ from engine.steps.base import CompanyStep, not_its_turn
 from engine.steps.judging.cost import bridge_cost, laying_cost, why_not_money
 from engine.steps.judging.fit import (
     fitting,
-    next_colour,
-    ordinary,
-    rebuilding,
+    fitting_tiles,
+    meets,
     why_not_colour,
     why_not_connected,
     why_not_shape,
@@ -47,25 +46,25 @@ class TrackStep(CompanyStep[Track]):
     verbs = (LayTile,)
 
     def candidates(self, table: Table, frame: Track) -> Iterator[Option]:
-        """Every tile that the phase and the hex's colour allow on hexes that can be reached."""
+        """Every tile that the phase and the hex's colour allow where the company's track leads."""
         company = frame.company
-        lays = [
-            ("", hex_, tile)
+        lays = (
+            ("", hex_, tile, rotation)
             for hex_ in near(table, company)
             if _may_lay(table, frame, hex_)
-            for tile in (
-                *ordinary(table, hex_, next_colour(table, hex_)),
-                *rebuilding(table, hex_),
-            )
-        ]
+            for tile, rotation in fitting_tiles(table, hex_)
+            if meets(table, company, hex_, tile, rotation)
+        )
+        by_power = (
+            (power, hex_, tile, rotation)
+            for power, hex_, tile in lays_by_power(table, frame)
+            for rotation in fitting(table, hex_, tile)
+        )
         by = table.operator(company)
-        for power, hex_, tile in (*lays, *lays_by_power(table, frame)):
-            for rotation in fitting(table, hex_, tile):
-                yield Choice(
-                    LayTile(
-                        by=by, company=company, tile=tile, hex=hex_, rotation=rotation, power=power
-                    )
-                )
+        for power, hex_, tile, rotation in (*lays, *by_power):
+            yield Choice(
+                LayTile(by=by, company=company, tile=tile, hex=hex_, rotation=rotation, power=power)
+            )
 
     def why_not(self, table: Table, frame: Track, action: LayTile) -> Refusal | None:
         """4.2.1(a) to (k), each by its letter."""

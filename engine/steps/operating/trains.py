@@ -1,6 +1,7 @@
 """Buying trains of the bank, of the open market and of other companies (4.2.5)."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 from msgspec.structs import replace
 
@@ -104,13 +105,14 @@ class TrainsStep(CompanyStep[Trains]):
         table, more = draft.table, beside(draft.title, Trains)
         if not in_distress(table, frame.company) or not next_share(table, frame):
             return
-        found = [
+        every = (
             (acts, option.action)
             for acts in (self, *more)
             for option in acts.candidates(table, frame)
             if isinstance(option, Choice | Range)
             and acts.why_not(table, frame, option.action) is None
-        ]
+        )
+        found = list(islice(every, 2))
         if len(found) == 1 and isinstance(found[0][1], OfferShare):
             found[0][0].play(draft, frame, found[0][1])
 
@@ -307,12 +309,19 @@ def _why_not_price(table: Table, action: BuyTrain, smallest: int) -> Refusal | N
         text = f"{seller} is in debt and sells for the face value at least, ${face}"
         return table.refuse("debt trade", "money", text)
     low, high = aid_for(table, company, action.train, smallest)
+    if high and low > high:
+        why = f"{company} has ${high}" if high < face else f"its face value is ${face}"
+        text = f"after sales of shares for a train this one would have to cost ${low}, and {why}"
+        return table.refuse("company train", "money", text, "No price does for this train now.")
     if high and not low <= price <= high:
         text = f"with the president's money the price is between ${low} and ${high}"
         return table.refuse("company train", "money", text)
     low, cash = table.title.facts.operating.train_min_price, table.at.cash[company]
     if price > cash and in_distress(table, company):
         return _why_not_own_train(table, action)
+    if not high and cash < low:
+        text = f"{company} has ${cash}, and a train costs ${low} at least"
+        return table.refuse("company train", "money", text)
     if not high and not low <= price <= cash:
         text = f"the price is between ${low} and the ${cash} that {company} has"
         return table.refuse("company train", "money", text)

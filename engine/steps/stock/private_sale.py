@@ -353,6 +353,10 @@ class FoundingStep(Step[Founding]):
 
 def par_values(table: Table) -> list[int]:
     """The par values that may be set now, the lowest first: some come with later phases."""
+    return table.recall("par values", lambda: _par_values(table), (table.at.phase,))
+
+
+def _par_values(table: Table) -> list[int]:
     later = table.title.facts.market.par_from
     return sorted(
         price

@@ -347,8 +347,10 @@ def _purchases(table: Table, seat: Seat, company: CompanyId) -> Iterator[Option]
     """Ways to start a company, or to buy of it where there is something of it."""
     if company not in table.at.pars:
         if _why_not_startable(table, company) is None:
+            percent, cash = shares.president_percent(table, company), table.at.cash[seat]
             for price in par_values(table):
-                yield Choice(Par(by=seat, company=company, price=price))
+                if table.part(company, price, percent) <= cash:
+                    yield Choice(Par(by=seat, company=company, price=price))
         return
     for source in (OFFERING, MARKET, company):
         if not table.at.shares[company].get(source):

@@ -3,6 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
+from engine.actions import BuyTrain
+from engine.flow import why_not
 from engine.position.values import MARKET
 from engine.titles.registry import load_title
 from tests.rules.tn.setting import on
@@ -61,3 +63,24 @@ def test_option_privates_in_phase_2() -> None:
     assert on.after(state, *both, title=title).privates["O&W"] == "SOU"
     on.refused(replace(state, phase="1"), both[0], "4.2.6", title=title)
     on.refused(replace(state, phase="3"), both[0], "4.2.6", "$10 to $30", title=title)
+
+
+def test_as_18xx_games_plays_it_a_price_that_no_sum_fits_is_not_told_as_a_range() -> None:
+    """Shares were sold for a train before, and all but a little of that must be spent."""
+    title = load_title("18TN", frozenset(["18xx.games"]))
+    state = on.buying(20, "2", "2", others=("2",))
+    cash = {**state.cash, "SOU": 37, "Ann": 100}
+    top = replace(state.stack[-1], bought=1, smallest=54)
+    state = replace(state, cash=cash, stack=(*state.stack[:-1], top))
+    offer = BuyTrain(by="Ann", company="SOU", train="2", source="L&N", price=50)
+    refusal = why_not(title, state, offer)
+    assert refusal is not None
+    assert refusal.text == (
+        "after sales of shares for a train this one would have to cost $84, and SOU has $37"
+    )
+    assert refusal.hint == "No price does for this train now."
+    state = replace(
+        state, cash={**cash, "SOU": 0}, stack=(*state.stack[:-1], replace(top, smallest=0))
+    )
+    refusal = why_not(title, state, offer)
+    assert refusal is not None and refusal.text == "SOU has $0, and a train costs $1 at least"

@@ -160,6 +160,24 @@ def test_a_bad_order_is_answered_and_changes_nothing(players, text, part):
     assert players.table().orders == () and players.texts() == []
 
 
+@pytest.mark.parametrize("text", ["bid TR up to 100", "next: bid TR 50", "bid private TR up to 30"])
+def test_a_bid_on_what_can_only_be_bought_is_refused_with_what_would_do(players, text):
+    told = flat(one(players.write("Bob", text), "Bob"))
+    assert "TR is the cheapest private company: it is bought, and not bid on." in told
+    assert "`next: buy TR` buys it in your next turn." in told
+    assert players.table().orders == ()
+
+
+def test_a_bid_ahead_on_what_has_become_the_cheapest_is_suspended_and_told(players):
+    players.write("Cat", "bid S&NA up to 60")
+    players.write("Ann", "buy TR")
+    letters = players.write("Bob", "pass")
+    turn = flat(one(letters, "Cat", "turn"))
+    assert "is suspended: S&NA is the cheapest private company: it is bought" in turn
+    players.write("Ann", "clear all")
+    assert [row.status for row in players.table().orders] == ["suspended"]
+
+
 def test_contradictions_and_repetitions_are_told_with_what_to_do(players):
     players.write("Bob", "pass until round ends")
     text = flat(one(players.write("Bob", "standing bid M&C 105"), "Bob"))

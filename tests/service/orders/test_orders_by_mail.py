@@ -3,6 +3,7 @@
 import engine
 from service.games import standing
 from tests.service.house import GAME, one, to
+from tests.service.test_stale import flat
 
 
 def acts(players):
@@ -136,3 +137,22 @@ def test_a_seat_has_only_so_many_orders(players):
         players.write("Bob", *["next: pass"] * 10)
     letters = players.write("Bob", "next: pass")
     assert "`clear` some first" in told(one(letters, "Bob", "receipt"))
+
+
+def test_an_order_may_be_cleared_in_the_mail_that_gives_it(players):
+    text = flat(one(players.write("Bob", "pass until round ends", "clear 1"), "Bob"))
+    assert "clear 1 1: pass until round ends" in text
+    assert [(row.number, row.status) for row in players.table().orders] == [(1, "cleared")]
+    players.write("Ann", "pass")
+    assert players.texts() == ["pass"], "it does nothing"
+
+
+def test_of_several_orders_that_are_named_all_are_one_s_own_or_none_is_cleared(players):
+    players.write("Bob", "pass until round ends", "next: buy S&NA")
+    text = flat(one(players.write("Bob", "clear 1 99"), "Bob"))
+    assert "You have no order “1 99”. Write `clear all`, or one of: 1, 2." in text
+    assert [row.status for row in players.table().orders] == ["open", "open"]
+    players.write("Bob", "clear 1, 2")
+    assert [row.status for row in players.table().orders] == ["cleared", "cleared"]
+    text = flat(one(players.write("Bob", "clear 1"), "Bob"))
+    assert "You have no order." in text

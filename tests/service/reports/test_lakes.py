@@ -157,7 +157,9 @@ def pages():
     yield note_page(
         to("Ann"), "Re: x", "NOT DONE", ("why",), about=About("lakes1", TITLE, templates=None)
     )
-    yield foreign_page(to("Ann"), "mallory@example.org", TITLE, templates=None)
+    yield foreign_page(
+        to("Ann"), "mallory@example.org", "it is not yours", About("lakes", TITLE, templates=None)
+    )
     yield answer_page(
         EVERYBODY, "Re: x", "status", answers.status(found), About("lakes1", TITLE, templates=None)
     )

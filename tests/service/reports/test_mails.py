@@ -41,7 +41,9 @@ LETTERS = (
     help_page(EVERYBODY, TITLE, templates=None),
     help_page(EVERYBODY, None, "say", templates=None),
     stranger_page(EVERYBODY, "play@h.org", ("dixie7",), templates=None),
-    foreign_page(to("Bob"), "eve@evil.org", templates=None),
+    foreign_page(
+        to("Bob"), "eve@evil.org", "it is not yours", About("dixie7", seat="Bob", templates=None)
+    ),
     fault_page(OPERATOR, 7, "bob@h.org", "dixie7", "KeyError: 'x'", templates=None),
     note_page(
         EVERYBODY,
@@ -155,6 +157,8 @@ def test_reconstructions_are_marked_in_every_mail():
 def test_the_operators_own_template_goes_first(tmp_path):
     (tmp_path / "mail").mkdir()
     (tmp_path / "mail" / "foreign.txt.j2").write_text("Ahoy {{ seat }}")
-    page = foreign_page(to("Bob"), "eve@evil.org", templates=tmp_path)
+    page = foreign_page(
+        to("Bob"), "eve@evil.org", "it is not yours", About(seat="Bob", templates=tmp_path)
+    )
     assert page.text == "Ahoy Bob\n"
     assert "Somebody wrote in your name, Bob." in page.html

@@ -20,7 +20,6 @@ def upgrade() -> None:
         sa.Column("begins", sa.BigInteger(), nullable=False),
         sa.Column("ends", sa.BigInteger(), nullable=True),
         sa.Column("reason", sa.String(), nullable=False),
-        sa.Column("deputy", sa.String(), nullable=False),
     )
     op.create_index("uncounted_game", "uncounted", ["game_id", "seat"])
     op.create_table(

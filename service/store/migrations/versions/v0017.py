@@ -20,6 +20,7 @@ def upgrade() -> None:
         sa.Column("code", sa.String(), nullable=False),
         sa.Column("due", sa.BigInteger(), nullable=False),
         sa.Column("answer", sa.Integer(), nullable=True),
+        sa.Column("phrase", sa.String(), nullable=False),
         sa.UniqueConstraint("mail", name="put_by_mail"),
     )
     op.create_table(

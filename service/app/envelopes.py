@@ -1,0 +1,43 @@
+"""What stands on the envelope of letters: where each comes back to if it cannot be delivered."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+
+import structlog
+
+from service.desk.post import House
+from service.mail.sender import Outgoing, Sent, SmtpSettings
+from service.store import OutboxRow
+
+log = structlog.get_logger()
+
+#: hands letters to a server, and says what became of each, in their order
+Deliver = Callable[[SmtpSettings, Sequence[Outgoing]], Awaitable[list[Sent]]]
+
+
+@dataclass
+class Envelopes:
+    """Hands letters over, each with an envelope sender of its own where the server takes that.
+
+    A provider may let an account send from its plain address alone: then that is taken, until the
+    program ends.
+    """
+
+    plainly: bool = False
+
+    async def deliver(
+        self, house: House, deliver: Deliver, smtp: SmtpSettings, rows: Sequence[OutboxRow]
+    ) -> list[Sent]:
+        """What became of each letter, in their order."""
+        plain = [Outgoing(row.id, row.mail_from, (row.recipient,), row.raw) for row in rows]
+        if self.plainly or not house.verp:
+            return await deliver(smtp, plain)
+        own = [replace(mail, mail_from=house.envelope(mail.id)) for mail in plain]
+        sent = await deliver(smtp, own)
+        if not all(one.status == "denied" for one in sent):
+            return sent
+        again = await deliver(smtp, plain)
+        if any(one.status == "sent" for one in again):
+            self.plainly = True
+            log.warning("no envelope senders of letters", reason=sent[0].note)
+        return again

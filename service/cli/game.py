@@ -1,0 +1,126 @@
+"""The command `game`: what an operator must be able to do in a game without a mail."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from service.cli.options import ConfigOption, fail, load_settings, out, plain_errors
+
+if TYPE_CHECKING:
+    from service.desk.director_known import Plan
+    from service.desk.post import House
+    from service.games.games import GameTable
+    from service.store import Store
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the program."""
+    app.command(short_help="Direct a game: hold, correct, roll back, end.")(game)
+
+
+def game(
+    name: Annotated[str, typer.Argument(help="Its name, as `waybill games` lists it.")],
+    words: Annotated[
+        list[str] | None, typer.Argument(help="What a director would write in a mail.")
+    ] = None,
+    because: Annotated[str, typer.Option("--because", help="Why: it is told to all.")] = "",
+    go: Annotated[bool, typer.Option("--go", help="Do what a correction would only show.")] = False,
+    config: ConfigOption = None,
+) -> None:
+    """Show a game as its director sees it, or do what a director does; all players are told.
+
+    Words: hold, resume, rollback 212, redo, correct cash TC +20, announce: …, rule 212: …,
+    end game, abandon; `settings` shows what its organiser has chosen.  Examples:
+
+    waybill game dixie7 show
+
+    waybill game dixie7 rollback 212 --because "the tile was misread"
+    """
+    from service.app.wiring import house_of, open_store
+    from service.games.games import load
+
+    chosen = load_settings(config)
+    text = " ".join(words or ["show"])
+    with plain_errors():
+        store = open_store(chosen)
+        try:
+            with store.transaction() as tx:
+                table = load(tx, name.lower())
+            if table is None:
+                fail(f"there is no game called {name}; `waybill games` lists them")
+            if text == "settings":
+                _settings(table)
+            elif text == "show":
+                _show(table)
+            else:
+                said = f"{text} because {because}" if because else text
+                _direct(store, house_of(chosen), table, said, go)
+        finally:
+            store.close()
+
+
+def _settings(table: "GameTable") -> None:
+    import msgspec
+
+    for key, value in msgspec.to_builtins(table.settings).items():
+        if key != "seed":
+            out.print(f"{key}: {value}", markup=False)
+
+
+def _show(table: "GameTable") -> None:
+    """How it stands, who directs it, and what was ruled."""
+    from service.desk.lobby_standing import directing
+    from service.games.directing import logged
+
+    settings, row = table.settings, table.row
+    players = ", ".join(seat.name for seat in table.players)
+    out.print(f"{row.name} ({table.title.name}), {row.status}. Players: {players}", markup=False)
+    state = table.state if table.head else None
+    out.print(directing(table, settings, state)[0], markup=False)
+    if table.held:
+        out.print(table.held, markup=False)
+    assistant = settings.assistant or "nobody"
+    out.print(f"organiser {row.organiser}, assistant {assistant}", markup=False)
+    for ruling in table.rulings:
+        out.print(f"#{ruling.position} {logged(ruling)}", markup=False)
+
+
+def _direct(store: "Store", house: "House", table: "GameTable", text: str, go: bool) -> None:
+    """Carry out one act as the operator; all are told, and it is kept as the director's are."""
+    from service.app.office import seconds
+    from service.desk.director import Planner
+    from service.desk.director_known import OPERATOR, Person, know
+    from service.desk.director_post import carry_out
+    from service.desk.director_words import read
+    from service.desk.post import Desk
+    from service.desk.replacing import NotMoved
+    from service.mail.replies import Line
+    from service.store import Occasion
+
+    now = seconds()
+    acts = read([Line(1, text)])
+    with store.transaction() as tx:
+        known = know(tx, table.row.name, acts)
+    assert known is not None
+    who = Person(OPERATOR)
+    plan = Planner(known, who, now, sure=go).all(acts)
+    _tell(plan, go)
+    # what was ruled before makes it another occasion
+    key = f"game-{table.row.name}-{len(known.table.rulings) + 1}-{known.table.next_number}"
+    desk = Desk(house, now, Occasion("operator", key, table.row.name))
+    try:
+        carry_out(store, desk, known, plan)
+    except NotMoved as why:
+        fail(f"{why}")
+    out.print("Done; letters are on their way." if plan.does else "Nothing was done.")
+
+
+def _tell(plan: "Plan", go: bool) -> None:
+    for result in plan.results:
+        for note in (result.canonical, *result.notes):
+            if note:
+                out.print(note, markup=False)
+    if not plan.good:
+        fail("not done")
+    if plan.shown and not go:
+        out.print("It was only shown: add --go to do it.")

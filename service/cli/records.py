@@ -1,0 +1,28 @@
+"""Games of the database as files of our own, for the commands `export` and `verify`."""
+
+from pathlib import Path
+
+from service.cli.options import fail, load_settings, plain_errors
+
+
+def record_of(game: str, config: Path | None) -> bytes:
+    """The file of a game of the database."""
+    from service.app.wiring import open_store
+    from service.exchange.record import record
+    from service.games.games import load
+
+    with plain_errors():
+        store = open_store(load_settings(config))
+        try:
+            with store.transaction() as tx:
+                found = load(tx, game.lower())
+                rows = tx.every_action(found.row.id) if found is not None else ()
+                line = tx.actions(found.row.id) if found is not None else ()
+        finally:
+            store.close()
+    if found is None or not rows:
+        fail(f"there is no game called {game} that has begun; `waybill games` lists them")
+    try:
+        return record(found.row.name, (found.row.title_data, found.row.format), rows, line)
+    except ValueError as error:
+        fail(f"{game} cannot be written: {error}")

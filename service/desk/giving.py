@@ -1,0 +1,73 @@
+"""Orders that a player gives, clears or lets go on: what is taken, and what is answered else.
+
+It is the same by mail and at one terminal; nothing is stored here.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engine import Seat, State, Title
+from engine.wording import whole
+from service.games.commands import Command
+from service.games.standing import Standing, Status
+from service.orders import contradicting
+from service.orders import values as v
+from service.orders.building import Names
+from service.orders.grammar import read
+from service.orders.hopeless import hopeless
+from service.orders.sight import Sight
+from service.orders.writing import write
+
+#: open orders of one seat; nobody can foresee more
+MOST = 40
+_ALIVE = ("open", "suspended")
+
+
+def give(
+    title: Title, state: State, seat: Seat, text: str, mine: Sequence[Standing]
+) -> Standing | str:
+    """An order of a seat whose others are ``mine``, or why it is not taken; raises NotationError.
+
+    Its ``id`` is the negative of its number.
+    """
+    if sum(order.status in _ALIVE for order in mine) >= MOST:
+        return f"There are {MOST} orders of {seat}; `clear` some first."
+    order = read(Names(title, state.seats), text)
+    if why := _vain(title, state, seat, order, [one for one in mine if one.status == "open"]):
+        return why
+    number = max((one.number for one in mine), default=0) + 1
+    return Standing(-number, number, seat, order, write(order), state.number, state.round)
+
+
+def _vain(title: Title, state: State, seat: Seat, order: v.Order, known: Sequence[Standing]) -> str:
+    """Why an order would never be carried out beside those ``known``; "" if it may."""
+    why = hopeless(order, Sight(title, state, seat))
+    if why:
+        return f"It could never be carried out: {why}."
+    for before in known:
+        if contradicting.duplicates(before.order, order):
+            return f"You have given it already: it is your order {before.number}."
+        if contradicting.contradicts(before.order, before.at, order):
+            return (
+                f"Your order {before.number} ({before.text}) decides the same and goes first, "
+                f"so this one would never be done. `clear {before.number}`, and give it again."
+            )
+    return ""
+
+
+def turned(command: Command, mine: Sequence[Standing]) -> tuple[Standing, ...] | str:
+    """The orders that `clear 3` or `resume all` means, as they stand then; else what would do."""
+    clears = command.word == "clear"
+    status: Status = "cleared" if clears else "open"
+    alive = [order for order in mine if order.status in (_ALIVE if clears else ("suspended",))]
+    numbers = {whole(word) for word in re.split(r"[\s,]+", command.rest.strip()) if word}
+    every = command.rest.strip().lower() == "all"
+    chosen = alive if every else [order for order in alive if order.number in numbers]
+    if chosen and (every or len(chosen) == len(numbers)):
+        return tuple(replace(order, status=status, reason="") for order in chosen)
+    what = "order" if clears else "suspended order"
+    if not alive:
+        return f"You have no {what}."
+    known = ", ".join(str(order.number) for order in alive)
+    return f"You have no {what} “{command.rest}”. Write `{command.word} all`, or one of: {known}."

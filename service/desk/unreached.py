@@ -1,0 +1,123 @@
+"""Seats whose mails come back for good: their time stands still, their second address is tried.
+
+A mailbox that is full is not gone, nor is one whose server is away: only what a server refuses for
+good counts (RFC 3463 §2, class 5), and only twice within three days.
+"""
+
+import re
+from dataclasses import dataclass
+
+from service.games import timing
+from service.games.games import GameTable, load
+from service.store import FurtherRow, OutboxRow, ReturnRow, SeatRow, Tx
+from service.store.rations import DAY
+
+#: hard failures, and seconds within which they come, after which a seat counts as unreached
+MOST, WITHIN = 2, 3 * DAY
+KIND = "undelivered"
+_STATUS = re.compile(r"(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d.])")
+_CODE = re.compile(r"(?<![\d.])([45])\d\d(?![\d.])")
+_FULL = re.compile(
+    r"(?<!\d)[45]52(?!\d)|mailbox (?:is )?(?:full|over)|quota|too (?:large|big)", re.I
+)
+#: full, the mail too large for the mailbox, the system's disk full, the mail too large for it
+_NOT_GONE = (("2", "2"), ("2", "3"), ("3", "1"), ("3", "4"))
+
+
+def hard(note: str) -> bool:
+    """Whether a server's words mean that no letter will arrive at that address.
+
+    What names neither a status nor a code is no server's word.
+    """
+    status = _STATUS.search(note)
+    if status is not None:
+        return status[1] == "5" and (status[2], status[3]) not in _NOT_GONE
+    code = _CODE.search(note)
+    return code is not None and code[1] == "5" and _FULL.search(note) is None
+
+
+@dataclass(frozen=True)
+class Unreached:
+    """What follows from a letter that came back; ``stopped`` where the seat's time stands still.
+
+    ``second`` where letters go to the second address from now on; ``told`` where all were told of
+    the like not long ago.
+    """
+
+    stopped: bool = False
+    second: bool = False
+    told: bool = False
+
+    @property
+    def news(self) -> bool:
+        """Whether the table is to be told."""
+        return (self.stopped or self.second) and not self.told
+
+    @property
+    def short(self) -> str:
+        """It in a subject."""
+        return "a second address is tried" if self.second else "their time stands still"
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """It in words for the table."""
+        if self.second:
+            return ("From now on mails go to a second address of theirs.",)
+        return ("Their time stands still until they write.",) if self.stopped else ()
+
+
+REACHED = Unreached()
+
+
+def count(tx: Tx, table: GameTable, seat: SeatRow, letter: OutboxRow, now: int) -> Unreached:
+    """Note a letter to a seat that failed, and do what that asks for; once for each letter."""
+    game, sent = table.row.id, letter.sent or letter.created
+    gone = hard(letter.note)
+    row = ReturnRow(game, seat.name, letter.recipient.lower(), letter.id, gone, sent, now)
+    if not tx.returned(row) or not gone:
+        return REACHED
+    returns = [one for one in tx.returns(game, seat.name, now - WITHIN) if one.hard]
+    here = [one for one in returns if one.address == seat.address]
+    if len(here) < MOST or table.row.status != "running":
+        return REACHED
+    spans = [
+        span
+        for span in tx.uncounted_spans(game, now - WITHIN)
+        if (span.kind, span.seat) == (KIND, seat.name)
+    ]
+    if any(span.ends is None for span in spans):
+        return REACHED
+    second = next((one for one in tx.further(seat.id) if one.stands), None)
+    tried = second is not None and any(one.address == second.address for one in returns)
+    if second is None or tried:
+        tx.uncounted(game, seat.name, KIND, here[0].sent)
+        _reckon(tx, table.row.name, now)
+        return Unreached(stopped=bool(table.settings.clock), told=bool(spans))
+    _try(tx, seat, second, letter, now)
+    tx.uncounted(game, seat.name, KIND, here[0].sent, now)
+    _reckon(tx, table.row.name, now)
+    return Unreached(second=True, told=bool(spans))
+
+
+def _try(tx: Tx, seat: SeatRow, second: FurtherRow, letter: OutboxRow, now: int) -> None:
+    """Let the second address be the first, and the letter go there; the first is the second."""
+    tx.swap_address(seat.id, seat.address, second.address)
+    tx.send_elsewhere(letter.id, second.address, now)
+
+
+def heard(tx: Tx, table: GameTable, seat: str, at: int, now: int) -> GameTable:
+    """A seat has written at a time, so it can be reached: its time goes on. The game as it is."""
+    open_ = (one for one in table.spans if (one.kind, one.seat) == (KIND, seat))
+    if not any(one.ends is None for one in open_):
+        return table
+    tx.end_uncounted(table.row.id, seat, KIND, at)
+    _reckon(tx, table.row.name, now)
+    return load(tx, table.row.name) or table
+
+
+def _reckon(tx: Tx, game: str, now: int) -> None:
+    """Until when all must answer, after a span began or ended."""
+    table = load(tx, game)
+    rule = timing.rule_of(table) if table is not None else None
+    if table is not None and rule is not None:
+        timing.keep(tx, table, timing.accounts_of(table, rule), now)

@@ -1,0 +1,172 @@
+"""A game of ours as a file of its own: every step, taken-back ones too, each to be played again.
+
+What 18xx.games has no word for, such as a director's corrections, stands in it as what it is. Knows
+no files, no database and no command line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Raw, Struct
+from msgspec.structs import replace
+
+import engine
+from engine import Correction, Illegal, State, Title, UnknownFormat
+from engine.invariants import Broken, check_state
+from engine.play.ending import worth
+from engine.position import codec
+from engine.position.table import Table
+from service.exchange.dialect import NeighbourError
+from service.exchange.verify import Difference, Verdict
+from service.store import ActionRow
+
+#: of the file itself; what stands in it is of the engine's format
+EDITION = 1
+#: in the place of an action
+_NONE = Raw(b"null")
+#: why a game may have been ended without an action
+_STOPPED = ("agreement", "director")
+
+
+class RecordedStep(Struct, frozen=True, omit_defaults=True):
+    """A step: what was done by whom, and the digest of the position that it led to.
+
+    ``parent`` is the number of the position that it followed; ``action`` is null where the game was
+    stopped. ``struck``: it was taken back.
+    """
+
+    number: int
+    parent: int
+    seat: str
+    text: str
+    digest: str
+    at: int
+    format: int
+    action: Raw = _NONE
+    struck: bool = False
+
+
+class Record(Struct, frozen=True):
+    """A whole game; ``opening`` is its first position."""
+
+    waybill: int
+    game: str
+    title: Raw
+    title_format: int
+    opening: Raw
+    opening_format: int
+    steps: tuple[RecordedStep, ...]
+
+
+def record(
+    game: str, title: tuple[bytes, int], rows: Sequence[ActionRow], line: Sequence[ActionRow]
+) -> bytes:
+    """A game as JSON: all its steps in the order of their numbers, ``line`` those that stand.
+
+    ``title`` is its data with their format.
+    """
+    first, *rest = sorted(rows, key=lambda row: row.number)
+    if first.snapshot is None:
+        raise ValueError("its first position is not kept any more")
+    numbers = {row.id: row.number for row in rows}
+    stands = {row.id for row in line}
+    steps = tuple(
+        RecordedStep(
+            row.number,
+            numbers[row.parent] if row.parent is not None else first.number,
+            row.seat,
+            row.text,
+            row.digest,
+            row.at,
+            row.format,
+            Raw(row.action) if row.action else _NONE,
+            row.id not in stands,
+        )
+        for row in rest
+    )
+    opening = Raw(first.snapshot)
+    made = Record(EDITION, game, Raw(title[0]), title[1], opening, first.format, steps)
+    return msgspec.json.encode(made)
+
+
+def is_record(exported: Any) -> bool:  # noqa: ANN401 - whatever a file holds
+    """Whether a file that was read is one of these."""
+    return isinstance(exported, dict) and "waybill" in exported
+
+
+def read(data: bytes) -> Record:
+    """The game in a file; NeighbourError if it is none."""
+    try:
+        found = msgspec.json.decode(data, type=Record)
+    except msgspec.MsgspecError as error:
+        raise NeighbourError(None, f"this is no game of Waybill ({error})") from error
+    if found.waybill != EDITION:
+        raise NeighbourError(None, f"the file is of edition {found.waybill}, not {EDITION}")
+    return found
+
+
+def verify(kept: Record, progress: Callable[[int, int], None] | None = None) -> Verdict:
+    """Play every step again, from the position that it followed; each must lead where it led.
+
+    Corrections are judged again as they were, and everything that must hold does in each position.
+    """
+    try:
+        title = engine.decode_title(bytes(kept.title), kept.title_format)
+        first = codec.decode_state(bytes(kept.opening), kept.opening_format)
+    except (msgspec.MsgspecError, UnknownFormat, ValueError) as error:
+        raise NeighbourError(None, f"its beginning cannot be read ({error})") from error
+    states, last = {first.number: first}, first
+    for done, step in enumerate(kept.steps, 1):
+        found = _again(title, states, step)
+        if isinstance(found, Difference):
+            return _verdict(title, kept, last, found)
+        states[step.number] = found
+        last = last if step.struck else found
+        if progress:
+            progress(done, len(kept.steps))
+    return _verdict(title, kept, last, None)
+
+
+def _again(title: Title, states: dict[int, State], step: RecordedStep) -> State | Difference:
+    """The position after a step, or how it differs from what is written."""
+    before = states.get(step.parent)
+    if before is None:
+        return Difference(step.number, f"there is no position #{step.parent} for it to follow")
+    numbered = replace(before, number=step.number - 1)
+    try:
+        after = _played(title, numbered, step)
+        check_state(title, after)
+    except Illegal as illegal:
+        return Difference(step.number, f"`{step.text}` is refused: {illegal.refusal}")
+    except Broken as broken:
+        return Difference(step.number, f"after `{step.text}` something does not hold: {broken}")
+    except msgspec.MsgspecError as error:
+        return Difference(step.number, f"`{step.text}` cannot be read ({error})")
+    if codec.digest(after) != step.digest:
+        return Difference(step.number, f"`{step.text}` leads to another position")
+    return after
+
+
+def _played(title: Title, before: State, step: RecordedStep) -> State:
+    if bytes(step.action) != bytes(_NONE):
+        action = codec.decode_action(bytes(step.action), step.format)
+        return engine.apply(title, before, action).state
+    ends = (engine.agreed_end(title, before, cause).state for cause in _STOPPED)
+    return next((end for end in ends if codec.digest(end) == step.digest), before)
+
+
+def _verdict(title: Title, kept: Record, last: State, found: Difference | None) -> Verdict:
+    table = Table(title, last)
+    result = {seat: worth(table, seat) for seat in last.seats}
+    variants = tuple(sorted(title.variants))
+    return Verdict(found is None, title.name, variants, len(kept.steps), result, {}, found)
+
+
+def corrections(kept: Record) -> int:
+    """How many of its steps a director made to put something right."""
+    every = (step for step in kept.steps if bytes(step.action) != bytes(_NONE))
+    read_ = (codec.decode_action(bytes(step.action), step.format) for step in every)
+    return sum(isinstance(action, Correction) for action in read_)

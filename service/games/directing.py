@@ -1,0 +1,129 @@
+"""What a director's acts make of a game: acts in a player's place, corrections, the way back.
+
+It knows positions and no mail, no database and no clock. Why something cannot be is told by
+`Barred`, and nothing is changed then.
+"""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace as with_number
+
+import engine
+from engine import Correction, Illegal, Seat
+from engine.notation import NotationError, correcting
+from engine.notation.names import match, seats
+from engine.wording import cut, listed
+from service.games import changes, stored
+from service.games.changes import Change, Request, TakenBack
+from service.games.commands import SHOWN, Command
+from service.games.games import GameTable
+from service.games.offers import Redone
+from service.games.playing import Played
+from service.store import ActionRow, RulingRow
+
+#: whose acts are a director's
+OFFICES = ("organiser", "assistant", "operator")
+#: characters of what a rollback has struck out, as the history tells it
+_LOST = 2_000
+
+
+class Barred(Exception):
+    """Something that a director, or a player, cannot do here; says why and what would do."""
+
+
+def seat_called(table: GameTable, name: str) -> Seat:
+    """The player of that name, or of its beginning. Raises Barred."""
+    names = [seat.name for seat in table.players]
+    found = match(seats(names), name)
+    if len(found) != 1:
+        raise Barred(f"“{cut(name, SHOWN)}” does not play here. There are {listed(names)}.")
+    return found[0].id
+
+
+def as_seat(
+    table: GameTable, seat: Seat, commands: Sequence[Command], *, keep_open: bool
+) -> Change:
+    """The game after commands of a player that a director gives: the same judge, the same change.
+
+    Where they could not be carried out nothing is changed, and the change's outcome says why.
+    """
+    request = Request(seat, commands, keep_open, ahead=True)
+    return changes.further(changes.nothing(table), request)
+
+
+def correction(table: GameTable, text: str, because: str) -> Change:
+    """The game with something put right; ``text`` as "cash TC +20". Raises Barred."""
+    title, state = table.title, table.state
+    try:
+        parts = correcting.parts(title, state, text)
+        wanted = Correction(parts=parts, because=because)
+        number = table.next_number
+        outcome = engine.apply(title, with_number(state, number=number - 1), wanted)
+    except NotationError as error:
+        _, _, why, *hints = str(error).split("\n")
+        raise Barred(
+            " ".join([f"{why}.".replace("?.", "?"), *(hint.strip() for hint in hints)])
+        ) from error
+    except Illegal as illegal:
+        raise Barred(f"{illegal.refusal}.") from illegal
+    written = "; ".join(correcting.write(title, state, part) for part in parts)
+    text = f"correct {written}"
+    played = Played(number, 0, "", text, wanted, outcome.state, outcome.events)
+    return changes.corrected(changes.nothing(table), played)
+
+
+def rollback(table: GameTable, number: int, rows: Sequence[ActionRow]) -> Change:
+    """The game at an earlier position; ``rows`` are the steps of its line from there. Or Barred."""
+    stands = table.state.number
+    if number >= stands:
+        raise Barred(f"The game is at #{stands}; a rollback goes back to an earlier position.")
+    row = next((row for row in rows if row.number == number), None)
+    if row is None:
+        what = f"Position #{number} was taken back, or never was; `history` shows the numbers."
+        raise Barred(what)
+    texts = tuple(told(step) for step in rows if step.number > number)
+    taken = TakenBack(row.id, row.number, stored.state(row), texts)
+    return changes.take_back(table, taken)
+
+
+def last_rollback(table: GameTable) -> RulingRow:
+    """The rollback that nobody has acted after, for `redo` to bring back. Raises Barred."""
+    head = table.row.head
+    found = (r for r in reversed(table.rulings) if r.kind == "rollback" and r.after == head)
+    row = next(found, None)
+    if row is None:
+        raise Barred("There is nothing to bring back: no rollback led to the position that stands.")
+    return row
+
+
+def redo(table: GameTable, rows: Sequence[ActionRow]) -> Change:
+    """The game with the steps again that a rollback has taken back, oldest first."""
+    if not rows:
+        raise Barred("What was taken back does not follow on the position that stands.")
+    last = rows[-1]
+    steps = tuple(
+        Redone(row.number, stored.action(row) if row.action else None, stored.events(row))
+        for row in rows
+    )
+    texts = tuple(map(told, rows))
+    return changes.take_back(
+        table, TakenBack(last.id, last.number, stored.state(last), texts, steps)
+    )
+
+
+def told(row: ActionRow) -> str:
+    """A step as its taking back tells it."""
+    return f"#{row.number} {row.seat} {row.text}".replace("  ", " ").strip()
+
+
+def logged(row: RulingRow) -> str:
+    """A ruling as the history tells it; what was taken back since is told as struck out."""
+    by = f"the director (the {row.by})" if row.by in OFFICES else row.by
+    why = f", because {row.because}" if row.because else ""
+    text = f"{by}: {row.text}{why}"
+    if row.kind in ("rule", "announce", "dispute"):
+        text = f"{by}: {row.text}: {row.because}"
+    if row.lost:
+        lost = cut(row.lost.replace("\n", "; "), _LOST)
+        text = f"{text}. Struck out: {lost}"
+    return f"[struck out] {text}" if row.struck else text

@@ -1,0 +1,277 @@
+"""The clocks of a game: what a change of it takes from banks, and until when players must answer.
+
+Time counts from when a server took the letter that asks until the mail arrives that settles it.
+It knows positions and clocks, but no mail and no time of its own.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+
+import engine
+from engine import Seat
+from engine.wording import listed
+from service.clocks import accounts, quiet
+from service.clocks.accounts import Account
+from service.clocks.counting import Sieve
+from service.clocks.deadlines import Deadline, spans_told
+from service.clocks.rules import DAYS, WEEKEND, Rule, read, read_holidays
+from service.games.changes import Change
+from service.games.games import GameTable, asks, seat_settings
+from service.store import ClockRow, Task, Tx, UncountedRow
+
+#: the kind of the tasks that look at a clock
+KIND = "clock"
+#: seconds until a clock is looked at again that stands still
+_LOOK = 6 * 3600
+#: seconds after the end of a time in which a mail may be on its way from the mailbox to us
+GRACE = 180
+#: percent of the time for a decision after which a reminder may go
+REMINDERS = (50, 90)
+
+
+@dataclass(frozen=True)
+class When:
+    """Now, and when what brings a change arrived; ``corrects`` is a seat that has to write anew."""
+
+    now: int
+    arrived: int
+    corrects: Seat = ""
+
+
+def rule_of(table: GameTable) -> Rule | None:
+    """How the game's clock is set."""
+    return read(table.settings.clock) if table.settings.clock else None
+
+
+def account_of(row: ClockRow) -> Account:
+    """A clock as it is stored."""
+    return Account(**{field.name: getattr(row, field.name) for field in fields(Account)})
+
+
+def row_of(account: Account) -> ClockRow:
+    """A clock to be stored."""
+    return ClockRow(**{field.name: getattr(account, field.name) for field in fields(ClockRow)})
+
+
+def accounts_of(table: GameTable, rule: Rule) -> tuple[Account, ...]:
+    """The clocks of all who play, in seating order."""
+    known = {row.seat: account_of(row) for row in table.clocks}
+    return tuple(known.get(seat.name) or accounts.opened(rule, seat.name) for seat in table.players)
+
+
+def sieve_of(table: GameTable, rule: Rule, account: Account) -> Sieve:
+    """What does not count for a seat, by the zone and the quiet hours that its clock runs by."""
+    return Sieve(
+        account.zone,
+        quiet.kept(account.quiet),
+        rule.off,
+        read_holidays(table.settings.holidays),
+        tuple((span.begins, span.ends) for span in spans_of(table, account.seat)),
+    )
+
+
+def spans_of(table: GameTable, seat: Seat) -> tuple[UncountedRow, ...]:
+    """The spans that do not count for a seat."""
+    return tuple(span for span in table.spans if span.seat in ("", seat))
+
+
+# what a change does
+
+
+def after(change: Change, when: When) -> tuple[Account, ...]:
+    """The clocks after a change; () in a game without one."""
+    table = change.table
+    rule = rule_of(table)
+    if rule is None or table.row.status not in ("open", "running"):
+        return ()
+    found = accounts_of(table, rule)
+    if change.moves or not table.clocks:
+        turn = _Turn(change)
+        found = tuple(_gone_on(change, rule, account, turn, when) for account in found)
+    more = sum(_extensions(change))
+    if more:
+        acting = asks(table.title, change.state)[1]
+        found = tuple(
+            accounts.granted(account, rule, more) if account.seat in acting else account
+            for account in found
+        )
+    return tuple(_corrected(table, rule, account, when) for account in found)
+
+
+class _Turn:
+    """What a position asks of whom, by the names that the engine gives."""
+
+    def __init__(self, change: Change) -> None:
+        title, state = change.table.title, change.state
+        self.decision, self.seats = asks(title, state) if state.stack else ("", ())
+        self.whole = engine.interrupted(state) if state.stack else ""
+        self.anew = change.asks_anew(title)
+        self.acted = {played.seat for played in change.played if played.seat}
+
+
+def _gone_on(change: Change, rule: Rule, account: Account, turn: _Turn, when: When) -> Account:
+    """A clock after a change: it stops, goes on, or begins to run for something else."""
+    table, seat = change.table, account.seat
+    waits = seat in turn.seats
+    if account.runs and waits and account.decision == turn.decision and not turn.anew:
+        return account
+    if account.runs and seat in turn.acted:
+        account = accounts.settled(account, rule, sieve_of(table, rule, account), when.arrived)
+    elif account.runs:
+        account = accounts.stopped(account)
+    if not waits:
+        return account
+    chosen = seat_settings(table.seat(seat))
+    account = replace(account, zone=chosen.zone, quiet=chosen.night)
+    return accounts.asked(account, rule, turn.decision, turn.whole, when.now)
+
+
+def _corrected(table: GameTable, rule: Rule, account: Account, when: When) -> Account:
+    """A clock whose player wrote in time what was not legal."""
+    if account.seat != when.corrects or not account.runs:
+        return account
+    sieve = sieve_of(table, rule, account)
+    if accounts.remaining(account, rule, sieve, when.arrived) < 0:
+        return account
+    return accounts.corrected(account, rule, sieve, when.now)
+
+
+def _extensions(change: Change) -> Iterator[int]:
+    """Seconds that votes have given which a change has ended."""
+    before = {vote.number: vote.status for vote in change.table.votes}
+    for vote in change.votes or ():
+        if vote.kind == "extend" and vote.status == "passed" != before.get(vote.number):
+            yield int(vote.about)
+
+
+# what is stored and planned
+
+
+def keep(tx: Tx, table: GameTable, found: Sequence[Account], now: int) -> None:
+    """Store clocks that are otherwise than they were, until when all must answer, and looks."""
+    rule, known = rule_of(table), {row.seat: row for row in table.clocks}
+    for account in found if rule else ():
+        assert rule is not None
+        if row_of(account) != known.get(account.seat):
+            tx.set_clock(table.row.id, row_of(account))
+        if account.runs:
+            sieve = sieve_of(table, rule, account)
+            tx.set_due(table.row.id, account.seat, accounts.due(account, rule, sieve))
+            plan(tx, table, account, now)
+
+
+def plan(tx: Tx, table: GameTable, account: Account, now: int) -> None:
+    """Have somebody look at a clock when something is to be done about it next."""
+    at = next_look(table, account, now)
+    if at is not None:
+        key = f"{KIND}-{table.row.id}-{account.seat}-{account.asked}-{at}"
+        tx.add_task(Task(KIND, key, at, table.row.name, account.seat), now)
+
+
+def next_look(table: GameTable, account: Account, now: int) -> int | None:
+    """When a clock is to be looked at next, after now; None if never."""
+    rule = rule_of(table)
+    if rule is None or not account.runs or account.flagged:
+        return None
+    sieve = sieve_of(table, rule, account)
+    times = [
+        accounts.after(account, rule, sieve, percent)
+        for percent in REMINDERS
+        if percent > account.reminded
+    ]
+    due = accounts.due(account, rule, sieve)
+    known = [at for at in times if at is not None]
+    known.append(now + _LOOK if due is None else due + GRACE)
+    return min((at for at in known if at > now), default=now + 60)
+
+
+# what is told
+
+
+def deadlines(change: Change, found: Sequence[Account], now: int) -> dict[Seat, Deadline]:
+    """Until when whom must answer, by seat, after a change with these clocks."""
+    return deadlines_of(change.table, found, now)
+
+
+def deadlines_of(table: GameTable, found: Sequence[Account], now: int) -> dict[Seat, Deadline]:
+    """The same for clocks as they are."""
+    rule = rule_of(table)
+    if rule is None:
+        return {}
+    return {account.seat: _deadline(table, rule, account, now) for account in found if account.runs}
+
+
+def _deadline(table: GameTable, rule: Rule, account: Account, now: int) -> Deadline:
+    sieve = sieve_of(table, rule, account)
+    zone = seat_settings(table.seat(account.seat)).zone
+    bank = accounts.remaining(account, rule, sieve, now) if rule.kind == "fischer" else None
+    spans = tuple((s.kind, s.reason, s.begins, s.ends) for s in spans_of(table, account.seat))
+    due = accounts.due(account, rule, sieve)
+    soon = tuple(span for span in spans if due is None or span[2] < due)
+    own = (_nights(account), days_off(rule, table.settings.holidays))
+    spared = (*filter(None, own), *spans_told(soon, account.begun, zone))
+    mark = f"{table.row.name}-{account.seat}-{account.asked}"
+    return Deadline(due, zone, bank, spared, mark, account.asked, now)
+
+
+def _nights(account: Account) -> str:
+    hours = account.quiet.replace(" ", " to ")
+    return f"your quiet hours, {hours} ({account.zone})" if hours else ""
+
+
+def days_off(rule: Rule, holidays: str = "") -> str:
+    """The days of a game that do not count, "" if all do."""
+    names = "weekends" if rule.off == WEEKEND else listed([DAYS[day] for day in sorted(rule.off)])
+    return ", ".join(filter(None, (names, holidays)))
+
+
+def by_seat(found: Sequence[Account]) -> Mapping[Seat, Account]:
+    """Clocks by their seats."""
+    return {account.seat: account for account in found}
+
+
+def vote_due(table: GameTable, seat: Seat, since: int, seconds: int) -> int | None:
+    """When so many seconds since a vote was proposed have counted for a seat; None if never yet.
+
+    Nothing is taken from a bank for it: silence is an answer.
+    """
+    rule = rule_of(table)
+    if rule is None:
+        return since + seconds
+    chosen = seat_settings(table.seat(seat))
+    account = Account(seat, 0, zone=chosen.zone, quiet=chosen.night)
+    return sieve_of(table, rule, account).due(since, seconds)
+
+
+def handed(table: GameTable, seat: Seat, seconds: int, now: int) -> Account | None:
+    """The clock of a seat that has another player: their own hours, no misses, ``seconds`` more.
+
+    It begins to run when a server takes the letter that asks them. None without a clock.
+    """
+    rule = rule_of(table)
+    if rule is None:
+        return None
+    account, chosen = by_seat(accounts_of(table, rule))[seat], seat_settings(table.seat(seat))
+    left = account.bank
+    if account.runs and rule.kind == "fischer":
+        left = accounts.remaining(account, rule, sieve_of(table, rule, account), now)
+    return Account(
+        seat,
+        max(0, min(account.bank, left)),
+        account.credited,
+        account.decision,
+        asked=now if account.runs else 0,
+        zone=chosen.zone,
+        quiet=chosen.night,
+        extra=seconds if account.runs else 0,
+    )
+
+
+def granted(tx: Tx, table: GameTable, seat: Seat, seconds: int, now: int) -> None:
+    """Give a seat more time, as to somebody who takes it over; nothing where there is no clock."""
+    rule = rule_of(table)
+    if rule is None:
+        return
+    found = by_seat(accounts_of(table, rule)).get(seat)
+    if found is not None:
+        keep(tx, table, (accounts.granted(found, rule, seconds),), now)

@@ -1,0 +1,154 @@
+"""Answers about what a position is worth, where stations may go, and what may become of a tile."""
+
+from collections.abc import Iterator
+
+from engine import Choice, Seat, Title
+from engine.actions import PlaceStation
+from engine.inquiry import StationsStep, final_price, rebuilt, station_cost, upgrades
+from engine.position.frames import Stations
+from engine.supposing import with_turn
+from engine.wording import counted
+from service.reports.blocks import Block, Column, Grid, Lines, Pairs, Row
+from service.reports.scene import Answer, Scene
+
+
+def _sorry(text: str) -> Answer:
+    return Answer((Lines("", (text,)),))
+
+
+# worth
+
+
+def worth(scene: Scene, seat: Seat = "") -> Answer:
+    """What everybody, or one player in detail, would be worth if the game ended now."""
+    if seat:
+        heading = f"WORTH OF {seat} IF THE GAME ENDED NOW"
+        return Answer((Pairs(heading, tuple(_parts(scene, seat))),))
+    at, facts = scene.table.at, scene.title.facts
+    columns = [Column("PLAYER", name=True), Column("cash", True), Column("shares", True)]
+    columns += [Column("privates", True)] * facts.privates_worth
+    columns += [Column("bonds", True)] * (facts.bonds is not None)
+    rows = []
+    for player in sorted(scene.view.players, key=lambda player: -player.worth):
+        name = player.seat
+        ending = at.ending
+        gone = player.out or (ending is not None and ending.bankrupt == name)
+        cash = 0 if gone else at.cash[name]
+        privates, bonds = (0, 0) if player.out else (_privates(scene, name), _bonds(scene, name))
+        shares = player.worth - cash - privates - bonds
+        cells = [name, f"${cash}", f"${shares}"]
+        cells += [f"${privates}"] * facts.privates_worth + [f"${bonds}"] * (facts.bonds is not None)
+        rows.append((*cells, f"${player.worth}"))
+    note = "As if the game ended now. `worth NAME` tells what somebody's is made of."
+    return Answer((Grid("NET WORTH", (*columns, Column("worth", True)), tuple(rows), note),))
+
+
+def _privates(scene: Scene, seat: Seat) -> int:
+    if not scene.title.facts.privates_worth:
+        return 0
+    return sum(scene.title.privates[p].par for p in scene.table.privates_of(seat))
+
+
+def _bonds(scene: Scene, seat: Seat) -> int:
+    bonds = scene.title.facts.bonds
+    return scene.table.at.bonds.get(seat, 0) * bonds.value if bonds else 0
+
+
+def _parts(scene: Scene, seat: Seat) -> Iterator[Row]:
+    """Cash, each company's shares, privates, bonds, and the sum."""
+    table, player = scene.table, scene.players[seat]
+    if player.out:
+        yield Row("out", ("bankrupt and out of the game: nothing counts",))
+        return
+    yield Row("cash", (f"${table.at.cash[seat]}",))
+    for company, percent in player.shares.items():
+        price = final_price(table, company)
+        value = table.part(company, price, table.percent(company, seat), up=True)
+        yield Row(company, (f"{percent}% at ${price}: ${value}",))
+    if scene.title.facts.privates_worth:
+        for private in table.privates_of(seat):
+            yield Row(private, (f"${scene.title.privates[private].par}",))
+    if count := player.bonds:
+        yield Row("bonds", (f"{counted(count, 'bond')}: ${_bonds(scene, seat)}",))
+    yield Row("all", (f"${player.worth}",))
+
+
+# stations
+
+
+def reach(scene: Scene, company: str) -> Answer:
+    """The cities that a company's track reaches: what a station costs there, or why none may."""
+    if not company:
+        return _sorry("No company operates now: write `reach` and a company.")
+    name, view = scene.title.companies[company].name, scene.companies[company]
+    if company not in scene.state.floated:
+        return _sorry(f"{name} has not floated.")
+    if company != scene.view.company:
+        state = with_turn(scene.title, scene.state, company)
+        scene = scene.later(state) if state is not None else scene
+    step, turn = StationsStep(), Stations(company)
+    rows: list[Row] = []
+    for option in step.candidates(scene.table, turn):
+        put = option.action if isinstance(option, Choice) else None
+        if not isinstance(put, PlaceStation) or _is_own(scene, company, put):
+            continue
+        refusal = step.why_not(scene.table, turn, put)
+        cost = 0 if put.power else station_cost(scene.table, company, (put.hex, put.stop))
+        price = f"${cost}" if cost else "free"
+        by = f" by {put.power}" if put.power else ""
+        what = f"{price}{by}" if refusal is None else f"no: {refusal.text}"
+        rows.append(Row(_place(scene, put), (what,)))
+    if not rows:
+        return _sorry(f"The track of {company} reaches no city beside its own stations.")
+    tokens = f"{counted(view.tokens_left, 'token')} left, ${view.cash} in the treasury"
+    heading = f"STATIONS FOR {company}   {tokens}"
+    return Answer((Pairs(heading, tuple(dict.fromkeys(rows))),))
+
+
+def _is_own(scene: Scene, company: str, put: PlaceStation) -> bool:
+    stations = scene.state.stations.get(put.hex, ())
+    return not put.power and any(s.company == company and s.stop == put.stop for s in stations)
+
+
+def _place(scene: Scene, put: PlaceStation) -> str:
+    many = len(scene.table.face(put.hex).stops) > 1
+    return f"{scene.table.place(put.hex)} {put.stop + 1}" if many else scene.table.place(put.hex)
+
+
+# tiles
+
+
+def become(scene: Scene, tile: str) -> Answer:
+    """What a tile may be replaced by, how many of each are left, and in which phase."""
+    title = scene.title
+    rows = [_tile(scene, new) for new in upgrades(title, tile)]
+    blocks: list[Block] = [Pairs(f"UPGRADES OF TILE {tile}", tuple(rows))]
+    if not rows:
+        blocks = [Lines("", (f"Tile {tile} is never replaced by another colour.",))]
+    if small := rebuilt(title, tile):
+        facts = title.facts.small_cities
+        assert facts is not None
+        heading = f"ITS TOWN MAY BE REBUILT FROM PHASE {facts.phase} ON"
+        blocks.append(Pairs(heading, tuple(_tile(scene, new) for new in small)))
+    before = [old for old in title.supply if tile in upgrades(title, old)]
+    if before:
+        blocks.append(Lines("", (f"It replaces: {', '.join(before)}.",)))
+    return Answer(tuple(blocks))
+
+
+def _tile(scene: Scene, tile: str) -> Row:
+    title = scene.title
+    if tile in title.endless:
+        left = "any number left"
+    else:
+        left = f"{scene.table.tiles_left(tile)} left"
+    face = title.face(tile, 0)
+    later = face.colour not in scene.table.phase.tiles
+    now = f", from phase {_phase(title, face.colour)} on" if later else ""
+    only = title.reserved_tiles.get(tile, ())
+    where = (f"on {', '.join(map(scene.table.place, only))} alone",) if only else ()
+    return Row(f"tile {tile}", (f"{face.colour}{now}", left, *where))
+
+
+def _phase(title: Title, colour: str) -> str:
+    return next((p.id for p in title.facts.phase if colour in p.tiles), "")

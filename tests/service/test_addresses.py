@@ -1,0 +1,188 @@
+"""Players take other addresses with them: asked for from the old one, confirmed from the new."""
+
+from dataclasses import replace
+
+import pytest
+
+from service.desk.addresses import STANDS
+from tests.service.house import ADDRESS, GAME, NAMES, address, one, to
+
+NEW = "ann@new.test"
+
+
+def flat(letter):
+    return " ".join(letter.text.split())
+
+
+def asked(letters, new=NEW):
+    [found] = [letter for letter in letters if letter.to == new]
+    return found
+
+
+def held_by(players, name="Ann"):
+    return players.table().seat(name).address
+
+
+def test_a_seat_moves_when_the_new_address_says_yes(players):
+    turn = players.latest("Ann")
+    players.write("Ann", "bid NDY 125")
+    letters = players.write("Ann", f"address {NEW}")
+    assert f"A mail went to {NEW}" in flat(one(letters, "Ann"))
+    assert held_by(players) == address("Ann"), "not before it is confirmed"
+    question = asked(letters)
+    assert GAME in question.text
+    letters = players.reply(question, "yes")
+    assert held_by(players) == NEW
+    assert [(letter.to, letter.kind) for letter in letters] == [
+        (NEW, "readdressed"),
+        (address("Ann"), "readdressed"),
+    ]
+    here, there = letters
+    assert "play+" not in str(there.mail), "the old address gets no token"
+    before = players.texts()
+    players.reply(turn, "buy TR")
+    players.reply(here, "say: hello", sender=address("Ann"))
+    assert players.texts() == before, "the old address and its token are dead"
+    assert to(players.reply(here, "say: hello", sender=NEW), "Bob") == ["news"]
+
+
+def test_what_was_ordered_stands_for_it_is_the_same_person(players):
+    players.reply(players.latest("Ann"), "buy TR")
+    players.write("Ann", "pass round")
+    orders = [order.id for order in players.table().orders]
+    assert orders
+    players.reply(asked(players.write("Ann", f"address {NEW}")), "yes")
+    assert [order.id for order in players.table().orders if order.status == "open"] == orders
+
+
+@pytest.mark.parametrize(
+    "how", [{"sender": "eve@else.test"}, {"lines": ("what is this?",)}, {"after": STANDS + 1}]
+)
+def test_nobody_else_confirms_and_nothing_but_yes_does_and_not_for_ever(players, how):
+    question = asked(players.write("Ann", f"address {NEW}"))
+    players.now += how.get("after", 60)
+    players.reply(question, *how.get("lines", ("yes",)), sender=how.get("sender", NEW))
+    assert held_by(players) == address("Ann")
+
+
+def test_a_question_that_was_replaced_confirms_nothing(players):
+    first = asked(players.write("Ann", f"address {NEW}"))
+    players.now += 60
+    other = asked(players.write("Ann", "address ann@other.test"), "ann@other.test")
+    players.reply(first, "yes")
+    assert held_by(players) == address("Ann")
+    players.reply(other, "yes")
+    assert held_by(players) == "ann@other.test"
+    players.reply(other, "yes")
+    assert players.table().seat("Ann").epoch == 1, "once"
+
+
+def test_what_was_asked_before_a_new_token_is_void(players):
+    question = asked(players.write("Ann", f"address {NEW}"))
+    players.write("Ann", "new token")
+    players.reply(question, "yes")
+    assert held_by(players) == address("Ann")
+
+
+def test_a_stolen_token_moves_no_seat(players):
+    letters = players.write("Ann", f"address {NEW}", sender="mallory@else.test")
+    assert not [letter for letter in letters if letter.to == NEW]
+    assert to(letters, "Ann") == ["foreign"]
+
+
+@pytest.mark.parametrize(
+    "new", ["nonsense", address("Ann"), address("Bob"), ADDRESS, "play+x@waybill.test", "a b c"]
+)
+def test_what_is_no_address_of_one_s_own_is_refused(players, new):
+    letters = players.write("Ann", f"address {new}")
+    assert "NOT DONE" in one(letters, "Ann").subject
+    assert {letter.to for letter in letters} == {address("Ann")}
+
+
+def test_no_one_is_flooded_with_questions(players):
+    count = 0
+    for _ in range(10):
+        players.now += 60
+        count += any(letter.to == NEW for letter in players.write("Ann", f"address {NEW}"))
+    assert count == 6, "the ration of strangers"
+
+
+def test_a_second_address_may_write_too(players):
+    players.write("Ann", "buy TR", sender=NEW)
+    assert players.texts() == []
+    letters = players.reply(asked(players.write("Ann", f"address add {NEW}")), "yes")
+    assert to(letters, "Ann") == ["second"]
+    assert held_by(players) == address("Ann")
+    players.write("Ann", "buy TR", sender=NEW)
+    assert players.texts() == ["buy TR"]
+    assert "You play as Ann" in flat(players.stranger(NEW, "hello?")[0])
+    players.write("Ann", "address drop")
+    before = to(players.write("Ann", "say: hi", sender=NEW), "Bob")
+    assert before == []
+
+
+def test_a_dead_address_is_replaced_by_the_organiser_and_confirmed_from_the_new_one(players):
+    new = "bob@new.test"
+    letters = players.write("Ann", f"address Bob {new}")
+    assert held_by(players, "Bob") == address("Bob")
+    letters = players.reply(asked(letters, new), "yes")
+    assert held_by(players, "Bob") == new
+    assert (address("Bob"), "readdressed") in [(one.to, one.kind) for one in letters]
+
+
+def test_nobody_but_the_organiser_names_another_s_seat(players):
+    letters = players.write("Bob", "address Cat eve@else.test")
+    assert "NOT DONE" in one(letters, "Bob").subject
+    assert held_by(players, "Cat") == address("Cat")
+
+
+def test_an_organiser_who_moves_stays_the_organiser(players):
+    players.reply(asked(players.write("Ann", f"address {NEW}")), "yes")
+    row = players.table().row
+    assert (row.organiser, row.epoch) == (NEW, 1)
+
+
+def test_such_words_stand_alone(players):
+    letters = players.write("Ann", f"address {NEW}", "buy TR")
+    assert "stands alone" in flat(one(letters, "Ann"))
+    assert held_by(players) == address("Ann")
+    assert not [letter for letter in letters if letter.to == NEW]
+
+
+# what a game asks for
+
+
+def test_an_organiser_chooses_the_grade_when_the_game_is_created(newcomers):
+    newcomers.stranger(address("Ann"), "create 18AL north with two-yellow, grade tournament")
+    assert newcomers.table("north").settings.grade == "tournament"
+    assert newcomers.table("north").settings.variants == ("two-yellow",)
+    newcomers.stranger(address("Ann"), "create 18AL south grade friendly")
+    assert newcomers.table("south").settings.grade == "friendly"
+    [letter] = newcomers.stranger(address("Ann"), "create 18AL west grade secret")
+    assert "friendly, standard, tournament" in flat(letter)
+
+
+def test_and_later_and_all_are_told(players):
+    letters = players.write("Ann", "grade tournament")
+    assert players.table().settings.grade == "tournament"
+    assert "signature" in flat(one(letters, "Bob", "option-grade"))
+    assert to(letters, "Ann") == ["receipt"]
+    players.write("Ann", "grade friendly")
+    assert players.table().settings.grade == "tournament", "it must be proved as the game asks"
+
+
+def test_nobody_else_chooses_it(players):
+    letters = players.write("Bob", "grade friendly")
+    assert players.table().settings.grade == ""
+    assert "Only the organiser" in flat(one(letters, "Bob"))
+
+
+def test_before_the_start_too(newcomers):
+    newcomers.house = newcomers.office.house = replace(newcomers.house)
+    [created] = newcomers.stranger(address("Ann"), f"create 18AL {GAME}")
+    for name in NAMES:
+        [question] = newcomers.stranger(address(name), f"join {GAME} as {name}")
+        newcomers.reply(question, "yes")
+    letters = newcomers.reply(created, "grade friendly")
+    assert newcomers.table().settings.grade == "friendly"
+    assert to(letters, "Bob") == ["option-grade"]

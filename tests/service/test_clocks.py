@@ -1,0 +1,372 @@
+"""Games with a clock: what it takes and gives, what players read of it, reminders, flags, leave."""
+
+import pytest
+from icalendar import Calendar
+
+from service.clocks.zones import DAY, HOUR
+from service.desk.post import Desk
+from service.desk.replacing import REFLECTION, Handover, replace_player
+from service.games import timing
+from service.mail.message import read_head
+from service.store import Arrived, Occasion
+from tests.service.house import GAME, NAMES, NOW, address, one, opened, to
+
+
+@pytest.fixture
+def players(tmp_path):
+    made = opened(f"sqlite:///{tmp_path}/game.sqlite")
+    yield made
+    made.store.close()
+
+
+def begun(players, *options):
+    """A game with these options of its organiser, begun by mails; Ann acts."""
+    [created] = players.stranger(address(NAMES[0]), f"create 18AL {GAME}")
+    for name in NAMES:
+        [asked] = players.stranger(address(name), f"join {GAME} as {name}")
+        players.reply(asked, "yes")
+    [receipt] = players.reply(created, *options or ("status",))
+    assert "NOT DONE" not in receipt.subject, receipt.text
+    players.reply(created, "start")
+    return receipt
+
+
+def clocks(players):
+    table = players.table()
+    return timing.by_seat(timing.accounts_of(table, timing.rule_of(table)))
+
+
+def due(players):
+    with players.store.transaction() as tx:
+        return {row.seat: row.due for row in tx.waiting(players.table().row.id)}
+
+
+def later(players, seconds):
+    """Time passes; the letters that it brings about, a look at a time."""
+    found, until = [], players.now + seconds
+    while True:
+        at = players.store.due().task
+        if at is None or at > until:
+            break
+        players.now = max(players.now, at)
+        found += players.work()
+    players.now = until
+    return found
+
+
+def test_an_organiser_sets_the_clock_and_a_turn_mail_tells_it(players):
+    receipt = begun(players, "clock fischer 20d + 12h cap 20d", "allowance 20", "late hidden")
+    assert "Everybody has a bank of 20 days." in " ".join(receipt.text.split())
+    turn = players.latest("Ann")
+    assert turn.subject.endswith(", by Thu 4 Feb 08:00")
+    # before all tables, where a phone shows it
+    assert "Answer by Thu 4 Feb 08:00 UTC. Your bank: 20 d 00 h." in turn.text.splitlines()[:4]
+    assert due(players) == {"Ann": NOW + 20 * DAY}
+    [part] = [p for p in turn.mail.walk() if p.get_content_type() == "text/calendar"]
+    [event] = Calendar.from_ical(part.get_payload(decode=True)).walk("VEVENT")
+    assert int(event.start.timestamp()) == NOW + 20 * DAY
+    [alarm] = event.walk("VALARM")
+    assert alarm["trigger"].dt.total_seconds() == -DAY
+
+
+def test_time_is_taken_for_what_is_settled_and_a_turn_adds_some(players):
+    begun(players, "clock fischer 20d + 12h cap 20d")
+    players.now += 3 * HOUR
+    players.write("Ann", "pass")
+    assert clocks(players)["Ann"].bank == 20 * DAY - 3 * HOUR
+    assert due(players) == {"Bob": players.now + 20 * DAY}
+    for name in ("Bob", "Cat"):
+        players.now += 5 * HOUR
+        players.write(name, "pass")
+    # the next turn of Ann's adds twelve hours, and the cap holds
+    assert clocks(players)["Ann"].bank == 20 * DAY
+    players.now += 30 * HOUR
+    players.write("Ann", "pass")
+    assert clocks(players)["Ann"].bank == 20 * DAY - 30 * HOUR
+
+
+def test_time_counts_from_when_a_server_took_the_turn_mail(players):
+    begun(players, "clock each 48h")
+    raw = players.mail(address("Ann"), players.seat_address(GAME, "Ann"), "pass")
+    players.arrive(raw)
+    while players.office.moderate():
+        pass
+    # Bob's letter lies in the outbox for a day
+    players.now += DAY
+    players.collect()
+    players.now += HOUR
+    answer = one(players.write("Bob", "clock"), "Bob")
+    assert "runs until Mon 18 Jan 08:00 UTC" in answer.text
+    assert clocks(players)["Bob"].started == NOW + DAY
+
+
+def test_what_is_taken_back_by_another_costs_nothing(players):
+    begun(players, "clock fischer 20d + 12h cap 20d")
+    players.write("Ann", "pass")
+    players.now += 10 * HOUR
+    players.write("Ann", "undo")
+    assert clocks(players)["Bob"].bank == 20 * DAY
+    assert list(due(players)) == ["Ann"]
+    # nor does it give: the turn is the one for which time was added
+    players.now += 30 * HOUR
+    players.write("Ann", "pass")
+    assert clocks(players)["Ann"].bank == 20 * DAY - 30 * HOUR
+
+
+def test_a_mail_that_came_in_time_and_is_illegal_buys_one_correction(players):
+    begun(players, "clock each 24h")
+    players.now += 23 * HOUR
+    receipt = one(players.write("Ann", "buy NDY"), "Ann")
+    text = " ".join(receipt.text.split())
+    assert "NOT DONE" in receipt.subject
+    assert "came in time: you have until Sat 16 Jan 19:00 UTC to send it anew, once." in text
+    assert due(players) == {"Ann": players.now + 12 * HOUR}
+    players.now += 11 * HOUR
+    receipt = one(players.write("Ann", "buy NDY"), "Ann")
+    assert "Your clock runs: answer by Sat 16 Jan 19:00 UTC." in " ".join(receipt.text.split())
+    assert due(players) == {"Ann": NOW + 35 * HOUR}
+
+
+def test_no_correction_for_a_mail_that_came_too_late(players):
+    begun(players, "clock each 24h")
+    players.now += 25 * HOUR
+    players.write("Ann", "buy NDY")
+    assert not clocks(players)["Ann"].corrected
+
+
+def test_a_server_whose_clock_is_fast_takes_no_time(players):
+    """What it says is bounded by when the mail was fetched."""
+    begun(players, "clock fischer 20d + 12h cap 20d")
+    players.now += HOUR
+    raw = players.mail(address("Ann"), players.seat_address(GAME, "Ann"), "pass")
+    head = read_head(raw)
+    arrived = Arrived("inbox", 1, 77, raw, NOW + 9 * DAY, head.message_id, head.sender, GAME)
+    players.store.keep(arrived, players.now)
+    players.work()
+    assert clocks(players)["Ann"].bank == 20 * DAY - HOUR
+
+
+def test_reminders_come_once_each_and_all_are_told_of_a_flag_once(players):
+    begun(players, "clock each 100h")
+    letters = later(players, 60 * HOUR)
+    [half] = letters
+    assert half.subject == f"[{GAME}] 2 d 02 h left: buy or bid on a private company"
+    assert "Answer by Tue 19 Jan 12:00 UTC." in half.text
+    [most] = later(players, 35 * HOUR)
+    assert "10 h left" in most.subject
+    letters = later(players, 20 * HOUR)
+    assert sorted((x.kind, x.to) for x in letters) == [
+        ("flag", address("Ann")),
+        ("notice", address("Bob")),
+        ("notice", address("Cat")),
+    ]
+    assert one(letters, "Bob", "notice").subject.startswith(f"[{GAME}] Ann is late")
+    assert later(players, 30 * DAY) == []
+    assert clocks(players)["Ann"].misses == 1
+    answer = one(players.write("Cat", "clock"), "Cat")
+    assert "LATE" in answer.text
+    # who is late may still answer, and the bank of nobody is below nothing
+    players.write("Ann", "pass")
+    assert players.texts() == ["pass"]
+
+
+def test_a_game_that_hides_who_is_late_tells_the_organiser_alone(players):
+    begun(players, "clock each 24h", "late hidden")
+    letters = later(players, 30 * HOUR)
+    told = [x for x in letters if x.kind == "notice"]
+    assert [x.to for x in told] == [address("Ann")]  # who organises
+    assert "LATE" not in one(players.write("Bob", "clock"), "Bob").text
+
+
+def test_reminders_as_a_player_chooses_them(players):
+    begun(players, "clock each 100h")
+    receipt = one(players.write("Ann", "remind 90"), "Ann")
+    assert "after 90 % of your time" in receipt.text
+    kinds = [x.kind for x in later(players, 110 * HOUR) if x.to == address("Ann")]
+    assert kinds == ["reminder", "flag"]
+    refused = one(players.write("Bob", "remind now"), "Bob")
+    assert "remind on" in refused.text and "NOT DONE" in refused.subject
+
+
+def test_no_reminder_in_quiet_hours_and_these_do_not_count(players):
+    begun(players, "clock each 32h")
+    players.write("Ann", "zone Europe/Berlin", "quiet 23:00 07:00")
+    players.write("Bob", "zone Europe/Berlin", "quiet 23:00 07:00")
+    before = due(players)
+    players.write("Ann", "pass")
+    # 08:00 UTC is nine in Berlin; a clock goes by what was chosen before it ran
+    assert before == {"Ann": NOW + 32 * HOUR}
+    assert due(players) == {"Bob": NOW + 48 * HOUR}
+    turn = players.latest("Bob")
+    assert "Answer by Sun 17 Jan 08:00 UTC (09:00 your time)." in turn.text
+    assert "your quiet hours, 23:00 to 07:00 (Europe/Berlin)" in " ".join(turn.text.split())
+    assert turn.subject.endswith("by Sun 17 Jan 09:00")
+    for letter in later(players, 3 * DAY):
+        hour = (letter.mail["Date"].datetime.hour + 1) % 24
+        assert letter.kind != "reminder" or 7 <= hour < 23
+
+
+def test_days_off_do_not_count(players):
+    begun(players, "clock each 48h weekdays", "holidays 2027-01-18")
+    # NOW is a Friday at eight: sixteen hours, then a weekend, a holiday, and the rest
+    assert due(players) == {"Ann": NOW + 16 * HOUR + 3 * DAY + 32 * HOUR}
+    text = " ".join(players.latest("Ann").text.split())
+    assert "Not counted: weekends, 2027-01-18." in text
+
+
+def test_a_daily_hour(players):
+    begun(players, "clock daily 20:00 Europe/Berlin")
+    assert due(players) == {"Ann": NOW + 11 * HOUR + DAY}
+    players.now += 9 * HOUR
+    players.write("Ann", "pass")
+    assert list(due(players).values()) == [NOW + 11 * HOUR + DAY]
+
+
+def test_leave_stops_the_clock_for_the_present_decision_and_is_announced(players):
+    begun(players, "clock each 100h")
+    letters = players.write("Ann", "away 17 Jan to 20 Jan deputy zoe@elsewhere.test")
+    receipt = one(letters, "Ann")
+    assert "24 hours after your mail" in " ".join(receipt.text.split())
+    assert [x.kind for x in letters if x.to == "zoe@elsewhere.test"] == ["confirm"]
+    for name in ("Bob", "Cat"):
+        notice = one(letters, name, "notice")
+        assert "Ann is away Sun 17 Jan 2027 to Wed 20 Jan 2027" in " ".join(notice.text.split())
+    assert due(players) == {"Ann": NOW + 100 * HOUR + 4 * DAY}
+    assert "Ann is away" in " ".join(one(players.write("Bob", "clock"), "Bob").text.split())
+    # nothing comes of it before
+    assert [x.kind for x in later(players, 100 * HOUR)] == []
+    letters = players.write("Ann", "back")
+    assert "Ann in dixie9 plays again" in one(letters, "Bob", "notice").text
+    assert due(players)["Ann"] == players.now + 100 * HOUR - 40 * HOUR
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("away 1 Jan to 5 Jan", "is over"),
+        ("away 20 Jan to 18 Jan", "is before"),
+        ("away 20 Jan to 28 Feb", "40 days of leave in 2027, and you have 30 left of 30"),
+        ("away soon", "away 3 Aug to 17 Aug"),
+        ("back", "You were not away"),
+        ("away 20 Jan to 21 Jan deputy Bob", "Bob plays in this game"),
+        ("away 20 Jan to 21 Jan deputy Zoe", "is no mail address"),
+    ],
+)
+def test_leave_that_cannot_be_is_refused_and_nothing_is_told(players, line, why):
+    begun(players, "clock each 100h")
+    letters = players.write("Ann", line)
+    assert to(letters, "Bob") == []
+    assert why in " ".join(one(letters, "Ann").text.split())
+    assert due(players) == {"Ann": NOW + 100 * HOUR}
+
+
+def test_leave_is_refused_twice_at_a_time_and_counted_against_the_year(players):
+    begun(players, "clock each 100h", "allowance 10")
+    players.write("Ann", "away 20 Jan to 25 Jan")
+    again = one(players.write("Ann", "away 24 Jan to 26 Jan"), "Ann")
+    assert "on leave then already" in " ".join(again.text.split())
+    more = one(players.write("Ann", "away 1 Feb to 6 Feb"), "Ann")
+    assert "6 days of leave in 2027, and you have 4 left of 10" in " ".join(more.text.split())
+
+
+def test_leave_instead_of_a_flag_lasts_until_the_answer(players):
+    begun(players, "clock each 24h", "allowance 10")
+    players.write("Ann", "auto-leave on", "remind off")
+    letters = later(players, 25 * HOUR)
+    assert "instead of being late" in " ".join(one(letters, "Bob", "notice").text.split())
+    assert clocks(players)["Ann"].misses == 0
+    players.now += 3 * DAY
+    players.write("Ann", "pass")
+    answer = " ".join(one(players.write("Ann", "clock"), "Ann").text.split())
+    assert "Your leave: 6 d 2" in answer
+    # when none is left, it is a flag
+    for name in ("Bob", "Cat"):
+        players.write(name, "pass")
+    assert later(players, 25 * HOUR) != []
+    assert clocks(players)["Ann"].misses == 0
+    later(players, 8 * DAY)
+    assert clocks(players)["Ann"].misses == 1
+
+
+def test_a_caretaker_moves_when_the_time_is_over_and_the_next_clock_runs(players):
+    receipt = begun(players, "clock each 24h", "caretaker on", "excused 1")
+    assert "does what is published" in " ".join(receipt.text.split())
+    letters = later(players, 25 * HOUR)
+    assert players.texts() == ["pass"]
+    assert "The caretaker has done for you" in " ".join(one(letters, "Ann", "flag").text.split())
+    assert list(due(players)) == ["Bob"]
+    assert clocks(players)["Ann"].misses == 1
+    # until nobody is left to ask: Ann's second flag calls for somebody else
+    letters = later(players, 80 * HOUR)
+    assert clocks(players)["Ann"].misses == 2
+    assert any("Ann" in x.subject and "seat" in x.text for x in letters if x.to == address("Bob"))
+
+
+def test_whoever_takes_a_seat_has_time_to_find_their_way(players):
+    begun(players, "clock each 24h")
+    later(players, 25 * HOUR)
+    assert clocks(players)["Ann"].flagged
+    desk = Desk(players.house, players.now, Occasion("test", "moved-1", GAME))
+    replace_player(players.store, desk, GAME, Handover("Ann", "eve@elsewhere.test", "Ann has gone"))
+    account = clocks(players)["Ann"]
+    assert (account.misses, account.flagged) == (0, False)
+    assert due(players)["Ann"] == players.now + 24 * HOUR + REFLECTION
+    assert "Answer by" in [x for x in players.collect() if x.kind == "turn"][-1].text
+
+
+def test_a_vote_gives_more_time(players):
+    begun(players, "clock fischer 20d + 12h cap 20d")
+    players.write("Bob", "propose extend 48h")
+    assert due(players) == {"Ann": NOW + 20 * DAY}
+    players.write("Cat", "vote yes")
+    assert due(players) == {"Ann": NOW + 22 * DAY}
+    assert clocks(players)["Ann"].bank == 22 * DAY
+
+
+def test_a_vote_waits_for_whose_time_does_not_count(players):
+    begun(players, "clock each 10d")
+    players.write("Cat", "zone Europe/Berlin", "quiet 23:00 07:00")
+    receipt = one(players.write("Bob", "propose end"), "Bob")
+    # 72 hours of which sixteen a day count for Cat
+    assert "until 19 January 2027, 16:00 UTC" in " ".join(receipt.text.split())
+    game = players.table().row.id
+    with players.store.transaction() as tx:
+        tx.uncounted(game, "", "hold", NOW + DAY, NOW + 2 * DAY)
+    later(players, 5 * DAY)
+    assert players.table().votes[0].status == "open"
+    later(players, DAY)
+    assert players.table().votes[0].status == "failed"
+
+
+def test_a_held_game_has_no_deadline_and_goes_on_as_it_was(players):
+    begun(players, "clock each 48h")
+    game = players.table().row.id
+    players.now += 10 * HOUR
+    with players.store.transaction() as tx:
+        tx.uncounted(game, "", "hold", players.now, None, "a dispute")
+    assert later(players, 30 * DAY) == []
+    assert "stands still" in one(players.write("Bob", "clock"), "Bob").text
+    with players.store.transaction() as tx:
+        tx.end_uncounted(game, "", "hold", players.now)
+    answer = one(players.write("Bob", "clock"), "Bob").text
+    assert "Tue 16 Feb 08:00 UTC" in answer
+
+
+def test_a_game_without_a_clock_says_so(players):
+    begun(players)
+    assert due(players) == {"Ann": None}
+    assert "no clock" in one(players.write("Ann", "clock"), "Ann").text
+    assert "Answer by" not in players.latest("Ann").text
+    letters = players.write("Ann", "away 20 Jan to 25 Jan")
+    assert "is away" in one(letters, "Bob", "notice").text
+
+
+def test_wrong_clocks_are_refused_and_nothing_of_the_mail_is_done(players):
+    [created] = players.stranger(address("Ann"), f"create 18AL {GAME}")
+    [receipt] = players.reply(created, "allowance 10", "clock each 5m")
+    assert "NOT DONE" in receipt.subject
+    assert "between 1 hour and 200 days" in " ".join(receipt.text.split())
+    settings = players.table().settings
+    assert (settings.clock, settings.leave) == ("", 30)
+    [answer] = players.reply(created, "clock")
+    assert "no clock" in answer.text

@@ -1,0 +1,198 @@
+"""Pass phrases: they prove a player from anywhere, and nobody ever reads them again."""
+
+import logging
+from dataclasses import replace
+
+import pytest
+from structlog.testing import capture_logs
+
+from service.mail import phrases
+from service.mail.message import Line, read
+from tests.service.house import GAME, address, one, to
+from tests.service.test_forged import grade, number_in, seat
+
+PHRASE = "correct horse battery staple"
+AWAY = "ann@hotel.test"
+
+
+def flat(letter):
+    return " ".join(letter.text.split())
+
+
+@pytest.fixture
+def chosen(players):
+    """Ann has a pass phrase."""
+    letters = players.write("Ann", f"pass-phrase set {PHRASE}")
+    assert "nobody can read it" in flat(one(letters, "Ann"))
+    return players
+
+
+def test_a_phrase_lets_a_player_move_from_a_strange_address(chosen):
+    letters = chosen.write("Ann", f"pass-phrase: {PHRASE}", "buy TR", sender=AWAY)
+    assert chosen.texts() == ["buy TR"]
+    there = [letter for letter in letters if letter.to == AWAY]
+    assert [letter.kind for letter in there] == ["receipt"]
+    assert to(letters, "Ann") == ["receipt"], "a copy goes to the registered address"
+    assert flat(there[0]) == flat(one(letters, "Ann"))
+
+
+@pytest.mark.parametrize("written", [PHRASE.upper(), PHRASE.replace(" ", "   "), f" {PHRASE} "])
+def test_capitals_and_blanks_do_not_matter(chosen, written):
+    chosen.write("Ann", f"Pass phrase: {written}", "buy TR", sender=AWAY)
+    assert chosen.texts() == ["buy TR"]
+
+
+def test_a_phrase_stands_for_the_signature_of_a_server_that_does_not_sign(chosen):
+    grade(chosen, "tournament")
+    chosen.write("Ann", "buy TR")
+    assert chosen.texts() == []
+    chosen.write("Ann", "buy TR", f"pass-phrase: {PHRASE}")
+    assert chosen.texts() == ["buy TR"]
+
+
+def test_a_phrase_without_the_seat_s_address_proves_nothing(chosen):
+    chosen.stranger(AWAY, f"pass-phrase: {PHRASE}", "buy TR")
+    chosen.stranger(address("Ann"), f"pass-phrase: {PHRASE}", "buy TR")
+    chosen.write("Bob", f"pass-phrase: {PHRASE}", "buy TR", sender=AWAY)
+    assert chosen.texts() == []
+
+
+def test_a_wrong_phrase_does_nothing_and_its_owner_is_told(chosen):
+    letters = chosen.write("Ann", "pass-phrase: wrong horse battery", "buy TR", sender=AWAY)
+    assert chosen.texts() == []
+    assert "its pass phrase is not yours" in flat(one(letters, "Ann", "foreign"))
+    assert "wrong horse" not in "".join(letter.text for letter in letters)
+
+
+def test_tries_are_rationed(chosen):
+    for number in range(5):
+        chosen.write("Ann", f"pass-phrase: wrong number {number}", "buy TR", sender=AWAY)
+    chosen.write("Ann", f"pass-phrase: {PHRASE}", "buy TR", sender=AWAY)
+    assert chosen.texts() == [], "no more is tried for a while, not even the right one"
+    chosen.now += 3_601
+    chosen.write("Ann", f"pass-phrase: {PHRASE}", "buy TR", sender=AWAY)
+    assert chosen.texts() == ["buy TR"]
+
+
+def test_in_a_tournament_the_first_phrase_is_set_by_a_yes(players):
+    grade(players, "tournament")
+    told = one(players.write("Ann", f"pass-phrase set {PHRASE}"), "Ann", "foreign")
+    assert PHRASE not in told.text
+    letters = players.press(told, "Yes, it was me")
+    assert "nobody can read it" in flat(one(letters, "Ann"))
+    players.write("Ann", "buy TR", f"pass-phrase: {PHRASE}")
+    assert players.texts() == ["buy TR"]
+
+
+def test_another_phrase_and_none(chosen):
+    chosen.write("Ann", "pass-phrase set a second one of mine")
+    chosen.write("Ann", f"pass-phrase: {PHRASE}", "buy TR", sender=AWAY)
+    assert chosen.texts() == []
+    chosen.write("Ann", "pass-phrase off")
+    chosen.write("Ann", "pass-phrase: a second one of mine", "buy TR", sender=AWAY)
+    assert chosen.texts() == []
+
+
+@pytest.mark.parametrize("bad", ["", " short", " " + "x" * 61])
+def test_what_is_no_phrase_is_refused(players, bad):
+    letters = players.write("Ann", f"pass-phrase set{bad}")
+    assert "NOT DONE" in one(letters, "Ann").subject
+    assert "xxx" not in one(letters, "Ann").text
+
+
+def test_a_phrase_beside_commands_is_refused_as_a_whole(players):
+    letters = players.write("Ann", f"pass-phrase set {PHRASE}", "say: hello")
+    receipt = one(letters, "Ann")
+    assert "stands alone" in flat(receipt)
+    assert PHRASE not in receipt.text
+
+
+def test_a_seat_that_moves_to_another_person_has_no_phrase(chosen):
+    row = chosen.table().seat("Ann")
+    with chosen.store.transaction() as tx:
+        tx.move_seat(row.id, "zoe@else.test")
+        assert tx.phrase(row.game_id, "Ann") == ""
+
+
+# never again
+
+
+def everything(players):
+    """All that is stored of mails and letters, and all that is kept beside them."""
+    kept = []
+    with players.store.transaction() as tx:
+        for number in range(1, 200):
+            row = tx.mail(number)
+            if row is not None:
+                kept.append(row.raw)
+    kept += [letter.mail.as_bytes() for letter in players.letters]
+    return b"\n".join(kept).lower()
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        {},
+        {"html": f"<p>pass-phrase: {PHRASE}</p><p>buy TR</p>"},
+        {"subject": f"pass-phrase: {PHRASE}"},
+        {"sender": AWAY},
+    ],
+    ids=["plain", "html", "subject", "elsewhere"],
+)
+def test_a_phrase_is_nowhere_in_mails_letters_and_logs(chosen, how, caplog):
+    caplog.set_level(logging.DEBUG)
+    with capture_logs() as logs:
+        chosen.write("Ann", f"pass-phrase: {PHRASE}", "buy TR", "nonsense", **how)
+        chosen.write("Bob", f"say: is it a pass-phrase: {PHRASE}", f"pass-phrase: {PHRASE}")
+    assert PHRASE.encode() not in everything(chosen)
+    assert PHRASE not in repr(logs) + caplog.text
+
+
+def test_what_is_kept_reads_as_it_came_but_for_the_phrase(chosen):
+    told = chosen.write("Ann", f"pass-phrase: {PHRASE}", "", "nonsense ü", subject="Grüße")
+    assert "nonsense" in one(told, "Ann").text
+    with chosen.store.transaction() as tx:
+        [raw] = [row.raw for n in range(1, 60) if (row := tx.mail(n)) and b"nonsense" in row.raw]
+    mail = read(raw)
+    assert mail.lines == (Line(3, "nonsense ü"),)
+    assert (mail.sender, mail.subject) == (address("Ann"), "Grüße")
+    assert (mail.phrase, mail.new_phrase) == ("", "")
+
+
+def test_a_mail_put_by_shows_no_phrase_and_is_done_without_it(chosen):
+    grade(chosen, "tournament")
+    mail = chosen.mail(
+        address("Ann"), seat(chosen, "Ann"), "buy TR", "pass-phrase: wrong wrong wrong"
+    )
+    told = one(chosen.send(mail), "Ann", "foreign")
+    assert "wrong wrong" not in told.text
+    chosen.write("Ann", f"yes {number_in(told)}")
+    assert chosen.texts() == ["buy TR"]
+
+
+def test_what_a_mail_says_in_its_repr_is_no_phrase():
+    mail = read(f"From: a@x.test\r\n\r\npass-phrase: {PHRASE}\r\n".encode())
+    assert mail.phrase == PHRASE
+    assert PHRASE not in repr(mail)
+    assert PHRASE not in repr(replace(mail, new_phrase=PHRASE))
+
+
+def test_phrases_are_hashed_each_with_its_own_salt():
+    one_, other = phrases.hashed(PHRASE), phrases.hashed(PHRASE)
+    assert one_ != other
+    assert one_.startswith("$argon2id$")
+    assert phrases.fits(one_, PHRASE)
+    assert not phrases.fits(one_, PHRASE[:-1])
+    assert not phrases.fits("no hash", PHRASE)
+
+
+def test_nobody_can_choose_a_hash(players):
+    dear = "$argon2id$v=19$m=4194304,t=9,p=1$c29tZXNhbHQ$RdescudvJCsgt3ub+b27LA"
+    mail = read(f"From: a@x.test\r\n\r\npass-phrase set {dear}\r\n".encode())
+    assert not phrases.is_hashed(mail.new_phrase)
+    assert phrases.kept(mail.new_phrase) == ""
+
+
+def test_a_stranger_s_phrase_is_cut_as_well(players):
+    players.stranger("zoe@else.test", f"pass-phrase: {PHRASE}", f"join {GAME} as Zoe")
+    assert PHRASE.encode() not in everything(players)

@@ -1,0 +1,136 @@
+"""The sign of life: silence counts for nobody, and a clock that is set makes no bank gain or lose."""
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from service.app.pulse import Pulse
+from service.clocks import accounts
+from service.clocks.zones import DAY, HOUR
+from service.games import timing
+from service.games.games import GameSettings
+from service.store import ClockRow, NewGame, NewSeat
+from tests.service.house import GAME, NOW, opened
+from tests.service.test_clocks import begun, clocks, due
+
+SILENCE = 900
+
+
+@pytest.fixture
+def players(tmp_path):
+    made = opened(f"sqlite:///{tmp_path}/game.sqlite")
+    yield made
+    made.store.close()
+
+
+def spans(players):
+    with players.store.transaction() as tx:
+        game = players.table()
+        return [(s.kind, s.begins, s.ends) for s in tx.uncounted_spans(game.row.id if game else 0)]
+
+
+def test_a_silence_that_is_long_counts_for_nobody(players):
+    begun(players, "clock each 48h")
+    Pulse(players.store, SILENCE).note(NOW + HOUR)
+    Pulse(players.store, SILENCE).beat(NOW + HOUR + SILENCE)
+    assert spans(players) == []
+    Pulse(players.store, SILENCE).beat(NOW + 7 * HOUR)
+    assert spans(players) == [("down", NOW + HOUR + SILENCE, NOW + 7 * HOUR)]
+    players.now = NOW + 8 * HOUR
+    answer = players.write("Bob", "clock")[0].text
+    assert "runs until Sun 17 Jan 13:45 UTC" in answer
+
+
+def test_a_mailbox_that_cannot_be_looked_into_is_such_a_silence(players):
+    begun(players, "clock each 48h")
+    pulse = Pulse(players.store, SILENCE)
+    pulse.deaf(NOW + HOUR)
+    pulse.deaf(NOW + 2 * HOUR)
+    pulse.hears(NOW + 3 * HOUR)
+    pulse.hears(NOW + 4 * HOUR)
+    assert spans(players) == [("down", NOW + HOUR, NOW + 3 * HOUR)]
+
+
+def test_a_long_rest_of_a_worker_that_lives_is_no_silence(players):
+    even = [0.0]
+    pulse = Pulse(players.store, SILENCE, lambda: even[0])
+    pulse.beat(NOW)
+    even[0] += 5 * HOUR
+    pulse.beat(NOW + 5 * HOUR)
+    assert spans(players) == []
+    # our machine slept: the steady clock stood still
+    even[0] += 60
+    pulse.beat(NOW + 7 * HOUR)
+    assert spans(players) == [("down", NOW + 5 * HOUR + 60, NOW + 7 * HOUR)]
+
+
+def test_a_clock_that_jumps_back_takes_and_gives_nothing(players):
+    begun(players, "clock fischer 20d + 12h cap 20d")
+    even = [0.0]
+    pulse = players.office.pulse = Pulse(players.store, SILENCE, lambda: even[0])
+    pulse.beat(NOW)
+    for clock, passes in ((NOW + 2 * HOUR, 2 * HOUR), (NOW + HOUR, 0)):
+        even[0] += passes
+        pulse.beat(clock)
+    assert due(players) == {"Ann": NOW - HOUR + 20 * DAY}
+    # three hours more: she has used five, whatever our clock says
+    players.now, even[0] = NOW + 4 * HOUR, even[0] + 3 * HOUR
+    players.write("Ann", "pass")
+    assert clocks(players)["Ann"].bank == 20 * DAY - 5 * HOUR
+
+
+def test_it_is_noticed_at_the_next_start_too(players):
+    begun(players, "clock fischer 20d + 12h cap 20d")
+    Pulse(players.store, SILENCE).note(NOW + 2 * HOUR)
+    Pulse(players.store, SILENCE).beat(NOW + HOUR)
+    assert clocks(players)["Ann"].asked == NOW - HOUR
+    assert spans(players) == []
+
+
+jumps = st.lists(
+    st.tuples(st.integers(60, 40 * HOUR), st.sampled_from([-3600, 3600, -120, 7200, 0])), max_size=4
+)
+
+
+def asked(store):
+    """A game in which Ann is asked since NOW, without a position."""
+    chosen = msgspec.json.encode(GameSettings(clock="fischer 20d + 12h cap 20d"))
+    with store.transaction() as tx:
+        game = tx.add_game(NewGame(GAME, "18AL", b"", chosen, "eve@x"), NOW).id
+        tx.add_seat(game, NewSeat("Ann", "ann@x", 0, "joined"))
+        tx.set_status(game, "running", NOW)
+        tx.wait_for(game, "SR 1", ["Ann"], NOW)
+        tx.set_clock(game, ClockRow("Ann", 20 * DAY, "SR 1", "SR 1", NOW, NOW))
+
+
+@given(jumps, st.integers(0, 5 * DAY))
+@settings(max_examples=20, deadline=None)
+def test_no_bank_gains_or_loses_by_a_clock_that_jumps_however_often(tmp_path_factory, set_, last):
+    players = opened(f"sqlite:///{tmp_path_factory.mktemp('jump')}/game.sqlite")
+    asked(players.store)
+    even, clock = 0, NOW
+    pulse = Pulse(players.store, SILENCE, lambda: float(even))
+    pulse.beat(clock)
+    for passes, jump in set_:
+        even, clock = even + passes, clock + passes
+        pulse.beat(clock)
+        clock += jump
+        pulse.beat(clock)
+    even, players.now = even + last, clock + last
+    pulse.beat(players.now)
+    table = players.table()
+    rule = timing.rule_of(table)
+    [account] = [a for a in timing.accounts_of(table, rule) if a.seat == "Ann"]
+    sieve = timing.sieve_of(table, rule, account)
+    assert accounts.remaining(account, rule, sieve, players.now) == 20 * DAY - even
+    players.store.close()
+
+
+def test_clocks_that_stand_are_not_moved(players):
+    begun(players, "clock fischer 20d + 12h cap 20d")
+    game = players.table().row.id
+    with players.store.transaction() as tx:
+        tx.set_clock(game, ClockRow("Bob", 5))
+        tx.shift_clocks(-HOUR)
+        assert {c.seat: c.asked for c in tx.clocks(game)} == {"Ann": NOW - HOUR, "Bob": 0, "Cat": 0}
