@@ -119,6 +119,9 @@ def demo(
     mails: Annotated[
         int, typer.Option("--mails", help="Stop after so many mails of players; 0 plays it all.")
     ] = 0,
+    on_list: Annotated[
+        bool, typer.Option("--list", help="Play it on a mailing list, to which half of them write.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Play a recorded game by real mails: SMTP and IMAP of this process, SQLite, the real daemon.
@@ -132,7 +135,7 @@ def demo(
     found = find_title(title)
     try:
         with progress("mails played", None) as bar:
-            report = run_demo(found.name, folder, bar, mails)
+            report = run_demo(found.name, folder, bar, mails, on_list=on_list)
     except (FileExistsError, LookupError) as error:
         fail(str(error.args[0]))
     if as_json:

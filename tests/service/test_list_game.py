@@ -423,15 +423,16 @@ def test_words_to_all_go_to_the_list_with_the_next_letter_and_no_second_time(tab
 
 def test_no_letter_to_the_list_has_a_token_or_a_secret(table):
     """In all bytes that go there, encoded or not: seats' tokens, orders, notes, and words to one."""
-    table.write("Cat", "note: my own small secret", "map")
-    table.write("Bob", "next: bid NDY 135", "tell Cat: between you and me")
-    for name, line in (("Ann", "bid NDY 125"), ("Bob", "bid NDY 130"), ("Cat", "bid NDY 140")):
-        table.write(name, line)
+    table.write("Cat", "note: my own small secret")
+    table.write("Bob", "tell Cat: between you and me", "diary: a page of mine")
+    table.write("Ann", "bid NDY 125")
+    table.write("Ann", "next: bid NDY 345")
+    table.write("Bob", "bid NDY 130")
     quoted = table.seat_address(GAME, "Ann")
     table.write("Ann", f"say: write to {quoted} for me")
     post(table, "Cat", f"or to {quoted}?", "!status", "!history", "!map", "!help")
     raws = [each.mail.as_bytes() for each in table.letters if each.to == LIST]
-    assert len(raws) >= 6
+    assert len(raws) >= 5
     tokens = {
         identity.seat_token(SECRET, GAME, name, epoch, number)
         for name in (*NAMES, "organiser")
@@ -443,5 +444,11 @@ def test_no_letter_to_the_list_has_a_token_or_a_secret(table):
         parts = [part.get_content() for part in mail.walk() if not part.is_multipart()]
         every = "".join(part for part in parts if isinstance(part, str)) + raw.decode()
         assert not [token for token in tokens if token in every.lower()]
-        for secret in ("small secret", "between you and me", "135", "mailto:play+"):
+        for secret in (
+            "small secret",
+            "between you and me",
+            "a page of mine",
+            "345",
+            "mailto:play+",
+        ):
             assert secret not in every
