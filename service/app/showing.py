@@ -1,4 +1,4 @@
-"""Keeps the pages for everybody where the service runs; what is wrong with them is logged."""
+"""Keeps the pages for everybody where the service runs; trouble with their folder is logged."""
 
 from math import inf
 

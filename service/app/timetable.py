@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from service.app.office import Office
 from service.app.showing import keep_pages
+from service.app.wiring import publishing_of
 from service.settings import Settings
 
 #: seconds after which the pages of no further game are begun, so that the service can stop
@@ -67,19 +68,17 @@ def timetable(office: Office, settings: Settings) -> tuple[Job, ...]:
         await asyncio.to_thread(office.tidy, data.picture_days, data.letter_days)
         return False
 
-    async def publish() -> bool:
-        return await asyncio.to_thread(keep_pages, office.publishing, _A_PIECE)
+    publishing = publishing_of(settings, store)
 
-    pages = (
-        (Job("publish", settings.publish.seconds, publish, beside=True),)
-        if office.publishing
-        else ()
-    )
+    async def publish() -> bool:
+        return await asyncio.to_thread(keep_pages, publishing, _A_PIECE)
+
+    pages = Job("publish", settings.publish.seconds, publish, beside=True)
     return (
         Job("look", every.fetch, fetch, fetches=True),
         Job("moderate", every.moderate, moderate, handles_at, follows_mail=True),
         Job("send", every.send, send, lambda: store.due().letter, follows_mail=True),
         Job("remind", every.remind, remind, office.reminds_at),
         Job("tidy", every.tidy, tidy),
-        *pages,
+        *([pages] if publishing else ()),
     )

@@ -86,7 +86,7 @@ def once(config: ConfigOption = None) -> None:
     Example:  waybill once --config my.toml
     """
     from service.app.showing import keep_pages
-    from service.app.wiring import open_office
+    from service.app.wiring import open_office, publishing_of
     from service.logs import configure
     from service.mail.mailbox import MailboxDown
 
@@ -97,7 +97,7 @@ def once(config: ConfigOption = None) -> None:
         try:
             handled = asyncio.run(office.work_off())
             office.tidy(chosen.data.picture_days, chosen.data.letter_days)
-            keep_pages(office.publishing)
+            keep_pages(publishing_of(chosen, office.store))
         except MailboxDown as down:
             fail(down.reason)
         counts = office.store.counts()

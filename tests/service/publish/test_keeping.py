@@ -79,14 +79,17 @@ def test_an_address_that_is_none_of_the_web_is_refused(tmp_path, address):
         load(file)
 
 
-def jobs(stand, publishing):
-    office = Office(stand.store, None, None, None, publishing=publishing)
-    return office, {job.name: job for job in timetable(office, Settings())}
+def jobs(stand, folder):
+    office = Office(stand.store, None, None, None)
+    secret = stand.folder.parent / "secret"
+    secret.write_text(SECRET.decode())
+    chosen = Settings(publish={"folder": folder}, mail={"secret_file": str(secret)})
+    return {job.name: job for job in timetable(office, chosen)}
 
 
 def test_the_job_is_there_where_a_folder_is_set_and_may_be_done_beside_others(stand):
-    assert "publish" not in jobs(stand, None)[1]
-    job = jobs(stand, stand.publishing())[1]["publish"]
+    assert "publish" not in jobs(stand, "")
+    job = jobs(stand, str(stand.folder))["publish"]
     assert job.beside and not job.follows_mail and job.every == 60
     mine = stand.folder / "games" / "mid" / "index.html"
     mine.unlink()
@@ -95,14 +98,10 @@ def test_the_job_is_there_where_a_folder_is_set_and_may_be_done_beside_others(st
     assert mine.is_file()
 
 
-def test_a_full_disk_ends_no_job(stand, monkeypatch):
-    publishing = stand.publishing()
-
-    def full(anew=False, seconds=0.0):
-        raise OSError(28, "No space left on device", "/var/www")
-
-    monkeypatch.setattr(publishing, "run", full)
-    assert asyncio.run(jobs(stand, publishing)[1]["publish"].step()) is False
+def test_a_folder_that_cannot_be_written_ends_no_job(stand):
+    (stand.folder.parent / "file").write_text("not a folder")
+    job = jobs(stand, str(stand.folder.parent / "file" / "www"))["publish"]
+    assert asyncio.run(job.step()) is False
 
 
 def test_the_benchmark_measures_what_it_says():
