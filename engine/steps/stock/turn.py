@@ -36,8 +36,9 @@ from engine.steps.stock.private_trade import (
     why_not_beside,
     why_not_between_players,
 )
+from engine.steps.stock.purchases import purchases, why_not_startable
 from engine.steps.stock.redemption import Redemption
-from engine.steps.stock.several import several, why_not_several
+from engine.steps.stock.several import why_not_several
 from engine.steps.stock.swap import SWAPPING, swaps
 from engine.wording import halves
 
@@ -65,7 +66,7 @@ class StockTurnStep(Step[StockTurn]):
         seat = frame.seat
         for company in table.title.companies:
             if not frame.bought:
-                yield from _purchases(table, seat, company)
+                yield from purchases(table, seat, company)
             if company in table.at.pars:
                 yield from map(Choice, sales_of(table, seat, company))
         if table.title.facts.bonds:
@@ -228,7 +229,7 @@ class StockTurnStep(Step[StockTurn]):
             return table.refuse(
                 "president's purchase", "place", text, f"`buy {company}` buys a share."
             )
-        if refusal := _why_not_startable(table, company) or why_not_value(table, action):
+        if refusal := why_not_startable(table, company) or why_not_value(table, action):
             return refusal
         percent = shares.president_percent(table, company)
         cost = table.part(company, action.price, percent)
@@ -237,7 +238,7 @@ class StockTurnStep(Step[StockTurn]):
     def _why_not_buy(self, table: Table, frame: StockTurn, action: BuyShare) -> Refusal | None:
         company = action.company
         if company not in table.at.pars:
-            if refusal := _why_not_startable(table, company):
+            if refusal := why_not_startable(table, company):
                 return refusal
             text = f"{company} has not been started"
             hint = f"`par {company} {par_values(table)[0]}` starts it (or another par value)."
@@ -343,27 +344,6 @@ class StockTurnStep(Step[StockTurn]):
         protection.offer(draft, frame.seat, frame.pending)
 
 
-def _purchases(table: Table, seat: Seat, company: CompanyId) -> Iterator[Option]:
-    """Ways to start a company, or to buy of it where there is something of it."""
-    if company not in table.at.pars:
-        if _why_not_startable(table, company) is None:
-            percent, cash = shares.president_percent(table, company), table.at.cash[seat]
-            for price in par_values(table):
-                if table.part(company, price, percent) <= cash:
-                    yield Choice(Par(by=seat, company=company, price=price))
-        return
-    for source in (OFFERING, MARKET, company):
-        if not table.at.shares[company].get(source):
-            continue
-        yield Choice(BuyShare(by=seat, company=company, source=source))
-        if table.is_system(company):
-            yield Choice(BuyShare(by=seat, company=company, source=source, double=True))
-        if source == MARKET and shares.sells_several(table, company):
-            yield from several(table, seat, company)
-        if shares.acts_only(table, company):
-            yield Choice(BuyShare(by=seat, company=company, source=source, president=True))
-
-
 def _why_not_take_over(table: Table, seat: Seat, company: CompanyId, then: int) -> Refusal | None:
     """In receivership who buys must have as much as the president's certificate then (18MW)."""
     need = shares.president_percent(table, company)
@@ -372,16 +352,6 @@ def _why_not_take_over(table: Table, seat: Seat, company: CompanyId, then: int) 
     text = f"{company} is in receivership: who buys must have {need}% of it then, {seat} would "
     text += f"have {then}%"
     return table.refuse("receivership", "presidency", text, f"`buy president {company}`.")
-
-
-def _why_not_startable(table: Table, company: CompanyId) -> Refusal | None:
-    """Companies that players do not start: those of mergers, and those that have left the game."""
-    if company in table.at.gone:
-        return table.refuse("company gone", "place", f"{company} has left the game")
-    if table.title.companies[company].merger:
-        text = f"{company} has no shares before it forms, nobody starts it"
-        return table.refuse("merger company", "place", text)
-    return None
 
 
 def _why_not_source(table: Table, action: BuyShare) -> Refusal | None:
