@@ -8,7 +8,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from service.audience import of_seat, of_table
-from service.desk import clock_words, deputies, standbys
+from service.desk import (
+    clock_words,
+    deputies,
+    director_words,
+    own_mail,
+    replace_mail,
+    standbys,
+)
 from service.desk.lobby import Denied
 from service.desk.post import Desk, at_head
 from service.desk.seat_words import RENEWED
@@ -25,15 +32,24 @@ _SURE = re.compile(r"(?:yes|for\s+good)\b.*", re.IGNORECASE)
 _OFF = ("off", "none", "nobody", "no")
 
 
-def asks(mail: Mail, table: GameTable, seat: SeatRow, now: int) -> bool:
-    """Whether a mail is about who plays the seat, and about nothing else.
-
-    Of a deputy it is too where it asks for what only the player may.
-    """
+def asks(mail: Mail) -> bool:
+    """Whether a mail is about who plays the seat, and about nothing else."""
     commands = read_commands(mail.lines)
-    if deputies.may_act(table, seat.name, mail.sender, now) and mail.sender != seat.address:
-        return any(command.word in deputies.OWN for command in commands)
     return len(commands) == 1 and commands[0].word in ALONE
+
+
+def overreaches(mail: Mail, table: GameTable, seat: SeatRow, now: int) -> bool:
+    """Whether a mail is a deputy's and asks for what only the player may.
+
+    That is what concerns the seat itself, and whatever its player does as organiser or director.
+    """
+    deputy = deputies.may_act(table, seat.name, mail.sender, now)
+    if not deputy or mail.sender == seat.address:
+        return False
+    named = any(command.word in deputies.OWN for command in read_commands(mail.lines))
+    own = own_mail.is_own(mail) or bool(mail.phrase or mail.new_phrase)
+    directs = director_words.directs(mail.lines, office=False)
+    return named or own or directs or replace_mail.asks(mail, table, seat)
 
 
 @dataclass(frozen=True)
@@ -61,9 +77,9 @@ class LeaveMail:
         self._table = table
         self._seat = seat
         self._name = table.row.name
-        self._command = next(
-            c for c in read_commands(mail.lines) if c.word in (*ALONE, *deputies.OWN)
-        )
+        found = (c for c in read_commands(mail.lines) if c.word in (*ALONE, *deputies.OWN))
+        text = mail.lines[0].text if mail.lines else ""
+        self._command = next(found, Command(1, "", text, text))
 
     def handle(self) -> None:
         """Do it and answer; raises Conflict if game or seat have changed meanwhile."""
@@ -78,13 +94,12 @@ class LeaveMail:
             self._commit(done, "done", "DONE.")
 
     def _done(self) -> _Done:
-        word = self._command.word
         if self._mail.sender != self._seat.address and self._acts:
-            raise Denied(f"A deputy may not do that: `{word}` is for the player of the seat.")
+            raise Denied("A deputy may not do that: it is for the player of the seat alone.")
         if self._table.row.status != "running":
             raise Denied(f"{self._name} is over.")
         ways = {"resign": self._resign, "back": self._back, "deputy": self._deputy}
-        return ways[word](self._command)
+        return ways[self._command.word](self._command)
 
     @property
     def _acts(self) -> bool:

@@ -179,6 +179,18 @@ def free(tx: Tx, table: GameTable, seat: SeatRow) -> GameTable:
     return after
 
 
+def called_off(table: GameTable, *, sure: bool) -> tuple[GameTable, str]:
+    """The game called off, and what that means. Raises Denied where it is to be asked first."""
+    name = table.row.name
+    if not sure:
+        raise Denied(
+            "Nothing is done yet: a game that is called off cannot be opened again, and all who "
+            f"have joined are told. If you are sure, reply `cancel {name}`."
+        )
+    after = replace(table, row=replace(table.row, status="abandoned"))
+    return after, f"{name} is called off; those who had joined are told."
+
+
 def seat_called(table: GameTable, name: str) -> SeatRow:
     """The seat that is meant, confirmed or not. Raises Denied."""
     for seat in table.seats:
@@ -283,7 +295,7 @@ def opening(table: GameTable, secret: bytes, now: int) -> Opening:
     head = ActionRow(
         id=0, game_id=row.id, at=now, **{f.name: getattr(step, f.name) for f in fields(step)}
     )
-    return Opening(step, GameTable(row, seats, head, 1))
+    return Opening(step, GameTable(row, seats, head, 1, mailing=table.mailing))
 
 
 def _position(name: str, seats: Sequence[str]) -> int:

@@ -199,17 +199,19 @@ class Moderator:
                 table = unreached.heard(tx, table, seat.name, written.received, self._now)
         begun = table.head is not None
         ready = begun and not _invited(seat) if seat else begun or not lobby_words.acts(mail.lines)
-        if list_words.alone(mail) and not _invited(seat):
+        if seat is not None and leaving.overreaches(mail, table, seat, self._now):
+            LeaveMail(self._store, desk, mail, table, seat).handle()
+        elif list_words.alone(mail) and not _invited(seat):
             ListSetting(self._store, desk, mail, table, seat).handle()
         elif own_mail.is_own(mail) and not _invited(seat):
-            OwnMail(self._store, desk, mail, table, seat).handle()
-        elif replace_mail.asks(mail, table, seat):
-            ReplaceMail(self._store, desk, mail, table, seat).handle()
+            OwnMail(self._store, desk, mail, table, seat).handle(standing.deputy)
         elif ready and director_words.directs(mail.lines, office=seat is None):
             DirectorMail(self._store, desk, mail, table, seat, written).handle()
+        elif replace_mail.asks(mail, table, seat):
+            ReplaceMail(self._store, desk, mail, table, seat).handle()
         elif seat is None or _invited(seat) or table.head is None:
             LobbyMail(self._store, desk, mail, table, seat).handle()
-        elif leaving.asks(mail, table, seat, self._now):
+        elif leaving.asks(mail):
             LeaveMail(self._store, desk, mail, table, seat).handle()
         else:
             SeatMail(self._store, desk, mail, table, seat, written).handle()

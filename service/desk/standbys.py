@@ -70,13 +70,11 @@ def ticket_of(seat: SeatRow, game: str, address: str) -> Ticket:
 class Offer:
     """A seat that is to have another player, ``why`` as a clause.
 
-    ``to`` are the addresses that are asked, None for all who stand by. ``quiet``: the players know
-    of it.
+    ``quiet``: the players know of it.
     """
 
     seat: Seat
     why: str
-    to: tuple[str, ...] | None = None
     quiet: bool = False
 
 
@@ -85,31 +83,24 @@ def call(desk: Desk, table: GameTable, offered: Offer) -> list[Letter]:
 
     That is the organiser, whoever is asked to take it, and the other players.
     """
-    name, seat, asked = table.row.name, offered.seat, _asked(table, offered)
+    name, seat = table.row.name, offered.seat
     headline = f"{seat} in {name} is to have another player"
     told = f"{headline}: {offered.why}."
-    ask = _who_is_asked(desk, table, offered)
+    ask = _who_is_asked(desk, table)
     until = f"Until then the seat stays {seat}'s, and orders of theirs go on."
     about = desk.house.about(name, table.title)
     page = note_page(of_table(name), f"[{name}] {headline}", told, (ask, until), about=about)
     concerned = [p for p in table.players if p.name != seat and p.address != table.row.organiser]
     others = [] if offered.quiet else concerned
     letters = [desk.to_seat("vacant", at_head(table), player, page) for player in others]
-    if offered.to is None:
-        lines = (ask, until, f"You may name somebody: `replace {seat} by ADDRESS because …`.")
-        page = note_page(of_organiser(name), f"[{name}] {headline}", told, lines, about=about)
-        letters.append(desk.to_organiser("vacant", table.row, page))
-    return [*letters, *(offer(desk, table, seat, one, offered.why) for one in asked)]
+    lines = (ask, until, f"You may name somebody: `replace {seat} by ADDRESS because …`.")
+    page = note_page(of_organiser(name), f"[{name}] {headline}", told, lines, about=about)
+    letters.append(desk.to_organiser("vacant", table.row, page))
+    ready = listed(table)
+    return [*letters, *(offer(desk, table, seat, one.address, offered.why) for one in ready)]
 
 
-def _asked(table: GameTable, offered: Offer) -> tuple[str, ...]:
-    ready = tuple(one.address for one in listed(table))
-    return ready if offered.to is None else offered.to
-
-
-def _who_is_asked(desk: Desk, table: GameTable, offered: Offer) -> str:
-    if offered.to is not None:
-        return "The organiser has asked somebody, who has the seat as soon as they say yes."
+def _who_is_asked(desk: Desk, table: GameTable) -> str:
     count = len(listed(table))
     if not count:
         text = "Nobody stands by for this game. Who wants to writes"
@@ -134,10 +125,9 @@ def offer(desk: Desk, table: GameTable, seat: Seat, address: str, why: str) -> L
 
 def _offered(desk: Desk, table: GameTable, seat: Seat, why: str) -> Iterator[Block]:
     text = (
-        f"This is a game of {table.title.name} played by mail, and you are asked because you stand "
-        f"by for it or its organiser has named you. The seat is free because {why}.",
+        f"You stand by for this game of {table.title.name}. The seat is free because {why}.",
         "Reply `yes` to take it: whoever says so first has it, and gets a letter with all that is "
-        "needed to play on. Reply `no`, or do nothing, if you do not want to.",
+        "needed to play on. Do nothing to stay on the list, or reply `no` to be taken off it.",
     )
     yield Lines("", text)
     if table.head is not None:

@@ -233,7 +233,14 @@ def test_a_deputy_says_yes_and_may_then_play_for_the_seat(players):
     assert {letter.to for letter in letters if letter.kind == "turn"} == {EVE, address("Ann")}
 
 
-@pytest.mark.parametrize("word", ["resign yes", "new token", "deputy fay@x.test", "back"])
+@pytest.mark.parametrize(
+    "word",
+    [
+        *("resign yes", "new token", "deputy fay@x.test", "back", "address eve@elsewhere.test"),
+        *("pass-phrase: open sesame", "grade friendly", "hold the game because I want it"),
+        *("replace Bob because he is ill", "replace Bob by fay@x.test because he is ill"),
+    ],
+)
 def test_a_deputy_cannot_hand_on_the_seat(players, word):
     deputised(players)
     epoch = players.table().seat("Ann").epoch
@@ -315,40 +322,46 @@ def test_mails_to_our_own_address_tell_how_to_stand_by(players):
     assert letters[0].kind == "confirm"
 
 
-# the organiser names somebody
+# the organiser
 
 
-def test_whom_the_organiser_names_is_asked_first_and_then_has_the_seat(players):
-    letters = players.write("Ann", f"replace Bob by {EVE} because Bob is ill")
+def test_the_organiser_has_all_asked_who_stand_by(players):
+    listed(players)
+    letters = players.write("Ann", "replace Bob because Bob is ill")
     assert f"Asked whether they take the seat of Bob: {EVE}" in flat(one(letters, "Ann"))
     assert "looks for another player for your seat" in flat(one(letters, "Bob", "notice"))
     assert "Bob is ill" in flat(one(letters, "Cat", "vacant"))
     assert players.table().seat("Bob").address == address("Bob"), "until somebody has said yes"
-    offer = got(letters, EVE, "offered")
-    assert "because Bob is ill" in flat(offer)
-    letters = players.reply(offer, "yes")
+    assert vacant(players) == [("Bob", "director")]
+    letters = players.reply(got(letters, EVE, "offered"), "yes")
     assert players.table().seat("Bob").address == EVE
-    assert got(letters, EVE, "briefing")
+    assert "because Bob is ill" in flat(got(letters, EVE, "briefing"))
 
 
-def test_without_a_name_all_who_stand_by_are_asked(players):
+def test_a_search_can_be_ended(players):
     listed(players)
     letters = players.write("Ann", "replace Bob because Bob is ill")
-    assert got(letters, EVE, "offered")
-    assert vacant(players) == [("Bob", "director")]
+    offer = got(letters, EVE, "offered")
     letters = players.write("Ann", "replace Bob off")
     assert "stays" in flat(one(letters, "Bob", "notice"))
     assert vacant(players) == []
+    assert "free no more" in flat(got(players.reply(offer, "yes"), EVE, "answer"))
+
+
+def test_whom_the_director_names_has_the_seat_at_once(players):
+    letters = players.write("Ann", f"replace Bob by {EVE} because Bob is ill")
+    assert players.table().seat("Bob").address == EVE
+    assert "Bob is ill" in flat(got(letters, EVE, "briefing"))
 
 
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        (f"replace Bob by {EVE}", "Say why"),
-        ("replace Bob by cat@players.test because he asked", "nobody has two seats"),
-        ("replace Bob by bob@players.test because he asked", "Bob plays from that address"),
+        ("replace Bob", "Say why"),
+        ("replace Bob by cat@players.test because he asked", "has the seat Cat"),
+        ("replace Bob by bob@players.test because he asked", "has the seat Bob"),
         ("replace Bob by nonsense because he asked", "no mail address"),
-        (f"replace Dan by {EVE} because he asked", "there are Ann, Bob, Cat"),
+        ("replace Dan because he asked", "there are Ann, Bob, Cat"),
         ("replace", "Write it as in"),
         ("replace Bob off", "Nobody is looked for"),
     ],
@@ -364,5 +377,6 @@ def test_a_replacement_that_cannot_be_is_refused_and_changes_nothing(players, li
 
 def test_only_the_organiser_replaces(players):
     players.write("Bob", f"replace Cat by {EVE} because I want it")
+    players.write("Bob", "replace Cat because I want it")
     assert vacant(players) == []
     assert players.table().seat("Cat").address == address("Cat")
