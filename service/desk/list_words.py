@@ -11,6 +11,7 @@ from typing import cast, get_args
 import msgspec
 
 from service.desk import list_letters
+from service.desk.list_proof import may_act
 from service.desk.lobby import Denied
 from service.desk.post import House
 from service.games.games import GameTable, seat_settings
@@ -21,6 +22,10 @@ from service.store import ListPictures, ListRow, Tx
 _ALONE = re.compile(r"list(?:\s+(?:off|pictures?\b.*|<?\S+@\S+))?", re.IGNORECASE)
 _PICTURES = re.compile(r"pictures?\s+(\w+)", re.IGNORECASE)
 HOW = "Write `list dixie@lists.example.org`, `list off`, or `list pictures small`."
+_GRADE = (
+    "Commands on the list are carried out in games of `grade friendly` only, for anybody can write "
+    "a sender into a mail to a list. Here they are asked for in private."
+)
 #: what `digest` is for players of a game that has a list, until they choose something else
 READS_THE_LIST = "off"
 
@@ -95,6 +100,11 @@ def apply(
 
 def stands(house: House, table: GameTable, row: ListRow) -> tuple[str, ...]:
     """How a list stands, and what it needs."""
+    open_to_it = () if may_act(house, table) else (_GRADE,)
+    return (*_stands(house, table, row), *open_to_it)
+
+
+def _stands(house: House, table: GameTable, row: ListRow) -> tuple[str, ...]:
     if row.status == "on":
         return (f"The game is played on {row.address}; pictures {row.pictures}.",)
     if row.status == "greeted":

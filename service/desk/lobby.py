@@ -295,7 +295,7 @@ def opening(table: GameTable, secret: bytes, now: int) -> Opening:
     head = ActionRow(
         id=0, game_id=row.id, at=now, **{f.name: getattr(step, f.name) for f in fields(step)}
     )
-    return Opening(step, GameTable(row, seats, head, 1))
+    return Opening(step, GameTable(row, seats, head, 1, mailing=table.mailing))
 
 
 def _position(name: str, seats: Sequence[str]) -> int:

@@ -13,6 +13,7 @@ from service.mail.replies import Line
 ACTS = (
     *("start", "leave", "kick", "cancel"),
     *("batch", "clock", "holidays", "late", "allowance", "caretaker", "excused", "grade"),
+    "pages",
 )
 _WORDS = (*ACTS, "say", *CHOICES, "yes", *sorted(QUERIES))
 _LINE = re.compile(r"\s*([^\W\d_]+(?:-leave)?|\?)\s*(?::\s*)?(.*)", re.DOTALL)
@@ -70,7 +71,7 @@ def near(word: Word) -> str:
     """What would do instead of a line that is none of the lobby's."""
     if first_of(word) in ("create", "join"):
         return f"`{first_of(word)}` goes to the moderator's own address, not to one of a game."
-    if first_of(word) in (*OWN, "list"):
+    if first_of(word) in OWN:
         return f"`{first_of(word)}` stands alone: send it in a mail of its own."
     first = re.match(r"\W*(\w+)", word.text)
     close = difflib.get_close_matches(first[1].lower(), _WORDS, 1) if first else []

@@ -167,7 +167,7 @@ _MANNERS: tuple[Block, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """``until`` when a game waits for players before it lapses, what its ``mailing`` list needs."""
+    """Until when a game waits for players, and what its mailing list needs."""
 
     until: str = ""
     mailing: tuple[str, ...] = ()

@@ -106,6 +106,11 @@ class ListServer:
             )
             subprocess.run(command, check=True, user=_USER, capture_output=True)
 
+    def unsubscribe(self, address: str) -> None:
+        """Take an address off the list, as its owner does."""
+        command = ("/usr/bin/mlmmj-unsub", "-L", str(self.home / "lists/dixie"), "-a", address)
+        subprocess.run((*command, "-q", "-s"), check=True, user=_USER, capture_output=True)
+
     def maildir(self, address: str) -> Path:
         """Where the mails of an address lie; it exists from the first one on, or from now."""
         box = self.home / "mail" / address

@@ -1,14 +1,16 @@
 """A game on a mailing list: who is asked before, what comes by it, and what goes there."""
 
 import shutil
+from email import message_from_bytes, policy
 
 import pytest
 
 from service.desk.post import SMALL_LIMIT
 from service.desk.undelivered import Undelivered
+from service.mail import identity
 from service.store import Delivery
 from tests.service import listed
-from tests.service.house import ADDRESS, GAME, address, one, opened, to
+from tests.service.house import ADDRESS, GAME, SECRET, address, one, opened, to
 
 LIST = "dixie@lists.example.org"
 NAMES = ("Ann", "Bob", "Cat")
@@ -254,7 +256,7 @@ def test_who_does_not_play_gets_no_answer(table):
         ("!new token", "new token"),
         ("!orders", "orders"),
         ("!history diary", "history diary"),
-        ("pass-phrase: open sesame", "open sesame"),
+        ("pass-phrase: open sesame", "pass-phrase"),
     ],
 )
 def test_what_is_secret_is_refused_with_a_private_warning(table, line, secret):
@@ -417,3 +419,36 @@ def test_words_to_all_go_to_the_list_with_the_next_letter_and_no_second_time(tab
     letters = table.write("Ann", "buy TR")
     [news] = [each for each in letters if each.to == LIST]
     assert "I will not buy it" not in news.text
+
+
+def test_no_letter_to_the_list_has_a_token_or_a_secret(table):
+    """In all bytes that go there, encoded or not: seats' tokens, orders, notes, and words to one."""
+    table.write("Cat", "note: my own small secret")
+    table.write("Bob", "tell Cat: between you and me", "diary: a page of mine")
+    table.write("Ann", "bid NDY 125")
+    table.write("Ann", "next: bid NDY 345")
+    table.write("Bob", "bid NDY 130")
+    quoted = table.seat_address(GAME, "Ann")
+    table.write("Ann", f"say: write to {quoted} for me")
+    post(table, "Cat", f"or to {quoted}?", "!status", "!history", "!map", "!help")
+    raws = [each.mail.as_bytes() for each in table.letters if each.to == LIST]
+    assert len(raws) >= 5
+    tokens = {
+        identity.seat_token(SECRET, GAME, name, epoch, number)
+        for name in (*NAMES, "organiser")
+        for epoch in range(4)
+        for number in (None, *range(12))
+    }
+    for raw in raws:
+        mail = message_from_bytes(raw, policy=policy.default)
+        parts = [part.get_content() for part in mail.walk() if not part.is_multipart()]
+        every = "".join(part for part in parts if isinstance(part, str)) + raw.decode()
+        assert not [token for token in tokens if token in every.lower()]
+        for secret in (
+            "small secret",
+            "between you and me",
+            "a page of mine",
+            "345",
+            "mailto:play+",
+        ):
+            assert secret not in every
