@@ -85,7 +85,8 @@ def once(config: ConfigOption = None) -> None:
 
     Example:  waybill once --config my.toml
     """
-    from service.app.wiring import open_office
+    from service.app.showing import keep_pages
+    from service.app.wiring import open_office, publishing_of
     from service.logs import configure
     from service.mail.mailbox import MailboxDown
 
@@ -96,6 +97,7 @@ def once(config: ConfigOption = None) -> None:
         try:
             handled = asyncio.run(office.work_off())
             office.tidy(chosen.data.picture_days, chosen.data.letter_days)
+            keep_pages(publishing_of(chosen, office.store))
         except MailboxDown as down:
             fail(down.reason)
         counts = office.store.counts()
@@ -346,11 +348,12 @@ def draw_map(
 @cache
 def program() -> typer.Typer:
     """The whole program, the commands of the other modules included."""
-    from service.cli import game, letters, practice, rehearse, routes, seat, title
+    from service.cli import game, letters, practice, publish, rehearse, routes, seat, title
 
     game.register(app)
     letters.register(app)
     practice.register(app)
+    publish.register(app)
     rehearse.register(app)
     routes.register(app)
     seat.register(app)

@@ -93,7 +93,7 @@ class DirectorMail:
         acts = [act for act in acts if act not in questions]
         plan = Planner(known, self._who, self._desk.now, sure=kept is not None).all(acts)
         answers = (
-            answer_to(self._store, known.table, _question(act)[0], place, self._desk.now)
+            answer_to(self._store, known.table, _question(act)[0], place, self._desk)
             for place, act in enumerate(questions, 1)
         )
         self._finish(known, replace(plan, results=(*plan.results, *answers)), acts)

@@ -11,7 +11,7 @@ from service.desk import lobby, seat_words
 from service.desk.answering import Answering
 from service.desk.follow_up import opening_letters
 from service.desk.lobby_letters import said_page, to_organiser, to_others, told
-from service.desk.lobby_options import OPTIONS
+from service.desk.lobby_options import LASTING, OPTIONS
 from service.desk.lobby_queries import answer_to
 from service.desk.lobby_standing import HEADLINES, STARTER, standing
 from service.desk.lobby_words import YES, Word, is_act, near, read_word
@@ -239,7 +239,7 @@ class LobbyMail:
     def _check(self, word: Word, beside: bool) -> None:
         """Raises Refused for an act at a wrong time, of somebody else, or on another game."""
         name, status = self._name, self._table.row.status
-        changeable = word.word == "batch" and status == "running" and self._organises
+        changeable = status in LASTING.get(word.word, ()) and self._organises
         if status != "open" and not changeable:
             happened = "was called off" if status == "abandoned" else "has begun"
             raise lobby.Denied(f"{name} {happened}; `{word.word}` is for games before the start.")
@@ -314,8 +314,7 @@ class LobbyMail:
                 self._results[self._place(word)] = done
             elif word.word in QUERIES and not is_act(word):
                 asked += 1
-                now = self._desk.now
-                answer = answer_to(self._store, self._table, _command(word), asked, now)
+                answer = answer_to(self._store, self._table, _command(word), asked, self._desk)
                 self._results[self._place(word)] = answer
 
     # answers

@@ -77,6 +77,8 @@ class House:
     keys: KeyRing | None = None
     #: whether each letter has an envelope sender of its own
     verp: bool = True
+    #: the address of the pages for everybody, with a slash at its end; "" where there are none
+    pages: str = ""
     #: SVG and width in pixels → PNG
     render: Callable[[str, int], bytes] = png
 

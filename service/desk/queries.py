@@ -1,7 +1,7 @@
 """Answers the questions of a mail, from the map to a dry run; changes nothing."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 
@@ -22,6 +22,7 @@ from service.games.games import NO_LOG, Log
 from service.games.playing import Play, PlayOutcome
 from service.games.seals import Kept
 from service.games.standing import Book
+from service.publish.shown import is_private
 from service.reports import Answer, Result, Scene, answers, inquiries, misread, route_answers
 from service.reports.blocks import Lines, Pairs, Row
 from service.reports.rules import rules
@@ -38,6 +39,10 @@ MOST_NAMED = 14
 #: characters of what `routes` supposes
 LONGEST_PLAN = 400
 
+_CHOOSES = (
+    "Who may see the game's page its organiser chooses, by `pages public`, `pages unlisted` or "
+    "`pages private` in an answer to the mail about the game's creation."
+)
 
 _NOTHING = Book()
 
@@ -63,6 +68,8 @@ class Sources:
     voted: Sequence[tuple[int, str]] = ()
     #: the answer to `clock`, where that was asked
     clock: Answer | None = None
+    #: tells of the page for everybody, None where nobody may ask
+    page: Callable[[], Answer] | None = None
 
 
 class Queries:
@@ -81,6 +88,7 @@ class Queries:
         self._kept = sources.kept
         self._voted = sources.voted
         self._clock = sources.clock
+        self._page = sources.page
         self._answered = 0
 
     def answer(self, command: Command) -> Result:
@@ -138,6 +146,10 @@ class Queries:
                 return self._clock
             case "upgrades" | "reach" | "worth" | "rules":
                 return self._inquire(command.word, rest)
+            case "page" if self._page is not None:
+                if rest:
+                    raise LookupError(_CHOOSES)
+                return self._page()
             case "games":
                 return Answer((games_block(self._games),))
             case "try" if self._seat:
@@ -267,8 +279,9 @@ class Queries:
 
 
 def games_block(games: Sequence[GameRow]) -> Lines:
-    """The games that are played here, a line for each."""
-    lines = tuple(f"{row.name} ({row.title}): {row.status}" for row in games)
+    """The games that are played here, a line for each; of private ones nobody is told."""
+    told = [row for row in games if not is_private(row)]
+    lines = tuple(f"{row.name} ({row.title}): {row.status}" for row in told)
     return Lines("GAMES", lines or ("There are none yet.",))
 
 

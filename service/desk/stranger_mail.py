@@ -313,6 +313,8 @@ class StrangerMail:
                 return None
             if table.head is None:
                 return _waiting(_SUBJECT, table, self._about(title=table.title))
+            if table.settings.shown == "private":
+                return _kept_back(_SUBJECT, table, self._about(title=table.title))
             all_of_it = command.word == "history"
             past = games.recent(tx, table, lambda _: not all_of_it)
         templates = self._desk.house.templates
@@ -345,6 +347,12 @@ def _not_startable(table: GameTable | None, name: str, sender: str) -> str:
     if table.row.status != "open":
         return f"{table.row.name} has begun already."
     return ""
+
+
+def _kept_back(subject: str, table: GameTable, about: About) -> Page:
+    """To a stranger who asks for a private game."""
+    text = f"{table.row.name} is private: its players alone are told how it stands."
+    return note_page(EVERYBODY, f"{subject} – NOT DONE", "NOT DONE", (text,), about=about)
 
 
 def _waiting(subject: str, table: GameTable, about: About) -> Page:

@@ -19,6 +19,7 @@ QUERIES = frozenset(
         *("status", "map", "market", "options", "tiles", "routes", "trains", "history", "games"),
         *("help", "orders", "explain", "clock", "upgrades", "reach", "worth", "rules"),
         "log",
+        "page",
     )
 )
 #: questions that anybody may ask about any game, by its name
@@ -48,6 +49,7 @@ _ALSO = {
     "pictures": "images",
     "clocks": "clock",
     "autoleave": "auto-leave",
+    "pages": "page",
 }
 #: what may stand behind words that are short, and begin sentences as well
 _BEHIND = {"hold": ("", "turn"), "back": ("", "now")}

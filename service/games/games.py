@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Literal
 
 import msgspec
 
@@ -35,6 +36,9 @@ from service.store import (
     VoteRow,
 )
 
+Shown = Literal["public", "unlisted", "private"]
+"""All are told of the pages, only who has the address can read them, or there are none."""
+
 
 class GameSettings(msgspec.Struct, frozen=True):
     """What an organiser has chosen; ``seed`` draws the seats when the game starts.
@@ -50,6 +54,9 @@ class GameSettings(msgspec.Struct, frozen=True):
     ``assistant`` rules where the organiser plays, ``invited`` was asked to; both are addresses, and
     ``assistant_epoch`` is that of their token. ``dispute_holds``: a dispute holds the game. It is
     held since ``paused`` (UTC seconds, 0 for not), because of ``paused_because``.
+
+    ``shown`` says who may see the game's pages, and a new number ``page`` gives those of an
+    unlisted game another address.
     """
 
     variants: tuple[str, ...] = ()
@@ -69,6 +76,8 @@ class GameSettings(msgspec.Struct, frozen=True):
     holidays: str = ""
     late: bool = True
     leave: int = ALLOWANCE
+    shown: Shown = "unlisted"
+    page: int = 0
 
 
 #: letters that ask a player for a decision
