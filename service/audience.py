@@ -27,9 +27,9 @@ class WrongReader(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Audience:
-    """Who reads: a seat of a game, who has an office in it, its table, everybody, the operator."""
+    """Who reads: a seat, who has an office in its game, table, list, everybody, the operator."""
 
-    kind: Literal["seat", "organiser", "assistant", "table", "everybody", "operator"]
+    kind: Literal["seat", "organiser", "assistant", "table", "list", "everybody", "operator"]
     game: str = ""
     seat: str = ""
 
@@ -77,6 +77,11 @@ def owner_of(game: str, name: str) -> Audience:
 def of_table(game: str) -> Audience:
     """All players of a game, its organiser and its assistant."""
     return Audience("table", game)
+
+
+def of_list(game: str) -> Audience:
+    """All who read the mailing list of a game: its players, and whoever else is on it."""
+    return Audience("list", game)
 
 
 EVERYBODY = Audience("everybody")

@@ -33,6 +33,7 @@ from pydantic_settings import (
 from service.limits import LimitsSection, Section
 from service.limits import key as _key
 from service.mail.proving import Grade
+from service.pages import PublishSection
 from service.store.rations import Rations
 
 PREFIX = "WAYBILL_"
@@ -237,6 +238,7 @@ class Settings(BaseSettings):
     jobs: JobsSection = JobsSection()
     play: PlaySection = PlaySection()
     limits: LimitsSection = LimitsSection()
+    publish: PublishSection = PublishSection()
     log: LogSection = LogSection()
     templates: TemplatesSection = TemplatesSection()
     _sources: dict[str, str] = PrivateAttr(default_factory=dict)

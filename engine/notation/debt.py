@@ -50,9 +50,11 @@ def repay(reader: Reader) -> Action:
 
 
 def redeem(reader: Reader) -> Action:
-    """``redeem 3``, ``redeem 2 from Ann``, ``redeem all``; or shares: ``redeem 2 IC``."""
+    """``redeem 3``, ``redeem 2 from Ann``, ``redeem all``; or shares: ``redeem 2 shares``."""
     if reader.title.facts.stock.redemption:
         return redeem_shares(reader)
+    if any(word.low in SHARES for word in reader.words[reader.at :]):
+        return buy_back(reader)
     _need_bonds(reader)
     company = reader.company()
     every = bool(reader.take(*_EVERY))
@@ -135,6 +137,7 @@ def buy_back(reader: Reader) -> Action:
     _need_treasuries(reader)
     company = reader.company()
     count = _number_of_shares(reader, company, MARKET)
+    reader.skip("own", *SHARES)
     reader.skip("from", "in", "the", "open", "market", "pool", "bank")
     reader.end("market")
     return BuyBack(by=reader.seat, company=company, shares=count)

@@ -26,6 +26,7 @@ def offer(reader: Reader) -> Action:
         reader.incomplete("offer what?", every)
     hex_ = reader.name(names.places(reader.title), "the place of the station").id
     reader.skip(*_AT)
+    reader.skip("at", "least", "min", "minimum")
     price = reader.money("the price at which bids begin is missing", f"offer station {hex_} for 40")
     reader.end()
     return OfferStation(by=reader.seat, company=company, hex=hex_, price=price)

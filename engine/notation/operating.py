@@ -192,16 +192,25 @@ def _city(reader: Reader, verb: str) -> tuple[Hex, list[int]]:
 
 
 def buy_station(reader: Reader) -> Action:
-    """``buy station G5 from CRIP``; whose may be left out where one company has one there."""
+    """``buy station G5 from CRIP``, ``buy station from CRIP in G5``.
+
+    Whose it is may be left out where one company has one there.
+    """
     if not reader.title.facts.operating.station_trade:
         reader.unknown(f"companies sell no stations in {reader.title.name}", at=0)
     company = reader.company()
     reader.skip("a", "the", *ON)
+    seller = ""
+    if reader.take("from", "of"):
+        seller = reader.name(names.companies(reader.title), "the company").id
+        reader.skip("a", "the", *ON)
     hex_, stops = _city(reader, "buy station")
     there = [s for s in reader.state.stations.get(hex_, ()) if s.stop in stops]
     sellers = [s.company for s in there if s.company != company]
-    if reader.take("from", "of"):
-        sellers = [reader.name(names.companies(reader.title), "the company").id]
+    if not seller and reader.take("from", "of"):
+        seller = reader.name(names.companies(reader.title), "the company").id
+    if seller:
+        sellers = [seller]
         stops = [s.stop for s in there if s.company == sellers[0]] or stops[:1]
     reader.end("from")
     if not sellers:
@@ -223,7 +232,7 @@ def keep(reader: Reader) -> Action:
     if reader.title.facts.merger is None or not reader.word or reader.low in _REVENUE:
         return withhold(reader)
     company = reader.company()
-    reader.skip("station", "token", *ON)
+    reader.skip("station", "stations", "token", "tokens", *ON)
     hex_, stops = _city(reader, "keep")
     reader.end()
     return reader.one_of(

@@ -24,7 +24,7 @@ from engine.facts.powers import (
 )
 from engine.notation import names, operating, powers, stock, trains
 from engine.notation.forms import Verb
-from engine.notation.position import icons
+from engine.notation.position import icons, turn_company
 from engine.notation.reading import Reader
 from engine.notation.stock_verbs import ANSWERS, STOCK_VERBS
 from engine.notation.suggest import like
@@ -74,6 +74,7 @@ def use(reader: Reader) -> Action:
         reader.unknown(text, (p.id for p in known), at=start)
     reader.power = private
     reader.skip(":", ",", "to", "for", "on")
+    _skip_own(reader)
     fitting = VERBS_BY_NAME[verb_of(power)]
     bare = isinstance(power, TerrainPower) or len(icons(reader.title, private)) == 1
     if not reader.word and not bare:
@@ -84,6 +85,24 @@ def use(reader: Reader) -> Action:
         reader.malformed(f"{private} does not serve to {verb.name}", (fitting.name,), at=at)
     marking = isinstance(power, MarkPower | TerrainPower)
     return (fitting if marking or verb is None else verb).read(reader)
+
+
+def _skip_own(reader: Reader) -> None:
+    """Pass over the company in its turn, which uses the power: ``use Bridge for GT``."""
+    at, found = reader.at, reader.maybe_name(names.companies(reader.title))
+    own = found is not None and found.id == turn_company(reader.state)
+    if own and (not reader.word or reader.low == ":"):
+        reader.skip(":")
+    else:
+        reader.at = at
+
+
+#: what needs no word of its own, by the words that players try
+_UNASKED = {
+    "president": "the president adds what a train lacks, unasked: only buy it",
+    "permit": "leave is given when it is asked for: the owner answers `accept`",
+    "fire": "a fire sale begins by what is offered: a share, or a station with its price",
+}
 
 
 def _reads(power: Power) -> tuple[Callable[[Reader], Action], ...]:
@@ -121,7 +140,8 @@ def command(reader: Reader) -> Action:
         if not close and reader.maybe_name(names.companies(reader.title)):
             reader.at -= 1
             close = ("buy", "sell", "par")
-        reader.malformed(f"“{word}” is no verb", close)
+        unasked = _UNASKED.get(word.casefold(), "")
+        reader.malformed(unasked or f"“{word}” is no verb", () if unasked else close)
     action = verb.read(reader)
     if reader.heading and not reader.heading_used:
         company = reader.heading

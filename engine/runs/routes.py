@@ -70,6 +70,12 @@ class RunValue(Struct, frozen=True):
 
 def trace(table: Table, run: TrainRun) -> Traced | Fault:
     """Follow a route hex by hex: its stops, or where it cannot go on (4.2.3(a) to (d))."""
+    # who judges a run, who adds it up and who carries it out follow it in turn
+    at = table.at
+    return table.recall(("trace", run), lambda: _trace(table, run), (at.tiles, at.ferries))
+
+
+def _trace(table: Table, run: TrainRun) -> Traced | Fault:
     path = run.path
     if len(path) < 2:
         text = f"a route of the {run.train} train joins two or more stops"

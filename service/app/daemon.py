@@ -121,7 +121,7 @@ class Daemon:
 
     async def _do(self, job: Job) -> None:
         """Do a job until there is nothing left to do, or to stop is wanted."""
-        async with self._busy:
+        async with contextlib.nullcontext() if job.beside else self._busy:
             try:
                 while not self._stopping.is_set() and await job.step():
                     pass

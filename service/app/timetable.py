@@ -9,7 +9,12 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from service.app.office import Office
+from service.app.showing import keep_pages
+from service.app.wiring import publishing_of
 from service.settings import Settings
+
+#: seconds after which the pages of no further game are begun, so that the service can stop
+_A_PIECE = 5
 
 
 @dataclass(frozen=True)
@@ -28,6 +33,8 @@ class Job:
     due: Callable[[], int | None] | None = None
     #: whether it looks into the mailbox
     fetches: bool = False
+    #: whether it may be done while others are: it reads, and what it writes is its own
+    beside: bool = False
     #: whether it is also done, in the order of the timetable, as soon as mails were fetched
     follows_mail: bool = False
 
@@ -61,10 +68,17 @@ def timetable(office: Office, settings: Settings) -> tuple[Job, ...]:
         await asyncio.to_thread(office.tidy, data.picture_days, data.letter_days)
         return False
 
+    publishing = publishing_of(settings, store)
+
+    async def publish() -> bool:
+        return await asyncio.to_thread(keep_pages, publishing, _A_PIECE)
+
+    pages = Job("publish", settings.publish.seconds, publish, beside=True)
     return (
         Job("look", every.fetch, fetch, fetches=True),
         Job("moderate", every.moderate, moderate, handles_at, follows_mail=True),
         Job("send", every.send, send, lambda: store.due().letter, follows_mail=True),
         Job("remind", every.remind, remind, office.reminds_at),
         Job("tidy", every.tidy, tidy),
+        *([pages] if publishing else ()),
     )

@@ -15,6 +15,7 @@ from service.mail.identity import SLUG_LENGTH
 from service.mail.mailbox import ImapAccount, ImapMailbox, Mailbox
 from service.mail.sender import SmtpSettings
 from service.mail.signing_keys import Keys
+from service.publish.publishing import Publishing, Site
 from service.settings import Settings, SettingsError, check_mail
 from service.store import Store
 
@@ -41,6 +42,7 @@ def house_of(settings: Settings) -> House:
         open_days=settings.play.open_days,
         digest=as_digest(settings.play.digest),
         templates=Path(settings.templates.dir) if settings.templates.dir else None,
+        pages=settings.publish.base if settings.publish.folder else "",
         overlays=Path(settings.play.overlays) if settings.play.overlays else None,
     )
     longest = "x" * SLUG_LENGTH
@@ -117,3 +119,16 @@ def open_office(settings: Settings) -> Office:
         steady=time.monotonic,
         silence=settings.jobs.silence,
     )
+
+
+def publishing_of(settings: Settings, store: Store, to: Path | None = None) -> Publishing | None:
+    """What keeps the pages for everybody, in the folder of the settings or ``to`` another.
+
+    None where no folder is set. Raises SettingsError.
+    """
+    folder = to or (Path(settings.publish.folder) if settings.publish.folder else None)
+    if folder is None:
+        return None
+    templates = Path(settings.templates.dir) if settings.templates.dir else None
+    base, name = settings.publish.base, settings.mail.name
+    return Publishing(store, Site(folder, base, name, secret(settings), templates))

@@ -85,7 +85,8 @@ def once(config: ConfigOption = None) -> None:
 
     Example:  waybill once --config my.toml
     """
-    from service.app.wiring import open_office
+    from service.app.showing import keep_pages
+    from service.app.wiring import open_office, publishing_of
     from service.logs import configure
     from service.mail.mailbox import MailboxDown
 
@@ -96,6 +97,7 @@ def once(config: ConfigOption = None) -> None:
         try:
             handled = asyncio.run(office.work_off())
             office.tidy(chosen.data.picture_days, chosen.data.letter_days)
+            keep_pages(publishing_of(chosen, office.store))
         except MailboxDown as down:
             fail(down.reason)
         counts = office.store.counts()
@@ -117,6 +119,9 @@ def demo(
     mails: Annotated[
         int, typer.Option("--mails", help="Stop after so many mails of players; 0 plays it all.")
     ] = 0,
+    on_list: Annotated[
+        bool, typer.Option("--list", help="Play it on a mailing list, to which half of them write.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Play a recorded game by real mails: SMTP and IMAP of this process, SQLite, the real daemon.
@@ -130,7 +135,7 @@ def demo(
     found = find_title(title)
     try:
         with progress("mails played", None) as bar:
-            report = run_demo(found.name, folder, bar, mails)
+            report = run_demo(found.name, folder, bar, mails, on_list=on_list)
     except (FileExistsError, LookupError) as error:
         fail(str(error.args[0]))
     if as_json:
@@ -343,11 +348,12 @@ def draw_map(
 @cache
 def program() -> typer.Typer:
     """The whole program, the commands of the other modules included."""
-    from service.cli import game, letters, practice, rehearse, routes, seat, title
+    from service.cli import game, letters, practice, publish, rehearse, routes, seat, title
 
     game.register(app)
     letters.register(app)
     practice.register(app)
+    publish.register(app)
     rehearse.register(app)
     routes.register(app)
     seat.register(app)

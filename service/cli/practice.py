@@ -24,6 +24,7 @@ from service.cli.options import (
     plain_errors,
     progress,
 )
+from service.cli.publish import bench_publish
 from service.cli.records import record_of
 from service.cli.verify import verify
 
@@ -37,6 +38,7 @@ def register(app: typer.Typer) -> None:
     app.command(short_help="Write a game as 18xx.games imports it.")(export)
     app.command(short_help="Let bots play whole games under watch.")(selfplay)
     bench.command("handovers")(bench_handovers)
+    bench.command("publish")(bench_publish)
     app.add_typer(bench, name="bench")
 
 

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from engine import load_title
 from engine.telling.showing import view
 from service.demo.embedded import PostOffice
 from service.demo.gallery import write_gallery
+from service.demo.mailing import ListTroupe, MailingList
 from service.demo.plans import planned
 from service.demo.troupe import Lines, Troupe, game_name, was_done
 from service.games.games import load
@@ -59,7 +60,7 @@ def _clean_environment() -> dict[str, str]:
     return {k: v for k, v in os.environ.items() if not k.startswith("WAYBILL_")}
 
 
-def write_config(folder: Path, office: PostOffice, secret: str) -> Path:
+def write_config(folder: Path, office: PostOffice, secret: str, more: str = "") -> Path:
     """Settings for the daemon, as an operator would write them."""
     config = folder / "waybill.toml"
     config.write_text(
@@ -87,14 +88,19 @@ dir = "{folder / "data"}"
 fetch = 5
 moderate = 1
 send = 1
-""",
+{more}""",
         encoding="utf-8",
     )
     return config
 
 
-def run_demo(title: str, folder: Path, progress: Progress, limit: int = 0) -> DemoReport:
-    """Play the title's recorded game and leave all there is to see in ``folder``."""
+def run_demo(
+    title: str, folder: Path, progress: Progress, limit: int = 0, *, on_list: bool = False
+) -> DemoReport:
+    """Play the title's recorded game and leave all there is to see in ``folder``.
+
+    ``on_list`` plays it on a mailing list, to which half of the players write.
+    """
     began = time.monotonic()
     script = read(recorded(title.lower()))
     folder = folder.resolve()
@@ -105,10 +111,14 @@ def run_demo(title: str, folder: Path, progress: Progress, limit: int = 0) -> De
     played = load_title(script.title, frozenset(script.variants))
     game = game_name(_SECRET.encode(), script.players, title=played)
     refused = 0
-    with PostOffice(keep=folder / "mails") as office:
-        config = write_config(folder, office, _SECRET)
+    with PostOffice(keep=folder / "mails") as office, ExitStack() as stack:
+        friendly = '[play]\nidentity = "friendly"\n' if on_list else ""
+        config = write_config(folder, office, _SECRET, friendly)
         with daemon(config):
-            troupe = Troupe(office, game, script.players)
+            troupe = (ListTroupe if on_list else Troupe)(office, game, script.players)
+            if on_list:
+                every = [player.address for player in troupe.players.values()]
+                stack.enter_context(MailingList(office, [office.mailbox, *every]))
             try:
                 troupe.gather(title, script.variants)
                 for count, one in enumerate(lines, 1):
@@ -181,6 +191,9 @@ def _report(folder: Path, troupe: Troupe, refused: int, seconds: float, over: bo
         "actions": actions,
         "seconds": round(seconds),
     }
+    told = troupe.told() if isinstance(troupe, ListTroupe) else {}
+    figures |= told
+    list_line = ", ".join(f"{key.removeprefix('list_')} {value}" for key, value in told.items())
     return DemoReport(
         table.row.status == "ended" or not over,
         [
@@ -188,6 +201,7 @@ def _report(folder: Path, troupe: Troupe, refused: int, seconds: float, over: bo
             f"{handled} mails in, {sent} mails out, {refused} refused, {actions} actions, "
             f"{seconds:.0f} seconds",
             f"letters_per_player {most} at most: {by_player}",
+            *([f"on the list: {list_line}"] if told else []),
             f"mails      {folder}/mails (each as .eml)",
             f"pictures   {folder}/maps ({gallery} maps)",
             f"look at    {folder}/index.html",

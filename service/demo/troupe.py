@@ -203,7 +203,11 @@ class Troupe:
         options = f" with {', '.join(variants)}" if variants else ""
         host.send(address, "a game", [f"create {title} {self.game}{options}"])
         self._rest()
-        created = host.wait(re.escape(self.game), 0)
+        self._join(host, host.wait(re.escape(self.game), 0))
+
+    def _join(self, host: Player, created: EmailMessage) -> None:
+        """All join a game that is open, and its organiser starts it."""
+        address = self.office.mailbox
         for player in self.players.values():
             before = len(player.mails)
             player.send(address, "join", [f"join {self.game} as {player.name}"])

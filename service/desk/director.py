@@ -11,6 +11,7 @@ from engine.telling.narration import narrate_all
 from engine.wording import counted, cut
 from service.desk.director_known import (
     ASSISTANT,
+    OPERATOR,
     ORGANISER,
     Known,
     Person,
@@ -274,6 +275,9 @@ class Planner:
         self._note(act, f"clock {seat} +{hours}h", f"{told}{act.because}.")
 
     def _replace(self, act: Act) -> None:
+        if self.who.office != OPERATOR:
+            raise Barred("It is the organiser who finds another player: `replace` stands alone, in "
+                         "a mail from the organiser's address.")  # fmt: skip
         seat = directing.seat_called(self.known.table, act.name)
         why = f"{self.who.called} gives the seat to another player, because {act.because}."
         self.plan = replace(self.plan, handover=Handover(seat, act.given, why))

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from service.audience import Audience, of_assistant, of_organiser, of_seat
+from service.desk import retreat
 from service.desk.answering import Answering
 from service.desk.director import Planner
 from service.desk.director_known import ASSISTANT, ORGANISER, Known, Person, Plan, know
 from service.desk.director_post import accepted, carry_out
 from service.desk.director_words import Act, confirms, read
+from service.desk.held import Written
 from service.desk.lobby_queries import answer_to
 from service.desk.lobby_standing import directing
 from service.desk.lobby_words import YES
@@ -17,7 +19,7 @@ from service.desk.replacing import NotMoved
 from service.games.commands import QUERIES, Command, read_commands
 from service.games.games import NO_LOG, GameTable
 from service.games.standing import Book
-from service.mail.message import Mail
+from service.mail.message import Mail, is_address
 from service.mail.replies import Line
 from service.reports import Page, Result, answering, lobby_page
 from service.reports.words import moment
@@ -32,10 +34,17 @@ class DirectorMail:
     """A mail with words for the director's desk; who sent it is proved."""
 
     def __init__(
-        self, store: Store, desk: Desk, mail: Mail, table: GameTable, seat: SeatRow | None
+        self,
+        store: Store,
+        desk: Desk,
+        mail: Mail,
+        table: GameTable,
+        seat: SeatRow | None,
+        written: Written,
     ) -> None:
         """``seat`` None for a mail to the organiser's address."""
         self._store, self._mail, self._table, self._seat = store, mail, table, seat
+        self._written = written
         occasion = replace(desk.occasion, kind="director", seat="")
         self._desk = replace(desk, occasion=occasion)
         address = seat.address if seat else table.row.organiser
@@ -49,9 +58,11 @@ class DirectorMail:
             self._reader = of_seat(table.row.name, seat.name)
 
     @classmethod
-    def of_assistant(cls, store: Store, desk: Desk, mail: Mail, table: GameTable) -> "DirectorMail":
+    def of_assistant(
+        cls, store: Store, desk: Desk, mail: Mail, table: GameTable, written: Written
+    ) -> "DirectorMail":
         """A mail to the assistant's address."""
-        made = cls(store, desk, mail, table, None)
+        made = cls(store, desk, mail, table, None, written)
         address = table.settings.assistant or table.settings.invited
         made._who = Person(ASSISTANT, _seat_of(table, address))
         made._reader = of_assistant(table.row.name)
@@ -75,14 +86,31 @@ class DirectorMail:
                 return
             acts = read([Line(n, text) for n, text in enumerate(kept.commands.split("\n"), 1)])
         known = self._know(acts)
+        if why := self._wrong(known, acts):
+            self._refuse(why)
+            return
         questions = [act for act in acts if _question(act)] if self._who.office else []
         acts = [act for act in acts if act not in questions]
         plan = Planner(known, self._who, self._desk.now, sure=kept is not None).all(acts)
         answers = (
-            answer_to(self._store, known.table, _question(act)[0], place, self._desk.now)
+            answer_to(self._store, known.table, _question(act)[0], place, self._desk)
             for place, act in enumerate(questions, 1)
         )
         self._finish(known, replace(plan, results=(*plan.results, *answers)), acts)
+
+    def _wrong(self, known: Known, acts: Sequence[Act]) -> str:
+        """Why a mail cannot mean what it says by now, or too many strangers were asked; else ""."""
+        named = [act.name for act in acts if act.kind == "assistant" and is_address(act.name)]
+        plays, number = any(act.kind == "as" for act in acts), self._written.number
+        with self._store.transaction() as tx:
+            for address in named:
+                if tx.ration(rations.stranger(address), self._desk.now).left < 1:
+                    return f"{address} was written to often of late. Ask again tomorrow."
+            if not plays or known.table.head is None:
+                return ""
+            stood = retreat.position_before(tx, known.table, number, self._written.received)
+            found = retreat.changed(tx, known.table, known.log.past, stood, "")
+        return " ".join((*found[:-1], "Write it again if you mean it now.")) if found else ""
 
     def _know(self, acts: Sequence[Act]) -> Known:
         with self._store.transaction() as tx:
@@ -110,6 +138,9 @@ class DirectorMail:
 
         def settle(tx: Tx) -> None:
             self._keep(tx, plan)
+            if plan.does and plan.invites:
+                asked = rations.stranger(plan.settings.invited)
+                tx.count_answer(asked, self._desk.now)
             if plan.does and not self._who.office:
                 tx.count_answer(self._ration("talk"), self._desk.now)
             about = acts[0].shown if acts else ""

@@ -14,7 +14,7 @@ LONGEST = 1_000
 #: what a player may ask of the director, or say about an act
 OF_PLAYERS = ("dispute", "ask")
 #: what concerns the position: a director who plays leaves it to the assistant
-RULES = ("as", "correct", "clock", "replace", "rollback", "redo", "rule", "end", "abandon")
+RULES = ("as", "correct", "clock", "rollback", "redo", "rule", "end", "abandon")
 #: what leads to another position, once in a mail
 MOVES = ("as", "correct", "rollback", "redo", "end")
 
@@ -71,7 +71,7 @@ MEANINGS = {
     "correct": "something is put right: cash, shares, trains, private companies, tiles, stations, "
     "prices, the priority deal; it is shown first, and `go` does it",
     "clock": "more time for a player",
-    "replace": "a seat gets another player, with a new token and a briefing",
+    "replace": "somebody is asked to take a seat, alone in its mail",
     "rollback": "back to a position; what is struck out stays in the log",
     "redo": "what a rollback took back stands again, while nobody has acted since",
     "rule": "a ruling about an act",

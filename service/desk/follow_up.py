@@ -10,6 +10,7 @@ from engine.telling.narration import narrate_all
 from service.audience import Audience, OnlyFor, of_seat
 from service.clocks.alarm import entry
 from service.clocks.deadlines import Deadline
+from service.desk import list_letters
 from service.desk.looks import look
 from service.desk.own_pages import Own, own_of
 from service.desk.post import At, Desk
@@ -74,15 +75,32 @@ class FollowUp:
     asked: Mapping[Seat, int] = field(default_factory=dict)
     #: until when whom must answer after it
     clocks: Mapping[Seat, Deadline] = field(default_factory=dict)
+    #: whether the mail came by the game's list, where its receipt tells what it did
+    by_list: bool = False
 
     def letters(self, again: bool = False) -> list[Letter]:
-        """To each player the letter that they need, perhaps none.
+        """To each player the letter that they need, perhaps none; and to the game's list.
 
         With ``again`` the sender wants their turn mail once more.
         """
         if self._over:
-            return [self._ended(seat) for seat in self.table.players]
-        return [letter for seat in self.table.players for letter in self._to(seat, again)]
+            return [*(self._ended(seat) for seat in self.table.players), *self._to_list()]
+        found = [letter for seat in self.table.players for letter in self._to(seat, again)]
+        return [*found, *self._to_list()]
+
+    def _to_list(self) -> list[Letter]:
+        """What the game's mailing list is told, if it has one."""
+        now, before = (asks(self.table.title, s.state) for s in (self.scene, self.table))
+        happened = list_letters.Happened(
+            self._all(),
+            self._rounds,
+            self.spoken,
+            self._undone(),
+            news=now != before or self._beside,
+            over=self._over,
+            by_list=self.by_list,
+        )
+        return list_letters.letters(self.desk, self.table, self.scene, happened)
 
     def later(self) -> tuple[tuple[Seat, str], ...]:
         """What is to be told to single players when the next letter goes to them."""
@@ -348,4 +366,4 @@ def opening_letters(desk: Desk, table: GameTable) -> list[Letter]:
             to, table.title, address, table.state.seats, templates=desk.house.templates
         )
         found.append(desk.to_seat("welcome", At(table.row.name), seat, page))
-    return [*found, *follow.turns()]
+    return [*found, *follow.turns(), *list_letters.opening(desk, table, scene)]

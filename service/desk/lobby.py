@@ -24,7 +24,7 @@ from service.store import ActionRow, GameRow, NewAction, NewGame, NewSeat, SeatR
 from service.store.rations import DAY
 
 _CREATE = re.compile(
-    r"create\s+(?P<title>\w+)\s+(?P<name>[^\s,]+)"
+    r"create\s+(?P<title>\w+)\s+(?P<name>[^\s,]+)(?:,?\s+list\s?=\s?(?P<list>\S+))?"
     r"(?:,?\s+(?:with|options?:?)\s+(?P<with>.+)|,?\s+(?P<only>(?:overlay|grade)\s+\S.*))?",
     re.I,
 )
@@ -295,7 +295,7 @@ def opening(table: GameTable, secret: bytes, now: int) -> Opening:
     head = ActionRow(
         id=0, game_id=row.id, at=now, **{f.name: getattr(step, f.name) for f in fields(step)}
     )
-    return Opening(step, GameTable(row, seats, head, 1))
+    return Opening(step, GameTable(row, seats, head, 1, mailing=table.mailing))
 
 
 def _position(name: str, seats: Sequence[str]) -> int:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from service.audience import EVERYBODY, of_organiser, of_table
+from service.desk import page_words
 from service.desk.lobby_standing import how_to_start
 from service.desk.post import At, Desk
 from service.games import batches
@@ -26,11 +27,15 @@ def said_page(desk: Desk, table: GameTable, called: str, texts: Sequence[str]) -
     return note_page(of_table(name), subject, f"{called} to all:", lines, about=about)
 
 
-def batched_page(desk: Desk, table: GameTable) -> Page:
-    """When the mails of a running game are handled from now on, as its organiser says."""
-    name, text = table.row.name, batches.told(table.settings.batch)
+def changed_page(desk: Desk, before: GameTable, table: GameTable) -> Page:
+    """What the organiser has changed of a game that has begun: who sees its page, or its times."""
+    name, about = table.row.name, desk.house.about(table.row.name, table.title)
+    if before.settings.batch == table.settings.batch:
+        text = page_words.told(table)
+        lines = (f"The organiser of {name} has chosen that.", "Nothing is to be done.")
+        return note_page(of_table(name), f"[{name}] Its page", text, lines, about=about)
+    text = batches.told(table.settings.batch)
     lines = (f"The organiser of {name} has changed it. {text}", "Nothing is to be done.")
-    about = desk.house.about(name, table.title)
     return note_page(of_table(name), f"[{name}] When mails are handled", text, lines, about=about)
 
 
@@ -64,3 +69,21 @@ def notices(desk: Desk, table: GameTable, seats: Sequence[SeatRow], text: str) -
     return [
         desk.to_stranger("notice", seat.address, page, reader=f"seat-{seat.id}") for seat in seats
     ]
+
+
+def told(desk: Desk, before: GameTable, after: GameTable, writer: SeatRow | None) -> list[Letter]:
+    """To those whom acts in the lobby concern, once each; who writes has a receipt."""
+    if after is before:
+        return []
+    if after.row.status in ("running", "ended"):
+        return to_others(desk, after, writer, changed_page(desk, before, after))
+    name, joined = before.row.name, other_players(before, writer)
+    if after.row.status == "abandoned":
+        text = f"{name} was called off by its organiser before it began."
+        return notices(desk, before, joined, text)
+    kept = {seat.id for seat in after.seats}
+    text = f"{name}: the organiser has given your seat to others to take."
+    letters = notices(desk, before, [seat for seat in joined if seat.id not in kept], text)
+    if writer and writer.id not in kept and before.row.organiser != writer.address:
+        letters.append(to_organiser(desk, after, f"{writer.name} has left {name}."))
+    return letters

@@ -10,17 +10,10 @@ from service.audience import Audience, of_organiser, of_seat
 from service.desk import lobby, seat_words
 from service.desk.answering import Answering
 from service.desk.follow_up import opening_letters
-from service.desk.lobby_letters import (
-    batched_page,
-    notices,
-    other_players,
-    said_page,
-    to_organiser,
-    to_others,
-)
-from service.desk.lobby_options import OPTIONS
+from service.desk.lobby_letters import said_page, to_organiser, to_others, told
+from service.desk.lobby_options import LASTING, OPTIONS
 from service.desk.lobby_queries import answer_to
-from service.desk.lobby_standing import STARTER, standing
+from service.desk.lobby_standing import HEADLINES, STARTER, standing
 from service.desk.lobby_words import YES, Word, is_act, near, read_word
 from service.desk.post import At, Desk
 from service.games.commands import CHOICES, QUERIES, SHOWN, Command, read_commands
@@ -196,7 +189,7 @@ class LobbyMail:
         """All of the mail at once; raises Conflict if the game has changed meanwhile."""
         changed = after is not self._table or bool(talk) or settings is not None
         answer = Answering(self._store, self._desk, () if changed else self._who(self._kind()))
-        letters = self._told(after)
+        letters = told(self._desk, self._table, after, self._seat)
         if answer.possible:
             page = self._receipt(after, settings or self._seat, changed)
             letters.append(self._letter(answer.noted(page)))
@@ -246,7 +239,7 @@ class LobbyMail:
     def _check(self, word: Word, beside: bool) -> None:
         """Raises Refused for an act at a wrong time, of somebody else, or on another game."""
         name, status = self._name, self._table.row.status
-        changeable = word.word == "batch" and status == "running" and self._organises
+        changeable = status in LASTING.get(word.word, ()) and self._organises
         if status != "open" and not changeable:
             happened = "was called off" if status == "abandoned" else "has begun"
             raise lobby.Denied(f"{name} {happened}; `{word.word}` is for games before the start.")
@@ -276,26 +269,6 @@ class LobbyMail:
         return replace(table, seats=seats), (
             f"The seat of {gone.name} is free again; its address holds no more."
         )
-
-    def _told(self, after: GameTable) -> list[Letter]:
-        """To those whom the acts concern, once each; the sender has the receipt."""
-        if after is self._table:
-            return []
-        if after.row.status == "running":
-            return to_others(self._desk, after, self._seat, batched_page(self._desk, after))
-        joined = other_players(self._table, self._seat)
-        if after.row.status == "abandoned":
-            text = f"{self._name} was called off by its organiser before it began."
-            return notices(self._desk, self._table, joined, text)
-        kept = {seat.id for seat in after.seats}
-        text = f"{self._name}: the organiser has given your seat to others to take."
-        gone = [seat for seat in joined if seat.id not in kept]
-        letters = notices(self._desk, self._table, gone, text)
-        own = self._seat
-        if own and own.id not in kept and self._table.row.organiser != own.address:
-            text = f"{own.name} has left {self._name}."
-            letters.append(to_organiser(self._desk, after, text))
-        return letters
 
     # words to all, settings, questions
 
@@ -341,8 +314,7 @@ class LobbyMail:
                 self._results[self._place(word)] = done
             elif word.word in QUERIES and not is_act(word):
                 asked += 1
-                now = self._desk.now
-                answer = answer_to(self._store, self._table, _command(word), asked, now)
+                answer = answer_to(self._store, self._table, _command(word), asked, self._desk)
                 self._results[self._place(word)] = answer
 
     # answers
@@ -360,15 +332,10 @@ class LobbyMail:
         acted = [result for result in results if result.status in ("ok", "no")]
         bad = any(result.status == "no" for result in results)
         ending = "NOT DONE" if bad else "done" if changed or acted else "answered"
-        headlines = {
-            "NOT DONE": "NOT DONE: what is marked NO was not done.",
-            "done": "DONE.",
-            "answered": "Here is how it stands.",
-        }
         return lobby_page(
             self._reader,
             answering(self._mail.subject, ending),
-            headlines[ending],
+            HEADLINES[ending],
             results,
             standing(after, self._organises, self._desk.house.open_days),
             self._about_game,

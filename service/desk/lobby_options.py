@@ -10,7 +10,7 @@ import msgspec
 
 from service.clocks import rules
 from service.clocks.rules import WrongClock
-from service.desk import lobby
+from service.desk import lobby, page_words
 from service.desk.game_options import Wrong, graded
 from service.desk.lobby import Denied
 from service.games import batches
@@ -114,7 +114,10 @@ OPTIONS: Mapping[str, Callable[[GameTable, str], Chosen]] = {
     "caretaker": caretaker,
     "excused": excused,
     "grade": grade,
+    "pages": page_words.paged,
 }
+#: what may be chosen when a game has begun, too
+LASTING: Mapping[str, tuple[str, ...]] = {"batch": ("running",), "pages": ("running", "ended")}
 
 
 def told(table: GameTable) -> list[str]:

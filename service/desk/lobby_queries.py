@@ -1,8 +1,11 @@
 """Questions from the lobby, and from an organiser who does not play: what has an answer when."""
 
+from functools import partial
+
 import engine
-from service.desk import clock_words, votes
+from service.desk import clock_words, page_words, votes
 from service.desk.director_words import HOW, MEANINGS
+from service.desk.post import Desk
 from service.desk.queries import MOST_ANSWERED, Queries, Sources, games_block
 from service.games import games
 from service.games.commands import Command
@@ -15,7 +18,7 @@ from service.store import Store
 _EARLY = ("map", "market", "trains")
 
 
-def answer_to(store: Store, table: GameTable, command: Command, asked: int, now: int) -> Result:
+def answer_to(store: Store, table: GameTable, command: Command, asked: int, desk: Desk) -> Result:
     """The answer to one question, the ``asked``-th of its mail; of very many only the first."""
     number, shown = command.number, command.shown
     if asked > MOST_ANSWERED:
@@ -30,11 +33,12 @@ def answer_to(store: Store, table: GameTable, command: Command, asked: int, now:
             block = games_block(tx.games())
         return Result(number, shown, "answer", answer=Answer((block,)))
     if command.word == "clock":
-        return Result(number, shown, "answer", answer=clock_words.organisers(table, now))
+        return Result(number, shown, "answer", answer=clock_words.organisers(table, desk.now))
     if table.head is not None:
         with store.transaction() as tx:
             past = games.recent(tx, table, lambda _: command.word not in ("history", "log", "map"))
-        sources = Sources(games.Log(past), voted=votes.ruled(table))
+        page = partial(page_words.answer, store, desk.house, table)
+        sources = Sources(games.Log(past), voted=votes.ruled(table), page=page)
         return Queries(_scene(table), "", sources).answer(command)
     if command.word == "status":
         return Result(number, shown, "ok", notes=("How it stands is said below.",))

@@ -11,6 +11,12 @@ from service.games.games import GameSettings, GameTable
 from service.reports.words import moment
 from service.store.rations import DAY
 
+#: how an answer begins, by how it ends in the subject
+HEADLINES = {
+    "NOT DONE": "NOT DONE: what is marked NO was not done.",
+    "done": "DONE.",
+    "answered": "Here is how it stands.",
+}
 STARTER = "The organiser starts it; then a mail tells you when it is your turn."
 _HOST = "Until then you may reply `say: …`, `kick NAME`, `cancel`, `map` or `help`."
 _GUEST = "Until then you may reply `say: …`, `leave`, `map`, `status` or `help`."

@@ -2,6 +2,7 @@
 
 import difflib
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.wording import cut
@@ -12,6 +13,7 @@ from service.mail.replies import Line
 ACTS = (
     *("start", "leave", "kick", "cancel"),
     *("batch", "clock", "holidays", "late", "allowance", "caretaker", "excused", "grade"),
+    "pages",
 )
 _WORDS = (*ACTS, "say", *CHOICES, "yes", *sorted(QUERIES))
 _LINE = re.compile(r"\s*([^\W\d_]+(?:-leave)?|\?)\s*(?::\s*)?(.*)", re.DOTALL)
@@ -58,6 +60,11 @@ def _fits(word: str, rest: str) -> bool:
 def is_act(word: Word) -> bool:
     """Whether it is to be done; `clock` alone is a question."""
     return word.word in ACTS and (bool(word.rest) or word.word not in QUERIES)
+
+
+def acts(lines: Sequence[Line]) -> bool:
+    """Whether a mail wants something done that is the lobby's."""
+    return any(is_act(read_word(line)) for line in lines)
 
 
 def near(word: Word) -> str:

@@ -16,7 +16,9 @@ from service.desk import (
     director_words,
     held,
     leaving,
+    list_words,
     lobby,
+    lobby_words,
     own_mail,
     proof,
     replace_mail,
@@ -27,6 +29,8 @@ from service.desk.director_mail import DirectorMail
 from service.desk.faults import Faults
 from service.desk.held import Written
 from service.desk.leaving import LeaveMail
+from service.desk.list_desk import ListDesk
+from service.desk.list_setting import ListSetting
 from service.desk.lobby_mail import LobbyMail
 from service.desk.own_mail import OwnMail
 from service.desk.post import Desk, House
@@ -80,6 +84,8 @@ class Moderator:
             self._store.cut_mail(row.id, cut_phrases(row.raw, mail))
 
     def _handle(self, row: InboxRow, mail: Mail) -> None:
+        if ListDesk(self._store, self._house, self._now).takes(row, mail):
+            return
         desk = Desk(self._house, self._now, by_mail(row.id, row.game))
         silent = mail.automatic or ("" if mail.sender else "no sender")
         if silent or mail.sender == self._house.address:
@@ -191,13 +197,16 @@ class Moderator:
         if seat is not None:
             with self._store.transaction() as tx:
                 table = unreached.heard(tx, table, seat.name, written.received, self._now)
-        ready = seat is None or (table.head is not None and not _invited(seat))
+        begun = table.head is not None
+        ready = begun and not _invited(seat) if seat else begun or not lobby_words.acts(mail.lines)
         if seat is not None and leaving.overreaches(mail, table, seat, self._now):
             LeaveMail(self._store, desk, mail, table, seat).handle()
+        elif list_words.alone(mail) and not _invited(seat):
+            ListSetting(self._store, desk, mail, table, seat).handle()
         elif own_mail.is_own(mail) and not _invited(seat):
-            OwnMail(self._store, desk, mail, table, seat).handle()
+            OwnMail(self._store, desk, mail, table, seat).handle(standing.deputy)
         elif ready and director_words.directs(mail.lines, office=seat is None):
-            DirectorMail(self._store, desk, mail, table, seat).handle()
+            DirectorMail(self._store, desk, mail, table, seat, written).handle()
         elif replace_mail.asks(mail, table, seat):
             ReplaceMail(self._store, desk, mail, table, seat).handle()
         elif seat is None or _invited(seat) or table.head is None:
@@ -214,7 +223,8 @@ class Moderator:
             return
         if good:
             desk = desk.about(table.row.name)
-            DirectorMail.of_assistant(self._store, desk, mail, table).handle()
+            written = held.written(row, mail, self._house.address, table.row.name)
+            DirectorMail.of_assistant(self._store, desk, mail, table, written).handle()
             return
         with self._store.transaction() as tx:
             tx.finish(row.id, "done", f"from {mail.sender}, not the assistant of {table.row.name}")

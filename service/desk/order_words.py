@@ -50,7 +50,12 @@ def recognising(title: Title, state: State, seat: Seat) -> Ahead:
         presides = state.presidents.get(company) == seat
         return company, rest, presides and company != turn_company(state)
 
-    return Ahead(lambda text: bool(_ORDER.match(text)), section)
+    return Ahead(is_order, section)
+
+
+def is_order(text: str) -> bool:
+    """Whether a line is meant as an order given ahead, by how it is written."""
+    return bool(_ORDER.match(text))
 
 
 class OrderWords:

@@ -21,6 +21,7 @@ from service.audience import (
     OnlyFor,
     WrongReader,
     of_assistant,
+    of_list,
     of_organiser,
     of_seat,
 )
@@ -31,9 +32,11 @@ from service.mail.compose import Attachment, Body, MailHead, Picture, compose, n
 from service.mail.message import Mail
 from service.mail.proving import Grade
 from service.reports import About, Page
-from service.reports.fitting import MAIL_LIMIT, without
-from service.store import GameRow, Letter, Occasion, SeatRow
+from service.reports.fitting import MAIL_LIMIT, plain, without
+from service.store import GameRow, Letter, ListRow, Occasion, SeatRow
 
+#: octets of a mail to a list that wants small ones: Mailman takes 40 kB unless its owner says more
+SMALL_LIMIT = 40_000
 #: octets kept for a note on pictures left out, and for the headers of a part
 _NOTE = 600
 _PART = 400
@@ -74,6 +77,8 @@ class House:
     keys: KeyRing | None = None
     #: whether each letter has an envelope sender of its own
     verp: bool = True
+    #: the address of the pages for everybody, with a slash at its end; "" where there are none
+    pages: str = ""
     #: SVG and width in pixels → PNG
     render: Callable[[str, int], bytes] = png
 
@@ -152,6 +157,8 @@ class _Cover:
     epoch: int = 0
     #: what it continues if it answers no mail
     thread: tuple[str, ...] = ()
+    #: octets that it may have
+    limit: int = MAIL_LIMIT
 
 
 @dataclass(frozen=True)
@@ -260,6 +267,31 @@ class Desk:
         """
         return self._letter(kind, self._open(EVERYBODY, kind, address, reader), page, answers)
 
+    def to_list(
+        self,
+        kind: str,
+        at: At,
+        row: ListRow,
+        page: Page,
+        ids: tuple[str, str],
+        answers: Mail | None = None,
+    ) -> Letter:
+        """A letter to a game's list: by the one sender, without a token; answers go to the list.
+
+        ``ids`` are its Message-ID and that of the letter that begins its thread, "" for none.
+        """
+        limit = MAIL_LIMIT if row.pictures == "attached" else SMALL_LIMIT
+        cover = _Cover(
+            of_list(at.game),
+            f"{at.game}/list",
+            row.address,
+            ids[0],
+            row.address,
+            thread=ids[1:] if ids[1] else (),
+            limit=limit,
+        )
+        return self._letter(kind, cover, plain(page) if row.pictures == "off" else page, answers)
+
     def to_claimant(self, kind: str, address: str, page: Page, reply_to: str) -> Letter:
         """A letter to an address that is asked something; its answer goes to ``reply_to``."""
         cover = replace(self._open(EVERYBODY, kind, address, "claimant"), reply_to=reply_to)
@@ -294,6 +326,7 @@ class Desk:
         if not page.audience.covers(cover.reader):
             raise WrongReader(f"a page for {page.audience} would go to {cover.reader}")
         game = cover.reader.game
+        ours = game and cover.reader.kind != "list"
         replied, references = self._thread(cover, answers)
         head = MailHead(
             from_=named(f"{self.house.name} {game}".strip(), self.house.address),
@@ -304,12 +337,15 @@ class Desk:
             in_reply_to=replied,
             references=references,
             reply_to=cover.reply_to,
-            list_id=f"{game} <{identity.slug(game)}.{self.house.host}>" if game else "",
+            # A list writes its own.
+            list_id=f"{game} <{identity.slug(game)}.{self.house.host}>" if ours else "",
             auto_submitted="auto-replied" if answers else "auto-generated",
         )
         files = tuple(Attachment(file.filename, file.kind, file.data) for file in page.files)
         size = len(compose(head, Body(page.text, page.html or None, (), files)))
-        page, pictures = self._pictures(page, size)
+        if size > cover.limit:
+            page, size = plain(page), 0
+        page, pictures = self._pictures(page, cover.limit - size)
         raw = compose(head, Body(page.text, page.html or None, pictures, files))
         return Letter(
             key=f"{self.occasion.key}:{kind}:{cover.called}",
@@ -327,8 +363,9 @@ class Desk:
         """What a letter answers and continues: others' Message-IDs only if its reader sent them."""
         if answers is None:
             return "", cover.thread
-        if answers.sender.lower() != cover.recipient.lower():
-            return "", ()
+        to_list = cover.reader.kind == "list" and answers.listing.of(cover.recipient)
+        if answers.sender.lower() != cover.recipient.lower() and not to_list:
+            return "", cover.thread
         known = [i for i in (*answers.references, answers.message_id) if self._may_bear(cover, i)]
         return (answers.message_id if answers.message_id in known else ""), tuple(known)
 
@@ -343,10 +380,10 @@ class Desk:
             for epoch in range(cover.epoch, -1, -1)
         )
 
-    def _pictures(self, page: Page, size: int) -> tuple[Page, list[Picture]]:
-        """The pictures that go with a letter of so many octets, and the page without the others."""
+    def _pictures(self, page: Page, room: int) -> tuple[Page, list[Picture]]:
+        """The pictures that go into so many octets, and the page without the others."""
         drawn: list[Picture] = []
-        room = MAIL_LIMIT - size - _NOTE
+        room -= _NOTE
         for figure in page.figures if page.html else ():
             png = self.house.render(figure.svg, figure.width)
             # RFC 2045 6.8: base64 in lines of 76 characters, with the headers of a part

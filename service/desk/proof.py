@@ -45,6 +45,8 @@ class Standing:
     enough: bool
     late: bool = False
     wrong: bool = False
+    #: whether its writer only acts for the seat's player
+    deputy: bool = False
 
     @property
     def holder(self) -> str:
@@ -102,9 +104,10 @@ def weigh(
         late = _late(tx, table, claim, name)
         given = _phrase(tx, table, name, mail, now) if claim is not None else (False, False)
     addresses = {owner.lower(), *(one.address for one in second if one.stands)}
-    # who acts for the seat in a time is as good as its player; `leaving` says for what not
+    # who acts for the seat in a time is as good as its player; `deputies.OWN` says for what not
     deputy = seat is not None and deputies.may_act(table, seat.name, mail.sender, now)
     sender = deputy or mail.sender in addresses
+    deputy = deputy and mail.sender not in addresses and not given[0]
     proof = Proof(sender, claim is not None and not late, phrase=given[0])
     if proof.signature_matters(grade):
         signed, bound = _signed(house, row, mail, now)
@@ -117,7 +120,7 @@ def weigh(
         enough = False
     else:
         enough = proof.enough(grade)
-    return Standing(table, seat, proof, grade, enough, late, given[1])
+    return Standing(table, seat, proof, grade, enough, late, given[1], deputy)
 
 
 def of_assistant(house: House, now: int, row: InboxRow, mail: Mail, table: GameTable) -> bool:
@@ -194,7 +197,8 @@ def _to_us(mail: Mail, house: House) -> bool:
 
 def proved(house: House, table: GameTable, claim: Claim, mail: int) -> str | None:
     """The seat, or ORGANISER, whose token the claim has; ``mail`` is the id of the mail with it."""
-    name = identity.match(house.secret, claim, {**_epochs(table), **_of_assistant(table)})
+    assistant = {} if claim.shot else _of_assistant(table)
+    name = identity.match(house.secret, claim, {**_epochs(table), **assistant})
     if name is not None:
         return name
     before = {seat.name: seat.epoch - 1 for seat in table.seats if seat.renewed_by == mail}

@@ -1,7 +1,7 @@
 """Answers the questions of a mail, from the map to a dry run; changes nothing."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 
@@ -13,7 +13,7 @@ from engine.notation.words import key
 from engine.refusal import Illegal
 from engine.supposing import TooManyWays, suppose
 from engine.wording import cut, listed
-from service.desk import explaining, looking_back, order_words
+from service.desk import foretelling, looking_back, order_words
 from service.desk.work import ALONE, STOPPED, Work
 from service.games import foresight, seals
 from service.games.ahead import Ahead, waits_for
@@ -22,6 +22,7 @@ from service.games.games import NO_LOG, Log
 from service.games.playing import Play, PlayOutcome
 from service.games.seals import Kept
 from service.games.standing import Book
+from service.publish.shown import is_private
 from service.reports import Answer, Result, Scene, answers, inquiries, misread, route_answers
 from service.reports.blocks import Lines, Pairs, Row
 from service.reports.rules import rules
@@ -38,6 +39,10 @@ MOST_NAMED = 14
 #: characters of what `routes` supposes
 LONGEST_PLAN = 400
 
+_CHOOSES = (
+    "Who may see the game's page its organiser chooses, by `pages public`, `pages unlisted` or "
+    "`pages private` in an answer to the mail about the game's creation."
+)
 
 _NOTHING = Book()
 
@@ -63,6 +68,8 @@ class Sources:
     voted: Sequence[tuple[int, str]] = ()
     #: the answer to `clock`, where that was asked
     clock: Answer | None = None
+    #: tells of the page for everybody, None where nobody may ask
+    page: Callable[[], Answer] | None = None
 
 
 class Queries:
@@ -81,6 +88,7 @@ class Queries:
         self._kept = sources.kept
         self._voted = sources.voted
         self._clock = sources.clock
+        self._page = sources.page
         self._answered = 0
 
     def answer(self, command: Command) -> Result:
@@ -133,11 +141,15 @@ class Queries:
             case "orders" if self._seat:
                 return order_words.listed(self._book, self._seat)
             case "explain" if self._seat:
-                return explaining.explain(scene.title, scene.state, self._seat, self._book)
+                return foretelling.explain(scene.title, scene.state, self._seat, self._book)
             case "clock" if self._clock:
                 return self._clock
             case "upgrades" | "reach" | "worth" | "rules":
                 return self._inquire(command.word, rest)
+            case "page" if self._page is not None:
+                if rest:
+                    raise LookupError(_CHOOSES)
+                return self._page()
             case "games":
                 return Answer((games_block(self._games),))
             case "try" if self._seat:
@@ -233,6 +245,12 @@ class Queries:
             raise LookupError("Write a plan behind it: `try: lay 57 C4; run; pay`.")
         if len(commands) > MOST_TRIED:
             raise LookupError(f"A plan may have {MOST_TRIED} commands at most.")
+        if order := next((c.text for c in commands if order_words.is_order(c.text)), ""):
+            shown = cut(order, SHOWN)
+            raise LookupError(
+                f"`{shown}` is an order given ahead, and none is tried: give it without `try`, "
+                "then `explain` tells what it would do, and `clear` drops it."
+            )
         actors = engine.to_act(self._scene.title, self._scene.state)
         if not actors:
             raise LookupError("The game is over, nothing can be tried.")
@@ -261,8 +279,9 @@ class Queries:
 
 
 def games_block(games: Sequence[GameRow]) -> Lines:
-    """The games that are played here, a line for each."""
-    lines = tuple(f"{row.name} ({row.title}): {row.status}" for row in games)
+    """The games that are played here, a line for each; of private ones nobody is told."""
+    told = [row for row in games if not is_private(row)]
+    lines = tuple(f"{row.name} ({row.title}): {row.status}" for row in told)
     return Lines("GAMES", lines or ("There are none yet.",))
 
 

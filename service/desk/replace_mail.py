@@ -18,7 +18,7 @@ from service.games.games import GameTable, load
 from service.mail.message import Mail
 from service.reports import note_page
 from service.reports.subjects import answering
-from service.store import Conflict, Letter, SeatRow, Store, Tx
+from service.store import Conflict, Letter, RulingRow, SeatRow, Store, Tx
 
 _LINE = re.compile(
     r"replace\s+(?P<seat>\S+?)(?P<by>\s+(?:by|with)\s+\S+)?(?P<off>\s+off)?"
@@ -155,6 +155,10 @@ class ReplaceMail:
         tx.close_vacancy(game, whom)
         if why:
             tx.open_vacancy(game, whom, "director", why, self._desk.now)
+            head, now = self._table.row.head or 0, self._desk.now
+            stood = (self._table.state.number, 0, "organiser", f"replace {whom}", why, head, head)
+            ruling = RulingRow(0, "replace", *stood, at=now)
+            tx.add_ruling(game, ruling, tx.occasion(self._desk.occasion, now))
 
     def _receipt(self, ending: str, lines: Sequence[str]) -> Letter:
         headline = "DONE." if ending == "done" else "NOT DONE"

@@ -6,6 +6,7 @@ other change of a game.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from engine import Seat
 from engine.actions import Insist
@@ -18,6 +19,7 @@ from service.desk import (
     later,
     offer_words,
     order_words,
+    page_words,
     runaway,
     seat_receipt,
     seat_words,
@@ -254,7 +256,8 @@ class SeatMail:
         book = replace(book, past=(*book.past, *change.past))
         kept = seals.kept(self._table, name, over=not change.state.stack)
         over = votes.over(self._read, change)
-        sources = Sources(log, known.games, known.work, own, book, kept, over)
+        shown = partial(page_words.answer, self._store, self._desk.house, self._table)
+        sources = Sources(log, known.games, known.work, own, book, kept, over, page=shown)
         if self._verdicts.has("clock"):
             times = clock_words.answer(change.table, clocks, name, self._desk.now)
             sources = replace(sources, clock=times)

@@ -68,6 +68,8 @@ class Receipt:
             ahead_words.waiting(change, name),
             order_words.notes(change).get(name, ""),
         ]
+        if change.table.held and not self.commanded:
+            hints.append(change.table.held)
         if self.due:
             hints.append(f"Handled at {moment(self.due)}. {_LATER}")
         if done and self._bad:

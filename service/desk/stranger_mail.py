@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 from engine import Title
 from service.audience import EVERYBODY, OPERATOR, of_organiser, of_seat
-from service.desk import held, lobby, standbys
+from service.desk import held, list_words, lobby, standbys
 from service.desk.lobby_mail import LobbyMail
 from service.desk.post import At, Desk, at_head
 from service.desk.proof import Standing
@@ -28,6 +28,7 @@ from service.reports import (
     stranger_page,
 )
 from service.reports.fitting import plain
+from service.reports.letters import Waits
 from service.reports.words import WORDS, moment
 from service.store import Conflict, Letter, SeatRow, Store, Tx, rations
 from service.store.rations import DAY, PLENTY, Who
@@ -164,13 +165,14 @@ class StrangerMail:
                 if word == "create":
                     folder = self._desk.house.overlays
                     created = lobby.create(tx, found, self._mail.sender, self._desk.now, folder)
-                    letter = self._created(created)
+                    letter = self._created(created, self._mailing(tx, created, found["list"]))
                 elif word == "standby":
                     name = (found["name"] or "").lower()
                     letter = standbys.ask(tx, self._desk, load(tx, name), name, self._mail)
                 else:
                     who, house = self._mail.sender, self._desk.house
-                    joined = lobby.join(tx, found, who, self._desk.now, house.digest)
+                    digest = list_words.digest_of(tx, found["name"], house.digest)
+                    joined = lobby.join(tx, found, who, self._desk.now, digest)
                     letter = self._asked(*joined)
                 self._settle(tx, letter)
         except lobby.Denied as refused:
@@ -184,11 +186,22 @@ class StrangerMail:
                 )
             )
 
-    def _created(self, created: lobby.Created) -> Letter:
+    def _mailing(self, tx: Tx, created: lobby.Created, address: str | None) -> tuple[str, ...]:
+        """The list of a new game, and what it needs; () for none. Raises Denied."""
+        table = load(tx, created.name) if address else None
+        if table is None or not address:
+            return ()
+        wanted = list_words.read(address.rstrip(",;"))
+        return list_words.apply(tx, self._desk.house, table, wanted, self._desk.now)
+
+    def _created(self, created: lobby.Created, mailing: tuple[str, ...]) -> Letter:
         house, row = self._desk.house, created.row
         to, until = of_organiser(row.name), moment(self._desk.now + house.open_days * DAY)
         own = house.button_address(to, row.epoch, 0)
-        page = created_page(to, created.title, house.address, until, own, templates=house.templates)
+        templates = house.templates
+        page = created_page(
+            to, created.title, house.address, Waits(until, mailing), own, templates=templates
+        )
         return self._desk.to_organiser("created", row, self._small(page), answers=self._mail)
 
     def _asked(self, table: GameTable, seat: SeatRow) -> Letter:
@@ -300,6 +313,8 @@ class StrangerMail:
                 return None
             if table.head is None:
                 return _waiting(_SUBJECT, table, self._about(title=table.title))
+            if table.settings.shown == "private":
+                return _kept_back(_SUBJECT, table, self._about(title=table.title))
             all_of_it = command.word == "history"
             past = games.recent(tx, table, lambda _: not all_of_it)
         templates = self._desk.house.templates
@@ -332,6 +347,12 @@ def _not_startable(table: GameTable | None, name: str, sender: str) -> str:
     if table.row.status != "open":
         return f"{table.row.name} has begun already."
     return ""
+
+
+def _kept_back(subject: str, table: GameTable, about: About) -> Page:
+    """To a stranger who asks for a private game."""
+    text = f"{table.row.name} is private: its players alone are told how it stands."
+    return note_page(EVERYBODY, f"{subject} – NOT DONE", "NOT DONE", (text,), about=about)
 
 
 def _waiting(subject: str, table: GameTable, about: About) -> Page:

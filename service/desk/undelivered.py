@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 import structlog
 
 from service.audience import OPERATOR, of_table
-from service.desk import unreached
+from service.desk import list_letters, list_words, unreached
 from service.desk.post import At, Desk, House, at_head
 from service.games.games import GameTable, load
 from service.mail import identity
@@ -158,6 +158,8 @@ class Undelivered:
             gone = unreached.REACHED
             if table is not None and seat is not None:
                 gone = unreached.count(tx, table, seat, letter, self.now)
+        if table is not None and letter.kind.startswith("list-") and _at_list(table, letter):
+            return self._list_refuses(desk, table, letter)
         if table is None or letter.kind in NOTICES:
             return [] if self._told_lately(letter, False) else self._operator(desk, letter)
         if seat is not None and gone.news:
@@ -171,6 +173,12 @@ class Undelivered:
         if seat is not None and seat.name in awaited:
             found += self._others(table, seat, letter)
         return found
+
+    def _list_refuses(self, desk: Desk, table: GameTable, letter: OutboxRow) -> list[Letter]:
+        """The game leaves its list, so that this is told once."""
+        with self.store.transaction() as tx:
+            list_words.drop(tx, self.house, table)
+        return [list_letters.refused(desk, table, letter.recipient, letter.note)]
 
     def _stopped(
         self, table: GameTable, seat: SeatRow, letter: OutboxRow, gone: unreached.Unreached
@@ -270,6 +278,12 @@ class Undelivered:
         return note_page(
             of_table(game), subject, headline, lines, about=self.house.about(game, table.title)
         )
+
+
+def _at_list(table: GameTable, letter: OutboxRow) -> bool:
+    """Whether a letter went to the list that the game has now."""
+    row = table.mailing
+    return row is not None and row.address == letter.recipient.lower()
 
 
 def _seat_of(table: GameTable, address: str) -> SeatRow | None:

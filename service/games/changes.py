@@ -260,6 +260,18 @@ def _agreed(change: Change) -> bool:
     return isinstance(last, Accept)
 
 
+def _ended(change: Change, ahead: Ahead) -> Change:
+    """A change after which a turn is over, in which only an alternative had been left.
+
+    So a deal needs no further mail; where something must still be decided the turn goes on.
+    """
+    if ahead.keep_open:
+        return change
+    done = Request(ahead.seat, (Command(1, "play", "done", "done"),))
+    outcome = _outcome(change, done)
+    return _with(change, outcome, ahead.seat, keep_open=False) if outcome.done else change
+
+
 def _gone_on(change: Change) -> Change:
     """A change and all that was given ahead whose time has come; ends, as each is tried once.
 
@@ -274,7 +286,7 @@ def _gone_on(change: Change) -> Change:
             return _gone_on(replace(rest, went=(*rest.went, Went(ahead))))
         commands = ahead.then(agreed=_agreed(change))
         if not commands:
-            return _gone_on(rest)
+            return _gone_on(_ended(rest, ahead))
         request = Request(ahead.seat, commands, ahead.keep_open, ahead=True)
         outcome = _outcome(rest, request)
         rest = _with(rest, outcome, ahead.seat, ahead.keep_open)

@@ -19,6 +19,7 @@ QUERIES = frozenset(
         *("status", "map", "market", "options", "tiles", "routes", "trains", "history", "games"),
         *("help", "orders", "explain", "clock", "upgrades", "reach", "worth", "rules"),
         "log",
+        "page",
     )
 )
 #: questions that anybody may ask about any game, by its name
@@ -27,8 +28,8 @@ PUBLIC = ("status", "map", "market", "history")
 CHOICES = ("images", "digest", "news", "zone", "alarm", "release", "quiet", "remind", "auto-leave")
 #: words on who plays a seat, each in a mail of its own
 ALONE = ("resign", "back", "deputy")
-#: words about how somebody proves who they are, which stand alone in a mail
-OWN = ("pass-phrase", "address", "grade")
+#: words about how somebody proves who they are, and about the mailing list: alone in a mail
+OWN = ("pass-phrase", "address", "grade", "list")
 #: words that change something beside the game's position, or how a mail is read
 DEEDS = frozenset(
     (
@@ -48,6 +49,7 @@ _ALSO = {
     "pictures": "images",
     "clocks": "clock",
     "autoleave": "auto-leave",
+    "pages": "page",
 }
 #: what may stand behind words that are short, and begin sentences as well
 _BEHIND = {"hold": ("", "turn"), "back": ("", "now")}

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Literal
 
 import msgspec
 
@@ -22,6 +23,7 @@ from service.store import (
     ClockRow,
     GameRow,
     Jotting,
+    ListRow,
     OfferRow,
     OrderRow,
     RulingRow,
@@ -33,6 +35,9 @@ from service.store import (
     VolunteerRow,
     VoteRow,
 )
+
+Shown = Literal["public", "unlisted", "private"]
+"""All are told of the pages, only who has the address can read them, or there are none."""
 
 
 class GameSettings(msgspec.Struct, frozen=True):
@@ -49,6 +54,9 @@ class GameSettings(msgspec.Struct, frozen=True):
     ``assistant`` rules where the organiser plays, ``invited`` was asked to; both are addresses, and
     ``assistant_epoch`` is that of their token. ``dispute_holds``: a dispute holds the game. It is
     held since ``paused`` (UTC seconds, 0 for not), because of ``paused_because``.
+
+    ``shown`` says who may see the game's pages, and a new number ``page`` gives those of an
+    unlisted game another address.
     """
 
     variants: tuple[str, ...] = ()
@@ -68,6 +76,8 @@ class GameSettings(msgspec.Struct, frozen=True):
     holidays: str = ""
     late: bool = True
     leave: int = ALLOWANCE
+    shown: Shown = "unlisted"
+    page: int = 0
 
 
 #: letters that ask a player for a decision
@@ -99,6 +109,8 @@ class GameTable:
     spans: tuple[UncountedRow, ...] = ()
     #: what its director has ruled, and its players have disputed
     rulings: tuple[RulingRow, ...] = ()
+    #: its mailing list, if it has one; nothing goes to it before its status is "on"
+    mailing: ListRow | None = None
 
     @cached_property
     def ahead(self) -> tuple[Ahead, ...]:
@@ -164,7 +176,7 @@ def load(tx: Tx, name: str) -> GameTable | None:
     people = tx.volunteers(row.id), tx.vacancies(row.id)
     timed = _clocks(tx, row), tx.uncounted_spans(row.id)
     found = GameTable(row, tx.seats(row.id), tx.head(row.id), number, given, *kept, *people, *timed)
-    return replace(found, rulings=tx.rulings(row.id))
+    return replace(found, rulings=tx.rulings(row.id), mailing=tx.game_list(row.id))
 
 
 def _clocks(tx: Tx, row: GameRow) -> tuple[ClockRow, ...]:

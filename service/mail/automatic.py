@@ -63,11 +63,13 @@ def _is_ours(address: str, mailbox: str) -> bool:
 
 # ---------------------------------------------------------------------------- programs
 
-# RFC 3834 §2, RFC 2142, and what list managers call themselves.
-_ROBOT = re.compile(
+# RFC 3834 §2, RFC 2142, and what list managers call themselves and where they ask to be answered.
+ROBOT = re.compile(
     r"(?:mailer-daemon|postmaster|(?:no|do-?not)[-_.]?reply|bounces?|owner|listserv|listproc|sympa|"
     r"majordomo|mailman|autoreply|autoresponder)(?:[-+.=].*)?@.*|owner-.*@.*|"
-    r".*-(?:request|bounces?)@.*",
+    r".*-(?:request|bounces?)@.*|"
+    r".*[-+](?:owners?|confirm|confsub|confunsub|subconf|unsubconf|msgappr|msgdeny|no-?reply)"
+    r"(?:[-+=].*)?@.*",
     re.I,
 )
 # What gateways and mail programs put in front of a subject, in any number.
@@ -124,14 +126,15 @@ def _automatic(values: Values, kind: str, sender: str, subject: str, ours: str) 
         yield "a delivery or read report"
     if any(values("X-Failed-Recipients")):
         yield "a delivery report"
+    listed = any(any(values(name)) for name in ("List-Id", "Mailing-List"))
     for precedence in values("Precedence"):
-        # Old vacation programs say no more than this.
-        if precedence.lower() in ("bulk", "junk", "auto_reply"):
+        # Old vacation programs say no more than this; groups.io says it of every post.
+        if precedence.lower() in ("bulk", "junk", "auto_reply") and not listed:
             yield f"Precedence: {precedence}"
     for name in _ANSWERING:
         if any(values(name)):
             yield f"{name} is set"
-    if _ROBOT.fullmatch(sender):
+    if ROBOT.fullmatch(sender):
         yield f"sent by {sender}"
     if _AWAY.match(_bare(subject)):
         yield "the subject of an automatic reply"

@@ -26,6 +26,7 @@ from service.mail.body import (
     size_of,
 )
 from service.mail.evidence import NO_EVIDENCE, Evidence, evidence_of
+from service.mail.lists import NO_LIST, Listing, listing, unwrapped
 from service.mail.phrases import without_phrase, without_phrases
 from service.mail.replies import Line, Reply, own_lines
 
@@ -76,6 +77,8 @@ class Mail:
     person looks so: it breaks the bounds in which mails are read, and is for the operator to see.
     ``evidence`` is what the headers say of who sent it. ``phrase`` is the pass phrase that it
     gives, ``new_phrase`` the one that it chooses; both are cut from lines and subject.
+    ``listing`` is what it says of a list that brought it; a mail that a list has wrapped in one of
+    its own has the lines and the ``message_id`` of the one inside.
     """
 
     message_id: str = ""
@@ -99,6 +102,7 @@ class Mail:
     # never in a log, not even in that of a fault
     phrase: str = field(default="", repr=False)
     new_phrase: str = field(default="", repr=False)
+    listing: Listing = NO_LIST
 
 
 def read(raw: bytes) -> Mail:
@@ -221,6 +225,9 @@ def _read_headers(message: Message) -> Mail:
         spam=found.spam,
         delivered_to=_recipients(message, *_TRACES),
         shared_with=_recipients(message, *_SHARING),
+        listing=listing(
+            partial(_values, message), partial(_addresses, message), kind, mail.subject
+        ),
     )
 
 
@@ -304,6 +311,9 @@ def _ids(message: Message, name: str) -> tuple[str, ...]:
 
 
 def _read_body(mail: Mail, message: Message) -> Mail:
+    inner = _wrapped(mail, message)
+    if inner is not None:
+        mail, message = _unwrapped(mail, inner), inner
     text, trouble = body_of(message)
     if trouble:
         return replace(mail, trouble=trouble)
@@ -321,6 +331,32 @@ def _read_body(mail: Mail, message: Message) -> Mail:
         trouble=trouble,
         phrase=found.given,
         new_phrase=found.chosen,
+    )
+
+
+def _wrapped(mail: Mail, message: Message) -> Message | None:
+    """The mail that a list has wrapped in one of its own; of all others what is inside is quoted.
+
+    Mailman 3 puts it alone into the body, or behind a text of the list's owner.
+    """
+    if not mail.listing.rewritten:
+        return None
+    parts = message.get_payload()
+    if message.get_content_type() == "multipart/mixed" and isinstance(parts, list):
+        inside = [part for part in parts if isinstance(part, Message)][-1:]
+        message, parts = inside[0] if inside else message, None
+        parts = message.get_payload()
+    if message.get_content_type() != "message/rfc822" or not isinstance(parts, list):
+        return None
+    return next((part for part in parts if isinstance(part, Message)), None)
+
+
+def _unwrapped(mail: Mail, inner: Message) -> Mail:
+    senders = [bare for _, bare in _addresses(inner, "From")]
+    return replace(
+        mail,
+        message_id=next(iter(_ids(inner, "Message-ID")), mail.message_id),
+        listing=unwrapped(mail.listing, senders),
     )
 
 

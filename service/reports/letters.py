@@ -165,22 +165,33 @@ _MANNERS: tuple[Block, ...] = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """Until when a game waits for players, and what its mailing list needs."""
+
+    until: str = ""
+    mailing: tuple[str, ...] = ()
+
+
+NO_WAITS = Waits()
+
+
 def created_page(
     to: Audience,
     title: Title,
     mailbox: str,
-    until: str = "",
+    waits: Waits = NO_WAITS,
     reply_to: OnlyFor[str] | None = None,
     *,
     templates: Path | None,
 ) -> Page:
-    """Tells an organiser that a game is open: how others join, how it starts.
-
-    ``until`` says when it lapses if it has not begun.
-    """
+    """Tells an organiser that a game is open: how others join, how it starts."""
     game = to.game
     chosen = [f"{name}: {title.summary(name)}" for name in sorted(title.variants)]
     needed = f"{title.seats[0]} to {title.seats[-1]}"
+    its_list: tuple[Block, ...] = (
+        (Lines("THE MAILING LIST", waits.mailing),) if waits.mailing else ()
+    )
     blocks = (
         Pairs(
             "THE GAME",
@@ -193,14 +204,18 @@ def created_page(
         ),
         Lines("", (f"Everybody who wants to play, you too, writes to {mailbox}:",)),
         Verbatim("TO JOIN", (f"join {game} as NAME",)),
+        *its_list,
         Lines("", ("When all have joined, reply to this mail:",)),
         Verbatim("TO BEGIN", (f"start {game}",)),
         Lines(
             "",
             (
-                *([f"If it has not begun by {until}, it lapses, and you are told."] * bool(until)),
+                *(
+                    [f"If it has not begun by {waits.until}, it lapses, and you are told."]
+                    * bool(waits.until)
+                ),
                 "Before it begins you may also reply `status`, `kick NAME`, `cancel`, or "
-                "`say: …` to all who have joined.",
+                "`say: …` to all who have joined; or choose how it is played: `help` says how.",
             ),
         ),
     )

@@ -32,7 +32,8 @@ def lobby_page(
             figures |= {figure.cid: figure for figure in result.answer.figures}
     blocks.append(Lines("", tuple(standing)))
     answer = Answer(tuple(blocks), tuple(figures.values()))
-    return answer_page(to, subject, headline, answer, about)
+    files = tuple(file for r in results if r.answer is not None for file in r.answer.files)
+    return replace(answer_page(to, subject, headline, answer, about), files=files)
 
 
 def without_pictures(results: Sequence[Result]) -> list[Result]:

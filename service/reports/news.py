@@ -88,7 +88,7 @@ def ended_page(
     verb = "wins" if len(winners) == 1 else "share the win"
     headline = f"The game is over: {listed(winners)} {verb} with ${best}."
     subject = f"[{scene.game}] The end: {listed(winners)} {verb}"
-    sheet = _sheet(to, scene, headline, since) | {"standing": _cause(scene)}
+    sheet = _sheet(to, scene, headline, since) | {"standing": cause(scene)}
     thanks = Lines("", (f"Thank you for playing.{_began(scene)}",))
     blocks: tuple[Block, ...] = (
         worths(scene),
@@ -108,7 +108,8 @@ _CAUSES = {
 }
 
 
-def _cause(scene: Scene) -> str:
+def cause(scene: Scene) -> str:
+    """What ended a game, in a sentence; "" where nothing did."""
     ending = scene.state.ending
     if ending is None:
         return ""

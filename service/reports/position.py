@@ -315,6 +315,12 @@ def sources(provenance: Mapping[str, str], overlay: str) -> tuple[str, ...]:
     )
 
 
+def reconstructed(scene: Scene, which: Callable[[str], bool]) -> str:
+    """Which of these parts are reconstructions, as a picture of them says it; "" if none is."""
+    parts = [_PARTS.get(what, what) for what in scene.view.provenance if which(what)]
+    return f"reconstructed: {listed(parts)}" if parts else ""
+
+
 #: parts of a title's facts in the words of players
 _PARTS = {
     "market": "stock chart",

@@ -1,6 +1,7 @@
 """The receipt that every mail gets: what became of each command, and how to go on."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from engine import Refusal, Seat
 from engine.notation import NotationError
@@ -74,7 +75,9 @@ def receipt_page(
     shown = tuple(_distinct(f for r in answers if r.answer for f in r.answer.figures))
     subject = answering(reply_subject, ending)
     shown = shown if pictures else ()
-    return page(to, "receipt", subject, shown, scene.templates, **sheet, plain=False)
+    files = tuple(file for r in answers if r.answer for file in r.answer.files)
+    made = page(to, "receipt", subject, shown, scene.templates, **sheet, plain=False)
+    return replace(made, files=files)
 
 
 def _distinct(figures: Iterator[Figure]) -> Iterator[Figure]:

@@ -107,7 +107,7 @@ def _environment(own: Path | None) -> Environment:
         blocks=blocks_text,
         code=code,
         mailto=mailto,
-        lines=_lines,
+        lines=lines,
         fold=lambda text, first="": "\n".join(folded(text, first)),
         says=_says,
         results=_results,
@@ -121,7 +121,7 @@ def code(text: str) -> Markup:
     return Markup(marked.replace("\n", "<br>"))
 
 
-def _lines(text: str) -> Markup:
+def lines(text: str) -> Markup:
     """Words of a player in HTML, in their lines."""
     return Markup("<br>").join(text.split("\n"))
 

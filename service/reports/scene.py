@@ -138,6 +138,7 @@ class Answer:
 
     blocks: tuple[Block, ...]
     figures: tuple[Figure, ...] = ()
+    files: tuple[Enclosed, ...] = ()
 
     @property
     def text(self) -> str:

@@ -12,6 +12,7 @@ WORDS = {
     "routes NAME": "a company's best run as sums and on the map; `routes NAME with 4+3, lay 57 C4` "
     "what it would earn with other trains, tiles or stations",
     "trains": "trains for sale, and who has which",
+    "page": "where the game's page for everybody is; the page itself where it is on no web",
     "log": "the commands that led here, as they are written; `log from 120`",
     "history": "what happened so far; `history OR 2`, `history since me`; `history orders` the "
     "seals of orders, `history diary` yours",
@@ -61,6 +62,8 @@ WORDS = {
     "one, `address drop` only the first",
     "grade tournament": "the organiser's: how well mails must prove who wrote; `grade standard`, "
     "`grade friendly`",
+    "list dixie@…": "the organiser's: the mailing list that the game is played on; `list off`, "
+    "`list pictures small`",
     "games": "the games that are played here",
     "help": "this list; `help lay` one command",
     "end": "nothing after this line is read",

@@ -7,6 +7,7 @@ from service.store.agreements import OfferRow, VoteRow
 from service.store.clocks import ClockRow
 from service.store.database import AlreadySettled, Conflict, Unavailable
 from service.store.jottings import Jotting
+from service.store.lists import ListPictures, ListRow, ListTelling
 from service.store.outbox import Delivery, Thinned
 from service.store.partial import PartialRow
 from service.store.people import FormerRow, NewVolunteer, VacancyRow, VolunteerRow
@@ -58,6 +59,9 @@ __all__ = [
     "InboxRow",
     "Jotting",
     "Letter",
+    "ListPictures",
+    "ListRow",
+    "ListTelling",
     "NewAction",
     "NewGame",
     "NewSeat",

@@ -9,6 +9,7 @@ from typing import Literal
 from sqlalchemy import BigInteger, CheckConstraint, ColumnElement, Index, delete, func, update
 from sqlmodel import Field, Session, SQLModel, col, select
 
+from service.store.lists import ListTelling, note_list_told
 from service.store.rows import Telling
 from service.store.tables import Seat, Talk
 
@@ -83,7 +84,10 @@ class JottingVerbs:
 
 
 def note_told(session: Session, tells: Telling, kind: str) -> None:
-    """Note how far the player of a seat is told by a letter of a kind."""
+    """Note how far the player of a seat, or a list, is told by a letter of a kind."""
+    if isinstance(tells, ListTelling):
+        note_list_told(session, tells)
+        return
     seat = session.get(Seat, tells.seat)
     if seat is None:
         return

@@ -43,7 +43,8 @@ class SeatVerbs:
         self._session.exec(update(Seat).where(col(Seat.id) == seat).values(**values))
 
     def remove_seat(self, seat: int) -> None:
-        """Forget a seat; only before its game begins."""
+        """Forget a seat, and what proved its player; only before its game begins."""
+        self._forget_proofs(seat)
         self._session.exec(delete(Seat).where(col(Seat.id) == seat))
 
     def renew_seat(self, seat: int, epoch: int, mail: int | None = None) -> bool:
@@ -64,6 +65,10 @@ class SeatVerbs:
         That is their token, their pass phrase and their other addresses.
         """
         self.readdress_seat(seat, address)
+        self._forget_proofs(seat)
+
+    def _forget_proofs(self, seat: int) -> None:
+        """Whoever has the seat, or its name, next has no phrase and no address of the former's."""
         self._session.exec(delete(FurtherRecord).where(col(FurtherRecord.seat_id) == seat))
         row = self._session.exec(select(Seat.game_id, Seat.name).where(Seat.id == seat)).one()
         theirs = (col(PhraseRecord.game_id) == row[0], col(PhraseRecord.holder) == row[1])

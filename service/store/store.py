@@ -22,6 +22,7 @@ from service.store.database import AlreadySettled, session_of
 from service.store.guard import Guard
 from service.store.jottings import JottingVerbs
 from service.store.ledger import Ledger
+from service.store.lists import ListVerbs
 from service.store.occasions import Occasions
 from service.store.orders import OrderVerbs
 from service.store.outbox import put, put_elsewhere
@@ -113,6 +114,7 @@ class Tx(
     Guard,
     JottingVerbs,
     Ledger,
+    ListVerbs,
     Occasions,
     OrderVerbs,
     PartialVerbs,

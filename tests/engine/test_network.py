@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from engine.position.draft import Draft
 from engine.track.distance import distances
 from engine.track.links import board
 from engine.track.network import Way, has_route, paths, reach
@@ -77,11 +78,24 @@ def test_no_trace_crosses_an_impassable_side():
     assert ("D3", 3) not in found.arrivals
 
 
-def test_an_answer_follows_a_dict_that_was_changed():
+def test_an_answer_follows_each_change_of_a_draft():
     at = table({"C4": ("57", 0)}, HOME)
-    assert ("G4", 3) not in reach(at, "L&N").arrivals
-    at.at.tiles["E4"] = ("9", 0)
-    assert ("G4", 3) in reach(at, "L&N").arrivals
+    draft = Draft(at.title, at.at)
+    for tile, arrives in (("8", False), ("9", True), ("8", False)):
+        draft.lay("E4", tile, 0)
+        assert (("G4", 3) in reach(draft.table, "L&N").arrivals) is arrives
+
+
+def test_a_draft_writes_to_no_dict_twice():
+    at = table({"C4": ("57", 0)}, HOME)
+    draft = Draft(at.title, at.at)
+    before = draft.earned
+    for dollars in (10, 20):
+        former = draft.earned
+        draft.set_earned("L&N", dollars)
+        assert draft.earned is not former
+        assert draft.table.recall("earned", lambda: draft.earned["L&N"]) == dollars
+    assert "L&N" not in before
 
 
 @pytest.mark.long

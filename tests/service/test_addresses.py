@@ -6,6 +6,7 @@ import pytest
 
 from service.desk.addresses import STANDS
 from tests.service.house import ADDRESS, GAME, NAMES, address, one, to
+from tests.service.test_seats import EVE, deputised
 
 NEW = "ann@new.test"
 
@@ -140,6 +141,21 @@ def test_an_organiser_who_moves_stays_the_organiser(players):
     players.reply(asked(players.write("Ann", f"address {NEW}")), "yes")
     row = players.table().row
     assert (row.organiser, row.epoch) == (NEW, 1)
+
+
+@pytest.mark.parametrize(
+    "word",
+    [f"address {NEW}", "address drop", "pass-phrase set four words of theirs", "grade friendly"],
+)
+def test_a_deputy_changes_nothing_of_what_proves_a_player(players, word):
+    deputised(players)
+    letters = players.reply(players.latest("Ann"), word, sender=EVE)
+    assert any("A deputy may not do that" in flat(letter) for letter in letters)
+    assert not [letter for letter in letters if letter.to == NEW]
+    seat = players.table().seat("Ann")
+    with players.store.transaction() as tx:
+        assert tx.phrase(seat.game_id, "Ann") == ""
+    assert players.table().settings.grade == ""
 
 
 def test_such_words_stand_alone(players):

@@ -17,6 +17,7 @@ from service.audience import (
     Audience,
     OnlyFor,
     WrongReader,
+    of_list,
     of_organiser,
     of_seat,
     of_table,
@@ -41,7 +42,7 @@ from service.reports import (
     turn_page,
 )
 from service.reports.blocks import Lines
-from service.reports.letters import LetterText
+from service.reports.letters import LetterText, Waits
 from service.store import Occasion
 from tests.service.house import ADDRESS, GAME, SECRET, address
 from tests.service.reports.games import TITLE, run_scene
@@ -62,11 +63,12 @@ QUOTED = (
 @pytest.mark.parametrize(
     ("audience", "readers"),
     [
-        (EVERYBODY, "ann bob organiser table operator other everybody"),
+        (EVERYBODY, "ann bob organiser table operator other everybody list"),
         (of_table("dixie7"), "ann bob organiser table"),
         (ANN, "ann"),
         (of_organiser("dixie7"), "organiser"),
         (OPERATOR, "operator"),
+        (of_list("dixie7"), "list"),
     ],
 )
 def test_an_audience_covers_its_own_readers_and_no_others(audience, readers):
@@ -78,6 +80,7 @@ def test_an_audience_covers_its_own_readers_and_no_others(audience, readers):
         "operator": OPERATOR,
         "other": of_seat("dixie8", "Ann"),
         "everybody": EVERYBODY,
+        "list": of_list("dixie7"),
     }
     assert {name for name, reader in known.items() if audience.covers(reader)} == set(
         readers.split()
@@ -161,6 +164,7 @@ def quoting(word):
         "about": About("dixie7", TITLE, True, note, templates=None),
         "title": TITLE,
         "asked": PutBy("48213377", (note,), "tomorrow"),
+        "waits": Waits(note, (note,)),
         "opened": (Lines(note, (note,)),),
         "latest": [(note, note, note, note)],
         "mail": 7,

@@ -88,6 +88,7 @@ def test_what_a_held_game_refuses(directed):
     assert "is held" in flat(one(directed.write("Bob", "undo"), "Bob"))
     assert "is held" in flat(one(directed.write("Bob", "propose end"), "Bob"))
     assert "is held" in flat(one(directed.write("Cat", "buy B&SLC", "say: hm"), "Cat"))
+    assert "is held" in flat(one(directed.write("Cat", "status"), "Cat"))
     assert "is held by" in flat(answer(direct(directed, "hold because y")))
     direct(directed, "resume")
     assert "is not held" in flat(answer(direct(directed, "resume")))
@@ -149,6 +150,16 @@ def test_a_player_cannot_take_back_what_was_done_in_their_place(directed):
     direct(directed, "as Cat: buy B&SLC because of an illness")
     letters = directed.write("Cat", "undo")
     assert "came with no mail of yours" in flat(one(letters, "Cat"))
+    assert directed.state.number == 3
+
+
+def test_as_a_player_means_the_decision_that_its_writer_knew_of(directed):
+    directed.write("Cat", "buy B&SLC")
+    to_ = directed.seat_address(GAME, "organiser")
+    late = directed.mail(ORGANISER, to_, "as Cat: pass because x", subject=f"Re: [{GAME}] #1")
+    told = flat(answer(directed.send(late)))
+    assert "Your mail answers position #1; the game is at #3." in told
+    assert "Write it again if you mean it now." in told
     assert directed.state.number == 3
 
 
@@ -420,6 +431,15 @@ def test_who_cannot_be_the_assistant(players, who, why):
     assert why in flat(letter(letters, address("Ann"), "receipt"))
 
 
+def test_nobody_is_asked_again_and_again_to_be_the_assistant(players):
+    organiser = players.seat_address(GAME, "organiser")
+    for _ in range(7):
+        raw = players.mail(address("Ann"), organiser, f"assistant {EVE}")
+        letters = players.send(raw)
+    assert [one.to for one in letters] == [address("Ann")]
+    assert "was written to often of late" in flat(letters[0])
+
+
 def test_without_an_answer_nobody_is_the_assistant_and_off_ends_it(players):
     organiser = players.seat_address(GAME, "organiser")
     mine = lambda *lines: players.send(players.mail(address("Ann"), organiser, *lines))  # noqa: E731
@@ -461,24 +481,21 @@ def test_questions_before_acts_are_answered(directed):
 # seats and clocks
 
 
-def test_a_seat_gets_another_player_who_is_briefed(directed):
+def test_who_is_to_take_a_seat_is_asked_and_the_log_says_why(directed):
     letters = direct(directed, f"replace Cat by {EVE} because nobody can reach Cat")
-    [briefing, *_] = [one for one in letters if one.to == EVE]
-    assert "because nobody can reach Cat" in flat(briefing)
-    assert "done" in answer(letters).subject
-    assert directed.table().seat("Cat").address == EVE
+    assert letter(letters, EVE)
     assert rulings(directed) == [("replace", "organiser", "replace Cat", False)]
-    directed.write("Cat", "buy B&SLC", to=directed.seat_address(GAME, "Cat"))
-    assert directed.state.number == 2, "the former player has no seat any more"
+    history = flat(one(directed.write("Bob", "history"), "Bob"))
+    assert "replace Cat, because nobody can reach Cat" in history
 
 
 def test_a_replacement_by_a_player_of_the_same_game_is_refused(directed):
     letters = direct(directed, f"replace Cat by {address('Bob')} because x")
-    assert f"{address('Bob')} has the seat Bob in {GAME} already" in flat(answer(letters))
+    assert "nobody has two seats" in flat(answer(letters))
     assert directed.table().seat("Cat").address == address("Cat")
     assert rulings(directed) == []
-    letters = direct(directed, f"replace Cat by {EVE} because x", "announce: hello")
-    assert "send it by itself" in flat(answer(letters))
+    letters = direct(directed, "announce: hello", f"replace Cat by {EVE} because x")
+    assert "stands alone" in flat(answer(letters))
 
 
 def test_more_time_takes_a_clock(directed):

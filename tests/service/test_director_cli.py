@@ -85,6 +85,16 @@ def test_an_operator_ends_and_gives_up_games(table):
     assert one(letters, "Ann", "ended")
 
 
+def test_an_operator_gives_a_seat_to_another_address(table):
+    assert "letters are on their way" in done(
+        "replace", "Cat", "by", "eve@players.test", "--because", "nobody can reach Cat"
+    )
+    assert table.table().seat("Cat").address == "eve@players.test"
+    found = waybill("game", GAME, "replace Cat by bob@players.test", "--because", "x")
+    assert found.exit_code == 1
+    assert "has the seat Bob" in " ".join(found.output.split())
+
+
 def test_a_game_with_corrections_is_verified_and_exported(table, tmp_path):
     done("correct", "cash Ann +20", "--because", "x", "--go")
     table.write("Bob", "buy S&NA", to=table.seat_address(GAME, "Bob"))

@@ -646,3 +646,15 @@ def test_a_game_that_waits_tells_anybody_how_it_stands(newcomers):
     [told] = newcomers.stranger("dora@elsewhere.test", f"status {GAME}")
     assert "has not begun" in told.text
     assert f"join {GAME} as NAME" in told.text
+
+
+def test_what_an_organiser_chooses_stands_in_one_mail(newcomers):
+    """A clock is no time that is given to a player, as it would be in a game that has begun."""
+    created = create(newcomers)
+    letters = newcomers.reply(
+        created, "clock fischer 20d + 12h cap 20d", "caretaker on", "grade standard", "late hidden"
+    )
+    assert "NO" not in one(letters, "Ann").text
+    settings = newcomers.table().settings
+    assert (settings.clock, settings.caretaker) == ("fischer 20d + 12h cap 20d", True)
+    assert (settings.grade, settings.late) == ("standard", False)

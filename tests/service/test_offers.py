@@ -127,8 +127,15 @@ def test_an_alternative_is_done_where_the_answer_is_no(stock):
 def test_an_alternative_is_not_done_where_the_answer_is_yes(stock):
     stock.write("Ann", "sell private TR to Bob for 30 else sell 1 L&N")
     letters = stock.write("Bob", "accept")
-    assert done(stock)[-1] == "accept"
+    assert done(stock)[-2:] == ["accept", "pass"], "the turn is over with either answer"
     assert waits(stock) == []
+    assert to(letters, "Ann") == ["news"], "no third mail of hers is needed"
+
+
+def test_more_keeps_the_turn_open_behind_a_yes_too(stock):
+    stock.write("Ann", "sell private TR to Bob for 30 else sell 1 L&N", "more")
+    letters = stock.write("Bob", "accept")
+    assert done(stock)[-1] == "accept"
     assert to(letters, "Ann") == ["turn"]
 
 

@@ -114,6 +114,23 @@ def test_a_seat_that_moves_to_another_person_has_no_phrase(chosen):
         assert tx.phrase(row.game_id, "Ann") == ""
 
 
+def test_who_joins_under_a_former_player_s_name_has_no_phrase(newcomers):
+    newcomers.stranger(address("Ann"), f"create 18AL {GAME}")
+    [question] = newcomers.stranger(address("Bob"), f"join {GAME} as Bob")
+    [welcome] = [x for x in newcomers.reply(question, "yes") if x.to == address("Bob")]
+    newcomers.reply(welcome, f"pass-phrase set {PHRASE}")
+    newcomers.reply(welcome, "address add bob@else.test")
+    game = newcomers.table().row.id
+    with newcomers.store.transaction() as tx:
+        assert tx.phrase(game, "Bob")
+    newcomers.reply(welcome, "leave")
+    newcomers.stranger("zoe@else.test", f"join {GAME} as Bob")
+    seat_ = newcomers.table().seat("Bob").id
+    with newcomers.store.transaction() as tx:
+        assert tx.phrase(game, "Bob") == ""
+        assert tx.further(seat_) == ()
+
+
 # never again
 
 

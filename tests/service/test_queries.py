@@ -165,3 +165,9 @@ def test_tiles_left_counts_them(players):
     for colour, tiles in title.facts.supply.items():
         assert colour in text
         assert all(f"{tile} x{count}" in text for tile, count in tiles.items() if count)
+
+
+def test_an_order_is_not_tried_and_says_what_would_do(players):
+    text = " ".join(one(players.write("Ann", "try: bid M&C up to 130"), "Ann").text.split())
+    assert "`bid M&C up to 130` is an order given ahead, and none is tried" in text
+    assert players.table().orders == ()

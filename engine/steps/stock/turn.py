@@ -24,12 +24,13 @@ from engine.play.rounds import end_turn
 from engine.position.draft import Draft
 from engine.position.frames import StockTurn
 from engine.position.table import Table
-from engine.position.values import BANK, MARKET, OFFERING, CompanyId, Owner, Round, Seat
+from engine.position.values import BANK, MARKET, CompanyId, Round, Seat
 from engine.proposals import PrivateSale
 from engine.refusal import Refusal
 from engine.steps.base import Step
 from engine.steps.judging.sales import is_over_limits, sales_of, why_not_block, why_not_sell
 from engine.steps.questions.asking import propose
+from engine.steps.stock import purchase
 from engine.steps.stock.private_sale import par_values, why_not_value
 from engine.steps.stock.private_trade import (
     how_to_trade,
@@ -37,7 +38,7 @@ from engine.steps.stock.private_trade import (
     why_not_between_players,
 )
 from engine.steps.stock.redemption import Redemption
-from engine.steps.stock.several import several, why_not_several
+from engine.steps.stock.several import why_not_several
 from engine.steps.stock.swap import SWAPPING, swaps
 from engine.wording import halves
 
@@ -65,7 +66,7 @@ class StockTurnStep(Step[StockTurn]):
         seat = frame.seat
         for company in table.title.companies:
             if not frame.bought:
-                yield from _purchases(table, seat, company)
+                yield from purchase.purchases(table, seat, company)
             if company in table.at.pars:
                 yield from map(Choice, sales_of(table, seat, company))
         if table.title.facts.bonds:
@@ -205,7 +206,7 @@ class StockTurnStep(Step[StockTurn]):
             text = f"{seat} sold {company} in this stock round and cannot buy it back in it"
             return table.refuse("bought after sold", "order", text)
         held = table.percent(company, seat)
-        if refusal := _why_not_take_over(table, seat, company, held + percent):
+        if refusal := purchase.why_not_take_over(table, seat, company, held + percent):
             return refusal
         most = table.player_limit(company)
         if held + percent > most:
@@ -228,7 +229,7 @@ class StockTurnStep(Step[StockTurn]):
             return table.refuse(
                 "president's purchase", "place", text, f"`buy {company}` buys a share."
             )
-        if refusal := _why_not_startable(table, company) or why_not_value(table, action):
+        if refusal := purchase.why_not_startable(table, company) or why_not_value(table, action):
             return refusal
         percent = shares.president_percent(table, company)
         cost = table.part(company, action.price, percent)
@@ -237,12 +238,12 @@ class StockTurnStep(Step[StockTurn]):
     def _why_not_buy(self, table: Table, frame: StockTurn, action: BuyShare) -> Refusal | None:
         company = action.company
         if company not in table.at.pars:
-            if refusal := _why_not_startable(table, company):
+            if refusal := purchase.why_not_startable(table, company):
                 return refusal
             text = f"{company} has not been started"
             hint = f"`par {company} {par_values(table)[0]}` starts it (or another par value)."
             return table.refuse("share of the offering", "place", text, hint)
-        if refusal := _why_not_source(table, action):
+        if refusal := purchase.why_not_source(table, action):
             return refusal
         if action.more and (refusal := why_not_several(table, action)):
             return refusal
@@ -341,72 +342,3 @@ class StockTurnStep(Step[StockTurn]):
         """The turn ends; without an act it was a pass."""
         end_turn(draft, acted=frame.bought or frame.sold)
         protection.offer(draft, frame.seat, frame.pending)
-
-
-def _purchases(table: Table, seat: Seat, company: CompanyId) -> Iterator[Option]:
-    """Ways to start a company, or to buy of it where there is something of it."""
-    if company not in table.at.pars:
-        if _why_not_startable(table, company) is None:
-            percent, cash = shares.president_percent(table, company), table.at.cash[seat]
-            for price in par_values(table):
-                if table.part(company, price, percent) <= cash:
-                    yield Choice(Par(by=seat, company=company, price=price))
-        return
-    for source in (OFFERING, MARKET, company):
-        if not table.at.shares[company].get(source):
-            continue
-        yield Choice(BuyShare(by=seat, company=company, source=source))
-        if table.is_system(company):
-            yield Choice(BuyShare(by=seat, company=company, source=source, double=True))
-        if source == MARKET and shares.sells_several(table, company):
-            yield from several(table, seat, company)
-        if shares.acts_only(table, company):
-            yield Choice(BuyShare(by=seat, company=company, source=source, president=True))
-
-
-def _why_not_take_over(table: Table, seat: Seat, company: CompanyId, then: int) -> Refusal | None:
-    """In receivership who buys must have as much as the president's certificate then (18MW)."""
-    need = shares.president_percent(table, company)
-    if company not in table.at.receivers or then >= need:
-        return None
-    text = f"{company} is in receivership: who buys must have {need}% of it then, {seat} would "
-    text += f"have {then}%"
-    return table.refuse("receivership", "presidency", text, f"`buy president {company}`.")
-
-
-def _why_not_startable(table: Table, company: CompanyId) -> Refusal | None:
-    """Companies that players do not start: those of mergers, and those that have left the game."""
-    if company in table.at.gone:
-        return table.refuse("company gone", "place", f"{company} has left the game")
-    if table.title.companies[company].merger:
-        text = f"{company} has no shares before it forms, nobody starts it"
-        return table.refuse("merger company", "place", text)
-    return None
-
-
-def _why_not_source(table: Table, action: BuyShare) -> Refusal | None:
-    """Whether the certificate lies where it is to be bought (3.2(c)(2), (3))."""
-    company, source = action.company, action.source
-    places: tuple[Owner, ...] = (OFFERING, MARKET, company)
-    if action.president and action.double:
-        text = "one certificate is bought, the president's or the other double one"
-        return table.refuse("one purchase", "order", text)
-    if action.president:
-        certificate = shares.president_percent(table, company)
-        there = [p for p in places if certificate in table.at.shares[company].get(p, ())]
-        there = there if shares.acts_only(table, company) else []
-    else:
-        size = table.share(company) * (1 + action.double)
-        there = [p for p in places if size in shares.ordinary(table, company, p)]
-    if source in there:
-        return None
-    treasury = source == company and table.title.facts.stock.treasuries
-    key = "share of the offering" if source == OFFERING else "share of the market"
-    what = "double share" if action.double else "share"
-    what = "president's certificate" if action.president else what
-    where = f"treasury of {company}" if treasury else source
-    text = f"there is no {what} of {company} in the {where}"
-    word = "treasury" if company in there else "".join(there[:1]).rpartition(" ")[2]
-    double = "double " * action.double
-    hint = f"`buy {double}{company} {word}`." if there and not action.president else ""
-    return table.refuse("share of the treasury" if treasury else key, "place", text, hint)

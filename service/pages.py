@@ -1,0 +1,34 @@
+"""The settings of the pages for everybody: where they are written, and where they are seen."""
+
+import re
+from typing import Self
+
+from pydantic import PositiveInt, model_validator
+
+from service.limits import Section, key
+
+
+class PublishSection(Section):
+    """Pages of the games for everybody."""
+
+    folder: str = key(
+        "", "A folder that a web server shows; the pages are kept up to date there. Empty: none."
+    )
+    address: str = key(
+        "",
+        "Where that folder is seen, such as https://games.example.org/18xx/; empty: pages name no "
+        "addresses of their own, and letters none of pages.",
+    )
+
+    seconds: PositiveInt = key(60, "Seconds between looks for games whose pages have changed.")
+
+    @model_validator(mode="after")
+    def _web_address(self) -> Self:
+        if self.address and not re.fullmatch(r"https?://[^\s/?#@]+(?:/[^\s?#]*)?", self.address):
+            raise ValueError(f"address is not one of the web: {self.address}")
+        return self
+
+    @property
+    def base(self) -> str:
+        """The address with a slash at its end, "" where none is set."""
+        return f"{self.address.rstrip('/')}/" if self.address else ""

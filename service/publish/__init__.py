@@ -1,0 +1,1 @@
+"""Pages for everybody: static files about the games that may be seen, kept up to date."""

@@ -1,0 +1,57 @@
+"""A game's page as one file, for a letter: nothing of it lies elsewhere."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from markupsafe import Markup
+from msgspec import structs
+
+from service.games.games import GameTable
+from service.publish.course import course
+from service.publish.figures import chart_picture, map_picture
+from service.publish.folder import public
+from service.publish.pages import Around, Pictures, game_page
+from service.publish.sheet import GameSheet, sheet
+from service.publish.shown import Place
+from service.store import ActionRow, WaitingRow
+
+#: what a page has, less and less: rounds whose acts are told, the latest; the chart; plots
+_STEPS = ((1000, True, True), (6, True, True), (2, True, True), (1, False, True), (1, False, False))
+
+
+def page_alone(
+    table: GameTable, rows: Sequence[ActionRow], waiting: Sequence[WaitingRow], most: int
+) -> bytes:
+    """The page of a game that has begun, of at most so many bytes if that can be.
+
+    Where it would be larger, acts of earlier rounds are left out, then the picture of the chart,
+    whose prices stand in a table too, and the plots.
+    """
+    told = course(table.title, rows)
+    game = sheet(Place(table.row.name, False), table, told, waiting)
+    pictures = Pictures(
+        "",
+        "",
+        map_picture(game.scene, game.scene.view.map, letters=False),
+        chart_picture(game.scene, letters=False),
+    )
+    page = b""
+    for rounds, chart, plots in _STEPS:
+        drawn = pictures if chart else replace(pictures, chart_svg="")
+        page = public(_filled(_with(game, rounds), drawn, plots)).encode()
+        if len(page) <= most:
+            break
+    return page
+
+
+def _with(game: GameSheet, rounds: int) -> GameSheet:
+    """The game with the acts of so many rounds."""
+    early = tuple(structs.replace(stage, deeds=stage.deeds[-1:]) for stage in game.stages[:-rounds])
+    return replace(game, stages=(*early, *game.stages[-rounds:]))
+
+
+def _filled(game: GameSheet, pictures: Pictures, plots: bool) -> str:
+    around = Around("", "", alone=True)
+    drawn = {"map_svg": Markup(pictures.map_svg), "chart_svg": Markup(pictures.chart_svg)}
+    extra = {"book": False, "pdf": False, "calendars": (), **drawn}
+    return game_page(game, pictures, around, extra if plots else {**extra, "curves": ()})

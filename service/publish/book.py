@@ -1,0 +1,136 @@
+"""The book of a game that is over: how it ended, its best runs, what was sealed, its log."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from engine import Title
+from engine.events import TrainBought, TrainsRan
+from service.games import seals, stored
+from service.publish.pages import Around, Pictures, common, file_of, fill
+from service.publish.sheet import GameSheet
+from service.reports.blocks import Column, Grid
+from service.reports.news import cause, worths
+from service.store import ActionRow, Jotting, OrderRow
+
+CSS = "book.css"
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a company's trains ran for, at position ``number``."""
+
+    company: str
+    revenue: int
+    number: int
+
+
+@dataclass(frozen=True)
+class Honours:
+    """What is remembered: the best run of each company, and lines on single feats."""
+
+    best: tuple[Ran, ...]
+    feats: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Book:
+    """What a book has beside what a game's page has."""
+
+    began: int
+    acts: int
+    honours: Honours
+    orders: tuple[OrderRow, ...]
+    diaries: tuple[Jotting, ...]
+    log: str
+
+
+def book_of(sheet: GameSheet, rows: Sequence[ActionRow], log: str) -> Book:
+    """The book of a game that is over: only then are orders and diaries opened."""
+    if not sheet.ended:
+        raise ValueError(f"{sheet.name} is not over: its orders and diaries stay sealed")
+    kept = seals.kept(sheet.table, "", over=True)
+    return Book(
+        began=rows[0].at,
+        acts=sum(bool(row.seat) for row in rows),
+        honours=honours(sheet.table.title, rows),
+        orders=tuple(sorted(kept.opened, key=lambda row: (row.given, row.seat, row.number))),
+        diaries=kept.diaries,
+        log=log,
+    )
+
+
+def honours(title: Title, rows: Sequence[ActionRow]) -> Honours:
+    """What is remembered of a game."""
+    ran = list(_runs(rows))
+    best: dict[str, Ran] = {}
+    for one in ran:
+        if one.company not in best or one.revenue > best[one.company].revenue:
+            best[one.company] = one
+    ranked = sorted(best.values(), key=lambda one: (-one.revenue, one.company))
+    return Honours(tuple(ranked), tuple(_feats(title, rows, ranked)))
+
+
+def _runs(rows: Sequence[ActionRow]) -> Iterator[Ran]:
+    for row in rows:
+        for event in stored.events(row):
+            if isinstance(event, TrainsRan) and event.revenue:
+                yield Ran(event.company, event.revenue, row.number)
+
+
+def _feats(
+    title: Title, rows: Sequence[ActionRow], ranked: Sequence[Ran]
+) -> Iterator[tuple[str, str]]:
+    if ranked:
+        first = ranked[0]
+        yield "Richest run", f"{first.company} for ${first.revenue}, #{first.number}"
+    happened = [(row.number, event) for row in rows for event in stored.events(row)]
+    trains = [
+        (len(run.path), number, event.company, run)
+        for number, event in happened
+        if isinstance(event, TrainsRan)
+        for run in event.runs
+    ]
+    if trains:
+        hexes, number, company, run = max(trains, key=lambda one: (one[0], -one[1]))
+        ends = f"{title.place(run.path[0])} to {title.place(run.path[-1])}"
+        yield (
+            "Longest run",
+            f"a {run.train} train of {company} over {hexes} hexes, {ends}, #{number}",
+        )
+    bought = [(e.price, n, e) for n, e in happened if isinstance(e, TrainBought)]
+    if bought:
+        price, number, event = max(bought, key=lambda one: (one[0], -one[1]))
+        aid = f", ${event.aid} of it from its president" if event.aid else ""
+        yield "Dearest train", f"a {event.train} for {event.company}, ${price}{aid}, #{number}"
+
+
+def best_runs(book: Book) -> Grid:
+    """The best run of each company that ever ran for something."""
+    columns = (Column("Company"), Column("Run", True), Column("At"))
+    rows = tuple((r.company, f"${r.revenue}", f"#{r.number}") for r in book.honours.best)
+    return Grid("", columns, rows)
+
+
+def book_page(
+    sheet: GameSheet, book: Book, pictures: Pictures, around: Around, paper: bool = False
+) -> str:
+    """The book as HTML: a page of the site, or what a PDF is made of (``paper``)."""
+    style = Markup(file_of(CSS, around.templates)) if paper else ""
+    found = {
+        **common(sheet, around, pictures),
+        "style": style,
+        "paper": paper,
+        "canonical": f"{sheet.place.address}book.html" if sheet.place.address else "",
+        "ranking": worths(sheet.scene),
+        "ending": cause(sheet.scene),
+        "began": book.began,
+        "acts": book.acts,
+        "honours": book.honours.feats,
+        "best": best_runs(book),
+        "orders": book.orders,
+        "diaries": book.diaries,
+        "log": book.log,
+    }
+    return fill("book.html.j2", around.templates, found)

@@ -1,0 +1,57 @@
+"""Calendars of deadlines (RFC 5545), for a program that looks at them again and again."""
+
+from collections.abc import Collection, Sequence
+from datetime import UTC, datetime, timedelta
+
+from icalendar import Calendar, Event
+
+from service.publish.feeds import identifier
+from service.publish.sheet import Awaited, GameSheet
+
+GAME = "deadlines.ics"
+"""The calendar of all seats."""
+#: how often a calendar program should look (RFC 7986 5.7)
+_AGAIN = timedelta(hours=1)
+
+
+def calendar(sheet: GameSheet, awaited: Sequence[Awaited]) -> str:
+    """The deadlines of those whom a game waits for; who has none is not in it."""
+    found = Calendar()
+    found.add("prodid", "-//Waybill//18xx by mail//EN")
+    found.add("version", "2.0")
+    found.add("name", f"{sheet.name} ({sheet.scene.view.title})")
+    found.add("refresh-interval", _AGAIN, parameters={"value": "DURATION"})
+    for one in awaited:
+        if one.due is not None:
+            found.add_component(_event(sheet, one, one.due))
+    text: str = found.to_ical().decode()
+    return text
+
+
+def _event(sheet: GameSheet, one: Awaited, due: int) -> Event:
+    found = Event()
+    about = (sheet.name, sheet.table.row.created, one.seat, one.since)
+    found.add("uid", identifier("deadline", *about))
+    found.add("dtstamp", datetime.fromtimestamp(one.since, UTC))
+    found.add("dtstart", datetime.fromtimestamp(due, UTC))
+    found.add("summary", f"{sheet.name}: {one.seat}, {one.what}")
+    found.add("description", f"{sheet.stands}. {one.told}")
+    found.add("transp", "TRANSPARENT")
+    if sheet.place.address:
+        found.add("url", sheet.place.address)
+    return found
+
+
+def files(sheet: GameSheet, before: Collection[str]) -> dict[str, str]:
+    """Calendars by the names of their files: one of the game, and one of each seat.
+
+    A game without deadlines has none; where one has been (``before``), somebody may look there
+    again, and it stays.
+    """
+    if GAME not in before and not any(one.due is not None for one in sheet.awaited):
+        return {}
+    found = {GAME: calendar(sheet, sheet.awaited)}
+    for number, player in enumerate(sheet.scene.view.players, 1):
+        own = [one for one in sheet.awaited if one.seat == player.seat]
+        found[f"deadlines-{number}.ics"] = calendar(sheet, own)
+    return found

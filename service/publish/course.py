@@ -1,0 +1,159 @@
+"""The course of a game by rounds: what was done, and what everybody was worth when each was over.
+
+It is made of stored rows and goes on from where it was told last: a round that is over stays as it
+is, unless it is taken back. It knows no page.
+"""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import msgspec
+from msgspec.structs import replace
+
+import engine
+from engine import State, Title
+from engine.events import RoundBegan, TrainsRan
+from engine.telling.narration import narrate_all
+from engine.telling.showing import view
+from engine.telling.view import ChartView, MapView, View
+from service.games import stored
+from service.store import ActionRow
+
+
+class Deed(msgspec.Struct, frozen=True):
+    """An act as everybody may know it: its number, whose it was, as written, and what it led to."""
+
+    number: int
+    seat: str
+    text: str
+    told: tuple[str, ...]
+
+
+class Stage(msgspec.Struct, frozen=True):
+    """A round: its acts, and what was true after the last of them, at position ``number``.
+
+    Dollars are players' net worth, companies' share prices, and what companies' trains earned in
+    the round. ``over`` is whether another round has begun by its last act; ``looks`` is a digest
+    of the map, the same where maps look the same.
+    """
+
+    round: str
+    number: int
+    digest: str
+    phase: str
+    at: int
+    worth: dict[str, int]
+    prices: dict[str, int]
+    income: dict[str, int]
+    deeds: tuple[Deed, ...]
+    looks: str
+    over: bool
+
+
+@dataclass(frozen=True)
+class Course:
+    """The rounds that are over, then the one that is on, or the last where the game is over."""
+
+    stages: tuple[Stage, ...]
+    #: the maps of those of them that were told anew, by what `Stage.looks` says
+    maps: dict[str, MapView]
+
+
+class Line:
+    """A game's rows with their positions, replayed where they are no longer kept."""
+
+    def __init__(self, title: Title, rows: Sequence[ActionRow]) -> None:
+        self._title = title
+        self._rows = rows
+
+    def state(self, place: int) -> State:
+        """The position after the row at a place. Raises LookupError where it cannot be had."""
+        start = place
+        while start >= 0 and self._rows[start].snapshot is None:
+            start -= 1
+        if start < 0:
+            raise LookupError(f"position #{self._rows[place].number} is no longer kept")
+        state = stored.state(self._rows[start])
+        for row in self._rows[start + 1 : place + 1]:
+            after = engine.apply(self._title, state, stored.action(row)).state
+            state = replace(after, number=row.number)
+        return state
+
+
+def course(title: Title, rows: Sequence[ActionRow], before: Sequence[Stage] = ()) -> Course:
+    """The course of a game whose rows these are, from its opening to where it stands.
+
+    ``before`` are the rounds as they were told last; those that are over and were not taken back
+    since stay as they are.
+    """
+    kept = _standing(rows, [stage for stage in before if stage.over])
+    numbers = [row.number for row in rows]
+    first = numbers.index(kept[-1].number) + 1 if kept else 0
+    line, stages = Line(title, rows), list(kept)
+    maps: dict[str, MapView] = {}
+    for start, end in pairwise([first, *_ends(rows, first)]):
+        state = line.state(end - 1)
+        seen = view(title, state)
+        stage = _stage(title, rows[start:end], state, seen, _round(line, stages, start))
+        maps[stage.looks] = seen.map
+        stages.append(stage)
+    return Course(tuple(stages), maps)
+
+
+def _standing(rows: Sequence[ActionRow], before: Sequence[Stage]) -> tuple[Stage, ...]:
+    """The rounds of those told before that are still over: an undo may have opened one again."""
+    digests = {row.number: row.digest for row in rows}
+    kept = list(before)
+    while kept and digests.get(kept[-1].number) != kept[-1].digest:
+        kept.pop()
+    return tuple(kept)
+
+
+def _ends(rows: Sequence[ActionRow], first: int) -> Iterator[int]:
+    """Behind which rows rounds are over, the last row's always."""
+    for place in range(max(first, 1), len(rows)):
+        if place + 1 == len(rows) or _begins(rows[place]):
+            yield place + 1
+    if first < len(rows) == 1:
+        yield 1
+
+
+def _begins(row: ActionRow) -> bool:
+    return any(isinstance(event, RoundBegan) for event in stored.events(row))
+
+
+def _round(line: Line, stages: Sequence[Stage], start: int) -> str:
+    """The round that a stretch of rows was played in: that of the position before it."""
+    return str(line.state(max(start - 1, 0)).round)
+
+
+def _stage(title: Title, rows: Sequence[ActionRow], state: State, seen: View, name: str) -> Stage:
+    happened = [(row, stored.events(row)) for row in rows]
+    income: dict[str, int] = {}
+    for _, events in happened:
+        for event in events:
+            if isinstance(event, TrainsRan):
+                income[event.company] = income.get(event.company, 0) + event.revenue
+    return Stage(
+        round=name,
+        number=rows[-1].number,
+        digest=rows[-1].digest,
+        phase=seen.phase,
+        at=rows[-1].at,
+        worth={player.seat: player.worth for player in seen.players},
+        prices={company.id: company.price for company in seen.companies if company.price},
+        income=income,
+        deeds=tuple(
+            Deed(row.number, row.seat, row.text, tuple(narrate_all(title, events)))
+            for row, events in happened
+        ),
+        looks=looks_of(seen.map),
+        over=len(rows) > 1 and _begins(rows[-1]),
+    )
+
+
+def looks_of(seen: MapView | ChartView) -> str:
+    """A digest of what a picture shows, the same where pictures look the same."""
+    return hashlib.blake2b(msgspec.json.encode(seen), digest_size=8).hexdigest()

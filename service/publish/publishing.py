@@ -1,0 +1,158 @@
+"""Keeps the folder of the published pages as the games stand: what has not changed is not touched.
+
+A game whose pages cannot be made keeps its old ones, and the others get theirs.
+"""
+
+import hashlib
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from math import inf
+from pathlib import Path
+
+import msgspec
+import structlog
+
+from service.games.games import GameSettings, load
+from service.publish.feeds import Entry, feed, identifier
+from service.publish.folder import Folder, Written
+from service.publish.game_files import GameFiles, Header, Source
+from service.publish.game_files import header as header_of
+from service.publish.pages import SCRIPT, STYLE, Around, file_of, index_page, look_of
+from service.publish.shown import Place, place
+from service.store import GameRow, Store, WaitingRow
+
+log = structlog.get_logger()
+
+_GAMES = "games"
+#: grows when pages look otherwise without a new version, template or style
+_LAYOUT = 1
+_DOOR = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Games</title>
+<meta name="robots" content="noindex"></head>
+<body><main><h1>Games</h1><p><a href="../index.html">All public games</a></p></main></body></html>
+"""
+"""What lies where a web server would else list the addresses that nobody is to guess."""
+
+
+@dataclass(frozen=True)
+class Site:
+    """Where the pages are written, at which address they are seen ("" if unknown), whose they are.
+
+    ``secret`` makes the addresses of unlisted games.
+    """
+
+    folder: Path
+    base: str
+    name: str
+    secret: bytes
+    templates: Path | None = None
+
+
+@dataclass
+class Publishing:
+    """The pages of all games that have any."""
+
+    store: Store
+    site: Site
+    #: games whose pages could not be made in the latest run
+    failed: list[str] = field(default_factory=list)
+    #: whether games were left for another run
+    left: bool = False
+    #: what is known of the folders of games by now
+    _known: dict[str, Header] = field(default_factory=dict)
+    #: what could not be made, and is not tried again before it has changed
+    _spoilt: dict[str, str] = field(default_factory=dict)
+    _look: str = ""
+
+    def run(self, anew: bool = False, seconds: float = inf) -> Written:
+        """Bring the folder up to date, or make all of it ``anew``; what was written.
+
+        No game is begun after so many seconds: those are ``left`` as they are. Raises OSError.
+        """
+        root, until = Folder(self.site.folder), time.perf_counter() + seconds
+        self.failed, self.left = [], False
+        self._look = look_of(self.site.templates)
+        with self.store.transaction() as tx:
+            rows, waiting = tx.games(), tx.waiting()
+        placed = [(row, p) for row in rows if (p := self._place(row)) is not None]
+        root.write(STYLE, file_of(STYLE, self.site.templates))
+        root.write(SCRIPT, file_of(SCRIPT, self.site.templates))
+        root.inside(_GAMES).write("index.html", _DOOR)
+        shown = []
+        for row, where in placed:
+            folder = root.inside(_GAMES).inside(where.folder)
+            header = self._known.get(where.folder) or header_of(folder)
+            key = self._key(row, where, [one for one in waiting if one.game_id == row.id])
+            if anew or key not in (header.key if header else "", self._spoilt.get(where.folder)):
+                self.left = self.left or time.perf_counter() > until
+                header = header if self.left else self._new(folder, row.name, key, anew) or header
+            if header is not None:
+                self._known[where.folder] = header
+                shown += [header] if where.listed else []
+        self._front(root, shown)
+        self._sweep(root, {where.folder for _, where in placed})
+        return root.written
+
+    def _place(self, row: GameRow) -> Place | None:
+        settings = msgspec.json.decode(row.settings, type=GameSettings)
+        return place(row, settings, self.site.secret, self.site.base)
+
+    def _key(self, row: GameRow, where: Place, waiting: Sequence[WaitingRow]) -> str:
+        """What changes whenever something does that the pages of a game show."""
+        awaited = [(one.seat, one.decision, one.since, one.due) for one in waiting]
+        program = (version("waybill"), _LAYOUT, self._look, self.site.name)
+        whole = repr((row.head, row.status, where.address, where.listed, awaited, program))
+        return hashlib.blake2b(whole.encode(), digest_size=16).hexdigest()
+
+    def _new(self, folder: Folder, name: str, key: str, anew: bool) -> Header | None:
+        """Let a game's folder be as the game is; what it is then, None where that fails."""
+        try:
+            return self._write(folder, name, key, anew)
+        except OSError:
+            raise
+        except Exception:
+            log.exception("not published", game=name)
+            self.failed.append(name)
+            self._spoilt[folder.path.name] = key
+            return None
+
+    def _write(self, folder: Folder, name: str, key: str, anew: bool) -> Header | None:
+        with self.store.transaction() as tx:
+            table = load(tx, name)
+            where = None if table is None else self._place(table.row)
+            if table is None or where is None or where.folder != folder.path.name:
+                return None  # it has changed meanwhile; the next run comes
+            rows, waiting = tx.actions(table.row.id), tx.waiting(table.row.id)
+        around = Around("../../", self._look, self.site.templates)
+        source = Source(where, table, rows, waiting)
+        return GameFiles(folder, source, around, self.site.name).write(key, anew)
+
+    def _front(self, root: Folder, shown: Sequence[Header]) -> None:
+        """The page of all listed games, and their feed."""
+        around = Around("", self._look, self.site.templates)
+        listed = [header.listed for header in shown]
+        root.write("index.html", index_page(self.site.name, listed, around, self.site.base))
+        entries = sorted(_entries(shown), key=lambda entry: -entry.updated)
+        first = min((header.began for header in shown), default=0)
+        own = identifier("all", self.site.base or self.site.name)
+        title = f"{self.site.name}: all public games"
+        about = (self.site.name, self.site.base, first)
+        root.write("feed.atom", feed(own, title, entries, about))
+
+    def _sweep(self, root: Folder, wanted: set[str]) -> None:
+        """Take away the pages of games that have none any more, or have them elsewhere."""
+        games = root.inside(_GAMES)
+        for path in sorted(games.path.iterdir()):
+            if path.is_dir() and path.name not in wanted:
+                folder = games.inside(path.name)
+                header = header_of(folder)
+                if header is not None:
+                    folder.remove(header.files)
+                    self._known.pop(path.name, None)
+
+
+def _entries(shown: Sequence[Header]) -> Iterator[Entry]:
+    for header in shown:
+        yield from header.entries

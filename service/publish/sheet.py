@@ -1,0 +1,97 @@
+"""A game as its pages show it: its position, its course, and whom it waits for; for everybody."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from engine import Seat
+from service.audience import EVERYBODY, Audience
+from service.games.games import GameTable
+from service.publish.course import Course, Stage
+from service.publish.figures import Curve, curves
+from service.publish.shown import Place
+from service.reports import Scene
+from service.reports.deciding import BYSTANDER, task
+from service.reports.words import moment
+from service.store import WaitingRow
+
+
+@dataclass(frozen=True)
+class Awaited:
+    """Whom a game waits for: what is to be decided, since when and until when, in UTC seconds."""
+
+    seat: Seat
+    what: str
+    since: int
+    due: int | None
+
+    @property
+    def told(self) -> str:
+        """It in a line."""
+        until = f", until {moment(self.due)}" if self.due is not None else ""
+        return f"{self.seat}: {self.what}, since {moment(self.since)}{until}"
+
+
+@dataclass(frozen=True)
+class GameSheet:
+    """All that is said of one game."""
+
+    place: Place
+    table: GameTable
+    scene: Scene
+    stages: tuple[Stage, ...]
+    awaited: tuple[Awaited, ...]
+    audience: Audience = EVERYBODY
+
+    @property
+    def name(self) -> str:
+        """What the game is called."""
+        return self.table.row.name
+
+    @property
+    def ended(self) -> bool:
+        """Whether it is over."""
+        return self.table.row.status == "ended"
+
+    @property
+    def number(self) -> int:
+        """The number of the position."""
+        return self.stages[-1].number
+
+    @property
+    def at(self) -> int:
+        """When the last act was, in UTC seconds."""
+        return self.stages[-1].at
+
+    @cached_property
+    def curves(self) -> tuple[Curve, ...]:
+        """The plots."""
+        return curves(self.scene, self.stages)
+
+    @property
+    def stands(self) -> str:
+        """How the game stands, in a line."""
+        view = self.scene.view
+        return "The game is over" if self.ended else f"{view.round}, phase {view.phase}"
+
+
+def sheet(place: Place, table: GameTable, told: Course, waiting: Sequence[WaitingRow]) -> GameSheet:
+    """A game as everybody may see it."""
+    scene = Scene(table.row.name, table.title, table.state)
+    awaited = tuple(
+        Awaited(row.seat, task(scene, row.seat, BYSTANDER).subject, row.since, row.due)
+        for row in waiting
+        if table.row.status == "running" and row.seat in scene.view.to_act
+    )
+    return GameSheet(place, table, scene, told.stages, awaited)
+
+
+def anchor(name: str) -> str:
+    """The name of a round as a page's links write it: "OR 4.1" → "or-4-1"."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+
+
+def picture(stage: Stage) -> str:
+    """The file of the map after a round."""
+    return f"map-{stage.looks}.svg"

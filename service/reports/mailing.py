@@ -1,0 +1,112 @@
+"""Pages for a game's mailing list: who we are, that a game begins, what became of a mail there.
+
+All who are on the list read them, so they have neither an address of a seat nor buttons.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from engine import Title
+from service.audience import Audience
+from service.reports.blocks import Block, Lines, Pairs, Row, Verbatim
+from service.reports.letters import LetterText, letter
+from service.reports.news import standing
+from service.reports.receipt import MARKS
+from service.reports.scene import About, Handled, Page, Result, Scene
+from service.reports.subjects import answering
+from service.reports.tables import folded
+from service.reports.turn import happened
+
+_HOW = (
+    "Lines that begin with `!` are commands of the game, as in `!pass`. They may stand anywhere in "
+    "a mail of your own, not in what you quote. All else is talk, and stays talk.",
+    "Each mail with commands gets one answer here. What the others should not read goes to your "
+    "seat's own address, by a reply to one of your own mails: orders given ahead, notes, words to "
+    "one player.",
+)
+
+
+def greeting_page(to: Audience, title: Title, about: About) -> Page:
+    """The first letter to a list, which nobody there may have asked for."""
+    lines = (
+        f"Somebody wants to play “{to.game}”, a game of {title.name} ({title.facts.subtitle}), on "
+        "this list, and has written a line for it here. This is a moderator for 18xx games by "
+        "mail: it keeps the books and tells the list of each turn.",
+        "Nothing more comes here unless this letter comes back to us by the list. Where the list "
+        "sends us no copies of our own mails, answer it here, with any words.",
+        "If you do not want us on this list, write `!list off` here. Anybody may, at any time.",
+    )
+    words = LetterText(
+        f"[{to.game}] {title.name} on this list",
+        f"“{to.game}” would like to be played on this list.",
+        (Lines("", lines), Lines("HOW IT IS PLAYED HERE", _HOW)),
+    )
+    return letter(to, "list-greeting", words, about)
+
+
+def opening_page(to: Audience, scene: Scene, about: About) -> Page:
+    """The game begins: who sits where, and how it is played by the list."""
+    seats, title = scene.state.seats, scene.title
+    order = f"{', '.join(seats)} (drawn by lot; {seats[0]} has the priority deal)"
+    rules = f"{title.name}, {title.facts.subtitle}, rules {title.facts.rulebook}."
+    rows = [Row("seats", (order,)), Row("rules", (rules,))]
+    if title.variants:
+        rows.append(Row("variants", tuple(title.summary(v) for v in sorted(title.variants)), True))
+    blocks: tuple[Block, ...] = (
+        Lines("", (standing(scene),)),
+        Pairs("THE GAME", tuple(rows)),
+        Lines("HOW IT IS PLAYED HERE", _HOW),
+    )
+    words = LetterText(f"[{to.game}] {scene.view.round}", f"“{to.game}” begins.", blocks)
+    return letter(to, "list-opening", words, about)
+
+
+def list_receipt_page(
+    to: Audience,
+    scene: Scene,
+    writer: str,
+    handled: Handled,
+    reply_subject: str,
+    about: About,
+) -> Page:
+    """What became of the commands of a mail that came by the list, and answers to its questions."""
+    results, done, then = handled.results, handled.done, handled.then
+    acted = any(result.status in ("ok", "no", "waits", "would") for result in results)
+    ending = ("done" if acted else "answered") if done else "NOT DONE"
+    headline = {
+        "done": f"DONE for {writer}.",
+        "answered": f"Here is what {writer} asked for.",
+        "NOT DONE": f"NOT DONE for {writer}: nothing was changed.",
+    }[ending]
+    bare = [result for result in results if result.answer is None]
+    room = max((len(MARKS[result.status]) for result in bare), default=0)
+    told = tuple(line for result in bare for line in _told(result, room))
+    blocks: list[Block] = [Verbatim("", told)] if told else []
+    if then:
+        blocks.append(happened(then, heading="AND THEN"))
+    blocks.append(Lines("", (standing(scene),)))
+    for result in results:
+        if result.answer is not None:
+            blocks += result.answer.blocks
+    figures = {f.cid: f for r in results if r.answer for f in r.answer.figures}
+    subject = answering(reply_subject, ending)
+    words = LetterText(subject, headline, tuple(blocks), tuple(figures.values()))
+    return letter(to, "list-receipt", words, about)
+
+
+#: what is only true of mails that nobody else has read
+_ALONE = "It was not sent to anybody."
+
+
+def _told(result: Result, room: int) -> Iterator[str]:
+    yield from folded(result.canonical or result.text, f"{MARKS[result.status]:<{room}}  ")
+    if result.pointed:
+        yield from (f"  {line}" for line in result.pointed.split("\n"))
+    for note in result.reasons:
+        if not note.startswith(_ALONE):
+            yield from folded(note, "    ")
+
+
+def list_note_page(to: Audience, subject: str, lines: Sequence[str], about: About) -> Page:
+    """A few words on why a mail's commands were not carried out."""
+    words = LetterText(answering(subject, "NOT DONE"), "NOT DONE", (Lines("", tuple(lines)),))
+    return letter(to, "list-note", words, about)

@@ -1,0 +1,137 @@
+"""The mailing lists of games: their address, whether they want us, how far they have been told.
+
+It looks into no mail and has no clock.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from typing import Literal
+
+from sqlalchemy import BigInteger, CheckConstraint, Index, delete, select, update
+from sqlmodel import Field, Session, SQLModel, col
+
+from service.store.rows import Telling
+
+#: a list is named; somebody has spoken for it there and it was greeted; a greeting came back
+ListStatus = Literal["named", "greeted", "on"]
+#: whole, as many as a mail of 40 kB has room for, or none
+ListPictures = Literal["attached", "small", "off"]
+
+
+class GameList(SQLModel, table=True):
+    """The list of a game; ``name`` is its address with a dot for the @, as in List-Id."""
+
+    __tablename__ = "game_list"
+    __table_args__ = (
+        Index("game_list_name", "name"),
+        CheckConstraint("status IN ('named', 'greeted', 'on')", name="status_known"),
+        CheckConstraint("pictures IN ('attached', 'small', 'off')", name="pictures_known"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id", unique=True)
+    address: str
+    name: str
+    status: str = "named"
+    pictures: str = "small"
+    number: int = 0
+    told: int = 0
+    topic: str = ""
+    root: str = ""
+    at: int = Field(sa_type=BigInteger)
+
+
+@dataclass(frozen=True, slots=True)
+class ListRow:
+    """The list of a game.
+
+    ``number`` goes into what proves it, and is another for each list that a game is given; ``told``
+    is the last position that a letter told it of. ``root`` is the Message-ID of the letter that
+    began the thread of ``topic``, the latest one.
+    """
+
+    id: int
+    game_id: int
+    address: str
+    status: ListStatus
+    pictures: ListPictures
+    number: int
+    told: int
+    topic: str
+    root: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class ListTelling(Telling):
+    """How far a letter tells a list; in place of a seat's id it has that of the list's row.
+
+    ``topic`` and ``root`` are those of the thread that it begins or continues, "" for neither.
+    """
+
+    topic: str = ""
+    root: str = ""
+
+
+class ListVerbs:
+    """The part of a transaction that keeps the lists of games."""
+
+    _session: Session
+
+    def game_list(self, game: int) -> ListRow | None:
+        """The list of a game, None if it has none."""
+        wanted = select(GameList).where(col(GameList.game_id) == game)
+        found = self._session.scalars(wanted.execution_options(populate_existing=True)).first()
+        return None if found is None else _frozen(found)
+
+    def lists_named(self, names: Iterable[str]) -> tuple[ListRow, ...]:
+        """The lists of games by address or by List-Id, of the oldest game first."""
+        wanted = {name.lower().replace("@", ".") for name in names}
+        query = select(GameList).where(col(GameList.name).in_(wanted)).order_by(col(GameList.id))
+        return tuple(map(_frozen, self._session.scalars(query))) if wanted else ()
+
+    def name_list(self, game: int, address: str, number: int, now: int) -> ListRow:
+        """Give a game a list instead of the former one; nothing goes to it before it wants us."""
+        self.drop_list(game)
+        name = address.lower().replace("@", ".")
+        made = GameList(game_id=game, address=address.lower(), name=name, number=number, at=now)
+        self._session.add(made)
+        self._session.flush()
+        return _frozen(made)
+
+    def change_list(
+        self,
+        row: ListRow,
+        *,
+        status: ListStatus | None = None,
+        pictures: ListPictures | None = None,
+        told: int | None = None,
+    ) -> bool:
+        """Store what is given of a list; False if the game has another by now.
+
+        A status is stored only over the one that was read.
+        """
+        given = {"status": status, "pictures": pictures, "told": told}
+        values = {column: value for column, value in given.items() if value is not None}
+        which = [col(GameList.id) == row.id, col(GameList.number) == row.number]
+        if status is not None:
+            which.append(col(GameList.status) == row.status)
+        return self._session.exec(update(GameList).where(*which).values(**values)).rowcount == 1
+
+    def drop_list(self, game: int) -> bool:
+        """Forget the list of a game; False if it had none."""
+        which = col(GameList.game_id) == game
+        return self._session.exec(delete(GameList).where(which)).rowcount == 1
+
+
+def note_list_told(session: Session, tells: ListTelling) -> None:
+    """Note how far a list is told by a letter."""
+    values: dict[str, int | str] = {} if tells.number is None else {"told": tells.number}
+    if tells.topic:
+        values |= {"topic": tells.topic, "root": tells.root}
+    if values:
+        session.exec(update(GameList).where(col(GameList.id) == tells.seat).values(**values))
+
+
+def _frozen(record: GameList) -> ListRow:
+    return ListRow(**{field.name: getattr(record, field.name) for field in fields(ListRow)})

@@ -1,0 +1,47 @@
+"""Ways to write a command that people may try beside the one that is told."""
+
+import pytest
+
+from engine.notation import NotationError, parse
+from tests.engine.notation import positions
+from tests.rules.gl.setting import on as lakes
+from tests.rules.mw.setting import on as midwest
+
+
+@pytest.mark.parametrize(("text", "told"), [
+    ("use Bridge for GT", "use Bridge"),
+    ("use Mine for GT", "use Mine"),
+    ("use EJE for GT: lay 8 C11 r0", "use EJ&E: lay 8 C11 r0"),
+    ("redeem 2 shares", "buy back 2"),
+    ("redeem 2 own shares from the open market", "buy back 2"),
+])  # fmt: skip
+def test_of_18gl(text, told):
+    state = lakes.turn("track", "GT")
+    assert parse(lakes.title, state, "Ann", text) == parse(lakes.title, state, "Ann", told)
+
+
+@pytest.mark.parametrize(("text", "told"), [
+    ("buy token from CRIP at St. Louis", "buy station St. Louis from CRIP"),
+    ("buy station from CRIP in St. Louis", "buy station St. Louis from CRIP"),
+    ("offer token Chicago min 120", "offer station Chicago for 120"),
+    ("offer station Chicago for at least 120", "offer station Chicago for 120"),
+])  # fmt: skip
+def test_of_18mw(text, told):
+    state = midwest.turn("track", "IC", trains=("2",))
+    assert parse(midwest.title, state, "Ann", text) == parse(midwest.title, state, "Ann", told)
+
+
+def test_a_company_that_is_not_in_its_turn_uses_no_power():
+    with pytest.raises(NotationError):
+        parse(lakes.title, lakes.turn("track", "GT"), "Ann", "use EJE for NYC: lay 8 C11 r0")
+
+
+@pytest.mark.parametrize(("text", "told"), [
+    ("president pays", "the president adds what a train lacks, unasked"),
+    ("permit C4 to Bob", "leave is given when it is asked for: the owner answers `accept`"),
+    ("fire sale", "a fire sale begins by what is offered"),
+])  # fmt: skip
+def test_what_needs_no_word_says_so(text, told):
+    with pytest.raises(NotationError) as error:
+        parse(positions.TITLE, positions.operating("trains"), "Ann", text)
+    assert told in error.value.text

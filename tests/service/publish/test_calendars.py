@@ -1,0 +1,73 @@
+"""Deadlines: on the page, and as calendars that a program looks at again and again."""
+
+from datetime import UTC, datetime
+
+import pytest
+from icalendar import Calendar
+from sqlalchemy import text as sql
+
+from service.reports.words import moment
+from tests.service.publish.conftest import BEGAN
+
+DUE = BEGAN + 30 * 86_400
+
+
+def set_due(stand, name, due):
+    """As a clock sets it; what else waits is not touched."""
+    with stand.store._engine.begin() as connection:
+        game = "SELECT id FROM game WHERE name = :name"
+        said = f"UPDATE waiting SET due = :due WHERE game_id = ({game})"
+        assert connection.execute(sql(said), {"due": due, "name": name}).rowcount
+
+
+@pytest.fixture
+def timed(stand):
+    set_due(stand, "mid", DUE)
+    stand.publishing().run()
+    return stand
+
+
+def read(stand, file):
+    data = stand.page("mid", file)
+    found = Calendar.from_ical(data)
+    assert "\r\n" in (stand.folder / "games" / "mid" / file).read_bytes().decode()
+    return found
+
+
+def test_a_game_without_deadlines_has_no_calendar(site):
+    assert not list(site.rglob("*.ics"))
+
+
+def test_a_deadline_is_on_the_page_in_the_list_and_in_the_calendar(timed):
+    page = timed.page("mid")
+    assert f"until {moment(DUE)}" in page and 'href="deadlines.ics"' in page
+    assert f"until {moment(DUE)}" in timed.files()["index.html"].decode()
+    [event] = read(timed, "deadlines.ics").walk("VEVENT")
+    assert event["dtstart"].dt == datetime.fromtimestamp(DUE, UTC)
+    assert str(event["summary"]).startswith("mid: ") and str(event["url"]).endswith("/games/mid/")
+    assert event["uid"] and event["dtstamp"]
+
+
+def test_each_seat_has_a_calendar_with_its_own_deadlines(timed):
+    whose = {}
+    for number in range(1, 6):
+        whose[number] = len(read(timed, f"deadlines-{number}.ics").walk("VEVENT"))
+    assert sorted(whose.values()) == [0, 0, 0, 0, 1]
+
+
+def test_the_same_deadline_is_the_same_event_whatever_else_happens(timed):
+    def event():
+        [found] = read(timed, "deadlines.ics").walk("VEVENT")
+        return str(found["uid"])
+
+    before = event()
+    set_due(timed, "mid", DUE + 3600)
+    timed.publishing().run()
+    assert event() == before
+
+
+def test_a_calendar_that_somebody_may_look_at_stays_when_nothing_is_due(timed):
+    set_due(timed, "mid", None)
+    timed.publishing().run()
+    assert read(timed, "deadlines.ics").walk("VEVENT") == []
+    assert "deadlines.ics" in timed.page("mid")

@@ -1,0 +1,454 @@
+"""A game on a mailing list: who is asked before, what comes by it, and what goes there."""
+
+import shutil
+from email import message_from_bytes, policy
+
+import pytest
+
+from service.desk.post import SMALL_LIMIT
+from service.desk.undelivered import Undelivered
+from service.mail import identity
+from service.store import Delivery
+from tests.service import listed
+from tests.service.house import ADDRESS, GAME, SECRET, address, one, opened, to
+
+LIST = "dixie@lists.example.org"
+NAMES = ("Ann", "Bob", "Cat")
+
+
+@pytest.fixture
+def table(begun_game, tmp_path):
+    """The begun game at a table of friends, with a list that wants it."""
+    file, letters = begun_game
+    shutil.copy(file, tmp_path / "waybill.sqlite")
+    found = opened(f"sqlite:///{tmp_path}/waybill.sqlite", first=1000, grade="friendly")
+    found.letters = list(letters)
+    put_on_list(found)
+    yield found
+    found.store.close()
+
+
+def line_of(letter):
+    """The line that a letter tells the organiser to write to the list."""
+    [found] = [line for line in letter.text.split("`") if line.startswith("!list")]
+    return found
+
+
+def put_on_list(players, game=GAME, organiser="Ann"):
+    """Let the game's list be named, spoken for there, greeted and proved by its greeting."""
+    [told] = players.write(organiser, f"list {LIST}", game=game)
+    [greeting] = players.send(listed.mlmmj(lines=(line_of(told),), key="line"))
+    assert greeting.to == LIST
+    return players.send(back(greeting))
+
+
+def back(letter):
+    """A letter of ours as a list sends it to its members, us among them."""
+    raw = letter.mail.as_bytes()
+    return b"List-Id: <dixie.lists.example.org>\r\nDelivered-To: play@waybill.test\r\n" + raw
+
+
+_count = iter(range(1, 10_000))
+
+
+def post(players, name, *lines, answers=None, **how):
+    """A player writes to the list; the letters that follow."""
+    key = how.pop("key", f"post-{next(_count)}")
+    raw = listed.mlmmj(address(name), name, lines, key=key, marked=how.pop("marked", True))
+    if answers is not None:
+        raw = raw.replace(b"Subject:", f"In-Reply-To: {answers.message_id}\r\nSubject:".encode())
+    return players.send(raw)
+
+
+def on_list(letters):
+    """Kinds of the letters to the list."""
+    return [letter.kind for letter in letters if letter.to == LIST]
+
+
+# ---------------------------------------------------------------------------- whose list it is
+
+
+def test_nothing_goes_to_a_list_before_somebody_has_spoken_for_the_game_there(players):
+    letters = players.write("Ann", f"list {LIST}")
+    assert on_list(letters) == []
+    letters += players.write("Ann", "buy TR")
+    assert on_list(letters) == []
+
+
+def test_the_greeting_is_the_only_letter_until_it_comes_back(players):
+    [told] = players.write("Ann", f"list {LIST}")
+    letters = players.send(listed.mlmmj(lines=(line_of(told),), key="1"))
+    assert on_list(letters) == ["list-greeting"]
+    assert players.send(listed.mlmmj(lines=(line_of(told),), key="2")) == []
+    assert on_list(players.write("Ann", "buy TR")) == []
+    back_again = players.send(back(letters[0]))
+    assert [(one.kind, one.to) for one in back_again] == [("list-on", address("Ann"))]
+    assert on_list(players.write("Bob", "bid NDY 125")) == ["list-news"]
+
+
+def test_a_list_that_keeps_our_own_mails_from_us_may_answer_the_greeting(players):
+    [told] = players.write("Ann", f"list {LIST}")
+    [greeting] = players.send(listed.mlmmj(lines=(line_of(told),), key="1"))
+    letters = post(players, "Bob", "Yes, please!", answers=greeting)
+    assert [letter.kind for letter in letters] == ["list-on"]
+
+
+def test_a_forged_line_brings_about_one_letter_and_no_more(players):
+    players.write("Ann", f"list {LIST}")
+    wrong = listed.mlmmj(lines=("!list " + "a" * 16,), key="1", marked=True)
+    assert players.send(wrong) == []
+    forged = listed.mlmmj(lines=("!pass",), key="2", marked=True)
+    assert players.send(forged) == []
+
+
+@pytest.mark.parametrize(
+    ("named", "why"),
+    [
+        (address("Bob"), "the address of a person who plays here"),
+        (address("Ann").upper(), "the address of a person who plays here"),
+        (ADDRESS, "our own address"),
+        ("play+dixie7.bob@waybill.test", "our own address"),
+        ("operator@waybill.test", "the address of a person who plays here"),
+        ("dixie-request@lists.example.org", "an address that answers by itself"),
+    ],
+)
+def test_an_address_that_is_no_list_is_refused(players, named, why):
+    [told] = players.write("Ann", f"list {named}")
+    assert "NOT DONE" in told.subject
+    assert why in " ".join(told.text.split())
+    assert players.table().mailing is None
+
+
+def test_a_game_is_created_with_its_list_and_an_organiser_s_own_address_is_none(newcomers):
+    [told] = newcomers.stranger(address("Ann"), f"create 18AL dixie7 list={LIST} with two-yellow")
+    assert line_of(told).startswith("!list ")
+    assert newcomers.table("dixie7").mailing.address == LIST
+    [no] = newcomers.stranger(address("Ann"), f"create 18AL dixie8 list={address('Ann')}")
+    assert "NOT DONE" in no.subject
+    assert newcomers.table("dixie8") is None
+
+
+def test_only_the_organiser_chooses_the_list(players):
+    [told] = players.write("Bob", f"list {LIST}")
+    assert "Only the organiser" in told.text
+    assert players.table().mailing is None
+
+
+def test_any_member_of_the_list_ends_it_and_players_get_their_news_again(table):
+    letters = table.send(
+        listed.mlmmj("zoe@elsewhere.test", "Zoe", ("!list off",), key="off", marked=True)
+    )
+    assert [(letter.kind, letter.to) for letter in letters] == [("list-off", address("Ann"))]
+    assert table.table().mailing is None
+    letters = table.write("Ann", "buy TR")
+    assert on_list(letters) == []
+    assert "news" in to(letters, "Cat")
+
+
+def test_a_list_that_refuses_us_is_told_to_the_organiser_once(table):
+    for words in ("say: hello", "say: and this"):
+        table.arrive(table.mail(address("Bob"), table.seat_address(GAME, "Bob"), words))
+    while table.office.moderate():
+        pass
+    rows = table.store.claim_outgoing("post", table.now, 60, 100)
+    assert sum(row.recipient == LIST for row in rows) == 2
+    table.store.settle_outgoing(
+        [
+            Delivery(row.id, "refused" if row.recipient == LIST else "sent", "550 members only")
+            for row in rows
+        ],
+        table.now,
+    )
+    Undelivered(table.store, table.house, table.now).tell()
+    told = [each for each in table.collect() if each.to == address("Ann")]
+    assert [each.kind for each in told] == ["list-off"]
+    assert "550 members only" in " ".join(told[0].text.split())
+    assert on_list(table.write("Bob", "say: hello again")) == []
+
+
+# ---------------------------------------------------------------------------- commands
+
+
+def test_a_command_from_the_list_is_done_and_answered_there_once(table):
+    letters = post(table, "Ann", "Good morning all.", "!buy TR")
+    assert table.texts() == ["buy TR"]
+    assert on_list(letters) == ["list-receipt"]
+    assert to(letters, "Ann") == []
+    assert to(letters, "Bob") == ["turn"]
+    assert to(letters, "Cat") == []
+    [receipt] = [one for one in letters if one.to == LIST]
+    assert "DONE for Ann." in receipt.text
+    assert receipt.mail["In-Reply-To"]
+
+
+def test_a_refused_command_says_why_on_the_list(table):
+    letters = post(table, "Ann", "!bid NDY 5")
+    assert table.texts() == []
+    [receipt] = letters
+    assert receipt.to == LIST
+    assert "NOT DONE for Ann" in receipt.text
+    assert "(18AL " in receipt.text
+
+
+def test_lines_without_the_mark_are_talk_and_kept_once(table):
+    assert post(table, "Ann", "buy TR would be dull, wouldn't it?", "pass") == []
+    assert table.texts() == []
+    with table.store.transaction() as tx:
+        said = tx.talks(table.table().row.id)
+    assert [(one.seat, one.text) for one in said] == [
+        ("Ann", "buy TR would be dull, wouldn't it?\npass")
+    ]
+    letters = post(table, "Ann", "!buy TR")
+    assert "dull" in one(letters, "Bob", "turn").text
+    assert "dull" not in "".join(each.text for each in letters if each.to == LIST)
+
+
+def test_what_is_quoted_is_no_command(table):
+    lines = ("I would not.", "", "On Sun, 22 Nov 2026 at 10:00, Ann <ann@players.test> wrote:",
+             "> !buy TR", "> !pass")  # fmt: skip
+    assert post(table, "Ann", *lines) == []
+    assert table.texts() == []
+
+
+def test_a_post_of_html_alone_is_read(table):
+    raw = listed.mlmmj(lines=("<div>Well.</div><div>!buy TR</div>",), key="html", marked=True)
+    table.send(raw.replace(b"text/plain", b"text/html"))
+    assert table.texts() == ["buy TR"]
+
+
+@pytest.mark.parametrize("cc_first", [True, False])
+def test_copies_by_the_list_and_directly_act_once(table, cc_first):
+    by_list = listed.mlmmj(lines=("!buy TR",), key="same", marked=True)
+    direct = by_list.replace(b"To: dixie@lists.example.org",
+                             b"To: dixie@lists.example.org\r\nCc: play@waybill.test")  # fmt: skip
+    direct = b"\r\n".join(
+        line for line in direct.split(b"\r\n") if not line.startswith((b"List-", b"Return-Path"))
+    )
+    first, second = (direct, by_list) if cc_first else (by_list, direct)
+    assert on_list(table.send(first)) == ["list-receipt"]
+    assert table.send(second) == []
+    assert table.texts() == ["buy TR"]
+
+
+def test_a_mail_cross_posted_to_two_lists_acts_once(table):
+    raw = listed.mlmmj(lines=("!buy TR",), key="cross", marked=True)
+    table.send(raw)
+    other = raw.replace(b"List-Id: <dixie.", b"List-Id: <trains.").replace(
+        b"<mailto:dixie@", b"<mailto:trains@"
+    )
+    assert table.send(other.replace(b"To: dixie@lists.example.org",
+                                    b"To: trains@lists.example.org, dixie@lists.example.org")) == []  # fmt: skip
+    assert table.texts() == ["buy TR"]
+
+
+def test_who_does_not_play_gets_no_answer(table):
+    assert table.send(listed.mlmmj("zoe@elsewhere.test", "Zoe", ("!buy TR",), key="zoe")) == []
+    assert table.texts() == []
+
+
+@pytest.mark.parametrize(
+    ("line", "secret"),
+    [
+        ("!next: pass", "next: pass"),
+        ("!note: token Knoxville", "token Knoxville"),
+        ("!tell Bob: shall we?", "shall we"),
+        ("!diary: they know nothing", "they know nothing"),
+        ("!new token", "new token"),
+        ("!orders", "orders"),
+        ("!history diary", "history diary"),
+        ("pass-phrase: open sesame", "pass-phrase"),
+    ],
+)
+def test_what_is_secret_is_refused_with_a_private_warning(table, line, secret):
+    letters = post(table, "Ann", "!buy TR", line)
+    assert table.texts() == []
+    assert table.table().orders == ()
+    assert table.table().jottings == ()
+    [warned] = [each for each in letters if each.to == address("Ann")]
+    assert secret in warned.text
+    [told] = [each for each in letters if each.to == LIST]
+    assert "NOT DONE" in told.text
+    assert secret not in told.text
+    with table.store.transaction() as tx:
+        assert tx.talks(table.table().row.id) == ()
+
+
+def test_a_mail_of_secrets_alone_is_answered_in_private_alone(table):
+    letters = post(table, "Ann", "!note: token Knoxville")
+    assert [(each.to, each.kind) for each in letters] == [(address("Ann"), "list-private")]
+
+
+def test_settings_go_to_the_seat_and_the_list_is_told_so(table):
+    [told] = post(table, "Ann", "!images off")
+    assert told.to == LIST
+    assert "your seat's own address" in " ".join(told.text.split())
+
+
+def test_where_a_list_proves_too_little_the_player_is_asked_in_private(players):
+    put_on_list(players)
+    [asked] = post(players, "Ann", "!buy TR")
+    assert (asked.to, asked.kind) == (address("Ann"), "list-private")
+    assert players.texts() == []
+    players.reply(asked, "buy TR")
+    assert players.texts() == ["buy TR"]
+
+
+def test_questions_are_answered_on_the_list_as_anybody_s(table):
+    [answer] = post(table, "Cat", "!status", "!history")
+    assert answer.to == LIST
+    assert "Cat asked for" in answer.text
+
+
+def test_a_command_that_answers_an_old_letter_of_the_list_is_not_done(table):
+    [old] = [each for each in table.write("Ann", "buy TR") if each.to == LIST]
+    post(table, "Bob", "!bid NDY 125")
+    before = table.texts()
+    assert before == ["buy TR", "bid NDY 125"]
+    [told] = post(table, "Cat", "!bid NDY 130", answers=old)
+    assert table.texts() == before
+    assert "NOT DONE" in told.text
+
+
+# ---------------------------------------------------------------------------- loops and floods
+
+
+def test_our_own_letters_that_come_back_are_never_answered(table):
+    letters = table.write("Ann", "buy TR")
+    [news] = [each for each in letters if each.to == LIST]
+    assert table.send(back(news)) == []
+    bare = back(news).replace(b"X-Waybill: 1", b"X-Old: 1").replace(b"Auto-Submitted:", b"X-A:")
+    assert table.send(bare) == []
+    rewritten = bare.replace(
+        b"<play@waybill.test>", b"via Dixie <dixie@lists.example.org>", 1
+    ).replace(b"Message-ID: <", b"Message-ID: <x")
+    assert table.send(rewritten) == []
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        listed.mlmmj("dixie+owner@lists.example.org", "", ("!buy TR",), key="n1", marked=True),
+        listed.mlmmj("dixie-request@lists.example.org", "", ("!buy TR",), key="n2", marked=True),
+        listed.mailman(lines=("!buy TR",), key="n3").replace(
+            b"Subject: [Dixie] Re: [dixie7] SR 1", b"Subject: Dixie Digest, Vol 3, Issue 2"
+        ),
+        listed.mailman(lines=("!buy TR",), key="n4").replace(
+            b"Content-Type: text/plain", b'Content-Type: multipart/digest; boundary="=_q"'
+        ),
+        listed.mailman(how="munge", lines=("!buy TR",), key="n5").replace(
+            b"Reply-To: Ann <ann@players.test>\r\n", b""
+        ),
+        listed.mlmmj(lines=("!buy TR",), key="n6", marked=True).replace(
+            b"Subject:", b"Auto-Submitted: auto-replied\r\nSubject:"
+        ),
+        listed.mlmmj("dixie+confsub-0c1f@lists.example.org", "", ("confirm",), key="n7",
+                     group="play@waybill.test"),
+    ],
+    ids=["owner", "request", "digest", "multipart", "nobody", "vacation", "confirm"],
+)  # fmt: skip
+def test_what_the_list_itself_sends_is_never_answered(table, raw):
+    assert table.send(raw) == []
+    assert table.texts() == []
+
+
+def test_a_flood_of_commands_that_change_nothing_is_answered_in_measure(table):
+    answers = sum(len(post(table, "Ann", "!bid NDY 5")) for _ in range(80))
+    assert 1 <= answers <= 60
+    assert all(letter.to == LIST for letter in table.letters[-answers:])
+
+
+def test_a_flood_of_talk_is_kept_in_measure_and_answered_with_nothing(table):
+    assert all(post(table, "Ann", f"and another thing {n}") == [] for n in range(40))
+    with table.store.transaction() as tx:
+        assert len(tx.talks(table.table().row.id)) == 30
+
+
+# ---------------------------------------------------------------------------- what goes there
+
+
+def test_news_of_a_mail_sent_directly_go_to_the_list_and_not_to_the_players(table):
+    letters = table.write("Ann", "buy TR")
+    assert on_list(letters) == ["list-news"]
+    assert to(letters, "Ann") == ["receipt"]
+    assert to(letters, "Bob") == ["turn"]
+    assert to(letters, "Cat") == []
+
+
+def test_a_player_who_wants_news_gets_them_besides(table):
+    table.write("Cat", "digest each")
+    assert to(table.write("Ann", "buy TR"), "Cat") == ["news"]
+
+
+def test_letters_of_a_round_are_a_thread_with_one_subject(table):
+    found = []
+    for name, line in (("Ann", "bid NDY 125"), ("Bob", "bid NDY 130"), ("Cat", "bid NDY 135")):
+        found += [each for each in table.write(name, line) if each.to == LIST]
+    assert len(found) == 3
+    assert len({each.subject for each in found}) == 1
+    assert found[0].mail["References"] is None
+    roots = {str(each.mail["References"]) for each in found[1:]}
+    assert roots == {found[0].message_id}
+
+
+def test_every_letter_to_the_list_is_from_one_sender_and_has_no_list_id_of_ours(table):
+    table.write("Ann", "buy TR")
+    post(table, "Bob", "!status")
+    letters = [each for each in table.letters if each.to == LIST]
+    assert len(letters) >= 3
+    assert len({str(each.mail["From"]) for each in letters}) == 1
+    assert {each.reply_to for each in letters} == {LIST}
+    assert not any(each.mail["List-Id"] for each in letters)
+
+
+def test_pictures_go_to_the_list_as_its_members_want(table):
+    [small] = post(table, "Ann", "!map")
+    assert small.pictures
+    table.write("Ann", "list pictures off")
+    [off] = post(table, "Ann", "!map")
+    assert not off.html
+    assert off.text
+    assert len(small.mail.as_bytes()) <= SMALL_LIMIT
+    [told] = table.write("Ann", "list pictures huge")
+    assert "attached" in told.text
+
+
+def test_words_to_all_go_to_the_list_with_the_next_letter_and_no_second_time(table):
+    letters = table.write("Bob", "say: I will not buy it")
+    [said] = [each for each in letters if each.to == LIST]
+    assert "I will not buy it" in said.text
+    letters = table.write("Ann", "buy TR")
+    [news] = [each for each in letters if each.to == LIST]
+    assert "I will not buy it" not in news.text
+
+
+def test_no_letter_to_the_list_has_a_token_or_a_secret(table):
+    """In all bytes that go there, encoded or not: seats' tokens, orders, notes, and words to one."""
+    table.write("Cat", "note: my own small secret")
+    table.write("Bob", "tell Cat: between you and me", "diary: a page of mine")
+    table.write("Ann", "bid NDY 125")
+    table.write("Ann", "next: bid NDY 345")
+    table.write("Bob", "bid NDY 130")
+    quoted = table.seat_address(GAME, "Ann")
+    table.write("Ann", f"say: write to {quoted} for me")
+    post(table, "Cat", f"or to {quoted}?", "!status", "!history", "!map", "!help")
+    raws = [each.mail.as_bytes() for each in table.letters if each.to == LIST]
+    assert len(raws) >= 5
+    tokens = {
+        identity.seat_token(SECRET, GAME, name, epoch, number)
+        for name in (*NAMES, "organiser")
+        for epoch in range(4)
+        for number in (None, *range(12))
+    }
+    for raw in raws:
+        mail = message_from_bytes(raw, policy=policy.default)
+        parts = [part.get_content() for part in mail.walk() if not part.is_multipart()]
+        every = "".join(part for part in parts if isinstance(part, str)) + raw.decode()
+        assert not [token for token in tokens if token in every.lower()]
+        for secret in (
+            "small secret",
+            "between you and me",
+            "a page of mine",
+            "345",
+            "mailto:play+",
+        ):
+            assert secret not in every

@@ -1,0 +1,131 @@
+"""Who may see a game's page: the organiser's choice, and what players and strangers are told."""
+
+from html.parser import HTMLParser
+
+import pytest
+
+from service.demo.shelf import shelve
+from service.desk.page_words import _MOST
+from service.games.games import load
+from service.practice.script import recorded_game
+from service.publish.alone import page_alone
+from service.reports.fitting import MAIL_LIMIT
+from service.store import Store
+from tests.service.empty import with_tables
+from tests.service.house import GAME, address, one
+
+PAGES = "https://games.example.org/18xx/"
+
+
+@pytest.fixture
+def shown(players):
+    """A game at a house that publishes pages."""
+    from dataclasses import replace
+
+    players.house = replace(players.house, pages=PAGES)
+    players.office.house = players.house
+    return players
+
+
+def flat(letter):
+    return " ".join(letter.text.split())
+
+
+def organiser(players, *lines):
+    to = players.seat_address(GAME, "organiser")
+    return players.send(players.mail(address("Ann"), to, *lines))
+
+
+def files(letter):
+    return {part.get_filename(): part for part in letter.mail.iter_attachments()}
+
+
+def test_a_player_is_told_the_address_of_an_unlisted_page_and_strangers_never(shown):
+    receipt = one(shown.write("Bob", "page"), "Bob")
+    assert f"{PAGES}games/{GAME}-" in flat(receipt) and "unlisted" in flat(receipt)
+    assert not files(receipt)
+    asked = shown.stranger("who@else.test", f"page {GAME}")
+    assert all(PAGES not in letter.text for letter in asked)
+
+
+def test_the_organiser_chooses_before_and_after_the_start(shown):
+    letters = organiser(shown, "pages public")
+    done = one(letters, "Ann")
+    assert "DONE" in done.text and "listed with the other public games" in flat(done)
+    for name in ("Bob", "Cat"):  # who may be seen is told
+        assert f"The page of {GAME} is public" in flat(one(letters, name, "said"))
+    assert shown.table().settings.shown == "public"
+    assert f"{PAGES}games/{GAME}/" in flat(one(shown.write("Bob", "page"), "Bob"))
+
+
+def test_a_choice_that_is_none_is_refused_with_those_there_are(shown):
+    [refused] = organiser(shown, "pages secret")
+    assert "NOT DONE" in refused.text and "`pages private`" in flat(refused).replace("`", "`")
+    [refused] = organiser(shown, "pages")
+    assert "It is unlisted now" in flat(refused)
+    assert shown.table().settings.shown == "unlisted"
+
+
+def test_an_unlisted_game_gets_another_address(shown):
+    before = flat(one(shown.write("Bob", "page"), "Bob"))
+    organiser(shown, "pages new")
+    after = flat(one(shown.write("Bob", "page"), "Bob"))
+    assert PAGES in after and before != after
+    organiser(shown, "pages public")
+    [refused] = organiser(shown, "pages new")
+    assert "NOT DONE" in refused.text
+
+
+def test_no_player_chooses_in_a_mail_of_the_game(shown):
+    letters = shown.write("Bob", "pages public")
+    assert "its organiser chooses" in flat(one(letters, "Bob"))
+    assert shown.table().settings.shown == "unlisted"
+
+
+def test_a_private_page_comes_by_mail_as_one_file(shown):
+    organiser(shown, "pages private")
+    receipt = one(shown.write("Bob", "page"), "Bob")
+    [name] = files(receipt)
+    html = files(receipt)[name].get_content()
+    assert name == f"{GAME}.html" and PAGES not in receipt.text
+    parser = Named()
+    parser.feed(html)
+    assert all(link.startswith("#") for link in parser.links) and "<svg" in html
+    assert len(receipt.mail.as_bytes()) < MAIL_LIMIT
+
+
+class Named(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.links = []
+
+    def handle_starttag(self, tag, attributes):
+        self.links += [value for name, value in attributes if name in ("href", "src")]
+
+
+def test_a_page_comes_by_mail_where_the_house_shows_none(players):
+    assert f"{GAME}.html" in files(one(players.write("Bob", "page"), "Bob"))
+
+
+def test_strangers_are_told_nothing_of_a_private_game(shown):
+    [told] = shown.stranger("who@else.test", f"status {GAME}")
+    assert "Ann" in told.text
+    organiser(shown, "pages private")
+    [told] = shown.stranger("who@else.test", f"status {GAME}")
+    assert "is private" in flat(told) and "Ann" not in told.text
+    [told] = shown.stranger("who@else.test", "games")
+    assert GAME not in told.text
+
+
+@pytest.mark.parametrize("title", ["18mw", "18gl"])
+def test_the_page_of_a_large_game_fits_a_letter(tmp_path, title):
+    url = f"sqlite:///{tmp_path}/games.sqlite"
+    with_tables(url)
+    store = Store(url)
+    shelve(store, "large", recorded_game(title), 450, ("private", 1_790_000_000))
+    with store.transaction() as tx:
+        table = load(tx, "large")
+        rows, waiting = tx.actions(table.row.id), tx.waiting(table.row.id)
+    store.close()
+    page = page_alone(table, rows, waiting, _MOST)
+    assert len(page) <= _MOST and b'<h2 id="log">' in page
