@@ -205,10 +205,10 @@ class Moderator:
             ListSetting(self._store, desk, mail, table, seat).handle()
         elif own_mail.is_own(mail) and not _invited(seat):
             OwnMail(self._store, desk, mail, table, seat).handle(standing.deputy)
-        elif ready and director_words.directs(mail.lines, office=seat is None):
-            DirectorMail(self._store, desk, mail, table, seat, written).handle()
         elif replace_mail.asks(mail, table, seat):
             ReplaceMail(self._store, desk, mail, table, seat).handle()
+        elif ready and director_words.directs(mail.lines, office=seat is None):
+            DirectorMail(self._store, desk, mail, table, seat, written).handle()
         elif seat is None or _invited(seat) or table.head is None:
             LobbyMail(self._store, desk, mail, table, seat).handle()
         elif leaving.asks(mail):

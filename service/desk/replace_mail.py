@@ -1,7 +1,6 @@
-"""The organiser has all asked who stand by whether they take a seat: `replace Bob because …`.
+"""The organiser's words on who plays a seat of a running game: `replace Bob by eve@example.org`.
 
-Until somebody says yes the seat stays as it is. Whoever is to have it at once is named at the
-director's desk.
+Whoever is named, or stands by, is asked first: until somebody says yes the seat stays as it is.
 """
 
 import re
@@ -10,18 +9,17 @@ from collections.abc import Sequence
 from engine import Seat
 from service.audience import of_organiser, of_seat, of_table
 from service.desk import standbys
-from service.desk.director_known import organises
 from service.desk.lobby import Denied
 from service.desk.post import At, Desk, at_head
 from service.desk.standbys import Offer
 from service.games.games import GameTable, load
-from service.mail.message import Mail
+from service.mail.message import Mail, is_address
 from service.reports import note_page
 from service.reports.subjects import answering
 from service.store import Conflict, Letter, RulingRow, SeatRow, Store, Tx
 
 _LINE = re.compile(
-    r"replace\s+(?P<seat>\S+?)(?P<by>\s+(?:by|with)\s+\S+)?(?P<off>\s+off)?"
+    r"replace\s+(?P<seat>\S+?)(?:\s+(?:by|with)\s+<?(?P<by>[^\s<>]+)>?)?(?P<off>\s+off)?"
     r"(?:[\s,;]+because\b:?\s*(?P<why>.*))?",
     re.IGNORECASE | re.DOTALL,
 )
@@ -65,10 +63,7 @@ class ReplaceMail:
             raise Denied(f"Write it as in {_HOW}.")
         if self._table.row.status != "running":
             raise Denied(f"{self._name} is over.")
-        self._may()
         whom = self._whom(found["seat"])
-        if found["by"]:
-            raise Denied(f"That is no mail address. Write it as in {_HOW}.")
         if found["off"]:
             return self._off(whom)
         why = " ".join((found["why"] or "").split()).rstrip(".")
@@ -76,9 +71,13 @@ class ReplaceMail:
             raise Denied(f"Say why: it is told to all. As in {_HOW}.")
         if len(why) > _LONGEST:
             raise Denied(f"The reason may have {_LONGEST} characters.")
-        offered = Offer(whom, why)
+        address = (found["by"] or "").lower()
+        if address:
+            self._check(whom, address)
+        offered = Offer(whom, why, (address,) if address else None)
         letters = [*standbys.call(self._desk, self._table, offered), self._to_player(whom, why)]
-        asked = [one.address for one in standbys.listed(self._table)]
+        ready = [one.address for one in standbys.listed(self._table)]
+        asked = [address] if address else ready
         names = ", ".join(asked) or "nobody yet, for nobody stands by"
         lines = (
             f"Asked whether they take the seat of {whom}: {names}. As soon as somebody says yes "
@@ -87,19 +86,21 @@ class ReplaceMail:
         )
         return lines, letters, whom, why
 
-    def _may(self) -> None:
-        """Raises Denied for an organiser who plays where somebody else rules."""
-        assistant = self._table.settings.assistant
-        if assistant and organises(self._table):
-            raise Denied(f"You play in {self._name}, so its assistant rules on who plays: write "
-                         f"to {assistant}.")  # fmt: skip
-
     def _whom(self, name: str) -> Seat:
         found = next((p for p in self._table.players if p.name.casefold() == name.casefold()), None)
         if found is None:
             there = ", ".join(player.name for player in self._table.players)
             raise Denied(f"Nobody is called so in {self._name}; there are {there}.")
         return found.name
+
+    def _check(self, whom: Seat, address: str) -> None:
+        if not is_address(address):
+            raise Denied(f"That is no mail address. Write it as in {_HOW}.")
+        holder = next((s.name for s in self._table.seats if s.address == address), "")
+        if holder == whom:
+            raise Denied(f"{whom} plays from that address.")
+        if holder:
+            raise Denied(f"{holder} plays in {self._name} from that address: nobody has two seats.")
 
     def _off(self, whom: Seat) -> tuple[Sequence[str], Sequence[Letter], Seat, str]:
         if all(vacancy.seat != whom for vacancy in self._table.vacancies):
@@ -175,7 +176,4 @@ class ReplaceMail:
         return self._desk.to_seat("receipt", at, self._seat, page, answers=self._mail)
 
 
-_HOW = (
-    "`replace Bob because Bob has no time`, or `replace Bob by eve@example.org because …` for "
-    "somebody who has agreed"
-)
+_HOW = "`replace Bob because Bob has no time`, `replace Bob by eve@example.org because …`"

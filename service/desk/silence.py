@@ -8,9 +8,10 @@ from collections.abc import Sequence
 
 import engine
 from engine import Seat
-from service.audience import of_organiser, of_seat
+from service.audience import ASSISTANT, of_assistant, of_organiser, of_seat
 from service.desk import standbys
 from service.desk.changing import carry_out
+from service.desk.director_known import rules
 from service.desk.post import Desk, House, at_head
 from service.desk.standbys import Offer
 from service.games import caretaker
@@ -161,15 +162,20 @@ class _Flag:
             f"{self._seat} has let the time run out, and the caretaker may not decide this.",
             director.reason,
             "Nothing of the turn is done yet, and you are told once. Legal is, among others, what "
-            f"stands below; write it as `as {self._seat}: …`, with your reason. If {self._seat} "
-            "answers first, that counts.",
+            f"stands below: reply with one of these lines. If {self._seat} answers first, that "
+            "counts.",
         )
-        commands = tuple(f"as {self._seat}: {way}" for way in director.ways)
+        late = f"because {self._seat} has let the time run out"
+        commands = tuple(f"as {self._seat}: {way} {late}" for way in director.ways)
         about = self.desk.house.about(name, self.table.title)
-        page = note_page(
-            of_organiser(name), f"[{name}] {headline}", f"{headline}.", lines, commands, about=about
-        )
-        return self.desk.to_organiser("decide", self.table.row, page)
+        subject, row, settings = f"[{name}] {headline}", self.table.row, self.table.settings
+        if rules(self.table) == ASSISTANT:
+            # an organiser who plays leaves it to the assistant
+            to = of_assistant(name)
+            page = note_page(to, subject, f"{headline}.", lines, commands, about=about)
+            return self.desk.to_assistant("decide", row, settings, page)
+        page = note_page(of_organiser(name), subject, f"{headline}.", lines, commands, about=about)
+        return self.desk.to_organiser("decide", row, page)
 
 
 _AWAY = (

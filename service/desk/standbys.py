@@ -70,11 +70,13 @@ def ticket_of(seat: SeatRow, game: str, address: str) -> Ticket:
 class Offer:
     """A seat that is to have another player, ``why`` as a clause.
 
-    ``quiet``: the players know of it.
+    ``to`` are the addresses that are asked, None for all who stand by. ``quiet``: the players know
+    of it.
     """
 
     seat: Seat
     why: str
+    to: tuple[str, ...] | None = None
     quiet: bool = False
 
 
@@ -86,21 +88,25 @@ def call(desk: Desk, table: GameTable, offered: Offer) -> list[Letter]:
     name, seat = table.row.name, offered.seat
     headline = f"{seat} in {name} is to have another player"
     told = f"{headline}: {offered.why}."
-    ask = _who_is_asked(desk, table)
+    ask = _who_is_asked(desk, table, offered)
     until = f"Until then the seat stays {seat}'s, and orders of theirs go on."
     about = desk.house.about(name, table.title)
     page = note_page(of_table(name), f"[{name}] {headline}", told, (ask, until), about=about)
     concerned = [p for p in table.players if p.name != seat and p.address != table.row.organiser]
     others = [] if offered.quiet else concerned
     letters = [desk.to_seat("vacant", at_head(table), player, page) for player in others]
-    lines = (ask, until, f"You may name somebody: `replace {seat} by ADDRESS because …`.")
-    page = note_page(of_organiser(name), f"[{name}] {headline}", told, lines, about=about)
-    letters.append(desk.to_organiser("vacant", table.row, page))
-    ready = listed(table)
-    return [*letters, *(offer(desk, table, seat, one.address, offered.why) for one in ready)]
+    asked = offered.to
+    if asked is None:
+        asked = tuple(one.address for one in listed(table))
+        lines = (ask, until, f"You may name somebody: `replace {seat} by ADDRESS because …`.")
+        page = note_page(of_organiser(name), f"[{name}] {headline}", told, lines, about=about)
+        letters.append(desk.to_organiser("vacant", table.row, page))
+    return [*letters, *(offer(desk, table, seat, address, offered.why) for address in asked)]
 
 
-def _who_is_asked(desk: Desk, table: GameTable) -> str:
+def _who_is_asked(desk: Desk, table: GameTable, offered: Offer) -> str:
+    if offered.to is not None:
+        return "The organiser has asked somebody, who has the seat as soon as they say yes."
     count = len(listed(table))
     if not count:
         text = "Nobody stands by for this game. Who wants to writes"
@@ -125,7 +131,8 @@ def offer(desk: Desk, table: GameTable, seat: Seat, address: str, why: str) -> L
 
 def _offered(desk: Desk, table: GameTable, seat: Seat, why: str) -> Iterator[Block]:
     text = (
-        f"You stand by for this game of {table.title.name}. The seat is free because {why}.",
+        f"This is a game of {table.title.name} played by mail. You are asked because you stand by "
+        f"for it, or because its organiser has named you. The seat is free because {why}.",
         "Reply `yes` to take it: whoever says so first has it, and gets a letter with all that is "
         "needed to play on. Do nothing to stay on the list, or reply `no` to be taken off it.",
     )

@@ -348,18 +348,21 @@ def test_a_search_can_be_ended(players):
     assert "free no more" in flat(got(players.reply(offer, "yes"), EVE, "answer"))
 
 
-def test_whom_the_director_names_has_the_seat_at_once(players):
+def test_whom_the_organiser_names_is_asked_first_and_then_has_the_seat(players):
     letters = players.write("Ann", f"replace Bob by {EVE} because Bob is ill")
+    assert f"Asked whether they take the seat of Bob: {EVE}" in flat(one(letters, "Ann"))
+    assert players.table().seat("Bob").address == address("Bob"), "until somebody has said yes"
+    letters = players.reply(got(letters, EVE, "offered"), "yes")
     assert players.table().seat("Bob").address == EVE
-    assert "Bob is ill" in flat(got(letters, EVE, "briefing"))
+    assert got(letters, EVE, "briefing")
 
 
 @pytest.mark.parametrize(
     ("line", "told"),
     [
         ("replace Bob", "Say why"),
-        ("replace Bob by cat@players.test because he asked", "has the seat Cat"),
-        ("replace Bob by bob@players.test because he asked", "has the seat Bob"),
+        ("replace Bob by cat@players.test because he asked", "nobody has two seats"),
+        ("replace Bob by bob@players.test because he asked", "Bob plays from that address"),
         ("replace Bob by nonsense because he asked", "no mail address"),
         ("replace Dan because he asked", "there are Ann, Bob, Cat"),
         ("replace", "Write it as in"),

@@ -3,6 +3,7 @@
 import msgspec
 import pytest
 
+import engine
 from service.desk import silence
 from service.games.caretaker import after_flag
 from service.games.games import GameSettings
@@ -143,8 +144,7 @@ def test_who_is_silent_on_is_called_for_once(players):
 def forced(players):
     """Ann must sell shares: she holds more than anybody may."""
     state = al.company(al.stock_turn(), "L&N", {"Ann": 70, "Bob": 30})
-    state = msgspec.structs.replace(state, seats=("Ann", "Bob", "Cat"))
-    players.place(state)
+    players.place(engine.decode_state(engine.encode(state).replace(b"Cas", b"Cat")))
     return players
 
 
@@ -159,3 +159,14 @@ def test_a_forced_sale_is_the_directors_who_is_told_once_what_to_choose(forced):
     assert "the director was asked to" in flat(one(letters, "Ann", "flag"))
     assert forced.texts() == before
     assert flag(forced, "Ann") == [], "the same flag"
+    [line] = [x.strip() for x in told.text.splitlines() if "as Ann: sell 1 L&N" in x]
+    forced.reply(told, line)
+    assert "sell 1 L&N" in forced.texts(), "as it stands it can be sent"
+
+
+def test_where_the_organiser_plays_the_assistant_is_asked_if_there_is_one(forced):
+    settings(forced, caretaker=True, assistant=EVE)
+    letters = flag(forced, "Ann")
+    [told] = [letter for letter in letters if letter.kind == "decide"]
+    assert told.to == EVE
+    assert "as Ann: sell 1 L&N" in told.text
