@@ -47,7 +47,7 @@ def test_try_alone_makes_a_dry_run_of_what_follows():
 
 
 def test_other_words_for_questions():
-    assert words("chart", "?", "log OR 2") == [("market", ""), ("help", ""), ("history", "OR 2")]
+    assert words("chart", "?", "log OR 2") == [("market", ""), ("help", ""), ("log", "OR 2")]
 
 
 def test_a_line_keeps_its_number():
