@@ -295,7 +295,7 @@ def test_a_caretaker_moves_when_the_time_is_over_and_the_next_clock_runs(players
     assert "does what is published" in " ".join(receipt.text.split())
     letters = later(players, 25 * HOUR)
     assert players.texts() == ["pass"]
-    assert "The caretaker has done for you" in " ".join(one(letters, "Ann", "flag").text.split())
+    assert "The caretaker has done for you" in " ".join(one(letters, "Ann", "void").text.split())
     assert list(due(players)) == ["Bob"]
     assert clocks(players)["Ann"].misses == 1
     # until nobody is left to ask: Ann's second flag calls for somebody else
