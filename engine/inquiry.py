@@ -23,7 +23,7 @@ from engine.steps.judging.cost import laying_cost
 from engine.steps.judging.forced import must_buy, shortfall
 from engine.steps.judging.offers import cheapest, forced_offer
 from engine.steps.judging.station_cost import station_cost
-from engine.steps.judging.upgrades import rebuilt, upgrades
+from engine.steps.judging.successors import rebuilt, upgrades
 from engine.steps.operating.connected import why_not_token
 from engine.steps.operating.running import (
     best_of_turn,

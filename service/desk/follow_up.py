@@ -356,14 +356,19 @@ def opening_letters(desk: Desk, table: GameTable) -> list[Letter]:
     """To all when a game begins: who sits where and how to write; a turn mail to the first."""
     scene = Scene(table.row.name, table.title, table.state, templates=desk.house.templates)
     clocks = timing.after(nothing(table), timing.When(desk.now, desk.now))
-    due = timing.deadlines_of(table, clocks, desk.now)
+    due, rule = timing.deadlines_of(table, clocks, desk.now), timing.rule_of(table)
     follow = FollowUp(desk, table, (), (), (), scene, "", clocks=due)
     found = []
     for seat in table.players:
         to = of_seat(table.row.name, seat.name)
         address = desk.house.button_address(to, seat.epoch, 0)
         page = welcome_page(
-            to, table.title, address, table.state.seats, templates=desk.house.templates
+            to,
+            table.title,
+            address,
+            table.state.seats,
+            clock=rule.told() if rule else "",
+            templates=desk.house.templates,
         )
         found.append(desk.to_seat("welcome", At(table.row.name), seat, page))
     return [*found, *follow.turns(), *list_letters.opening(desk, table, scene)]

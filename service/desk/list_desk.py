@@ -142,8 +142,9 @@ class ListDesk:
                     return one
         named = [one for one in games if f"[{one.table.row.name}]" in mail.subject.lower()]
         lines = [one for one in games if _speaks(self.house, mail, one)]
-        plays = [one for one in games if _seat(one.table, mail.listing.writer)]
-        for found in (lines, named, games, plays):
+        on = [one for one in games if one.table.row.status in ("open", "running")]
+        plays = [one for one in on if _seat(one.table, mail.listing.writer)]
+        for found in (lines, named, games, on, plays):
             if len(found) == 1:
                 return found[0]
         return None
@@ -182,6 +183,8 @@ class ListDesk:
     def _post(self, row: InboxRow, mail: Mail, one: _Brought) -> None:
         table, listed = one.table, one.row
         desk = Desk(self.house, self.now, by_mail(row.id, table.row.name))
+        # Whoever is on the list has the headers of the post.
+        proof.renew_shown(self.store, desk, mail)
         if any(_OFF.fullmatch(line.text.strip()) for line in mail.lines):
             self._stop(row, desk, mail, one)
         elif _speaks(self.house, mail, one):
@@ -203,7 +206,7 @@ class ListDesk:
             note = "greeted already"
             if one.row.status == "named":
                 note = "too many letters to that list"
-                if tx.may_answer(one.row.address, "error", self.now):
+                if tx.may_answer(one.row.address, "list", self.now):
                     tx.change_list(one.row, status="greeted")
                     tx.queue(list_letters.greeting(desk, one.table, one.row), self.now)
                     note = "greeted"
@@ -234,7 +237,6 @@ class ListDesk:
         # A copy sent to the seat itself goes before one that only talks.
         if not self._admit(row, mail, proved=post.commanded):
             return
-        proof.renew_shown(self.store, desk, mail)
         if post.secret or post.private:
             self._refuse(row, desk, mail, one, seat, post)
         elif not post.commands:

@@ -37,8 +37,8 @@ def answer_to(store: Store, table: GameTable, command: Command, asked: int, desk
     if table.head is not None:
         with store.transaction() as tx:
             past = games.recent(tx, table, lambda _: command.word not in ("history", "log", "map"))
-        page = partial(page_words.answer, store, desk.house, table)
-        sources = Sources(games.Log(past), voted=votes.ruled(table), page=page)
+        where = partial(page_words.answer, store, desk.house, table)
+        sources = Sources(games.Log(past), voted=votes.ruled(table), page=where)
         return Queries(_scene(table), "", sources).answer(command)
     if command.word == "status":
         return Result(number, shown, "ok", notes=("How it stands is said below.",))

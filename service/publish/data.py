@@ -84,3 +84,6 @@ def _acts(rows: Sequence[ActionRow]) -> Iterator[str]:
     for row in rows:
         if row.seat and row.action:
             yield f"{row.seat}: {row.text}"
+        elif row.text:
+            # What was put right, or agreed on, is no command of a player.
+            yield f"# #{row.number} {' '.join(row.text.split())}"

@@ -120,11 +120,13 @@ def welcome_page(
     address: OnlyFor[str],
     players: Sequence[Seat] = (),
     *,
+    clock: str = "",
     templates: Path | None,
 ) -> Page:
     """The game begins: who plays, by which rules, how to write.
 
-    ``players`` as seated; ``address`` is the seat's own.
+    ``players`` as seated; ``address`` is the seat's own; ``clock`` tells of the game's, if it has
+    one.
     """
     game, seat = to.game, to.seat
     rules = [f"{title.name}, {title.facts.subtitle}, rules {title.facts.rulebook}."]
@@ -133,6 +135,8 @@ def welcome_page(
     if players:
         order = f"{', '.join(players)} (drawn by lot; {players[0]} has the priority deal)"
         rows.insert(0, Row("seats", (order,)))
+    if clock:
+        rows.append(Row("clock", (clock, "`clock` tells how it stands")))
     if title.overlay:
         rows.append(Row("own facts", (title.overlay,)))
     blocks = (Pairs("THE GAME", tuple(rows)), *_MANNERS)

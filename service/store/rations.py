@@ -25,7 +25,7 @@ ANSWERS: Rations = {
     "puzzled": ((6, HOUR), (30, DAY)),
     # A player's mail that was understood and changed nothing.
     "idle": ((60, HOUR), (300, DAY)),
-    # To a mailing list: why nothing of a mail was done that came by it.
+    # To a mailing list: a greeting, and why nothing of a mail was done that came by it.
     "list": ((6, HOUR), (20, DAY)),
     # A player's mail with words to all.
     "talk": ((30, HOUR), (100, DAY)),

@@ -57,6 +57,8 @@ def later(players, seconds):
 def test_an_organiser_sets_the_clock_and_a_turn_mail_tells_it(players):
     receipt = begun(players, "clock fischer 20d + 12h cap 20d", "allowance 20", "late hidden")
     assert "Everybody has a bank of 20 days." in " ".join(receipt.text.split())
+    welcome = " ".join(players.latest("Bob", "welcome").text.split())
+    assert "clock Everybody has a bank of 20 days." in welcome
     turn = players.latest("Ann")
     assert turn.subject.endswith(", by Thu 4 Feb 08:00")
     # before all tables, where a phone shows it

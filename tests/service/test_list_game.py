@@ -5,6 +5,7 @@ from email import message_from_bytes, policy
 
 import pytest
 
+from service.demo.troupe import game_name
 from service.desk.post import SMALL_LIMIT
 from service.desk.undelivered import Undelivered
 from service.mail import identity
@@ -55,6 +56,8 @@ def post(players, name, *lines, answers=None, **how):
     """A player writes to the list; the letters that follow."""
     key = how.pop("key", f"post-{next(_count)}")
     raw = listed.mlmmj(address(name), name, lines, key=key, marked=how.pop("marked", True))
+    if "subject" in how:
+        raw = raw.replace(b"Subject: Re: [dixie7] SR 1", f"Subject: {how['subject']}".encode())
     if answers is not None:
         raw = raw.replace(b"Subject:", f"In-Reply-To: {answers.message_id}\r\nSubject:".encode())
     return players.send(raw)
@@ -239,6 +242,27 @@ def test_a_mail_cross_posted_to_two_lists_acts_once(table):
     assert table.send(other.replace(b"To: dixie@lists.example.org",
                                     b"To: trains@lists.example.org, dixie@lists.example.org")) == []  # fmt: skip
     assert table.texts() == ["buy TR"]
+
+
+def test_a_token_that_a_post_shows_to_the_list_is_void(table):
+    shown = table.latest("Bob", "welcome")
+    letters = post(table, "Bob", "Why did I get this?", answers=shown)
+    assert to(letters, "Bob") == ["renewed"]
+    assert table.table().seat("Bob").epoch == 1
+    letters = post(table, "Bob", "And this?", answers=shown)
+    assert letters == []
+
+
+def test_of_two_games_on_a_list_the_one_that_its_writer_plays_in_is_meant(table):
+    other = ("Dan", "Eve", "Fay")
+    table.begin(other, game=game_name(SECRET, other, beside=(GAME,)))
+    second = game_name(SECRET, other, beside=(GAME,))
+    put_on_list(table, second, "Dan")
+    post(table, "Ann", "!buy TR")
+    post(table, "Dan", "!buy TR")
+    assert table.texts() == table.texts(second) == ["buy TR"]
+    letters = post(table, "Ann", "!buy TR", subject=f"[{second}] SR 1")
+    assert letters == [], "Ann does not play in that one"
 
 
 def test_who_does_not_play_gets_no_answer(table):

@@ -172,6 +172,24 @@ def test_a_question_that_an_older_version_left_open_is_answered(tmp_path: Path) 
     players.store.close()
 
 
+def test_a_game_of_the_version_before_directors_is_directed(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/old.sqlite"
+    players = opened(url)
+    players.begin()
+    players.write("Ann", "hold because the order of play is in doubt")
+    assert players.table().held
+    players.store.close()
+    at_version(url, "0020", down=True)
+    players = opened(url)
+    assert players.table().rulings == ()
+    assert players.table().held, "what was chosen for a game stays"
+    players.write("Ann", "resume because it is clear")
+    [row] = players.table().rulings
+    assert (row.kind, row.by) == ("resume", "organiser")
+    assert not players.table().held
+    players.store.close()
+
+
 @pytest.mark.parametrize("at", ["CREATE TABLE waiting", "INSERT INTO occasion", "DROP TABLE action",
                                 "UPDATE alembic_version"])  # fmt: skip
 def test_an_upgrade_that_fails_in_the_middle_changes_nothing_and_can_be_run_again(
