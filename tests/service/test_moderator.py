@@ -349,11 +349,11 @@ def test_message_ids_tell_game_seat_and_position_and_are_the_same_again(players,
 
     real, made = SeatMail._commit, []
 
-    def twice(self, change, seat, besides, answer, spent):
+    def twice(self, change, seat, besides, answer, spent, away):
         made.append([letter.message_id for letter in besides.letters])
         if len(made) == 1:
             raise Conflict("once more")
-        real(self, change, seat, besides, answer, spent)
+        real(self, change, seat, besides, answer, spent, away)
 
     monkeypatch.setattr(SeatMail, "_commit", twice)
     letters = players.write("Ann", "buy TR")
