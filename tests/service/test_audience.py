@@ -42,6 +42,7 @@ from service.reports import (
     turn_page,
 )
 from service.reports.blocks import Lines
+from service.reports.briefing import Brief
 from service.reports.letters import LetterText, Waits
 from service.store import Occasion
 from tests.service.house import ADDRESS, GAME, SECRET, address
@@ -165,6 +166,7 @@ def quoting(word):
         "title": TITLE,
         "asked": PutBy("48213377", (note,), "tomorrow"),
         "waits": Waits(note, (note,)),
+        "brief": OnlyFor(ANN, Brief(note, (), (note,), note)),
         "opened": (Lines(note, (note,)),),
         "latest": [(note, note, note, note)],
         "mail": 7,
@@ -189,10 +191,10 @@ def called(maker, to, word, reply_to=None):
                 "seat": word, "mark": "", "number": 1, "link": word, "provenance": (word,),
                 "buttons": (), "reply_to": reply_to,
             }  # fmt: skip
-        elif "OnlyFor" in str(parameter.annotation):
-            found[name] = reply_to
         elif name in samples:
             found[name] = samples[name]
+        elif "OnlyFor" in str(parameter.annotation):
+            found[name] = reply_to
         elif "Sequence[" in str(parameter.annotation):
             found[name] = (f"see {word}",)
         else:
@@ -208,7 +210,7 @@ def test_the_page_makers_are_found():
     names = {found.id for found in EVERY}
     assert {
         "turn_page", "receipt_page", "news_page", "round_page", "ended_page", "void_page",
-        "note_page", "answer_page", "lobby_page", "moved_page", "foreign_page", "renewed_page",
+        "note_page", "answer_page", "lobby_page", "briefing_page", "foreign_page", "renewed_page",
         "away_page", "unknown_page", "fault_page", "faults_page", "help_page", "stranger_page",
         "confirm_page", "joined_page", "welcome_page", "created_page", "letter", "page",
     } <= names  # fmt: skip

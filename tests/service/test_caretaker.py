@@ -73,7 +73,8 @@ def replaced(rule):
 def test_the_rules_are_published_as_they_are():
     """Each row of the page is a rule, with the titles in which recorded games have met it."""
     page = (ROOT / "docs" / "caretaker.md").read_text(encoding="utf-8")
-    rows = [line.strip("| ").split(" | ") for line in page.splitlines() if line.startswith("| ")]
+    [table_] = (part for part in page.split("\n\n") if part.startswith("| to decide |"))
+    rows = [line.strip("| ").split(" | ") for line in table_.splitlines()]
     published = {row[0]: row[1:] for row in rows[2:]}
     assert {rule.when: rule.does for rule in RULES} == {w: row[0] for w, row in published.items()}
     for name in TITLES:
@@ -121,7 +122,7 @@ def test_a_game_goes_on_to_its_end_while_one_player_is_always_silent(name, part)
             found = others.choose(title, state, seat)
         state = apply(title, state, found).state
         steps += 1
-        assert steps < 4000
+        assert steps < 10_000
     assert state.ending is not None
 
 
