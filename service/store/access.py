@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -15,6 +16,8 @@ from service.store.database import Unavailable
 
 #: the server's copy of a mail is moved away once ours is committed, so a commit must be on disk
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
+#: how often a statement is tried again that finds the file locked, and seconds between
+_PATIENCE, _PAUSE = 60, 0.05
 
 
 def database_files(url: str) -> tuple[Path, ...]:
@@ -65,7 +68,22 @@ def _open_sqlite(connection: sqlite3.Connection, record: object) -> None:
     # The driver would begin transactions only at the first write: too late to keep readers' order.
     connection.isolation_level = None
     for pragma in PRAGMAS:
-        connection.execute(f"PRAGMA {pragma}")
+        _insist(connection, f"PRAGMA {pragma}")
+
+
+def _insist(connection: sqlite3.Connection, statement: str) -> None:
+    """Execute what several processes may do to a new file at once.
+
+    A file that changes its kind of journal is locked, and SQLite does not wait for that by itself.
+    """
+    for left in range(_PATIENCE, -1, -1):
+        try:
+            connection.execute(statement)
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or not left:
+                raise
+            time.sleep(_PAUSE)
 
 
 def _begin_sqlite(connection: Connection) -> None:
