@@ -293,6 +293,11 @@ def opened(url, **how):
     return Players(WatchedStore(url), **how)
 
 
+def flat(letter):
+    """What a letter says, as one line."""
+    return " ".join(letter.text.split())
+
+
 def to(letters, name):
     """Kinds of the letters to a player."""
     return [letter.kind for letter in letters if letter.to == address(name)]

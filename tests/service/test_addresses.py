@@ -5,14 +5,10 @@ from dataclasses import replace
 import pytest
 
 from service.desk.addresses import STANDS
-from tests.service.house import ADDRESS, GAME, NAMES, address, one, to
+from tests.service.house import ADDRESS, GAME, NAMES, address, flat, one, to
 from tests.service.test_seats import EVE, deputised
 
 NEW = "ann@new.test"
-
-
-def flat(letter):
-    return " ".join(letter.text.split())
 
 
 def asked(letters, new=NEW):

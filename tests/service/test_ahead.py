@@ -14,9 +14,9 @@ from service.games.commit import commit
 from service.store import Conflict, Occasion
 from tests.engine.notation import positions
 from tests.rules.gl.setting import on as lakes
-from tests.service.house import GAME, address, one, to
+from tests.service.house import GAME, address, flat, one, to
 from tests.service.test_occasions import by, commands
-from tests.service.test_stale import flat, operating
+from tests.service.test_stale import operating
 
 ASK = "buy private M&C from Bob for 100"
 

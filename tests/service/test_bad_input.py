@@ -6,7 +6,7 @@ import pytest
 
 from service.desk.seat_mail import MOST_COMMANDS
 from tests.engine.notation import positions
-from tests.service.house import GAME, address, one, to
+from tests.service.house import GAME, address, flat, one, to
 
 
 @pytest.fixture
@@ -142,10 +142,6 @@ def test_many_questions_get_a_limited_number_of_answers(unchanged):
     text = receipt(unchanged.write("Ann", *["trains"] * 40))
     assert text.count("> trains") == 12
     assert "12 answers at most" in text
-
-
-def flat(letter):
-    return " ".join(letter.text.split())
 
 
 @pytest.mark.long

@@ -3,8 +3,7 @@
 import pytest
 
 from service.games import batches
-from tests.service.house import GAME, NOW, address, one, opened, to
-from tests.service.test_stale import flat
+from tests.service.house import GAME, NOW, address, flat, one, opened, to
 
 DAY = 86_400
 

@@ -13,8 +13,7 @@ from service.games.games import seat_settings
 from service.games.standing import Book
 from service.reports.tables import blocks_text
 from tests.engine.notation import positions
-from tests.service.house import NOW, one, to
-from tests.service.test_follow_up import flat
+from tests.service.house import NOW, flat, one, to
 
 DAY = 86_400
 

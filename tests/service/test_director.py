@@ -7,8 +7,7 @@ import pytest
 
 from service.games import stored
 from service.mail.identity import read_address
-from tests.service.house import ADDRESS, GAME, NAMES, address, one, opened, to
-from tests.service.test_stale import flat
+from tests.service.house import ADDRESS, GAME, NAMES, address, flat, one, opened, to
 
 ORGANISER = "olga@players.test"
 EVE = "eve@players.test"

@@ -8,8 +8,7 @@ import structlog
 from typer.testing import CliRunner
 
 from service.cli import program
-from tests.service.house import ADDRESS, GAME, SECRET, one, opened
-from tests.service.test_stale import flat
+from tests.service.house import ADDRESS, GAME, SECRET, flat, one, opened
 
 
 @pytest.fixture

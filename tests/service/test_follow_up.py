@@ -6,11 +6,7 @@ import engine
 from engine.position.frames import Discard, OperatingRound, Question, StockRound
 from engine.position.values import Ending, Round
 from tests.engine.notation import positions
-from tests.service.house import address, one, to
-
-
-def flat(letter):
-    return " ".join(letter.text.split())
+from tests.service.house import address, flat, one, to
 
 
 def acts(players):

@@ -7,15 +7,11 @@ import pytest
 from msgspec import json, structs
 
 from service.mail.signing_keys import Keys as LookedUp
-from tests.service.house import ADDRESS, GAME, OPERATOR, address, one, to
+from tests.service.house import ADDRESS, GAME, OPERATOR, address, flat, one, to
 from tests.service.signatures import KEY, NAME, RECORD, SHORT, SHORT_RECORD, Keys, signed
 
 SERVER = "mx.waybill.test"
 OURS = f"{SERVER}; dkim=pass header.d=players.test; dmarc=pass header.from=players.test"
-
-
-def flat(letter):
-    return " ".join(letter.text.split())
 
 
 def grade(players, name, keys=None, server=SERVER):

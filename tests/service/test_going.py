@@ -4,8 +4,8 @@ import pytest
 
 import engine
 from tests.engine.notation import positions
-from tests.service.house import buttons, one, to
-from tests.service.test_stale import flat, operating
+from tests.service.house import buttons, flat, one, to
+from tests.service.test_stale import operating
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 
 from service.audience import ORGANISER
 from service.desk import lobby
-from tests.service.house import ADDRESS, GAME, NAMES, OPERATOR, SECRET, address, one, to
+from tests.service.house import ADDRESS, GAME, NAMES, OPERATOR, SECRET, address, flat, one, to
 
 
 def create(people, game=GAME):
@@ -17,10 +17,6 @@ def create(people, game=GAME):
 def join(people, name, game=GAME):
     [asked] = people.stranger(address(name), f"join {game} as {name}")
     return asked
-
-
-def flat(letter):
-    return " ".join(letter.text.split())
 
 
 def test_a_game_is_created_joined_and_started_by_mails(newcomers):

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from service.cli import program
 from service.games.seals import kept
-from tests.service.house import ADDRESS, GAME, SECRET, address, one, opened, to
+from tests.service.house import ADDRESS, GAME, SECRET, address, flat, one, opened, to
 
 
 @pytest.fixture
@@ -29,10 +29,6 @@ def table(begun_game, tmp_path, monkeypatch):
 
 def waybill(*words):
     return CliRunner().invoke(program(), ["seat", *words])
-
-
-def flat(letter):
-    return " ".join(letter.text.split())
 
 
 def test_a_seat_is_given_to_another_address_and_all_are_told(table):

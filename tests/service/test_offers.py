@@ -4,9 +4,9 @@ import pytest
 
 import engine
 from tests.engine.notation import positions
-from tests.service.house import GAME, one, to
+from tests.service.house import GAME, flat, one, to
 from tests.service.test_ahead import ASK, done, waits
-from tests.service.test_stale import flat, operating
+from tests.service.test_stale import operating
 
 
 @pytest.fixture

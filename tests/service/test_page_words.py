@@ -12,7 +12,7 @@ from service.publish.alone import page_alone
 from service.reports.fitting import MAIL_LIMIT
 from service.store import Store
 from tests.service.empty import with_tables
-from tests.service.house import GAME, address, one
+from tests.service.house import GAME, address, flat, one
 
 PAGES = "https://games.example.org/18xx/"
 
@@ -25,10 +25,6 @@ def shown(players):
     players.house = replace(players.house, pages=PAGES)
     players.office.house = players.house
     return players
-
-
-def flat(letter):
-    return " ".join(letter.text.split())
 
 
 def organiser(players, *lines):

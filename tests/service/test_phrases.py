@@ -8,15 +8,11 @@ from structlog.testing import capture_logs
 
 from service.mail import phrases
 from service.mail.message import Line, read
-from tests.service.house import GAME, address, one, to
+from tests.service.house import GAME, address, flat, one, to
 from tests.service.test_forged import grade, number_in, seat
 
 PHRASE = "correct horse battery staple"
 AWAY = "ann@hotel.test"
-
-
-def flat(letter):
-    return " ".join(letter.text.split())
 
 
 @pytest.fixture

@@ -4,13 +4,9 @@ import pytest
 
 from service.desk.deputies import LONGEST
 from service.store.rations import DAY
-from tests.service.house import ADDRESS, GAME, address, one, to
+from tests.service.house import ADDRESS, GAME, address, flat, one, to
 
 EVE = "eve@elsewhere.test"
-
-
-def flat(letter):
-    return " ".join(letter.text.split())
 
 
 def got(letters, who, kind):

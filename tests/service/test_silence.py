@@ -8,13 +8,9 @@ from service.desk import silence
 from service.games.caretaker import after_flag
 from service.games.games import GameSettings
 from tests.rules import setting as al
-from tests.service.house import GAME, address, one, to
+from tests.service.house import GAME, address, flat, one, to
 
 EVE = "eve@elsewhere.test"
-
-
-def flat(letter):
-    return " ".join(letter.text.split())
 
 
 def settings(players, **chosen):

@@ -9,11 +9,7 @@ import engine
 from engine.position.frames import OperatingRound
 from service.mail import identity
 from tests.engine.notation import positions
-from tests.service.house import ADDRESS, GAME, SECRET, address, buttons, one, to
-
-
-def flat(letter):
-    return " ".join(letter.text.split())
+from tests.service.house import ADDRESS, GAME, SECRET, address, buttons, flat, one, to
 
 
 def operating(step="trains"):

@@ -15,13 +15,9 @@ from alembic.config import Config
 
 from service.mail import identity
 from service.store import Conflict, Store
-from tests.service.house import ADDRESS, GAME, SECRET, address, buttons, one, opened, to
+from tests.service.house import ADDRESS, GAME, SECRET, address, buttons, flat, one, opened, to
 
 pytest_plugins = ["tests.service.postgres"]
-
-
-def flat(letter):
-    return " ".join(letter.text.split())
 
 
 def epoch(players, name):

@@ -8,14 +8,10 @@ from msgspec import json, structs
 from service.desk import unreached
 from service.mail import identity
 from service.mail.sender import Sent
-from tests.service.house import ADDRESS, GAME, SECRET, address, one, to
+from tests.service.house import ADDRESS, GAME, SECRET, address, flat, one, to
 from tests.service.test_undelivered import post, report, sending, sent, whole
 
 SECOND = "bob@other.test"
-
-
-def flat(letter):
-    return " ".join(letter.text.split())
 
 
 def spans(players, name="Bob"):

@@ -3,8 +3,7 @@
 import pytest
 
 from service.games.votes import WITHIN
-from tests.service.house import GAME, address, one, to
-from tests.service.test_stale import flat
+from tests.service.house import GAME, address, flat, one, to
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ from service.orders.grammar import LONGEST, read
 from service.orders.hopeless import hopeless
 from service.orders.sight import Sight
 from tests.engine.notation import positions
-from tests.service.house import one
-from tests.service.test_stale import flat, operating
+from tests.service.house import flat, one
+from tests.service.test_stale import operating
 
 TITLE = engine.load_title("18AL")
 STATE = operating("trains")

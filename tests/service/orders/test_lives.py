@@ -10,9 +10,8 @@ from service.games.standing import Book
 from service.games.trial import Trial
 from tests.engine.notation import positions
 from tests.rules.mw.setting import on
-from tests.service.house import one
+from tests.service.house import flat, one
 from tests.service.orders.follow import given, plays
-from tests.service.test_stale import flat
 
 AL, MW = positions.TITLE, on.title
 STOCK = positions.stock()

@@ -2,8 +2,7 @@
 
 import engine
 from service.games import standing
-from tests.service.house import GAME, one, to
-from tests.service.test_stale import flat
+from tests.service.house import GAME, flat, one, to
 
 
 def acts(players):

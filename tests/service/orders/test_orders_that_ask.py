@@ -3,8 +3,8 @@
 import pytest
 
 from tests.engine.notation import positions
-from tests.service.house import one, to
-from tests.service.test_stale import flat, operating
+from tests.service.house import flat, one, to
+from tests.service.test_stale import operating
 
 ASK = "buy private M&C from Bob for 100"
 

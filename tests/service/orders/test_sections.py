@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from engine.position.frames import OperatingRound
 from engine.position.values import Station
-from tests.service.house import one
-from tests.service.test_stale import flat, operating
+from tests.service.house import flat, one
+from tests.service.test_stale import operating
 
 
 @pytest.fixture

@@ -8,9 +8,8 @@ from service.games.commit import commit
 from service.games.standing import book_of
 from service.store import Conflict, Occasion
 from tests.engine.notation import positions
-from tests.service.house import GAME, one, to
+from tests.service.house import GAME, flat, one, to
 from tests.service.test_occasions import by, commands
-from tests.service.test_stale import flat
 
 
 def test_orders_follow_a_change_that_no_mail_asked_for(players):
