@@ -1,6 +1,5 @@
 """A game on a mailing list: who is asked before, what comes by it, and what goes there."""
 
-import shutil
 from email import message_from_bytes, policy
 
 import pytest
@@ -11,7 +10,7 @@ from service.desk.undelivered import Undelivered
 from service.mail import identity
 from service.store import Delivery
 from tests.service import listed
-from tests.service.house import ADDRESS, GAME, SECRET, address, one, opened, to
+from tests.service.house import ADDRESS, GAME, SECRET, address, one, to
 
 LIST = "dixie@lists.example.org"
 NAMES = ("Ann", "Bob", "Cat")
@@ -20,13 +19,9 @@ NAMES = ("Ann", "Bob", "Cat")
 @pytest.fixture
 def table(begun_game, tmp_path):
     """The begun game at a table of friends, with a list that wants it."""
-    file, letters = begun_game
-    shutil.copy(file, tmp_path / "waybill.sqlite")
-    found = opened(f"sqlite:///{tmp_path}/waybill.sqlite", first=1000, grade="friendly")
-    found.letters = list(letters)
-    put_on_list(found)
-    yield found
-    found.store.close()
+    with begun_game.copy(tmp_path, grade="friendly") as found:
+        put_on_list(found)
+        yield found
 
 
 def line_of(letter):

@@ -297,11 +297,10 @@ def test_a_yes_is_taken_by_a_dead_button_for_its_number_is_the_proof(players):
 @pytest.fixture
 def writers(database, begun_game):
     """As in other tests, on each of the databases."""
-    file, letters = begun_game
     if database.startswith("sqlite"):
-        shutil.copy(file, database.removeprefix("sqlite:///"))
+        shutil.copy(begun_game.file, database.removeprefix("sqlite:///"))
     found = opened(database, first=1000)
-    found.letters = list(letters)
+    found.letters = list(begun_game.letters)
     if not database.startswith("sqlite"):
         found.begin()
     yield found
