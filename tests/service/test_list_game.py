@@ -99,6 +99,7 @@ def test_a_forged_line_brings_about_one_letter_and_no_more(players):
     assert players.send(forged) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("named", "why"),
     [
@@ -248,6 +249,7 @@ def test_a_token_that_a_post_shows_to_the_list_is_void(table):
     assert letters == []
 
 
+@pytest.mark.long
 def test_of_two_games_on_a_list_the_one_that_its_writer_plays_in_is_meant(table):
     other = ("Dan", "Eve", "Fay")
     table.begin(other, game=game_name(SECRET, other, beside=(GAME,)))
@@ -303,6 +305,7 @@ def test_settings_go_to_the_seat_and_the_list_is_told_so(table):
     assert "your seat's own address" in " ".join(told.text.split())
 
 
+@pytest.mark.long
 def test_where_a_list_proves_too_little_the_player_is_asked_in_private(players):
     put_on_list(players)
     [asked] = post(players, "Ann", "!buy TR")
@@ -343,6 +346,7 @@ def test_our_own_letters_that_come_back_are_never_answered(table):
     assert table.send(rewritten) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "raw",
     [
@@ -376,6 +380,7 @@ def test_a_flood_of_commands_that_change_nothing_is_answered_in_measure(table):
     assert all(letter.to == LIST for letter in table.letters[-answers:])
 
 
+@pytest.mark.long
 def test_a_flood_of_talk_is_kept_in_measure_and_answered_with_nothing(table):
     assert all(post(table, "Ann", f"and another thing {n}") == [] for n in range(40))
     with table.store.transaction() as tx:
@@ -431,6 +436,7 @@ def test_pictures_go_to_the_list_as_its_members_want(table):
     assert "attached" in told.text
 
 
+@pytest.mark.long
 def test_words_to_all_go_to_the_list_with_the_next_letter_and_no_second_time(table):
     letters = table.write("Bob", "say: I will not buy it")
     [said] = [each for each in letters if each.to == LIST]

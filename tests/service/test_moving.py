@@ -43,6 +43,7 @@ def test_a_seat_is_given_to_another_address_and_all_are_told(table):
     assert table.texts() == ["buy TR", "buy S&NA"]
 
 
+@pytest.mark.long
 def test_orders_of_the_former_holder_are_done_no_more_and_opened_at_the_end(table):
     table.write("Bob", "pass until round ends; next: pass if cash me >= 90")
     table.write("Bob", "clear 2")
