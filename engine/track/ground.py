@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, cast
 
 from engine.board.hexes import Hex, Side, opposite
 from engine.board.tiles import STOP, Face, Pieces
+from engine.position import recall
 
 if TYPE_CHECKING:
     from engine.facts.title import Title
@@ -70,6 +71,7 @@ def forget() -> None:
     """Have everything about positions worked out anew, as one who measures it wants."""
     for recent in _EVERY:
         recent.clear()
+    recall.forget()
 
 
 class Ways(NamedTuple):
@@ -142,7 +144,8 @@ class Ground:
         single = (0,) * 6 if self.parallel else _SINGLE
         #: a hex without track and stops
         self._bare = Ways(((),) * 6, ((),) * 6, (), ((),) * 6, single)
-        bare = Tracks({}, {}, [self._bare] * len(self.names), *([()] * len(self.bits),) * 2)
+        many = len(self.arrivals)
+        bare = Tracks({}, {}, [self._bare] * len(self.names), [()] * many, [()] * many)
         #: the latest answer of `tracks`, at first that of the printed map
         self._latest = self._under(bare, self.names, {}, {})
 

@@ -1,7 +1,7 @@
 """Track as trains see it: what a company's stations reach, and paths along it.
 
 Knows no trains, no money and no rounds. Everything is worked out from the tiles and stations of a
-position, by content, and the latest answers are kept.
+position.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import Struct
 
 from engine.board.hexes import Hex, Side
-from engine.track.ground import Move, Place, Recent, Ways, ground
+from engine.track.ground import Move, Place, Ways, ground
 from engine.track.links import links_from, tracks_of, ways_of
 
 if TYPE_CHECKING:
@@ -31,10 +31,6 @@ class Reach(Struct, frozen=True):
     passable: frozenset[Place]
 
 
-_REACHES: Recent[Reach] = Recent(512)
-_ROUTES: Recent[bool] = Recent(512)
-
-
 def network_key(table: Table, company: str) -> Hashable:
     """All that a company's network depends on."""
     reserved = tuple(tuple(table.reserved_for(hex_)) for hex_ in table.title.shut_before_home)
@@ -49,18 +45,21 @@ def reach(table: Table, company: str) -> Reach:
     """
 
     def found() -> Reach:
-        key = network_key(table, company)
-        return _REACHES.get(key, lambda: Trace(table, company, table.stands_at(company)).reach())
+        return Trace(table, company, table.stands_at(company)).reach()
 
-    at = table.at
-    if table.title.shut_before_home:
-        return table.recall(("reach", company), found)
-    return table.recall(("reach", company), found, (at.tiles, at.ferries, at.stations))
+    return table.recall(("reach", company), found, _sources(table))
 
 
 def has_route(table: Table, company: str) -> bool:
     """Whether any train of the company can run: a station has a link to a stop (4.2.3(a))."""
-    return _ROUTES.get(network_key(table, company), lambda: _has_route(table, company))
+    return table.recall(("route", company), lambda: _has_route(table, company), _sources(table))
+
+
+def _sources(table: Table) -> tuple[object, ...]:
+    """The fields that a company's network depends on."""
+    at = table.at
+    laid = (at.tiles, at.ferries, at.stations)
+    return (*laid, at.turns, at.floated, at.gone) if table.title.shut_before_home else laid
 
 
 def _has_route(table: Table, company: str) -> bool:
