@@ -6,6 +6,7 @@ import msgspec
 
 from service.desk.lobby import Denied
 from service.desk.post import House
+from service.desk.watching import asking
 from service.games.games import GameTable, Shown
 from service.publish.alone import page_alone
 from service.publish.shown import place
@@ -52,6 +53,8 @@ def _said(table: GameTable, house: House) -> tuple[str, ...]:
     where = place(table.row, table.settings, house.secret, house.pages)
     if where is not None and where.address:
         lines.append(f"Its address: {where.address}")
+    if line := asking.line_of(house, table):
+        lines.append(f"Who wants to watch by mail writes `{line}` to {house.address}.")
     return tuple(lines)
 
 

@@ -294,6 +294,7 @@ def stranger_page(
             (
                 Row("`join GAME as NAME`", ("take a seat in a game that waits for players",)),
                 Row("`create 18AL GAME`", ("open a new game",)),
+                Row("`watch GAME`", ("news of a game that you do not play in",)),
                 Row("`games`", ("the games that are played here",)),
                 Row("`status GAME`", ("a game's position; also `map GAME`, `history GAME`",)),
                 Row("`help`", ("all commands",)),
