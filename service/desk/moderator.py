@@ -245,6 +245,13 @@ class Moderator:
                 held.nothing(tx, desk, mail, standing, found)
                 return
         own, written = found
+        lists = ListDesk(self._store, self._house, self._now)
+        done = lists.confirmed(desk, own, standing, written.received)
+        if done and done != "done":
+            with self._store.transaction() as tx:
+                held.nothing(tx, desk, mail, standing, done)
+        if done:
+            return
         self._act(desk, own, standing, written)
 
     def _admit(self, row: InboxRow, mail: Mail, *, proved: bool) -> bool:
