@@ -127,6 +127,8 @@ class Moderator:
         self.game, self.players, self.heap = game, players, Heap()
         self.office = Office(self.store, self.house, self.heap, None)
         self.sent = 0
+        #: where whoever has no seat answers the letter that asked them last
+        self.asked: dict[str, str] = {}
 
     def mail(self, sender: str, text: str) -> list[EmailMessage]:
         """Handle one mail and take what is answered; no mail may fail by a fault of ours."""
@@ -135,7 +137,8 @@ class Moderator:
         mail["From"] = f"{sender.lower()}@example.net"
         owner = of_seat(self.game, sender)
         seat = self.house.seat_address(owner).open(owner)
-        mail["To"] = seat if known else self.house.address
+        answer = self.asked.get(sender) if text.strip() == "yes" else None
+        mail["To"] = seat if known else answer or self.house.address
         mail["Subject"], mail["Message-ID"] = "a mail", f"<{self.sent}@example.net>"
         mail.set_content(text)
         self.heap.mails.append(mail.as_bytes())
@@ -144,7 +147,10 @@ class Moderator:
             pass
         assert not self.store.shunted()
         rows = self.store.claim_outgoing("the test", self.office.clock(), 600, 100)
-        return [message_from_bytes(row.raw, policy=policy.default) for row in rows]
+        found = [message_from_bytes(row.raw, policy=policy.default) for row in rows]
+        for one in found:
+            self.asked[str(one["To"]).partition("@")[0].title()] = str(one["Reply-To"])
+        return found
 
 
 def plain(mail: EmailMessage) -> str:
