@@ -100,7 +100,7 @@ def test_who_has_two_addresses_reads_both_and_answers_from_where_a_letter_came()
 
     text = (
         "people: Ann <ann@home.test> <ann@work.test>, Bob, Cat\n"
-        'game 18AL dixie7: Ann, Bob, Cat\nAnn writes to dixie7\n  address add ann@work.test\n'
+        "game 18AL dixie7: Ann, Bob, Cat\nAnn writes to dixie7\n  address add ann@work.test\n"
         'Ann replies to "Is this your address"\n  yes\n> Ann: ann@work.test\n'
     )
     assert not played(text, told).failed
