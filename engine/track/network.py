@@ -71,7 +71,7 @@ def _has_route(table: Table, company: str) -> bool:
     return any(
         not bits(end) & bits(place)
         for place in table.stands_at(company)
-        for end, _, _ in links_from(table, *place)
+        for end, _, _ in links_from(table, place)
     )
 
 
