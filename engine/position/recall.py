@@ -99,3 +99,8 @@ class Recalling:
                 answers.clear()
             known = answers[what] = (of, make())
         return cast(A, known[1])
+
+    def recalled(self, what: Hashable, sources: tuple[object, ...]) -> bool:
+        """Whether the answer is known already."""
+        known = self.memory.answers.get(what)
+        return known is not None and all(map(is_, known[0], sources))
