@@ -89,8 +89,7 @@ def _found(table: Table, run: TrainRun) -> Traced | Fault:
 
 
 def _trace(table: Table, run: TrainRun, tracks: Sequence[Pieces]) -> Traced | Fault:
-    path = run.path
-    sides: list[Side] = []
+    path, sides = run.path, list[Side]()
     for (one, here), (other, there) in pairwise(zip(path, tracks, strict=True)):
         side = table.title.grid.side_between(one, other)
         if side is None or not _crosses(table, one, side, here, there):
