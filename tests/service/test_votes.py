@@ -170,6 +170,9 @@ def test_the_organiser_hears_whom_the_others_want_replaced(begun):
     letters = begun.write("Bob", "vote 1 no")
     assert "asks Ann, Cat, not you" in flat(one(letters, "Bob"))
     letters = begun.write("Cat", "vote 1 yes")
+    for who, kind in (("Ann", "news"), ("Cat", "receipt")):
+        how = f"Nobody stands by yet: whoever of your friends writes `standby {GAME}`"
+        assert how in flat(one(letters, who, kind))
     told = one(letters, "Ann", "vacant")
     assert "is to have another player: all other players have agreed on it." in flat(told)
     assert "`replace Bob by ADDRESS because …`" in flat(told)
