@@ -46,6 +46,13 @@ def pasted(report: Report, form: Form) -> str:
     return "\n".join(made[form](report)).rstrip("\n") + "\n"
 
 
+def fenced(text: str, links: Sequence[tuple[str, str]] = ()) -> str:
+    """A text of a mail as Markdown that shows it as it stands, with links below."""
+    lines = ["```text", *text.strip("\n").replace("```", "'''").split("\n"), "```", ""]
+    lines += [f"- [{markdown(what)}]({address})" for what, address in links]
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
 def markdown(text: str) -> str:
     """Words as Markdown that means just them (CommonMark 2.4)."""
     return _MARKS.sub(r"\\\1", text)
