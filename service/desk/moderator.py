@@ -27,6 +27,9 @@ from service.desk import (
 )
 from service.desk.director_mail import DirectorMail
 from service.desk.faults import Faults
+from service.desk.forum import words as forum_words
+from service.desk.forum.forum_desk import ForumDesk
+from service.desk.forum.words import ForumSetting
 from service.desk.held import Written
 from service.desk.leaving import LeaveMail
 from service.desk.list_desk import ListDesk
@@ -85,6 +88,8 @@ class Moderator:
             self._store.cut_mail(row.id, cut_phrases(row.raw, mail))
 
     def _handle(self, row: InboxRow, mail: Mail) -> None:
+        if ForumDesk(self._store, self._house, self._now).takes(row, mail):
+            return
         if ListDesk(self._store, self._house, self._now).takes(row, mail):
             return
         desk = Desk(self._house, self._now, by_mail(row.id, row.game))
@@ -214,6 +219,8 @@ class Moderator:
             LeaveMail(self._store, desk, mail, table, seat).handle()
         elif list_words.alone(mail) and not _invited(seat):
             ListSetting(self._store, desk, mail, table, seat).handle()
+        elif forum_words.alone(mail) and not _invited(seat):
+            ForumSetting(self._store, desk, mail, table, seat).handle()
         elif own_mail.is_own(mail) and not _invited(seat):
             OwnMail(self._store, desk, mail, table, seat).handle(standing.deputy)
         elif replace_mail.asks(mail, table, seat):
@@ -246,8 +253,10 @@ class Moderator:
                 held.nothing(tx, desk, mail, standing, found)
                 return
         own, written = found
-        lists = ListDesk(self._store, self._house, self._now)
-        done = lists.confirmed(desk, own, standing, written.received)
+        where = (self._store, self._house, self._now)
+        came = written.received
+        done = ForumDesk(*where).confirmed(desk, own, standing, came)
+        done = done or ListDesk(*where).confirmed(desk, own, standing, came)
         if done and done != "done":
             with self._store.transaction() as tx:
                 held.nothing(tx, desk, mail, standing, done)

@@ -116,8 +116,8 @@ def weigh(
     deputy = deputy and mail.sender not in addresses and not given[0]
     proof = Proof(sender, claim is not None and not late, phrase=given[0])
     if proof.signature_matters(grade):
-        signed, bound = _signed(house, row, mail, now)
-        proof = replace(proof, signed=signed, bound=bound and _to_us(mail, house))
+        signed, bound = signed_by(house, row, mail, now)
+        proof = replace(proof, signed=signed, bound=bound and to_us(mail, house))
     # An invitation asks whether the address is its owner's, so only they can answer it; and a token
     # that the mail itself shows to others proves nothing any more.
     if seat is not None and seat.status == "invited":
@@ -138,8 +138,8 @@ def of_assistant(house: House, now: int, row: InboxRow, mail: Mail, table: GameT
     sender = mail.sender.lower() == (settings.assistant or settings.invited).lower()
     proof = Proof(sender, True)
     if sender and proof.signature_matters(grade):
-        signed, bound = _signed(house, row, mail, now)
-        proof = replace(proof, signed=signed, bound=bound and _to_us(mail, house))
+        signed, bound = signed_by(house, row, mail, now)
+        proof = replace(proof, signed=signed, bound=bound and to_us(mail, house))
     enough = sender and proof.enough(grade)
     return Standing(table, None, proof, grade, enough, assistant=True)
 
@@ -170,7 +170,7 @@ def _phrase(tx: Tx, table: GameTable, holder: str, mail: Mail, now: int) -> tupl
     return False, True
 
 
-def _signed(house: House, row: InboxRow, mail: Mail, now: int) -> tuple[bool, bool]:
+def signed_by(house: House, row: InboxRow, mail: Mail, now: int) -> tuple[bool, bool]:
     """Whether the sender's domain vouches for a mail, and is bound; see `proving.Proof`."""
     evidence, sender = mail.evidence, mail.sender
     found = proving.by_our_server(evidence, sender, row.received, house.server, house.address)
@@ -188,7 +188,7 @@ def _signed(house: House, row: InboxRow, mail: Mail, now: int) -> tuple[bool, bo
     return bool(holding), any(one.bound for one in holding)
 
 
-def _to_us(mail: Mail, house: House) -> bool:
+def to_us(mail: Mail, house: House) -> bool:
     """Whether a mail names us as its recipient where a signature covers it, in To or Cc."""
     local, _, host = house.address.lower().rpartition("@")
     ours = (house.address.lower(), f"{local}+")

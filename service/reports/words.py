@@ -13,6 +13,8 @@ WORDS = {
     "what it would earn with other trains, tiles or stations",
     "trains": "trains for sale, and who has which",
     "page": "where the game's page for everybody is; the page itself where it is on no web",
+    "forum bbcode": "the latest round as a report to paste into a forum; `forum markdown`, `forum "
+    "text`",
     "log": "the commands that led here, as they are written; `log from 120`",
     "history": "what happened so far; `history OR 2`, `history since me`; `history orders` the "
     "seals of orders, `history diary` yours",
