@@ -41,6 +41,12 @@ from service.store.rows import (
 from service.store.rulings import RulingRow
 from service.store.spans import UncountedRow
 from service.store.store import Store, Tx
+from service.store.tournaments import (
+    BoardRow,
+    NewTournamentAct,
+    TournamentActRow,
+    TournamentRow,
+)
 
 __all__ = [
     "ANSWERS",
@@ -48,6 +54,7 @@ __all__ = [
     "AheadRow",
     "AlreadySettled",
     "Arrived",
+    "BoardRow",
     "ClockRow",
     "Conflict",
     "Delivery",
@@ -65,6 +72,7 @@ __all__ = [
     "NewAction",
     "NewGame",
     "NewSeat",
+    "NewTournamentAct",
     "NewVolunteer",
     "Occasion",
     "OccasionRow",
@@ -84,6 +92,8 @@ __all__ = [
     "TaskRow",
     "Telling",
     "Thinned",
+    "TournamentActRow",
+    "TournamentRow",
     "Tx",
     "Unavailable",
     "UncountedRow",
