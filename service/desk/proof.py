@@ -131,7 +131,15 @@ def of_assistant(house: House, now: int, row: InboxRow, mail: Mail, table: GameT
     settings = table.settings
     if mail.sender.lower() != (settings.assistant or settings.invited).lower():
         return False
-    proof, grade = Proof(True, True), grade_of(house, table)
+    return vouched(house, now, row, mail, grade_of(house, table))
+
+
+def vouched(house: House, now: int, row: InboxRow, mail: Mail, grade: Grade) -> bool:
+    """Whether a mail from an address, with the token sent there, is theirs by a grade.
+
+    Raises Waits as `weigh` does.
+    """
+    proof = Proof(True, True)
     if proof.signature_matters(grade):
         signed, bound = _signed(house, row, mail, now)
         proof = replace(proof, signed=signed, bound=bound and _to_us(mail, house))
