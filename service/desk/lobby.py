@@ -303,7 +303,12 @@ def opening(table: GameTable, secret: bytes, now: int) -> Opening:
             f"{table.title.name} is for {numbers} players; {len(names)} have joined "
             f"{table.row.name}."
         )
-    seed = lot(secret, table.row.name, names)
+    return opening_by(table, lot(secret, table.row.name, names), now)
+
+
+def opening_by(table: GameTable, seed: int, now: int) -> Opening:
+    """The game as this lot sets it up for who has joined; stores nothing."""
+    names = [seat.name for seat in table.seats if seat.status == "joined"]
     outcome = engine.new_game(table.title, sorted(names), seed)
     seats = tuple(
         replace(seat, position=_position(seat.name, outcome.state.seats)) for seat in table.seats

@@ -8,11 +8,12 @@ from collections.abc import Collection
 from dataclasses import dataclass, fields
 from typing import TypeVar
 
-from sqlalchemy import BigInteger, Index, UniqueConstraint, delete, func, update
+from sqlalchemy import BigInteger, Index, UniqueConstraint, and_, delete, func, update
 from sqlmodel import Field, Session, SQLModel, col, select
 
+from service.store.clocks import ClockRecord
 from service.store.database import Conflict
-from service.store.tables import Game
+from service.store.tables import Action, Game, Seat
 
 
 class TournamentRecord(SQLModel, table=True):
@@ -265,6 +266,21 @@ class TournamentVerbs:
         """Let a board end with the set of rounds that runs; 0 takes it back."""
         which = col(TournamentBoard.game_id) == game
         self._session.exec(update(TournamentBoard).where(which).values(adjudicate=at))
+
+    # how people have played here
+
+    def timeliness(self, address: str) -> tuple[int, int]:
+        """How often an address has decided in all games here, and how often its time was over.
+
+        What a mail, an order and the caretaker decided at once is one decision.
+        """
+        mine = and_(col(Seat.game_id) == Action.game_id, col(Seat.name) == Action.seat)
+        own = col(Seat.address_key) == address.lower()
+        decided = select(func.count(func.distinct(Action.occasion_id))).join(Seat, mine)
+        clock = and_(col(Seat.game_id) == ClockRecord.game_id, col(Seat.name) == ClockRecord.seat)
+        missed = select(func.coalesce(func.sum(ClockRecord.misses), 0)).join(Seat, clock)
+        count = self._session.exec(decided.where(own, Action.seat != "")).one()
+        return count, int(self._session.exec(missed.where(own)).one())
 
     # who is left out of lists
 

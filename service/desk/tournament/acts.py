@@ -274,6 +274,10 @@ def _value(cup: Cup, **changes: object) -> Cup:
     return replace(cup, value=msgspec.structs.replace(cup.value, **changes))
 
 
+def _announced(cup: Cup, one: Logged) -> Cup:
+    return cup
+
+
 def _closed(cup: Cup, one: Logged) -> Cup:
     assert isinstance(one.act, Closed)
     ratings = one.act.ratings
@@ -349,6 +353,7 @@ def _over(cup: Cup, one: Logged) -> Cup:
 
 
 _STEPS: Mapping[type, Callable[[Cup, Logged], Cup]] = {
+    Announced: _announced,
     Closed: _closed,
     Reopened: _reopened,
     Seated: _seated,

@@ -12,6 +12,7 @@ from service.desk.tournament.known import (
     Known,
     Refused,
     keep,
+    of_row,
     seed_of,
     ticket_of_office,
 )
@@ -127,20 +128,14 @@ def create(tx: Tx, desk: Desk, rules: TournamentRules, by: str = DIRECTOR) -> Kn
     asked = rules.assistant.lower()
     rules = msgspec.structs.replace(rules, director=rules.director.lower(), assistant="")
     seeds = (seed_of(desk.house, row.name, row.created, n) for n, _ in enumerate(rules.rounds, 1))
-    act = Announced(rules, tuple(lots.digest_of(seed) for seed in seeds))
+    act = Announced(rules, tuple(lots.digest_of(row.name, n, seed) for n, seed in enumerate(seeds, 1)))
     cup = fold([Logged(0, act, by, "", desk.now)])
     assert cup is not None
     acts = [Doing(act, by)]
     if asked:
         acts.append(Doing(Office(ASSISTANT, asked, asked=True), by))
-    return _kept(tx, desk, Known(row, cup), acts)
-
-
-def _kept(tx: Tx, desk: Desk, known: Known, acts: Sequence[Doing]) -> Known:
-    from service.desk.tournament.known import of_row
-
-    keep(tx, desk, known, acts)
-    return of_row(tx, known.row)
+    keep(tx, desk, Known(row, cup), acts)
+    return of_row(tx, row)
 
 
 def letters(desk: Desk, known: Known, answers: Mail | None = None) -> list[Letter]:

@@ -47,7 +47,7 @@ _DIRECTING: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("late", r"late(.*)"),
         ("standbys", r"stand\s?-?bys?(.*)"),
         ("standings", r"standings(.*)"),
-        ("publish", r"publish(?:\s+standings)?(.*)"),
+        ("yes", r"(?:yes|ja|oui|s[ií])[.!]?()"),
         ("announce", r"announce(?:ment)?\b\s*:?(.*)"),
         ("rules", r"rules\b(.*)"),
         ("rule", r"(?:rule|ruling)\b(?:\s+(?:on\s+)?(\d{1,2}\.\d{1,3}))?\s*:?(.*)"),
