@@ -58,8 +58,7 @@ class RoundTable(Struct, frozen=True):
 class AimFound(Struct, frozen=True):
     """How well a seating does by one of its aims; less is better.
 
-    No seating at all has less than ``least``; ``proved``: none has less than ``found`` that is as
-    good by the aims before.
+    No seating that is as good by the aims before has less than ``least``; ``proved``: it is found.
     """
 
     aim: str
@@ -71,6 +70,7 @@ class AimFound(Struct, frozen=True):
 class Seating(Struct, frozen=True):
     """A round's tables, and how anybody can work them out again.
 
+    ``why`` is the reason for which the director has changed what the procedure found, "" for not.
     ``digest`` was published before entries closed, and ``seed`` is what it was made of
     (`lots.digest_of`). ``aims`` stand in their order. ``byes`` are who sit out. ``procedure`` is
     the number of the procedure (`seating.PROCEDURE`). ``proposed`` says that the director has not
@@ -85,7 +85,7 @@ class Seating(Struct, frozen=True):
     seed: str = ""
     procedure: int = 1
     proposed: bool = True
-    changed: str = ""
+    why: str = ""
 
 
 class Tenure(Struct, frozen=True):
