@@ -39,6 +39,7 @@ from service.desk.replace_mail import ReplaceMail
 from service.desk.seat_mail import SeatMail
 from service.desk.stranger_mail import StrangerMail
 from service.desk.ticket_mail import TicketMail
+from service.desk.tournament.mail import TournamentDesk
 from service.desk.undelivered import Undelivered
 from service.games.commands import asked_of, read_commands
 from service.games.games import GameTable, load
@@ -99,6 +100,8 @@ class Moderator:
         if mail.listed and not direct(mail.delivered_to, mail.shared_with, self._house.address):
             # Who also wrote to us has sent us a copy of our own.
             self._ignore(row, mail.listed)
+            return
+        if TournamentDesk(self._store, self._house, self._now).takes(row, mail, desk):
             return
         proof.renew_shown(self._store, desk, mail)
         claims = identity.claims(mail, self._house.address)

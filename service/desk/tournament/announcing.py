@@ -50,11 +50,13 @@ def proved(house: House, name: str, mail: Mail, claims: Sequence[Claim]) -> bool
 def check_name(tx: Tx, name: str) -> None:
     """Raises Denied or Refused for what cannot be the name of a new tournament."""
     if not name:
-        raise Refused("By which name? Write `tournament new NAME`, for example `tournament new "
-                      "spring27`.")  # fmt: skip
+        raise Refused(
+            "By which name? Write `tournament new NAME`, for example `tournament new spring27`."
+        )
     if len(name) > LONGEST:
-        raise Refused(f"A tournament's name has {LONGEST} characters at most: its boards are "
-                      "named after it.")  # fmt: skip
+        raise Refused(
+            f"A tournament's name has {LONGEST} characters at most: its boards are named after it."
+        )
     lobby.check_name(tx, name, "tournament")
     if any(row.name.startswith(f"{name}-") for row in tx.games()):
         raise Refused(f"There are games whose names begin with {name}-. Take another name.")
@@ -79,14 +81,20 @@ def _form(
     if faults:
         headline = "NOT DONE: the form has lines that cannot be."
         subject = answering(mail.subject, "NOT DONE")
-        lines = [*faults, "Nothing was announced. Reply with these lines as they should be, and "
-                 "all others that you want otherwise than they stand here."]  # fmt: skip
+        lines = [
+            *faults,
+            "Nothing was announced. Reply with these lines as they should be, and "
+            "all others that you want otherwise than they stand here.",
+        ]
     explained = form.printed(rules, explained=True).encode()
     words = Words(
-        subject if faults else subject.removeprefix(f"[{name}] "), headline, lines,
+        subject if faults else subject.removeprefix(f"[{name}] "),
+        headline,
+        lines,
         [Verbatim("THE FORM", tuple(form.printed(rules).splitlines()))],
-        files=[Enclosed(f"{name}.txt", "text/plain", explained)], kind="form",
-    )  # fmt: skip
+        files=[Enclosed(f"{name}.txt", "text/plain", explained)],
+        kind="form",
+    )
     return to_ticket(desk, _ticket(name, mail.sender), words, mail)
 
 
@@ -104,12 +112,16 @@ def announce(
         if rules.director.lower() != mail.sender.lower():
             raise Refused("Who announces a tournament directs it: leave `director` as it is.")
         if not good(rules.grade):
-            raise Refused(f"You could not direct by mail: in `grade: {rules.grade}` {ASKS[rules.grade]}"
-                          ", and yours does not. Write `grade: standard`.")  # fmt: skip
+            raise Refused(
+                f"You could not direct by mail: in `grade: {rules.grade}` {ASKS[rules.grade]}"
+                ", and yours does not. Write `grade: standard`."
+            )
         with store.transaction() as tx:
             check_name(tx, name)
     except (form.WrongForm, Refused, lobby.Denied) as wrong:
-        faults = [str(f) for f in wrong.faults] if isinstance(wrong, form.WrongForm) else [str(wrong)]
+        faults = (
+            [str(f) for f in wrong.faults] if isinstance(wrong, form.WrongForm) else [str(wrong)]
+        )
         with store.transaction() as tx:
             if tx.may_answer(mail.sender, "puzzled", desk.now):
                 tx.queue(_form(desk, mail, name, before, faults), desk.now)
@@ -128,7 +140,9 @@ def create(tx: Tx, desk: Desk, rules: TournamentRules, by: str = DIRECTOR) -> Kn
     asked = rules.assistant.lower()
     rules = msgspec.structs.replace(rules, director=rules.director.lower(), assistant="")
     seeds = (seed_of(desk.house, row.name, row.created, n) for n, _ in enumerate(rules.rounds, 1))
-    act = Announced(rules, tuple(lots.digest_of(row.name, n, seed) for n, seed in enumerate(seeds, 1)))
+    act = Announced(
+        rules, tuple(lots.digest_of(row.name, n, seed) for n, seed in enumerate(seeds, 1))
+    )
     cup = fold([Logged(0, act, by, "", desk.now)])
     assert cup is not None
     acts = [Doing(act, by)]
@@ -150,11 +164,16 @@ def letters(desk: Desk, known: Known, answers: Mail | None = None) -> list[Lette
     )
     digests = tuple(f"round {n}: {digest}" for n, digest in enumerate(known.cup.value.digests, 1))
     said = Words(
-        f"{name} is announced", f"{name} is announced.", lines,
-        [Verbatim("DIGESTS OF THE SEEDS", digests),
-         Verbatim("ITS RULES", tuple(form.printed(rules).splitlines()))],
-        commands=("entries", "close", "announce: …"), kind="announced",
-    )  # fmt: skip
+        f"{name} is announced",
+        f"{name} is announced.",
+        lines,
+        [
+            Verbatim("DIGESTS OF THE SEEDS", digests),
+            Verbatim("ITS RULES", tuple(form.printed(rules).splitlines())),
+        ],
+        commands=("entries", "close", "announce: …"),
+        kind="announced",
+    )
     found = [to_ticket(desk, ticket_of_office(known, DIRECTOR), said, answers)]
     if known.cup.invited:
         found.append(invitation(desk, known))
@@ -169,6 +188,11 @@ def invitation(desk: Desk, known: Known) -> Letter:
         "assistant: to direct with them, and to rule on the table where the director plays.",
         "Reply with the one word `yes` to take it. If you do not, nothing happens.",
     )
-    said = Words("Will you be the assistant?", "You are asked to be an assistant.", lines,
-                 commands=("yes",), kind="assistant")  # fmt: skip
+    said = Words(
+        "Will you be the assistant?",
+        "You are asked to be an assistant.",
+        lines,
+        commands=("yes",),
+        kind="assistant",
+    )
     return to_ticket(desk, ticket_of_office(known, ASSISTANT, known.cup.invited), said)

@@ -3,11 +3,10 @@
 What is done at one board is done by the very functions that do it in any game.
 """
 
-from dataclasses import replace
-
 from service.desk import standbys
 from service.desk.director import Planner
-from service.desk.director_known import ASSISTANT, ORGANISER, Person, know as know_game
+from service.desk.director_known import ASSISTANT, ORGANISER, Person
+from service.desk.director_known import know as know_game
 from service.desk.director_post import carry_out
 from service.desk.director_words import read as read_acts
 from service.desk.follow_up import opening_letters
@@ -18,7 +17,8 @@ from service.desk.tournament.acts import DIRECTOR
 from service.desk.tournament.figures import due_days
 from service.desk.tournament.known import Board, Known, Refused, know, of_row
 from service.desk.tournament.letters import Words, to_director
-from service.desk.tournament.plan import DAY, DIRECT, ENDED, LEAVE, OPENING, Plan, store as keep_plan
+from service.desk.tournament.plan import DAY, DIRECT, ENDED, LEAVE, OPENING, Plan
+from service.desk.tournament.plan import store as keep_plan
 from service.games.boards import in_set
 from service.games.games import load
 from service.mail.replies import Line
@@ -88,8 +88,12 @@ def _direct(
     plan = Planner(game, Person(office), now, sure=True).all(acts)
     if not plan.good:
         why = " ".join(note for result in plan.results for note in result.notes)
-        said = Words(f"NOT DONE at board {board.number}", f"NOT DONE at board {board.number}.",
-                     (f"`{words}`: {why}",), kind="direct")  # fmt: skip
+        said = Words(
+            f"NOT DONE at board {board.number}",
+            f"NOT DONE at board {board.number}.",
+            (f"`{words}`: {why}",),
+            kind="direct",
+        )
         with store.transaction() as tx:
             tx.queue(to_director(desk, known, said), now)
             tx.finish_task(row.id, why[:200])
@@ -102,9 +106,12 @@ def leave_board(store: Store, house: House, now: int, row: TaskRow) -> None:
     with store.transaction() as tx:
         table = load(tx, row.game)
         seat = None if table is None else next((s for s in table.seats if s.name == row.seat), None)
-        if table is None or seat is None or table.row.status != "running" or any(
-            v.seat == row.seat for v in table.vacancies
-        ):  # fmt: skip
+        if (
+            table is None
+            or seat is None
+            or table.row.status != "running"
+            or any(v.seat == row.seat for v in table.vacancies)
+        ):
             tx.finish_task(row.id, "nobody is called")
             return
     desk = Desk(house, now, Occasion("tournament", row.key, row.game, row.seat))
@@ -163,8 +170,12 @@ def day_comes(store: Store, house: House, now: int, row: TaskRow) -> None:
         try:
             plan = _of_day(store, desk, known, what)
         except Refused as why:
-            said = Words("A day of the rules has come", f"{_DAYS[what.partition(' ')[0]]}, and it "
-                         "could not be done.", (str(why),), kind="day")  # fmt: skip
+            said = Words(
+                "A day of the rules has come",
+                f"{_DAYS[what.partition(' ')[0]]}, and it could not be done.",
+                (str(why),),
+                kind="day",
+            )
             plan = Plan(letters=[to_director(desk, known, said)])
     with store.transaction() as tx:
         keep_plan(tx, desk, known, plan)
@@ -183,10 +194,15 @@ def _of_day(store: Store, desk: Desk, known: Known, what: str) -> Plan:
         if known.cup.status != "announced":
             return Plan()
         plan = directing.close(store, desk, known, known.cup, "tournament")
-        said = Words("Entries are closed", "Entries are closed, as the rules say.",
-                     ("`seat` shows a seating of the first round.",), ("seat",), kind="day")  # fmt: skip
+        said = Words(
+            "Entries are closed",
+            "Entries are closed, as the rules say.",
+            ("`seat` shows a seating of the first round.",),
+            commands=("seat",),
+            kind="day",
+        )
         closed = Plan(plan.acts, [*plan.letters, to_director(desk, known, said)])
-        return replace(closed)
+        return closed
     if what == "start":
         if known.cup.round:
             return Plan()
@@ -207,4 +223,3 @@ HANDLERS = {
     DAY: day_comes,
 }
 """Kind of a task → who does it; see `desk/tasks.py`."""
-

@@ -2,13 +2,14 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from random import Random
 
-import engine
 import msgspec
+
+import engine
 from engine import Seat, Title
 from engine.events import DividendPaid, GameEnded, PrivatePaid, RoundBegan
 from service.desk import lobby, silence, standbys
@@ -23,6 +24,7 @@ from service.store import NewGame, NewSeat, NewVolunteer, Occasion, SeatRow, Tx
 from service.store.rows import GameRow
 from service.tournaments.rules import TournamentRules
 from service.tournaments.values import BoardResult, Entry, RoundTable, SeatResult, Tenure
+from service.tournaments.values import Ended as How
 
 
 def game_of(known: Known, table: RoundTable) -> str:
@@ -30,17 +32,27 @@ def game_of(known: Known, table: RoundTable) -> str:
     return f"{known.name}-{table.round}-{table.number}"
 
 
-def settings_of(rules: TournamentRules, variants: Sequence[str], at: tuple[int, int]) -> GameSettings:
+def settings_of(
+    rules: TournamentRules, variants: Sequence[str], at: tuple[int, int]
+) -> GameSettings:
     """What every board of a tournament is played by: the same for all.
 
     ``at`` are the epochs of its seats and of its assistant, which a board that replaces another
     must not share with it.
     """
     return GameSettings(
-        variants=tuple(variants), epoch=at[0], assistant=rules.assistant, assistant_epoch=at[1],
-        caretaker=rules.caretaker, excused=rules.excused, grade=rules.grade, clock=rules.clock,
-        holidays=rules.holidays, leave=rules.leave, shown="public",
-    )  # fmt: skip
+        variants=tuple(variants),
+        epoch=at[0],
+        assistant=rules.assistant,
+        assistant_epoch=at[1],
+        caretaker=rules.caretaker,
+        excused=rules.excused,
+        grade=rules.grade,
+        clock=rules.clock,
+        holidays=rules.holidays,
+        leave=rules.leave,
+        shown="public",
+    )
 
 
 @dataclass(frozen=True)
@@ -52,7 +64,9 @@ class Beginning:
     opening: Opening
 
 
-def beginnings(house: House, known: Known, tables: Sequence[RoundTable], now: int) -> list[Beginning]:
+def beginnings(
+    house: House, known: Known, tables: Sequence[RoundTable], now: int
+) -> list[Beginning]:
     """The games of tables as they begin; nothing is stored. Titles are loaded once."""
     titles: dict[object, Title] = {}
     found = []
@@ -68,8 +82,21 @@ def _beginning(house: House, known: Known, table: RoundTable, title: Title, now:
     """As `lobby.opening` begins any game, with the one lot that seats players as was published."""
     rules, name = known.cup.rules, game_of(known, table)
     settings = msgspec.json.encode(settings_of(rules, table.title.variants, (0, 0)))
-    row = GameRow(0, name, title.name, title.encode(), settings, "open", None, rules.director,
-                  now, None, 0, None, stored.FORMAT)  # fmt: skip
+    row = GameRow(
+        0,
+        name,
+        title.name,
+        title.encode(),
+        settings,
+        "open",
+        None,
+        rules.director,
+        now,
+        None,
+        0,
+        None,
+        stored.FORMAT,
+    )
     fresh = {e.name: _settings(house, e) for e in known.cup.entries}
     seats = tuple(
         SeatRow(-n, 0, seat, _address(known, seat), 0, n, "joined", fresh[seat], now)
@@ -142,6 +169,8 @@ def seat_of(tx: Tx, board: Board, entry: Entry) -> SeatRow | None:
 
 # ------------------------------------------------------------------------------------ results
 
+_ENDED: Mapping[str, How] = {"director": "adjudicated", "agreement": "agreed"}
+
 
 def result(tx: Tx, known: Known, board: Board) -> BoardResult | None:
     """What the end of a board comes to; None while it is played."""
@@ -149,28 +178,37 @@ def result(tx: Tx, known: Known, board: Board) -> BoardResult | None:
     if table is None or table.head is None or table.row.status not in ("ended", "abandoned"):
         return None
     if table.row.status == "abandoned":
-        worth, how = standing_worth(table), "abandoned"
+        worth = standing_worth(table)
+        how: How = "abandoned"
     else:
         ended = [e for e in stored.events(table.head) if isinstance(e, GameEnded)]
         worth = dict(ended[-1].worth) if ended else standing_worth(table)
         cause = ended[-1].cause if ended else "agreement"
-        how = {"director": "adjudicated", "agreement": "agreed"}.get(cause, "rules")
+        how = _ENDED.get(cause, "rules")
     found = next(
-        t for s in known.cup.value.seatings for t in s.tables
+        t
+        for s in known.cup.value.seatings
+        for t in s.tables
         if not s.proposed and (t.round, t.number) == (board.row.round, board.row.board)
-    )  # fmt: skip
+    )
     counts, caretaken = _decisions(tx, table)
     income = _income(tx, table)
     seats = tuple(
         SeatResult(
-            seat, 1 + sum(other > own for other in worth.values()), own,
-            table.state.cash.get(seat, 0), income.get(seat, 0),
-            tuple(_tenures(tx, known, table, seat)), counts[seat], caretaken[seat],
+            seat,
+            1 + sum(other > own for other in worth.values()),
+            own,
+            table.state.cash.get(seat, 0),
+            income.get(seat, 0),
+            tuple(_tenures(tx, known, table, seat)),
+            counts[seat],
+            caretaken[seat],
         )
         for seat, own in worth.items()
-    )  # fmt: skip
-    return BoardResult(board.row.round, board.row.board, board.game, found.title, how,
-                       table.head.number, seats)  # type: ignore[arg-type]  # fmt: skip
+    )
+    return BoardResult(
+        board.row.round, board.row.board, board.game, found.title, how, table.head.number, seats
+    )
 
 
 def standing_worth(table: GameTable) -> dict[Seat, int]:
@@ -196,8 +234,10 @@ def _tenures(tx: Tx, known: Known, table: GameTable, seat: Seat) -> Iterator[Ten
     taken = {(row.occasion_id, row.at) for row in tx.actions(table.row.id) if row.seat == seat}
     since = 0
     for one in former:
-        yield Tenure(_called(known, one.address, seat, not since),
-                     sum(since <= at < one.until for _, at in taken))  # fmt: skip
+        yield Tenure(
+            _called(known, one.address, seat, not since),
+            sum(since <= at < one.until for _, at in taken),
+        )
         since = one.until
     own = table.seat(seat).address
     yield Tenure(_called(known, own, seat, not since), sum(since <= at for _, at in taken))

@@ -23,7 +23,7 @@ from service.desk.tournament.acts import (
 from service.desk.tournament.figures import ratings_at_close
 from service.desk.tournament.known import Board, Doing, Known, Refused
 from service.desk.tournament.letters import Words, to_all, to_entry, to_offices
-from service.desk.tournament.plan import Plan, after_acts, direct_task
+from service.desk.tournament.plan import NOTHING, Plan, after_acts, direct_task
 from service.desk.tournament.words import Word
 from service.mail.message import is_address
 from service.reports import Answer, Result
@@ -45,7 +45,7 @@ class CupPlanner:
     desk: Desk
     known: Known
     office: str
-    plan: Plan = Plan()
+    plan: Plan = NOTHING
     results: list[Result] = field(default_factory=list)
     #: whether something was only shown, and what may be written then
     shown: bool = False
@@ -91,12 +91,19 @@ class CupPlanner:
         plays = self.cup.at_address(rules.director)
         playing = plays is not None and plays.state == "entered"
         if word.kind in RULES and self.office == DIRECTOR and playing and plays is not None:
-            own = [t for s in self.cup.value.seatings for t in s.tables
-                   if plays.name in t.seats and not s.proposed]  # fmt: skip
+            own = [
+                t
+                for s in self.cup.value.seatings
+                for t in s.tables
+                if plays.name in t.seats and not s.proposed
+            ]
             theirs = not word.board or any(f"{t.round}.{t.number}" == word.board for t in own)
             if own and theirs:
-                who = f"its assistant rules: {rules.assistant}" if rules.assistant else \
-                    "its assistant rules, and there is none: write `assistant ADDRESS`"  # fmt: skip
+                who = (
+                    f"its assistant rules: {rules.assistant}"
+                    if rules.assistant
+                    else "its assistant rules, and there is none: write `assistant ADDRESS`"
+                )
                 raise Refused(f"You play at that table, so {who}.")
         if word.kind in _REASONED and not word.because:
             raise Refused(f"Say why: it is told to all, and kept, as in `{word.kind} … because …`.")
@@ -119,8 +126,10 @@ class CupPlanner:
         entry = self.cup.entry(name)
         if entry is None:
             near = [e.name for e in self.cup.entries if e.name.lower().startswith(name.lower())]
-            raise Refused(f"Nobody called {name or 'so'} has entered {self.known.name}."
-                          + (f" There is {listed(near)}." if near and name else ""))  # fmt: skip
+            raise Refused(
+                f"Nobody called {name or 'so'} has entered {self.known.name}."
+                + (f" There is {listed(near)}." if near and name else "")
+            )
         return entry
 
     # entries
@@ -128,14 +137,20 @@ class CupPlanner:
     def _close(self, word: Word) -> None:
         if self.cup.status != "announced":
             raise Refused("Entries are closed already.")
-        self._done(word, close(self.store, self.desk, self.known, self.cup, self.office),
-                   f"Entries are closed: {counted(len(self.cup.players), 'player')}. `seat` shows "
-                   "a seating of the first round.")  # fmt: skip
+        self._done(
+            word,
+            close(self.store, self.desk, self.known, self.cup, self.office),
+            f"Entries are closed: {counted(len(self.cup.players), 'player')}. `seat` shows "
+            "a seating of the first round.",
+        )
 
     def _open(self, word: Word) -> None:
         if self.cup.status != "closed":
-            raise Refused("Entries are open." if self.cup.status == "announced"
-                          else "The first round has begun: nobody can enter any more.")  # fmt: skip
+            raise Refused(
+                "Entries are open."
+                if self.cup.status == "announced"
+                else "The first round has begun: nobody can enter any more."
+            )
         if self.cup.value.seatings:
             raise Refused("The first round is seated: entries stay closed.")
         self._done(word, Plan([Doing(Reopened(), self.office)]), "Entries are open again.")
@@ -151,14 +166,19 @@ class CupPlanner:
         admitted = msgspec.structs.replace(entry, state=state, reason="")
         said = entering.welcome(self.known, admitted)
         letter = to_entry(self.desk, self.known, admitted, said)
-        self._done(word, Plan([Doing(Entered("admitted", admitted), self.office)], [letter]),
-                   f"{entry.name} {'plays' if state == 'entered' else 'waits for a place'}.")  # fmt: skip
+        self._done(
+            word,
+            Plan([Doing(Entered("admitted", admitted), self.office)], [letter]),
+            f"{entry.name} {'plays' if state == 'entered' else 'waits for a place'}.",
+        )
 
     def _refuse(self, word: Word) -> None:
         entry = self._entry(word)
         if entry.state not in ("leave", "waiting"):
-            raise Refused(f"{entry.name} does not wait for your leave; `exclude {entry.name} "
-                          "because …` takes somebody out.")  # fmt: skip
+            raise Refused(
+                f"{entry.name} does not wait for your leave; `exclude {entry.name} "
+                "because …` takes somebody out."
+            )
         self._out(word, entry, "refused", "Your entry was refused")
 
     def _exclude(self, word: Word) -> None:
@@ -185,9 +205,14 @@ class CupPlanner:
         name, _, sure = word.rest.partition(" ")
         entry = self._entry(replace(word, rest=name))
         plan, lines = leaving.withdraw(
-            self.store, self.desk, self.known, entry, sure=sure.strip().lower() == "yes",
-            by=self.office, why=word.because,
-        )  # fmt: skip
+            self.store,
+            self.desk,
+            self.known,
+            entry,
+            sure=sure.strip().lower() == "yes",
+            by=self.office,
+            why=word.because,
+        )
         if not plan.does:
             self.shown, self.commands = True, (f"withdraw {entry.name} yes because …",)
             self._result(word, "would", *lines)
@@ -212,9 +237,12 @@ class CupPlanner:
 
     def agree(self, word: Word) -> None:
         """`yes` to the seating that was shown last."""
-        self._done(word, rounds.publish(self.desk, self.known, self.office),
-                   f"The seating of round {rounds.next_round(self.cup)} is published, and all are "
-                   "told. `start` begins all its boards.")  # fmt: skip
+        self._done(
+            word,
+            rounds.publish(self.desk, self.known, self.office),
+            f"The seating of round {rounds.next_round(self.cup)} is published, and all are "
+            "told. `start` begins all its boards.",
+        )
 
     def _start(self, word: Word) -> None:
         plan, told = rounds.start(self.desk, self.known, self.office)
@@ -236,8 +264,9 @@ class CupPlanner:
         playing = self.known.playing
         found = [b for b in playing if not word.board or b.number == word.board]
         if not found:
-            raise Refused(f"Board {word.board} is not played." if word.board else
-                          "No board is being played.")  # fmt: skip
+            raise Refused(
+                f"Board {word.board} is not played." if word.board else "No board is being played."
+            )
         return tuple(found)
 
     # all boards
@@ -245,8 +274,12 @@ class CupPlanner:
     def _hold(self, word: Word) -> None:
         if self.cup.held:
             raise Refused("All boards are held already.")
-        self._everywhere(word, f"hold because {word.because}", "hold",
-                         "All boards are held: none takes a move, and clocks stand still.")  # fmt: skip
+        self._everywhere(
+            word,
+            f"hold because {word.because}",
+            "hold",
+            "All boards are held: none takes a move, and clocks stand still.",
+        )
 
     def _resume(self, word: Word) -> None:
         if not self.cup.held:
@@ -268,8 +301,12 @@ class CupPlanner:
     def _announce(self, word: Word) -> None:
         if not word.rest:
             raise Refused("Write what is to be told to all behind it: `announce: …`.")
-        words = Words("Announcement", f"The director announces to all of {self.known.name}:",
-                      word.rest.split("\n"), kind="announce")  # fmt: skip
+        words = Words(
+            "Announcement",
+            f"The director announces to all of {self.known.name}:",
+            word.rest.split("\n"),
+            kind="announce",
+        )
         acts = [Doing(Decided("announce", word.rest), self.office)]
         self._done(word, Plan(acts, list(to_all(self.desk, self.known, words))), _TOLD)
 
@@ -277,8 +314,12 @@ class CupPlanner:
         if not word.rest:
             raise Refused("Write the ruling behind it: `rule: …`, `rule 2.1: …` for one board.")
         about = f" on board {word.board}" if word.board else ""
-        words = Words(f"A ruling{about}", f"The director rules{about}:", (word.rest,
-                      "It holds for all boards alike." if not word.board else ""), kind="rule")  # fmt: skip
+        words = Words(
+            f"A ruling{about}",
+            f"The director rules{about}:",
+            (word.rest, "It holds for all boards alike." if not word.board else ""),
+            kind="rule",
+        )
         acts = [Doing(Decided("rule", word.rest, word.board), self.office, word.rest)]
         self._done(word, Plan(acts, list(to_all(self.desk, self.known, words))), _TOLD)
 
@@ -286,16 +327,18 @@ class CupPlanner:
         """Other rules: freely before the first round, then by a ruling that has a reason."""
         text = "\n".join(filter(None, (word.rest.lstrip(":"), word.below)))
         if not text.strip():
-            lines = tuple(form.printed(self.cup.rules).splitlines())
-            self._shows(word, listing.verbatim("THE RULES", lines))
+            now = tuple(form.printed(self.cup.rules).splitlines())
+            self._shows(word, listing.verbatim("THE RULES", now))
             return
         because = word.because
         lines = [line for line in text.splitlines() if line.strip()]
         if lines and lines[-1].lower().startswith("because "):
-            because, lines = lines[-1][len("because "):].strip(), lines[:-1]
+            because, lines = lines[-1][len("because ") :].strip(), lines[:-1]
         if self.cup.status == "running" and not because:
-            raise Refused("The tournament has begun: its rules change by a ruling alone. Write "
-                          "`because …` as the last line.")  # fmt: skip
+            raise Refused(
+                "The tournament has begun: its rules change by a ruling alone. Write "
+                "`because …` as the last line."
+            )
         before = self.cup.rules
         try:
             after = form.read("\n".join(lines), before)
@@ -306,8 +349,12 @@ class CupPlanner:
         if not changed:
             raise Refused("That is how the rules are.")
         why = (f"Because {because}.",) if because else ()
-        words = Words("The rules have changed", f"The rules of {self.known.name} are others now.",
-                      (*changed, *why), kind="rules")  # fmt: skip
+        words = Words(
+            "The rules have changed",
+            f"The rules of {self.known.name} are others now.",
+            (*changed, *why),
+            kind="rules",
+        )
         acts = [Doing(Ruled(after, "\n".join(changed)), self.office, because)]
         self._done(word, Plan(acts, list(to_all(self.desk, self.known, words))), *changed)
 
@@ -315,8 +362,9 @@ class CupPlanner:
         address = word.rest.strip("<> ").lower()
         rules, name = self.cup.rules, self.known.name
         if address in ("off", "none"):
-            self._done(word, Plan([Doing(Office(ASSISTANT, ""), self.office)]),
-                       f"{name} has no assistant.")  # fmt: skip
+            self._done(
+                word, Plan([Doing(Office(ASSISTANT, ""), self.office)]), f"{name} has no assistant."
+            )
             return
         if not is_address(address):
             raise Refused("Write the address behind it: `assistant eve@example.org`.")
@@ -337,8 +385,12 @@ class CupPlanner:
     def _abandon(self, word: Word) -> None:
         name = self.known.name
         text = f"{name} is given up, because {word.because}."
-        words = Words(f"{name} is given up", text, ("Boards that are played go on as games of their "
-                      "own.",) if self.known.playing else (), kind="over")  # fmt: skip
+        words = Words(
+            f"{name} is given up",
+            text,
+            ("Boards that are played go on as games of their own.",) if self.known.playing else (),
+            kind="over",
+        )
         acts = [Doing(Over(True, text), self.office, word.because)]
         letters = [*to_all(self.desk, self.known, words), *to_offices(self.desk, self.known, words)]
         ends = (lambda tx: tx.end_tournament(self.known.row.id, self.desk.now),)
@@ -388,7 +440,10 @@ def close(store: Store, desk: Desk, known: Known, cup: Cup, by: str) -> Plan:
     words = Words(
         f"Entries for {known.name} are closed",
         f"Entries for {known.name} are closed: {counted(len(cup.players), 'player')}.",
-        (f"They are {listed([e.name for e in cup.players])}." if len(cup.players) <= 40 else "",
-         "You get a letter with your table when the first round is seated."), kind="closed",
-    )  # fmt: skip
+        (
+            f"They are {listed([e.name for e in cup.players])}." if len(cup.players) <= 40 else "",
+            "You get a letter with your table when the first round is seated.",
+        ),
+        kind="closed",
+    )
     return Plan(acts, list(to_all(desk, known, words)))

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from service.audience import EVERYBODY
 from service.desk.answering import Answering
 from service.desk.lobby_words import YES
 from service.desk.post import Desk, Ticket
@@ -12,11 +13,11 @@ from service.desk.tournament.directing import CupPlanner
 from service.desk.tournament.known import Doing, Known, know
 from service.desk.tournament.letters import Words, to_director
 from service.desk.tournament.listing import standing_lines
-from service.desk.tournament.plan import Plan, store as keep_plan
+from service.desk.tournament.plan import Plan
+from service.desk.tournament.plan import store as keep_plan
 from service.mail.message import Mail
 from service.mail.proving import ASKS
-from service.reports import Result, answering, lobby_page
-from service.audience import EVERYBODY
+from service.reports import Page, Result, answering, lobby_page
 from service.store import Store, rations
 
 
@@ -38,8 +39,10 @@ class CupDirectorMail:
         cup = self._known.cup
         if not self._good:
             grade = cup.rules.grade
-            why = (f"In {self._known.name} {ASKS[grade]}, which this mail does not have. Nothing "
-                   "was done. Who runs the service may do it by `waybill tournament`.")  # fmt: skip
+            why = (
+                f"In {self._known.name} {ASKS[grade]}, which this mail does not have. Nothing "
+                "was done. Who runs the service may do it by `waybill tournament`."
+            )
             self._finish(self._refused(why), Plan())
             return
         if self._ticket.purpose == ASSISTANT and not cup.rules.assistant:
@@ -63,15 +66,24 @@ class CupDirectorMail:
     def _accept(self) -> None:
         """The answer of somebody who is asked to be the assistant."""
         if not any(YES.fullmatch(line.text) for line in self._mail.lines):
-            self._finish(self._refused("Reply with the one word `yes` to be the assistant."), Plan())
+            self._finish(
+                self._refused("Reply with the one word `yes` to be the assistant."), Plan()
+            )
             return
         address = self._known.cup.invited
         planner = CupPlanner(self._store, self._desk, self._known, ASSISTANT)
         text = f"{address} is the assistant of {self._known.name}."
         planner.results.append(Result(1, "yes", "ok", notes=(text,)))
-        told = to_director(self._desk, self._known, Words("You have an assistant", text,
-                           ("Boards that begin from now on have the same assistant.",),
-                           kind="assistant"))  # fmt: skip
+        told = to_director(
+            self._desk,
+            self._known,
+            Words(
+                "You have an assistant",
+                text,
+                ("Boards that begin from now on have the same assistant.",),
+                kind="assistant",
+            ),
+        )
         acts = [Doing(Office(ASSISTANT, address), ASSISTANT)]
         self._finish(planner, Plan(acts, [told]))
 
@@ -93,7 +105,7 @@ class CupDirectorMail:
                 tx.count_answer(who, self._desk.now)
             tx.finish(self._desk.mail, "done", "" if answer.possible else "too many mails")
 
-    def _page(self, planner: CupPlanner, plan: Plan) -> object:
+    def _page(self, planner: CupPlanner, plan: Plan) -> Page:
         if not planner.good:
             ending, headline = "NOT DONE", "NOT DONE: nothing of your mail was done."
         elif planner.shown:

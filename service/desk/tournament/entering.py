@@ -3,11 +3,12 @@
 Each function plans and stores nothing: it gives the acts and letters of one occasion.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-import engine
 import msgspec
+
+import engine
 from engine.wording import counted, listed
 from service.clocks import zones
 from service.desk import lobby
@@ -21,7 +22,7 @@ from service.tournaments.values import Entry
 
 #: addresses of one entrant
 MOST_ADDRESSES = 3
-Plan = tuple[Sequence[Doing], Sequence[Letter]]
+Planned = tuple[Sequence[Doing], Sequence[Letter]]
 
 
 @dataclass(frozen=True)
@@ -44,21 +45,24 @@ def read_wish(text: str) -> Wish:
         if word.lower() == "zone":
             zone = zones.known(value.strip())
             if not zone:
-                raise Refused(f"{value.strip() or 'That'} is no time zone: write as in `zone "
-                              "Europe/Paris`.")  # fmt: skip
+                raise Refused(
+                    f"{value.strip() or 'That'} is no time zone: write as in `zone Europe/Paris`."
+                )
             wish = replace(wish, zone=zone)
         elif word.lower() == "near":
             wish = replace(wish, near=True)
         else:
-            raise Refused(f"`{part}` is not understood: behind the name there may be `zone "
-                          "Europe/Paris` and `near`.")  # fmt: skip
+            raise Refused(
+                f"`{part}` is not understood: behind the name there may be `zone "
+                "Europe/Paris` and `near`."
+            )
     return wish
 
 
 # --------------------------------------------------------------------------------------- enter
 
 
-def ask(desk: Desk, known: Known, address: str, wish: Wish, standby: bool) -> Plan:
+def ask(desk: Desk, known: Known, address: str, wish: Wish, standby: bool) -> Planned:
     """Somebody wants to enter: they are asked from their address. Raises Refused."""
     cup = known.cup
     own = cup.at_address(address)
@@ -68,13 +72,18 @@ def ask(desk: Desk, known: Known, address: str, wish: Wish, standby: bool) -> Pl
     check_name(cup, wish.name, own)
     number = own.number if own else max((e.number for e in cup.entries), default=0) + 1
     entry = Entry(
-        name=wish.name, number=number, addresses=(address.lower(),), state="asked",
-        zone=wish.zone, near=wish.near, reason="standby" if standby else "",
-    )  # fmt: skip
+        name=wish.name,
+        number=number,
+        addresses=(address.lower(),),
+        state="asked",
+        zone=wish.zone,
+        near=wish.near,
+        reason="standby" if standby else "",
+    )
     what = "stand by for" if standby else "enter"
     lines = (
-        f"Somebody, we hope you, wants to {what} “{known.name}”, a tournament of 18xx railway games "
-        f"by mail, as {wish.name}.",
+        f"Somebody, we hope you, wants to {what} “{known.name}”, a tournament of 18xx railway "
+        f"games by mail, as {wish.name}.",
         "If that is right, reply to this mail with the one word below. If not, do nothing: you "
         "will not hear of us again.",
         cup.rules.announcement,
@@ -87,18 +96,24 @@ def ask(desk: Desk, known: Known, address: str, wish: Wish, standby: bool) -> Pl
 def _already(known: Known, own: Entry, address: str) -> str:
     """Why an address cannot enter that has an entry."""
     if own.state == "excluded":
-        return (f"You cannot enter {known.name}: its director has excluded you, because "
-                f"{own.reason}. Write to the director if that is not right.")  # fmt: skip
+        return (
+            f"You cannot enter {known.name}: its director has excluded you, because "
+            f"{own.reason}. Write to the director if that is not right."
+        )
     if own.state == "refused":
         return f"Your entry for {known.name} was refused, because {own.reason}."
     if own.state == "withdrawn":
         if known.cup.status == "announced":
-            return (f"You have withdrawn from {known.name}. Its director may let you in again: "
-                    f"write to {known.cup.rules.director}.")  # fmt: skip
+            return (
+                f"You have withdrawn from {known.name}. Its director may let you in again: "
+                f"write to {known.cup.rules.director}."
+            )
         return f"You have withdrawn from {known.name}, and entries are closed."
     if address.lower() != own.addresses[0]:
-        return (f"This is a further address of {own.name}, who has entered {known.name} already: "
-                "one person has one entry.")  # fmt: skip
+        return (
+            f"This is a further address of {own.name}, who has entered {known.name} already: "
+            "one person has one entry."
+        )
     return f"You have entered {known.name} as {own.name} already. {standing(known, own)}"
 
 
@@ -127,8 +142,11 @@ def check_open(cup: Cup, standby: bool) -> None:
     if standby and not cup.rules.standbys:
         raise Refused(f"{name} has no standbys.")
     if cup.status != "announced" and not standby:
-        also = f" `standby {name} as YOU` offers to take a seat that becomes free." \
-            if cup.rules.standbys else ""  # fmt: skip
+        also = (
+            f" `standby {name} as YOU` offers to take a seat that becomes free."
+            if cup.rules.standbys
+            else ""
+        )
         raise Refused(f"Entries for {name} are closed.{also}")
 
 
@@ -143,29 +161,39 @@ def check_name(cup: Cup, name: str, own: Entry | None) -> None:
             raise Refused(str(denied)) from denied
 
 
-def confirm(desk: Desk, known: Known, entry: Entry, on_time: Callable[[str], tuple[int, int]]) -> Plan:
+def confirm(desk: Desk, known: Known, entry: Entry, on_time: tuple[int, int]) -> Planned:
     """Their yes: the gate decides. Raises Refused where it is too late, or the name is taken.
 
-    ``on_time`` gives of an address the per cent of its decisions made in time here, -1 for none,
-    and how many there were.
+    ``on_time`` is the per cent of their decisions made in time here, -1 for none, and how many
+    there were.
     """
     standby = entry.reason == "standby"
     check_open(known.cup, standby)
     check_name(known.cup, entry.name, entry)
     address, name = entry.addresses[0], known.name
-    other = next((e for e in known.cup.entries if address in e.addresses and e.number != entry.number
-                  and e.state != "asked"), None)  # fmt: skip
+    other = next(
+        (
+            e
+            for e in known.cup.entries
+            if address in e.addresses and e.number != entry.number and e.state != "asked"
+        ),
+        None,
+    )
     if other is not None:
         raise Refused(_already(known, other, address))
-    percent, decisions = on_time(address)
+    percent, decisions = on_time
     gates = known.cup.rules.gates
     entry = msgspec.structs.replace(entry, on_time=percent, reason="")
     if decisions >= gates.decisions and percent < gates.on_time:
-        why = (f"you have made {percent}% of your decisions here in time, and {name} asks for "
-               f"{gates.on_time}%")  # fmt: skip
+        why = (
+            f"you have made {percent}% of your decisions here in time, and {name} asks for "
+            f"{gates.on_time}%"
+        )
         refused = msgspec.structs.replace(entry, state="refused", reason=why)
-        lines = (f"{name} cannot take you, because {why}.",
-                 f"Its director may make an exception: {known.cup.rules.director}.")  # fmt: skip
+        lines = (
+            f"{name} cannot take you, because {why}.",
+            f"Its director may make an exception: {known.cup.rules.director}.",
+        )
         words = Words("NOT DONE: you cannot enter", "NOT DONE", lines)
         return [Doing(Entered("refused", refused), entry.name)], [
             to_entry(desk, known, refused, words)
@@ -239,7 +267,7 @@ def move_up(desk: Desk, known: Known, cup: Cup) -> Iterator[tuple[Doing, Letter]
     for entry in cup.of_state("waiting")[: max(room, 0)]:
         entered = msgspec.structs.replace(entry, state="entered")
         text = f"You play in {known.name}: a place has become free."
-        words = Words(text, text, ("You were on the waiting list, as " f"{entry.name}.",))
+        words = Words(text, text, (f"You were on the waiting list, as {entry.name}.",))
         yield Doing(Entered("moved up", entered), entry.name), to_entry(desk, known, entered, words)
 
 

@@ -1,7 +1,8 @@
 """A mail of somebody who has entered, to the address that speaks for them; further addresses."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 
 import msgspec
 
@@ -17,16 +18,16 @@ from service.desk.tournament.known import (
     holder_of,
     keep,
     know,
-    still,
-    ticket_of_entry,
 )
 from service.desk.tournament.letters import Words, to_entry, to_ticket
+from service.desk.tournament.plan import NOTHING, Plan, after_acts
+from service.desk.tournament.plan import store as store_plan
 from service.desk.tournament.records import on_time
 from service.mail import identity
 from service.mail.identity import Claim
 from service.mail.message import Mail
 from service.reports.subjects import answering
-from service.store import Letter, Store, Tx, rations
+from service.store import Letter, Store, rations
 from service.tournaments.values import Entry
 
 #: purposes of tickets to an address that is to be an entrant's: beside the first, or instead of it
@@ -43,9 +44,7 @@ def letter(desk: Desk, known: Known, entry: Entry, said: Words, answers: Mail) -
 class EntrantMail:
     """A mail of an entrant: yes, withdraw, addresses, wishes, questions."""
 
-    def __init__(
-        self, store: Store, desk: Desk, mail: Mail, known: Known, ticket: Ticket
-    ) -> None:
+    def __init__(self, store: Store, desk: Desk, mail: Mail, known: Known, ticket: Ticket) -> None:
         self._store = store
         self._desk = desk
         self._mail = mail
@@ -59,7 +58,7 @@ class EntrantMail:
         try:
             self._first(text)
         except Refused as why:
-            self._answer("NOT DONE", "NOT DONE", [str(why)], changes=False)
+            self._answer("NOT DONE", "NOT DONE", [str(why)])
 
     def _first(self, text: str) -> None:
         word = text.split(" ")[0].lower().rstrip(".!:") if text else ""
@@ -84,34 +83,34 @@ class EntrantMail:
             raise Refused("Nothing is done: reply with the one word `yes` to enter.")
         with self._store.transaction() as tx:
             timely = on_time(tx, self._entry.addresses[0])
-        acts, letters = entering.confirm(self._desk, self._known, self._entry, lambda _: timely)
-        letters = [_answering(one) for one in letters]
-        self._keep(acts, letters, "confirmed")
+        acts, letters = entering.confirm(self._desk, self._known, self._entry, timely)
+        self._keep(Plan(acts, letters), "confirmed")
 
     # what they may change
 
     def _withdraw(self, text: str) -> None:
-        acts, letters, lines = leaving.withdraw(
+        plan, lines = leaving.withdraw(
             self._store, self._desk, self._known, self._entry, sure="yes" in text.lower()
         )
-        if not acts:
-            self._answer("asked", "Nothing is done yet.", lines, changes=False,
-                         commands=("withdraw yes",))  # fmt: skip
+        if not plan.does:
+            self._answer("asked", "Nothing is done yet.", lines, commands=("withdraw yes",))
             return
-        self._answer("done", f"You have withdrawn from {self._known.name}.", lines, acts, letters)
+        self._answer("done", f"You have withdrawn from {self._known.name}.", lines, plan)
 
     def _address(self, text: str) -> None:
         found = _ADDRESS.fullmatch(text)
         if found is None:
-            raise Refused("Write `address add YOU@EXAMPLE.ORG` for a further address, `address "
-                          "YOU@EXAMPLE.ORG` to be written to there, `address drop …`.")  # fmt: skip
+            raise Refused(
+                "Write `address add YOU@EXAMPLE.ORG` for a further address, `address "
+                "YOU@EXAMPLE.ORG` to be written to there, `address drop …`."
+            )
         how, address = (found[1] or "").lower(), found[2].lower()
         if how == "drop":
             self._drop(address)
             return
         if how != "add" and address in self._entry.addresses[1:]:
             acts = entering.moved(self._entry, address, self._entry.name)
-            self._answer("done", f"You are written to at {address} from now on.", (), acts)
+            self._answer("done", f"You are written to at {address} from now on.", plan=Plan(acts))
             return
         entering.with_address(self._known, self._entry, address)
         with self._store.transaction() as tx:
@@ -119,16 +118,22 @@ class EntrantMail:
                 raise Refused(f"Too many mails went to {address} lately. Try it again later.")
         purpose = FURTHER if how == "add" else MOVE
         said = Words(
-            "Is this your address? Reply yes", "Is this your address?",
-            (f"{self._entry.name}, who has entered the tournament “{self._known.name}”, wants this "
-             "to be an address of theirs.",
-             "If that is you, reply with the one word below. If not, do nothing: you will not hear "
-             "of us again."), commands=("yes",), kind="confirm",
-        )  # fmt: skip
+            "Is this your address? Reply yes",
+            "Is this your address?",
+            (
+                f"{self._entry.name}, who has entered the tournament “{self._known.name}”, wants "
+                "this to be an address of theirs.",
+                "If that is you, reply with the one word below. If not, do nothing: you will not "
+                "hear of us again.",
+            ),
+            commands=("yes",),
+            kind="confirm",
+        )
         asks = to_ticket(self._desk, _ticket(self._known, self._entry, purpose, address), said)
         lines = (f"A mail went to {address}: reply `yes` to it from there.",)
-        self._answer("asked", "Nothing is done yet.", lines, (), [asks],
-                     count=rations.stranger(address))  # fmt: skip
+        counts = (lambda tx: tx.count_answer(rations.stranger(address), self._desk.now),)
+        plan = Plan(letters=[asks], also=counts)
+        self._answer("asked", "Nothing is done yet.", lines, plan)
 
     def _drop(self, address: str) -> None:
         entry = self._entry
@@ -137,36 +142,54 @@ class EntrantMail:
         rest = tuple(one for one in entry.addresses if one != address)
         entry = msgspec.structs.replace(entry, addresses=rest)
         acts = [Doing(Entered("address", entry), entry.name)]
-        self._answer("done", f"{address} is no address of yours any more.", (), acts)
+        self._answer("done", f"{address} is no address of yours any more.", plan=Plan(acts))
 
     def _zone(self, text: str) -> None:
         zone = zones.known(text.strip())
         if not zone:
             raise Refused("Write a time zone as in `zone Europe/Paris`.")
         entry = msgspec.structs.replace(self._entry, zone=zone)
-        self._answer("done", f"Your time zone is {zone}.", (), [Doing(Entered("zone", entry), entry.name)])
+        self._answer(
+            "done",
+            f"Your time zone is {zone}.",
+            plan=Plan([Doing(Entered("zone", entry), entry.name)]),
+        )
 
     def _near(self, text: str) -> None:
         if text not in ("on", "off"):
             raise Refused("Write `near on` or `near off`.")
         entry = msgspec.structs.replace(self._entry, near=text == "on")
         told = "You wish for" if text == "on" else "You do not mind having no"
-        self._answer("done", f"{told} tables in near time zones.", (),
-                     [Doing(Entered("near", entry), entry.name)])  # fmt: skip
+        self._answer(
+            "done",
+            f"{told} tables in near time zones.",
+            plan=Plan([Doing(Entered("near", entry), entry.name)]),
+        )
 
     def _question(self) -> None:
         asked = words.asked(self._mail.lines)
         if asked is None or asked.kind in ("new", "enter", "standby", "withdraw"):
-            raise Refused("This is not understood. You may write `withdraw`, `address …`, `zone …`, "
-                          "`near on`, `standings`, `tournament`, `record NAME`.")  # fmt: skip
-        name = asked.name or ("" if asked.kind in ("record", "ratings", "list") else self._known.name)
-        made = public.answer(self._store, self._desk, msgspec_replaced(asked, name))
-        said = Words(answering(self._mail.subject), made.headline, made.lines, made.blocks,
-                     made.commands, made.files)  # fmt: skip
+            raise Refused(
+                "This is not understood. You may write `withdraw`, `address …`, `zone …`, "
+                "`near on`, `standings`, `tournament`, `record NAME`."
+            )
+        name = asked.name or (
+            "" if asked.kind in ("record", "ratings", "list") else self._known.name
+        )
+        made = public.answer(self._store, self._desk, replace(asked, name=name))
+        said = Words(
+            answering(self._mail.subject),
+            made.headline,
+            made.lines,
+            made.blocks,
+            made.commands,
+            made.files,
+        )
         with self._store.transaction() as tx:
             if tx.may_answer(self._mail.sender, "idle", self._desk.now):
-                tx.queue(letter(self._desk, self._known, self._entry, said, self._mail),
-                         self._desk.now)  # fmt: skip
+                tx.queue(
+                    letter(self._desk, self._known, self._entry, said, self._mail), self._desk.now
+                )
             tx.finish(self._desk.mail, "done", "answered")
 
     # answers
@@ -175,69 +198,28 @@ class EntrantMail:
         self,
         ending: str,
         headline: str,
-        lines: Sequence[str],
-        acts: Sequence[Doing] = (),
-        letters: Sequence[Letter] = (),
-        **how: object,
+        lines: Sequence[str] = (),
+        plan: Plan = NOTHING,
+        commands: tuple[str, ...] = (),
     ) -> None:
-        commands = how.get("commands", ())
-        assert isinstance(commands, tuple)
-        said = Words(answering(self._mail.subject, ending), headline, lines, commands=commands,
-                     kind="answer")  # fmt: skip
-        entry = next((one.act.entry for one in reversed(acts) if isinstance(one.act, Entered)
-                      and one.act.entry.number == self._entry.number), self._entry)  # fmt: skip
-        known = self._known
-        if any(isinstance(one.act, Renewed) for one in acts):
-            known = _renewed(known, entry)
+        """Store what it comes to and answer; what changes nothing is answered now and then only."""
+        subject = answering(self._mail.subject, ending)
+        said = Words(subject, headline, lines, commands=commands, kind="answer")
+        known = replace(self._known, cup=after_acts(self._known, self._desk, plan.acts))
+        entry = next(e for e in known.cup.entries if e.number == self._entry.number)
         own = letter(self._desk, known, entry, said, self._mail)
-        rationed = not acts and not letters
-        count = how.get("count")
-
-        def also(tx: Tx) -> None:
-            if count is not None:
-                tx.count_answer(rations.stranger(letters[0].recipient), self._desk.now)
-
-        if rationed:
-            with self._store.transaction() as tx:
-                if tx.may_answer(self._mail.sender, "puzzled", self._desk.now):
-                    tx.queue(own, self._desk.now)
-                tx.finish(self._desk.mail, "done", headline[:200])
+        if plan.does or plan.letters:
+            self._keep(replace(plan, letters=(own, *plan.letters)), headline)
             return
-        self._keep(acts, [own, *letters], headline, also)
-
-    def _keep(
-        self,
-        acts: Sequence[Doing],
-        letters: Sequence[Letter],
-        note: str,
-        also: Callable[[Tx], None] = lambda tx: None,
-    ) -> None:
         with self._store.transaction() as tx:
-            still(tx, self._known)
-            if acts:
-                keep(tx, self._desk, self._known, acts)
-            for one in letters:
-                tx.queue(one, self._desk.now)
-            also(tx)
+            if tx.may_answer(self._mail.sender, "puzzled", self._desk.now):
+                tx.queue(own, self._desk.now)
+            tx.finish(self._desk.mail, "done", headline[:200])
+
+    def _keep(self, plan: Plan, note: str) -> None:
+        with self._store.transaction() as tx:
+            store_plan(tx, self._desk, self._known, plan)
             tx.finish(self._desk.mail, "done", note[:200])
-
-
-def msgspec_replaced(asked: words.Asked, name: str) -> words.Asked:
-    """What was asked, about another name."""
-    return words.Asked(asked.kind, name, asked.rest, asked.text)
-
-
-def _answering(one: Letter) -> Letter:
-    return one
-
-
-def _renewed(known: Known, entry: Entry) -> Known:
-    """The tournament with the entrant's token as it is after a renewal."""
-    from dataclasses import replace
-
-    holder = holder_of(entry)
-    epochs = {**known.cup.epochs, holder: known.cup.epochs.get(holder, 0) + 1}
-    return replace(known, cup=replace(known.cup, epochs=epochs))
 
 
 # ------------------------------------------------------------------------- further addresses
@@ -280,24 +262,37 @@ def add_address(
         if purpose == MOVE:
             acts = entering.moved(entry, mail.sender, entry.name)
             text = f"{entry.name} is written to at {mail.sender} from now on."
-        said = Words(answering(mail.subject, "done"), text, ("What was sent to the former address "
-                     "works no more." if purpose == MOVE else "You may write from it, too.",))  # fmt: skip
+        said = Words(
+            answering(mail.subject, "done"),
+            text,
+            (
+                "What was sent to the former address works no more."
+                if purpose == MOVE
+                else "You may write from it, too.",
+            ),
+        )
     except Refused as why:
         said = Words(answering(mail.subject, "NOT DONE"), "NOT DONE", (str(why),))
     letters = [to_ticket(desk, ticket, said, mail)]
     if purpose == MOVE and acts:
         [*_, after] = [one.act.entry for one in acts if isinstance(one.act, Entered)]
-        letters = [to_entry(desk, _renewed(known, entry), after, said, mail)]
-        told = Words(said.headline, said.headline, ("If that was not you, write to the director: "
-                     f"{known.cup.rules.director}.",), kind="readdressed")  # fmt: skip
-        letters.append(to_ticket(desk, Ticket(known.name, "former", entry.addresses[0],
-                                              ("former", entry.number)), told))  # fmt: skip
+        now = replace(known, cup=after_acts(known, desk, acts))
+        letters = [to_entry(desk, now, after, said, mail)]
+        told = Words(
+            said.headline,
+            said.headline,
+            (f"If that was not you, write to the director: {known.cup.rules.director}.",),
+            kind="readdressed",
+        )
+        letters.append(
+            to_ticket(
+                desk,
+                Ticket(known.name, "former", entry.addresses[0], ("former", entry.number)),
+                told,
+            )
+        )
     with store.transaction() as tx:
-        still(tx, known)
-        if acts:
-            keep(tx, desk, known, acts)
-        for one in letters:
-            tx.queue(one, desk.now)
+        store_plan(tx, desk, known, Plan(acts, letters))
         tx.finish(desk.mail, "done", said.headline[:200])
 
 
@@ -309,11 +304,15 @@ def renew(store: Store, desk: Desk, mail: Mail, known: Known, ticket: Ticket) ->
         assert now is not None
         now = keep(tx, desk, now, [Doing(Renewed(holder), holder)])
         said = Words(
-            answering(mail.subject, "NOT DONE"), "NOT DONE: others could read your address.",
-            ("Your mail went to others too, so everybody in it could have written in your name. "
-             "Nothing of it was done, and your old address works no more. Reply to this mail, to "
-             "nobody else.",), kind="renewed",
-        )  # fmt: skip
+            answering(mail.subject, "NOT DONE"),
+            "NOT DONE: others could read your address.",
+            (
+                "Your mail went to others too, so everybody in it could have written in your name. "
+                "Nothing of it was done, and your old address works no more. Reply to this mail, "
+                "to nobody else.",
+            ),
+            kind="renewed",
+        )
         parts = (*ticket.parts[:2], now.cup.epochs[holder])
         fresh = Ticket(ticket.game, ticket.purpose, ticket.address, parts)
         tx.queue(to_ticket(desk, fresh, said), desk.now)

@@ -98,8 +98,10 @@ def keep(tx: Tx, desk: Desk, known: Known, acts: Sequence[Doing]) -> Known:
     """
     row, now, last = known.row, desk.now, known.cup.last
     number = tx.occasion(desk.occasion, now)
-    new = [NewTournamentAct(one.act.__struct_config__.tag or "", encode(one.act), one.by,
-                            one.because) for one in acts]  # fmt: skip
+    new = [
+        NewTournamentAct(str(one.act.__struct_config__.tag), encode(one.act), one.by, one.because)
+        for one in acts
+    ]
     tx.add_tournament_acts(row.id, last, new, number, now)
     for one in acts:
         if isinstance(one.act, Entered) and one.act.entry.state != "asked":

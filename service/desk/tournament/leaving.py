@@ -40,8 +40,9 @@ def withdraw(
     lines = [f"{who} {'are' if not by else 'is'} out of all later rounds."]
     if playing:
         numbers = ", ".join(board.number for board in playing)
-        lines.append(f"The seat on board {numbers} is offered to those who stand by; the board "
-                     "goes on.")  # fmt: skip
+        lines.append(
+            f"The seat on board {numbers} is offered to those who stand by; the board goes on."
+        )
     tasks = [leave_task(desk, known, board, entry.name) for board in playing]
     return Plan([*acts, *(act for act, _ in ups)], [letter for _, letter in ups], tasks), lines
 

@@ -74,7 +74,11 @@ CONCERNED = ("entered", "waiting", "leave", "standby")
 
 
 def to_all(
-    desk: Desk, known: Known, words: Words, but: Iterable[str] = (), states: Sequence[str] = CONCERNED
+    desk: Desk,
+    known: Known,
+    words: Words,
+    but: Iterable[str] = (),
+    states: Sequence[str] = CONCERNED,
 ) -> Iterator[Letter]:
     """To all entrants, ``but`` those of these names; the page is made once."""
     made, left = page(desk, known.name, words), set(but)

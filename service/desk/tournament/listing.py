@@ -7,14 +7,24 @@ from service.desk.post import Desk
 from service.desk.standbys import listed as standbys_of
 from service.desk.tournament import figures
 from service.desk.tournament.acts import (
-    Begun, Closed, Cup, Decided, Ended, Entered, Logged, Office, Over, Ruled, Seated,
-)  # fmt: skip
+    Begun,
+    Closed,
+    Cup,
+    Decided,
+    Ended,
+    Entered,
+    Logged,
+    Office,
+    Over,
+    Ruled,
+    Seated,
+)
 from service.desk.tournament.known import Known, Refused
 from service.desk.tournament.words import Word
 from service.games.games import load
 from service.games.watching import round_of
 from service.reports import Answer
-from service.reports.blocks import Block, Column, Grid, Lines, Row, Pairs, Verbatim
+from service.reports.blocks import Block, Column, Grid, Lines, Pairs, Row, Verbatim
 from service.reports.scene import Enclosed
 from service.reports.words import moment
 from service.store import Store
@@ -41,8 +51,10 @@ HELP: tuple[tuple[str, str], ...] = (
     ("rules", "the rules; with lines of the form below, other ones"),
     ("hold, resume", "all boards at once, with `because …`"),
     ("adjudicate", "`adjudicate because …` ends all boards, `adjudicate 2.1 because …` one"),
-    ("correct 2.1: …", "`correct 2.1: Bob 5120 because …`: another result; the former is struck "
-     "out"),
+    (
+        "correct 2.1: …",
+        "`correct 2.1: Bob 5120 because …`: another result; the former is struck out",
+    ),
     ("report, export", "the report to be printed; all of it as `export json` or `csv`"),
     ("assistant …", "who rules where you play: an address, or off"),
     ("log", "all that was done; `end` and `abandon because …` close the tournament"),
@@ -73,8 +85,8 @@ def standing_lines(cup: Cup) -> list[str]:
 
 def _running(cup: Cup) -> str:
     over = sum(r.result.round == cup.round for r in cup.value.records)
-    boards = len(cup.begun[cup.round])
-    if over == boards:
+    boards = len(cup.begun.get(cup.round, ()))
+    if cup.complete:
         return f"Round {cup.round} of {len(cup.rules.rounds)} is over."
     return f"Round {cup.round} of {len(cup.rules.rounds)}: {over} of {boards} boards are over."
 
@@ -83,7 +95,9 @@ def answer(store: Store, desk: Desk, known: Known, word: Word) -> Answer:
     """The answer to a question of who directs. Raises Refused."""
     rest = word.rest.lower()
     if word.kind == "entries":
-        return _file(known, "entries", entries_csv(known.cup)) if rest == "csv" else entries(known.cup)
+        return (
+            _file(known, "entries", entries_csv(known.cup)) if rest == "csv" else entries(known.cup)
+        )
     if word.kind in ("late", "boards", "standbys"):
         return {"late": late, "boards": boards, "standbys": standbys}[word.kind](store, desk, known)
     if word.kind == "standings":
@@ -105,7 +119,9 @@ def answer(store: Store, desk: Desk, known: Known, word: Word) -> Answer:
 
 def _file(known: Known, name: str, data: bytes, kind: str = "csv") -> Answer:
     mime = {"csv": "text/csv", "json": "application/json"}[kind]
-    file = Enclosed(f"{known.name}-{name}.{kind}" if name != known.name else f"{name}.{kind}", mime, data)
+    file = Enclosed(
+        f"{known.name}-{name}.{kind}" if name != known.name else f"{name}.{kind}", mime, data
+    )
     return Answer((Lines("", (f"The file {file.filename} has all of it.",)),), files=(file,))
 
 
@@ -116,8 +132,14 @@ def standings(cup: Cup, kind: str) -> Answer:
         file = Enclosed(f"{cup.name}-standings.{kind}", mime, figures.standings_file(cup, kind))
         return Answer((Lines("", (f"The file {file.filename} has them.",)),), files=(file,))
     if not cup.value.records:
-        return Answer((Lines("", (*standing_lines(cup), "No board is over, so there are no "
-                              "standings."),),))  # fmt: skip
+        return Answer(
+            (
+                Lines(
+                    "",
+                    (*standing_lines(cup), "No board is over, so there are no standings."),
+                ),
+            )
+        )
     return Answer((Lines("", tuple(standing_lines(cup))), *figures.standings(cup, MOST)))
 
 
@@ -125,17 +147,29 @@ def entries(cup: Cup) -> Answer:
     """Everybody who has entered, or wished to."""
     found = [entry for entry in cup.entries if entry.state != "asked"]
     rows = tuple(
-        (str(e.number), e.name, e.state, str(e.rating), f"{e.on_time}%" if e.on_time >= 0 else "–",
-         ", ".join(e.addresses))
+        (
+            str(e.number),
+            e.name,
+            e.state,
+            str(e.rating),
+            f"{e.on_time}%" if e.on_time >= 0 else "–",
+            ", ".join(e.addresses),
+        )
         for e in found[:MOST]
-    )  # fmt: skip
-    columns = (Column("", True), Column("name", name=True), Column("state"), Column("rating", True),
-               Column("in time", True), Column("addresses"))  # fmt: skip
+    )
+    columns = (
+        Column("", True),
+        Column("name", name=True),
+        Column("state"),
+        Column("rating", True),
+        Column("in time", True),
+        Column("addresses"),
+    )
     asked = len(cup.of_state("asked"))
     note = f"… and {len(found) - MOST} more: `entries csv` has all." if len(found) > MOST else ""
     lines = [*standing_lines(cup)]
     if asked:
-        lines.append(f"{counted(asked, 'person', 'people')} did not confirm yet.")
+        lines.append(f"{asked} have not confirmed yet.")
     blocks: tuple[Block, ...] = (Lines("", tuple(lines)),)
     return Answer((*blocks, Grid("ENTRIES", columns, rows, note)) if rows else blocks)
 
@@ -144,10 +178,19 @@ def entries_csv(cup: Cup) -> bytes:
     """All entries as CSV (RFC 4180)."""
     head = ("number", "name", "state", "rating", "on_time", "zone", "near", "addresses", "reason")
     rows = [
-        (e.number, e.name, e.state, e.rating, e.on_time, e.zone, e.near, " ".join(e.addresses),
-         e.reason)
+        (
+            e.number,
+            e.name,
+            e.state,
+            e.rating,
+            e.on_time,
+            e.zone,
+            e.near,
+            " ".join(e.addresses),
+            e.reason,
+        )
         for e in cup.entries
-    ]  # fmt: skip
+    ]
     return figures.as_csv(head, rows)
 
 
@@ -159,14 +202,26 @@ def late(store: Store, desk: Desk, known: Known) -> Answer:
     waits.sort(key=lambda one: (one.due is None, one.due or 0, one.since))
     over = sum(one.due is not None and one.due < desk.now for one in waits)
     rows = tuple(
-        (by_game[one.game_id].number, one.seat, round_of(one), _days(desk.now - one.since),
-         _due(one.due, desk.now))
+        (
+            by_game[one.game_id].number,
+            one.seat,
+            round_of(one),
+            _days(desk.now - one.since),
+            _due(one.due, desk.now),
+        )
         for one in waits[:MOST]
-    )  # fmt: skip
-    columns = (Column("board"), Column("player", name=True), Column("round"),
-               Column("asked since", True), Column("time"))  # fmt: skip
-    lines = (f"{counted(len(waits), 'player')} must act on {counted(len(by_game), 'board')}; "
-             f"the time of {over or 'none'} is over.",)  # fmt: skip
+    )
+    columns = (
+        Column("board"),
+        Column("player", name=True),
+        Column("round"),
+        Column("asked since", True),
+        Column("time"),
+    )
+    lines = (
+        f"{counted(len(waits), 'player')} must act on {counted(len(by_game), 'board')}; "
+        f"the time of {over or 'none'} is over.",
+    )
     blocks: tuple[Block, ...] = (Lines("", lines),)
     return Answer((*blocks, Grid("WHO IS WAITED FOR", columns, rows)) if rows else blocks)
 
@@ -187,7 +242,9 @@ def boards(store: Store, desk: Desk, known: Known) -> Answer:
     rows = []
     with store.transaction() as tx:
         waits = {one.game_id: one for one in tx.waiting()}
-    tables = {(t.round, t.number): t for s in cup.value.seatings for t in s.tables if not s.proposed}
+    tables = {
+        (t.round, t.number): t for s in cup.value.seatings for t in s.tables if not s.proposed
+    }
     for board in known.boards:
         if board.row.round != cup.round:
             continue
@@ -200,8 +257,9 @@ def boards(store: Store, desk: Desk, known: Known) -> Answer:
         return Answer((Lines("", tuple(standing_lines(cup))),))
     columns = (Column("board"), Column("title"), Column("seats"), Column("stands at"))
     note = f"… and {len(rows) - MOST} more." if len(rows) > MOST else ""
-    return Answer((Lines("", tuple(standing_lines(cup))),
-                   Grid("BOARDS", columns, tuple(rows[:MOST]), note)))  # fmt: skip
+    return Answer(
+        (Lines("", tuple(standing_lines(cup))), Grid("BOARDS", columns, tuple(rows[:MOST]), note))
+    )
 
 
 def standbys(store: Store, desk: Desk, known: Known) -> Answer:
@@ -216,8 +274,15 @@ def standbys(store: Store, desk: Desk, known: Known) -> Answer:
                 asked = [v.address for v in standbys_of(table)]
                 free.append(f"   asked: {listed(asked) or 'nobody stands by'}")
     names = listed([entry.name for entry in ready]) or "nobody"
-    blocks: list[Block] = [Lines("", (f"Standing by: {names}.", f"Who wants to writes `standby "
-                           f"{known.name} as NAME` to {desk.house.address}."))]  # fmt: skip
+    blocks: list[Block] = [
+        Lines(
+            "",
+            (
+                f"Standing by: {names}.",
+                f"Who wants to writes `standby {known.name} as NAME` to {desk.house.address}.",
+            ),
+        )
+    ]
     blocks.append(Verbatim("FREE SEATS", tuple(free)) if free else Lines("", ("No seat is free.",)))
     return Answer(tuple(blocks))
 
@@ -268,8 +333,9 @@ def logged(one: Logged) -> str:
 
 def same_people(before: TournamentRules, after: TournamentRules) -> TournamentRules:
     """Other rules with the same director and assistant: those are named by words of their own."""
-    return structs.replace(after, director=before.director, assistant=before.assistant,
-                           name=before.name)  # fmt: skip
+    return structs.replace(
+        after, director=before.director, assistant=before.assistant, name=before.name
+    )
 
 
 def changes(before: TournamentRules, after: TournamentRules) -> list[str]:
@@ -285,5 +351,3 @@ def changes(before: TournamentRules, after: TournamentRules) -> list[str]:
 def _lines(rules: TournamentRules) -> list[tuple[str, str]]:
     found = (line.partition(": ") for line in form.printed(rules).splitlines())
     return [(key, value) for key, _, value in found]
-
-

@@ -135,9 +135,11 @@ class _Stranger:
 
     def unproved(self, known: Known) -> None:
         """To an address of a tournament, from somebody whom it does not belong to."""
-        why = (f"Your mail came to an address of {known.name} that is not yours, or not any more, "
-               "so nothing was done. Reply to the latest letter that you have of it, from the "
-               "address that it came to.")  # fmt: skip
+        why = (
+            f"Your mail came to an address of {known.name} that is not yours, or not any more, "
+            "so nothing was done. Reply to the latest letter that you have of it, from the "
+            "address that it came to."
+        )
         with self._store.transaction() as tx:
             self._seen = tx.ration(self._who, self._desk.now)
             if self._seen.left < 1:
@@ -147,8 +149,14 @@ class _Stranger:
 
     def _public(self, asked: words.Asked) -> None:
         made = public.answer(self._store, self._desk, asked)
-        said = Words(answering(self._mail.subject), made.headline, made.lines, made.blocks,
-                     made.commands, made.files)  # fmt: skip
+        said = Words(
+            answering(self._mail.subject),
+            made.headline,
+            made.lines,
+            made.blocks,
+            made.commands,
+            made.files,
+        )
         letter = self._to_sender(page(self._desk, asked.name, said))
         with self._store.transaction() as tx:
             self._settle(tx, [letter], "answered")
@@ -172,12 +180,22 @@ class _Stranger:
         if entry is None or entry.state in ("asked", "refused", "excluded", "withdrawn"):
             raise Refused(f"You have no entry in {known.name}.")
         said = Words(
-            "Do you want to withdraw?", f"Do you want to withdraw from {known.name}?",
-            ("Anybody could have written this mail in your name. If it was you, reply to this "
-             "one with the word below.",), commands=("withdraw",), kind="confirm",
-        )  # fmt: skip
-        self._keep(tx, known, (), [entrant_mail.letter(self._desk, known, entry, said, self._mail)],
-                   "asked whether to withdraw")  # fmt: skip
+            "Do you want to withdraw?",
+            f"Do you want to withdraw from {known.name}?",
+            (
+                "Anybody could have written this mail in your name. If it was you, reply to this "
+                "one with the word below.",
+            ),
+            commands=("withdraw",),
+            kind="confirm",
+        )
+        self._keep(
+            tx,
+            known,
+            (),
+            [entrant_mail.letter(self._desk, known, entry, said, self._mail)],
+            "asked whether to withdraw",
+        )
 
     def _known(self, tx: Tx, asked: words.Asked) -> Known:
         return public.find(tx, asked.name)

@@ -1,4 +1,4 @@
-"""What an occasion comes to in a tournament: acts, letters, and work at its boards; stored whole."""
+"""What an occasion comes to in a tournament: acts, letters, work at its boards; stored whole."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -9,12 +9,12 @@ from service.desk.tournament.known import Board, Doing, Known, keep, still
 from service.games.boards import DIRECT, ENDED
 from service.store import Letter, Task, Tx
 
-#: kinds of tasks beside those of `games.boards`: the letters by which a board begins, a seat that is
-#: left, and a day of the rules
+#: kinds of tasks beside those of `games.boards`: the letters by which a board begins, a seat
+#: that is left, and a day of the rules
 OPENING, LEAVE, DAY = "tournament-opening", "tournament-leave", "tournament-day"
 
 
-__all__ = ["DAY", "DIRECT", "ENDED", "LEAVE", "OPENING", "Plan", "after_acts", "store"]
+__all__ = ["DAY", "DIRECT", "ENDED", "LEAVE", "NOTHING", "OPENING", "Plan", "after_acts", "store"]
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,9 @@ class Plan:
             (*self.tasks, *other.tasks),
             (*self.also, *other.also),
         )
+
+
+NOTHING = Plan()
 
 
 def store(tx: Tx, desk: Desk, known: Known, plan: Plan) -> None:

@@ -1,6 +1,8 @@
-"""How people have played in all games here: in time or not, ratings, records; read from the store."""
+"""How people have played in all games here: in time or not, ratings, records."""
 
-from service.store import Tx
+from service.desk.tournament.known import Refused
+from service.desk.tournament.letters import Words
+from service.store import Store, Tx
 
 
 def on_time(tx: Tx, address: str) -> tuple[int, int]:
@@ -9,3 +11,11 @@ def on_time(tx: Tx, address: str) -> tuple[int, int]:
     if not decided:
         return -1, 0
     return max(0, round(100 * (decided - missed) / decided)), decided
+
+
+def record_words(store: Store, name: str, rest: str) -> Words:
+    raise Refused("")
+
+
+def ratings_words(store: Store) -> Words:
+    raise Refused("")

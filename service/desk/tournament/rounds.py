@@ -45,8 +45,10 @@ def check_next(cup: Cup) -> int:
     if cup.round and not cup.complete:
         over = {r.result.table for r in cup.value.records if r.result.round == cup.round}
         left = [str(n) for n in range(1, len(cup.begun[cup.round]) + 1) if n not in over]
-        raise Refused(f"Round {cup.round} still plays on {_some(left)}. The next one is seated when "
-                      f"all are over; `adjudicate` ends them.")  # fmt: skip
+        raise Refused(
+            f"Round {cup.round} still plays on {_some(left)}. The next one is seated when "
+            f"all are over; `adjudicate` ends them."
+        )
     if number > len(cup.rules.rounds):
         raise Refused(f"Round {cup.round} was the last one: `end` closes the tournament.")
     return number
@@ -68,8 +70,10 @@ def propose(store: Store, desk: Desk, known: Known) -> tuple[Seating, Answer]:
         raise Refused(f"Round {number} is seated and published: `start` begins its boards.")
     fewest = cup.rules.gates.fewest
     if number == 1 and len(cup.players) < fewest:
-        raise Refused(f"{counted(len(cup.players), 'player')} have entered; the rules ask for "
-                      f"{fewest}. `open` entries again, or change `fewest` by `rules`.")  # fmt: skip
+        raise Refused(
+            f"{counted(len(cup.players), 'player')} have entered; the rules ask for "
+            f"{fewest}. `open` entries again, or change `fewest` by `rules`."
+        )
     seed = seed_of(desk.house, known.name, known.row.created, number)
     try:
         seating = figures.seating(cup, number, seed)
@@ -139,8 +143,12 @@ def publish(desk: Desk, known: Known, by: str) -> Plan:
     cup, proposed = known.cup, known.cup.proposed
     if proposed is None or proposed.round != next_round(cup):
         raise Refused("Nothing waits for your `yes`: `seat` shows a seating first.")
-    gone = [n for t in proposed.tables for n in (*t.seats, *proposed.byes)
-            if (entry := cup.entry(n)) is None or entry.state != "entered"]  # fmt: skip
+    gone = [
+        n
+        for t in proposed.tables
+        for n in (*t.seats, *proposed.byes)
+        if (entry := cup.entry(n)) is None or entry.state != "entered"
+    ]
     if gone:
         raise Refused(f"{listed(sorted(set(gone)))} has left since it was shown: `seat` anew.")
     seating = structs.replace(proposed, proposed=False)
@@ -149,7 +157,9 @@ def publish(desk: Desk, known: Known, by: str) -> Plan:
     letters = []
     for entry in cup.of_state("entered", "standby", "waiting"):
         table = of.get(entry.name)
-        letters.append(to_entry(desk, known, entry, _told(known, seating, table, entry.name, checks)))
+        letters.append(
+            to_entry(desk, known, entry, _told(known, seating, table, entry.name, checks))
+        )
     return Plan([Doing(Seated(seating), by)], letters)
 
 
@@ -161,16 +171,20 @@ def _told(
     if table is not None:
         others = [one for one in table.seats if one != name]
         text = f"You play {table.title} at table {table.round}.{table.number}."
-        lines = [f"With {listed(others)}. You sit {_TH[table.seats.index(name)]} of "
-                 f"{len(table.seats)}.", "A letter comes when the boards begin."]  # fmt: skip
+        lines = [
+            f"With {listed(others)}. You sit {_TH[table.seats.index(name)]} of {len(table.seats)}.",
+            "A letter comes when the boards begin.",
+        ]
     elif name in seating.byes:
         text = f"You sit round {number} out, and stay in the tournament."
         lines = ["The rules say what a bye counts."]
     else:
         text = f"Round {number} of {known.name} is seated."
         lines = []
-    lines.append("The digest of the seed was published with the announcement: whoever has both can "
-                 "draw the seating again.")  # fmt: skip
+    lines.append(
+        "The digest of the seed was published with the announcement: whoever has both can "
+        "draw the seating again."
+    )
     return Words(f"Round {number} is seated", text, lines, checks.blocks, kind="seated")
 
 
@@ -188,10 +202,15 @@ def start(desk: Desk, known: Known, by: str) -> tuple[Plan, Sequence[str]]:
     if seating is None:
         raise Refused(f"Round {number} is not seated: `seat` shows a seating first.")
     director = cup.at_address(cup.rules.director)
-    if director is not None and any(director.name in t.seats for t in seating.tables) \
-            and not cup.rules.assistant:  # fmt: skip
-        raise Refused("You play in this round, and who plays cannot rule on the own table: name an "
-                      "assistant first, `assistant ADDRESS`.")  # fmt: skip
+    if (
+        director is not None
+        and any(director.name in t.seats for t in seating.tables)
+        and not cup.rules.assistant
+    ):
+        raise Refused(
+            "You play in this round, and who plays cannot rule on the own table: name an "
+            "assistant first, `assistant ADDRESS`."
+        )
     if cup.held:
         raise Refused("The boards are held: `resume` first.")
     begun = boards.beginnings(desk.house, known, seating.tables, desk.now)
@@ -202,8 +221,11 @@ def start(desk: Desk, known: Known, by: str) -> tuple[Plan, Sequence[str]]:
             boards.begin(tx, known, desk.occasion, one, desk.now)
 
     tasks = [Task(OPENING, f"{OPENING}-{name}", desk.now, name) for name in names]
-    told = [f"Round {number} has begun: {counted(len(names), 'board')}, from {names[0]} to "
-            f"{names[-1]}.", "All have the same rules and clock, and begin together."]  # fmt: skip
+    told = [
+        f"Round {number} has begun: {counted(len(names), 'board')}, from {names[0]} to "
+        f"{names[-1]}.",
+        "All have the same rules and clock, and begin together.",
+    ]
     byes = [e for e in (cup.entry(name) for name in seating.byes) if e is not None]
     said = Words(f"Round {number} has begun", told[0], ("You sit it out.",), kind="begun")
     letters = [to_entry(desk, known, entry, said) for entry in byes]
@@ -219,11 +241,16 @@ def adjudicate(
     """Boards end with the set of rounds that runs; those between two sets end now."""
     numbers = [board.number for board in playing]
     formula = known.cup.rules.scoring.formula
-    text = (f"{_some(numbers)[0].upper()}{_some(numbers)[1:]}: adjudicated, because {because}. Each "
-            "ends with the set of operating rounds that runs, and one in a stock round at once.")  # fmt: skip
-    words = Words("Boards are adjudicated", text,
-                  (f"What counts then is {formula}, by the rules of {known.name}.",),
-                  kind="adjudicated")  # fmt: skip
+    text = (
+        f"{_some(numbers)[0].upper()}{_some(numbers)[1:]}: adjudicated, because {because}. Each "
+        "ends with the set of operating rounds that runs, and one in a stock round at once."
+    )
+    words = Words(
+        "Boards are adjudicated",
+        text,
+        (f"What counts then is {formula}, by the rules of {known.name}.",),
+        kind="adjudicated",
+    )
     tasks = [direct_task(desk, board, f"adjudicate because {because}", by) for board in playing]
 
     def mark(tx: Tx) -> None:
@@ -267,10 +294,17 @@ def result_words(cup: Cup, result: BoardResult) -> Words:
     left = len(cup.begun[result.round]) - sum(
         r.result.round == result.round for r in cup.value.records
     )
-    lines = [_HOW.get(result.ended, ""), f"Round {result.round} still plays on "
-             f"{counted(left, 'board')}." if left else ""]  # fmt: skip
-    return Words(f"Board {number} is over", headline, lines,
-                 [places(cup, result), *figures.standings(cup, 12)], kind="result")  # fmt: skip
+    lines = [
+        _HOW.get(result.ended, ""),
+        f"Round {result.round} still plays on {counted(left, 'board')}." if left else "",
+    ]
+    return Words(
+        f"Board {number} is over",
+        headline,
+        lines,
+        [places(cup, result), *figures.standings(cup, 12)],
+        kind="result",
+    )
 
 
 _HOW = {
@@ -291,8 +325,12 @@ def places(cup: Cup, result: BoardResult) -> Grid:
         (str(seat.place), _who(seat.seat, seat.last), f"${seat.worth}", scores.get(seat.seat, ""))
         for seat in result.seats
     )
-    columns = (Column("", True), Column(f"{result.game} ({result.title})", name=True),
-               Column("worth", True), Column("score", True))  # fmt: skip
+    columns = (
+        Column("", True),
+        Column(f"{result.game} ({result.title})", name=True),
+        Column("worth", True),
+        Column("score", True),
+    )
     return Grid("", columns, rows)
 
 
@@ -310,19 +348,30 @@ def round_over(desk: Desk, known: Known, cup: Cup, acts: Sequence[Doing]) -> Pla
     latest = next(one.act.told.result for one in reversed(acts) if isinstance(one.act, Ended))
     blocks = [*figures.standings(cup, SHOWN), places(cup, latest)]
     words = Words(
-        f"Standings after round {number}", f"Round {number} of {known.name} is over.",
-        (f"{counted(len(results), 'board')} played.", "These are the standings."
-         if not last else "It was the last round; the director ends the tournament."),
-        blocks, kind="standings",
-    )  # fmt: skip
+        f"Standings after round {number}",
+        f"Round {number} of {known.name} is over.",
+        (
+            f"{counted(len(results), 'board')} played.",
+            "These are the standings."
+            if not last
+            else "It was the last round; the director ends the tournament.",
+        ),
+        blocks,
+        kind="standings",
+    )
     letters = list(to_all(desk, known, words))
     ask = Words(
         f"Round {number} is over: {'end the tournament' if last else 'seat the next'}",
         f"All boards of round {number} are over.",
-        ("`end` closes the tournament and tells all who has won." if last else
-         f"`seat` shows a seating of round {number + 1}; nothing is done before your `yes`.",),
-        blocks, ("end",) if last else ("seat",), kind="next",
-    )  # fmt: skip
+        (
+            "`end` closes the tournament and tells all who has won."
+            if last
+            else f"`seat` shows a seating of round {number + 1}; your `yes` publishes it.",
+        ),
+        blocks,
+        ("end",) if last else ("seat",),
+        kind="next",
+    )
     letters.append(to_director(desk, known, ask))
     return Plan(acts, letters)
 
@@ -342,18 +391,27 @@ def correct(
     told = Told(after, desk.now, because, by)
     acts = [Doing(Ended(told), by, because)]
     cup = after_acts(known, desk, acts)
-    lines = [f"Because {because}.", f"Struck out: {written(record.result)}.",
-             f"It counts now: {written(after)}."]  # fmt: skip
+    lines = [
+        f"Because {because}.",
+        f"Struck out: {written(record.result)}.",
+        f"It counts now: {written(after)}.",
+    ]
     later = known.cup.value.seated(after.round + 1)
     if later is not None:
-        lines.append(f"The seating of round {after.round + 1}, which was published before, stays: "
-                     "what was published is not changed.")  # fmt: skip
+        lines.append(
+            f"The seating of round {after.round + 1}, which was published before, stays: "
+            "what was published is not changed."
+        )
     if any(one.round >= after.round for one in known.cup.published):
         acts.append(Doing(Published(after.round, figures.standings_text(cup)), by))
         lines.append("The standings that were published are struck out; these hold.")
-    words = Words(f"The result of board {board} is corrected",
-                  f"The result of board {board} is corrected.", lines,
-                  figures.standings(cup, SHOWN), kind="corrected")  # fmt: skip
+    words = Words(
+        f"The result of board {board} is corrected",
+        f"The result of board {board} is corrected.",
+        lines,
+        figures.standings(cup, SHOWN),
+        kind="corrected",
+    )
     return Plan(acts, list(to_all(desk, known, words))), lines
 
 
@@ -368,9 +426,11 @@ def _corrected(result: BoardResult, text: str) -> BoardResult:
         found = _WORTH.fullmatch(part)
         seat = named.get(found[1].casefold()) if found else None
         if found is None or seat is None:
-            raise Refused(f"`{part}` is not understood: write `correct {result.round}."
-                          f"{result.table}: {next(iter(worth))} 5120 because …`. There play "
-                          f"{listed(list(worth))}.")  # fmt: skip
+            raise Refused(
+                f"`{part}` is not understood: write `correct {result.round}."
+                f"{result.table}: {next(iter(worth))} 5120 because …`. There play "
+                f"{listed(list(worth))}."
+            )
         worth[seat] = int(found[2])
     seats = (
         structs.replace(
@@ -401,10 +461,14 @@ def end(desk: Desk, known: Known, by: str) -> tuple[Plan, str]:
     if cup.round < len(cup.rules.rounds):
         text = f"{known.name} ends after round {cup.round}: {winner} has won it."
     prizes = cup.rules.prizes.split("\n") if cup.rules.prizes else []
-    lines = [*(f"Prizes: {line}" for line in prizes[:1]), *prizes[1:],
-             "Thank you for having played."]  # fmt: skip
-    words = Words(f"{winner} has won {known.name}", text, lines, figures.standings(cup, SHOWN),
-                  kind="over")  # fmt: skip
+    lines = [
+        *(f"Prizes: {line}" for line in prizes[:1]),
+        *prizes[1:],
+        "Thank you for having played.",
+    ]
+    words = Words(
+        f"{winner} has won {known.name}", text, lines, figures.standings(cup, SHOWN), kind="over"
+    )
     letters = [*to_all(desk, known, words), *to_offices(desk, known, words)]
 
     def close(tx: Tx) -> None:
@@ -416,5 +480,3 @@ def end(desk: Desk, known: Known, by: str) -> tuple[Plan, str]:
 def day(now: int) -> str:
     """The day of UTC at a time, as rules write days."""
     return datetime.fromtimestamp(now, UTC).date().isoformat()
-
-
