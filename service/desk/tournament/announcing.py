@@ -7,6 +7,7 @@ import msgspec
 from service.desk import lobby
 from service.desk.post import Desk, House, Ticket
 from service.desk.tournament.acts import ASSISTANT, DIRECTOR, Announced, Logged, Office, fold
+from service.desk.tournament.days import plan_days
 from service.desk.tournament.known import (
     Doing,
     Known,
@@ -149,7 +150,9 @@ def create(tx: Tx, desk: Desk, rules: TournamentRules, by: str = DIRECTOR) -> Kn
     if asked:
         acts.append(Doing(Office(ASSISTANT, asked, asked=True), by))
     keep(tx, desk, Known(row, cup), acts)
-    return of_row(tx, row)
+    known = of_row(tx, row)
+    plan_days(tx, known, desk.now)
+    return known
 
 
 def letters(desk: Desk, known: Known, answers: Mail | None = None) -> list[Letter]:

@@ -14,7 +14,7 @@ from service.desk.post import Desk, House
 from service.desk.standbys import Offer
 from service.desk.tournament import boards, directing, rounds
 from service.desk.tournament.acts import DIRECTOR
-from service.desk.tournament.figures import due_days
+from service.desk.tournament.days import due_days
 from service.desk.tournament.known import Board, Known, Refused, know, of_row
 from service.desk.tournament.letters import Words, to_director
 from service.desk.tournament.plan import DAY, DIRECT, ENDED, LEAVE, OPENING, Plan
@@ -22,7 +22,7 @@ from service.desk.tournament.plan import store as keep_plan
 from service.games.boards import in_set
 from service.games.games import load
 from service.mail.replies import Line
-from service.store import Conflict, Occasion, Store, Task, TaskRow, Tx
+from service.store import Conflict, Occasion, Store, TaskRow, Tx
 
 #: whose words at a board are those of which office of the game
 _OFFICES = {DIRECTOR: ORGANISER, ASSISTANT: ASSISTANT}
@@ -148,13 +148,6 @@ def board_ended(store: Store, house: House, now: int, row: TaskRow) -> None:
 
 
 # -------------------------------------------------------------------------------------- days
-
-
-def plan_days(tx: Tx, known: Known, now: int) -> None:
-    """Have done what the rules say for a day: entries close, boards start, boards end."""
-    for what, at in due_days(known.cup.rules):
-        key = f"{DAY}-{known.name}-{what}-{at}"
-        tx.add_task(Task(DAY, key, max(at, now), known.name, what), now)
 
 
 def day_comes(store: Store, house: House, now: int, row: TaskRow) -> None:

@@ -34,7 +34,7 @@ from service.tournaments.values import Entry, Seating
 #: words that concern a table: a director who plays there leaves them to the assistant
 RULES = ("adjudicate", "correct", "rule")
 #: words that stand alone in a mail
-ALONE = ("seat", "start", "swap", "yes", "rules", "end", "abandon", "withdraw")
+ALONE = ("seat", "start", "swap", "yes", "rules", "finish", "abandon", "withdraw")
 
 
 @dataclass
@@ -378,7 +378,7 @@ class CupPlanner:
         plan = Plan([Doing(act, self.office)], [announcing.invitation(self.desk, asked)])
         self._done(word, plan, f"{address} is asked, and is the assistant once they say `yes`.")
 
-    def _end(self, word: Word) -> None:
+    def _finish(self, word: Word) -> None:
         plan, told = rounds.end(self.desk, self.known, self.office)
         self._done(word, plan, told)
 
@@ -428,7 +428,7 @@ _WORDS: Mapping[str, Callable[[CupPlanner, Word], None]] = {
     "rule": CupPlanner._rule,
     "rules": CupPlanner._rules,
     "assistant": CupPlanner._assistant,
-    "end": CupPlanner._end,
+    "finish": CupPlanner._finish,
     "abandon": CupPlanner._abandon,
     **dict.fromkeys(_READS, CupPlanner._lists),
 }

@@ -8,7 +8,7 @@ from service.desk.lobby_words import YES
 from service.desk.post import Desk, Ticket
 from service.desk.tournament import words
 from service.desk.tournament.acts import ASSISTANT, Office
-from service.desk.tournament.board_tasks import plan_days
+from service.desk.tournament.days import plan_days
 from service.desk.tournament.directing import CupPlanner
 from service.desk.tournament.known import Doing, Known, know
 from service.desk.tournament.letters import Words, to_director

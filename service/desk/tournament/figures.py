@@ -16,7 +16,6 @@ from service.reports.blocks import Block, Column, Grid
 from service.store import Store
 from service.tournaments import seating as seats
 from service.tournaments.groups import Player
-from service.tournaments.rules import TournamentRules
 from service.tournaments.values import BoardResult, Entry, Seating
 
 
@@ -103,26 +102,3 @@ def as_csv(head: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:
     writer.writerow(head)
     writer.writerows(rows)
     return out.getvalue().encode()
-
-
-def due_days(rules: TournamentRules) -> tuple[tuple[str, int], ...]:
-    """What the rules have done on a day by itself, and when: at the day's end by UTC.
-
-    Boards start at its beginning.
-    """
-    found: list[tuple[str, int]] = []
-    if rules.close:
-        found.append(("close", _at(rules.close, 1)))
-    if rules.start:
-        found.append(("start", _at(rules.start, 0)))
-    found += [
-        (f"until {number}", _at(one.until, 1))
-        for number, one in enumerate(rules.rounds, 1)
-        if one.until
-    ]
-    return tuple(found)
-
-
-def _at(day: str, later: int) -> int:
-    at = datetime.fromisoformat(f"{day}T00:00").replace(tzinfo=UTC) + timedelta(days=later)
-    return int(at.timestamp())

@@ -57,7 +57,7 @@ HELP: tuple[tuple[str, str], ...] = (
     ),
     ("report, export", "the report to be printed; all of it as `export json` or `csv`"),
     ("assistant …", "who rules where you play: an address, or off"),
-    ("log", "all that was done; `end` and `abandon because …` close the tournament"),
+    ("log", "all that was done; `finish` and `abandon because …` close the tournament"),
 )
 
 

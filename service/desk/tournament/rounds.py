@@ -50,7 +50,7 @@ def check_next(cup: Cup) -> int:
             f"all are over; `adjudicate` ends them."
         )
     if number > len(cup.rules.rounds):
-        raise Refused(f"Round {cup.round} was the last one: `end` closes the tournament.")
+        raise Refused(f"Round {cup.round} was the last one: `finish` closes the tournament.")
     return number
 
 
@@ -361,15 +361,15 @@ def round_over(desk: Desk, known: Known, cup: Cup, acts: Sequence[Doing]) -> Pla
     )
     letters = list(to_all(desk, known, words))
     ask = Words(
-        f"Round {number} is over: {'end the tournament' if last else 'seat the next'}",
+        f"Round {number} is over: {'finish the tournament' if last else 'seat the next'}",
         f"All boards of round {number} are over.",
         (
-            "`end` closes the tournament and tells all who has won."
+            "`finish` closes the tournament and tells all who has won."
             if last
             else f"`seat` shows a seating of round {number + 1}; your `yes` publishes it.",
         ),
         blocks,
-        ("end",) if last else ("seat",),
+        ("finish",) if last else ("seat",),
         kind="next",
     )
     letters.append(to_director(desk, known, ask))

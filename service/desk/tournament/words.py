@@ -60,7 +60,7 @@ _DIRECTING: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("assistant", r"assistant\b\s*:?(.*)"),
         ("boards", r"boards?(.*)"),
         ("log", r"(?:log|history)(.*)"),
-        ("end", r"end(?:\s+(?:the\s+)?tournament)?(.*)"),
+        ("finish", r"(?:finish|end\s+(?:the\s+)?tournament)(.*)"),
         ("abandon", r"abandon(?:\s+(?:the\s+)?tournament)?(.*)"),
         ("help", r"(?:help|\?)(.*)"),
         ("info", r"(?:status|tournament)(.*)"),
@@ -126,7 +126,7 @@ def read(lines: Sequence[Line]) -> list[Word]:
             below = f"{last.below}\n{line.text}" if last.below else line.text
             found[-1] = replace(last, below=below)
             continue
-        found.append(_word(line.number, text))
+        found.append(_word(line.number, text, line.text.strip()))
     return [_with_reason(word) for word in found]
 
 
@@ -135,9 +135,10 @@ def one(text: str) -> list[Word]:
     return read([Line(n, line) for n, line in enumerate(text.split("\n"), 1)])
 
 
-def _word(number: int, text: str) -> Word:
+def _word(number: int, text: str, said: str) -> Word:
     for kind, pattern in _DIRECTING:
-        found = pattern.fullmatch(text)
+        # words to all are told as they were written
+        found = pattern.fullmatch(said if kind in _LONG else text)
         if found is None:
             continue
         *board, rest = (group or "" for group in found.groups())

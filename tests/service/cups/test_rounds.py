@@ -96,7 +96,7 @@ def test_a_board_that_ends_enters_the_standings_and_the_director_is_asked_once(b
     assert record.result.ended == "adjudicated"
     assert {seat.seat for seat in record.result.seats} == set(FIVE)
     asked = [x for x in letters if x.to == DIRECTOR and x.kind == "next"]
-    assert len(asked) == 1 and "end the tournament" in asked[0].subject
+    assert len(asked) == 1 and "finish the tournament" in asked[0].subject
     for name in FIVE:
         assert "standings" in kinds(letters, address(name))
     [told] = begun.people.stranger("fay@x.test", "standings spring")
@@ -106,7 +106,7 @@ def test_a_board_that_ends_enters_the_standings_and_the_director_is_asked_once(b
 
 def test_a_round_with_a_board_still_playing_is_not_closed(begun):
     assert "Round 1 still plays on board 1" in begun.receipt(begun.direct("seat"))
-    assert "Round 1 still plays on board 1" in begun.receipt(begun.direct("end"))
+    assert "Round 1 still plays on board 1" in begun.receipt(begun.direct("finish"))
     assert begun.cup.status == "running"
 
 
@@ -161,7 +161,7 @@ def test_a_correction_strikes_out_what_was_told_and_tells_all(begun):
 def test_the_end_tells_all_who_has_won_and_what(begun):
     over(begun)
     begun.direct("rules", "prizes: A pewter locomotive.", "because the sponsor has said so")
-    letters = begun.direct("end")
+    letters = begun.direct("finish")
     told = flat(one(letters, "Ann", "over"))
     assert "has won it" in told and "Prizes: A pewter locomotive." in told
     assert begun.cup.status == "ended"
@@ -175,7 +175,9 @@ def test_rules_change_after_the_start_by_a_ruling_alone(begun):
     letters = begun.direct("rules", "excused: 5", "because of the summer")
     assert begun.cup.rules.excused == 5
     assert "excused: 5 (before: 3)" in flat(one(letters, "Ann", "rules"))
-    assert "That is how the rules are" in begun.receipt(begun.direct("rules", "excused: 5"))
+    assert "That is how the rules are" in begun.receipt(
+        begun.direct("rules", "excused: 5", "because of it")
+    )
 
 
 def test_a_director_who_plays_names_an_assistant_and_leaves_the_own_table_to_them(newcomers):
@@ -223,7 +225,7 @@ def test_words_to_all_and_rulings_are_told_and_kept(begun):
 
 
 def test_days_of_the_rules_come_by_themselves(newcomers):
-    from service.desk.tournament.figures import due_days
+    from service.desk.tournament.days import due_days
 
     cup = Cup(newcomers)
     cup.announce(*FORM, "close: 2027-02-01", "start: 2027-02-10")
