@@ -20,10 +20,10 @@ from service.desk.tournament.acts import (
     Reopened,
     Ruled,
 )
-from service.desk.tournament.figures import ratings_at_close
 from service.desk.tournament.known import Board, Doing, Known, Refused
 from service.desk.tournament.letters import Words, to_all, to_entry, to_offices
 from service.desk.tournament.plan import NOTHING, Plan, after_acts, direct_task
+from service.desk.tournament.records import ratings_at_close
 from service.desk.tournament.words import Word
 from service.mail.message import is_address
 from service.reports import Answer, Result

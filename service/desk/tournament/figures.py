@@ -1,98 +1,78 @@
-"""Seatings, standings and scores of a tournament, as its letters show them."""
+"""Seatings, standings and scores of a tournament, as its letters and files show them."""
 
 import csv
 import io
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, timedelta
-from zoneinfo import ZoneInfo
+from datetime import UTC, datetime
 
-import msgspec
-
-from service.desk.post import Desk
+from engine.wording import listed
 from service.desk.tournament.acts import Cup
-from service.desk.tournament.known import Known
-from service.reports import Answer
-from service.reports.blocks import Block, Column, Grid
-from service.store import Store
+from service.reports.blocks import Block, Lines, Verbatim
+from service.tournaments import listing, rounds
 from service.tournaments import seating as seats
-from service.tournaments.groups import Player
-from service.tournaments.values import BoardResult, Entry, Seating
+from service.tournaments.scoring import scored
+from service.tournaments.standings import Standings
+from service.tournaments.standings import standings as worked_out
+from service.tournaments.values import BoardResult, Seating
 
 
-def _player(entry: Entry, place: int, start: str) -> Player:
-    noon = datetime.fromisoformat(f"{start or '2027-01-01'}T12:00").replace(tzinfo=UTC)
-    ahead = noon.astimezone(ZoneInfo(entry.zone)).utcoffset() or timedelta()
-    return Player(entry.name, place, entry.rating, int(ahead.total_seconds()) // 1800, entry.near)
-
-
-def _draw(cup: Cup, number: int, seed: str) -> seats.Draw:
-    rules, value = cup.rules, cup.value
-    before = [s for n in range(1, number) if (s := value.seated(n)) is not None]
-    ratings = [e.rating for e in cup.players]
-    players = tuple(
-        _player(e, 1 + sum(one > e.rating for one in ratings), rules.start) for e in cup.players
-    )
-    past = seats.past_of(before)
-    return seats.Draw(cup.name, number, players, rules.round(number), rules.aims, past, seed)
+def day_of(cup: Cup) -> str:
+    """The day whose clocks count for wishes of time zones: the start of the rules, or the log's."""
+    announced = datetime.fromtimestamp(cup.log[0].at, UTC).date().isoformat()
+    return cup.rules.start or announced
 
 
 def seating(cup: Cup, number: int, seed: str) -> Seating:
     """The seating of a round as its seed has it. Raises ValueError where there is no table."""
-    return seats.seat(_draw(cup, number, seed))
+    return seats.seat(rounds.draw_of(cup.value, number, seed, day_of(cup)))
 
 
 def exchanged(cup: Cup, proposal: Seating, pair: tuple[str, str], because: str) -> Seating:
     """A proposal with two players in each other's places. Raises ValueError."""
-    return seats.exchanged(proposal, _draw(cup, proposal.round, proposal.seed), pair, because)
+    draw = rounds.draw_of(cup.value, proposal.round, proposal.seed, day_of(cup))
+    return seats.exchanged(proposal, draw, pair, because)
 
 
-def _totals(cup: Cup) -> list[tuple[str, float]]:
-    found = {e.name: 0.0 for e in cup.players}
-    for record in cup.value.records:
-        for s in record.result.seats:
-            found[s.last] = found.get(s.last, 0) + 100 / s.place
-    return sorted(found.items(), key=lambda one: -one[1])
+def standings(cup: Cup, limit: int, heading: str = "STANDINGS") -> list[Block]:
+    """The first rows of the standings, and what of them was struck out."""
+    found = worked_out(cup.value)
+    rows = listing.standings_text(_first(found, limit)).rstrip("\n").split("\n")
+    left = len(found.rows) - limit
+    if left > 0:
+        rows.append(f"… and {left} more: `standings {cup.name} csv` has all.")
+    blocks: list[Block] = [Verbatim(heading, tuple(rows))]
+    if struck := listing.struck_text(cup.value):
+        blocks.append(Lines("STRUCK OUT", tuple(struck)))
+    return blocks
 
 
-def standings(cup: Cup, limit: int) -> list[Block]:
-    rows = tuple((str(n), name, f"{t:.1f}") for n, (name, t) in enumerate(_totals(cup), 1))
-    return [
-        Grid(
-            "STANDINGS",
-            (Column("", True), Column("player", name=True), Column("score", True)),
-            rows[:limit],
-        )
-    ]
+def _first(found: Standings, limit: int) -> Standings:
+    return Standings(found.tournament, found.rounds, found.rows[:limit])
 
 
 def standings_text(cup: Cup) -> str:
-    return "\n".join(f"{n}. {name} {t:.1f}" for n, (name, t) in enumerate(_totals(cup), 1))
+    """The whole standings, as they are kept in the log when they are published."""
+    return listing.standings_text(worked_out(cup.value))
 
 
 def standings_file(cup: Cup, kind: str) -> bytes:
+    """The standings as CSV or JSON: every figure with the game that it comes from."""
+    found = worked_out(cup.value)
     if kind == "json":
-        return msgspec.json.encode(_totals(cup))
-    return as_csv(("name", "score"), _totals(cup))
+        return listing.cup_json(cup.value, found).encode()
+    return listing.standings_csv(cup.value, found).encode()
 
 
 def scores(cup: Cup, result: BoardResult) -> Mapping[str, str]:
-    return {s.seat: f"{100 / s.place:.1f}" for s in result.seats}
+    """What each seat of a board has scored; nothing where the rules annul the board."""
+    found = scored(result, cup.rules.scoring) or ()
+    return {one.seat: str(one.figure) for one in found}
 
 
 def winner(cup: Cup) -> str:
-    return _totals(cup)[0][0]
-
-
-def exported(cup: Cup, kind: str) -> bytes:
-    return msgspec.json.encode(cup.value) if kind == "json" else standings_file(cup, "csv")
-
-
-def report(store: Store, desk: Desk, known: Known) -> Answer:
-    return Answer(tuple(standings(known.cup, 100)))
-
-
-def ratings_at_close(store: Store, cup: Cup) -> dict[str, int]:
-    return {}
+    """Who stands first."""
+    rows = worked_out(cup.value).rows
+    return listed([row.name for row in rows if row.place == 1])
 
 
 def as_csv(head: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:

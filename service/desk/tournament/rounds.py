@@ -151,7 +151,8 @@ def publish(desk: Desk, known: Known, by: str) -> Plan:
     ]
     if gone:
         raise Refused(f"{listed(sorted(set(gone)))} has left since it was shown: `seat` anew.")
-    seating = structs.replace(proposed, proposed=False)
+    tables = tuple(structs.replace(t, game=boards.game_of(known, t)) for t in proposed.tables)
+    seating = structs.replace(proposed, proposed=False, tables=tables)
     of = {name: table for table in seating.tables for name in table.seats}
     checks = shown(seating, f"ALL TABLES OF ROUND {seating.round}")
     letters = []
