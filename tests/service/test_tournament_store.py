@@ -95,7 +95,7 @@ def test_who_is_left_out_of_lists_may_come_back(store):
 
 def test_a_database_of_the_version_before_has_them_after_the_upgrade(store, database):
     announce(store)
-    at_version(database, "0019", down=True)
+    at_version(database, "0022", down=True)
     store.upgrade()
     with store.transaction() as tx:
         assert tx.tournaments() == ()

@@ -12,7 +12,7 @@ from service.desk.director_words import read as read_acts
 from service.desk.follow_up import opening_letters
 from service.desk.post import Desk, House
 from service.desk.standbys import Offer
-from service.desk.tournament import boards, directing, rounds
+from service.desk.tournament import boards, entry_words, results, rounds
 from service.desk.tournament.acts import DIRECTOR
 from service.desk.tournament.days import due_days
 from service.desk.tournament.known import Board, Known, Refused, know, of_row
@@ -141,10 +141,10 @@ def board_ended(store: Store, house: House, now: int, row: TaskRow) -> None:
             tx.finish_task(row.id, "its result is known, or it goes on")
             return
     desk = Desk(house, now, Occasion("tournament", row.key, known.name))
-    plan = rounds.ended(desk, known, result, "tournament")
+    plan = results.ended(desk, known, result, "tournament")
     with store.transaction() as tx:
         keep_plan(tx, desk, known, plan)
-        tx.finish_task(row.id, f"board {board.number}: {rounds.written(result)}"[:200])
+        tx.finish_task(row.id, f"board {board.number}: {results.written(result)}"[:200])
 
 
 # -------------------------------------------------------------------------------------- days
@@ -186,7 +186,7 @@ def _of_day(store: Store, desk: Desk, known: Known, what: str) -> Plan:
     if what == "close":
         if known.cup.status != "announced":
             return Plan()
-        plan = directing.close(store, desk, known, known.cup, "tournament")
+        plan = entry_words.close_entries(store, desk, known, known.cup, "tournament")
         said = Words(
             "Entries are closed",
             "Entries are closed, as the rules say.",
@@ -205,7 +205,7 @@ def _of_day(store: Store, desk: Desk, known: Known, what: str) -> Plan:
     if not playing:
         return Plan()
     because = f"round {number} was to end by today"
-    return rounds.adjudicate(desk, known, DIRECTOR, playing, because)[0]
+    return results.adjudicate(desk, known, DIRECTOR, playing, because)[0]
 
 
 HANDLERS = {

@@ -9,12 +9,13 @@ from service.desk.post import Desk, Ticket
 from service.desk.tournament import words
 from service.desk.tournament.acts import ASSISTANT, Office
 from service.desk.tournament.days import plan_days
-from service.desk.tournament.directing import CupPlanner
+from service.desk.tournament.directing import planner as planner_of
 from service.desk.tournament.known import Doing, Known, know
 from service.desk.tournament.letters import Words, to_director
 from service.desk.tournament.listing import standing_lines
 from service.desk.tournament.plan import Plan
 from service.desk.tournament.plan import store as keep_plan
+from service.desk.tournament.planning import CupPlanner
 from service.mail.message import Mail
 from service.mail.proving import ASKS
 from service.reports import Page, Result, answering, lobby_page
@@ -49,7 +50,7 @@ class CupDirectorMail:
             self._accept()
             return
         found = words.read(self._mail.lines)
-        planner = CupPlanner(self._store, self._desk, self._known, self._ticket.purpose)
+        planner = planner_of(self._store, self._desk, self._known, self._ticket.purpose)
         if not found:
             why = f"No word could be read in your mail: {self._mail.trouble or 'empty'}."
             self._finish(self._refused(why), Plan())
@@ -58,7 +59,7 @@ class CupDirectorMail:
 
     def _refused(self, why: str) -> CupPlanner:
         first = self._mail.lines[0].text if self._mail.lines else ""
-        planner = CupPlanner(self._store, self._desk, self._known, self._ticket.purpose)
+        planner = planner_of(self._store, self._desk, self._known, self._ticket.purpose)
         planner.results.append(Result(1, first[:60], "no", notes=(why,)))
         planner.good = False
         return planner
@@ -71,7 +72,7 @@ class CupDirectorMail:
             )
             return
         address = self._known.cup.invited
-        planner = CupPlanner(self._store, self._desk, self._known, ASSISTANT)
+        planner = planner_of(self._store, self._desk, self._known, ASSISTANT)
         text = f"{address} is the assistant of {self._known.name}."
         planner.results.append(Result(1, "yes", "ok", notes=(text,)))
         told = to_director(

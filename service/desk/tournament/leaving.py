@@ -13,12 +13,21 @@ from service.tournaments.values import Entry
 
 
 def withdraw(
-    store: Store, desk: Desk, known: Known, entry: Entry, *, sure: bool, by: str = "", why: str = ""
+    store: Store,
+    desk: Desk,
+    known: Known,
+    entry: Entry,
+    *,
+    sure: bool,
+    asked: tuple[str, str] = ("", ""),
 ) -> tuple[Plan, Sequence[str]]:
     """An entry is withdrawn; what that brings about, and what its owner is told.
 
+    ``asked`` is who asked for it and why, where the entrant did not.
+
     Where a board of theirs is played nothing is done unless they are ``sure``. Raises Refused.
     """
+    by, why = asked
     if known.cup.status in ("ended", "abandoned"):
         raise Refused(f"{known.name} is over.")
     if entry.state in ("withdrawn", "excluded", "refused"):
