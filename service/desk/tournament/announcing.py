@@ -5,7 +5,8 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from service.desk import lobby
-from service.desk.post import Desk, House, Ticket
+from service.desk.post import Desk, House
+from service.desk.tickets import Ticket
 from service.desk.tournament.acts import ASSISTANT, DIRECTOR, Announced, Logged, Office, fold
 from service.desk.tournament.days import plan_days
 from service.desk.tournament.known import (

@@ -5,7 +5,8 @@ from dataclasses import replace
 from service.audience import EVERYBODY
 from service.desk.answering import Answering
 from service.desk.lobby_words import YES
-from service.desk.post import Desk, Ticket
+from service.desk.post import Desk
+from service.desk.tickets import Ticket
 from service.desk.tournament import words
 from service.desk.tournament.acts import ASSISTANT, Office
 from service.desk.tournament.days import plan_days

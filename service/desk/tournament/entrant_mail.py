@@ -8,7 +8,8 @@ import msgspec
 
 from service.clocks import zones
 from service.desk.lobby_words import YES
-from service.desk.post import Desk, House, Ticket
+from service.desk.post import Desk, House
+from service.desk.tickets import Ticket
 from service.desk.tournament import entering, leaving, public, words
 from service.desk.tournament.acts import Entered, Renewed
 from service.desk.tournament.known import (

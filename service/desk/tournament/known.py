@@ -8,7 +8,8 @@ import hmac
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from service.desk.post import Desk, House, Ticket
+from service.desk.post import Desk, House
+from service.desk.tickets import Ticket
 from service.desk.tournament.acts import (
     ASSISTANT,
     DIRECTOR,

@@ -8,8 +8,7 @@ from collections.abc import Callable, Sequence
 
 from service.desk import proof
 from service.desk.lobby import Denied
-from service.desk.lobby_words import YES
-from service.desk.post import Desk, House, Ticket
+from service.desk.post import Desk, House
 from service.desk.tournament import announcing, entering, entrant_mail, public, words
 from service.desk.tournament.acts import ASSISTANT, DIRECTOR
 from service.desk.tournament.director_mail import CupDirectorMail
@@ -224,11 +223,3 @@ class _Stranger:
         for one in letters:
             tx.queue(one, self._desk.now)
         tx.finish(self._desk.mail, "done", note)
-
-
-def says_yes(mail: Mail) -> bool:
-    """Whether a mail has the word by which one agrees."""
-    return any(YES.fullmatch(line.text) for line in mail.lines)
-
-
-__all__ = ["Ticket", "TournamentDesk", "says_yes"]
