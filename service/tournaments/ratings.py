@@ -1,10 +1,10 @@
 """Ratings of players over all games of a service, with how uncertain they are.
 
 The method is Weng and Lin's (Journal of Machine Learning Research 12, 2011), as the library
-openskill has it, with its model of Plackett and Luce: a board's places are taken as one whole, the first as
-the choice among all, the second as that among the rest, and so on. Models that compare each pair by
-itself take one board of five for ten results, and are too soon too sure of themselves; in trials
-with tables of three to five, this one foretold the places of later boards as well as any.
+openskill has it, with its model of Plackett and Luce: a board's places are taken as one whole, the
+first as the choice among all, the second as that among the rest, and so on. Models that compare
+each pair by itself take one board of five for ten results, and are too soon too sure of themselves;
+in trials with tables of three to five, this one foretold the places of later boards as well as any.
 
 A newcomer has 1000 points. What is not known of a rating is twice its standard deviation: of twenty
 players nineteen are as strong as their points plus or minus that. Boards count in the order in
@@ -28,7 +28,8 @@ class PlayedSeat(Struct, frozen=True):
 
     ``player`` is one name for the same person in all games. ``place`` is the one at the end, 0
     while it is played. Of ``decisions`` that were theirs so many were made ``in_time``, and
-    ``caretaken`` by the caretaker. ``whole``: they had the seat from the first decision to the last.
+    ``caretaken`` by the caretaker. ``whole``: they had the seat from its first decision on to the
+    last.
     """
 
     player: str
