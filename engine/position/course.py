@@ -87,7 +87,10 @@ class Course:
     def commit(self) -> State:
         """The new state, one action further."""
         self.number += 1
-        return State(*_values(self))
+        state = State(*_values(self))
+        # draft and table hold each other: only the collector of garbage would find them
+        self.table.at = state
+        return state
 
     def record(self, event: Event) -> None:
         """Note what happened."""

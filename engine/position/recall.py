@@ -1,12 +1,16 @@
-"""Answers about a position that are kept until it changes, and values to keep others by."""
+"""Answers about positions, kept until what they depend on changes; values to keep others by."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from functools import cache
 from operator import attrgetter, is_
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from engine.position.values import State
+
+if TYPE_CHECKING:
+    from engine.facts.title import Title
 
 A = TypeVar("A")
 
@@ -29,14 +33,33 @@ class Key:
         return self is other or (isinstance(other, Key) and self._parts == other._parts)
 
 
+#: for each name of a question: the fields that its latest answer was worked out from, and that
+_Answers = dict[Hashable, tuple[tuple[object, ...], Any]]
+
+#: answers of a title that are kept; a position asks for far fewer
+_MOST = 1_000
+
+
+@cache
+def _answers(title: Title) -> _Answers:
+    """The latest answers about positions of a title, whichever game they are of."""
+    return {}
+
+
+def forget() -> None:
+    """Have everything about positions worked out anew."""
+    _answers.cache_clear()
+
+
 class Recalling:
-    """A position with the answers that were worked out from it as it is."""
+    """A position with the answers that were worked out from its fields, or will be."""
 
-    __slots__ = ("_answers", "at")
+    __slots__ = ("_answers", "at", "title")
 
-    def __init__(self, at: State) -> None:
+    def __init__(self, title: Title, at: State) -> None:
+        self.title = title
         self.at = at
-        self._answers: dict[Hashable, tuple[tuple[object, ...], Any]] = {}
+        self._answers = _answers(title)
 
     def recall(
         self, what: Hashable, make: Callable[[], A], sources: tuple[object, ...] | None = None
@@ -45,10 +68,13 @@ class Recalling:
 
         ``sources`` are the fields that the answer is worked out from, None for all there are. They
         are the same objects for as long as nothing in them changes: a draft that writes to a field
-        gives it another value.
+        gives it another value, and the position after an action has the other fields of the one
+        before it.
         """
         of: tuple[object, ...] = _fields(self.at) if sources is None else sources
         known = self._answers.get(what)
         if known is None or not all(map(is_, known[0], of)):
+            if len(self._answers) >= _MOST:
+                self._answers.clear()
             known = self._answers[what] = (of, make())
         return cast(A, known[1])

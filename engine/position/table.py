@@ -28,11 +28,10 @@ if TYPE_CHECKING:
 class Table(Recalling):
     """A position seen through its title."""
 
-    __slots__ = ("_cells", "_on_map", "_sizes", "_tiles", "_tokens", "title")
+    __slots__ = ("_cells", "_on_map", "_sizes", "_tiles", "_tokens")
 
     def __init__(self, title: Title, at: State) -> None:
-        super().__init__(at)
-        self.title = title
+        super().__init__(title, at)
         self._tokens: tuple[Token, ...] | None = None
         self._cells: dict[CompanyId, Cell] = {}
         self._sizes: dict[CompanyId, tuple[object, int, int]] = {}

@@ -18,8 +18,8 @@ from engine.board.hexes import Hex, Side, opposite
 from engine.board.tiles import STOP, Pieces
 from engine.position.rules import rules_of
 from engine.refusal import Refusal
-from engine.track.ground import ground
-from engine.track.links import Place, tracks_across
+from engine.track.ground import Place, ground
+from engine.track.links import tracks_across
 
 if TYPE_CHECKING:
     from engine.position.table import Table

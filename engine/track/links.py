@@ -7,13 +7,10 @@ from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.board.hexes import Hex
-from engine.track.ground import Ground, Recent, Ways, ground
+from engine.track.ground import Ground, Place, Recent, Tracks, Ways, ground
 
 if TYPE_CHECKING:
     from engine.position.table import Table
-
-#: a stop of the map: hex and index among the hex's stops
-Place = tuple[Hex, int]
 
 
 class Link(NamedTuple):
@@ -47,10 +44,14 @@ def board(table: Table) -> Board:
     return _BOARDS.get(table.track_key, lambda: _board(table))
 
 
+def tracks_of(table: Table) -> Tracks:
+    """The track of the map as it lies now."""
+    return ground(table.title).tracks(table.at.tiles, table.at.ferries)
+
+
 def ways_of(table: Table, hex_: int) -> Ways:
     """The track of a hex as it lies now."""
-    base = ground(table.title)
-    return base.ways(hex_, table.at.tiles.get(base.names[hex_]), table.at.ferries)
+    return tracks_of(table).ways[hex_]
 
 
 def tracks_across(table: Table, one: Hex, other: Hex) -> int:
@@ -83,20 +84,18 @@ def _board(table: Table) -> Board:
 
 def links_from(table: Table, hex_: Hex, stop: int) -> Iterator[tuple[Place, int, tuple[Hex, ...]]]:
     """All plain track from a stop to stops: where it ends, the bits of its sides, its hexes."""
-    base, tiles, ferries = ground(table.title), table.at.tiles, table.at.ferries
-    ways = base.ways(base.index[hex_], tiles.get(hex_), ferries)
+    base, ways = ground(table.title), tracks_of(table).ways
     ahead: list[tuple[int, int, tuple[Hex, ...]]] = [
-        (to, bit, (hex_,)) for _, (to, bit) in ways.exits[stop]
+        (to, bit, (hex_,)) for _, (to, bit) in ways[base.index[hex_]].exits[stop]
     ]
     while ahead:
         arrival, used, so_far = ahead.pop()
         there, side = divmod(arrival, 6)
         name = base.names[there]
         path = (*so_far, name)
-        ways = base.ways(there, tiles.get(name), ferries)
-        for end in ways.stops[side]:
+        for end in ways[there].stops[side]:
             yield (name, end), used, path
-        ahead += [(to, used | bit, path) for to, bit in ways.plain[side] if not used & bit]
+        ahead += [(to, used | bit, path) for to, bit in ways[there].plain[side] if not used & bit]
 
 
 def joined(links: Sequence[Link]) -> tuple[Hex, ...]:

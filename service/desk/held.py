@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from engine.wording import cut
 from service.audience import EVERYBODY, ORGANISER, Audience, of_organiser, of_seat
-from service.desk import order_words, proof
+from service.desk import list_proof, order_words, proof
 from service.desk.post import Desk, at_head
 from service.desk.proof import Standing
 from service.games.commands import QUERIES, SHOWN, read_commands
@@ -178,6 +178,9 @@ def find(
     if not tx.take_put_by(kept.mail, desk.mail):
         return "it was done already"
     mail = reader()(row.raw)
+    if list_proof.brought(desk.house, mail, table.mailing):
+        # What was done is told where the post stands.
+        return mail, written(row, mail, desk.house.address, table.row.name)
     # The receipt answers the `yes`, not a mail that may be of another address.
     own = replace(
         mail,

@@ -96,11 +96,15 @@ class ListMail(SeatMail):
         table: GameTable,
         seat: SeatRow,
         post: Post,
+        received: int = 0,
     ) -> None:
-        """Of the ``mail`` only the commands and talk of ``post`` count; the table has a list."""
+        """Of the ``mail`` only the commands and talk of ``post`` count; the table has a list.
+
+        It came at ``received``, in UTC seconds, 0 for now.
+        """
         number = list_letters.shown_number(desk.house, mail, table)
         own = replace(mail, sender=seat.address, lines=post.commands)
-        super().__init__(store, desk, own, table, seat, Written(number, desk.now))
+        super().__init__(store, desk, own, table, seat, Written(number, received or desk.now))
         assert table.mailing is not None
         self._post, self._list, self._answered = post, table.mailing, mail
 

@@ -30,6 +30,8 @@ _CREATE = re.compile(
 )
 _JOIN = re.compile(r"join\s+(?P<name>\S+)(?:\s+as\s+(?P<seat>\S.*))?", re.I)
 _STANDBY = re.compile(r"stand\s?-?by(?:\s+(?:for|in)?\s*(?P<name>\S+))?", re.I)
+_WATCH = re.compile(r"watch(?:\s+(?P<name>\S+)(?:,?\s+(?P<how>(?:digest\s+)?\S.*))?)?", re.I)
+_UNWATCH = re.compile(r"(?:unwatch|unsubscribe)(?:\s+(?P<name>\S+))?", re.I)
 _START = re.compile(r"start(?:\s+(?P<name>\S+))?", re.I)
 _NAME = re.compile(r"(?=.{2,16}$)[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 _SEAT = re.compile(r"[^\W\d_][\w.'-]{0,15}")
@@ -75,7 +77,7 @@ class Created:
 def read(line: str) -> tuple[str, re.Match[str]] | None:
     """Which word of the lobby a line begins with, and its parts; None if with none."""
     words = (("create", _CREATE), ("join", _JOIN), ("start", _START), ("standby", _STANDBY))
-    for word, pattern in words:
+    for word, pattern in (*words, ("watch", _WATCH), ("unwatch", _UNWATCH)):
         found = pattern.fullmatch(line.strip())
         if found:
             return word, found
@@ -90,6 +92,8 @@ def usage(line: str) -> str:
         "join": "join NAME as YOU, for example: join dixie7 as Bob",
         "start": "start NAME, for example: start dixie7",
         "standby": "standby NAME, for example: standby dixie7",
+        "watch": "watch NAME, for example: watch dixie7, or watch dixie7 round",
+        "unwatch": "unwatch NAME, for example: unwatch dixie7",
     }.get(word, "")
 
 

@@ -40,6 +40,7 @@ from service.desk.seat_mail import SeatMail
 from service.desk.stranger_mail import StrangerMail
 from service.desk.ticket_mail import TicketMail
 from service.desk.undelivered import Undelivered
+from service.desk.watching import answers as watch_answers
 from service.games.commands import asked_of, read_commands
 from service.games.games import GameTable, load
 from service.mail import identity
@@ -87,6 +88,8 @@ class Moderator:
         if ListDesk(self._store, self._house, self._now).takes(row, mail):
             return
         desk = Desk(self._house, self._now, by_mail(row.id, row.game))
+        if watch_answers.leaves(self._store, self._house, self._now, desk, mail):
+            return
         silent = mail.automatic or ("" if mail.sender else "no sender")
         if silent or mail.sender == self._house.address:
             report = Undelivered(self._store, self._house, self._now).read(row, mail)
@@ -129,6 +132,11 @@ class Moderator:
         self, row: InboxRow, desk: Desk, mail: Mail, table: GameTable, claim: Claim
     ) -> bool:
         """Whether it is an answer of somebody who was asked, or had a seat before."""
+        watches = watch_answers.claimed(self._store, desk, mail, table, claim)
+        if watches is not None:
+            if self._admit(row, mail, proved=True):
+                watches.handle()
+            return True
         ticket = ticket_mail.claimed(self._house, table, mail, claim)
         if ticket is None:
             return ticket_mail.left(self._store, desk, mail, table, claim)
@@ -237,6 +245,13 @@ class Moderator:
                 held.nothing(tx, desk, mail, standing, found)
                 return
         own, written = found
+        lists = ListDesk(self._store, self._house, self._now)
+        done = lists.confirmed(desk, own, standing, written.received)
+        if done and done != "done":
+            with self._store.transaction() as tx:
+                held.nothing(tx, desk, mail, standing, done)
+        if done:
+            return
         self._act(desk, own, standing, written)
 
     def _admit(self, row: InboxRow, mail: Mail, *, proved: bool) -> bool:

@@ -260,6 +260,7 @@ class SeatMail:
         sources = Sources(log, known.games, known.work, own, book, kept, over, page=shown)
         if self._verdicts.has("clock"):
             times = clock_words.answer(change.table, clocks, name, self._desk.now)
+            times = page_words.dated(times, self._desk.house, change.table, name)
             sources = replace(sources, clock=times)
         queries = Queries(scene, name, sources)
         for place, command in self._verdicts.open:

@@ -14,6 +14,7 @@ import structlog
 from service.audience import OPERATOR, of_table
 from service.desk import list_letters, list_words, unreached
 from service.desk.post import At, Desk, House, at_head
+from service.desk.watching import telling as watching
 from service.games.games import GameTable, load
 from service.mail import identity
 from service.mail.bounces import DeliveryReport, read_report
@@ -160,6 +161,8 @@ class Undelivered:
                 gone = unreached.count(tx, table, seat, letter, self.now)
         if table is not None and letter.kind.startswith("list-") and _at_list(table, letter):
             return self._list_refuses(desk, table, letter)
+        if table is not None and letter.kind.startswith("watch-"):
+            return self._watches_no_more(table, letter)
         if table is None or letter.kind in NOTICES:
             return [] if self._told_lately(letter, False) else self._operator(desk, letter)
         if seat is not None and gone.news:
@@ -179,6 +182,13 @@ class Undelivered:
         with self.store.transaction() as tx:
             list_words.drop(tx, self.house, table)
         return [list_letters.refused(desk, table, letter.recipient, letter.note)]
+
+    def _watches_no_more(self, table: GameTable, letter: OutboxRow) -> list[Letter]:
+        """Nobody waits for somebody who only watches, so nobody but the log is told."""
+        with self.store.transaction() as tx:
+            note = watching.gone(tx, table.row.id, letter.recipient)
+        log.info("watches no more", game=table.row.name, to=letter.recipient, note=note)
+        return []
 
     def _stopped(
         self, table: GameTable, seat: SeatRow, letter: OutboxRow, gone: unreached.Unreached

@@ -12,7 +12,7 @@ from msgspec import json, structs
 
 from engine import Seat, State, Title
 from service.clocks.accounts import Account
-from service.games import batches, digests, stored, timing
+from service.games import batches, digests, observers, stored, timing
 from service.games.ahead import written
 from service.games.changes import Change, nothing
 from service.games.games import GameTable, asks
@@ -105,6 +105,8 @@ def commit(
         tx.jot(game.id, jot.seat, jot.kind, jot.text, change.state.number, now)
     if change.moves or besides.said or besides.jots:
         digests.plan(tx, game.name, change.state.number, now)
+    if change.moves:
+        observers.plan(tx, game.name, f"{number}-{change.state.number}", now)
     return number
 
 
@@ -126,6 +128,7 @@ def commit_opening(tx: Tx, occasion: Occasion, begun: GameTable, step: NewAction
     tx.set_status(game.id, "running", now)
     _stand(tx, game.id, begun.title, begun.state, now, anew=True)
     timing.keep(tx, begun, timing.after(nothing(begun), timing.When(now, now)), now)
+    observers.plan(tx, game.name, str(number), now)
 
 
 def _still(tx: Tx, table: GameTable, *, changes: bool) -> None:

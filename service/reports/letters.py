@@ -32,8 +32,12 @@ def letter(
     about: About,
     buttons: Sequence[Button] = (),
     reply_to: OnlyFor[str] | None = None,
+    mark: str = "",
 ) -> Page:
-    """A letter of a kind; its ``buttons`` write to ``reply_to``."""
+    """A letter of a kind; its ``buttons`` write to ``reply_to``.
+
+    ``mark`` says at which position of its game: round, phase and number.
+    """
     title = about.title
     return page(
         to,
@@ -43,7 +47,7 @@ def letter(
         about.templates,
         game=about.game,
         title=title.name if title and about.named else "",
-        mark="",
+        mark=mark,
         number="",
         seat=about.seat,
         headline=words.headline,
@@ -294,6 +298,7 @@ def stranger_page(
             (
                 Row("`join GAME as NAME`", ("take a seat in a game that waits for players",)),
                 Row("`create 18AL GAME`", ("open a new game",)),
+                Row("`watch GAME`", ("news of a game that you do not play in",)),
                 Row("`games`", ("the games that are played here",)),
                 Row("`status GAME`", ("a game's position; also `map GAME`, `history GAME`",)),
                 Row("`help`", ("all commands",)),

@@ -10,6 +10,7 @@ from service.audience import Audience
 from service.reports.blocks import Block, Lines, Pairs, Row, Verbatim
 from service.reports.letters import LetterText, letter
 from service.reports.news import standing
+from service.reports.position import mark
 from service.reports.receipt import MARKS
 from service.reports.scene import About, Handled, Page, Result, Scene
 from service.reports.subjects import answering
@@ -90,7 +91,7 @@ def list_receipt_page(
     figures = {f.cid: f for r in results if r.answer for f in r.answer.figures}
     subject = answering(reply_subject, ending)
     words = LetterText(subject, headline, tuple(blocks), tuple(figures.values()))
-    return letter(to, "list-receipt", words, about)
+    return letter(to, "list-receipt", words, about, mark=mark(scene))
 
 
 #: what is only true of mails that nobody else has read

@@ -8,6 +8,7 @@ from service.store.clocks import ClockRow
 from service.store.database import AlreadySettled, Conflict, Unavailable
 from service.store.jottings import Jotting
 from service.store.lists import ListPictures, ListRow, ListTelling
+from service.store.observers import ObserverRow
 from service.store.outbox import Delivery, Thinned
 from service.store.partial import PartialRow
 from service.store.people import FormerRow, NewVolunteer, VacancyRow, VolunteerRow
@@ -66,6 +67,7 @@ __all__ = [
     "NewGame",
     "NewSeat",
     "NewVolunteer",
+    "ObserverRow",
     "Occasion",
     "OccasionRow",
     "OfferRow",

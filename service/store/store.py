@@ -23,6 +23,7 @@ from service.store.guard import Guard
 from service.store.jottings import JottingVerbs
 from service.store.ledger import Ledger
 from service.store.lists import ListVerbs
+from service.store.observers import ObserverVerbs
 from service.store.occasions import Occasions
 from service.store.orders import OrderVerbs
 from service.store.outbox import put, put_elsewhere
@@ -115,6 +116,7 @@ class Tx(
     JottingVerbs,
     Ledger,
     ListVerbs,
+    ObserverVerbs,
     Occasions,
     OrderVerbs,
     PartialVerbs,

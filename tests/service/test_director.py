@@ -1,13 +1,11 @@
 """The director's desk by mail: each act, who may not, what is told, and what cannot be."""
 
-import shutil
-
 import msgspec
 import pytest
 
 from service.games import stored
 from service.mail.identity import read_address
-from tests.service.house import ADDRESS, GAME, NAMES, address, flat, one, opened, to
+from tests.service.house import ADDRESS, GAME, NAMES, Kept, address, flat, one, to
 
 ORGANISER = "olga@players.test"
 EVE = "eve@players.test"
@@ -16,28 +14,20 @@ EVE = "eve@players.test"
 @pytest.fixture(scope="session")
 def directed_game(tmp_path_factory):
     """A game that has begun, whose organiser does not play; two have bought."""
-    file = tmp_path_factory.mktemp("directed") / "begun.sqlite"
-    made = opened(f"sqlite:///{file}")
-    [created] = made.stranger(ORGANISER, f"create 18AL {GAME}")
-    for name in NAMES:
-        [asked] = made.stranger(address(name), f"join {GAME} as {name}")
-        made.reply(asked, "yes")
-    made.reply(created, "start")
-    made.write("Ann", "buy TR")
-    made.write("Bob", "buy S&NA")
-    made.store.close()
-    return file, made.letters
+
+    def play(made):
+        made.reply(made.gather(organiser=ORGANISER), "start")
+        made.write("Ann", "buy TR")
+        made.write("Bob", "buy S&NA")
+
+    return Kept.after(tmp_path_factory.mktemp("directed") / "begun.sqlite", play)
 
 
 @pytest.fixture
 def directed(directed_game, tmp_path):
     """Ann has bought the TR, Bob the S&NA, and Cat is to act at #2; Olga directs."""
-    file, letters = directed_game
-    shutil.copy(file, tmp_path / "waybill.sqlite")
-    found = opened(f"sqlite:///{tmp_path}/waybill.sqlite", first=1000)
-    found.letters = list(letters)
-    yield found
-    found.store.close()
+    with directed_game.copy(tmp_path) as found:
+        yield found
 
 
 def direct(players, *lines, **how):
