@@ -8,12 +8,12 @@ from collections.abc import Collection
 from dataclasses import dataclass, fields
 from typing import TypeVar
 
-from sqlalchemy import BigInteger, Index, UniqueConstraint, and_, delete, func, update
+from sqlalchemy import BigInteger, Index, UniqueConstraint, and_, case, delete, func, update
 from sqlmodel import Field, Session, SQLModel, col, select
 
 from service.store.clocks import ClockRecord
 from service.store.database import Conflict
-from service.store.tables import Action, Game, Seat
+from service.store.tables import Action, Game, OccasionRecord, Seat
 
 
 class TournamentRecord(SQLModel, table=True):
@@ -236,6 +236,14 @@ class TournamentVerbs:
             )
         self._session.flush()
 
+    def entrants_with_several(self) -> tuple[tuple[str, ...], ...]:
+        """The addresses of each entrant who has more than one, the oldest first."""
+        order = (col(TournamentAddress.tournament_id), col(TournamentAddress.id))
+        found: dict[tuple[int, str], list[str]] = {}
+        for row in self._session.exec(select(TournamentAddress).order_by(*order)):
+            found.setdefault((row.tournament_id, row.entrant), []).append(row.address)
+        return tuple(tuple(one) for one in found.values() if len(one) > 1)
+
     # boards
 
     def add_board(self, tournament: int, game: int, round_: int, board: int) -> None:
@@ -281,6 +289,30 @@ class TournamentVerbs:
         missed = select(func.coalesce(func.sum(ClockRecord.misses), 0)).join(Seat, clock)
         count = self._session.exec(decided.where(own, Action.seat != "")).one()
         return count, int(self._session.exec(missed.where(own)).one())
+
+    def decided(self) -> dict[tuple[int, str], tuple[int, int, int]]:
+        """Of every seat of every game: its decisions, those of the caretaker, and times over.
+
+        The seats are told by the id of the game and their name.
+        """
+        caretaker = case((col(OccasionRecord.key).startswith("silence-"), Action.occasion_id))
+        counts = (
+            select(
+                Action.game_id,
+                Action.seat,
+                func.count(func.distinct(Action.occasion_id)),
+                func.count(func.distinct(caretaker)),
+            )
+            .join(OccasionRecord, col(OccasionRecord.id) == Action.occasion_id)
+            .where(Action.seat != "")
+            .group_by(col(Action.game_id), col(Action.seat))
+        )
+        misses = select(ClockRecord.game_id, ClockRecord.seat, ClockRecord.misses)
+        late = {(game, seat): number for game, seat, number in self._session.exec(misses)}
+        return {
+            (game, seat): (count, kept, late.get((game, seat), 0))
+            for game, seat, count, kept in self._session.exec(counts)
+        }
 
     # who is left out of lists
 

@@ -5,11 +5,12 @@ others may ask, announce and enter, and are asked by a letter whether they did.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from service.desk import proof
 from service.desk.lobby import Denied
 from service.desk.post import Desk, House
-from service.desk.tournament import announcing, entering, entrant_mail, public, words
+from service.desk.tournament import announcing, entering, entrant_mail, public, records, words
 from service.desk.tournament.acts import ASSISTANT, DIRECTOR
 from service.desk.tournament.director_mail import CupDirectorMail
 from service.desk.tournament.known import Doing, Known, Refused, keep, know, proved
@@ -24,6 +25,7 @@ from service.reports.subjects import answering
 from service.reports.words import moment
 from service.store import Conflict, InboxRow, Letter, Store, Tx, rations
 
+_LISTED = ("on", "off")
 #: tournaments of which a mail may claim to be
 _MOST = 3
 
@@ -116,13 +118,14 @@ class _Stranger:
             "enter": self._enter,
             "standby": self._enter,
             "withdraw": self._withdraw,
+            "record": self._listed,
         }
         with self._store.transaction() as tx:
             self._seen = tx.ration(self._who, self._desk.now)
             if self._seen.left < 1:
                 tx.finish(self._desk.mail, "ignored", "not answered: too many mails of strangers")
                 return
-        if asked.kind not in ways:
+        if asked.kind not in ways or (asked.kind == "record" and asked.name.lower() not in _LISTED):
             self._public(asked)
             return
         try:
@@ -195,6 +198,13 @@ class _Stranger:
             [entrant_mail.letter(self._desk, known, entry, said, self._mail)],
             "asked whether to withdraw",
         )
+
+    def _listed(self, tx: Tx, asked: words.Asked) -> None:
+        """`record off` and `record on`: whether they are in ratings and records."""
+        out = asked.name.lower() == "off"
+        made = records.leave_out(tx, self._mail.sender, out, self._desk.now)
+        said = replace(made, subject=answering(self._mail.subject, "done"))
+        self._settle(tx, [self._to_sender(page(self._desk, "", said))], made.headline)
 
     def _known(self, tx: Tx, asked: words.Asked) -> Known:
         return public.find(tx, asked.name)

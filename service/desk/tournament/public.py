@@ -35,7 +35,7 @@ def answer(store: Store, desk: Desk, asked: Asked) -> Words:
     """The answer to a question of anybody."""
     try:
         if asked.kind == "record":
-            return record_words(store, asked.name, asked.rest)
+            return record_words(store, asked.name)
         if asked.kind == "ratings":
             return ratings_words(store)
         if asked.kind == "list" or (asked.kind == "info" and not asked.name):
