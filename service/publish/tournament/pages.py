@@ -55,8 +55,9 @@ def report_page(
         "style": Markup(file_of(CSS, around.templates)) if alone else "",
         "paper": alone,
         "maps": maps,
+        "rules_grid": sheet.rules_grid(view),
         "ties": [
-            (row.name, ", ".join(f"{how} {figure}" for how, figure in row.breaks))
+            (row.name, ", ".join(sheet.tie_told(how, figure) for how, figure in row.breaks))
             for row in view.standings.rows
             if row.breaks
         ],

@@ -13,7 +13,8 @@ from service.tournaments.dates import dated
 from service.tournaments.fields import FIELDS, ROUND_FIELDS
 from service.tournaments.listing import aims_told, cell_text, place_word
 from service.tournaments.records import PlayerRecord
-from service.tournaments.scoring import scored
+from service.tournaments.rules import TieBreak
+from service.tournaments.scoring import Figure, scored
 from service.tournaments.standings import Row, Standings, standings
 from service.tournaments.values import BoardResult, Record, Seating, Tournament
 
@@ -102,7 +103,8 @@ def facts(view: CupView) -> Iterator[tuple[str, str]]:
     yield "Rounds", "; ".join(_round(view, number) for number in range(1, len(rules.rounds) + 1))
     clock = clocks.read(rules.clock)
     yield "Clock", clock.told() if clock else "Nobody must answer by a time."
-    yield "Mails", f"{ASKS[rules.grade]}."
+    asks = ASKS[rules.grade]
+    yield "Mails", f"{asks[0].upper()}{asks[1:]}."
     if gates := ", ".join(_gates(view)):
         yield "Who may enter", f"{gates}."
     entered = sum(one.state == "entered" for one in view.cup.entries)
@@ -247,6 +249,17 @@ def rules_told(view: CupView) -> tuple[tuple[str, str, str], ...]:
         for one in ROUND_FIELDS:
             found.append((f"round {number} {one.key}", one.show(round_), one.told))
     return tuple(found)
+
+
+def rules_grid(view: CupView) -> Grid:
+    """The rules as a table, for paper."""
+    rows = tuple((key, value.replace("\n", " ")) for key, value, _ in rules_told(view))
+    return Grid("", (Column("Rule"), Column("As it is played", name=True)), rows)
+
+
+def tie_told(how: TieBreak, figure: Figure) -> str:
+    """What a tie-break saw of somebody."""
+    return "by lot" if how == "lot" else f"{how} {figure}"
 
 
 def records_grid(records: Sequence[PlayerRecord]) -> Grid:
