@@ -39,6 +39,7 @@ from service.desk.replace_mail import ReplaceMail
 from service.desk.seat_mail import SeatMail
 from service.desk.stranger_mail import StrangerMail
 from service.desk.ticket_mail import TicketMail
+from service.desk.tournament import following
 from service.desk.tournament.mail import TournamentDesk
 from service.desk.undelivered import Undelivered
 from service.desk.watching import answers as watch_answers
@@ -200,6 +201,7 @@ class Moderator:
                 addresses.still(tx, table)
                 about = desk.about(table.row.name, found[0].name)
                 addresses.answer(tx, about, mail, table, found)
+                following.entrant_follows(tx, about, table)
         return True
 
     def _act(self, desk: Desk, mail: Mail, standing: Standing, written: Written) -> None:
