@@ -24,6 +24,7 @@ from service.tournaments.values import Entry
 
 
 def close(planner: CupPlanner, word: Word) -> None:
+    """Entries are closed."""
     if planner.cup.status != "announced":
         raise Refused("Entries are closed already.")
     planner.done(
@@ -35,6 +36,7 @@ def close(planner: CupPlanner, word: Word) -> None:
 
 
 def reopen(planner: CupPlanner, word: Word) -> None:
+    """Entries are open again, before the first seating."""
     if planner.cup.status != "closed":
         raise Refused(
             "Entries are open."
@@ -65,6 +67,7 @@ def admit(planner: CupPlanner, word: Word) -> None:
 
 
 def refuse(planner: CupPlanner, word: Word) -> None:
+    """Somebody who needs leave does not get it."""
     entry = planner.entry(word)
     if entry.state not in ("leave", "waiting"):
         raise Refused(
@@ -75,6 +78,7 @@ def refuse(planner: CupPlanner, word: Word) -> None:
 
 
 def exclude(planner: CupPlanner, word: Word) -> None:
+    """Somebody is taken out, for a reason."""
     entry = planner.entry(word)
     if entry.state == "excluded":
         raise Refused(f"{entry.name} is excluded already.")

@@ -5,7 +5,7 @@ from msgspec import structs
 from engine.wording import counted, listed
 from service.desk.post import Desk
 from service.desk.standbys import listed as standbys_of
-from service.desk.tournament import figures, reporting
+from service.desk.tournament import figures
 from service.desk.tournament.acts import (
     Begun,
     Closed,
@@ -108,8 +108,6 @@ def answer(store: Store, desk: Desk, known: Known, word: Word) -> Answer:
         if rest not in ("csv", "json"):
             raise Refused("Write `export csv` or `export json`.")
         return _file(known, known.name, figures.standings_file(known.cup, rest), rest)
-    if word.kind == "report":
-        return reporting.report(store, desk, known)
     if word.kind == "help":
         rows = tuple(Row(name, (told,)) for name, told in HELP)
         return Answer((Pairs("WHAT YOU MAY WRITE", rows),))

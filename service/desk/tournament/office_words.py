@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
-from service.desk.tournament import announcing, listing, results
+from service.desk.tournament import announcing, listing, reporting, results
 from service.desk.tournament.acts import (
     ASSISTANT,
+    OPERATOR,
     Decided,
     Office,
     Over,
@@ -22,6 +23,7 @@ _TOLD = "All are told, and it is kept."
 
 
 def announce(planner: CupPlanner, word: Word) -> None:
+    """Words to all."""
     if not word.rest:
         raise Refused("Write what is to be told to all behind it: `announce: …`.")
     words = Words(
@@ -35,6 +37,7 @@ def announce(planner: CupPlanner, word: Word) -> None:
 
 
 def rule(planner: CupPlanner, word: Word) -> None:
+    """A ruling, for all boards or for one."""
     if not word.rest:
         raise Refused("Write the ruling behind it: `rule: …`, `rule 2.1: …` for one board.")
     about = f" on board {word.board}" if word.board else ""
@@ -85,6 +88,7 @@ def rules(planner: CupPlanner, word: Word) -> None:
 
 
 def assistant(planner: CupPlanner, word: Word) -> None:
+    """Who rules where the director plays: asked, or none."""
     address = word.rest.strip("<> ").lower()
     rules, name = planner.cup.rules, planner.known.name
     if address in ("off", "none"):
@@ -106,11 +110,13 @@ def assistant(planner: CupPlanner, word: Word) -> None:
 
 
 def finish(planner: CupPlanner, word: Word) -> None:
+    """The tournament is over."""
     plan, told = results.end(planner.desk, planner.known, planner.office)
     planner.done(word, plan, told)
 
 
 def abandon(planner: CupPlanner, word: Word) -> None:
+    """The tournament is given up; its boards go on as games of their own."""
     name = planner.known.name
     text = f"{name} is given up, because {word.because}."
     words = Words(
@@ -129,4 +135,9 @@ def abandon(planner: CupPlanner, word: Word) -> None:
 
 
 def lists(planner: CupPlanner, word: Word) -> None:
+    """A question: nothing is changed by it."""
+    if word.kind == "report":
+        by_mail = planner.office != OPERATOR
+        planner.shows(word, reporting.report(planner.store, planner.known, by_mail=by_mail))
+        return
     planner.shows(word, listing.answer(planner.store, planner.desk, planner.known, word))

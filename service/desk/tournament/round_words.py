@@ -15,11 +15,13 @@ from service.tournaments.values import Seating
 
 
 def seat(planner: CupPlanner, word: Word) -> None:
+    """A seating of the next round is shown."""
     seating, answer = rounds.propose(planner.store, planner.desk, planner.known)
     _propose(planner, word, seating, answer)
 
 
 def swap(planner: CupPlanner, word: Word) -> None:
+    """The proposal with two players in each other's places."""
     seating, answer = rounds.swapped(planner.known, word.rest, word.because)
     _propose(planner, word, seating, answer)
 
@@ -42,11 +44,13 @@ def agree(planner: CupPlanner, word: Word) -> None:
 
 
 def start(planner: CupPlanner, word: Word) -> None:
+    """All boards of the seated round begin."""
     plan, told = rounds.start(planner.desk, planner.known, planner.office)
     planner.done(word, plan, *told)
 
 
 def adjudicate(planner: CupPlanner, word: Word) -> None:
+    """Boards end with the set of rounds that runs."""
     plan, told = results.adjudicate(
         planner.desk, planner.known, planner.office, _boards(planner, word), word.because
     )
@@ -54,6 +58,7 @@ def adjudicate(planner: CupPlanner, word: Word) -> None:
 
 
 def correct(planner: CupPlanner, word: Word) -> None:
+    """The result of a board is another; the former is struck out."""
     plan, told = results.correct(
         planner.desk, planner.known, planner.office, (word.board, word.rest), word.because
     )
@@ -71,6 +76,7 @@ def _boards(planner: CupPlanner, word: Word) -> tuple[Board, ...]:
 
 
 def hold(planner: CupPlanner, word: Word) -> None:
+    """All boards are held."""
     if planner.cup.held:
         raise Refused("All boards are held already.")
     _everywhere(
@@ -83,6 +89,7 @@ def hold(planner: CupPlanner, word: Word) -> None:
 
 
 def resume(planner: CupPlanner, word: Word) -> None:
+    """All boards go on."""
     if not planner.cup.held:
         raise Refused("The boards are not held.")
     _everywhere(planner, word, "resume", "resume", "All boards go on.")
