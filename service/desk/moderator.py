@@ -42,6 +42,8 @@ from service.desk.replace_mail import ReplaceMail
 from service.desk.seat_mail import SeatMail
 from service.desk.stranger_mail import StrangerMail
 from service.desk.ticket_mail import TicketMail
+from service.desk.tournament import following
+from service.desk.tournament.mail import TournamentDesk
 from service.desk.undelivered import Undelivered
 from service.desk.watching import answers as watch_answers
 from service.games.commands import asked_of, read_commands
@@ -107,6 +109,8 @@ class Moderator:
         if mail.listed and not direct(mail.delivered_to, mail.shared_with, self._house.address):
             # Who also wrote to us has sent us a copy of our own.
             self._ignore(row, mail.listed)
+            return
+        if TournamentDesk(self._store, self._house, self._now).takes(row, mail, desk):
             return
         proof.renew_shown(self._store, desk, mail)
         claims = identity.claims(mail, self._house.address)
@@ -202,6 +206,7 @@ class Moderator:
                 addresses.still(tx, table)
                 about = desk.about(table.row.name, found[0].name)
                 addresses.answer(tx, about, mail, table, found)
+                following.entrant_follows(tx, about, table)
         return True
 
     def _act(self, desk: Desk, mail: Mail, standing: Standing, written: Written) -> None:

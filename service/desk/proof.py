@@ -115,9 +115,7 @@ def weigh(
     sender = deputy or mail.sender in addresses
     deputy = deputy and mail.sender not in addresses and not given[0]
     proof = Proof(sender, claim is not None and not late, phrase=given[0])
-    if proof.signature_matters(grade):
-        signed, bound = signed_by(house, row, mail, now)
-        proof = replace(proof, signed=signed, bound=bound and to_us(mail, house))
+    proof = _with_signature(house, now, came, proof, grade)
     # An invitation asks whether the address is its owner's, so only they can answer it; and a token
     # that the mail itself shows to others proves nothing any more.
     if seat is not None and seat.status == "invited":
@@ -137,11 +135,29 @@ def of_assistant(house: House, now: int, row: InboxRow, mail: Mail, table: GameT
     settings, grade = table.settings, grade_of(house, table)
     sender = mail.sender.lower() == (settings.assistant or settings.invited).lower()
     proof = Proof(sender, True)
-    if sender and proof.signature_matters(grade):
-        signed, bound = signed_by(house, row, mail, now)
-        proof = replace(proof, signed=signed, bound=bound and to_us(mail, house))
+    if sender:
+        proof = _with_signature(house, now, (row, mail), proof, grade)
     enough = sender and proof.enough(grade)
     return Standing(table, None, proof, grade, enough, assistant=True)
+
+
+def vouched(house: House, now: int, row: InboxRow, mail: Mail, grade: Grade) -> bool:
+    """Whether a mail from an address, with the token sent there, is theirs by a grade.
+
+    Raises Waits as `weigh` does.
+    """
+    return _with_signature(house, now, (row, mail), Proof(True, True), grade).enough(grade)
+
+
+def _with_signature(
+    house: House, now: int, came: tuple[InboxRow, Mail], proof: Proof, grade: Grade
+) -> Proof:
+    """A proof with what a signature adds to it, where that matters; raises Waits as `weigh` does."""
+    if not proof.signature_matters(grade):
+        return proof
+    row, mail = came
+    signed, bound = signed_by(house, row, mail, now)
+    return replace(proof, signed=signed, bound=bound and to_us(mail, house))
 
 
 def _late(tx: Tx, table: GameTable, claim: Claim | None, holder: str) -> bool:

@@ -123,7 +123,9 @@ def test_a_second_pass_is_not_taken_for_the_first():
 @cache
 def two_of_one_president():
     """A position in which a company's turn ends with its dividend, and the next is Dan's too."""
-    states = (s for s in game("18al").states if s.stack and isinstance(s.stack[-1], Track | Running))
+    states = (
+        s for s in game("18al").states if s.stack and isinstance(s.stack[-1], Track | Running)
+    )
     for state in states:
         after = send(state, "Dan", "run", "pay", keep_open=True).state
         another = turn_company(after) not in ("", turn_company(state))
