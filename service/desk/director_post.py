@@ -14,7 +14,7 @@ from service.desk.director_known import ASSISTANT, ORGANISER, Known, Person, Pla
 from service.desk.follow_up import FollowUp
 from service.desk.post import Desk, at_head
 from service.desk.votes import merged
-from service.games import observers, offers, timing
+from service.games import boards, observers, offers, timing
 from service.games.changes import Change
 from service.games.commit import VOTE, Besides, Jot, commit
 from service.games.games import GameSettings, GameTable, load
@@ -105,6 +105,7 @@ def _store(tx: Tx, desk: Desk, known: Known, plan: Plan, besides: Besides) -> No
         tx.set_status(row.id, "abandoned", now)
         observers.plan(tx, row.name, f"abandoned-{now}", now)
         tx.wait_for(row.id, "", (), now)
+        boards.over(tx, row, now)
     head = tx.head(row.id)
     after, stands = (head.id, head.number) if head else (0, 0)
     for ruling in plan.rulings:

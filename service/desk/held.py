@@ -183,7 +183,7 @@ def find(
     if not tx.take_put_by(kept.mail, desk.mail):
         return "it was done already"
     mail = reader()(row.raw)
-    if list_proof.brought(desk.house, mail, table.mailing):
+    if mail.forum.told or list_proof.brought(desk.house, mail, table.mailing):
         # What was done is told where the post stands.
         return mail, written(row, mail, desk.house.address, table.row.name)
     # The receipt answers the `yes`, not a mail that may be of another address.

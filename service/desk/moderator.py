@@ -27,6 +27,9 @@ from service.desk import (
 )
 from service.desk.director_mail import DirectorMail
 from service.desk.faults import Faults
+from service.desk.forum import words as forum_words
+from service.desk.forum.forum_desk import ForumDesk
+from service.desk.forum.words import ForumSetting
 from service.desk.held import Written
 from service.desk.leaving import LeaveMail
 from service.desk.list_desk import ListDesk
@@ -39,6 +42,8 @@ from service.desk.replace_mail import ReplaceMail
 from service.desk.seat_mail import SeatMail
 from service.desk.stranger_mail import StrangerMail
 from service.desk.ticket_mail import TicketMail
+from service.desk.tournament import following
+from service.desk.tournament.mail import TournamentDesk
 from service.desk.undelivered import Undelivered
 from service.desk.watching import answers as watch_answers
 from service.games.commands import asked_of, read_commands
@@ -85,6 +90,8 @@ class Moderator:
             self._store.cut_mail(row.id, cut_phrases(row.raw, mail))
 
     def _handle(self, row: InboxRow, mail: Mail) -> None:
+        if ForumDesk(self._store, self._house, self._now).takes(row, mail):
+            return
         if ListDesk(self._store, self._house, self._now).takes(row, mail):
             return
         desk = Desk(self._house, self._now, by_mail(row.id, row.game))
@@ -102,6 +109,8 @@ class Moderator:
         if mail.listed and not direct(mail.delivered_to, mail.shared_with, self._house.address):
             # Who also wrote to us has sent us a copy of our own.
             self._ignore(row, mail.listed)
+            return
+        if TournamentDesk(self._store, self._house, self._now).takes(row, mail, desk):
             return
         proof.renew_shown(self._store, desk, mail)
         claims = identity.claims(mail, self._house.address)
@@ -197,6 +206,7 @@ class Moderator:
                 addresses.still(tx, table)
                 about = desk.about(table.row.name, found[0].name)
                 addresses.answer(tx, about, mail, table, found)
+                following.entrant_follows(tx, about, table)
         return True
 
     def _act(self, desk: Desk, mail: Mail, standing: Standing, written: Written) -> None:
@@ -214,6 +224,8 @@ class Moderator:
             LeaveMail(self._store, desk, mail, table, seat).handle()
         elif list_words.alone(mail) and not _invited(seat):
             ListSetting(self._store, desk, mail, table, seat).handle()
+        elif forum_words.alone(mail) and not _invited(seat):
+            ForumSetting(self._store, desk, mail, table, seat).handle()
         elif own_mail.is_own(mail) and not _invited(seat):
             OwnMail(self._store, desk, mail, table, seat).handle(standing.deputy)
         elif replace_mail.asks(mail, table, seat):
@@ -246,8 +258,10 @@ class Moderator:
                 held.nothing(tx, desk, mail, standing, found)
                 return
         own, written = found
-        lists = ListDesk(self._store, self._house, self._now)
-        done = lists.confirmed(desk, own, standing, written.received)
+        where = (self._store, self._house, self._now)
+        came = written.received
+        done = ForumDesk(*where).confirmed(desk, own, standing, came)
+        done = done or ListDesk(*where).confirmed(desk, own, standing, came)
         if done and done != "done":
             with self._store.transaction() as tx:
                 held.nothing(tx, desk, mail, standing, done)

@@ -115,9 +115,7 @@ def weigh(
     sender = deputy or mail.sender in addresses
     deputy = deputy and mail.sender not in addresses and not given[0]
     proof = Proof(sender, claim is not None and not late, phrase=given[0])
-    if proof.signature_matters(grade):
-        signed, bound = _signed(house, row, mail, now)
-        proof = replace(proof, signed=signed, bound=bound and _to_us(mail, house))
+    proof = _with_signature(house, now, came, proof, grade)
     # An invitation asks whether the address is its owner's, so only they can answer it; and a token
     # that the mail itself shows to others proves nothing any more.
     if seat is not None and seat.status == "invited":
@@ -137,11 +135,29 @@ def of_assistant(house: House, now: int, row: InboxRow, mail: Mail, table: GameT
     settings, grade = table.settings, grade_of(house, table)
     sender = mail.sender.lower() == (settings.assistant or settings.invited).lower()
     proof = Proof(sender, True)
-    if sender and proof.signature_matters(grade):
-        signed, bound = _signed(house, row, mail, now)
-        proof = replace(proof, signed=signed, bound=bound and _to_us(mail, house))
+    if sender:
+        proof = _with_signature(house, now, (row, mail), proof, grade)
     enough = sender and proof.enough(grade)
     return Standing(table, None, proof, grade, enough, assistant=True)
+
+
+def vouched(house: House, now: int, row: InboxRow, mail: Mail, grade: Grade) -> bool:
+    """Whether a mail from an address, with the token sent there, is theirs by a grade.
+
+    Raises Waits as `weigh` does.
+    """
+    return _with_signature(house, now, (row, mail), Proof(True, True), grade).enough(grade)
+
+
+def _with_signature(
+    house: House, now: int, came: tuple[InboxRow, Mail], proof: Proof, grade: Grade
+) -> Proof:
+    """A proof with what a signature adds to it, where that matters; raises Waits as `weigh` does."""
+    if not proof.signature_matters(grade):
+        return proof
+    row, mail = came
+    signed, bound = signed_by(house, row, mail, now)
+    return replace(proof, signed=signed, bound=bound and to_us(mail, house))
 
 
 def _late(tx: Tx, table: GameTable, claim: Claim | None, holder: str) -> bool:
@@ -170,7 +186,7 @@ def _phrase(tx: Tx, table: GameTable, holder: str, mail: Mail, now: int) -> tupl
     return False, True
 
 
-def _signed(house: House, row: InboxRow, mail: Mail, now: int) -> tuple[bool, bool]:
+def signed_by(house: House, row: InboxRow, mail: Mail, now: int) -> tuple[bool, bool]:
     """Whether the sender's domain vouches for a mail, and is bound; see `proving.Proof`."""
     evidence, sender = mail.evidence, mail.sender
     found = proving.by_our_server(evidence, sender, row.received, house.server, house.address)
@@ -188,7 +204,7 @@ def _signed(house: House, row: InboxRow, mail: Mail, now: int) -> tuple[bool, bo
     return bool(holding), any(one.bound for one in holding)
 
 
-def _to_us(mail: Mail, house: House) -> bool:
+def to_us(mail: Mail, house: House) -> bool:
     """Whether a mail names us as its recipient where a signature covers it, in To or Cc."""
     local, _, host = house.address.lower().rpartition("@")
     ours = (house.address.lower(), f"{local}+")

@@ -32,12 +32,8 @@ def letter(
     about: About,
     buttons: Sequence[Button] = (),
     reply_to: OnlyFor[str] | None = None,
-    mark: str = "",
 ) -> Page:
-    """A letter of a kind; its ``buttons`` write to ``reply_to``.
-
-    ``mark`` says at which position of its game: round, phase and number.
-    """
+    """A letter of a kind; its ``buttons`` write to ``reply_to``."""
     title = about.title
     return page(
         to,
@@ -47,7 +43,7 @@ def letter(
         about.templates,
         game=about.game,
         title=title.name if title and about.named else "",
-        mark=mark,
+        mark=about.mark,
         number="",
         seat=about.seat,
         headline=words.headline,

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.tournaments.rules import Aim
+from service.tournaments.values import Player
 
 Numbers = NDArray[np.int64]
 #: half hours of a day
@@ -22,22 +23,6 @@ _DAY = 48
 _BARRED = 1 << 40
 #: points of rating: averages that differ by less are equal, for no rating knows more
 STEP = 20
-
-
-@dataclass(frozen=True)
-class Player:
-    """Who is to be seated.
-
-    ``place`` is the one in the standings before the round, equal ones where they are equal; in the
-    first round it is by rating. ``hours`` is how far the player's clock is ahead of UTC, in half
-    hours.
-    """
-
-    name: str
-    place: int
-    rating: int
-    hours: int = 0
-    near: bool = False
 
 
 @dataclass(frozen=True)

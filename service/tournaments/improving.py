@@ -15,7 +15,7 @@ from service.tournaments.lots import drawn
 #: rounds through all players at most; halls of a hundred players need some five
 MOST_ROUNDS = 60
 #: from how many beginnings a hall is seated, by the number of its players
-_STARTS = ((40, 12), (150, 4))
+_STARTS = ((40, 12), (150, 8), (400, 4))
 
 
 def seated(hall: Hall, seed: str) -> tuple[tuple[int, ...], ...]:

@@ -120,7 +120,8 @@ def followed(row: Row) -> str:
             lines.append(f"  round {cell.round} does not count:")
             lines += [f"    {line}" for line in cell.figure.told()]
     for how, figure in row.breaks:
-        lines.append(f"  tie-break {how}: {figure}  {figure.how}")
+        value = "" if how == "lot" else f"{figure}  "
+        lines.append(f"  tie-break {how}: {value}{figure.how}")
     return "\n".join(lines) + "\n"
 
 

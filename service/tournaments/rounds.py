@@ -5,9 +5,9 @@ from datetime import date, datetime, time
 from zoneinfo import ZoneInfo
 
 from service.tournaments.rules import RoundRules
-from service.tournaments.seating import Draw, Player, past_of
+from service.tournaments.seating import Draw, past_of
 from service.tournaments.standings import Standings, standings
-from service.tournaments.values import Entry, Seating, Tournament
+from service.tournaments.values import Entry, Player, Seating, Tournament
 
 _HALF_HOUR = 1800
 

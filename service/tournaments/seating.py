@@ -26,14 +26,16 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
 from service.tournaments import improving, seating_program
 from service.tournaments.chairs import Chair, chairs_of
 from service.tournaments.dealing import dealt
-from service.tournaments.groups import Hall, Player, sizes_for
+from service.tournaments.groups import Hall, sizes_for
 from service.tournaments.lots import digest_of, lot
 from service.tournaments.rules import Aim, RoundRules
 from service.tournaments.seating_program import LOT_BITS, LOTS
-from service.tournaments.values import AimFound, RoundTable, Seating
+from service.tournaments.values import AimFound, Player, RoundTable, Seating
 
 #: grows when the same seed and the same players would be seated otherwise
 PROCEDURE = 1
@@ -95,7 +97,8 @@ def seat(draw: Draw) -> Seating:
         for number, (at, title) in enumerate(zip(names, titles, strict=True), 1)
     )
     digest = digest_of(draw.tournament, draw.number, draw.seed)
-    return Seating(draw.number, tables, byes, aims, digest, draw.seed, PROCEDURE)
+    players = tuple(sorted(draw.players, key=lambda one: one.name))
+    return Seating(draw.number, tables, byes, aims, digest, draw.seed, PROCEDURE, players=players)
 
 
 def hall_of(draw: Draw) -> tuple[Hall, tuple[str, ...]]:
@@ -195,8 +198,8 @@ def exchanged(seating: Seating, draw: Draw, pair: tuple[str, str], why: str) -> 
     one, other = pair
     turn = {one: other, other: one}
     tables = tuple(
-        RoundTable(t.round, t.number, t.title, tuple(turn.get(n, n) for n in t.seats), t.game)
-        for t in seating.tables
+        replace(table, seats=tuple(turn.get(name, name) for name in table.seats))
+        for table in seating.tables
     )
     hall, _ = hall_of(draw)
     at = {player.name: number for number, player in enumerate(hall.players)}
@@ -206,7 +209,4 @@ def exchanged(seating: Seating, draw: Draw, pair: tuple[str, str], why: str) -> 
         for now, value in zip(seating.aims, cost, strict=True)
     )
     reasons = "; ".join(one for one in (seating.why, why.strip()) if one)
-    return Seating(
-        seating.round, tables, seating.byes, aims, seating.digest, seating.seed, PROCEDURE,
-        proposed=True, why=reasons,
-    )  # fmt: skip
+    return replace(seating, tables=tables, aims=aims, proposed=True, why=reasons)

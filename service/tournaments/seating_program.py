@@ -15,7 +15,9 @@ import numpy as np
 from service.tournaments.groups import Hall
 
 #: groups that a programme may have, and branches that a solver may look at for one aim
-MOST_GROUPS, MOST_NODES = 12_000, 3_000
+MOST_GROUPS, MOST_NODES = 7_000, 3_000
+#: seconds after which an aim is left unproved on a machine that is too slow for it
+MOST_SECONDS = 60.0
 #: a lot is that many numbers of so many bits, one after the other: sums of them stay exact
 LOTS, LOT_BITS = 2, 16
 
@@ -76,6 +78,7 @@ def _model(hall: Hall, groups: Sequence[Group]) -> highspy.Highs:
     for name, value in (
         ("output_flag", False), ("threads", 1), ("parallel", "off"), ("random_seed", 0),
         ("mip_rel_gap", 0.0), ("mip_abs_gap", 0.5), ("mip_max_nodes", MOST_NODES),
+        ("time_limit", MOST_SECONDS),
         ("mip_feasibility_tolerance", 1e-9), ("primal_feasibility_tolerance", 1e-9),
     ):  # fmt: skip
         model.setOptionValue(name, value)

@@ -55,6 +55,21 @@ class RoundTable(Struct, frozen=True):
     game: str = ""
 
 
+class Player(Struct, frozen=True):
+    """Who is to be seated, as the seating saw them.
+
+    ``place`` is the one in the standings before the round, equal ones where they are equal; in the
+    first round it is by rating. ``hours`` is how far the player's clock is ahead of UTC, in half
+    hours, ``near`` the wish for a table of near time zones.
+    """
+
+    name: str
+    place: int
+    rating: int
+    hours: int = 0
+    near: bool = False
+
+
 class AimFound(Struct, frozen=True):
     """How well a seating does by one of its aims; less is better.
 
@@ -70,11 +85,11 @@ class AimFound(Struct, frozen=True):
 class Seating(Struct, frozen=True):
     """A round's tables, and how anybody can work them out again.
 
-    ``why`` is the reason for which the director has changed what the procedure found, "" for not.
-    ``digest`` was published before entries closed, and ``seed`` is what it was made of
-    (`lots.digest_of`). ``aims`` stand in their order. ``byes`` are who sit out. ``procedure`` is
-    the number of the procedure (`seating.PROCEDURE`). ``proposed`` says that the director has not
-    agreed yet.
+    ``players`` are all who were to be seated. ``digest`` was published before entries closed, and
+    ``seed`` is what it was made of (`lots.digest_of`). ``aims`` stand in their order, ``byes`` are
+    who sit out. ``procedure`` is the number of the procedure (`seating.PROCEDURE`). ``proposed``:
+    the director has not agreed yet. ``why`` is the reason for which the director has changed what
+    the procedure found, "" for not.
     """
 
     round: int
@@ -86,6 +101,7 @@ class Seating(Struct, frozen=True):
     procedure: int = 1
     proposed: bool = True
     why: str = ""
+    players: tuple[Player, ...] = ()
 
 
 class Tenure(Struct, frozen=True):

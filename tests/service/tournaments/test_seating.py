@@ -14,7 +14,6 @@ from service.tournaments.lots import digest_of, drawn
 from service.tournaments.rules import AIMS, RoundRules, TitleChoice
 from service.tournaments.seating import (
     Draw,
-    Player,
     exchanged,
     faults_of,
     grouped,
@@ -22,7 +21,7 @@ from service.tournaments.seating import (
     past_of,
     seat,
 )
-from service.tournaments.values import RoundTable, Seating
+from service.tournaments.values import Player, RoundTable, Seating
 
 AL, GA = TitleChoice("18AL"), TitleChoice("18GA", ("two-yellow",))
 
