@@ -76,7 +76,7 @@ MEANINGS = {
     "resume": "it goes on",
     "as": "commands of a player in whose place you act; several may stand in lines below",
     "correct": "something is put right: cash, shares, trains, private companies, tiles, stations, "
-    "prices, the priority deal; it is shown first, and `go` does it",
+    "prices, loans, bonds, marks, the priority deal; it is shown first, and `go` does it",
     "clock": "more time for a player",
     "set": "another clock for all, who begin anew by it; also holidays, late, allowance, "
     "caretaker, excused",
