@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from engine.position.draft import Draft
     from engine.position.table import Table
     from engine.position.values import CompanyId, Owner
-    from engine.track.links import Place
+    from engine.track.ground import Place
 
 Merged = tuple["CompanyId", "CompanyId"]
 

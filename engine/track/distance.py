@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 from typing import TYPE_CHECKING
 
-from engine.track.ground import Move, Recent, ground
-from engine.track.links import Place
+from engine.track.ground import Move, Place, Recent
 from engine.track.network import Trace, network_key, reach
 
 if TYPE_CHECKING:
@@ -29,15 +28,13 @@ def _distances(table: Table, company: str) -> dict[Place, int]:
     own = table.stands_at(company)
     trace = Trace(table, company, own)
     steps = _Steps(trace)
-    numbers = ground(table.title).index
     found = dict.fromkeys(own, 0)
-    into: dict[tuple[int, int], list[int]] = {}
+    into: dict[Place, list[int]] = {}
     for arrival in steps.least:
         for stop in trace.stops_at(arrival):
             into.setdefault(stop, []).append(arrival)
-    for hex_, number in sorted(reach(table, company).stops - set(own)):
-        arrivals = into[numbers[hex_], number]
-        found[hex_, number] = steps.fewest(arrivals, trace.bits_of((hex_, number)))
+    for place in sorted(reach(table, company).stops - set(own)):
+        found[place] = steps.fewest(into[place], trace.bits_of(place))
     return found
 
 

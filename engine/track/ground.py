@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Container, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import cache
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, cast
 
-from engine.board.hexes import Side, opposite
-from engine.board.tiles import STOP, Pieces
+from engine.board.hexes import Hex, Side, opposite
+from engine.board.tiles import STOP, Face, Pieces
+from engine.position import recall
 
 if TYPE_CHECKING:
     from engine.facts.title import Title
 
 #: a step along track: the side it arrives at (see `Ground`), and bits of the side and stop it uses
 Move = tuple[int, int]
+#: a stop of the map: hex and index among the hex's stops
+Place = tuple[Hex, int]
+#: stops with the moves through them
+Through = tuple[tuple[Place, tuple[Move, ...]], ...]
+
+#: plain track from a stop: where it ends, the bits of the sides it crosses, its hexes
+Plain = tuple[Place, int, tuple[Hex, ...]]
 
 #: stops that a hex has at most
 STOPS = 8
-#: where no ferry runs
-NO_FERRIES: Mapping[str, object] = {}
 
 _Kept = TypeVar("_Kept")
 _NONE = object()
@@ -68,6 +74,7 @@ def forget() -> None:
     """Have everything about positions worked out anew, as one who measures it wants."""
     for recent in _EVERY:
         recent.clear()
+    recall.forget()
 
 
 class Ways(NamedTuple):
@@ -80,10 +87,24 @@ class Ways(NamedTuple):
     #: by stop: (side, move) of the track that leaves it
     exits: tuple[tuple[tuple[Side, Move], ...], ...]
     #: by side: its stops with the moves through them, the bits of the stop included
-    through: tuple[tuple[tuple[int, tuple[Move, ...]], ...], ...]
-    kinds: tuple[str, ...]
+    through: tuple[Through, ...]
     #: by side: how many separate tracks lead there; 1 throughout where no tile has parallel ones
     tracks: tuple[int, ...]
+
+
+class Tracks(NamedTuple):
+    """The track of all hexes under some tiles while some ferries run; its lists are never changed.
+
+    What stands by arrival stands in `Ways` by side.
+    """
+
+    tiles: Mapping[Hex, tuple[str, int]]
+    ferries: Mapping[str, object]
+    #: by number of the hex
+    ways: list[Ways]
+    #: by arrival
+    plain: list[tuple[Move, ...]]
+    through: list[Through]
 
 
 class Ground:
@@ -122,7 +143,16 @@ class Ground:
             for number, location in enumerate(title.facts.locations.values())
             for hex_ in location.hexes
         }
-        self._ways: dict[tuple[int, tuple[str, int] | None, tuple[str, ...]], Ways] = {}
+        self._ways: dict[tuple[Hex, tuple[str, int] | None, tuple[str, ...]], Ways] = {}
+        #: by stop: the latest plain track that was found from it, and of which track on its way
+        self.links: dict[Place, tuple[tuple[tuple[int, Ways], ...], tuple[Plain, ...]]] = {}
+        single = (0,) * 6 if self.parallel else _SINGLE
+        #: a hex without track and stops
+        self._bare = Ways(((),) * 6, ((),) * 6, (), ((),) * 6, single)
+        many = len(self.arrivals)
+        bare = Tracks({}, {}, [self._bare] * len(self.names), [()] * many, [()] * many)
+        #: the latest answer of `tracks`, at first that of the printed map
+        self._latest = self._under(bare, self.names, {}, {})
 
     def own_bit(self, hex_: int, stop: int) -> int:
         """The bit of a stop alone."""
@@ -140,23 +170,53 @@ class Ground:
         both = bit << 2 * self._second
         return bit | both, bit << self._second | both
 
-    def ways(
-        self, hex_: int, laid: tuple[str, int] | None, ferries: Mapping[str, object] = NO_FERRIES
-    ) -> Ways:
-        """The track of a hex under a tile in a rotation while ``ferries`` run.
+    def tracks(self, tiles: Mapping[Hex, tuple[str, int]], ferries: Mapping[str, object]) -> Tracks:
+        """The track under these tiles while these ferries run.
 
-        None instead of a tile is the printed map.
+        The latest answer is kept, and where tiles alone differ from it only their hexes are looked
+        at. Neither dict may be written to afterwards.
         """
-        key = (hex_, laid, tuple(ferries) if ferries else ())
+        last = self._latest
+        if last.tiles is tiles and last.ferries is ferries:
+            return last
+        names = self.names
+        if last.ferries == ferries:
+            gone = last.tiles.keys() - tiles.keys()
+            names = [*gone, *(h for h, laid in tiles.items() if last.tiles.get(h) != laid)]
+        found = self._latest = self._under(last, names, tiles, ferries)
+        return found
+
+    def _under(
+        self,
+        last: Tracks,
+        names: Iterable[Hex],
+        tiles: Mapping[Hex, tuple[str, int]],
+        ferries: Mapping[str, object],
+    ) -> Tracks:
+        """Other tracks, with what lies on these hexes now."""
+        found = Tracks(tiles, ferries, last.ways[:], last.plain[:], last.through[:])
+        running = tuple(ferries)
+        for name in names:
+            hex_ = self.index[name]
+            ways = self._ways_of(name, tiles.get(name), running)
+            found.ways[hex_] = ways
+            found.plain[6 * hex_ : 6 * hex_ + 6] = ways.plain
+            found.through[6 * hex_ : 6 * hex_ + 6] = ways.through
+        return found
+
+    def _ways_of(self, name: Hex, laid: tuple[str, int] | None, ferries: tuple[str, ...]) -> Ways:
+        """The track of a hex under a tile in a rotation; None is the printed map."""
+        key = (name, laid, ferries)
         known = self._ways.get(key)
         if known is None:
-            known = self._ways[key] = self._compile(hex_, laid, ferries)
+            face = self.title.face(*laid) if laid else self.title.printed[name]
+            track = self.title.running_track(name, face, ferries)
+            bare = not track and not face.stops
+            known = self._ways[key] = self._bare if bare else self._compile(name, face, track)
         return known
 
-    def _compile(self, hex_: int, laid: tuple[str, int] | None, ferries: Container[str]) -> Ways:
-        name = self.names[hex_]
-        face = self.title.face(*laid) if laid else self.title.printed[name]
-        track = self.title.running_track(name, face, ferries)
+    def _compile(self, name: Hex, face: Face, track: Pieces) -> Ways:
+        hex_ = self.index[name]
         plain: list[list[Move]] = [[] for _ in range(6)]
         stops: list[list[int]] = [[] for _ in range(6)]
         exits: list[list[tuple[Side, Move]]] = [[] for _ in face.stops]
@@ -183,10 +243,9 @@ class Ground:
             tuple(map(tuple, stops)),
             tuple(map(tuple, exits)),
             tuple(
-                tuple((stop, self._onward(hex_, side, stop, exits[stop])) for stop in there)
+                tuple(((name, stop), self._onward(hex_, side, stop, exits[stop])) for stop in there)
                 for side, there in enumerate(stops)
             ),
-            tuple(stop.kind for stop in face.stops),
             _parallel(track) if self.parallel else _SINGLE,
         )
 

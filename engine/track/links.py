@@ -7,13 +7,10 @@ from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.board.hexes import Hex
-from engine.track.ground import Ground, Recent, Ways, ground
+from engine.track.ground import Ground, Place, Plain, Recent, Tracks, Ways, ground
 
 if TYPE_CHECKING:
     from engine.position.table import Table
-
-#: a stop of the map: hex and index among the hex's stops
-Place = tuple[Hex, int]
 
 
 class Link(NamedTuple):
@@ -47,10 +44,14 @@ def board(table: Table) -> Board:
     return _BOARDS.get(table.track_key, lambda: _board(table))
 
 
+def tracks_of(table: Table) -> Tracks:
+    """The track of the map as it lies now."""
+    return ground(table.title).tracks(table.at.tiles, table.at.ferries)
+
+
 def ways_of(table: Table, hex_: int) -> Ways:
     """The track of a hex as it lies now."""
-    base = ground(table.title)
-    return base.ways(hex_, table.at.tiles.get(base.names[hex_]), table.at.ferries)
+    return tracks_of(table).ways[hex_]
 
 
 def tracks_across(table: Table, one: Hex, other: Hex) -> int:
@@ -68,11 +69,11 @@ def _board(table: Table) -> Board:
         (name, stop) for name in base.names for stop in range(len(table.face(name).stops))
     )
     number = {place: index for index, place in enumerate(stops)}
-    twins = _twins(table, base)
+    twins, ways = _twins(table, base), tracks_of(table).ways
     links = [
         Link((one, number[end]), variant, path)
         for one, place in enumerate(stops)
-        for end, mask, path in links_from(table, *place)
+        for end, mask, path in _all_links_from(base, ways, place)
         if number[end] > one
         for variant in _variants(mask, twins)
     ]
@@ -81,22 +82,37 @@ def _board(table: Table) -> Board:
     return Board(stops, tuple(links), tuple(stop in ends for stop in range(len(stops))))
 
 
-def links_from(table: Table, hex_: Hex, stop: int) -> Iterator[tuple[Place, int, tuple[Hex, ...]]]:
-    """All plain track from a stop to stops: where it ends, the bits of its sides, its hexes."""
-    base, tiles, ferries = ground(table.title), table.at.tiles, table.at.ferries
-    ways = base.ways(base.index[hex_], tiles.get(hex_), ferries)
+def links_from(table: Table, place: Place) -> Iterator[Plain]:
+    """All plain track from a stop to stops, followed as it is asked for."""
+    return _follow(ground(table.title), tracks_of(table).ways, place, [])
+
+
+def _all_links_from(base: Ground, ways: Sequence[Ways], place: Place) -> tuple[Plain, ...]:
+    """All plain track from a stop to stops; followed again once a hex on its way has changed."""
+    known = base.links.get(place)
+    if known is None or any(ways[there] is not before for there, before in known[0]):
+        seen: list[int] = []
+        found = tuple(_follow(base, ways, place, seen))
+        known = base.links[place] = (tuple((there, ways[there]) for there in seen), found)
+    return known[1]
+
+
+def _follow(base: Ground, ways: Sequence[Ways], place: Place, seen: list[int]) -> Iterator[Plain]:
+    """As `links_from`; notes the hexes that it has ``seen``."""
+    hex_, stop = place
+    seen.append(base.index[hex_])
     ahead: list[tuple[int, int, tuple[Hex, ...]]] = [
-        (to, bit, (hex_,)) for _, (to, bit) in ways.exits[stop]
+        (to, bit, (hex_,)) for _, (to, bit) in ways[seen[0]].exits[stop]
     ]
     while ahead:
         arrival, used, so_far = ahead.pop()
         there, side = divmod(arrival, 6)
+        seen.append(there)
         name = base.names[there]
         path = (*so_far, name)
-        ways = base.ways(there, tiles.get(name), ferries)
-        for end in ways.stops[side]:
+        for end in ways[there].stops[side]:
             yield (name, end), used, path
-        ahead += [(to, used | bit, path) for to, bit in ways.plain[side] if not used & bit]
+        ahead += [(to, used | bit, path) for to, bit in ways[there].plain[side] if not used & bit]
 
 
 def joined(links: Sequence[Link]) -> tuple[Hex, ...]:
@@ -116,12 +132,16 @@ def joined(links: Sequence[Link]) -> tuple[Hex, ...]:
 
 def _twins(table: Table, base: Ground) -> dict[int, tuple[int, int]]:
     """By the bit of each side with two tracks: the bits of either."""
-    if not base.parallel:
-        return {}
+    double = [
+        6 * hex_ + side
+        for hex_, ways in enumerate(tracks_of(table).ways if base.parallel else ())
+        if max(ways.tracks) > 1
+        for side in range(6)
+    ]
     return {
         base.bits[arrival]: base.twins(base.bits[arrival])
-        for arrival, beyond in enumerate(base.cross)
-        if arrival < beyond
+        for arrival in double
+        if arrival < (beyond := base.cross[arrival])
         and tracks_across(table, base.names[arrival // 6], base.names[beyond // 6]) > 1
     }
 

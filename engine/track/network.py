@@ -1,7 +1,7 @@
 """Track as trains see it: what a company's stations reach, and paths along it.
 
 Knows no trains, no money and no rounds. Everything is worked out from the tiles and stations of a
-position, by content, and the latest answers are kept.
+position.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import Struct
 
 from engine.board.hexes import Hex, Side
-from engine.track.ground import Move, Recent, Ways, ground
-from engine.track.links import Place, links_from, ways_of
+from engine.track.ground import Move, Place, Ways, ground
+from engine.track.links import links_from, tracks_of, ways_of
 
 if TYPE_CHECKING:
     from engine.position.table import Table
@@ -31,10 +31,6 @@ class Reach(Struct, frozen=True):
     passable: frozenset[Place]
 
 
-_REACHES: Recent[Reach] = Recent(512)
-_ROUTES: Recent[bool] = Recent(512)
-
-
 def network_key(table: Table, company: str) -> Hashable:
     """All that a company's network depends on."""
     reserved = tuple(tuple(table.reserved_for(hex_)) for hex_ in table.title.shut_before_home)
@@ -49,18 +45,35 @@ def reach(table: Table, company: str) -> Reach:
     """
 
     def found() -> Reach:
-        key = network_key(table, company)
-        return _REACHES.get(key, lambda: Trace(table, company, table.stands_at(company)).reach())
+        return Trace(table, company, table.stands_at(company)).reach()
 
-    at = table.at
-    if table.title.shut_before_home:
-        return table.recall(("reach", company), found)
-    return table.recall(("reach", company), found, (at.tiles, at.ferries, at.stations))
+    return table.recall(("reach", company), found, _sources(table))
+
+
+def enters(table: Table, company: str, hex_: Hex, sides: Collection[Side]) -> bool:
+    """Whether a trace from the company's stations enters a hex across one of these sides.
+
+    That is what `reach` says; where it is not known yet, the first trace that comes there will do.
+    """
+    if not table.recalled(("reach", company), _sources(table)):
+        first = 6 * ground(table.title).index[hex_]
+        goals = {first + side for side in sides}
+        if Trace(table, company, table.stands_at(company)).leads_to(goals):
+            return True
+    arrivals = reach(table, company).arrivals
+    return any((hex_, side) in arrivals for side in sides)
 
 
 def has_route(table: Table, company: str) -> bool:
     """Whether any train of the company can run: a station has a link to a stop (4.2.3(a))."""
-    return _ROUTES.get(network_key(table, company), lambda: _has_route(table, company))
+    return table.recall(("route", company), lambda: _has_route(table, company), _sources(table))
+
+
+def _sources(table: Table) -> tuple[object, ...]:
+    """The fields that a company's network depends on."""
+    at = table.at
+    laid = (at.tiles, at.ferries, at.stations)
+    return (*laid, at.turns, at.floated, at.gone) if table.title.shut_before_home else laid
 
 
 def _has_route(table: Table, company: str) -> bool:
@@ -72,7 +85,7 @@ def _has_route(table: Table, company: str) -> bool:
     return any(
         not bits(end) & bits(place)
         for place in table.stands_at(company)
-        for end, _, _ in links_from(table, *place)
+        for end, _, _ in links_from(table, place)
     )
 
 
@@ -83,34 +96,29 @@ class Trace:
         """``stations`` are where it may begin."""
         self._table = table
         self._company = company
-        self._stations = stations
+        self._stations = frozenset(stations)
         self._ground = ground(table.title)
-        self._own = {(self._ground.index[h], stop) for h, stop in stations}
-        self._known: dict[int, Ways] = {}
+        self._tracks = tracks_of(table)
         self._onward: dict[int, tuple[Move, ...]] = {}
-        self._open: dict[tuple[int, int], bool] = {}
+        self._open: dict[Place, bool] = {}
 
     def reach(self) -> Reach:
         """The stops, arrivals and passable stops."""
-        names = self._ground.names
+        own = self._stations
         found = self._arrivals()
-        stops = {place for arrival in found for place in self.stops_at(arrival)} | self._own
-        places = frozenset((names[hex_], stop) for hex_, stop in stops)
+        stops = own.union(*map(self.stops_at, found))
         return Reach(
-            places - self._own_again(places),
+            stops - self._own_again(stops),
             frozenset(map(self._ground.arrivals.__getitem__, found)),
-            frozenset(
-                (names[hex_], stop)
-                for hex_, stop in stops
-                if (hex_, stop) in self._own or self._is_open(hex_, stop)
-            ),
+            frozenset(place for place in stops if place in own or self._is_open(place)),
         )
 
     def _own_again(self, places: Collection[Place]) -> set[Place]:
         """Those of the places reached that are one with the only stations they are reached from."""
         found = set()
-        shared = {place for place in places if place[0] in self._ground.locations}
-        for place in shared - set(self._stations):
+        locations = self._ground.locations
+        shared = [place for place in places if place[0] in locations] if locations else ()
+        for place in (place for place in shared if place not in self._stations):
             bits = self.bits_of(place)
             others = [other for other in self._stations if not self.bits_of(other) & bits]
             if len(others) < len(self._stations) and (
@@ -119,38 +127,30 @@ class Trace:
                 found.add(place)
         return found
 
-    def _ways(self, hex_: int) -> Ways:
-        known = self._known.get(hex_)
-        if known is None:
-            at = self._table.at
-            known = self._ground.ways(hex_, at.tiles.get(self._ground.names[hex_]), at.ferries)
-            self._known[hex_] = known
-        return known
-
     def bits_of(self, place: Place) -> int:
         """The bits of a stop."""
         return self._ground.stop_bits(self._ground.index[place[0]], place[1])
 
-    def stops_at(self, arrival: int) -> list[tuple[int, int]]:
-        """The stops to which track leads at an arrival: hex by number, and index of the stop."""
-        hex_, side = divmod(arrival, 6)
-        return [(hex_, stop) for stop in self._ways(hex_).stops[side]]
+    def stops_at(self, arrival: int) -> list[Place]:
+        """The stops to which track leads at an arrival."""
+        return [place for place, _ in self._tracks.through[arrival]]
 
-    def _is_open(self, hex_: int, stop: int) -> bool:
+    def _is_open(self, place: Place) -> bool:
         """Whether a train may run through a stop (4.2.3(e), (h))."""
-        place = (hex_, stop)
-        if place not in self._open:
-            self._open[place] = self._ways(hex_).kinds[stop] != "offboard" and not (
-                self._table.blocked(self._ground.names[hex_], stop, self._company)
+        known = self._open.get(place)
+        if known is None:
+            table, (hex_, stop) = self._table, place
+            known = self._open[place] = table.face(hex_).stops[stop].kind != "offboard" and not (
+                table.blocked(hex_, stop, self._company)
             )
-        return self._open[place]
+        return known
 
     def starts(self) -> list[Move]:
         """Where traces begin, with the bits of the side and the station."""
         return [
-            (arrival, bit | self._ground.stop_bits(hex_, stop))
-            for hex_, stop in sorted(self._own)
-            for _, (arrival, bit) in self._ways(hex_).exits[stop]
+            (arrival, bit | self.bits_of((hex_, stop)))
+            for hex_, stop in sorted(self._stations)
+            for _, (arrival, bit) in self._tracks.ways[self._ground.index[hex_]].exits[stop]
         ]
 
     def moves(self, arrival: int) -> tuple[Move, ...]:
@@ -158,16 +158,13 @@ class Trace:
 
         Own stations end the search: what lies behind them is found from there.
         """
-        known = self._onward.get(arrival)
-        if known is not None:
-            return known
-        hex_, side = divmod(arrival, 6)
-        ways = self._ways(hex_)
-        moves = ways.plain[side]
-        for stop, through in ways.through[side]:
-            if (hex_, stop) not in self._own and self._is_open(hex_, stop):
-                moves += through
-        self._onward[arrival] = moves
+        moves = self._onward.get(arrival)
+        if moves is None:
+            moves = self._tracks.plain[arrival]
+            for place, through in self._tracks.through[arrival]:
+                if place not in self._stations and self._is_open(place):
+                    moves += through
+            self._onward[arrival] = moves
         return moves
 
     def _arrivals(self) -> dict[int, int]:
@@ -191,6 +188,20 @@ class Trace:
             else:
                 refuted.add(target)
         return found
+
+    def leads_to(self, goals: Collection[int]) -> bool:
+        """Whether one of these arrivals is found at once; others may be found all the same."""
+        found = {to: bits for to, bits in reversed(self.starts())}
+        fresh = list(found)
+        for arrival in fresh:
+            if arrival in goals:
+                return True
+            used = found[arrival]
+            for to, bits in self.moves(arrival):
+                if to not in found and not used & bits:
+                    found[to] = used | bits
+                    fresh.append(to)
+        return False
 
     def _spread(self, found: dict[int, int], doubts: set[int], fresh: list[int]) -> None:
         for arrival in fresh:

@@ -9,12 +9,12 @@ from dataclasses import replace
 import msgspec
 
 from service.audience import Audience, of_assistant, of_organiser, of_seat
-from service.desk import ahead_words, offer_words, order_words, replacing, runaway
+from service.desk import ahead_words, offer_words, order_words, replacing, runaway, silence
 from service.desk.director_known import ASSISTANT, ORGANISER, Known, Person, Plan, organises, rules
 from service.desk.follow_up import FollowUp
 from service.desk.post import Desk, at_head
 from service.desk.votes import merged
-from service.games import observers, offers, timing
+from service.games import boards, observers, offers, timing
 from service.games.changes import Change
 from service.games.commit import VOTE, Besides, Jot, commit
 from service.games.games import GameSettings, GameTable, load
@@ -99,6 +99,7 @@ def _store(tx: Tx, desk: Desk, known: Known, plan: Plan, besides: Besides) -> No
         tx.set_status(row.id, "abandoned", now)
         observers.plan(tx, row.name, f"abandoned-{now}", now)
         tx.wait_for(row.id, "", (), now)
+        boards.over(tx, row, now)
     head = tx.head(row.id)
     after, stands = (head.id, head.number) if head else (0, 0)
     for ruling in plan.rulings:
@@ -115,6 +116,7 @@ def _pause(tx: Tx, table: GameTable, settings: GameSettings, now: int) -> None:
     elif was and not settings.paused:
         tx.end_uncounted(row.id, "", HELD, now)
         tx.wake_votes(row.id, row.name, VOTE, now - was)
+        silence.resumed(tx, row.name, now)
     rule = timing.rule_of(table)
     if rule is not None and settings.paused != was:
         after = _again(tx, row.name)

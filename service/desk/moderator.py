@@ -42,6 +42,8 @@ from service.desk.replace_mail import ReplaceMail
 from service.desk.seat_mail import SeatMail
 from service.desk.stranger_mail import StrangerMail
 from service.desk.ticket_mail import TicketMail
+from service.desk.tournament import following
+from service.desk.tournament.mail import TournamentDesk
 from service.desk.undelivered import Undelivered
 from service.desk.watching import answers as watch_answers
 from service.games.commands import asked_of, read_commands
@@ -107,6 +109,8 @@ class Moderator:
         if mail.listed and not direct(mail.delivered_to, mail.shared_with, self._house.address):
             # Who also wrote to us has sent us a copy of our own.
             self._ignore(row, mail.listed)
+            return
+        if TournamentDesk(self._store, self._house, self._now).takes(row, mail, desk):
             return
         proof.renew_shown(self._store, desk, mail)
         claims = identity.claims(mail, self._house.address)
@@ -202,11 +206,15 @@ class Moderator:
                 addresses.still(tx, table)
                 about = desk.about(table.row.name, found[0].name)
                 addresses.answer(tx, about, mail, table, found)
+                following.entrant_follows(tx, about, table)
         return True
 
     def _act(self, desk: Desk, mail: Mail, standing: Standing, written: Written) -> None:
         """Carry out a mail that is its owner's."""
         table, seat = standing.table, standing.seat
+        if standing.assistant:
+            DirectorMail.of_assistant(self._store, desk, mail, table, written).handle()
+            return
         if seat is not None:
             with self._store.transaction() as tx:
                 table = unreached.heard(tx, table, seat.name, written.received, self._now)
@@ -232,17 +240,15 @@ class Moderator:
             SeatMail(self._store, desk, mail, table, seat, written).handle()
 
     def _assistant(self, row: InboxRow, desk: Desk, mail: Mail, table: GameTable) -> None:
-        """A mail to the address of who rules where the organiser plays: from them, or of no use."""
-        good = proof.of_assistant(self._house, self._now, row, mail, table)
-        if not self._admit(row, mail, proved=good):
-            return
-        if good:
-            desk = desk.about(table.row.name)
-            written = held.written(row, mail, self._house.address, table.row.name)
-            DirectorMail.of_assistant(self._store, desk, mail, table, written).handle()
-            return
-        with self._store.transaction() as tx:
-            tx.finish(row.id, "done", f"from {mail.sender}, not the assistant of {table.row.name}")
+        """A mail to the address of who rules where the organiser plays, or is asked to."""
+        standing = proof.of_assistant(self._house, self._now, row, mail, table)
+        if standing.proof.sender or table.settings.assistant:
+            self._proved(row, desk, mail, standing)
+        elif self._admit(row, mail, proved=False):
+            # who is asked has not agreed to letters of ours
+            note = f"from {mail.sender}, who is not asked to be the assistant of {table.row.name}"
+            with self._store.transaction() as tx:
+                tx.finish(row.id, "done", note)
 
     def _confirmed(self, desk: Desk, mail: Mail, standing: Standing, number: str) -> None:
         """Their word that a mail which was put by is theirs."""

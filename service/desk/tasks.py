@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from service.audience import OPERATOR
 from service.desk import batching, clocks, deputies, digests, silence, summing_up, votes
 from service.desk.post import Desk, House
+from service.desk.tournament import board_tasks
 from service.desk.watching import telling
 from service.games import batches
 from service.reports import note_page
@@ -25,6 +26,7 @@ HANDLERS: Mapping[str, Handler] = {
     summing_up.KIND: summing_up.sum_up,
     telling.KIND: telling.tell,
     votes.KIND: votes.close,
+    **board_tasks.HANDLERS,
 }
 
 

@@ -290,6 +290,8 @@ class Undelivered:
             f"If you can reach {name} in another way: they may still answer any mail of this game, "
             "and `resend` brings the latest one again once their mailbox works.",
         ]
+        if waits or gone.stopped:
+            lines.append(f"If nobody can: `propose replace {name}` asks all others to vote on it.")
         headline = f"{name} is next and cannot be reached." if waits else f"{name} is not reached."
         subject = f"[{game}] Mail to {name} was not delivered"
         if gone.news:

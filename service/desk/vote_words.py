@@ -8,6 +8,7 @@ import engine
 from engine import Seat
 from engine.actions import Insist
 from engine.wording import cut
+from service.desk import standbys
 from service.games import batches, votes
 from service.games.commands import SHOWN, Command
 from service.games.games import Past
@@ -244,6 +245,12 @@ def after(poll: Poll, vote: VoteRow) -> Iterator[str]:
         yield NO_CLOCK
     if vote.status == "passed" and vote.kind == "replace":
         yield "The organiser is told, and whoever stands by for the game is asked to take the seat."
+        table = poll.table
+        if not standbys.listed(table):
+            yield (
+                f"Nobody stands by yet: whoever of your friends writes `standby {table.row.name}` "
+                "to the moderator's own address is offered it at once."
+            )
 
 
 def _open(vote: VoteRow) -> str:

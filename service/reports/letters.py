@@ -319,6 +319,11 @@ _ASKED = {
     False: "Was this you? A mail is not done yet",
 }
 _PROPERLY = {True: "from the address you joined with", False: "in reply to a mail of the game"}
+#: who has an office → how they get another address
+_ANEW = {
+    "organiser": "`new token` gets another one",
+    "assistant": "the organiser gives you another one by `assistant ADDRESS` with your address",
+}
 
 
 def foreign_page(
@@ -335,15 +340,14 @@ def foreign_page(
     is that mail if it can be confirmed.
     """
     yes = f"yes {asked.number}" if asked else ""
-    whose = "your seat's address" if to.seat else "your address as organiser"
+    whose = "your seat's address" if to.seat else f"your address as {to.name}"
     came = f"A mail from {sender} came to {whose}." if sender else f"A mail came to {whose}."
     lines = [f"{came} Nothing of it was done, because {why}."]
     if asked:
         lines.append(f"If it was you, reply `{yes}`, and it is done. It waits until {asked.until}.")
     if sender or not asked:
-        lines.append(
-            f"{'Or' if asked else 'If it was you,'} send it again {_PROPERLY[bool(sender)]}."
-        )
+        how = "from your own address" if to.kind == "assistant" else _PROPERLY[bool(sender)]
+        lines.append(f"{'Or' if asked else 'If it was you,'} send it again {how}.")
     elif to.seat:
         lines.append(
             "So that this need not be: put a line `pass-phrase: …` into your mails. "
@@ -353,7 +357,7 @@ def foreign_page(
         f"If it was not you, do nothing, and it will not be done. Somebody knows {whose}, though: "
         "`new token` gets you another one. Tell the organiser, too."
         if to.seat
-        else f"If it was not you, do nothing. Somebody knows {whose}: `new token` gets another one."
+        else f"If it was not you, do nothing. Somebody knows {whose}: {_ANEW[to.name]}."
     )
     blocks: list[Block] = [Lines("", tuple(lines))]
     buttons: tuple[Button, ...] = ()

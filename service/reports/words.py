@@ -67,6 +67,8 @@ WORDS = {
     "list dixie@…": "the organiser's: the mailing list that the game is played on; `list off`, "
     "`list pictures small`",
     "games": "the games that are played here",
+    "tournament NAME": "a tournament here, alone in a mail; `tournaments` lists them, `help "
+    "tournament` says what may be written about one",
     "help": "this list; `help lay` one command",
     "end": "nothing after this line is read",
 }

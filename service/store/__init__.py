@@ -43,6 +43,12 @@ from service.store.rows import (
 from service.store.rulings import RulingRow
 from service.store.spans import UncountedRow
 from service.store.store import Store, Tx
+from service.store.tournaments import (
+    BoardRow,
+    NewTournamentAct,
+    TournamentActRow,
+    TournamentRow,
+)
 
 __all__ = [
     "ANSWERS",
@@ -50,6 +56,7 @@ __all__ = [
     "AheadRow",
     "AlreadySettled",
     "Arrived",
+    "BoardRow",
     "ClockRow",
     "Conflict",
     "Delivery",
@@ -69,6 +76,7 @@ __all__ = [
     "NewAction",
     "NewGame",
     "NewSeat",
+    "NewTournamentAct",
     "NewVolunteer",
     "ObserverRow",
     "Occasion",
@@ -89,6 +97,8 @@ __all__ = [
     "TaskRow",
     "Telling",
     "Thinned",
+    "TournamentActRow",
+    "TournamentRow",
     "Tx",
     "Unavailable",
     "UncountedRow",

@@ -50,6 +50,7 @@ from service.store.seat_rows import SeatVerbs
 from service.store.spans import SpanVerbs
 from service.store.tables import Action, Game, GameStatus, Inbox, Meta, Seat, Talk
 from service.store.tasks import TaskVerbs
+from service.store.tournaments import TournamentVerbs
 from service.store.upgrade import upgrade
 from service.store.waits import Waits
 
@@ -128,6 +129,7 @@ class Tx(
     SeatVerbs,
     SpanVerbs,
     TaskVerbs,
+    TournamentVerbs,
     Waits,
 ):
     """What can be read and written inside one transaction; games are named by their row's id."""

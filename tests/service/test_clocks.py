@@ -9,22 +9,24 @@ from service.desk.replacing import REFLECTION, Handover, replace_player
 from service.games import timing
 from service.mail.message import read_head
 from service.store import Arrived, Occasion
-from tests.service.house import GAME, NAMES, NOW, address, one, opened, to
+from tests.service.house import GAME, NOW, Kept, Players, address, one, to
+
+
+@pytest.fixture(scope="session")
+def gathered(tmp_path_factory):
+    """A game that Ann, Bob and Cat have joined and that has not begun."""
+    return Kept.after(tmp_path_factory.mktemp("clocks") / "joined.sqlite", Players.gather)
 
 
 @pytest.fixture
-def players(tmp_path):
-    made = opened(f"sqlite:///{tmp_path}/game.sqlite")
-    yield made
-    made.store.close()
+def players(gathered, tmp_path):
+    with gathered.copy(tmp_path) as found:
+        yield found
 
 
 def begun(players, *options):
     """A game with these options of its organiser, begun by mails; Ann acts."""
-    [created] = players.stranger(address(NAMES[0]), f"create 18AL {GAME}")
-    for name in NAMES:
-        [asked] = players.stranger(address(name), f"join {GAME} as {name}")
-        players.reply(asked, "yes")
+    created = players.letters[0]
     [receipt] = players.reply(created, *options or ("status",))
     assert "NOT DONE" not in receipt.subject, receipt.text
     players.reply(created, "start")
@@ -364,7 +366,7 @@ def test_a_game_without_a_clock_says_so(players):
 
 
 def test_wrong_clocks_are_refused_and_nothing_of_the_mail_is_done(players):
-    [created] = players.stranger(address("Ann"), f"create 18AL {GAME}")
+    created = players.letters[0]
     [receipt] = players.reply(created, "allowance 10", "clock each 5m")
     assert "NOT DONE" in receipt.subject
     assert "between 1 hour and 200 days" in " ".join(receipt.text.split())

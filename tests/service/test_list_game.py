@@ -2,7 +2,6 @@
 
 import dataclasses
 import re
-import shutil
 from email import message_from_bytes, policy
 
 import pytest
@@ -17,7 +16,7 @@ from service.publish.shown import place
 from service.reports import Scene
 from service.store import Delivery
 from tests.service import listed
-from tests.service.house import ADDRESS, GAME, SECRET, address, flat, one, opened, to
+from tests.service.house import ADDRESS, GAME, SECRET, address, flat, one, to
 
 LIST = "dixie@lists.example.org"
 NAMES = ("Ann", "Bob", "Cat")
@@ -26,13 +25,9 @@ NAMES = ("Ann", "Bob", "Cat")
 @pytest.fixture
 def table(begun_game, tmp_path):
     """The begun game at a table of friends, with a list that wants it."""
-    file, letters = begun_game
-    shutil.copy(file, tmp_path / "waybill.sqlite")
-    found = opened(f"sqlite:///{tmp_path}/waybill.sqlite", first=1000, grade="friendly")
-    found.letters = list(letters)
-    put_on_list(found)
-    yield found
-    found.store.close()
+    with begun_game.copy(tmp_path, grade="friendly") as found:
+        put_on_list(found)
+        yield found
 
 
 def line_of(letter):
@@ -116,6 +111,7 @@ def test_a_forged_line_brings_about_one_letter_and_no_more(players):
     assert players.send(forged) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("named", "why"),
     [
@@ -265,6 +261,7 @@ def test_a_token_that_a_post_shows_to_the_list_is_void(table):
     assert letters == []
 
 
+@pytest.mark.long
 def test_of_two_games_on_a_list_the_one_that_its_writer_plays_in_is_meant(table):
     other = ("Dan", "Eve", "Fay")
     table.begin(other, game=game_name(SECRET, other, beside=(GAME,)))
@@ -320,6 +317,7 @@ def test_settings_go_to_the_seat_and_the_list_is_told_so(table):
     assert "your seat's own address" in " ".join(told.text.split())
 
 
+@pytest.mark.long
 def test_where_a_list_proves_too_little_the_player_is_asked_in_private(players):
     put_on_list(players)
     [asked] = post(players, "Ann", "!buy TR")
@@ -420,6 +418,7 @@ def test_our_own_letters_that_come_back_are_never_answered(table):
     assert table.send(rewritten) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "raw",
     [
@@ -453,6 +452,7 @@ def test_a_flood_of_commands_that_change_nothing_is_answered_in_measure(table):
     assert all(letter.to == LIST for letter in table.letters[-answers:])
 
 
+@pytest.mark.long
 def test_a_flood_of_talk_is_kept_in_measure_and_answered_with_nothing(table):
     assert all(post(table, "Ann", f"and another thing {n}") == [] for n in range(40))
     with table.store.transaction() as tx:
@@ -539,6 +539,7 @@ def test_a_link_is_to_the_file_that_is_published(table, tmp_path):
     assert (tmp_path / "site" / file).is_file()
 
 
+@pytest.mark.long
 def test_words_to_all_go_to_the_list_with_the_next_letter_and_no_second_time(table):
     letters = table.write("Bob", "say: I will not buy it")
     [said] = [each for each in letters if each.to == LIST]

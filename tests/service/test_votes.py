@@ -3,15 +3,26 @@
 import pytest
 
 from service.games.votes import WITHIN
-from tests.service.house import GAME, address, flat, one, to
+from tests.service.house import GAME, Kept, address, flat, one, to
+
+
+@pytest.fixture(scope="session")
+def two_bought(tmp_path_factory):
+    """A game in which Ann has bought the TR and Bob the S&NA."""
+
+    def play(made):
+        made.begin()
+        made.write("Ann", "buy TR")
+        made.write("Bob", "buy S&NA")
+
+    return Kept.after(tmp_path_factory.mktemp("votes") / "bought.sqlite", play)
 
 
 @pytest.fixture
-def begun(players):
+def begun(two_bought, tmp_path):
     """Ann has bought the TR, Bob the S&NA, and Cat is to act at #2."""
-    players.write("Ann", "buy TR")
-    players.write("Bob", "buy S&NA")
-    return players
+    with two_bought.copy(tmp_path) as found:
+        yield found
 
 
 def votes(players):
@@ -159,6 +170,9 @@ def test_the_organiser_hears_whom_the_others_want_replaced(begun):
     letters = begun.write("Bob", "vote 1 no")
     assert "asks Ann, Cat, not you" in flat(one(letters, "Bob"))
     letters = begun.write("Cat", "vote 1 yes")
+    for who, kind in (("Ann", "news"), ("Cat", "receipt")):
+        how = f"Nobody stands by yet: whoever of your friends writes `standby {GAME}`"
+        assert how in flat(one(letters, who, kind))
     told = one(letters, "Ann", "vacant")
     assert "is to have another player: all other players have agreed on it." in flat(told)
     assert "`replace Bob by ADDRESS because …`" in flat(told)

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.board.hexes import Hex
-from engine.track.ground import Recent, ground
-from engine.track.links import Board, Place, board
+from engine.track.ground import Place, Recent, ground
+from engine.track.links import Board, board
 from engine.track.network import network_key
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from engine.position.rules import RouteBonus
 from engine.runs.best.hops import FREE, Hop, HopPlan
 from engine.runs.best.prizes import earned, prizes
 from engine.runs.best.problem import Duty
-from engine.track.links import Place
+from engine.track.ground import Place
 
 if TYPE_CHECKING:
     from engine.facts.facts import TrainKind

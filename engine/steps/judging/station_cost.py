@@ -3,7 +3,7 @@
 from engine.position.table import Table
 from engine.position.values import CompanyId
 from engine.track.distance import distances
-from engine.track.links import Place
+from engine.track.ground import Place
 
 
 def station_cost(table: Table, company: CompanyId, place: Place | None = None) -> int:

@@ -31,7 +31,7 @@ from engine.steps.judging.forced import must_buy, no_emergency
 from engine.steps.judging.offers import own_way
 from engine.steps.judging.station_cost import station_cost
 from engine.steps.operating.station_trade import take_station, why_not_take
-from engine.track.links import Place
+from engine.track.ground import Place
 from engine.track.network import reach
 from engine.wording import halves
 

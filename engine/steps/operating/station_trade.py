@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from engine.position.table import Table
     from engine.position.values import CompanyId
     from engine.refusal import Refusal
-    from engine.track.links import Place
+    from engine.track.ground import Place
 
 
 class StationTradeStep(CompanyStep[StationTrade]):
