@@ -15,7 +15,7 @@ from service.games import seals
 from service.games.games import GameTable, Past
 from service.mail import identity
 from service.mail.message import Mail
-from service.publish.links import links
+from service.publish.linking import links
 from service.publish.shown import place
 from service.reports import Page, Said, Scene, Since, Told, ended_page, news_page, note_page
 from service.reports import round_page as page_of_round

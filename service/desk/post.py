@@ -23,6 +23,7 @@ from service.audience import (
     of_list,
     of_organiser,
     of_seat,
+    without_tokens,
 )
 from service.desk.tickets import Ticket
 from service.drawing import png
@@ -287,7 +288,7 @@ class Desk:
         """A post into a thread, by the one sender; forums take none that is marked as automatic."""
         reader = of_list(at.game)
         cover = _Cover(reader, f"{at.game}/forum", address, own, self.house.address, quiet=False)
-        return self._letter(kind, cover, page)
+        return self._letter(kind, cover, replace(page, text=without_tokens(page.text)))
 
     def to_claimant(self, kind: str, address: str, page: Page, reply_to: str) -> Letter:
         """A letter to an address that is asked something; its answer goes to ``reply_to``."""

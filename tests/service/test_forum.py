@@ -304,6 +304,12 @@ def test_a_mail_of_html_alone_has_no_lines_of_its_writer(thread):
     assert thread.texts() == []
 
 
+def test_a_token_that_a_line_quotes_is_blotted_out_where_it_is_repeated(thread):
+    own = thread.seat_address(GAME, "Ann")
+    [note] = there(come(thread, f"!zone {own}"))
+    assert "***" in note.text and own.partition("@")[0].rpartition(".")[2] not in note.text
+
+
 @pytest.mark.parametrize(
     ("line", "secret"),
     [("!note: token Knoxville", "Knoxville"), ("!next: pass", "next"), ("!tell Bob: now", "now")],
@@ -320,7 +326,7 @@ def test_hundreds_of_posts_in_an_hour_are_answered_in_measure(thread, monkeypatc
     monkeypatch.setitem(thread.store._answers, "idle", ((5, 3600),))
     letters = []
     for number in range(10):
-        letters += come(thread, "!buy nothing" if number % 2 else "!status")
+        letters += come(thread, "!status", number=300 + number)
         thread.now += 7
     assert len(there(letters)) == 5
     assert "last answer until" in flat(there(letters)[-1])

@@ -10,7 +10,7 @@ from service.demo.troupe import game_name
 from service.desk.post import SMALL_LIMIT
 from service.desk.undelivered import Undelivered
 from service.mail import identity
-from service.publish.links import links
+from service.publish.linking import links
 from service.publish.publishing import Publishing, Site
 from service.publish.shown import place
 from service.reports import Scene

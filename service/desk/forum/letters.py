@@ -13,7 +13,7 @@ from service.desk.post import At, Desk
 from service.games import seals
 from service.games.games import GameTable, Past
 from service.mail import identity
-from service.publish.links import links
+from service.publish.linking import links
 from service.publish.shown import place
 from service.reports import Page, Scene, Since, ended_page, note_page
 from service.reports.mailing import forum_opening_lines

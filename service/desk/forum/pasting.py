@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from engine.events import RoundBegan, RoundEnded
 from service.desk.post import House
 from service.games.games import GameTable, Past
-from service.publish.links import links
+from service.publish.linking import links
 from service.publish.shown import place
 from service.reports import Answer, Scene
 from service.reports.blocks import Verbatim
