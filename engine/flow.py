@@ -98,6 +98,17 @@ def why_not(title: Title, state: State, action: Action | Correction) -> Refusal 
     return found if isinstance(found, Refusal) else None
 
 
+def too_late(title: Title, before: State, after: State, action: Action) -> Refusal | None:
+    """Why an action of a company's turn cannot be done in a position that the turn has led to.
+
+    The turn that was on in ``before`` has ended by itself, because nothing was left that could have
+    been done in it. None where no company's turn has ended.
+    """
+    draft, turn = Draft(title, after), _operating_turn(Draft(title, before))
+    ended = turn is not None and _turn_of(draft) != _turn_of(Draft(title, before))
+    return _why_not_in(draft, turn, action) if turn is not None and ended else None
+
+
 def apply(title: Title, state: State, action: Action | Correction) -> Outcome:
     """The position after the action and all that follows by itself; raises Illegal."""
     draft = Draft(title, state)

@@ -27,9 +27,11 @@ class WrongReader(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Audience:
-    """Who reads: a seat, who has an office in its game, table, list, everybody, the operator."""
+    """Who reads: a seat, an office of its game, table, list, observers, everybody, the operator."""
 
-    kind: Literal["seat", "organiser", "assistant", "table", "list", "everybody", "operator"]
+    kind: Literal[
+        "seat", "organiser", "assistant", "table", "list", "observers", "everybody", "operator"
+    ]
     game: str = ""
     seat: str = ""
 
@@ -82,6 +84,11 @@ def of_table(game: str) -> Audience:
 def of_list(game: str) -> Audience:
     """All who read the mailing list of a game: its players, and whoever else is on it."""
     return Audience("list", game)
+
+
+def of_observers(game: str) -> Audience:
+    """All who watch a game by mail: they read what everybody may."""
+    return Audience("observers", game)
 
 
 EVERYBODY = Audience("everybody")

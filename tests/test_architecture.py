@@ -2,7 +2,6 @@
 
 import ast
 import sys
-from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -10,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import engine
+from tests.source import ROOT, imported, modules, name, tree
 
-ROOT = Path(__file__).resolve().parents[1]
 DATABASE = {"sqlmodel", "sqlalchemy", "alembic", "sqlite3", "psycopg"}
 OUTSIDE = {
     *DATABASE, "os", "io", "time", "datetime", "socket", "pathlib", "subprocess", "service",
@@ -30,28 +29,10 @@ SERVICE = (
     ("service.audience",),
     ("service", "service.resources", "service.logs", "service.apart"),
     ("service.store", "service.drawing", "service.mail"),
-    ("service.limits",), ("service.pages",), ("service.settings",), ("service.reports",), ("service.orders",),
+    ("service.limits",), ("service.pages",), ("service.settings",), ("service.reports",), ("service.orders",), ("service.tournaments",),
     ("service.games",), ("service.publish",), ("service.desk",), ("service.exchange",), ("service.practice",),
     ("service.app",), ("service.demo", "service.rehearsal"), ("service.cli",), ("service.__main__",),
 )  # fmt: skip
-
-
-def modules(folder: str) -> list[Path]:
-    return sorted((ROOT / folder).rglob("*.py"))
-
-
-def imported(path: Path) -> Iterator[str]:
-    """Full names of all modules that a file imports, inside functions too."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
-
-
-def name(path: Path) -> str:
-    return path.relative_to(ROOT).as_posix()
 
 
 def dotted(path: Path) -> str:
@@ -108,93 +89,103 @@ def test_a_circle_would_be_found():
     assert circles({"a": {"b"}, "b": {"c"}, "c": {"a"}})
 
 
-@pytest.mark.parametrize(
-    "folder", sorted({p.parent for p in (*modules("engine"), *modules("service"))}), ids=name
-)
-def test_every_folder_says_what_it_is_for(folder):
-    if "migrations" in folder.parts or folder.name == "service":
-        return  # named by the database's own tool; the whole program
-    text = ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8")))
-    assert text
+def roots(path: Path) -> set[str]:
+    """The libraries that a module imports, and the rooms of the house."""
+    return {module.split(".")[0] for module in imported(path)}
 
 
-@pytest.mark.parametrize("path", modules("engine"), ids=name)
-def test_the_engine_knows_no_mail_database_clock_file_or_drawing(path):
-    roots = {module.split(".")[0] for module in imported(path)}
-    assert not roots & OUTSIDE
+def test_every_folder_says_what_it_is_for():
+    folders = {path.parent for path in (*modules("engine"), *modules("service"))}
+    # named by the database's own tool; the whole program
+    told = {f for f in folders if "migrations" not in f.parts and f.name != "service"}
+    assert [name(f) for f in sorted(told) if not ast.get_docstring(tree(f / "__init__.py"))] == []
+
+
+def test_the_engine_knows_no_mail_database_clock_file_or_drawing():
+    assert {
+        name(path): found for path in modules("engine") if (found := roots(path) & OUTSIDE)
+    } == {}
 
 
 def test_the_engine_needs_two_libraries():
-    roots = {module.split(".")[0] for path in modules("engine") for module in imported(path)}
-    assert roots - set(sys.stdlib_module_names) == {"engine", "msgspec", "highspy"}
+    needed = set().union(*map(roots, modules("engine")))
+    assert needed - set(sys.stdlib_module_names) == {"engine", "msgspec", "highspy"}
 
 
-@pytest.mark.parametrize("path", modules("engine"), ids=name)
-def test_only_the_draft_itself_changes_its_fields(path):
-    if name(path) == "engine/position/draft.py":
-        return
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        targets = getattr(node, "targets", [getattr(node, "target", None)])
-        for target in targets:
-            if isinstance(target, ast.Attribute):
-                assert ast.unparse(target.value) not in ("draft", "self.draft"), ast.unparse(node)
+def test_only_the_draft_itself_changes_its_fields():
+    changed = []
+    for path in modules("engine"):
+        for node in () if name(path) == "engine/position/draft.py" else ast.walk(tree(path)):
+            targets = getattr(node, "targets", [getattr(node, "target", None)])
+            values = [ast.unparse(t.value) for t in targets if isinstance(t, ast.Attribute)]
+            if {"draft", "self.draft"} & set(values):
+                changed.append(f"{name(path)}: {ast.unparse(node)}")
+    assert changed == []
 
 
-@pytest.mark.parametrize("path", modules("service/drawing"), ids=name)
-def test_drawing_sees_only_the_view(path):
-    engine = {m for m in imported(path) if m.split(".")[0] == "engine"}
-    assert all(m.startswith(("engine.telling.view", "engine.board.hexes")) for m in engine)
+def test_drawing_sees_only_the_view():
+    seen = ("engine.telling.view", "engine.board.hexes")
+    others = {
+        (name(path), module)
+        for path in modules("service/drawing")
+        for module in imported(path)
+        if module.split(".")[0] == "engine" and not module.startswith(seen)
+    }
+    assert not others
 
 
-@pytest.mark.parametrize("path", modules("service"), ids=name)
-def test_the_service_comes_in_by_the_engines_doors(path):
+def test_the_service_comes_in_by_the_engines_doors():
     """What proves the rules looks inside: bots and benchmarks, and the replay of another site."""
-    if path.parts[len(ROOT.parts) + 1] in ("practice", "exchange"):
-        return
     inside = [
-        module for module in imported(path)
+        (name(path), module)
+        for path in modules("service")
+        if path.parts[len(ROOT.parts) + 1] not in ("practice", "exchange")
+        for module in imported(path)
         if module.startswith("engine.") and module in house()
         and not any(module == door or module.startswith(f"{door}.") for door in engine.DOORS)
     ]  # fmt: skip
     assert not inside
 
 
-@pytest.mark.parametrize("path", modules("service"), ids=name)
-def test_only_the_store_knows_the_database(path):
-    allowed = name(path).startswith("service/store/")
-    if not allowed and "migrations" not in path.parts:
-        assert not {module.split(".")[0] for module in imported(path)} & DATABASE
+def test_only_the_store_knows_the_database():
+    known = {name(path) for path in modules("service") if roots(path) & DATABASE}
+    assert {file for file in known if not file.startswith("service/store/")} == set()
 
 
-@pytest.mark.parametrize("path", modules("service"), ids=name)
-def test_only_mailbox_and_sender_speak_to_mail_servers(path):
-    client = {"imapclient", "aiosmtplib", "imaplib"} & {m.split(".")[0] for m in imported(path)}
-    assert not client or name(path) in {"service/mail/mailbox.py", "service/mail/sender.py"}
+def test_only_mailbox_and_sender_speak_to_mail_servers():
+    clients = {"imapclient", "aiosmtplib", "imaplib"}
+    speaking = {name(path) for path in modules("service") if roots(path) & clients}
+    assert speaking == {"service/mail/mailbox.py", "service/mail/sender.py"}
 
 
-@pytest.mark.parametrize("path", [*modules("engine"), *modules("service")], ids=name)
-def test_no_code_asks_for_a_title_by_name(path):
-    if path.parent.name == "titles":
-        return
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Compare):
-            texts = [n.value for n in ast.walk(node) if isinstance(n, ast.Constant)]
-            assert not {"18AL", "18GA", "18TN", "18GL", "18MW"} & set(map(str, texts))
+def test_no_code_asks_for_a_title_by_name():
+    titles = {"18AL", "18GA", "18TN", "18GL", "18MW"}
+    asking = [
+        f"{name(path)}: {ast.unparse(node)}"
+        for path in (*modules("engine"), *modules("service"))
+        if path.parent.name != "titles"
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Compare)
+        and titles & {str(n.value) for n in ast.walk(node) if isinstance(n, ast.Constant)}
+    ]
+    assert asking == []
 
 
-@pytest.mark.parametrize("path", [*modules("engine"), *modules("service")], ids=name)
-def test_lists_of_parameters_are_short(path):
+def test_lists_of_parameters_are_short():
     """What takes more belongs together in a record; each option of a command is a parameter."""
-    if name(path).startswith("service/cli/"):
-        return
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            found = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
-            taken = [one.arg for one in found if one.arg not in ("self", "cls")]
-            most = 6 if name(path).startswith("service/") else 7  # a draft comes first
-            assert len(taken) <= most, f"{node.name} takes {', '.join(taken)}"
+    long = []
+    for path in (*modules("engine"), *modules("service")):
+        most = 6 if name(path).startswith("service/") else 7  # a draft comes first
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                found = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+                taken = [one.arg for one in found if one.arg not in ("self", "cls")]
+                if len(taken) > most and not name(path).startswith("service/cli/"):
+                    long.append(f"{name(path)}: {node.name} takes {', '.join(taken)}")
+    assert long == []
 
 
-@pytest.mark.parametrize("path", [*modules("engine"), *modules("service")], ids=name)
-def test_files_stay_short(path):
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= 410
+def test_files_stay_short():
+    every = (*modules("engine"), *modules("service"))
+    lines = {name(path): len(path.read_text(encoding="utf-8").splitlines()) for path in every}
+    assert {file: count for file, count in lines.items() if count > 410} == {}

@@ -6,7 +6,6 @@ know is sensible.
 
 import ast
 from functools import cache
-from pathlib import Path
 from typing import get_args
 
 import msgspec
@@ -27,8 +26,8 @@ from service.practice.bots import RandomBot
 from service.practice.sense import SensibleBot
 from service.reports import advice, decisions
 from service.reports.decisions.base import Words
+from tests.source import modules, name, tree
 
-ROOT = Path(__file__).resolve().parents[1]
 #: where a kind of decision may stand, and must where the name ends in "!"
 PLACES = {
     "frame!": ("engine/position/frames.py", "engine/actions.py"),
@@ -68,8 +67,8 @@ WITHOUT = {("idle train", "words!"), ("connection", "notation!")}
 @cache
 def names_of(path):
     """The frames and actions that a file imports or defines."""
-    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
-    if path.relative_to(ROOT).as_posix() in PLACES["frame!"]:
+    nodes = list(ast.walk(tree(path)))
+    if name(path) in PLACES["frame!"]:
         return {node.name for node in nodes if isinstance(node, ast.ClassDef)}
     imports = [node for node in nodes if isinstance(node, ast.ImportFrom)]
     rooms = ("engine", "engine.actions", "engine.position.frames")
@@ -78,9 +77,8 @@ def names_of(path):
 
 def standing(kind):
     """The files of the program that name a kind's frame or its actions."""
-    files = [*(ROOT / "engine").rglob("*.py"), *(ROOT / "service").rglob("*.py")]
-    found = (path for path in files if names_of(path) & set(KINDS[kind]))
-    return {path.relative_to(ROOT).as_posix() for path in found}
+    every = (*modules("engine"), *modules("service"))
+    return {name(path) for path in every if names_of(path) & set(KINDS[kind])}
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "question"])
@@ -210,18 +208,16 @@ def test_each_action_has_notation(monkeypatch):
         writing._complete()
 
 
-@pytest.mark.parametrize("kind", get_args(Action), ids=lambda kind: kind.__name__)
-def test_each_action_is_made_by_the_reading_of_a_command(kind):
+def test_each_action_is_made_by_the_reading_of_a_command():
     """Or by nothing else in the program, and by nobody."""
-    folder = ROOT / "engine" / "notation"
     calls = {
         node.func.id
-        for path in folder.glob("*.py")
+        for path in modules("engine/notation")
         if path.name != "writing.py"
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(tree(path))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
     }
-    assert kind.__name__ in calls
+    assert {kind.__name__ for kind in get_args(Action)} - calls == set()
 
 
 def test_a_company_is_named_before_an_action_of_its_turn_by_the_type_of_the_action():

@@ -3,11 +3,11 @@
 import ast
 import re
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[1]
+from tests.source import ROOT, modules, name, tree
+
 WRITTEN = sorted(
     path
     for place in ("service", "engine", "templates", "docs", "config", ".")
@@ -23,10 +23,14 @@ ONE_THING = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_nobody_is_he_by_default(path):
-    lines = path.read_text(encoding="utf-8").splitlines()
-    assert [f"{n}: {line}" for n, line in enumerate(lines, 1) if HE.search(line)] == []
+def test_nobody_is_he_by_default():
+    found = [
+        f"{name(path)}:{n}: {line}"
+        for path in WRITTEN
+        for n, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if HE.search(line)
+    ]
+    assert found == []
 
 
 def test_a_he_would_be_found():
@@ -36,13 +40,12 @@ def test_a_he_would_be_found():
 def classes():
     """How many classes, and types of other kinds, bear each name in the engine and the service."""
     found = Counter()
-    for folder in ("engine", "service"):
-        for path in (ROOT / folder).rglob("*.py"):
-            for node in ast.parse(path.read_text(encoding="utf-8")).body:
-                if isinstance(node, ast.ClassDef):
-                    found[node.name] += 1
-                elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-                    found[node.targets[0].id] += 1
+    for path in (*modules("engine"), *modules("service")):
+        for node in tree(path).body:
+            if isinstance(node, ast.ClassDef):
+                found[node.name] += 1
+            elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                found[node.targets[0].id] += 1
     return found
 
 

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 #: shares that are sold one by one
 _MOST = 20
+#: what a list goes on with: a number, a train, a hex
+_LISTED = re.compile(r"\d.*|[A-Za-z]\d{1,2}")
 _ELSE = re.compile(r"\s+(?:or\s+)?else\s+", re.IGNORECASE)
 _ONE_BY_ONE = re.compile(
     rf"(sell)\s+(\d|{'|'.join(COUNTS[2:])})\s+(.+?)\s+one by one", re.IGNORECASE
@@ -31,7 +33,7 @@ def split(line: str) -> list[str]:
     """The commands of a line, without comments.
 
     ``;`` always separates, a comma where a verb follows it or where the verb before it takes lists:
-    "lay 57 C10 W-E, token D11", "sell 2 L&N, 1 M&O".
+    "lay 57 C10 W-E, token D11", "sell 2 L&N, 1 M&O", "keep D12, L14".
     """
     found: list[str] = []
     for part in without_comment(normalise(line)).split(";"):
@@ -64,8 +66,8 @@ def _at_commas(text: str) -> list[str]:
             follows = _verb_at(words, at + 1)
             if ferry and follows and follows.name == "lay":
                 continue
-            number = words[at + 1].text[0].isdecimal()
-            if follows or (lists and number):
+            goes_on = lists and _LISTED.fullmatch(words[at + 1].text)
+            if follows or goes_on:
                 pieces.append(_piece(text, words[cuts[-1] : at], lists))
                 cuts.append(at + 1)
                 ferry = False

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from engine.position.values import CompanyId, PrivateId
 
 _AT = ("at", "for", "@")
+#: words for the president's certificate
+_PRESIDENCY = ("president", "president's", "presidents", "presidency")
 
 
 def par(reader: Reader) -> Action:
@@ -104,7 +106,7 @@ def buy(reader: Reader) -> Action:
     if reader.power:
         return trains.buy_train(reader)
     reader.skip("a", "an", "the", "another")
-    if reader.take("president", "president's", "presidents", "presidency"):
+    if reader.take(*_PRESIDENCY):
         return _buy_president(reader)
     if _speaks_of_train(reader):
         return trains.buy_train(reader)
@@ -124,6 +126,9 @@ def buy(reader: Reader) -> Action:
     if not reader.word:
         reader.incomplete("buy what?", _purchases(reader))
     found = reader.name(choices, "the company" if counted else "company, private or train")
+    if found.kind == "company" and reader.low in _PRESIDENCY:
+        reader.at = start
+        return _buy_president(reader)
     if found.kind == "private":
         return _buy_private(reader, found.id)
     if reader.low in BONDS:
@@ -175,6 +180,7 @@ def _buy_president(reader: Reader) -> Action:
     """``buy president CR``: the certificate, where it lies in a treasury or in the open market."""
     reader.skip("of", *SHARES)
     company = reader.name(names.companies(reader.title), "the company").id
+    reader.skip(*_PRESIDENCY, *SHARES)
     if company not in reader.state.pars:
         pars = sorted(reader.title.chart.pars)
         text = "a company is started with its par value"

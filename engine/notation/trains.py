@@ -14,7 +14,7 @@ from engine.steps.powers.exchange import for_train
 def buy_train(reader: Reader) -> Action:
     """``buy 3``, ``buy 3 market``, ``buy 2 from IC for 120``, ``buy 5 with NDY``."""
     company = reader.company()
-    train = reader.train()
+    train = _next_by_power(reader) or reader.train()
     source, price, power = _clauses(reader, train)
     if source not in (None, "", OFFERING, MARKET):
         if price is None:
@@ -37,6 +37,12 @@ def buy_train(reader: Reader) -> Action:
         ],
         f"there are {train} trains in the initial offering and in the open market",
     )
+
+
+def _next_by_power(reader: Reader) -> TrainType:
+    """``use MO: take train``: the next new one; "" where a type is named or none is left."""
+    offered = reader.table.next_train()
+    return offered.type if offered and reader.power and not reader.word else ""
 
 
 def _clauses(reader: Reader, train: TrainType) -> tuple[str | None, int | None, PrivateId]:

@@ -287,6 +287,7 @@ TURN_VERBS = (
                 feature=mergers,
             ),
         ),
+        lists=True,
     ),
     Verb(
         "offer",

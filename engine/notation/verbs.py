@@ -74,6 +74,8 @@ def use(reader: Reader) -> Action:
         reader.unknown(text, (p.id for p in known), at=start)
     reader.power = private
     reader.skip(":", ",", "to", "for", "on")
+    if isinstance(power, SharePower):
+        reader.skip("take", "get")
     _skip_own(reader)
     fitting = VERBS_BY_NAME[verb_of(power)]
     bare = isinstance(power, TerrainPower) or len(icons(reader.title, private)) == 1

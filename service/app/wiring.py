@@ -9,6 +9,7 @@ from service.app.presence import Presence
 from service.app.private import data_folder, secret
 from service.audience import of_seat
 from service.desk.post import House
+from service.desk.tournament.showing import FromStore
 from service.games.choices import as_digest
 from service.games.watching import watch
 from service.mail.identity import SLUG_LENGTH
@@ -131,4 +132,5 @@ def publishing_of(settings: Settings, store: Store, to: Path | None = None) -> P
         return None
     templates = Path(settings.templates.dir) if settings.templates.dir else None
     base, name = settings.publish.base, settings.mail.name
-    return Publishing(store, Site(folder, base, name, secret(settings), templates))
+    site = Site(folder, base, name, secret(settings), templates)
+    return Publishing(store, site, beside=FromStore(store))

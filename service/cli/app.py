@@ -348,7 +348,17 @@ def draw_map(
 @cache
 def program() -> typer.Typer:
     """The whole program, the commands of the other modules included."""
-    from service.cli import game, letters, practice, publish, rehearse, routes, seat, title
+    from service.cli import (
+        game,
+        letters,
+        practice,
+        publish,
+        rehearse,
+        routes,
+        seat,
+        title,
+        tournament,
+    )
 
     game.register(app)
     letters.register(app)
@@ -358,6 +368,7 @@ def program() -> typer.Typer:
     routes.register(app)
     seat.register(app)
     title.register(app)
+    tournament.register(app)
     return app
 
 

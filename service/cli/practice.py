@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from service.cli.bench_tournament import bench_tournament
 from service.cli.handovers import bench_handovers
 from service.cli.options import (
     ConfigOption,
@@ -39,6 +40,7 @@ def register(app: typer.Typer) -> None:
     app.command(short_help="Let bots play whole games under watch.")(selfplay)
     bench.command("handovers")(bench_handovers)
     bench.command("publish")(bench_publish)
+    bench.command("tournament")(bench_tournament)
     app.add_typer(bench, name="bench")
 
 

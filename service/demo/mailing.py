@@ -96,7 +96,10 @@ class ListTroupe(Troupe):
         mails = [parse_mail(raw) for raw in self.office.delivered(ADDRESS)]
         ours = [mail for mail in mails if mail[MARK]]
         rounds = sum("complete" in str(mail["Subject"]) for mail in ours)
-        same = Counter((str(mail["Subject"]), text_part(mail)) for mail in ours)
+        # two mails may well have the same answer, one never has it twice
+        same = Counter(
+            (str(mail["Subject"]), str(mail["In-Reply-To"]), text_part(mail)) for mail in ours
+        )
         answers = sum(str(mail["Subject"]).startswith("Re: ") for mail in ours)
         return {
             "list_posts": len(mails) - len(ours),

@@ -12,8 +12,9 @@ from datetime import UTC, datetime
 from engine import Seat
 from service.audience import EVERYBODY, of_seat, of_table
 from service.desk.lobby import Denied
-from service.desk.post import Desk, House, Ticket, at_head
+from service.desk.post import Desk, House, at_head
 from service.desk.seat_words import RENEWED
+from service.desk.tickets import Ticket
 from service.games import games
 from service.games.games import GameTable
 from service.mail.message import is_address

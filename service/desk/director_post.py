@@ -9,12 +9,12 @@ from dataclasses import replace
 import msgspec
 
 from service.audience import Audience, of_assistant, of_organiser, of_seat
-from service.desk import ahead_words, offer_words, order_words, replacing, runaway
+from service.desk import ahead_words, offer_words, order_words, replacing, runaway, silence
 from service.desk.director_known import ASSISTANT, ORGANISER, Known, Person, Plan, organises, rules
 from service.desk.follow_up import FollowUp
 from service.desk.post import Desk, at_head
 from service.desk.votes import merged
-from service.games import offers, timing
+from service.games import boards, observers, offers, timing
 from service.games.changes import Change
 from service.games.commit import VOTE, Besides, Jot, commit
 from service.games.games import GameSettings, GameTable, load
@@ -93,11 +93,19 @@ def _store(tx: Tx, desk: Desk, known: Known, plan: Plan, besides: Besides) -> No
     if plan.settings != table.settings:
         tx.set_settings(row.id, msgspec.json.encode(plan.settings))
     _pause(tx, table, plan.settings, now)
+    if plan.settings.clock != table.settings.clock:
+        timing.anew(tx, _again(tx, row.name), now)
+    elif plan.settings.holidays != table.settings.holidays:
+        after = _again(tx, row.name)
+        rule = timing.rule_of(after)
+        timing.keep(tx, after, timing.accounts_of(after, rule) if rule else (), now)
     for seat, seconds in plan.granted:
         timing.granted(tx, _again(tx, row.name), seat, seconds, now)
     if plan.abandoned:
         tx.set_status(row.id, "abandoned", now)
+        observers.plan(tx, row.name, f"abandoned-{now}", now)
         tx.wait_for(row.id, "", (), now)
+        boards.over(tx, row, now)
     head = tx.head(row.id)
     after, stands = (head.id, head.number) if head else (0, 0)
     for ruling in plan.rulings:
@@ -114,6 +122,7 @@ def _pause(tx: Tx, table: GameTable, settings: GameSettings, now: int) -> None:
     elif was and not settings.paused:
         tx.end_uncounted(row.id, "", HELD, now)
         tx.wake_votes(row.id, row.name, VOTE, now - was)
+        silence.resumed(tx, row.name, now)
     rule = timing.rule_of(table)
     if rule is not None and settings.paused != was:
         after = _again(tx, row.name)

@@ -6,15 +6,14 @@ and notices, talk, posts of those who do not play.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import structlog
 
 from service.audience import of_list, of_organiser, of_seat
-from service.desk import list_letters, list_words, proof
+from service.desk import held, list_letters, list_proof, list_words, proof
 from service.desk.list_letters import greeting_id
 from service.desk.list_mail import ListMail, Post, kept_talk, read_post
-from service.desk.list_proof import may_act
 from service.desk.post import Desk, House, at_head
 from service.games import digests
 from service.games.games import GameTable, load
@@ -112,9 +111,7 @@ class ListDesk:
 
     def _games(self, mail: Mail) -> list[_Brought]:
         """The games by whose lists the mail came, or to whose lists it went."""
-        # To a seat's own address it was sent besides: that copy is handled as such.
-        private = any(identity.read_address(a, self.house.address) for a in mail.recipients)
-        shared = () if private else mail.shared_with
+        shared = list_proof.shared(self.house, mail)
         names = (*mail.listing.addresses, *mail.listing.ids, *shared)
         found = []
         with self.store.transaction() as tx:
@@ -143,7 +140,7 @@ class ListDesk:
         named = [one for one in games if f"[{one.table.row.name}]" in mail.subject.lower()]
         lines = [one for one in games if _speaks(self.house, mail, one)]
         on = [one for one in games if one.table.row.status in ("open", "running")]
-        plays = [one for one in on if _seat(one.table, mail.listing.writer)]
+        plays = [one for one in on if self._seat(one.table, mail.listing.writer)]
         for found in (lines, named, games, on, plays):
             if len(found) == 1:
                 return found[0]
@@ -195,7 +192,7 @@ class ListDesk:
                 self._wanted(row, one)
             else:
                 self._ignore(row, "the list is not known to want us")
-        elif (seat := _seat(table, mail.listing.writer)) is None:
+        elif (seat := self._seat(table, mail.listing.writer)) is None:
             self._ignore(row, f"a post of somebody who does not play in {table.row.name}")
         else:
             self._by_player(row, desk.about(table.row.name, seat.name), mail, one, seat)
@@ -244,8 +241,8 @@ class ListDesk:
         elif table.head is None:
             lines = (f"{table.row.name} has not begun.",)
             self._answer(row, desk, mail, one, lines)
-        elif not may_act(self.house, table):
-            self._ask_in_private(row, desk, seat, one, post)
+        elif not list_proof.may_act(self.house, table):
+            self._ask_in_private(row, desk, mail, one, seat, post)
         else:
             ListMail(self.store, desk, mail, table, seat, post).handle()
 
@@ -305,21 +302,40 @@ class ListDesk:
             tx.finish(row.id, "done", f"private words of {seat.name} on the list")
 
     def _ask_in_private(
-        self, row: InboxRow, desk: Desk, seat: SeatRow, one: _Brought, post: Post
+        self, row: InboxRow, desk: Desk, mail: Mail, one: _Brought, seat: SeatRow, post: Post
     ) -> None:
         """In this game more than a list can give is needed to prove who writes."""
         lines = (
             f"By the list {one.row.address} came a mail with your address as its sender. In this "
             "game commands are taken from your seat's own address only, for anybody can write a "
-            "sender into a mail to a list. Nothing was done.",
-            "If it was you, reply to this mail with the commands:",
+            "sender into a mail to a list. Nothing was done yet.",
         )
-        commands = tuple(line.text[:200] for line in post.commands[:12])
+        asks = list_proof.standing(self.house, one.table, seat)
+        wanted = held.ask(desk, replace(mail, lines=post.commands), asks)
         with self.store.transaction() as tx:
-            if tx.may_answer(seat.address, "error", self.now):
-                words = _Words("Was that you on the list?", lines, commands)
+            if wanted is not None and tx.may_answer(seat.address, "error", self.now):
+                held.keep(tx, desk, mail, asks, wanted)
+                says = " / ".join(wanted.lines)
+                ask = f"It says: {says}. If it was you, reply to this mail with the line below, "
+                ask += f"until {wanted.until}. Then it is done, once, and the list is told."
+                yes = (f"yes {wanted.number}",)
+                words = _Words("Was that you on the list?", (*lines, ask), yes)
                 self._in_private(tx, desk, one, seat, words)
             tx.finish(row.id, "done", f"a list cannot prove {seat.name} here")
+
+    def confirmed(self, desk: Desk, mail: Mail, asked: proof.Standing, received: int) -> str:
+        """Carry out a post whose writer has said in private that it is theirs.
+
+        "done", or why nothing is done; "" for a mail that did not come by the list.
+        """
+        table, seat = asked.table, asked.seat
+        if seat is None or not list_proof.brought(self.house, mail, table.mailing):
+            return ""
+        if list_letters.on(table) is None:
+            return "the game has left the list that it came by"
+        post = replace(read_post(mail, table, seat), received=received)
+        ListMail(self.store, desk, mail, table, seat, post).handle()
+        return "done"
 
     def _in_private(self, tx: Tx, desk: Desk, one: _Brought, seat: SeatRow, words: _Words) -> None:
         name, title = one.table.row.name, one.table.title
@@ -341,6 +357,10 @@ class ListDesk:
         about = self.house.about(name, one.table.title)
         page = list_note_page(of_list(name), mail.subject, lines, about)
         tx.queue(list_letters.receipt(desk, one.table, one.row, page, mail), self.now)
+
+    def _seat(self, table: GameTable, writer: str) -> SeatRow | None:
+        with self.store.transaction() as tx:
+            return list_proof.seat_of(tx, table, writer)
 
     def _ignore(self, row: InboxRow, why: str) -> None:
         log.info("ignored", mail=row.id, why=why)
@@ -365,9 +385,3 @@ def _speaks(house: House, mail: Mail, one: _Brought) -> bool:
         for line in mail.lines
         if (found := _LINE.fullmatch(line.text.strip()))
     )
-
-
-def _seat(table: GameTable, writer: str) -> SeatRow | None:
-    """The seat of who wrote a post; None of an address that has none, or more than one."""
-    found = [seat for seat in table.players if seat.address.lower() == writer]
-    return found[0] if len(found) == 1 else None

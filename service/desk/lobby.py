@@ -13,6 +13,7 @@ import engine
 from engine import Title
 from engine.notation import verbs
 from engine.notation.words import key
+from service.clocks import rules
 from service.desk import game_options
 from service.desk.lookalike import alike, mixed
 from service.games import batches, stored
@@ -25,13 +26,17 @@ from service.store.rations import DAY
 
 _CREATE = re.compile(
     r"create\s+(?P<title>\w+)\s+(?P<name>[^\s,]+)(?:,?\s+list\s?=\s?(?P<list>\S+))?"
-    r"(?:,?\s+(?:with|options?:?)\s+(?P<with>.+)|,?\s+(?P<only>(?:overlay|grade)\s+\S.*))?",
+    r"(?:,?\s+(?:with|options?:?)\s+(?P<with>.+)|,?\s+(?P<only>(?:overlay\s|grade\s|clock[\s=])\s?\S.*))?",
     re.I,
 )
 _JOIN = re.compile(r"join\s+(?P<name>\S+)(?:\s+as\s+(?P<seat>\S.*))?", re.I)
 _STANDBY = re.compile(r"stand\s?-?by(?:\s+(?:for|in)?\s*(?P<name>\S+))?", re.I)
+_WATCH = re.compile(r"watch(?:\s+(?P<name>\S+)(?:,?\s+(?P<how>(?:digest\s+)?\S.*))?)?", re.I)
+_UNWATCH = re.compile(r"(?:unwatch|unsubscribe)(?:\s+(?P<name>\S+))?", re.I)
 _START = re.compile(r"start(?:\s+(?P<name>\S+))?", re.I)
 _NAME = re.compile(r"(?=.{2,16}$)[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+#: how a board of a tournament is called: the tournament, its round, the table
+_BOARD = re.compile(r"(.{2,9})-\d{1,2}-\d{1,3}")
 _SEAT = re.compile(r"[^\W\d_][\w.'-]{0,15}")
 _FORBIDDEN = {
     *("all", "bank", "everybody", "me", "moderator", "none", "nobody", "organiser", "waybill"),
@@ -65,6 +70,8 @@ class Created:
 
     row: GameRow
     title: Title
+    #: by what clock it is played, in a sentence; "" for none
+    clock: str = ""
 
     @property
     def name(self) -> str:
@@ -75,7 +82,7 @@ class Created:
 def read(line: str) -> tuple[str, re.Match[str]] | None:
     """Which word of the lobby a line begins with, and its parts; None if with none."""
     words = (("create", _CREATE), ("join", _JOIN), ("start", _START), ("standby", _STANDBY))
-    for word, pattern in words:
+    for word, pattern in (*words, ("watch", _WATCH), ("unwatch", _UNWATCH)):
         found = pattern.fullmatch(line.strip())
         if found:
             return word, found
@@ -90,6 +97,8 @@ def usage(line: str) -> str:
         "join": "join NAME as YOU, for example: join dixie7 as Bob",
         "start": "start NAME, for example: start dixie7",
         "standby": "standby NAME, for example: standby dixie7",
+        "watch": "watch NAME, for example: watch dixie7, or watch dixie7 round",
+        "unwatch": "unwatch NAME, for example: unwatch dixie7",
     }.get(word, "")
 
 
@@ -98,15 +107,7 @@ def create(
 ) -> Created:
     """A new open game; ``overlays`` is the folder of own facts. Raises Denied."""
     name, wanted = found["name"].lower(), found["title"].upper()
-    if not _NAME.fullmatch(name):
-        raise Denied(
-            f"{shown(name)} cannot be a game's name. Take 2 to 16 letters, digits and hyphens, "
-            "a letter first."
-        )
-    if tx.game(name) is not None:
-        raise Denied(f"There is a game called {name} already. Take another name.")
-    live = [row.name for row in tx.games() if row.status in ("open", "running")]
-    _check_looks(name, sorted(_NO_GAME), live)
+    check_name(tx, name)
     text, options = game_options.taken(found["with"] or found["only"] or "")
     variants, overlay = read_options(text)
     strange = next((w for w in (wanted, *variants, overlay) if w and shown(w) != w), "")
@@ -125,7 +126,8 @@ def create(
     settings = msgspec.json.encode(chosen)
     new = NewGame(name, title.name, title.encode(), settings, organiser, stored.FORMAT)
     row = tx.add_game(new, now)
-    return Created(row, title)
+    rule = rules.read(chosen.clock) if chosen.clock else None
+    return Created(row, title, rule.told() if rule else "")
 
 
 def join(
@@ -212,19 +214,44 @@ def _check_room(table: GameTable) -> None:
 
 
 def _check_seat(table: GameTable, seat: str, others: Sequence[str]) -> None:
-    if not _SEAT.fullmatch(seat):
+    check_player(table.title, table.row.name, seat, others)
+
+
+def check_player(title: Title, where: str, name: str, others: Sequence[str]) -> None:
+    """Raises Denied for what cannot be a player's name in a title beside these others.
+
+    ``where`` is the game or the tournament.
+    """
+    if not _SEAT.fullmatch(name):
         raise Denied(
-            f"{shown(seat)} cannot be a player's name: one word of up to 16 letters, please."
+            f"{shown(name)} cannot be a player's name: one word of up to 16 letters, please."
         )
-    title = table.title
     also = {a for p in title.facts.private for a in p.also}
     also |= {a for c in title.facts.company for a in c.also}
     taken = {key(w) for w in (*title.companies, *title.privates, *also)} | _FORBIDDEN
-    if key(seat) in taken or key(seat) in {key(verb.verb) for verb in verbs(title)}:
-        raise Denied(f"{seat} means something else in {title.name}. Take another name.")
-    if key(seat) in {key(other) for other in others}:
-        raise Denied(f"Somebody is called {seat} in {table.row.name} already.")
-    _check_looks(seat, sorted((*_RESERVED, *title.companies, *title.privates, *also)), others)
+    if key(name) in taken or key(name) in {key(verb.verb) for verb in verbs(title)}:
+        raise Denied(f"{name} means something else in {title.name}. Take another name.")
+    if key(name) in {key(other) for other in others}:
+        raise Denied(f"Somebody is called {name} in {where} already.")
+    _check_looks(name, sorted((*_RESERVED, *title.companies, *title.privates, *also)), others)
+
+
+def check_name(tx: Tx, name: str, what: str = "game") -> None:
+    """Raises Denied for what cannot be the name of a new game, or of a tournament."""
+    if not _NAME.fullmatch(name):
+        raise Denied(
+            f"{shown(name)} cannot be a {what}'s name. Take 2 to 16 letters, digits and hyphens, "
+            "a letter first."
+        )
+    if tx.game(name) is not None or tx.tournament(name) is not None:
+        kind = "game" if tx.game(name) is not None else "tournament"
+        raise Denied(f"There is a {kind} called {name} already. Take another name.")
+    owner = _BOARD.fullmatch(name)
+    if owner is not None and tx.tournament(owner[1]) is not None:
+        raise Denied(f"Names such as {name} are for boards of the tournament {owner[1]}.")
+    live = [row.name for row in tx.games() if row.status in ("open", "running")]
+    live += [row.name for row in tx.tournaments() if not row.ended]
+    _check_looks(name, sorted(_NO_GAME), live)
 
 
 def _check_looks(name: str, reserved: Sequence[str], others: Sequence[str]) -> None:
@@ -284,7 +311,12 @@ def opening(table: GameTable, secret: bytes, now: int) -> Opening:
             f"{table.title.name} is for {numbers} players; {len(names)} have joined "
             f"{table.row.name}."
         )
-    seed = lot(secret, table.row.name, names)
+    return opening_by(table, lot(secret, table.row.name, names), now)
+
+
+def opening_by(table: GameTable, seed: int, now: int) -> Opening:
+    """The game as this lot sets it up for who has joined; stores nothing."""
+    names = [seat.name for seat in table.seats if seat.status == "joined"]
     outcome = engine.new_game(table.title, sorted(names), seed)
     seats = tuple(
         replace(seat, position=_position(seat.name, outcome.state.seats)) for seat in table.seats

@@ -16,6 +16,7 @@ from service.desk.lobby_queries import answer_to
 from service.desk.lobby_standing import HEADLINES, STARTER, standing
 from service.desk.lobby_words import YES, Word, is_act, near, read_word
 from service.desk.post import At, Desk
+from service.games import observers
 from service.games.commands import CHOICES, QUERIES, SHOWN, Command, read_commands
 from service.games.commit import commit_opening, handle_at
 from service.games.games import GameTable, load, seat_settings
@@ -203,6 +204,7 @@ class LobbyMail:
                     lobby.free(tx, self._table, seat)
             if after.row.status != self._table.row.status:
                 tx.set_status(after.row.id, after.row.status, self._desk.now)
+                observers.plan(tx, after.row.name, after.row.status, self._desk.now)
             if after.row.settings != self._table.row.settings:
                 handle_at(tx, after, after.settings.batch, self._desk.now)
             if settings is not None and settings.id in kept:

@@ -4,9 +4,13 @@ from dataclasses import replace
 
 import msgspec
 
+from engine import Seat
 from service.desk.lobby import Denied
 from service.desk.post import House
+from service.desk.watching import asking
+from service.games import timing
 from service.games.games import GameTable, Shown
+from service.publish import calendars
 from service.publish.alone import page_alone
 from service.publish.shown import place
 from service.reports import Answer
@@ -52,7 +56,23 @@ def _said(table: GameTable, house: House) -> tuple[str, ...]:
     where = place(table.row, table.settings, house.secret, house.pages)
     if where is not None and where.address:
         lines.append(f"Its address: {where.address}")
+    if line := asking.line_of(house, table):
+        lines.append(f"Who wants to watch by mail writes `{line}` to {house.address}.")
     return tuple(lines)
+
+
+def dated(times: Answer, house: House, table: GameTable, seat: Seat) -> Answer:
+    """What `clock` tells, with the calendars of deadlines that are to be subscribed to."""
+    where = place(table.row, table.settings, house.secret, house.pages)
+    if where is None or not where.address or timing.rule_of(table) is None:
+        return times
+    number = table.state.seats.index(seat) + 1
+    told = (
+        "A calendar program that subscribes to one of these shows deadlines as they are:",
+        f"yours: {where.address}{calendars.own_name(number)}",
+        f"everybody's: {where.address}{calendars.GAME}",
+    )
+    return replace(times, blocks=(*times.blocks, Lines("CALENDAR", told)))
 
 
 def answer(store: Store, house: House, table: GameTable) -> Answer:

@@ -4,7 +4,6 @@ A page goes to those alone for whom it is written, and of the mail that it answe
 no Message-ID but to who sent them.
 """
 
-import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -24,7 +23,9 @@ from service.audience import (
     of_list,
     of_organiser,
     of_seat,
+    without_tokens,
 )
+from service.desk.tickets import Ticket
 from service.drawing import png
 from service.games.games import GameSettings, GameTable
 from service.mail import identity
@@ -132,19 +133,6 @@ def at_head(table: GameTable) -> At:
 
 
 @dataclass(frozen=True, slots=True)
-class Ticket:
-    """What somebody without a seat is asked in a letter; its answer proves that they were.
-
-    ``purpose`` is a word of letters, ``parts`` what else tells it from other tickets of theirs.
-    """
-
-    game: str
-    purpose: str
-    address: str
-    parts: tuple[str | int, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class _Cover:
     """To whom a letter goes and what it is answered by; ``called`` is its reader in letter keys."""
 
@@ -159,6 +147,10 @@ class _Cover:
     thread: tuple[str, ...] = ()
     #: octets that it may have
     limit: int = MAIL_LIMIT
+    #: the address that ends such letters
+    leave: str = ""
+    #: whether it says that nobody should answer it by a machine
+    quiet: bool = True
 
 
 @dataclass(frozen=True)
@@ -292,26 +284,40 @@ class Desk:
         )
         return self._letter(kind, cover, plain(page) if row.pictures == "off" else page, answers)
 
+    def to_forum(self, kind: str, at: At, address: str, page: Page, own: str) -> Letter:
+        """A post into a thread, by the one sender; forums take none that is marked as automatic."""
+        reader = of_list(at.game)
+        cover = _Cover(reader, f"{at.game}/forum", address, own, self.house.address, quiet=False)
+        return self._letter(kind, cover, replace(page, text=without_tokens(page.text)))
+
     def to_claimant(self, kind: str, address: str, page: Page, reply_to: str) -> Letter:
         """A letter to an address that is asked something; its answer goes to ``reply_to``."""
         cover = replace(self._open(EVERYBODY, kind, address, "claimant"), reply_to=reply_to)
         return self._letter(kind, cover, page)
 
     def to_ticket(
-        self, kind: str, ticket: Ticket, page: Page, answers: Mail | None = None
+        self,
+        kind: str,
+        ticket: Ticket,
+        page: Page,
+        answers: Mail | None = None,
+        thread: str = "",
     ) -> Letter:
         """A letter to somebody without a seat, whose answer brings back what they are asked.
 
-        The page is for everybody: what speaks for them stands in the headers alone.
+        The page is for everybody: what speaks for them stands in the headers alone. ``thread``
+        names a thread.
         """
-        game, mailbox, secret = ticket.game, self.house.address, self.house.secret
-        token = identity.one_time(secret, ticket.purpose, ticket.address, *ticket.parts)
-        own = identity.ticket_address(mailbox, game, ticket.purpose, token)
-        marks = f"{kind}-{self.occasion.key}"
-        message_id = identity.ticket_id(mailbox, game, ticket.purpose, token, marks)
-        reader = hashlib.sha256(ticket.address.encode()).hexdigest()[:12]
-        called = f"{game}/{ticket.purpose}-{ticket.parts[0]}-{reader}"
-        cover = _Cover(EVERYBODY, called, ticket.address, message_id, own)
+        mailbox, secret = self.house.address, self.house.secret
+        cover = _Cover(
+            ticket.reader,
+            ticket.called,
+            ticket.address,
+            ticket.message_id(mailbox, secret, f"{kind}-{self.occasion.key}"),
+            ticket.reply_to(mailbox, secret),
+            thread=(ticket.message_id(mailbox, secret, thread),) if thread else (),
+            leave=ticket.leave_to(mailbox, secret),
+        )
         return self._letter(kind, cover, page, answers)
 
     def to_operator(self, kind: str, page: Page) -> Letter:
@@ -339,7 +345,8 @@ class Desk:
             reply_to=cover.reply_to,
             # A list writes its own.
             list_id=f"{game} <{identity.slug(game)}.{self.house.host}>" if ours else "",
-            auto_submitted="auto-replied" if answers else "auto-generated",
+            auto_submitted=("auto-replied" if answers else "auto-generated") * cover.quiet,
+            leave=cover.leave,
         )
         files = tuple(Attachment(file.filename, file.kind, file.data) for file in page.files)
         size = len(compose(head, Body(page.text, page.html or None, (), files)))

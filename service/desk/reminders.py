@@ -9,6 +9,7 @@ import structlog
 from service.audience import of_organiser, of_table
 from service.desk import lobby
 from service.desk.post import At, Desk, House
+from service.games import observers
 from service.games.games import GameTable, load
 from service.reports import note_page
 from service.store import Occasion, SeatRow, Store, Tx
@@ -61,6 +62,7 @@ class Reminders:
         """The game is called off; organiser and players are told."""
         name, row = table.row.name, table.row
         tx.set_status(row.id, "abandoned", self._now)
+        observers.plan(tx, name, f"abandoned-{self._now}", self._now)
         text = f"{name} has lapsed: it did not begin within {self._house.open_days} days."
         lines = ("Nothing can be done in it any more. `create` opens a new game.",)
         about = self._house.about(name, table.title)

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from engine import Seat
 from service.audience import EVERYBODY, of_organiser, of_table
 from service.desk.lobby import Denied, shown
-from service.desk.post import Desk, Ticket, at_head
+from service.desk.post import Desk, at_head
+from service.desk.tickets import Ticket
 from service.games.games import GameTable
 from service.mail.message import Mail
 from service.reports import Answer, Scene, answer_page, note_page

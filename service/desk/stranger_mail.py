@@ -10,6 +10,7 @@ from service.desk.lobby_mail import LobbyMail
 from service.desk.post import At, Desk, at_head
 from service.desk.proof import Standing
 from service.desk.queries import Queries, Sources, games_block
+from service.desk.watching import asking
 from service.desk.work import Work
 from service.games import games
 from service.games.commands import PUBLIC, Command, read_commands
@@ -169,6 +170,10 @@ class StrangerMail:
                 elif word == "standby":
                     name = (found["name"] or "").lower()
                     letter = standbys.ask(tx, self._desk, load(tx, name), name, self._mail)
+                elif word == "watch":
+                    letter = asking.ask(tx, self._desk, found, self._mail)
+                elif word == "unwatch":
+                    letter = asking.end(tx, self._desk, found["name"] or "", self._mail)
                 else:
                     who, house = self._mail.sender, self._desk.house
                     digest = list_words.digest_of(tx, found["name"], house.digest)
@@ -200,7 +205,12 @@ class StrangerMail:
         own = house.button_address(to, row.epoch, 0)
         templates = house.templates
         page = created_page(
-            to, created.title, house.address, Waits(until, mailing), own, templates=templates
+            to,
+            created.title,
+            house.address,
+            Waits(until, mailing, created.clock),
+            own,
+            templates=templates,
         )
         return self._desk.to_organiser("created", row, self._small(page), answers=self._mail)
 

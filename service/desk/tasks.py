@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping
 from service.audience import OPERATOR
 from service.desk import batching, clocks, deputies, digests, silence, summing_up, votes
 from service.desk.post import Desk, House
+from service.desk.tournament import board_tasks
+from service.desk.watching import telling
 from service.games import batches
 from service.reports import note_page
 from service.store import Occasion, Store, TaskRow
@@ -22,7 +24,9 @@ HANDLERS: Mapping[str, Handler] = {
     digests.KIND: digests.send_digest,
     silence.KIND: silence.act,
     summing_up.KIND: summing_up.sum_up,
+    telling.KIND: telling.tell,
     votes.KIND: votes.close,
+    **board_tasks.HANDLERS,
 }
 
 

@@ -10,8 +10,9 @@ from dataclasses import replace
 from service.audience import EVERYBODY
 from service.desk import deputies, standbys
 from service.desk.lobby_words import YES
-from service.desk.post import Desk, House, Ticket
+from service.desk.post import Desk, House
 from service.desk.replacing import Handover, NotMoved, replace_player
+from service.desk.tickets import Ticket
 from service.games.games import GameTable, load
 from service.mail import identity
 from service.mail.identity import Claim

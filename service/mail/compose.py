@@ -75,7 +75,9 @@ class MailHead:
 
     ``from_`` is made by `named`, ``list_id`` ends in ``<ID>``; of both what is not ASCII is left
     out. ``auto_submitted`` is ``auto-generated``, or ``auto-replied`` for the answer to a mail
-    (RFC 3834 §5). Ids of other mails that are not well formed are left out.
+    (RFC 3834 §5); "" marks a mail as no automatic one at all. Ids of other mails that are not well
+    formed are left out. ``leave`` is an address
+    to which a mail of any words ends such mails (RFC 2369 §3.2).
     """
 
     from_: str
@@ -88,6 +90,7 @@ class MailHead:
     reply_to: str = ""
     list_id: str = ""
     auto_submitted: str = "auto-generated"
+    leave: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,10 +137,16 @@ def _headers(head: MailHead) -> dict[str, str]:
         "References": " ".join(_thread(head.references, head.in_reply_to)),
         "Reply-To": _checked(head.reply_to) if head.reply_to else "",
         "List-Id": _ascii(head.list_id),
+        "List-Unsubscribe": _leave(head.leave),
         "Auto-Submitted": _ascii(head.auto_submitted),
-        "X-Auto-Response-Suppress": "All",
+        "X-Auto-Response-Suppress": "All" if head.auto_submitted else "",
         MARK: "1",
     }
+
+
+def _leave(address: str) -> str:
+    """How to end such mails by one mail; RFC 8058 asks for a web address, and there is none."""
+    return f"<mailto:{_checked(address)}?subject=unwatch>" if address else ""
 
 
 def _prove(head: str, names: Sequence[str]) -> None:

@@ -42,6 +42,11 @@ def _event(sheet: GameSheet, one: Awaited, due: int) -> Event:
     return found
 
 
+def own_name(number: int) -> str:
+    """The name of the calendar of one seat, the first of which is number 1."""
+    return f"deadlines-{number}.ics"
+
+
 def files(sheet: GameSheet, before: Collection[str]) -> dict[str, str]:
     """Calendars by the names of their files: one of the game, and one of each seat.
 
@@ -53,5 +58,5 @@ def files(sheet: GameSheet, before: Collection[str]) -> dict[str, str]:
     found = {GAME: calendar(sheet, sheet.awaited)}
     for number, player in enumerate(sheet.scene.view.players, 1):
         own = [one for one in sheet.awaited if one.seat == player.seat]
-        found[f"deadlines-{number}.ics"] = calendar(sheet, own)
+        found[own_name(number)] = calendar(sheet, own)
     return found

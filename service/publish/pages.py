@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from jinja2 import BaseLoader, ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -149,13 +149,34 @@ class Listed:
     ended: bool
 
 
-def index_page(name: str, games: Sequence[Listed], around: Around, address: str) -> str:
-    """The page of all listed games, those with the latest acts first."""
+class ListedCup(Protocol):
+    """A tournament as the list of games shows it."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def stands(self) -> str: ...
+
+
+def index_page(
+    name: str,
+    games: Sequence[Listed],
+    around: Around,
+    address: str,
+    cups: Sequence[ListedCup] | None = None,
+) -> str:
+    """The page of all listed games, those with the latest acts first; ``cups`` are tournaments.
+
+    Without ``cups`` nobody keeps tournaments and records.
+    """
     ranked = sorted(games, key=lambda game: (-game.at, game.name))
     sheet = {
         "name": name,
         "running": [game for game in ranked if not game.ended],
         "ended": [game for game in ranked if game.ended],
+        "cups": cups or (),
+        "records": cups is not None,
         "hidden": False,
         "canonical": address,
         "root": around.root,

@@ -14,13 +14,16 @@ from pathlib import Path
 import msgspec
 import structlog
 
-from service.games.games import GameSettings, load
+from service.games.games import GameSettings, GameTable, load
 from service.publish.feeds import Entry, feed, identifier
 from service.publish.folder import Folder, Written
 from service.publish.game_files import GameFiles, Header, Source
 from service.publish.game_files import header as header_of
 from service.publish.pages import SCRIPT, STYLE, Around, file_of, index_page, look_of
 from service.publish.shown import Place, place
+from service.publish.tournament.pages import records_page
+from service.publish.tournament.sheet import CupView
+from service.publish.tournament.shelf import Beside, CupShelf
 from service.store import GameRow, Store, WaitingRow
 
 log = structlog.get_logger()
@@ -60,10 +63,13 @@ class Publishing:
     failed: list[str] = field(default_factory=list)
     #: whether games were left for another run
     left: bool = False
+    #: tells of tournaments and of players, where there is somebody who does
+    beside: Beside | None = None
     #: what is known of the folders of games by now
     _known: dict[str, Header] = field(default_factory=dict)
     #: what could not be made, and is not tried again before it has changed
     _spoilt: dict[str, str] = field(default_factory=dict)
+    _cups_spoilt: dict[str, str] = field(default_factory=dict)
     _look: str = ""
 
     def run(self, anew: bool = False, seconds: float = inf) -> Written:
@@ -91,7 +97,8 @@ class Publishing:
             if header is not None:
                 self._known[where.folder] = header
                 shown += [header] if where.listed else []
-        self._front(root, shown)
+        cups = self._cups(root, placed, anew)
+        self._front(root, shown, cups)
         self._sweep(root, {where.folder for _, where in placed})
         return root.written
 
@@ -129,11 +136,31 @@ class Publishing:
         source = Source(where, table, rows, waiting)
         return GameFiles(folder, source, around, self.site.name).write(key, anew)
 
-    def _front(self, root: Folder, shown: Sequence[Header]) -> None:
+    def _cups(
+        self, root: Folder, placed: Sequence[tuple[GameRow, Place]], anew: bool
+    ) -> Sequence[CupView] | None:
+        """The pages of all tournaments and of the players' records; what the list tells of."""
+        if self.beside is None:
+            return None
+        games = {row.name: f"games/{p.folder}/" for row, p in placed if p.listed}
+        shelf = CupShelf(
+            root, Around("../../", self._look, self.site.templates), self._table, self._cups_spoilt
+        )
+        views = shelf.write(self.beside.tournaments(), games, anew)
+        self.failed += shelf.failed
+        around = Around("", self._look, self.site.templates)
+        root.write("records.html", records_page(self.beside.records(), around, self.site.name))
+        return views
+
+    def _table(self, name: str) -> GameTable | None:
+        with self.store.transaction() as tx:
+            return load(tx, name)
+
+    def _front(self, root: Folder, shown: Sequence[Header], cups: Sequence[CupView] | None) -> None:
         """The page of all listed games, and their feed."""
         around = Around("", self._look, self.site.templates)
         listed = [header.listed for header in shown]
-        root.write("index.html", index_page(self.site.name, listed, around, self.site.base))
+        root.write("index.html", index_page(self.site.name, listed, around, self.site.base, cups))
         entries = sorted(_entries(shown), key=lambda entry: -entry.updated)
         first = min((header.began for header in shown), default=0)
         own = identifier("all", self.site.base or self.site.name)

@@ -45,6 +45,14 @@ def place(row: GameRow, settings: GameSettings, secret: bytes, base: str = "") -
         return None
     if settings.shown == "public":
         return Place(row.name, True, base)
+    return Place(unlisted(row, settings, secret), False, base)
+
+
+def unlisted(row: GameRow, settings: GameSettings, secret: bytes) -> str:
+    """The name of a game's page if it is unlisted; nobody can guess its end.
+
+    It has one before the game begins, too.
+    """
     text = f"page\n{row.name}\n{row.created}\n{settings.page}".encode()
     digest = hashlib.blake2b(text, key=secret[:64], digest_size=_RANDOM).digest()
-    return Place(f"{row.name}-{base64.b32encode(digest).decode().lower()}", False, base)
+    return f"{row.name}-{base64.b32encode(digest).decode().lower()}"

@@ -29,8 +29,9 @@ BARE = {
 _FOLDERS = ("play.overlays", "templates.dir")
 #: settings that a scenario cannot have: what they are about is made by the rehearsal itself
 _OURS = ("mail.secret", "database.", "data.dir", "imap.", "smtp.", "log.")
-_WORDS = ("title:", "begin:", "people:", "settings:", "seats:", "daemons:")
-_PERSON = re.compile(r"([^\W\d_][\w.'-]*)(?: <([^<>\s]+@[^<>\s]+)>)?")
+_WORDS = ("title:", "begin:", "people:", "settings:", "seats:", "daemons:", "weather:")
+_WEATHERS = ("fair", "storm")
+_PERSON = re.compile(r"([^\W\d_][\w.'-]*)((?: <[^<>\s]+@[^<>\s]+>)*)")
 _SEATS = re.compile(r"(\w+) ([\w-]+): ([^:]+?)(?: (with .+|overlay \S+))?")
 _MOST_LOTS = 3_000_000
 BEGIN = "2026-01-05 09:00"
@@ -53,8 +54,12 @@ class Head:
     title: str = ""
     begin: When | None = None
     people: dict[str, str] = field(default_factory=lambda: {"operator": OPERATOR})
+    #: name → the addresses that they have beside the first
+    further: dict[str, tuple[str, ...]] = field(default_factory=dict)
     settings: dict[str, str] = field(default_factory=dict)
     daemons: int = 1
+    #: whether faults happen that a scenario keeps for a storm
+    stormy: bool = False
     _places: dict[str, Place] = field(default_factory=dict)
     _seatings: list[_Seating] = field(default_factory=list)
 
@@ -67,7 +72,8 @@ class Head:
         if not rest:
             raise ScenarioError(place, f"{word} says nothing")
         if word == "title:":
-            self.title = rest
+            # A scenario that includes another is named by its own first line.
+            self.title = self.title or rest
         elif word == "begin:":
             self.begin = when(rest)
             if self.begin.day is None:
@@ -78,6 +84,10 @@ class Head:
             self._set(place, rest)
         elif word == "seats:":
             self._seats(place, rest)
+        elif word == "weather:":
+            if rest not in _WEATHERS:
+                raise ScenarioError(place, f"the weather is {' or '.join(_WEATHERS)}, not {rest}")
+            self.stormy = rest == "storm"
         elif rest.isdecimal() and 1 <= int(rest) <= 9:
             self.daemons = int(rest)
         else:
@@ -91,10 +101,11 @@ class Head:
                     f"{part.strip() or 'nothing'} is nobody: write Ann, or Ann <ann@home.example>"
                 )
                 raise ScenarioError(place, text)
-            name, address = found[1], found[2] or f"{found[1].lower()}@players.example"
+            name, addresses = found[1], [one.strip("<>") for one in found[2].split()]
             if name in self.people:
                 raise ScenarioError(place, f"{name} has been introduced already")
-            self.people[name] = address
+            first, *others = addresses or [f"{name.lower()}@players.example"]
+            self.people[name], self.further[name] = first, tuple(others)
 
     def _set(self, place: Place, rest: str) -> None:
         for part in rest.split(","):
@@ -159,6 +170,7 @@ class Head:
             self.title or self.file.stem,
             begin.after(0),
             dict(self.people),
+            dict(self.further),
             settings,
             self.daemons,
             steps,

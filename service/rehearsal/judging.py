@@ -63,8 +63,8 @@ class Judge:
         return self._world.letters[self._since :]
 
     def _to(self, name: str) -> list[Letter]:
-        address = self._world.people[name].address.lower()
-        return [letter for letter in self._came if letter.to == address]
+        person = self._world.people[name]
+        return [letter for letter in self._came if person.has(letter.to)]
 
     def letter(self, wanted: Expect) -> list[Verdict]:
         """One for each name."""
@@ -101,8 +101,11 @@ class Judge:
     def _listed(self, letters: Sequence[Letter]) -> str:
         if not letters:
             return "no letter at all"
-        names = {p.address.lower(): p.name for p in self._world.people.values()}
-        told = [f"to {names.get(one.to, one.to)}: {one.subject}" for one in letters[:_MOST]]
+        people = self._world.people.values()
+        names = (next((p.name for p in people if p.has(one.to)), one.to) for one in letters)
+        told = [
+            f"to {name}: {one.subject}" for name, one in zip(names, letters[:_MOST], strict=False)
+        ]
         more = [f"and {len(letters) - _MOST} more"] if len(letters) > _MOST else []
         return "\n".join(["these letters:", *told, *more])
 

@@ -32,9 +32,12 @@ class Pen:
         return identifier
 
     def answer(self, who: str, letter: Letter, text: tuple[str, ...], sender: str = "") -> str:
-        """An answer to a letter, over its text; its Message-ID."""
+        """An answer to a letter, over its text; its Message-ID.
+
+        Mail programs write it from the address that the letter came to.
+        """
         subject = letter.subject if letter.subject.startswith("Re: ") else f"Re: {letter.subject}"
-        return self.send(who, letter.reply_to, subject, text, letter, sender)
+        return self.send(who, letter.reply_to, subject, text, letter, sender or letter.to)
 
     def file(self, file: Path, address: str) -> None:
         """The bytes of a file; the receiving server notes the ``address`` of a seat, or none."""
@@ -42,6 +45,15 @@ class Pen:
         if address:
             raw = f"Delivered-To: {address}\r\n".encode() + raw
         self._world.arrive(file.name, raw)
+
+    def holder(self, game: str, seat: str) -> str:
+        """Who plays a seat: whose address it has now, else who is called as it is."""
+        with self._world.store.transaction() as tx:
+            row = tx.game(game)
+            seats: tuple[SeatRow, ...] = tx.seats(row.id) if row else ()
+        address = next((one.address for one in seats if one.name == seat), "")
+        people = self._world.people.values()
+        return next((one.name for one in people if one.has(address)), seat)
 
     def seat_address(self, place: Place, game: str, seat: str) -> str:
         """The address that speaks for a seat now. Raises ScenarioError."""

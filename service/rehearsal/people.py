@@ -61,9 +61,15 @@ class Person:
 
     name: str
     address: str
+    #: further addresses whose letters they read, too
+    others: tuple[str, ...] = ()
     letters: list[Letter] = field(default_factory=list)
     #: how many mails they have written
     written: int = 0
+
+    def has(self, address: str) -> bool:
+        """Whether an address is one of theirs."""
+        return address.lower() in (one.lower() for one in (self.address, *self.others))
 
     def get(self, letter: Letter) -> bool:
         """Take a letter in; False for one that was there already (RFC 5322 §3.6.4)."""

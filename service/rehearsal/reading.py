@@ -36,6 +36,7 @@ FORMS = (
     "at 2026-08-03 09:00",
     "every day at 07:00, 3 times",
     "fault: …",
+    "storm: …",
     "service: restart",
     "include FILE",
     "> Ann: WORDS",
@@ -81,6 +82,11 @@ class _Reader:
             if self.begun:
                 raise ScenarioError(block.place, f"{word} stands at the head, before any step")
             self.head.read(block.place, word, rest.strip())
+        elif word == "storm:":
+            self.begun = True
+            found = self._alone(block, lambda: fault(block.place, rest.strip(), self.head.address))
+            if self.head.stormy:
+                yield found
         else:
             self.begun = True
             yield self._step(block, word, rest.strip())
@@ -112,9 +118,13 @@ class _Reader:
                 if found := pattern.fullmatch(text):
                     return read(block, found)
             raise ScenarioError(place, f"not understood: {text}; write “{'”, “'.join(FORMS)}”")
+        return self._alone(block, lambda: self._plain(place, word, rest))
+
+    def _alone(self, block: Block, read: Callable[[], ScenarioStep]) -> ScenarioStep:
+        """A step of one line."""
         if block.body:
-            raise ScenarioError(block.body[0].place, f"nothing can stand below “{text}”")
-        return self._plain(place, word, rest)
+            raise ScenarioError(block.body[0].place, f"nothing can stand below “{block.text}”")
+        return read()
 
     def _plain(self, place: Place, word: str, rest: str) -> ScenarioStep:
         if word == "after":

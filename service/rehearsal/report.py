@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from service.games.games import load
 from service.rehearsal.judging import Verdict
 from service.rehearsal.people import parsed
 from service.rehearsal.steps import Scenario
@@ -27,6 +28,8 @@ class RehearsalReport:
     games: dict[str, str]
     #: queue → status → how many, at the end of the first performance
     queues: dict[str, dict[str, int]]
+    #: game that has begun → the digest of its position at the end
+    positions: dict[str, str] = field(default_factory=dict)
     performances: int = 1
     #: seconds that it took
     seconds: float = 0.0
@@ -58,6 +61,7 @@ class RehearsalReport:
             "passed_seconds": self.passed,
             "seconds": self.seconds,
             "games": self.games,
+            "positions": self.positions,
             **self.queues,
         }
 
@@ -96,15 +100,17 @@ def summary(
     """The figures of a world at its end; ``before`` letters are another's."""
     counts = world.store.counts()
     with world.store.transaction() as tx:
-        games = {row.name: row.status for row in tx.games()}
+        rows = tx.games()
+        tables = [load(tx, row.name) for row in rows]
     return RehearsalReport(
         scenario.title,
         tuple(verdicts),
         mails,
         len(world.letters) - before,
         world.now - scenario.begin,
-        {name: str(status) for name, status in games.items()},
+        {row.name: str(row.status) for row in rows},
         {"inbox": counts.inbox, "outbox": counts.outbox},
+        {table.row.name: table.head.digest for table in tables if table and table.head},
     )
 
 

@@ -200,8 +200,10 @@ class Scenario:
     title: str
     #: UTC seconds
     begin: int
-    #: name → address
+    #: name → address, the first where somebody has several
     people: dict[str, str]
+    #: name → their other addresses
+    further: dict[str, tuple[str, ...]]
     settings: Settings
     daemons: int
     steps: tuple[ScenarioStep, ...]

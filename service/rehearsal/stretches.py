@@ -100,8 +100,8 @@ class Stretches:
 
     def _sheet(self, game: str, sheet: Sheet) -> None:
         """One player's mail; it must be done, or refused as the script says."""
-        place, who = sheet.place, sheet.seat
-        address = self._pen.seat_address(place, game, who)
+        place, who = sheet.place, self._pen.holder(game, sheet.seat)
+        address = self._pen.seat_address(place, game, sheet.seat)
         letter = self._world.people[who].at_seat(address)
         if letter is None:
             self._fail(place, f"a letter of {game} to {who}, to reply to", "no letter")

@@ -102,7 +102,9 @@ class World:
         self.ahead = 0
         self._folder = folder
         self.settings = scenario.settings
-        self.people = {n: Person(n, a) for n, a in scenario.people.items()}
+        self.people = {
+            n: Person(n, a, scenario.further.get(n, ())) for n, a in scenario.people.items()
+        }
         self.letters: list[Letter] = []
         self.fate = Fate()
         self.faults: list[str] = []
@@ -289,7 +291,7 @@ class World:
 
     def _deliver(self, address: str, raw: bytes) -> None:
         letter = Letter(len(self.letters) + 1, address, self.now, raw, parsed(raw))
-        person = next((p for p in self.people.values() if p.address.lower() == address), None)
+        person = next((p for p in self.people.values() if p.has(address)), None)
         if person is not None and not person.get(letter):
             self._told("again", self.now, person.name, raw)
             return

@@ -6,8 +6,10 @@ It looks into nothing the engine made. What stands here is all that other rooms 
 from service.store.agreements import OfferRow, VoteRow
 from service.store.clocks import ClockRow
 from service.store.database import AlreadySettled, Conflict, Unavailable
+from service.store.forums import ForumNameRow, ForumRow
 from service.store.jottings import Jotting
 from service.store.lists import ListPictures, ListRow, ListTelling
+from service.store.observers import ObserverRow
 from service.store.outbox import Delivery, Thinned
 from service.store.partial import PartialRow
 from service.store.people import FormerRow, NewVolunteer, VacancyRow, VolunteerRow
@@ -41,6 +43,12 @@ from service.store.rows import (
 from service.store.rulings import RulingRow
 from service.store.spans import UncountedRow
 from service.store.store import Store, Tx
+from service.store.tournaments import (
+    BoardRow,
+    NewTournamentAct,
+    TournamentActRow,
+    TournamentRow,
+)
 
 __all__ = [
     "ANSWERS",
@@ -48,10 +56,13 @@ __all__ = [
     "AheadRow",
     "AlreadySettled",
     "Arrived",
+    "BoardRow",
     "ClockRow",
     "Conflict",
     "Delivery",
     "FormerRow",
+    "ForumNameRow",
+    "ForumRow",
     "FurtherRow",
     "GameRow",
     "Given",
@@ -65,7 +76,9 @@ __all__ = [
     "NewAction",
     "NewGame",
     "NewSeat",
+    "NewTournamentAct",
     "NewVolunteer",
+    "ObserverRow",
     "Occasion",
     "OccasionRow",
     "OfferRow",
@@ -84,6 +97,8 @@ __all__ = [
     "TaskRow",
     "Telling",
     "Thinned",
+    "TournamentActRow",
+    "TournamentRow",
     "Tx",
     "Unavailable",
     "UncountedRow",

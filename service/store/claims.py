@@ -2,16 +2,16 @@
 
 A claim is a lease: a worker that dies keeps its row until the lease runs out, or until somebody who
 knows that it died gives its claims back. What may be claimed before what, each queue says itself.
-It has no clock.
+It has no clock: statements are made once, and `claim` fills in the time.
 """
 
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, Engine, and_, or_, update
+from sqlalchemy import BigInteger, ColumnElement, Engine, String, and_, bindparam, or_, update
 from sqlalchemy.sql.dml import ReturningUpdate
 from sqlalchemy.sql.elements import SQLCoreOperations
-from sqlmodel import col, select
+from sqlmodel import Session, col, select
 
 from service.store.database import session_of
 from service.store.rows import InboxRow, TaskRow
@@ -22,29 +22,35 @@ PAUSES = (30, 60, 120, 300, 600)
 _SKEW = 120
 """Seconds by which the clocks of two hosts may differ."""
 
+NOW = bindparam("at", type_=BigInteger)
+"""The time of a claim, in UTC seconds."""
+LEASE = bindparam("seconds", type_=BigInteger)
+"""For how many seconds it holds."""
+LIMIT = bindparam("most", type_=BigInteger)
+"""How many rows are handed out at once."""
+_WORKER = bindparam("by", type_=String)
+
 Wanted = ColumnElement[bool]
 Queue = TypeVar("Queue", Inbox, Outbox, TaskRecord)
 Claimed = InboxRow | TaskRow
 
 
-def free(
-    table: type[Queue], now: int, lease: int, longest: ColumnElement[int] | int = PAUSES[-1]
-) -> Wanted:
+def free(table: type[Queue], longest: ColumnElement[int] | int = PAUSES[-1]) -> Wanted:
     """Whether a row may be begun, ``longest`` being the longest pause before that.
 
     What lies too far ahead was written before somebody set the clock back.
     """
-    waited = or_(col(table.next_try) <= now, col(table.next_try) - longest > now + _SKEW)
-    gone = or_(col(table.lease) <= now, col(table.lease) > now + 2 * lease)
+    waited = or_(col(table.next_try) <= NOW, col(table.next_try) - longest > NOW + _SKEW)
+    gone = or_(col(table.lease) <= NOW, col(table.lease) > NOW + 2 * LEASE)
     return or_(and_(col(table.status) == "new", waited), and_(col(table.status) == "working", gone))
 
 
-def busy(table: type[Queue], now: int, lease: int) -> Wanted:
+def busy(table: type[Queue]) -> Wanted:
     """Whether a worker has a row whose lease holds."""
     return and_(
         col(table.status) == "working",
-        col(table.lease) > now,
-        col(table.lease) <= now + 2 * lease,
+        col(table.lease) > NOW,
+        col(table.lease) <= NOW + 2 * LEASE,
     )
 
 
@@ -52,22 +58,22 @@ def claiming(
     table: type[Queue],
     which: Wanted,
     order: Sequence[SQLCoreOperations[Any]],
-    limit: int,
     **values: object,
 ) -> ReturningUpdate[Queue]:
-    """The statement that hands out up to ``limit`` rows in that order, each to one worker only.
+    """The statement that hands out up to LIMIT rows in that order, each to one worker only.
 
-    ``values`` are what is written into them, worker and lease among it.
+    ``values`` are what is written into them beside worker and lease.
     """
     picked = (
         select(table.id)
         .where(which)
         .order_by(*order)
-        .limit(limit)
+        .limit(LIMIT)
         .with_for_update(skip_locked=True)
         .cte("picked")
     )
     given = {"status": "working", "tries": table.tries + 1, **values}
+    given |= {"worker": _WORKER, "lease": NOW + LEASE}
     return (
         update(table)
         .where(col(table.id).in_(select(picked.c.id)))
@@ -75,6 +81,20 @@ def claiming(
         .returning(table)
         .execution_options(synchronize_session=False)
     )
+
+
+def claim(
+    session: Session,
+    statement: ReturningUpdate[Queue],
+    worker: str,
+    now: int,
+    lease: int,
+    limit: int = 1,
+    **more: object,
+) -> Sequence[Queue]:
+    """The rows that a statement of `claiming` hands out; ``more`` is what else it asks for."""
+    given = {"by": worker, "at": now, "seconds": lease, "most": limit, **more}
+    return session.scalars(statement, given).all()
 
 
 class Claims:

@@ -63,6 +63,12 @@ class Occasions:
         found = self._session.exec(wanted.where(col(OccasionRecord.id).in_(numbers)))
         return {number: seat for number, seat in found if number is not None}
 
+    def occasions_called(self, numbers: Collection[int], begins: str) -> frozenset[int]:
+        """Those among occasions, by their ids, whose keys begin so."""
+        which = (col(OccasionRecord.id).in_(numbers), col(OccasionRecord.key).startswith(begins))
+        found = self._session.exec(select(OccasionRecord.id).where(*which))
+        return frozenset(number for number in found if number is not None)
+
     def occasion_called(self, key: str) -> OccasionRow | None:
         """The occasion of that key, None if it has not come."""
         wanted = select(OccasionRecord).where(OccasionRecord.key == key)

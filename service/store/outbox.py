@@ -6,14 +6,16 @@ It knows nothing of games beyond their names, has no clock and sends nothing.
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Literal
 
 from sqlalchemy import ColumnElement, and_, case, delete, func, or_, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import OperationalError
+from sqlalchemy.sql.dml import ReturningUpdate
 from sqlmodel import Session, col, select
 
-from service.store.claims import Claims, Wanted, claiming, free
+from service.store.claims import Claims, Wanted, claim, claiming, free
 from service.store.database import Unavailable, insert_new, session_of
 from service.store.enclosures import fold, unfold
 from service.store.jottings import note_told
@@ -128,20 +130,9 @@ class Letters(Claims):
         A letter whose worker died while sending may have gone out; it is sent again under the same
         Message-ID, so that mail programs show it once.
         """
-        worn_out = col(Outbox.tries) >= SEND_TRIES
-        statement = claiming(
-            Outbox,
-            free(Outbox, now, lease, _longest()),
-            (col(Outbox.id),),
-            limit,
-            status=case((worn_out, "failed"), else_="working"),
-            tries=case((worn_out, Outbox.tries), else_=Outbox.tries + 1),
-            note=case((worn_out, "begun too often without an end"), else_=Outbox.note),
-            worker=worker,
-            lease=now + lease,
-        )
         with session_of(self._engine) as session:
-            rows = [mail for mail in session.scalars(statement) if mail.status == "working"]
+            claimed = claim(session, _next(), worker, now, lease, limit)
+            rows = [mail for mail in claimed if mail.status == "working"]
             whole = [_whole(session, mail) for mail in sorted(rows, key=lambda row: row.id or 0)]
         return tuple(row for row in whole if row is not None)
 
@@ -311,6 +302,20 @@ def _settle(mail: Outbox, result: Delivery, now: int) -> None:
     else:
         mail.status = "new"
         mail.next_try = now + BACKOFF[min(mail.tries, len(BACKOFF)) - 1]
+
+
+@cache
+def _next() -> ReturningUpdate[Outbox]:
+    """One whose worker died too often while sending has failed, and is handed out no more."""
+    worn_out = col(Outbox.tries) >= SEND_TRIES
+    return claiming(
+        Outbox,
+        free(Outbox, _longest()),
+        (col(Outbox.id),),
+        status=case((worn_out, "failed"), else_="working"),
+        tries=case((worn_out, Outbox.tries), else_=Outbox.tries + 1),
+        note=case((worn_out, "begun too often without an end"), else_=Outbox.note),
+    )
 
 
 def _longest() -> ColumnElement[int]:

@@ -6,12 +6,14 @@ claims work says `service.store.claims`.
 
 import hashlib
 from dataclasses import asdict, dataclass
+from functools import cache
 
 from sqlalchemy import and_, case, func, or_, update
 from sqlalchemy.orm import aliased
+from sqlalchemy.sql.dml import ReturningUpdate
 from sqlmodel import Session, col, select
 
-from service.store.claims import Wanted, busy, claiming, free
+from service.store.claims import Wanted, busy, claim, claiming, free
 from service.store.database import insert_new, session_of
 from service.store.outbox import Letters
 from service.store.rows import Arrived, InboxRow, frozen
@@ -65,11 +67,8 @@ class Queues(Letters, Tasks):
         has ended its workers so often that it should be put aside unread.
         """
         with session_of(self._engine) as session:
-            which = and_(free(Inbox, now, lease), ~_in_the_way(now, lease))
-            order = (col(Inbox.id),)
-            taken = claiming(Inbox, which, order, 1, worker=worker, lease=now + lease)
-            mail = session.scalars(taken).first()
-            return None if mail is None else frozen(InboxRow, mail)
+            found = claim(session, _next(), worker, now, lease)
+            return frozen(InboxRow, found[0]) if found else None
 
     def wait_a_little(self, mail: InboxRow, due: int, note: str) -> bool:
         """Give a claimed mail back, to be begun again at ``due``; it counts as no try."""
@@ -154,15 +153,20 @@ def finish(session: Session, mail: int, status: InboxStatus, note: str) -> bool:
     return session.exec(statement).rowcount == 1
 
 
-def _in_the_way(now: int, lease: int) -> Wanted:
+@cache
+def _next() -> ReturningUpdate[Inbox]:
+    return claiming(Inbox, and_(free(Inbox), ~_in_the_way()), (col(Inbox.id),))
+
+
+def _in_the_way() -> Wanted:
     """Something of the game that is older is unfinished, or something is in work.
 
     A worked mail blocks its lane whatever its number: a retried one is older than the rest.
     """
     older = aliased(Inbox)
     unfinished = and_(col(older.id) < Inbox.id, col(older.status).in_(("new", "working")))
-    another = and_(col(older.id) != Inbox.id, busy(older, now, lease))
+    another = and_(col(older.id) != Inbox.id, busy(older))
     mail = select(older.id).where(older.game == Inbox.game, or_(unfinished, another)).exists()
     same = and_(col(TaskRecord.game) == Inbox.game, col(Inbox.game) != "")
-    task = select(TaskRecord.id).where(same, busy(TaskRecord, now, lease)).exists()
+    task = select(TaskRecord.id).where(same, busy(TaskRecord)).exists()
     return or_(mail, task)

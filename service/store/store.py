@@ -19,10 +19,12 @@ from service.store.agreements import AgreementVerbs
 from service.store.ahead import AheadVerbs
 from service.store.clocks import ClockVerbs
 from service.store.database import AlreadySettled, session_of
+from service.store.forums import ForumVerbs
 from service.store.guard import Guard
 from service.store.jottings import JottingVerbs
 from service.store.ledger import Ledger
 from service.store.lists import ListVerbs
+from service.store.observers import ObserverVerbs
 from service.store.occasions import Occasions
 from service.store.orders import OrderVerbs
 from service.store.outbox import put, put_elsewhere
@@ -48,6 +50,7 @@ from service.store.seat_rows import SeatVerbs
 from service.store.spans import SpanVerbs
 from service.store.tables import Action, Game, GameStatus, Inbox, Meta, Seat, Talk
 from service.store.tasks import TaskVerbs
+from service.store.tournaments import TournamentVerbs
 from service.store.upgrade import upgrade
 from service.store.waits import Waits
 
@@ -111,10 +114,12 @@ class Tx(
     AgreementVerbs,
     AheadVerbs,
     ClockVerbs,
+    ForumVerbs,
     Guard,
     JottingVerbs,
     Ledger,
     ListVerbs,
+    ObserverVerbs,
     Occasions,
     OrderVerbs,
     PartialVerbs,
@@ -124,6 +129,7 @@ class Tx(
     SeatVerbs,
     SpanVerbs,
     TaskVerbs,
+    TournamentVerbs,
     Waits,
 ):
     """What can be read and written inside one transaction; games are named by their row's id."""

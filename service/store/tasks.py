@@ -4,15 +4,19 @@ Tasks of a game are done in the order in which they are due, and after the mails
 """
 
 from collections.abc import Sequence
+from functools import cache
 
-from sqlalchemy import and_, func, or_, update
+from sqlalchemy import String, and_, bindparam, func, or_, update
 from sqlalchemy.orm import aliased
+from sqlalchemy.sql.dml import ReturningUpdate
 from sqlmodel import Session, col, select
 
-from service.store.claims import Claims, Wanted, busy, claiming, free
+from service.store.claims import NOW, Claims, Wanted, busy, claim, claiming, free
 from service.store.database import AlreadySettled, insert_new, session_of
 from service.store.rows import Task, TaskRow, frozen
 from service.store.tables import Inbox, TaskRecord
+
+_KINDS = bindparam("kinds", type_=String, expanding=True)
 
 
 class Tasks(Claims):
@@ -20,18 +24,9 @@ class Tasks(Claims):
 
     def claim_task(self, worker: str, now: int, lease: int, kinds: Sequence[str]) -> TaskRow | None:
         """The first task of these kinds that is due and that nothing older of its game precedes."""
-        which = and_(
-            col(TaskRecord.kind).in_(kinds),
-            col(TaskRecord.due) <= now,
-            free(TaskRecord, now, lease),
-            ~_behind_a_mail(now, lease),
-            ~_behind_a_task(now, lease, kinds),
-        )
-        order = (col(TaskRecord.due), col(TaskRecord.id))
-        taken = claiming(TaskRecord, which, order, 1, worker=worker, lease=now + lease)
         with session_of(self._engine) as session:
-            found = session.scalars(taken).first()
-            return None if found is None else frozen(TaskRow, found)
+            found = claim(session, _next(), worker, now, lease, kinds=kinds)
+            return frozen(TaskRow, found[0]) if found else None
 
     def tasks_aside(self) -> tuple[TaskRow, ...]:
         """The tasks put aside, oldest first."""
@@ -48,22 +43,34 @@ class Tasks(Claims):
             return session.exec(again).rowcount == 1
 
 
-def _behind_a_mail(now: int, lease: int) -> Wanted:
+@cache
+def _next() -> ReturningUpdate[TaskRecord]:
+    which = and_(
+        col(TaskRecord.kind).in_(_KINDS),
+        col(TaskRecord.due) <= NOW,
+        free(TaskRecord),
+        ~_behind_a_mail(),
+        ~_behind_a_task(),
+    )
+    return claiming(TaskRecord, which, (col(TaskRecord.due), col(TaskRecord.id)))
+
+
+def _behind_a_mail() -> Wanted:
     """A mail of the game came before the task was due and is not handled, or is in work."""
     open_ = col(Inbox.status).in_(("new", "working"))
     before = and_(open_, col(Inbox.received) <= TaskRecord.due)
     same = and_(col(Inbox.game) == TaskRecord.game, col(TaskRecord.game) != "")
-    return select(Inbox.id).where(same, or_(before, busy(Inbox, now, lease))).exists()
+    return select(Inbox.id).where(same, or_(before, busy(Inbox))).exists()
 
 
-def _behind_a_task(now: int, lease: int, kinds: Sequence[str]) -> Wanted:
+def _behind_a_task() -> Wanted:
     other = aliased(TaskRecord)
     sooner = or_(
         col(other.due) < TaskRecord.due,
         and_(col(other.due) == TaskRecord.due, col(other.id) < TaskRecord.id),
     )
-    unfinished = and_(col(other.status).in_(("new", "working")), col(other.kind).in_(kinds))
-    another = and_(col(other.id) != TaskRecord.id, busy(other, now, lease))
+    unfinished = and_(col(other.status).in_(("new", "working")), col(other.kind).in_(_KINDS))
+    another = and_(col(other.id) != TaskRecord.id, busy(other))
     same = and_(col(other.game) == TaskRecord.game, col(TaskRecord.game) != "")
     return select(other.id).where(same, or_(and_(unfinished, sooner), another)).exists()
 

@@ -1,12 +1,10 @@
 """Fixtures for tests of the service: players and the moderator they write to."""
 
-import shutil
-
 import pytest
 
 from service.desk import work
 from service.store import access
-from tests.service.house import opened
+from tests.service.house import Kept, Players, opened
 
 
 @pytest.fixture(autouse=True)
@@ -25,23 +23,15 @@ def _unwritten(monkeypatch):
 
 @pytest.fixture(scope="session")
 def begun_game(tmp_path_factory):
-    """An SQLite file with a game that has just begun, and the letters until then."""
-    file = tmp_path_factory.mktemp("house") / "begun.sqlite"
-    made = opened(f"sqlite:///{file}")
-    made.begin()
-    made.store.close()
-    return file, made.letters
+    """A game that has just begun."""
+    return Kept.after(tmp_path_factory.mktemp("house") / "begun.sqlite", Players.begin)
 
 
 @pytest.fixture
 def players(begun_game, tmp_path):
     """Ann, Bob and Cat, whose game of 18AL has just begun; it is Ann's turn."""
-    file, letters = begun_game
-    shutil.copy(file, tmp_path / "waybill.sqlite")
-    found = opened(f"sqlite:///{tmp_path}/waybill.sqlite", first=1000)
-    found.letters = list(letters)
-    yield found
-    found.store.close()
+    with begun_game.copy(tmp_path) as found:
+        yield found
 
 
 @pytest.fixture

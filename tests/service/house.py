@@ -5,6 +5,7 @@ Mails are made and read by Python's own mail library, letters are taken out of t
 
 import hashlib
 import re
+import shutil
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
@@ -235,13 +236,18 @@ class Players:
 
     def begin(self, names=NAMES, game=GAME, title="18AL"):
         """A game whose players sit in this order, begun by mails."""
-        [created] = self.stranger(address(names[0]), f"create {title} {game}")
+        letters = self.reply(self.gather(names, game, title), "start")
+        assert self.table(game).state.seats == tuple(names)
+        return letters
+
+    def gather(self, names=NAMES, game=GAME, title="18AL", organiser=""):
+        """A game that these have joined and that has not begun; the letter to its organiser."""
+        organiser = organiser or address(names[0])
+        [created] = self.stranger(organiser, f"create {title} {game}")
         for name in names:
             [asked] = self.stranger(address(name), f"join {game} as {name}")
             self.reply(asked, "yes")
-        letters = self.reply(created, "start")
-        assert self.table(game).state.seats == tuple(names)
-        return letters
+        return created
 
     def table(self, game=GAME):
         with self.store.transaction() as tx:
@@ -291,6 +297,32 @@ def opened(url, **how):
     configure("error")
     with_tables(url)
     return Players(WatchedStore(url), **how)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A database as some mails have left it; each test that begins there has a copy."""
+
+    file: Path
+    letters: tuple[Letter, ...]
+    now: int
+
+    @classmethod
+    def after(cls, file, play):
+        """What ``play`` leaves, which is given players over an empty database in a new file."""
+        made = opened(f"sqlite:///{file}")
+        play(made)
+        made.store.close()
+        return cls(file, tuple(made.letters), made.now)
+
+    @contextmanager
+    def copy(self, folder, **how):
+        """Players over a copy in a folder, who have the letters until then."""
+        shutil.copy(self.file, folder / "waybill.sqlite")
+        found = opened(f"sqlite:///{folder}/waybill.sqlite", first=1000, now=self.now, **how)
+        found.letters = list(self.letters)
+        yield found
+        found.store.close()
 
 
 def flat(letter):

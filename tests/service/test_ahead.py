@@ -287,6 +287,7 @@ def test_what_anybody_may_settle_at_any_time_does_not_disturb_it(company):
 # who may, and when
 
 
+@pytest.mark.long
 def test_only_its_writer_reads_in_status_what_waits(company):
     company.write("Ann", ASK, "run", "pay", "say: I wait for Bob")
     own = one(company.write("Ann", "status"), "Ann").text
@@ -381,6 +382,7 @@ def test_when_the_game_goes_another_way_it_is_dropped_and_told(company):
     assert done(company)[-1] == "placed", "though it is Ann's turn again"
 
 
+@pytest.mark.long
 def test_a_later_mail_that_comes_while_the_answer_is_handled_is_not_lost(company):
     company.write("Ann", ASK, "run", "pay")
     table = company.table()

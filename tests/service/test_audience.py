@@ -18,6 +18,7 @@ from service.audience import (
     OnlyFor,
     WrongReader,
     of_list,
+    of_observers,
     of_organiser,
     of_seat,
     of_table,
@@ -64,12 +65,13 @@ QUOTED = (
 @pytest.mark.parametrize(
     ("audience", "readers"),
     [
-        (EVERYBODY, "ann bob organiser table operator other everybody list"),
+        (EVERYBODY, "ann bob organiser table operator other everybody list observers"),
         (of_table("dixie7"), "ann bob organiser table"),
         (ANN, "ann"),
         (of_organiser("dixie7"), "organiser"),
         (OPERATOR, "operator"),
         (of_list("dixie7"), "list"),
+        (of_observers("dixie7"), "observers"),
     ],
 )
 def test_an_audience_covers_its_own_readers_and_no_others(audience, readers):
@@ -82,6 +84,7 @@ def test_an_audience_covers_its_own_readers_and_no_others(audience, readers):
         "other": of_seat("dixie8", "Ann"),
         "everybody": EVERYBODY,
         "list": of_list("dixie7"),
+        "observers": of_observers("dixie7"),
     }
     assert {name for name, reader in known.items() if audience.covers(reader)} == set(
         readers.split()
@@ -138,7 +141,7 @@ def makers():
                 yield pytest.param(found, id=name)
 
 
-PAGE_CHANGERS = ("noted", "plain", "without")
+PAGE_CHANGERS = ("linked", "noted", "plain", "without")
 
 
 def quoting(word):

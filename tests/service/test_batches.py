@@ -3,7 +3,7 @@
 import pytest
 
 from service.games import batches
-from tests.service.house import GAME, NOW, address, flat, one, opened, to
+from tests.service.house import GAME, NOW, Kept, address, flat, one, opened, to
 
 DAY = 86_400
 
@@ -30,21 +30,26 @@ def test_the_next_time_is_the_first_from_now_on():
     assert batches.next_time(times, midnight + 19 * 3600) == midnight + 30 * 3600
 
 
-@pytest.fixture
-def slow(tmp_path):
-    """A game whose mails are handled at 06:00 and 18:00 UTC; it is 10:00, and Ann's turn."""
-    found = opened(f"sqlite:///{tmp_path}/waybill.sqlite")
+def _slow(found):
     found.now = NOW - NOW % DAY + 10 * 3600
-    [created] = found.stranger(address("Ann"), f"create 18AL {GAME}")
+    created = found.gather()
     letters = found.reply(created, "batch 06:00 18:00")
     assert "handled at 06:00 and 18:00 UTC only" in flat(letters[0])
-    for name in ("Ann", "Bob", "Cat"):
-        [asked] = found.stranger(address(name), f"join {GAME} as {name}")
-        found.reply(asked, "yes")
     assert "handled at 06:00 and 18:00 UTC only" in flat(found.write("Ann", "status")[0])
     found.reply(created, "start")
-    yield found
-    found.store.close()
+
+
+@pytest.fixture(scope="session")
+def slow_game(tmp_path_factory):
+    """A game that takes mails twice a day."""
+    return Kept.after(tmp_path_factory.mktemp("slow") / "begun.sqlite", _slow)
+
+
+@pytest.fixture
+def slow(slow_game, tmp_path):
+    """A game whose mails are handled at 06:00 and 18:00 UTC; it is 10:00, and Ann's turn."""
+    with slow_game.copy(tmp_path) as found:
+        yield found
 
 
 def evening(players):

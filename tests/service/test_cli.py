@@ -154,6 +154,19 @@ def test_demo_leaves_mails_maps_and_a_page_to_look_at(tmp_path):
     assert "data:image/png;base64," in page
 
 
+@pytest.mark.long
+def test_the_demo_on_a_list_counts_its_letters_there_and_none_is_doubled(tmp_path):
+    found = waybill("demo", "--list", "--folder", str(tmp_path / "d"), "--mails", "30", "--json")
+    assert found.exit_code == 0, found.output
+    told = json.loads(found.stdout)
+    assert told["list_doubled"] == 0
+    assert told["list_posts"] == told["list_receipts"] + 1, "one post was to greet us"
+    assert told["list_rounds"] >= 1
+    assert told["list_letters_a_round"] == round(told["list_letters"] / told["list_rounds"], 1)
+    # an answer to each post, and of direct mails no more than a letter each
+    assert told["list_letters"] - told["list_receipts"] <= told["mails"]
+
+
 def test_demo_keeps_its_hands_off_a_folder_with_other_things(tmp_path):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "letter.txt").write_text("dear")

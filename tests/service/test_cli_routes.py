@@ -10,6 +10,8 @@ from service.cli import program
 from tests.need import peer_games
 from tests.service.house import GAME
 
+pytestmark = pytest.mark.long
+
 SCRIPT = str(Path(__file__).resolve().parents[2] / "service/practice/games/18al.game")
 
 

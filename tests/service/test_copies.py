@@ -11,6 +11,8 @@ from service.mail.copies import identity
 from service.store import Store
 from tests.service.house import ADDRESS, GAME, address, to
 
+pytestmark = pytest.mark.long
+
 
 def carried(raw, *trace):
     """A copy of a mail with other lines before its headers, as servers put them."""

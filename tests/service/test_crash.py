@@ -10,6 +10,8 @@ import pytest
 from service.store import Arrived, Letter, NewAction, NewGame, Store
 from service.store.occasions import by_mail
 
+pytestmark = pytest.mark.long
+
 pytest_plugins = ["tests.service.postgres"]
 
 NOW = 1_000_000

@@ -1,30 +1,25 @@
 """What an operator does in a game without a mail, and games with corrections that are verified."""
 
 import json
-import shutil
 
 import pytest
 import structlog
 from typer.testing import CliRunner
 
 from service.cli import program
-from tests.service.house import ADDRESS, GAME, SECRET, flat, one, opened
+from tests.service.house import ADDRESS, GAME, SECRET, flat, one
 
 
 @pytest.fixture
 def table(begun_game, tmp_path, monkeypatch):
     """Players whose service an operator looks after at the same time."""
-    file, letters = begun_game
-    shutil.copy(file, tmp_path / "waybill.sqlite")
     monkeypatch.delenv("WAYBILL_CONFIG", raising=False)
     monkeypatch.setenv("WAYBILL_DATA__DIR", str(tmp_path))
     monkeypatch.setenv("WAYBILL_MAIL__ADDRESS", ADDRESS)
     monkeypatch.setenv("WAYBILL_MAIL__SECRET", SECRET.decode())
-    found = opened(f"sqlite:///{tmp_path}/waybill.sqlite", first=1000)
-    found.letters = list(letters)
-    found.write("Ann", "buy TR")
-    yield found
-    found.store.close()
+    with begun_game.copy(tmp_path) as found:
+        found.write("Ann", "buy TR")
+        yield found
     structlog.reset_defaults()
 
 

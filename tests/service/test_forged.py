@@ -297,6 +297,7 @@ TOURNAMENT = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("forged", TOURNAMENT, ids=lambda one: one.__name__)
 def test_nothing_is_done_below_the_grade_of_a_tournament(players, forged):
     others = {f"s1._domainkey.{name}": RECORD for name in ("else.test", "mallory.players.test")}
@@ -318,6 +319,7 @@ def test_a_signature_by_its_whole_length_covers_all(players):
     assert players.texts() == ["buy TR"]
 
 
+@pytest.mark.long
 def test_a_replayed_mail_is_one_mail(players):
     grade(players, "tournament", keys=Keys())
     raw = signed(mail(players, "say: hello"))
@@ -369,6 +371,7 @@ def test_our_server_s_no_is_not_asked_again(players):
 # keys that are looked up meanwhile
 
 
+@pytest.mark.long
 def test_a_mail_waits_for_its_key_and_the_others_do_not(players):
     keys = Keys(slow=True)
     grade(players, "tournament", keys=keys)
@@ -404,6 +407,7 @@ def test_names_are_looked_up_beside_all_other_work():
 # the yes
 
 
+@pytest.mark.long
 def test_a_mail_below_the_grade_is_done_by_the_number_that_its_owner_got(players):
     grade(players, "tournament")
     letters = players.send(mail(players, "buy TR"))
@@ -429,6 +433,7 @@ def test_a_mail_to_the_moderator_s_own_address_is_done_by_a_yes_too(players):
         assert to(players.reply(told, f"yes {number_in(told)}"), "Bob") == ["news"]
 
 
+@pytest.mark.long
 def test_it_is_done_as_it_would_have_been_then(players):
     grade(players, "tournament")
     told = one(players.send(mail(players, "buy TR")), "Ann", "foreign")
@@ -451,6 +456,7 @@ def test_a_number_can_be_used_for_a_week(players):
     assert "could be confirmed until" in flat(one(letters, "Ann"))
 
 
+@pytest.mark.long
 def test_a_number_is_for_its_owner_alone_and_cannot_be_guessed(players):
     grade(players, "tournament")
     told = one(players.send(mail(players, "buy TR")), "Ann", "foreign")
@@ -486,6 +492,7 @@ def test_a_copy_that_comes_after_the_yes_is_not_done_again(players):
     assert players.send(trace(raw, results(OURS))) == []
 
 
+@pytest.mark.long
 def test_an_organiser_starts_a_tournament_by_a_yes(newcomers):
     newcomers.house = newcomers.office.house = replace(newcomers.house, grade="tournament")
     [created] = newcomers.stranger(address("Ann"), f"create 18AL {GAME}")
@@ -499,6 +506,7 @@ def test_an_organiser_starts_a_tournament_by_a_yes(newcomers):
     assert newcomers.table().row.status == "running"
 
 
+@pytest.mark.long
 def test_a_flood_of_forgeries_brings_one_letter_and_tells_no_operator(players):
     grade(players, "standard")
     letters = [players.send(other_from(players)) for _ in range(5)]

@@ -57,6 +57,7 @@ def test_go_does_the_first_commands_of_exactly_that_mail(company):
     assert done(company) == ["run 2: A4-C4", "pay"], "it is done once"
 
 
+@pytest.mark.long
 def test_fewer_can_be_done_and_more_be_added(company):
     company.write("Ann", "run", "pay", "buy 7")
     company.write("Ann", "go 1; withhold; buy 3")
@@ -69,6 +70,7 @@ def test_a_button_does_it(company):
     assert done(company) == ["run 2: A4-C4", "pay"]
 
 
+@pytest.mark.long
 def test_a_refused_mail_after_it_takes_its_place(company):
     first = one(company.write("Ann", "run", "pay", "buy 7"), "Ann")
     second = one(company.write("Ann", "run", "withhold", "buy 7"), "Ann")
@@ -79,6 +81,7 @@ def test_a_refused_mail_after_it_takes_its_place(company):
     assert done(company) == ["run 2: A4-C4", "withhold"]
 
 
+@pytest.mark.long
 def test_a_refused_mail_of_which_nothing_could_be_done_offers_nothing(company):
     company.write("Ann", "run", "pay", "buy 7")
     receipt = one(company.write("Ann", "buy 7", "run"), "Ann")
@@ -102,6 +105,7 @@ def test_a_go_that_says_not_how_many_does_nothing(company, words, told):
     assert done(company) == []
 
 
+@pytest.mark.long
 def test_it_lapses_when_the_game_changes_and_also_when_that_is_taken_back(stock):
     stock.write("Ann", "sell 1 L&N", "buy 7")
     stock.write("Ann", "sell 1 L&N", "more")
@@ -114,6 +118,7 @@ def test_it_lapses_when_the_game_changes_and_also_when_that_is_taken_back(stock)
     assert stock.table().orders == (), "what was to follow it is not taken either"
 
 
+@pytest.mark.long
 def test_it_is_its_own_writers(stock):
     stock.write("Ann", "sell 1 L&N", "buy 7")
     letters = stock.write("Bob", "go 1")
@@ -145,6 +150,7 @@ def test_hold_keeps_a_mail_and_does_nothing(company):
     assert done(company) == ["run 2: A4-C4", "pay", "done"]
 
 
+@pytest.mark.long
 def test_a_held_mail_is_replaced_by_the_next(company):
     held = one(company.write("Ann", "run", "pay", "hold"), "Ann")
     company.write("Ann", "run", "withhold", "hold")
@@ -163,6 +169,7 @@ def test_hold_alone_where_a_dividend_is_to_be_decided_is_asked_back(company):
     assert done(company) == ["run 2: A4-C4", "withhold", "done"]
 
 
+@pytest.mark.long
 def test_hold_is_no_word_of_its_own_nor_for_another_s_turn(stock):
     assert "goes with commands of your turn" in flat(one(stock.write("Ann", "hold"), "Ann"))
     letters = stock.write("Bob", "pass", "hold")
@@ -170,6 +177,7 @@ def test_hold_is_no_word_of_its_own_nor_for_another_s_turn(stock):
     assert done(stock) == []
 
 
+@pytest.mark.long
 def test_orders_of_a_held_mail_are_not_taken(stock):
     stock.write("Ann", "sell 1 L&N", "hold", "then pass round")
     assert (done(stock), stock.table().orders) == ([], ())

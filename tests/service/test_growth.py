@@ -14,6 +14,8 @@ from service.store import Arrived, Delivery, Letter, Store
 from service.store.enclosures import digest, fold, unfold
 from tests.service.house import address
 
+pytestmark = pytest.mark.long
+
 pytest_plugins = ["tests.service.postgres"]
 
 NOW = 3_000_000_000

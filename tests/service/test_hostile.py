@@ -9,6 +9,8 @@ from service.demo.bench_hostile import Siege, bench_hostile
 from service.logs import configure
 from service.practice.hostile import corpus, random_mail
 
+pytestmark = pytest.mark.long
+
 #: random mails in this test; the benchmark takes up to 100,000
 RANDOM = int(os.environ.get("WAYBILL_HOSTILE_MAILS", "150"))
 

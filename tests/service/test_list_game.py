@@ -1,6 +1,7 @@
 """A game on a mailing list: who is asked before, what comes by it, and what goes there."""
 
-import shutil
+import dataclasses
+import re
 from email import message_from_bytes, policy
 
 import pytest
@@ -9,9 +10,13 @@ from service.demo.troupe import game_name
 from service.desk.post import SMALL_LIMIT
 from service.desk.undelivered import Undelivered
 from service.mail import identity
+from service.publish.linking import links
+from service.publish.publishing import Publishing, Site
+from service.publish.shown import place
+from service.reports import Scene
 from service.store import Delivery
 from tests.service import listed
-from tests.service.house import ADDRESS, GAME, SECRET, address, one, opened, to
+from tests.service.house import ADDRESS, GAME, SECRET, address, flat, one, to
 
 LIST = "dixie@lists.example.org"
 NAMES = ("Ann", "Bob", "Cat")
@@ -20,13 +25,9 @@ NAMES = ("Ann", "Bob", "Cat")
 @pytest.fixture
 def table(begun_game, tmp_path):
     """The begun game at a table of friends, with a list that wants it."""
-    file, letters = begun_game
-    shutil.copy(file, tmp_path / "waybill.sqlite")
-    found = opened(f"sqlite:///{tmp_path}/waybill.sqlite", first=1000, grade="friendly")
-    found.letters = list(letters)
-    put_on_list(found)
-    yield found
-    found.store.close()
+    with begun_game.copy(tmp_path, grade="friendly") as found:
+        put_on_list(found)
+        yield found
 
 
 def line_of(letter):
@@ -61,6 +62,12 @@ def post(players, name, *lines, answers=None, **how):
     if answers is not None:
         raw = raw.replace(b"Subject:", f"In-Reply-To: {answers.message_id}\r\nSubject:".encode())
     return players.send(raw)
+
+
+def yes_of(letter):
+    """The line by which a player says that a post is theirs."""
+    [found] = re.findall(r"^ *(yes \d+)\s*$", letter.text, re.MULTILINE)
+    return found
 
 
 def on_list(letters):
@@ -104,6 +111,7 @@ def test_a_forged_line_brings_about_one_letter_and_no_more(players):
     assert players.send(forged) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("named", "why"),
     [
@@ -253,6 +261,7 @@ def test_a_token_that_a_post_shows_to_the_list_is_void(table):
     assert letters == []
 
 
+@pytest.mark.long
 def test_of_two_games_on_a_list_the_one_that_its_writer_plays_in_is_meant(table):
     other = ("Dan", "Eve", "Fay")
     table.begin(other, game=game_name(SECRET, other, beside=(GAME,)))
@@ -308,13 +317,74 @@ def test_settings_go_to_the_seat_and_the_list_is_told_so(table):
     assert "your seat's own address" in " ".join(told.text.split())
 
 
+@pytest.mark.long
 def test_where_a_list_proves_too_little_the_player_is_asked_in_private(players):
     put_on_list(players)
     [asked] = post(players, "Ann", "!buy TR")
     assert (asked.to, asked.kind) == (address("Ann"), "list-private")
+    assert "buy TR" in flat(asked)
     assert players.texts() == []
-    players.reply(asked, "buy TR")
+    letters = players.reply(asked, yes_of(asked))
     assert players.texts() == ["buy TR"]
+    assert on_list(letters) == ["list-receipt"]
+    assert to(letters, "Ann") == [], "the one answer is that on the list"
+    [receipt] = [each for each in letters if each.to == LIST]
+    assert "DONE for Ann." in receipt.text
+    again = players.reply(asked, yes_of(asked))
+    assert on_list(again) == []
+    assert players.texts() == ["buy TR"], "it is done once"
+
+
+def test_another_s_yes_and_a_wrong_number_do_nothing_of_a_post(players):
+    put_on_list(players)
+    [asked] = post(players, "Ann", "!buy TR")
+    number = yes_of(asked)
+    players.write("Bob", number)
+    post(players, "Ann", f"!{number}")
+    players.reply(asked, "yes 12345678")
+    assert players.texts() == []
+
+
+def test_a_post_that_its_writer_confirms_is_judged_by_the_decision_that_it_answered(players):
+    put_on_list(players)
+    [old] = [each for each in players.write("Ann", "say: hello") if each.to == LIST]
+    [asked] = post(players, "Ann", "!buy TR", answers=old)
+    players.write("Ann", "bid M&C 105")
+    letters = players.reply(asked, yes_of(asked))
+    assert players.texts() == ["bid M&C 105"]
+    [told] = [each for each in letters if each.to == LIST]
+    assert "NOT DONE" in told.text
+
+
+def test_a_post_is_not_done_once_the_game_has_left_its_list(players):
+    put_on_list(players)
+    [asked] = post(players, "Ann", "!buy TR")
+    players.write("Ann", "list off")
+    letters = players.reply(asked, yes_of(asked))
+    assert players.texts() == []
+    assert "left the list" in flat(one(letters, "Ann"))
+
+
+def test_a_player_s_second_address_writes_on_the_list_too(table):
+    letters = table.write("Ann", "address add ann@work.test")
+    [asked] = [each for each in letters if each.to == "ann@work.test"]
+    table.reply(asked, "yes")
+    raw = listed.mlmmj("ann@work.test", "Ann", ("!buy TR",), key="second", marked=True)
+    assert on_list(table.send(raw)) == ["list-receipt"]
+    assert table.texts() == ["buy TR"]
+
+
+def test_a_second_address_that_nobody_has_confirmed_is_a_stranger_s(table):
+    table.write("Ann", "address add ann@work.test")
+    raw = listed.mlmmj("ann@work.test", "Ann", ("!buy TR",), key="second", marked=True)
+    assert table.send(raw) == []
+    assert table.texts() == []
+
+
+def test_a_receipt_on_the_list_names_the_round_in_its_head(table):
+    [receipt] = [each for each in post(table, "Ann", "!buy TR") if each.to == LIST]
+    assert receipt.text.splitlines()[0] == f'"{GAME}"   SR 1   phase 1   #1'
+    assert "SR 1 · phase 1 · #1" in receipt.html
 
 
 def test_questions_are_answered_on_the_list_as_anybody_s(table):
@@ -348,6 +418,7 @@ def test_our_own_letters_that_come_back_are_never_answered(table):
     assert table.send(rewritten) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "raw",
     [
@@ -381,6 +452,7 @@ def test_a_flood_of_commands_that_change_nothing_is_answered_in_measure(table):
     assert all(letter.to == LIST for letter in table.letters[-answers:])
 
 
+@pytest.mark.long
 def test_a_flood_of_talk_is_kept_in_measure_and_answered_with_nothing(table):
     assert all(post(table, "Ann", f"and another thing {n}") == [] for n in range(40))
     with table.store.transaction() as tx:
@@ -436,6 +508,38 @@ def test_pictures_go_to_the_list_as_its_members_want(table):
     assert "attached" in told.text
 
 
+def test_pictures_go_to_the_list_as_links_where_pages_are_published(table):
+    [missing] = table.write("Ann", "list pictures links")
+    assert "NOT DONE" in missing.text and "`publish.address`" in flat(missing)
+    pages = "https://games.example.org/18xx/"
+    table.house = table.office.house = dataclasses.replace(table.house, pages=pages)
+    [told] = table.write("Ann", "list pictures links")
+    assert "Pictures for the list: links." in flat(told)
+    assert "pictures links" in flat(table.write("Ann", "list")[0])
+    [linked] = post(table, "Ann", "!map")
+    assert not linked.pictures and "cid:" not in linked.html
+    game = table.table()
+    where = place(game.row, game.settings, SECRET, pages).address
+    addresses = {line.strip() for line in linked.text.splitlines() if line.startswith("  http")}
+    [drawn] = [address for address in addresses if address.endswith(".svg")]
+    assert addresses == {drawn, where} and drawn.startswith(f"{where}map-")
+    assert all(f'href="{address}"' in linked.html for address in addresses)
+    table.write("Ann", "pages private", to=table.seat_address(GAME, "organiser"))
+    [small] = post(table, "Ann", "!map")
+    assert small.pictures, "a private game has no page"
+
+
+def test_a_link_is_to_the_file_that_is_published(table, tmp_path):
+    pages = "https://games.example.org/18xx/"
+    game = table.table()
+    Publishing(table.store, Site(tmp_path / "site", pages, "Trains", SECRET)).run()
+    scene = Scene(GAME, game.title, game.state)
+    where = place(game.row, game.settings, SECRET, pages)
+    file = links(where, scene).map.removeprefix(pages)
+    assert (tmp_path / "site" / file).is_file()
+
+
+@pytest.mark.long
 def test_words_to_all_go_to_the_list_with_the_next_letter_and_no_second_time(table):
     letters = table.write("Bob", "say: I will not buy it")
     [said] = [each for each in letters if each.to == LIST]

@@ -75,6 +75,7 @@ def test_a_second_yes_is_answered_and_changes_nothing(newcomers):
     assert "NOT DONE" not in again.subject
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "name", ["bank", "L&N", "Tusc", "market", "pass", "two words", "7up", "x" * 17]
 )
@@ -112,6 +113,7 @@ def test_joining_again_under_another_name_before_the_yes_renames_the_seat(newcom
     assert "You have joined" in flat(letter)
 
 
+@pytest.mark.long
 def test_seats_that_nobody_confirms_do_not_block_a_game(newcomers):
     create(newcomers)
     for number in range(6):
@@ -306,6 +308,7 @@ def test_the_offer_of_a_seat_is_small_and_tells_how_long_it_holds(newcomers):
 # words before the start
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", ["strat", "I leave you now", "kcik Bob", "buy TR", "tell Bob: x"])
 def test_unknown_words_are_marked_and_nothing_is_done(newcomers, text):
     created, welcome = everybody(newcomers)
@@ -318,6 +321,7 @@ def test_unknown_words_are_marked_and_nothing_is_done(newcomers, text):
     assert newcomers.table().seats == before.seats
 
 
+@pytest.mark.long
 def test_a_near_word_is_named(newcomers):
     created, _ = everybody(newcomers)
     [answer] = newcomers.reply(created, "strat")
@@ -464,6 +468,7 @@ def test_what_is_due_is_done_once_though_two_workers_look(newcomers):
     assert newcomers.office.remind() + other.remind() == 1
 
 
+@pytest.mark.long
 def test_join_in_reply_to_a_game_s_letter_is_told_where_it_belongs(newcomers):
     _, welcome = everybody(newcomers)
     [letter] = newcomers.reply(welcome["Bob"], f"join {GAME} as Rob")
@@ -490,6 +495,7 @@ def test_a_game_that_runs_does_not_lapse(players):
 # names
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "name", ["Аnn", "Moderаtor", "Оrganiser", "Wаybill", "Annа", "Orɡaniser", "0rganiser", "Tusс"]
 )
@@ -582,6 +588,7 @@ def test_a_start_written_to_the_moderator_is_asked_back_and_begins_with_the_repl
     assert newcomers.table().row.status == "running"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", ["start", f"start {GAME}"])
 def test_a_friendly_moderator_starts_at_once(newcomers, text):
     newcomers.grade = "friendly"
@@ -630,6 +637,7 @@ def test_a_player_may_name_the_game_at_the_seat_too(players):
     assert "no company" not in one(players.write("Bob", f"status {GAME} L&N"), "Bob").text
 
 
+@pytest.mark.long
 def test_a_friendly_mail_that_asks_and_acts_is_done_whole(players):
     players.grade = "friendly"
     players.__post_init__()

@@ -18,11 +18,10 @@ pytest_plugins = ["tests.service.postgres"]
 @pytest.fixture
 def players(database, begun_game):
     """As in other tests, on each of the databases."""
-    file, letters = begun_game
     if database.startswith("sqlite"):
-        shutil.copy(file, database.removeprefix("sqlite:///"))
+        shutil.copy(begun_game.file, database.removeprefix("sqlite:///"))
     found = opened(database, first=1000)
-    found.letters = list(letters)
+    found.letters = list(begun_game.letters)
     if not database.startswith("sqlite"):
         found.begin()
     yield found

@@ -1,29 +1,23 @@
 """The operator's command for seats, against a database with a game."""
 
-import shutil
-
 import pytest
 import structlog
 from typer.testing import CliRunner
 
 from service.cli import program
 from service.games.seals import kept
-from tests.service.house import ADDRESS, GAME, SECRET, address, flat, one, opened, to
+from tests.service.house import ADDRESS, GAME, SECRET, address, flat, one, to
 
 
 @pytest.fixture
 def table(begun_game, tmp_path, monkeypatch):
     """Players whose service an operator looks after at the same time."""
-    file, letters = begun_game
-    shutil.copy(file, tmp_path / "waybill.sqlite")
     monkeypatch.delenv("WAYBILL_CONFIG", raising=False)
     monkeypatch.setenv("WAYBILL_DATA__DIR", str(tmp_path))
     monkeypatch.setenv("WAYBILL_MAIL__ADDRESS", ADDRESS)
     monkeypatch.setenv("WAYBILL_MAIL__SECRET", SECRET.decode())
-    found = opened(f"sqlite:///{tmp_path}/waybill.sqlite", first=1000)
-    found.letters = list(letters)
-    yield found
-    found.store.close()
+    with begun_game.copy(tmp_path) as found:
+        yield found
     structlog.reset_defaults()
 
 
@@ -49,6 +43,7 @@ def test_a_seat_is_given_to_another_address_and_all_are_told(table):
     assert table.texts() == ["buy TR", "buy S&NA"]
 
 
+@pytest.mark.long
 def test_orders_of_the_former_holder_are_done_no_more_and_opened_at_the_end(table):
     table.write("Bob", "pass until round ends; next: pass if cash me >= 90")
     table.write("Bob", "clear 2")

@@ -3,6 +3,7 @@
 from html.parser import HTMLParser
 
 import pytest
+from msgspec import json, structs
 
 from service.demo.shelf import shelve
 from service.desk.page_words import _MOST
@@ -42,6 +43,20 @@ def test_a_player_is_told_the_address_of_an_unlisted_page_and_strangers_never(sh
     assert not files(receipt)
     asked = shown.stranger("who@else.test", f"page {GAME}")
     assert all(PAGES not in letter.text for letter in asked)
+
+
+def test_clock_has_the_address_of_the_player_s_own_calendar_where_there_is_one(shown):
+    organiser(shown, "pages public")
+    told = flat(one(shown.write("Bob", "clock"), "Bob"))
+    assert ".ics" not in told, "a game without a clock has no deadlines"
+    settings = shown.table().settings
+    with shown.store.transaction() as tx:
+        clocked = structs.replace(settings, clock="each 48h")
+        tx.set_settings(shown.table().row.id, json.encode(clocked))
+    told = flat(one(shown.write("Bob", "clock"), "Bob"))
+    number = shown.table().state.seats.index("Bob") + 1
+    assert f"{PAGES}games/{GAME}/deadlines-{number}.ics" in told
+    assert f"{PAGES}games/{GAME}/deadlines.ics" in told
 
 
 def test_the_organiser_chooses_before_and_after_the_start(shown):

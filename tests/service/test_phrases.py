@@ -11,6 +11,8 @@ from service.mail.message import Line, read
 from tests.service.house import GAME, address, flat, one, to
 from tests.service.test_forged import grade, number_in, seat
 
+pytestmark = pytest.mark.long
+
 PHRASE = "correct horse battery staple"
 AWAY = "ann@hotel.test"
 

@@ -270,7 +270,7 @@ EVERY = pytest.mark.parametrize(
 @pytest.mark.long
 @EVERY
 def test_a_crash_at_any_call_of_the_store_neither_loses_nor_doubles(begun_game, tmp_path, every):
-    file, _ = begun_game
+    file = begun_game.file
     expected = told_of(tmp_path, file, every, taken_back)
     assert [row[2] for row in expected["actions"] if row[1]] == ["buy TR"]
     opening = expected["actions"][0]
@@ -285,7 +285,7 @@ def test_a_crash_at_any_call_of_the_store_neither_loses_nor_doubles(begun_game, 
 @pytest.mark.long
 @EVERY
 def test_a_crash_neither_loses_nor_doubles_what_waits_for_an_answer(begun_game, tmp_path, every):
-    shutil.copy(begun_game[0], tmp_path / "placed.sqlite")
+    shutil.copy(begun_game.file, tmp_path / "placed.sqlite")
     people = opened(f"sqlite:///{tmp_path}/placed.sqlite")
     people.place(positions.stock())
     people.store.close()
@@ -302,7 +302,7 @@ def test_a_crash_neither_loses_nor_doubles_what_waits_for_an_answer(begun_game, 
 @pytest.mark.long
 @EVERY
 def test_a_crash_neither_loses_nor_doubles_what_orders_do(begun_game, tmp_path, every):
-    expected = told_of(tmp_path, begun_game[0], every, ordered)
+    expected = told_of(tmp_path, begun_game.file, every, ordered)
     texts = ["bid M&C 105", "pass", "bid NDY 125", "bid M&C 500", "pass"]
     assert [row[2] for row in expected["actions"] if row[1]] == texts
     now = [row[:6] for row in expected["orders"]]

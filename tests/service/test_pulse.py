@@ -14,6 +14,8 @@ from service.store import ClockRow, NewGame, NewSeat
 from tests.service.house import GAME, NOW, opened
 from tests.service.test_clocks import begun, clocks, due
 
+pytestmark = pytest.mark.long
+
 SILENCE = 900
 
 

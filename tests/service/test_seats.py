@@ -42,6 +42,7 @@ def test_who_wants_to_stand_by_is_asked_from_their_own_address(players):
     assert players.table().volunteers == ()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("who", "line", "told"),
     [
@@ -66,6 +67,7 @@ def test_nobody_is_on_the_list_twice(players):
 # resigning
 
 
+@pytest.mark.long
 def test_to_resign_is_asked_once_and_then_told_to_all(players):
     listed(players)
     asked = one(players.write("Bob", "resign"), "Bob")
@@ -113,6 +115,7 @@ def test_the_first_who_says_yes_has_the_seat_and_all_that_is_needed(players):
     assert players.texts() == ["buy TR", "buy S&NA"]
 
 
+@pytest.mark.long
 def test_notes_are_handed_on_if_they_were_released(players):
     listed(players)
     players.write("Bob", "release notes on", "note: buy S&NA first")
@@ -124,6 +127,7 @@ def test_notes_are_handed_on_if_they_were_released(players):
     assert "release notes on" in flat(refused)
 
 
+@pytest.mark.long
 def test_who_had_the_seat_before_is_answered_once_in_plain_words(players):
     listed(players)
     turn = players.latest("Bob", "welcome")
@@ -149,6 +153,7 @@ def test_a_resigned_player_comes_back_while_nobody_has_come(players):
     assert "You were not away" in flat(one(players.write("Bob", "back"), "Bob"))
 
 
+@pytest.mark.long
 def test_who_stands_by_late_is_offered_the_seat_at_once(players):
     players.write("Bob", "resign yes")
     [asked] = players.stranger(EVE, f"standby {GAME}")
@@ -156,6 +161,7 @@ def test_who_stands_by_late_is_offered_the_seat_at_once(players):
     assert {letter.kind for letter in letters if letter.to == EVE} == {"answer", "offered"}
 
 
+@pytest.mark.long
 def test_a_seat_is_never_given_to_a_player_of_the_same_game(players):
     listed(players)
     letters = players.write("Bob", "resign yes")
@@ -178,6 +184,7 @@ def test_after_a_vote_the_standbys_are_asked_and_back_does_not_undo_it(players):
     assert vacant(players) == [("Bob", "vote")]
 
 
+@pytest.mark.long
 def test_a_vote_on_somebody_who_has_left_is_void_and_their_ballots_are_gone(players):
     listed(players)
     players.write("Ann", "propose replace Bob")
@@ -193,6 +200,7 @@ def test_a_vote_on_somebody_who_has_left_is_void_and_their_ballots_are_gone(play
 # words that stand alone
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("word", ["resign yes", "back", "deputy eve@x.test"])
 def test_words_on_the_seat_stand_alone(players, word):
     answer = one(players.write("Ann", word, "buy TR"), "Ann")
@@ -229,6 +237,7 @@ def test_a_deputy_says_yes_and_may_then_play_for_the_seat(players):
     assert {letter.to for letter in letters if letter.kind == "turn"} == {EVE, address("Ann")}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "word",
     [
@@ -247,6 +256,7 @@ def test_a_deputy_cannot_hand_on_the_seat(players, word):
     assert [v.address for v in players.table().volunteers] == [EVE]
 
 
+@pytest.mark.long
 def test_who_comes_back_has_a_new_address_that_the_deputy_does_not_know(players):
     deputised(players)
     turn = players.latest("Ann")
@@ -272,6 +282,7 @@ def test_the_time_of_a_deputy_ends_by_itself(players):
     assert players.texts() == ["buy TR"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -293,6 +304,7 @@ def test_who_cannot_be_a_deputy(players, words, told):
     assert players.table().volunteers == ()
 
 
+@pytest.mark.long
 def test_a_deputy_who_does_not_want_to_is_none(players):
     letters = players.write("Ann", f"deputy {EVE}")
     letters = players.reply(got(letters, EVE, "confirm"), "no")
@@ -321,6 +333,7 @@ def test_mails_to_our_own_address_tell_how_to_stand_by(players):
 # the organiser
 
 
+@pytest.mark.long
 def test_the_organiser_has_all_asked_who_stand_by(players):
     listed(players)
     letters = players.write("Ann", "replace Bob because Bob is ill")
@@ -334,6 +347,7 @@ def test_the_organiser_has_all_asked_who_stand_by(players):
     assert "because Bob is ill" in flat(got(letters, EVE, "briefing"))
 
 
+@pytest.mark.long
 def test_a_search_can_be_ended(players):
     listed(players)
     letters = players.write("Ann", "replace Bob because Bob is ill")
@@ -353,6 +367,7 @@ def test_whom_the_organiser_names_is_asked_first_and_then_has_the_seat(players):
     assert got(letters, EVE, "briefing")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("line", "told"),
     [
@@ -374,6 +389,7 @@ def test_a_replacement_that_cannot_be_is_refused_and_changes_nothing(players, li
     assert vacant(players) == []
 
 
+@pytest.mark.long
 def test_only_the_organiser_replaces(players):
     players.write("Bob", f"replace Cat by {EVE} because I want it")
     players.write("Bob", "replace Cat because I want it")

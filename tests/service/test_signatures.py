@@ -16,6 +16,8 @@ from service.mail.message import Mail
 from service.mail.replies import Line
 from tests.service.house import address, one
 
+pytestmark = pytest.mark.long
+
 SIGNED = ("Hannelore Weiss", "Locomotive Works Ltd", "phone +1 555 0100")
 
 

@@ -64,6 +64,7 @@ def test_the_caretaker_moves_and_the_game_goes_on(players):
     assert "The last act for you came with no mail of yours" in flat(refused)
 
 
+@pytest.mark.long
 def test_orders_of_the_player_come_before_the_caretaker(players):
     """They have acted already when the turn came; what they do next they do after it."""
     settings(players, caretaker=True)
@@ -72,6 +73,7 @@ def test_orders_of_the_player_come_before_the_caretaker(players):
     assert players.texts() == ["pass", "buy TR"]
 
 
+@pytest.mark.long
 def test_one_flag_is_one_occasion_however_often_it_is_begun(players):
     settings(players, caretaker=True)
     table = players.table()
@@ -93,6 +95,7 @@ def test_who_moves_before_it_is_done_has_moved(players):
     assert players.texts() == ["buy TR"]
 
 
+@pytest.mark.long
 def test_after_the_excused_misses_who_stands_by_is_asked_and_takes_the_seat(players):
     settings(players, caretaker=True)
     standby(players)
@@ -111,6 +114,7 @@ def test_after_the_excused_misses_who_stands_by_is_asked_and_takes_the_seat(play
     assert flag(players, "Bob", 1), "the game goes on"
 
 
+@pytest.mark.long
 def test_who_moves_again_keeps_the_seat(players):
     settings(players, caretaker=True)
     standby(players)
@@ -144,6 +148,7 @@ def forced(players):
     return players
 
 
+@pytest.mark.long
 def test_a_forced_sale_is_the_directors_who_is_told_once_what_to_choose(forced):
     settings(forced, caretaker=True)
     before = forced.texts()
@@ -160,6 +165,7 @@ def test_a_forced_sale_is_the_directors_who_is_told_once_what_to_choose(forced):
     assert "sell 1 L&N" in forced.texts(), "as it stands it can be sent"
 
 
+@pytest.mark.long
 def test_where_the_organiser_plays_the_assistant_is_asked_if_there_is_one(forced):
     settings(forced, caretaker=True, assistant=EVE)
     letters = flag(forced, "Ann")

@@ -13,6 +13,8 @@ from tests.engine.boards import full_board
 from tests.engine.test_programme import question
 from tests.service.hard_solver import DIES, HANGS
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def asked():

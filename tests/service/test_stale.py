@@ -11,6 +11,8 @@ from service.mail import identity
 from tests.engine.notation import positions
 from tests.service.house import ADDRESS, GAME, SECRET, address, buttons, flat, one, to
 
+pytestmark = pytest.mark.long
+
 
 def operating(step="trains"):
     """L&N's turn, whose president is Ann; M&O and WRA come after."""

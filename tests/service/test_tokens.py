@@ -46,6 +46,7 @@ def test_new_token_brings_a_new_address_and_the_old_one_is_dead_at_once(players)
     assert players.texts() == ["buy TR"]
 
 
+@pytest.mark.long
 def test_old_letters_prove_nothing_by_their_thread_once_the_token_is_renewed(players):
     turn = players.latest("Ann")
     players.write("Ann", "new token")
@@ -53,6 +54,7 @@ def test_old_letters_prove_nothing_by_their_thread_once_the_token_is_renewed(pla
     assert players.texts() == []
 
 
+@pytest.mark.long
 def test_among_friends_an_old_token_in_other_hands_is_dead(players):
     players.house = players.office.house = replace(players.house, grade="friendly")
     turn = players.latest("Ann")
@@ -102,6 +104,7 @@ def test_before_the_start_players_and_organiser_renew_their_addresses(newcomers)
 # shown to others
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("header", ["Cc", "To"])
 def test_a_token_that_a_mail_shows_to_others_is_renewed_and_the_mail_is_done(players, header):
     seat = players.seat_address(GAME, "Ann")
@@ -133,6 +136,7 @@ def test_copies_to_oneself_and_to_the_moderator_share_nothing(players):
     assert epoch(players, "Ann") == 0
 
 
+@pytest.mark.long
 def test_traces_of_delivery_are_nobody_else(players):
     players.write("Ann", "buy TR", X_Original_To="box@provider.test", Delivered_To="box@x.test")
     assert epoch(players, "Ann") == 0
@@ -184,6 +188,7 @@ def test_a_mail_that_is_begun_again_after_renewing_its_token_is_still_proved(pla
 # from another address of the player's
 
 
+@pytest.mark.long
 def test_a_mail_from_elsewhere_waits_for_the_owner_s_yes(players):
     letters = players.write("Ann", "buy TR", sender="ann@work.test")
     assert players.texts() == []
@@ -198,6 +203,7 @@ def test_a_mail_from_elsewhere_waits_for_the_owner_s_yes(players):
     assert to(letters, "Bob") == ["turn"]
 
 
+@pytest.mark.long
 def test_a_yes_counts_once(players):
     told = one(players.write("Ann", "say: hi", sender="ann@work.test"), "Ann", "foreign")
     assert to(players.press(told, "Yes, it was me"), "Bob") == ["news"]
@@ -297,11 +303,10 @@ def test_a_yes_is_taken_by_a_dead_button_for_its_number_is_the_proof(players):
 @pytest.fixture
 def writers(database, begun_game):
     """As in other tests, on each of the databases."""
-    file, letters = begun_game
     if database.startswith("sqlite"):
-        shutil.copy(file, database.removeprefix("sqlite:///"))
+        shutil.copy(begun_game.file, database.removeprefix("sqlite:///"))
     found = opened(database, first=1000)
-    found.letters = list(letters)
+    found.letters = list(begun_game.letters)
     if not database.startswith("sqlite"):
         found.begin()
     yield found

@@ -167,6 +167,7 @@ def test_two_hard_failures_within_three_days_stop_the_clock_and_all_are_told_onc
     assert due(players) is None, "no time runs"
     told = one(letters, "Cat", "undelivered")
     assert "Their time stands still" in flat(told)
+    assert "`propose replace Bob` asks all others to vote on it." in flat(told)
     assert address("Bob") not in told.text
     assert to(letters, "Ann") == ["undelivered"]
     players.write("Cat", "say: hello again")
@@ -184,6 +185,7 @@ def test_a_game_without_a_clock_is_told_nothing_of_one(players):
     assert fail(players, "news") == []
 
 
+@pytest.mark.long
 def test_failures_far_apart_and_full_mailboxes_stop_nothing(players):
     players.write("Ann", "buy TR")
     fail(players)
@@ -225,6 +227,7 @@ def test_a_second_address_is_tried_with_the_letter_that_came_back(players):
     assert len(players.texts()) == 2, "an answer from there counts"
 
 
+@pytest.mark.long
 def test_if_the_second_address_fails_too_the_clock_stops(players):
     second_address(players)
     players.write("Ann", "buy TR")

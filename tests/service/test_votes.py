@@ -3,15 +3,26 @@
 import pytest
 
 from service.games.votes import WITHIN
-from tests.service.house import GAME, address, flat, one, to
+from tests.service.house import GAME, Kept, address, flat, one, to
+
+
+@pytest.fixture(scope="session")
+def two_bought(tmp_path_factory):
+    """A game in which Ann has bought the TR and Bob the S&NA."""
+
+    def play(made):
+        made.begin()
+        made.write("Ann", "buy TR")
+        made.write("Bob", "buy S&NA")
+
+    return Kept.after(tmp_path_factory.mktemp("votes") / "bought.sqlite", play)
 
 
 @pytest.fixture
-def begun(players):
+def begun(two_bought, tmp_path):
     """Ann has bought the TR, Bob the S&NA, and Cat is to act at #2."""
-    players.write("Ann", "buy TR")
-    players.write("Bob", "buy S&NA")
-    return players
+    with two_bought.copy(tmp_path) as found:
+        yield found
 
 
 def votes(players):
@@ -159,6 +170,9 @@ def test_the_organiser_hears_whom_the_others_want_replaced(begun):
     letters = begun.write("Bob", "vote 1 no")
     assert "asks Ann, Cat, not you" in flat(one(letters, "Bob"))
     letters = begun.write("Cat", "vote 1 yes")
+    for who, kind in (("Ann", "news"), ("Cat", "receipt")):
+        how = f"Nobody stands by yet: whoever of your friends writes `standby {GAME}`"
+        assert how in flat(one(letters, who, kind))
     told = one(letters, "Ann", "vacant")
     assert "is to have another player: all other players have agreed on it." in flat(told)
     assert "`replace Bob by ADDRESS because …`" in flat(told)
@@ -200,6 +214,8 @@ def test_a_vote_of_a_kind_that_is_open_is_answered_with_the_open_one(begun):
         ("propose replace Eve", "“Eve” does not play here."),
         ("propose replace Ann", "You cannot vote on yourself"),
         ("propose extend 9999h", "Between 1 hour and 60 days"),
+        ("propose clock sundial", "fischer 20d"),
+        ("propose clock none", "So it is already."),
         ("vote 7 yes", "There is no vote 7."),
         ("vote yes", "No vote is open."),
         ("vote perhaps", "Write it as in `vote 4 yes`"),

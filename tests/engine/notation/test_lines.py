@@ -18,6 +18,7 @@ from .positions import TITLE
         ("buy 3, buy 3", ["buy 3", "buy 3"]),
         ("buy 3, 3", ["buy 3", "buy 3"]),
         ("sell 2 L&N, 1 M&O, buy TAG", ["sell 2 L&N", "sell 1 M&O", "buy TAG"]),
+        ("keep tokens D12, L14, withhold", ["keep tokens D12", "keep L14", "withhold"]),
         ("sell 3 L&N one by one", ["sell 1 L&N"] * 3),
         ("sell 4000000000 L&N one by one", ["sell 4000000000 L&N one by one"]),
         ("sell two L&N one by one, 10% M&O", ["sell 1 L&N", "sell 1 L&N", "sell 10% M&O"]),

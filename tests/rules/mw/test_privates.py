@@ -264,7 +264,7 @@ def test_only_its_owner_as_president_may_exchange_it() -> None:
 def test_the_exchange_is_written_as_a_purchase_with_the_private() -> None:
     """In either order of the words."""
     state = mobile()
-    for text in ("buy 4 with MO", "use M&O: buy 4"):
+    for text in ("buy 4 with MO", "use M&O: buy 4", "use MO: take train", "use MO: 4"):
         assert parse(on.title, state, "Ann", text) == FOUR
     assert write(on.title, state, FOUR) == "buy 4 with MO"
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.need import need
 
-pytestmark = pytest.mark.chromium
+pytestmark = [pytest.mark.chromium, pytest.mark.long]
 PHONE = {"width": 390, "height": 844}
 #: the sizes of the pages' text and controls are judged, not the company colours of charts in pictures
 PAGES = ["index.html", "games/over/index.html", "games/over/book.html", "games/mid/index.html"]

@@ -91,6 +91,38 @@ def test_a_reply_to_nothing_is_told_and_the_rest_goes_on():
     assert 7 in found
 
 
+def test_who_has_two_addresses_reads_both_and_answers_from_where_a_letter_came():
+    senders = []
+
+    def told(kind, at, who, raw):
+        if kind == "in":
+            senders.append(str(message_from_bytes(raw)["From"]))
+
+    text = (
+        "people: Ann <ann@home.test> <ann@work.test>, Bob, Cat\n"
+        "game 18AL dixie7: Ann, Bob, Cat\nAnn writes to dixie7\n  address add ann@work.test\n"
+        'Ann replies to "Is this your address"\n  yes\n> Ann: ann@work.test\n'
+    )
+    assert not played(text, told).failed
+    assert senders[-2:] == ["Ann <ann@home.test>", "Ann <ann@work.test>"]
+
+
+def test_the_lines_of_a_seat_are_written_by_who_has_it(monkeypatch):
+    writers = []
+
+    def told(kind, at, who, raw):
+        if kind == "in":
+            writers.append(who)
+
+    text = (
+        f"{GAME}Ann writes to dixie7\n  replace Cat by eve@players.example because Cat is ill\n"
+        'Eve replies to "A seat is free"\n  yes\n> Eve: BRIEFING\n'
+        "play dixie7\n  Ann: buy TR\n  Bob: buy S&NA\n  Cat: buy B&SLC\n= private B&SLC Cat\n"
+    )
+    assert not played(text, told).failed
+    assert writers[-3:] == ["Ann", "Bob", "Eve"]
+
+
 def test_a_stretch_that_cannot_go_on_is_left_and_told():
     text = f"{GAME}play dixie7\n  Ann: buy TR\n  Bob: buy S&NA\n  ! too late\n  Bob: bid NDY 125\n"
     with pytest.raises(ScenarioError):

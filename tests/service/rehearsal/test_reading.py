@@ -35,6 +35,9 @@ WRONG = [
     ("at 2026-08-03 09:00 Europe/Berlim", 2, "Europe/Berlim is no time zone; did you mean Europe"),
     ("begin: 09:00", 2, "the beginning needs its day"),
     ("after 1h\ndaemons: 2", 3, "daemons: stands at the head, before any step"),
+    ("weather: rain", 2, "the weather is fair or storm, not rain"),
+    ("storm: dog eats smtp", 2, "no such fault: dog eats smtp"),
+    ("storm: smtp up\n  now", 3, "nothing can stand below “storm: smtp up”"),
     ("daemons: many", 2, "1 to 9 daemons can share the work, not many"),
     ("people: Ann", 2, "Ann has been introduced already"),
     ("people: 12", 2, "12 is nobody: write Ann, or Ann <ann@home.example>"),
@@ -134,6 +137,15 @@ fault: crash before queue 2
     assert expect.names == ("Ann", "Dan") and expect.without == ("nothing",)
     assert expect.words == ("YOUR TURN ... Bob", '"LEGAL NOW"')
     assert (claim.game, claim.text) == ("dixie7", "Ann 580, acts Bob")
+
+
+def test_a_fault_for_a_storm_is_none_in_fair_weather():
+    text = f"{HEAD}after 1h\nstorm: smtp down\n"
+    assert len(read_here(text).steps) == 1
+    assert [type(one) for one in read_here(f"weather: storm\n{text}").steps] == [
+        steps.Wait,
+        steps.Down,
+    ]
 
 
 def test_the_environment_s_settings_are_not_the_scenario_s(monkeypatch):

@@ -1,0 +1,49 @@
+"""The command `bench tournament`: how fast a large tournament goes."""
+
+import json
+from typing import Annotated, Any
+
+import typer
+
+from service.cli.options import JsonOption, find_title, out, progress
+
+
+def bench_tournament(
+    entrants: Annotated[
+        int, typer.Option("--entrants", min=3, max=5000, help="How many have entered.")
+    ] = 1000,
+    mails: Annotated[int, typer.Option("--mails", min=1, help="Mails of each board.")] = 4,
+    title: Annotated[str, typer.Option("--title", help="What is played.")] = "18AL",
+    database: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--database",
+            help="An empty database, as postgresql+psycopg://…; may be given several times.",
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Play a large tournament with bots by mails in memory: 1,000 entrants, 250 boards at once.
+
+    Tells turns a second, seconds for a seating with its bound, and seconds for standings: on an
+    SQLite file that is thrown away, and on every --database besides.  Example:
+
+    waybill bench tournament --entrants 40 --database postgresql+psycopg://localhost/empty
+    """
+    from service.demo.bench_tournament import Size, told
+    from service.demo.bench_tournament import bench_tournament as run
+    from service.logs import configure
+
+    configure("warning")
+    size = Size(entrants, mails, find_title(title).name)
+    found: dict[str, Any] = {}
+    for url in ("", *(database or ())):
+        with progress("mails", None) as bar:
+            kind = url.partition(":")[0].partition("+")[0] or "sqlite"
+            found[kind] = run(url, size, bar)
+        if not as_json:
+            out.print(kind)
+            for line in told(found[kind]):
+                out.print(f"  {line}", markup=False)
+    if as_json:
+        print(json.dumps(found))

@@ -1,0 +1,160 @@
+"""The command `tournament`: what its director does by mail, without a mail."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from service.cli.options import ConfigOption, fail, load_settings, out, plain_errors
+
+if TYPE_CHECKING:
+    from service.desk.post import House
+    from service.desk.tournament.planning import CupPlanner
+    from service.store import Store
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the program."""
+    app.command(short_help="Direct a tournament: seat, start, standings, report.")(tournament)
+
+
+def tournament(
+    name: Annotated[
+        str | None, typer.Argument(help="Its name; `new` announces one; nothing lists all.")
+    ] = None,
+    words: Annotated[
+        list[str] | None, typer.Argument(help="What its director would write in a mail.")
+    ] = None,
+    because: Annotated[str, typer.Option("--because", help="Why: it is told to all.")] = "",
+    form: Annotated[
+        Path | None,
+        typer.Option("--form", help="With `new`: the form, filled in; else it is shown."),
+    ] = None,
+    to: Annotated[
+        Path, typer.Option("--to", help="The folder for files: reports, exports.")
+    ] = Path(),
+    config: ConfigOption = None,
+) -> None:
+    """Show a tournament, or do what its director does by mail; all are told, and it is kept.
+
+    \b
+    waybill tournament                               lists all
+    waybill tournament new spring27                  prints the form, every line explained
+    waybill tournament new spring27 --form FILE      announces it
+    waybill tournament spring27 help                 what may be written
+    waybill tournament spring27 entries
+    waybill tournament spring27 seat                 shows a seating; `yes` publishes it
+    waybill tournament spring27 start
+    waybill tournament spring27 hold --because "a rule is in doubt"
+    waybill tournament spring27 export csv --to exports
+    """
+    from service.app.wiring import house_of, open_store
+
+    chosen = load_settings(config)
+    with plain_errors():
+        store = open_store(chosen)
+        try:
+            house, said = house_of(chosen), " ".join(words or [])
+            if name is None:
+                _list(store, house)
+            elif name == "new":
+                _new(store, house, said, form)
+            else:
+                _direct(store, house, name, f"{said} because {because}" if because else said, to)
+        finally:
+            store.close()
+
+
+def _list(store: "Store", house: "House") -> None:
+    from service.desk.tournament import listing
+    from service.desk.tournament.known import know
+
+    with store.transaction() as tx:
+        rows = tx.tournaments()
+        for row in rows:
+            known = know(tx, row.name)
+            assert known is not None
+            line = f"{row.name}: {listing.standing_lines(known.cup)[0]}"
+            out.print(line, markup=False, soft_wrap=True)
+    if not rows:
+        out.print("There are no tournaments yet: `waybill tournament new NAME` shows the form.")
+
+
+def _new(store: "Store", house: "House", name: str, file: Path | None) -> None:
+    """Print the form, or announce what a filled-in one says."""
+    from service.app.office import seconds
+    from service.desk.lobby import Denied
+    from service.desk.post import Desk
+    from service.desk.tournament import announcing
+    from service.desk.tournament.acts import OPERATOR
+    from service.desk.tournament.known import Refused
+    from service.store import Occasion
+    from service.tournaments import form
+    from service.tournaments.rules import TournamentRules
+
+    name, now = name.lower(), seconds()
+    desk = Desk(house, now, Occasion("operator", f"tournament-new-{name}", name))
+    before = TournamentRules(name=name)
+    try:
+        with store.transaction() as tx:
+            announcing.check_name(tx, name)
+        if file is None:
+            print(form.printed(before, explained=True), end="")
+            return
+        rules = form.read(file.read_text(encoding="utf-8"), before)
+        with store.transaction() as tx:
+            known = announcing.create(tx, desk, rules, OPERATOR)
+            for letter in announcing.letters(desk, known):
+                tx.queue(letter, now)
+    except form.WrongForm as wrong:
+        fail("\n".join(map(str, wrong.faults)))
+    except (Refused, Denied, OSError) as why:
+        fail(str(why))
+    out.print(f"{name} is announced; its director is told.", markup=False)
+
+
+def _direct(store: "Store", house: "House", name: str, text: str, to: Path) -> None:
+    """Carry out words as the operator; all are told, and they are kept as the director's are."""
+    from service.app.office import seconds
+    from service.desk.post import Desk
+    from service.desk.tournament import words
+    from service.desk.tournament.acts import OPERATOR
+    from service.desk.tournament.days import plan_days
+    from service.desk.tournament.directing import planner as planner_of
+    from service.desk.tournament.known import know
+    from service.desk.tournament.plan import store as keep_plan
+    from service.store import Occasion
+
+    now = seconds()
+    with store.transaction() as tx:
+        known = know(tx, name.lower())
+    if known is None:
+        fail(f"there is no tournament called {name}; `waybill tournament` lists them")
+    key = f"tournament-{known.name}-{known.cup.last + 1}"
+    desk = Desk(house, now, Occasion("operator", key, known.name))
+    planner = planner_of(store, desk, known, OPERATOR).all(words.one(text or "status"))
+    _tell(planner, to)
+    if not planner.good:
+        fail("not done")
+    with store.transaction() as tx:
+        keep_plan(tx, desk, known, planner.plan)
+        after = know(tx, known.name)
+        if planner.plan.acts and after is not None:
+            plan_days(tx, after, now)
+    for line in planner.commands:
+        out.print(f"Write: {line}", markup=False)
+    if planner.plan.does and not planner.shown:
+        out.print("Done; letters are on their way.")
+
+
+def _tell(planner: "CupPlanner", to: Path) -> None:
+    for result in planner.results:
+        for note in result.notes:
+            out.print(note, markup=False, soft_wrap=True)
+        if result.answer is None:
+            continue
+        print(result.answer.text)
+        for file in result.answer.files:
+            to.mkdir(parents=True, exist_ok=True)
+            (to / file.filename).write_bytes(file.data)
+            out.print(f"{to / file.filename} ({len(file.data) // 1024 or 1} kB)", markup=False)

@@ -1,0 +1,202 @@
+"""Announcing a tournament: the form that is sent, and what becomes of it when it comes back."""
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from service.desk import lobby
+from service.desk.post import Desk, House
+from service.desk.tickets import Ticket
+from service.desk.tournament.acts import ASSISTANT, DIRECTOR, Announced, Logged, Office, fold
+from service.desk.tournament.days import plan_days
+from service.desk.tournament.known import (
+    Doing,
+    Known,
+    Refused,
+    keep,
+    of_row,
+    seed_of,
+    ticket_of_office,
+)
+from service.desk.tournament.letters import Words, to_ticket
+from service.mail import identity
+from service.mail.identity import Claim
+from service.mail.message import Mail
+from service.mail.proving import ASKS, Grade
+from service.reports.blocks import Verbatim
+from service.reports.scene import Enclosed
+from service.reports.subjects import answering
+from service.store import Letter, Store, Tx
+from service.tournaments import form, lots
+from service.tournaments.rules import TournamentRules
+
+#: characters of a tournament's name: its boards are called NAME-20-999 and games have 16
+LONGEST = 9
+PURPOSE = "announce"
+
+
+def _ticket(name: str, address: str) -> Ticket:
+    return Ticket(name, PURPOSE, address.lower(), (PURPOSE, name))
+
+
+def proved(house: House, name: str, mail: Mail, claims: Sequence[Claim]) -> bool:
+    """Whether a mail is the answer to a form that was sent to its writer."""
+    ticket = _ticket(name, mail.sender)
+    return any(
+        claim.seat == PURPOSE
+        and identity.proves(house.secret, claim.token, PURPOSE, ticket.address, *ticket.parts)
+        for claim in claims
+    )
+
+
+def check_name(tx: Tx, name: str) -> None:
+    """Raises Denied or Refused for what cannot be the name of a new tournament."""
+    if not name:
+        raise Refused(
+            "By which name? Write `tournament new NAME`, for example `tournament new spring27`."
+        )
+    if len(name) > LONGEST:
+        raise Refused(
+            f"A tournament's name has {LONGEST} characters at most: its boards are named after it."
+        )
+    lobby.check_name(tx, name, "tournament")
+    if any(row.name.startswith(f"{name}-") for row in tx.games()):
+        raise Refused(f"There are games whose names begin with {name}-. Take another name.")
+
+
+def ask(tx: Tx, desk: Desk, mail: Mail, name: str) -> Letter:
+    """The form to who wants to announce a tournament. Raises Denied or Refused."""
+    check_name(tx, name)
+    return _form(desk, mail, name, TournamentRules(name=name, director=mail.sender), ())
+
+
+def _form(
+    desk: Desk, mail: Mail, name: str, rules: TournamentRules, faults: Sequence[str]
+) -> Letter:
+    lines = [
+        f"To announce {name}, reply to this mail with the lines below that you want otherwise; "
+        "what you leave out is as it stands here. Titles must be named: `round 1 titles: 18AL`.",
+        f"The attached file {name}.txt explains each line.",
+    ]
+    headline = f"The form of {name}"
+    subject = f"[{name}] {headline}: reply with what you want otherwise"
+    if faults:
+        headline = "NOT DONE: the form has lines that cannot be."
+        subject = answering(mail.subject, "NOT DONE")
+        lines = [
+            *faults,
+            "Nothing was announced. Reply with these lines as they should be, and "
+            "all others that you want otherwise than they stand here.",
+        ]
+    explained = form.printed(rules, explained=True).encode()
+    words = Words(
+        subject if faults else subject.removeprefix(f"[{name}] "),
+        headline,
+        lines,
+        [Verbatim("THE FORM", tuple(form.printed(rules).splitlines()))],
+        files=[Enclosed(f"{name}.txt", "text/plain", explained)],
+        kind="form",
+    )
+    return to_ticket(desk, _ticket(name, mail.sender), words, mail)
+
+
+def announce(
+    store: Store, desk: Desk, mail: Mail, name: str, good: Callable[[Grade], bool]
+) -> None:
+    """The form came back: the tournament is announced, or all that is wrong is told.
+
+    ``good`` tells whether the mail proves its writer as well as a grade asks.
+    """
+    before = TournamentRules(name=name, director=mail.sender)
+    text = "\n".join(line.text for line in mail.lines)
+    try:
+        rules = form.read(text, before)
+        if rules.director.lower() != mail.sender.lower():
+            raise Refused("Who announces a tournament directs it: leave `director` as it is.")
+        if not good(rules.grade):
+            raise Refused(
+                f"You could not direct by mail: in `grade: {rules.grade}` {ASKS[rules.grade]}"
+                ", and yours does not. Write `grade: standard`."
+            )
+        with store.transaction() as tx:
+            check_name(tx, name)
+    except (form.WrongForm, Refused, lobby.Denied) as wrong:
+        faults = (
+            [str(f) for f in wrong.faults] if isinstance(wrong, form.WrongForm) else [str(wrong)]
+        )
+        with store.transaction() as tx:
+            if tx.may_answer(mail.sender, "puzzled", desk.now):
+                tx.queue(_form(desk, mail, name, before, faults), desk.now)
+            tx.finish(desk.mail, "done", "a form with faults")
+        return
+    with store.transaction() as tx:
+        known = create(tx, desk, rules)
+        for letter in letters(desk, known, mail):
+            tx.queue(letter, desk.now)
+        tx.finish(desk.mail, "done", f"announced {name}")
+
+
+def create(tx: Tx, desk: Desk, rules: TournamentRules, by: str = DIRECTOR) -> Known:
+    """Store a new tournament. Raises Conflict where the name is taken meanwhile."""
+    row = tx.add_tournament(rules.name, desk.now)
+    asked = rules.assistant.lower()
+    rules = msgspec.structs.replace(rules, director=rules.director.lower(), assistant="")
+    seeds = (seed_of(desk.house, row.name, row.created, n) for n, _ in enumerate(rules.rounds, 1))
+    act = Announced(
+        rules, tuple(lots.digest_of(row.name, n, seed) for n, seed in enumerate(seeds, 1))
+    )
+    cup = fold([Logged(0, act, by, "", desk.now)])
+    assert cup is not None
+    acts = [Doing(act, by)]
+    if asked:
+        acts.append(Doing(Office(ASSISTANT, asked, asked=True), by))
+    keep(tx, desk, Known(row, cup), acts)
+    known = of_row(tx, row)
+    plan_days(tx, known, desk.now)
+    return known
+
+
+def letters(desk: Desk, known: Known, answers: Mail | None = None) -> list[Letter]:
+    """To who directs a tournament that is announced, and to who is asked to assist."""
+    name, rules = known.name, known.cup.rules
+    lines = (
+        f"Entries are open: whoever writes `enter {name} as THEIR-NAME` to {desk.house.address} is "
+        "asked to confirm it from their address.",
+        "Replies to this mail are the director's: keep it. `help` lists what you may write.",
+        "The seating of each round is drawn by a seed whose digest stands here, so that everybody "
+        "can check it when the seed is told with the seating.",
+    )
+    digests = tuple(f"round {n}: {digest}" for n, digest in enumerate(known.cup.value.digests, 1))
+    said = Words(
+        f"{name} is announced",
+        f"{name} is announced.",
+        lines,
+        [
+            Verbatim("DIGESTS OF THE SEEDS", digests),
+            Verbatim("ITS RULES", tuple(form.printed(rules).splitlines())),
+        ],
+        commands=("entries", "close", "announce: …"),
+        kind="announced",
+    )
+    found = [to_ticket(desk, ticket_of_office(known, DIRECTOR), said, answers)]
+    if known.cup.invited:
+        found.append(invitation(desk, known))
+    return found
+
+
+def invitation(desk: Desk, known: Known) -> Letter:
+    """To somebody who is asked to be the assistant: they answer by one word, or not at all."""
+    name = known.name
+    lines = (
+        f"The director of {name}, a tournament of 18xx railway games by mail, asks you to be its "
+        "assistant: to direct with them, and to rule on the table where the director plays.",
+        "Reply with the one word `yes` to take it. If you do not, nothing happens.",
+    )
+    said = Words(
+        "Will you be the assistant?",
+        "You are asked to be an assistant.",
+        lines,
+        commands=("yes",),
+        kind="assistant",
+    )
+    return to_ticket(desk, ticket_of_office(known, ASSISTANT, known.cup.invited), said)

@@ -1,0 +1,218 @@
+"""Work at the boards of a tournament, each a task: they open, are directed, are left, and end.
+
+What is done at one board is done by the very functions that do it in any game.
+"""
+
+from service.desk import standbys
+from service.desk.director import Planner
+from service.desk.director_known import ASSISTANT, ORGANISER, Person
+from service.desk.director_known import know as know_game
+from service.desk.director_post import carry_out
+from service.desk.director_words import read as read_acts
+from service.desk.follow_up import opening_letters
+from service.desk.post import Desk, House
+from service.desk.standbys import Offer
+from service.desk.tournament import boards, entry_words, results, rounds
+from service.desk.tournament.acts import DIRECTOR
+from service.desk.tournament.days import due_days
+from service.desk.tournament.known import Board, Known, Refused, know, of_row
+from service.desk.tournament.letters import Words, to_director
+from service.desk.tournament.plan import DAY, DIRECT, ENDED, LEAVE, OPENING, Plan
+from service.desk.tournament.plan import store as keep_plan
+from service.games.boards import in_set
+from service.games.games import load
+from service.mail.replies import Line
+from service.store import Conflict, Occasion, Store, TaskRow, Tx
+
+#: whose words at a board are those of which office of the game
+_OFFICES = {DIRECTOR: ORGANISER, ASSISTANT: ASSISTANT}
+
+
+def _found(tx: Tx, game: str) -> tuple[Known, Board] | None:
+    """The tournament and board that a game is, None if it is none."""
+    row = tx.game(game)
+    board = None if row is None else tx.board_of(row.id)
+    if row is None or board is None:
+        return None
+    known = of_row(tx, tx.tournament_by_id(board.tournament_id))
+    return known, Board(board, row.name, row.status)
+
+
+def open_board(store: Store, house: House, now: int, row: TaskRow) -> None:
+    """Write the letters by which a board begins, as a game from the lobby does."""
+    desk = Desk(house, now, Occasion("tournament", row.key, row.game))
+    with store.transaction() as tx:
+        table = load(tx, row.game)
+    if table is None or table.head is None or table.head.number != 0:
+        with store.transaction() as tx:
+            tx.finish_task(row.id, "it has gone on already")
+        return
+    letters = opening_letters(desk, table)
+    with store.transaction() as tx:
+        still = tx.game(row.game)
+        if still is None or still.head != table.row.head:
+            raise Conflict(f"{row.game} has gone on")
+        for letter in letters:
+            tx.queue(letter, now)
+        tx.finish_task(row.id, f"{len(letters)} letters")
+
+
+def direct_board(store: Store, house: House, now: int, row: TaskRow) -> None:
+    """Carry out words of the director's desk at one board; the director is told if it cannot be."""
+    words, office = row.payload.decode(), _OFFICES.get(row.seat, "operator")
+    with store.transaction() as tx:
+        found = _found(tx, row.game)
+        table = load(tx, row.game)
+        if found is None or table is None or table.row.status != "running":
+            tx.finish_task(row.id, "it is over")
+            return
+    known, board = found
+    if words.startswith("adjudicate"):
+        words = f"end game{words.removeprefix('adjudicate')}"
+        if in_set(table.state):
+            with store.transaction() as tx:
+                tx.finish_task(row.id, "it ends with its set of operating rounds")
+            return
+    _direct(store, house, now, row, (known, board, words, office))
+
+
+def _direct(
+    store: Store, house: House, now: int, row: TaskRow, what: tuple[Known, Board, str, str]
+) -> None:
+    known, board, words, office = what
+    desk = Desk(house, now, Occasion("tournament", row.key, row.game))
+    acts = read_acts([Line(1, words)])
+    with store.transaction() as tx:
+        game = know_game(tx, row.game, acts)
+    assert game is not None
+    plan = Planner(game, Person(office), now, sure=True).all(acts)
+    if not plan.good:
+        why = " ".join(note for result in plan.results for note in result.notes)
+        said = Words(
+            f"NOT DONE at board {board.number}",
+            f"NOT DONE at board {board.number}.",
+            (f"`{words}`: {why}",),
+            kind="direct",
+        )
+        with store.transaction() as tx:
+            tx.queue(to_director(desk, known, said), now)
+            tx.finish_task(row.id, why[:200])
+        return
+    carry_out(store, desk, game, plan, settle=lambda tx: tx.finish_task(row.id, words[:200]))
+
+
+def leave_board(store: Store, house: House, now: int, row: TaskRow) -> None:
+    """The seat of somebody who has left the tournament is to have another player."""
+    with store.transaction() as tx:
+        table = load(tx, row.game)
+        seat = None if table is None else next((s for s in table.seats if s.name == row.seat), None)
+        if (
+            table is None
+            or seat is None
+            or table.row.status != "running"
+            or any(v.seat == row.seat for v in table.vacancies)
+        ):
+            tx.finish_task(row.id, "nobody is called")
+            return
+    desk = Desk(house, now, Occasion("tournament", row.key, row.game, row.seat))
+    why = f"{row.seat} has left the tournament"
+    letters = standbys.call(desk, table, Offer(row.seat, why))
+    with store.transaction() as tx:
+        still = tx.game(row.game)
+        if still != table.row:
+            raise Conflict(f"{row.game} has changed")
+        tx.open_vacancy(table.row.id, row.seat, "director", why, now)
+        for letter in letters:
+            tx.queue(letter, now)
+        tx.finish_task(row.id, "others are asked")
+
+
+def board_ended(store: Store, house: House, now: int, row: TaskRow) -> None:
+    """A board is over: its result enters the standings by itself, and all are told."""
+    with store.transaction() as tx:
+        found = _found(tx, row.game)
+        if found is None:
+            tx.finish_task(row.id, "no board")
+            return
+        known, board = found
+        place = (board.row.round, board.row.board)
+        result = boards.result(tx, known, board)
+        if result is None or known.cup.record(*place) is not None or known.cup.status != "running":
+            tx.finish_task(row.id, "its result is known, or it goes on")
+            return
+    desk = Desk(house, now, Occasion("tournament", row.key, known.name))
+    plan = results.ended(desk, known, result, "tournament")
+    with store.transaction() as tx:
+        keep_plan(tx, desk, known, plan)
+        tx.finish_task(row.id, f"board {board.number}: {results.written(result)}"[:200])
+
+
+# -------------------------------------------------------------------------------------- days
+
+
+def day_comes(store: Store, house: House, now: int, row: TaskRow) -> None:
+    """A day of the rules has come; where it cannot be done the director is told why."""
+    with store.transaction() as tx:
+        known = know(tx, row.game)
+    assert known is not None
+    desk = Desk(house, now, Occasion("tournament", row.key, known.name))
+    what, at = row.seat, int(row.key.rpartition("-")[2])
+    if (what, at) not in due_days(known.cup.rules):
+        plan = Plan()
+    else:
+        try:
+            plan = _of_day(store, desk, known, what)
+        except Refused as why:
+            said = Words(
+                "A day of the rules has come",
+                f"{_DAYS[what.partition(' ')[0]]}, and it could not be done.",
+                (str(why),),
+                kind="day",
+            )
+            plan = Plan(letters=[to_director(desk, known, said)])
+    with store.transaction() as tx:
+        keep_plan(tx, desk, known, plan)
+        tx.finish_task(row.id, "" if plan.does else "nothing to do")
+
+
+_DAYS = {
+    "close": "Entries were to close today",
+    "start": "All boards were to start today",
+    "until": "The boards of a round were to be adjudicated today",
+}
+
+
+def _of_day(store: Store, desk: Desk, known: Known, what: str) -> Plan:
+    if what == "close":
+        if known.cup.status != "announced":
+            return Plan()
+        plan = entry_words.close_entries(store, desk, known, known.cup, "tournament")
+        said = Words(
+            "Entries are closed",
+            "Entries are closed, as the rules say.",
+            ("`seat` shows a seating of the first round.",),
+            commands=("seat",),
+            kind="day",
+        )
+        closed = Plan(plan.acts, [*plan.letters, to_director(desk, known, said)])
+        return closed
+    if what == "start":
+        if known.cup.round:
+            return Plan()
+        return rounds.start(desk, known, "tournament")[0]
+    number = int(what.split()[1])
+    playing = [board for board in known.playing if board.row.round == number]
+    if not playing:
+        return Plan()
+    because = f"round {number} was to end by today"
+    return results.adjudicate(desk, known, DIRECTOR, playing, because)[0]
+
+
+HANDLERS = {
+    OPENING: open_board,
+    DIRECT: direct_board,
+    LEAVE: leave_board,
+    ENDED: board_ended,
+    DAY: day_comes,
+}
+"""Kind of a task → who does it; see `desk/tasks.py`."""

@@ -1,0 +1,266 @@
+"""Boards of a tournament as games: how they begin, who sits there, what their end comes to."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from random import Random
+
+import msgspec
+
+import engine
+from engine import Seat, Title
+from engine.events import DividendPaid, GameEnded, PrivatePaid, RoundBegan
+from service.desk import lobby, silence, standbys
+from service.desk.lobby import Opening
+from service.desk.post import House
+from service.desk.tournament.known import Board, Known
+from service.games import stored
+from service.games.choices import SeatSettings
+from service.games.commit import commit_opening
+from service.games.games import GameSettings, GameTable, load
+from service.store import NewGame, NewSeat, NewVolunteer, Occasion, SeatRow, Tx
+from service.store.rows import GameRow
+from service.tournaments.rules import TournamentRules
+from service.tournaments.values import BoardResult, Entry, RoundTable, SeatResult, Tenure
+from service.tournaments.values import Ended as How
+
+
+def game_of(known: Known, table: RoundTable) -> str:
+    """What the game of a table is called."""
+    return f"{known.name}-{table.round}-{table.number}"
+
+
+def settings_of(
+    rules: TournamentRules, variants: Sequence[str], at: tuple[int, int]
+) -> GameSettings:
+    """What every board of a tournament is played by: the same for all.
+
+    ``at`` are the epochs of its seats and of its assistant, which a board that replaces another
+    must not share with it.
+    """
+    return GameSettings(
+        variants=tuple(variants),
+        epoch=at[0],
+        assistant=rules.assistant,
+        assistant_epoch=at[1],
+        caretaker=rules.caretaker,
+        excused=rules.excused,
+        grade=rules.grade,
+        clock=rules.clock,
+        holidays=rules.holidays,
+        leave=rules.leave,
+        shown="public",
+    )
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """A table that is about to be played: the game with its seats, and its opening position."""
+
+    table: RoundTable
+    title: Title
+    opening: Opening
+
+
+def beginnings(
+    house: House, known: Known, tables: Sequence[RoundTable], now: int
+) -> list[Beginning]:
+    """The games of tables as they begin; nothing is stored. Titles are loaded once."""
+    titles: dict[object, Title] = {}
+    found = []
+    for table in tables:
+        choice = table.title
+        if choice not in titles:
+            titles[choice] = engine.load_title(choice.name, frozenset(choice.variants))
+        found.append(_beginning(house, known, table, titles[choice], now))
+    return found
+
+
+def _beginning(house: House, known: Known, table: RoundTable, title: Title, now: int) -> Beginning:
+    """As `lobby.opening` begins any game, with the one lot that seats players as was published."""
+    rules, name = known.cup.rules, game_of(known, table)
+    settings = msgspec.json.encode(settings_of(rules, table.title.variants, (0, 0)))
+    row = GameRow(
+        0,
+        name,
+        title.name,
+        title.encode(),
+        settings,
+        "open",
+        None,
+        rules.director,
+        now,
+        None,
+        0,
+        None,
+        stored.FORMAT,
+    )
+    fresh = {e.name: _settings(house, e) for e in known.cup.entries}
+    seats = tuple(
+        SeatRow(-n, 0, seat, _address(known, seat), 0, n, "joined", fresh[seat], now)
+        for n, seat in enumerate(table.seats)
+    )
+    game = GameTable(row, seats, None, 0)
+    seed = lot(house.secret, name, table.seats)
+    return Beginning(table, title, lobby.opening_by(game, seed, now))
+
+
+def lot(secret: bytes, game: str, seats: Sequence[Seat]) -> int:
+    """The lot of a game that seats its players in this order; all else is drawn by it as ever."""
+    for number in count():
+        key = f"{game} {number}\n" + "\n".join(seats)
+        drawn = hashlib.blake2b(key.encode(), key=secret[:64], digest_size=6).digest()
+        seed = int.from_bytes(drawn, "big")
+        order = sorted(seats)
+        Random(seed).shuffle(order)
+        if order == list(seats):
+            return seed
+    raise AssertionError("numbers do not end")
+
+
+def _address(known: Known, name: str) -> str:
+    entry = known.cup.entry(name)
+    assert entry is not None
+    return entry.addresses[0]
+
+
+def _settings(house: House, entry: Entry) -> bytes:
+    return msgspec.json.encode(SeatSettings(digest=house.digest, zone=entry.zone))
+
+
+def begin(tx: Tx, known: Known, occasion: Occasion, made: Beginning, now: int) -> str:
+    """Store a board as a running game; its name. Raises Conflict where the name is taken."""
+    opening, table = made.opening, made.table
+    row = opening.begun.row
+    new = NewGame(row.name, row.title, row.title_data, row.settings, row.organiser, row.format)
+    game = tx.add_game(new, now)
+    seats = [
+        tx.add_seat(game.id, NewSeat(s.name, s.address, s.position, "joined", s.settings, 0, now))
+        for s in opening.begun.seats
+    ]
+    begun = _with_rows(opening.begun, game, seats)
+    commit_opening(tx, occasion, begun, opening.step, now)
+    tx.add_board(known.row.id, game.id, table.round, table.number)
+    for entry in known.cup.of_state("standby", "waiting"):
+        stand_by(tx, game.id, entry, now)
+    return game.name
+
+
+def _with_rows(begun: GameTable, game: GameRow, seats: Sequence[SeatRow]) -> GameTable:
+    row = replace(game, settings=begun.row.settings, status="running")
+    return replace(begun, row=row, seats=tuple(seats))
+
+
+def stand_by(tx: Tx, game: int, entry: Entry, now: int) -> None:
+    """Let somebody who has agreed already stand by for a board."""
+    known = [v.address for v in tx.volunteers(game) if v.kind == "standby"]
+    if entry.addresses[0] not in known and len(known) < standbys.MOST:
+        made = tx.ask_volunteer(game, NewVolunteer("standby", entry.addresses[0]), now)
+        tx.volunteer_agrees(made, now)
+
+
+def seat_of(tx: Tx, board: Board, entry: Entry) -> SeatRow | None:
+    """The seat of a board that an entrant plays, None if they play none there."""
+    seats = tx.seats(board.row.game_id)
+    return next((seat for seat in seats if seat.address in entry.addresses), None)
+
+
+# ------------------------------------------------------------------------------------ results
+
+_ENDED: Mapping[str, How] = {"director": "adjudicated", "agreement": "agreed"}
+
+
+def result(tx: Tx, known: Known, board: Board) -> BoardResult | None:
+    """What the end of a board comes to; None while it is played."""
+    table = load(tx, board.game)
+    if table is None or table.head is None or table.row.status not in ("ended", "abandoned"):
+        return None
+    if table.row.status == "abandoned":
+        worth = standing_worth(table)
+        how: How = "abandoned"
+    else:
+        ended = [e for e in stored.events(table.head) if isinstance(e, GameEnded)]
+        worth = dict(ended[-1].worth) if ended else standing_worth(table)
+        cause = ended[-1].cause if ended else "agreement"
+        how = _ENDED.get(cause, "rules")
+    found = next(
+        t
+        for s in known.cup.value.seatings
+        for t in s.tables
+        if not s.proposed and (t.round, t.number) == (board.row.round, board.row.board)
+    )
+    counts, caretaken = _decisions(tx, table)
+    income = _income(tx, table)
+    seats = tuple(
+        SeatResult(
+            seat,
+            1 + sum(other > own for other in worth.values()),
+            own,
+            table.state.cash.get(seat, 0),
+            income.get(seat, 0),
+            tuple(_tenures(tx, known, table, seat)),
+            counts[seat],
+            caretaken[seat],
+        )
+        for seat, own in worth.items()
+    )
+    return BoardResult(
+        board.row.round, board.row.board, board.game, found.title, how, table.head.number, seats
+    )
+
+
+def standing_worth(table: GameTable) -> dict[Seat, int]:
+    """What everybody would be worth if the game ended as it stands, who has most first."""
+    outcome = engine.agreed_end(table.title, table.state, "director")
+    [ended] = [event for event in outcome.events if isinstance(event, GameEnded)]
+    return dict(ended.worth)
+
+
+def _decisions(tx: Tx, table: GameTable) -> tuple[Counter[str], Counter[str]]:
+    """How often each seat decided, and how often the caretaker did for it."""
+    rows = [row for row in tx.actions(table.row.id) if row.seat]
+    occasions = {(row.seat, row.occasion_id) for row in rows}
+    counts = Counter(seat for seat, _ in occasions)
+    silent = tx.occasions_called({number for _, number in occasions}, f"{silence.KIND}-")
+    caretaken = Counter(seat for seat, number in occasions if number in silent)
+    return counts, caretaken
+
+
+def _tenures(tx: Tx, known: Known, table: GameTable, seat: Seat) -> Iterator[Tenure]:
+    """Who played a seat, in their order, each with the decisions made meanwhile."""
+    former = sorted((f for f in tx.former(table.row.id) if f.seat == seat), key=lambda f: f.until)
+    taken = {(row.occasion_id, row.at) for row in tx.actions(table.row.id) if row.seat == seat}
+    since = 0
+    for one in former:
+        yield Tenure(
+            _called(known, one.address, seat, not since),
+            sum(since <= at < one.until for _, at in taken),
+        )
+        since = one.until
+    own = table.seat(seat).address
+    yield Tenure(_called(known, own, seat, not since), sum(since <= at for _, at in taken))
+
+
+def _called(known: Known, address: str, seat: Seat, first: bool) -> str:
+    """Who plays from an address: an entrant's name; who is none is told as the seat's standby."""
+    if first:
+        return seat
+    entry = known.cup.at_address(address)
+    return entry.name if entry is not None and entry.state != "asked" else f"standby for {seat}"
+
+
+def _income(tx: Tx, table: GameTable) -> dict[Seat, int]:
+    """What players were last paid in one whole set of operating rounds."""
+    paid: Counter[str] = Counter()
+    before: Counter[str] = Counter()
+    for row in tx.actions(table.row.id):
+        for event in stored.events(row):
+            if isinstance(event, RoundBegan) and event.round.startswith("SR"):
+                before, paid = (paid if paid else before), Counter()
+            elif isinstance(event, DividendPaid):
+                paid.update({k: v for k, v in event.paid.items() if k in table.state.seats})
+            elif isinstance(event, PrivatePaid) and event.owner in table.state.seats:
+                paid[event.owner] += event.amount
+    return dict(before or paid)

@@ -1,0 +1,123 @@
+"""A mail to the address of who directs a tournament, or assists: done whole or not at all."""
+
+from dataclasses import replace
+
+from service.audience import EVERYBODY
+from service.desk.answering import Answering
+from service.desk.lobby_words import YES
+from service.desk.post import Desk
+from service.desk.tickets import Ticket
+from service.desk.tournament import words
+from service.desk.tournament.acts import ASSISTANT, Office
+from service.desk.tournament.days import plan_days
+from service.desk.tournament.directing import planner as planner_of
+from service.desk.tournament.known import Doing, Known, know
+from service.desk.tournament.letters import Words, to_director
+from service.desk.tournament.listing import standing_lines
+from service.desk.tournament.plan import Plan
+from service.desk.tournament.plan import store as keep_plan
+from service.desk.tournament.planning import CupPlanner
+from service.mail.message import Mail
+from service.mail.proving import ASKS
+from service.reports import Page, Result, answering, lobby_page
+from service.store import Store, rations
+
+
+class CupDirectorMail:
+    """A mail from the address of an office; ``good``: it proves that as the rules ask."""
+
+    def __init__(
+        self, store: Store, desk: Desk, mail: Mail, known: Known, ticket: Ticket, good: bool
+    ) -> None:
+        self._store = store
+        self._desk = desk
+        self._mail = mail
+        self._known = known
+        self._ticket = ticket
+        self._good = good
+
+    def handle(self) -> None:
+        """Do all of it, or nothing; raises Conflict if the tournament changed meanwhile."""
+        cup = self._known.cup
+        if not self._good:
+            grade = cup.rules.grade
+            why = (
+                f"In {self._known.name} {ASKS[grade]}, which this mail does not have. Nothing "
+                "was done. Who runs the service may do it by `waybill tournament`."
+            )
+            self._finish(self._refused(why), Plan())
+            return
+        if self._ticket.purpose == ASSISTANT and not cup.rules.assistant:
+            self._accept()
+            return
+        found = words.read(self._mail.lines)
+        planner = planner_of(self._store, self._desk, self._known, self._ticket.purpose)
+        if not found:
+            why = f"No word could be read in your mail: {self._mail.trouble or 'empty'}."
+            self._finish(self._refused(why), Plan())
+            return
+        self._finish(planner.all(found), planner.plan)
+
+    def _refused(self, why: str) -> CupPlanner:
+        first = self._mail.lines[0].text if self._mail.lines else ""
+        planner = planner_of(self._store, self._desk, self._known, self._ticket.purpose)
+        planner.results.append(Result(1, first[:60], "no", notes=(why,)))
+        planner.good = False
+        return planner
+
+    def _accept(self) -> None:
+        """The answer of somebody who is asked to be the assistant."""
+        if not any(YES.fullmatch(line.text) for line in self._mail.lines):
+            self._finish(
+                self._refused("Reply with the one word `yes` to be the assistant."), Plan()
+            )
+            return
+        address = self._known.cup.invited
+        planner = planner_of(self._store, self._desk, self._known, ASSISTANT)
+        text = f"{address} is the assistant of {self._known.name}."
+        planner.results.append(Result(1, "yes", "ok", notes=(text,)))
+        told = to_director(
+            self._desk,
+            self._known,
+            Words(
+                "You have an assistant",
+                text,
+                ("Boards that begin from now on have the same assistant.",),
+                kind="assistant",
+            ),
+        )
+        acts = [Doing(Office(ASSISTANT, address), ASSISTANT)]
+        self._finish(planner, Plan(acts, [told]))
+
+    def _finish(self, planner: CupPlanner, plan: Plan) -> None:
+        """Answer, tell and store it."""
+        who = () if plan.does else rations.player(self._known.name, self._ticket.purpose, "idle")
+        answer = Answering(self._store, self._desk, who)
+        letters = []
+        if answer.possible:
+            page = answer.noted(self._page(planner, plan))
+            letters.append(self._desk.to_ticket("receipt", self._ticket, page, self._mail))
+        plan = replace(plan, letters=(*plan.letters, *letters))
+        with self._store.transaction() as tx:
+            keep_plan(tx, self._desk, self._known, plan)
+            now = know(tx, self._known.name)
+            if plan.acts and now is not None:
+                plan_days(tx, now, self._desk.now)
+            if who and answer.possible:
+                tx.count_answer(who, self._desk.now)
+            tx.finish(self._desk.mail, "done", "" if answer.possible else "too many mails")
+
+    def _page(self, planner: CupPlanner, plan: Plan) -> Page:
+        if not planner.good:
+            ending, headline = "NOT DONE", "NOT DONE: nothing of your mail was done."
+        elif planner.shown:
+            ending, headline = "to be confirmed", "NOT DONE YET: reply `yes` to do what is shown."
+        elif plan.does:
+            ending, headline = "done", "DONE."
+        else:
+            ending, headline = "answered", "Here is how it stands."
+        subject = answering(self._mail.subject, ending)
+        about = self._desk.house.about(self._known.name)
+        cup = planner.cup if planner.good else self._known.cup
+        standing = [*standing_lines(cup), *(f"Write: `{c}`" for c in planner.commands)]
+        return lobby_page(EVERYBODY, subject, headline, planner.results, standing, about)

@@ -1,0 +1,84 @@
+"""Seatings, standings and scores of a tournament, as its letters and files show them."""
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+from engine.wording import listed
+from service.desk.tournament.acts import Cup
+from service.reports.blocks import Block, Lines, Verbatim
+from service.tournaments import listing, rounds
+from service.tournaments import seating as seats
+from service.tournaments.scoring import scored
+from service.tournaments.standings import Standings
+from service.tournaments.standings import standings as worked_out
+from service.tournaments.values import BoardResult, Seating
+
+
+def day_of(cup: Cup) -> str:
+    """The day whose clocks count for wishes of time zones: the start of the rules, or the log's."""
+    announced = datetime.fromtimestamp(cup.log[0].at, UTC).date().isoformat()
+    return cup.rules.start or announced
+
+
+def seating(cup: Cup, number: int, seed: str) -> Seating:
+    """The seating of a round as its seed has it. Raises ValueError where there is no table."""
+    return seats.seat(rounds.draw_of(cup.value, number, seed, day_of(cup)))
+
+
+def exchanged(cup: Cup, proposal: Seating, pair: tuple[str, str], because: str) -> Seating:
+    """A proposal with two players in each other's places. Raises ValueError."""
+    draw = rounds.draw_of(cup.value, proposal.round, proposal.seed, day_of(cup))
+    return seats.exchanged(proposal, draw, pair, because)
+
+
+def standings(cup: Cup, limit: int, heading: str = "STANDINGS") -> list[Block]:
+    """The first rows of the standings, and what of them was struck out."""
+    found = worked_out(cup.value)
+    rows = listing.standings_text(_first(found, limit)).rstrip("\n").split("\n")
+    left = len(found.rows) - limit
+    if left > 0:
+        rows.append(f"… and {left} more: `standings {cup.name} csv` has all.")
+    blocks: list[Block] = [Verbatim(heading, tuple(rows))]
+    if struck := listing.struck_text(cup.value):
+        blocks.append(Lines("STRUCK OUT", tuple(struck)))
+    return blocks
+
+
+def _first(found: Standings, limit: int) -> Standings:
+    return Standings(found.tournament, found.rounds, found.rows[:limit])
+
+
+def standings_text(cup: Cup) -> str:
+    """The whole standings, as they are kept in the log when they are published."""
+    return listing.standings_text(worked_out(cup.value))
+
+
+def standings_file(cup: Cup, kind: str) -> bytes:
+    """The standings as CSV or JSON: every figure with the game that it comes from."""
+    found = worked_out(cup.value)
+    if kind == "json":
+        return listing.cup_json(cup.value, found).encode()
+    return listing.standings_csv(cup.value, found).encode()
+
+
+def scores(cup: Cup, result: BoardResult) -> Mapping[str, str]:
+    """What each seat of a board has scored; nothing where the rules annul the board."""
+    found = scored(result, cup.rules.scoring) or ()
+    return {one.seat: str(one.figure) for one in found}
+
+
+def winner(cup: Cup) -> str:
+    """Who stands first."""
+    rows = worked_out(cup.value).rows
+    return listed([row.name for row in rows if row.place == 1])
+
+
+def as_csv(head: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:
+    """Rows as CSV (RFC 4180) in UTF-8."""
+    out = io.StringIO(newline="")
+    writer = csv.writer(out)
+    writer.writerow(head)
+    writer.writerows(rows)
+    return out.getvalue().encode()

@@ -1,0 +1,235 @@
+"""Mails about tournaments: from everybody, from who has entered, from who directs.
+
+A mail to an address of a tournament speaks for whom that was sent to, if it comes from there. All
+others may ask, announce and enter, and are asked by a letter whether they did.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from service.desk import proof
+from service.desk.lobby import Denied
+from service.desk.post import Desk, House
+from service.desk.tournament import announcing, entering, entrant_mail, public, records, words
+from service.desk.tournament.acts import ASSISTANT, DIRECTOR
+from service.desk.tournament.director_mail import CupDirectorMail
+from service.desk.tournament.known import Doing, Known, Refused, keep, know, proved
+from service.desk.tournament.letters import Words, page
+from service.mail import identity
+from service.mail.copies import identity as identity_of
+from service.mail.identity import Claim
+from service.mail.message import Mail
+from service.reports import Page
+from service.reports.fitting import noted, plain
+from service.reports.subjects import answering
+from service.reports.words import moment
+from service.store import Conflict, InboxRow, Letter, Store, Tx, rations
+
+_LISTED = ("on", "off")
+#: tournaments of which a mail may claim to be
+_MOST = 3
+
+
+class TournamentDesk:
+    """Settles mails that concern tournaments, and leaves all others alone."""
+
+    def __init__(self, store: Store, house: House, now: int) -> None:
+        self._store = store
+        self._house = house
+        self._now = now
+
+    def takes(self, row: InboxRow, mail: Mail, desk: Desk) -> bool:
+        """Whether the mail was one of a tournament's; then it is settled. Raises Conflict."""
+        claims = identity.claims(mail, self._house.address)
+        for name in list(dict.fromkeys(claim.game for claim in claims))[:_MOST]:
+            mine = [claim for claim in claims if claim.game == name]
+            with self._store.transaction() as tx:
+                known = know(tx, name)
+            if known is not None:
+                self._to_tournament(row, mail, desk, known, mine)
+                return True
+            if announcing.proved(self._house, name, mail, mine):
+                self._announce(row, mail, desk, name)
+                return True
+        asked = words.asked(mail.lines)
+        if asked is None or not self._concerns(asked, claims):
+            return False
+        if self._admit(row, mail, good=False):
+            _Stranger(self._store, desk, mail).handle(asked)
+        return True
+
+    def _concerns(self, asked: words.Asked, claims: Sequence[Claim]) -> bool:
+        """Whether words that games have too are meant for a tournament."""
+        if asked.kind in ("withdraw", "standby"):
+            with self._store.transaction() as tx:
+                return tx.tournament(asked.name) is not None
+        # a mail from a seat is for its game, unless it asks for what no game has
+        return not claims or asked.kind not in ("ratings", "list")
+
+    def _admit(self, row: InboxRow, mail: Mail, *, good: bool) -> bool:
+        with self._store.transaction() as tx:
+            new = tx.admit(row.id, identity_of(row.raw, mail.message_id), good)
+            if not new:
+                tx.finish(row.id, "duplicate", "another copy of it was acted on")
+        return new
+
+    def _to_tournament(
+        self, row: InboxRow, mail: Mail, desk: Desk, known: Known, claims: Sequence[Claim]
+    ) -> None:
+        """A mail to an address of a tournament."""
+        ticket = proved(self._house, known, mail.sender, claims)
+        desk = desk.about(known.name)
+        further = None if ticket else entrant_mail.further(self._house, known, mail, claims)
+        if not self._admit(row, mail, good=bool(ticket or further)):
+            return
+        if further is not None:
+            entrant_mail.add_address(self._store, desk, mail, known, further)
+        elif ticket is None:
+            _Stranger(self._store, desk, mail).unproved(known)
+        elif proof.others(self._house, mail, mail.sender):
+            entrant_mail.renew(self._store, desk, mail, known, ticket)
+        elif ticket.purpose in (DIRECTOR, ASSISTANT):
+            grade = known.cup.rules.grade
+            good = proof.vouched(self._house, self._now, row, mail, grade)
+            CupDirectorMail(self._store, desk, mail, known, ticket, good).handle()
+        else:
+            entrant_mail.EntrantMail(self._store, desk, mail, known, ticket).handle()
+
+    def _announce(self, row: InboxRow, mail: Mail, desk: Desk, name: str) -> None:
+        """A form that has come back filled in."""
+        if self._admit(row, mail, good=True):
+            good = lambda grade: proof.vouched(self._house, self._now, row, mail, grade)  # noqa: E731
+            announcing.announce(self._store, desk.about(name), mail, name, good)
+
+
+class _Stranger:
+    """A mail that proves nothing: one answer, rationed, for From can be forged."""
+
+    def __init__(self, store: Store, desk: Desk, mail: Mail) -> None:
+        self._store = store
+        self._desk = desk
+        self._mail = mail
+        self._who = rations.stranger(mail.sender)
+
+    def handle(self, asked: words.Asked) -> None:
+        """Do what was asked, if an answer to it may be given."""
+        ways: dict[str, Callable[[Tx, words.Asked], None]] = {
+            "new": self._new,
+            "enter": self._enter,
+            "standby": self._enter,
+            "withdraw": self._withdraw,
+            "record": self._listed,
+        }
+        with self._store.transaction() as tx:
+            self._seen = tx.ration(self._who, self._desk.now)
+            if self._seen.left < 1:
+                tx.finish(self._desk.mail, "ignored", "not answered: too many mails of strangers")
+                return
+        if asked.kind not in ways or (asked.kind == "record" and asked.name.lower() not in _LISTED):
+            self._public(asked)
+            return
+        try:
+            with self._store.transaction() as tx:
+                ways[asked.kind](tx, asked)
+        except (Refused, Denied) as why:
+            with self._store.transaction() as tx:
+                self._refuse(tx, str(why))
+
+    def unproved(self, known: Known) -> None:
+        """To an address of a tournament, from somebody whom it does not belong to."""
+        why = (
+            f"Your mail came to an address of {known.name} that is not yours, or not any more, "
+            "so nothing was done. Reply to the latest letter that you have of it, from the "
+            "address that it came to."
+        )
+        with self._store.transaction() as tx:
+            self._seen = tx.ration(self._who, self._desk.now)
+            if self._seen.left < 1:
+                tx.finish(self._desk.mail, "ignored", "not answered: too many mails of strangers")
+                return
+            self._refuse(tx, why, known.name)
+
+    def _public(self, asked: words.Asked) -> None:
+        made = public.answer(self._store, self._desk, asked)
+        said = Words(
+            answering(self._mail.subject),
+            made.headline,
+            made.lines,
+            made.blocks,
+            made.commands,
+            made.files,
+        )
+        letter = self._to_sender(page(self._desk, asked.name, said))
+        with self._store.transaction() as tx:
+            self._settle(tx, [letter], "answered")
+
+    def _new(self, tx: Tx, asked: words.Asked) -> None:
+        letter = announcing.ask(tx, self._desk, self._mail, asked.name)
+        self._settle(tx, [letter], "sent the form of a tournament")
+
+    def _enter(self, tx: Tx, asked: words.Asked) -> None:
+        known = self._known(tx, asked)
+        if not asked.rest:
+            raise Refused(f"By which name? Write `{asked.kind} {known.name} as YOU`.")
+        wish = entering.read_wish(asked.rest)
+        standby = asked.kind == "standby"
+        acts, letters = entering.ask(self._desk, known, self._mail.sender, wish, standby)
+        self._keep(tx, known, acts, letters, "asked whether to enter")
+
+    def _withdraw(self, tx: Tx, asked: words.Asked) -> None:
+        known = self._known(tx, asked)
+        entry = known.cup.at_address(self._mail.sender)
+        if entry is None or entry.state in ("asked", "refused", "excluded", "withdrawn"):
+            raise Refused(f"You have no entry in {known.name}.")
+        said = Words(
+            "Do you want to withdraw?",
+            f"Do you want to withdraw from {known.name}?",
+            (
+                "Anybody could have written this mail in your name. If it was you, reply to this "
+                "one with the word below.",
+            ),
+            commands=("withdraw",),
+            kind="confirm",
+        )
+        self._keep(
+            tx,
+            known,
+            (),
+            [entrant_mail.letter(self._desk, known, entry, said, self._mail)],
+            "asked whether to withdraw",
+        )
+
+    def _listed(self, tx: Tx, asked: words.Asked) -> None:
+        """`record off` and `record on`: whether they are in ratings and records."""
+        out = asked.name.lower() == "off"
+        made = records.leave_out(tx, self._mail.sender, out, self._desk.now)
+        said = replace(made, subject=answering(self._mail.subject, "done"))
+        self._settle(tx, [self._to_sender(page(self._desk, "", said))], made.headline)
+
+    def _known(self, tx: Tx, asked: words.Asked) -> Known:
+        return public.find(tx, asked.name)
+
+    def _keep(
+        self, tx: Tx, known: Known, acts: Sequence[Doing], letters: Sequence[Letter], note: str
+    ) -> None:
+        if acts:
+            keep(tx, self._desk.about(known.name), known, acts)
+        self._settle(tx, letters, note)
+
+    def _refuse(self, tx: Tx, why: str, name: str = "") -> None:
+        said = Words(answering(self._mail.subject, "NOT DONE"), "NOT DONE", (why,))
+        self._settle(tx, [self._to_sender(page(self._desk, name, said))], why[:200])
+
+    def _to_sender(self, made: Page) -> Letter:
+        if self._seen.last:
+            made = noted(made, f"This is the last answer until {moment(self._seen.until)}.")
+        return self._desk.to_stranger("answer", self._mail.sender, plain(made), self._mail)
+
+    def _settle(self, tx: Tx, letters: Sequence[Letter], note: str) -> None:
+        """Queue the answer and count it; raises Conflict if another was given meanwhile."""
+        if tx.ration(self._who, self._desk.now) != self._seen:
+            raise Conflict("another answer was given meanwhile")
+        tx.count_answer(self._who, self._desk.now)
+        for one in letters:
+            tx.queue(one, self._desk.now)
+        tx.finish(self._desk.mail, "done", note)

@@ -1,0 +1,144 @@
+"""What a director's words to all come to: rulings, other rules, the assistant, the end."""
+
+from dataclasses import replace
+
+from service.desk.tournament import announcing, listing, reporting, results
+from service.desk.tournament.acts import (
+    ASSISTANT,
+    OPERATOR,
+    Decided,
+    Office,
+    Over,
+    Ruled,
+)
+from service.desk.tournament.known import Doing, Refused
+from service.desk.tournament.letters import Words, to_all, to_offices
+from service.desk.tournament.plan import Plan
+from service.desk.tournament.planning import CupPlanner
+from service.desk.tournament.words import Word
+from service.mail.message import is_address
+from service.tournaments import form
+
+_KEPT = "Boards that have begun keep the clock, grade and caretaker that they began with."
+_TOLD = "All are told, and it is kept."
+
+
+def announce(planner: CupPlanner, word: Word) -> None:
+    """Words to all."""
+    if not word.rest:
+        raise Refused("Write what is to be told to all behind it: `announce: …`.")
+    words = Words(
+        "Announcement",
+        f"The director announces to all of {planner.known.name}:",
+        word.rest.split("\n"),
+        kind="announce",
+    )
+    acts = [Doing(Decided("announce", word.rest), planner.office)]
+    planner.done(word, Plan(acts, list(to_all(planner.desk, planner.known, words))), _TOLD)
+
+
+def rule(planner: CupPlanner, word: Word) -> None:
+    """A ruling, for all boards or for one."""
+    if not word.rest:
+        raise Refused("Write the ruling behind it: `rule: …`, `rule 2.1: …` for one board.")
+    about = f" on board {word.board}" if word.board else ""
+    words = Words(
+        f"A ruling{about}",
+        f"The director rules{about}:",
+        (word.rest, "It holds for all boards alike." if not word.board else ""),
+        kind="rule",
+    )
+    acts = [Doing(Decided("rule", word.rest, word.board), planner.office, word.rest)]
+    planner.done(word, Plan(acts, list(to_all(planner.desk, planner.known, words))), _TOLD)
+
+
+def rules(planner: CupPlanner, word: Word) -> None:
+    """Other rules: freely before the first round, then by a ruling that has a reason."""
+    text = "\n".join(filter(None, (word.rest.lstrip(":"), word.below)))
+    if not text.strip():
+        now = tuple(form.printed(planner.cup.rules).splitlines())
+        planner.shows(word, listing.verbatim("THE RULES", now))
+        return
+    because = word.because
+    lines = [line for line in text.splitlines() if line.strip()]
+    if lines and lines[-1].lower().startswith("because "):
+        because, lines = lines[-1][len("because ") :].strip(), lines[:-1]
+    if planner.cup.status == "running" and not because:
+        raise Refused(
+            "The tournament has begun: its rules change by a ruling alone. Write "
+            "`because …` as the last line."
+        )
+    before = planner.cup.rules
+    try:
+        after = form.read("\n".join(lines), before)
+    except form.WrongForm as wrong:
+        raise Refused(" ".join(map(str, wrong.faults))) from wrong
+    after = listing.same_people(before, after)
+    changed = listing.changes(before, after)
+    if not changed:
+        raise Refused("That is how the rules are.")
+    why = (f"Because {because}.",) if because else ()
+    words = Words(
+        "The rules have changed",
+        f"The rules of {planner.known.name} are others now.",
+        (*changed, *why, _KEPT if planner.cup.round else ""),
+        kind="rules",
+    )
+    acts = [Doing(Ruled(after, "\n".join(changed)), planner.office, because)]
+    planner.done(word, Plan(acts, list(to_all(planner.desk, planner.known, words))), *changed)
+
+
+def assistant(planner: CupPlanner, word: Word) -> None:
+    """Who rules where the director plays: asked, or none."""
+    address = word.rest.strip("<> ").lower()
+    rules, name = planner.cup.rules, planner.known.name
+    if address in ("off", "none"):
+        planner.done(
+            word, Plan([Doing(Office(ASSISTANT, ""), planner.office)]), f"{name} has no assistant."
+        )
+        return
+    if not is_address(address):
+        raise Refused("Write the address behind it: `assistant eve@example.org`.")
+    if address == rules.director.lower():
+        raise Refused("You are the director already: an assistant is somebody else.")
+    known = planner.cup.at_address(address)
+    if known is not None and known.state == "entered":
+        raise Refused(f"{known.name} plays: an assistant is somebody who does not.")
+    act = Office(ASSISTANT, address, asked=True)
+    asked = replace(planner.known, cup=replace(planner.cup, invited=address))
+    plan = Plan([Doing(act, planner.office)], [announcing.invitation(planner.desk, asked)])
+    planner.done(word, plan, f"{address} is asked, and is the assistant once they say `yes`.")
+
+
+def finish(planner: CupPlanner, word: Word) -> None:
+    """The tournament is over."""
+    plan, told = results.end(planner.desk, planner.known, planner.office)
+    planner.done(word, plan, told)
+
+
+def abandon(planner: CupPlanner, word: Word) -> None:
+    """The tournament is given up; its boards go on as games of their own."""
+    name = planner.known.name
+    text = f"{name} is given up, because {word.because}."
+    words = Words(
+        f"{name} is given up",
+        text,
+        ("Boards that are played go on as games of their own.",) if planner.known.playing else (),
+        kind="over",
+    )
+    acts = [Doing(Over(True, text), planner.office, word.because)]
+    letters = [
+        *to_all(planner.desk, planner.known, words),
+        *to_offices(planner.desk, planner.known, words),
+    ]
+    ends = (lambda tx: tx.end_tournament(planner.known.row.id, planner.desk.now),)
+    planner.done(word, Plan(acts, letters, also=ends), text)
+
+
+def lists(planner: CupPlanner, word: Word) -> None:
+    """A question: nothing is changed by it."""
+    if word.kind == "report":
+        by_mail = planner.office != OPERATOR
+        planner.shows(word, reporting.report(planner.store, planner.known, by_mail=by_mail))
+        return
+    planner.shows(word, listing.answer(planner.store, planner.desk, planner.known, word))

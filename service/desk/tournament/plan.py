@@ -1,0 +1,77 @@
+"""What an occasion comes to in a tournament: acts, letters, work at its boards; stored whole."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from service.desk.post import Desk
+from service.desk.tournament.acts import Cup, Logged, after
+from service.desk.tournament.known import Board, Doing, Known, keep, still
+from service.games.boards import DIRECT, ENDED
+from service.store import Letter, Task, Tx
+
+#: kinds of tasks beside those of `games.boards`: the letters by which a board begins, a seat
+#: that is left, and a day of the rules
+OPENING, LEAVE, DAY = "tournament-opening", "tournament-leave", "tournament-day"
+
+
+__all__ = ["DAY", "DIRECT", "ENDED", "LEAVE", "NOTHING", "OPENING", "Plan", "after_acts", "store"]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be stored in one transaction."""
+
+    acts: Sequence[Doing] = ()
+    letters: Sequence[Letter] = ()
+    tasks: Sequence[Task] = ()
+    #: what else is stored, as the boards of a round
+    also: Sequence[Callable[[Tx], None]] = field(default=())
+
+    @property
+    def does(self) -> bool:
+        """Whether anything is to be stored but letters."""
+        return bool(self.acts or self.tasks or self.also)
+
+    def and_(self, other: "Plan") -> "Plan":
+        """This and another behind it."""
+        return Plan(
+            (*self.acts, *other.acts),
+            (*self.letters, *other.letters),
+            (*self.tasks, *other.tasks),
+            (*self.also, *other.also),
+        )
+
+
+NOTHING = Plan()
+
+
+def store(tx: Tx, desk: Desk, known: Known, plan: Plan) -> None:
+    """Store a plan. Raises Conflict if the tournament has gone on since it was read."""
+    still(tx, known)
+    if plan.acts:
+        keep(tx, desk, known, plan.acts)
+    for one in plan.also:
+        one(tx)
+    for task in plan.tasks:
+        tx.add_task(task, desk.now)
+    for letter in plan.letters:
+        tx.queue(letter, desk.now)
+
+
+def after_acts(known: Known, desk: Desk, acts: Sequence[Doing]) -> Cup:
+    """The tournament as it will be after acts that are planned."""
+    first = known.cup.last + 1
+    logged = (Logged(n, a.act, a.by, a.because, desk.now) for n, a in enumerate(acts, first))
+    return after(known.cup, logged)
+
+
+def leave_task(desk: Desk, known: Known, board: Board, seat: str) -> Task:
+    """Have the seat of somebody who withdrew be offered to others."""
+    key = f"{LEAVE}-{board.game}-{seat}-{desk.occasion.key}"
+    return Task(LEAVE, key, desk.now, board.game, seat)
+
+
+def direct_task(desk: Desk, board: Board, words: str, office: str) -> Task:
+    """Have words of the director's desk be carried out at a board; ``office`` of the game."""
+    key = f"{DIRECT}-{board.game}-{desk.occasion.key}"
+    return Task(DIRECT, key, desk.now, board.game, office, words.encode())

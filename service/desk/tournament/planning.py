@@ -1,0 +1,130 @@
+"""Plans the words of who directs a tournament one by one: who may, what follows, what is shown."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from engine.wording import listed
+from service.desk.post import Desk
+from service.desk.tournament.acts import (
+    ASSISTANT,
+    DIRECTOR,
+    Cup,
+)
+from service.desk.tournament.known import Known, Refused
+from service.desk.tournament.plan import NOTHING, Plan, after_acts
+from service.desk.tournament.words import Word
+from service.reports import Answer, Result
+from service.store import Store
+from service.tournaments.values import Entry
+
+#: words that concern a table: a director who plays there leaves them to the assistant
+RULES = ("adjudicate", "correct", "rule")
+#: words that stand alone in a mail
+ALONE = ("seat", "start", "swap", "yes", "rules", "finish", "abandon", "withdraw")
+
+
+#: words that change nothing
+READS = (
+    *("entries", "late", "standbys", "standings", "report", "export", "boards", "log", "help"),
+    "info",
+)
+_REASONED = ("refuse", "exclude", "hold", "correct", "adjudicate", "abandon")
+Way = Callable[["CupPlanner", Word], None]
+"""What a word comes to; raises Refused."""
+
+
+@dataclass
+class CupPlanner:
+    """The words of one person; ``office`` is who writes, ``ways`` says what each word comes to."""
+
+    store: Store
+    desk: Desk
+    known: Known
+    office: str
+    ways: Mapping[str, Way]
+    plan: Plan = NOTHING
+    results: list[Result] = field(default_factory=list)
+    #: whether something was only shown, and what may be written then
+    shown: bool = False
+    commands: tuple[str, ...] = ()
+    good: bool = True
+
+    @property
+    def cup(self) -> Cup:
+        """The tournament as it is after what is planned."""
+        return after_acts(self.known, self.desk, self.plan.acts)
+
+    def all(self, words: Sequence[Word]) -> "CupPlanner":
+        """All of them, or none: the results say why."""
+        for word in words:
+            try:
+                if word.kind in ALONE and len(words) > 1:
+                    raise Refused(f"`{word.kind}` stands alone: send it in a mail of its own.")
+                self._one(word)
+            except Refused as why:
+                self.result(word, "no", str(why))
+                self.good = False
+        if not self.good:
+            self.plan = Plan()
+            self.results = [
+                one if one.status in ("no", "answer") else replace(one, status="unsent", notes=())
+                for one in self.results
+            ]
+        return self
+
+    def _one(self, word: Word) -> None:
+        if not word.kind:
+            raise Refused("This is not understood. `help` lists what you may write here.")
+        if word.kind not in READS and self.cup.status in ("ended", "abandoned"):
+            raise Refused(f"{self.known.name} is over.")
+        self._check(word)
+        self.ways[word.kind](self, word)
+
+    def _check(self, word: Word) -> None:
+        """Raises Refused for who may not, and where a reason is needed."""
+        rules = self.cup.rules
+        if word.kind == "assistant" and self.office == ASSISTANT:
+            raise Refused("The director names the assistant.")
+        plays = self.cup.at_address(rules.director)
+        playing = plays is not None and plays.state == "entered"
+        if word.kind in RULES and self.office == DIRECTOR and playing and plays is not None:
+            own = [
+                t
+                for s in self.cup.value.seatings
+                for t in s.tables
+                if plays.name in t.seats and not s.proposed
+            ]
+            theirs = not word.board or any(f"{t.round}.{t.number}" == word.board for t in own)
+            if own and theirs:
+                who = (
+                    f"its assistant rules: {rules.assistant}"
+                    if rules.assistant
+                    else "its assistant rules, and there is none: write `assistant ADDRESS`"
+                )
+                raise Refused(f"You play at that table, so {who}.")
+        if word.kind in _REASONED and not word.because:
+            raise Refused(f"Say why: it is told to all, and kept, as in `{word.kind} … because …`.")
+
+    # what is noted
+
+    def result(self, word: Word, status: str, *notes: str) -> None:
+        made = Result(word.number, word.shown, status, "", notes)  # type: ignore[arg-type]
+        self.results.append(made)
+
+    def done(self, word: Word, plan: Plan, *notes: str) -> None:
+        self.plan = self.plan.and_(plan)
+        self.result(word, "ok", *notes)
+
+    def shows(self, word: Word, answer: Answer) -> None:
+        self.results.append(Result(word.number, word.shown, "answer", answer=answer))
+
+    def entry(self, word: Word) -> Entry:
+        name = word.rest.strip().rstrip(".,")
+        entry = self.cup.entry(name)
+        if entry is None:
+            near = [e.name for e in self.cup.entries if e.name.lower().startswith(name.lower())]
+            raise Refused(
+                f"Nobody called {name or 'so'} has entered {self.known.name}."
+                + (f" There is {listed(near)}." if near and name else "")
+            )
+        return entry

@@ -1,0 +1,96 @@
+"""All games of the service as ratings and records see them, read from the store."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from engine.events import GameEnded
+from service.games import stored
+from service.store import FormerRow, GameRow, SeatRow, Tx
+from service.tournaments.ratings import PlayedGame, PlayedSeat
+
+#: decisions, those of the caretaker, and times that were over
+_Count = tuple[int, int, int]
+
+
+@dataclass
+class People:
+    """One name for each person: addresses of one entry of a tournament are one person's.
+
+    The name is that of the first seat; where another person has it already, a number follows.
+    """
+
+    same: dict[str, str] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+    _taken: dict[str, int] = field(default_factory=dict)
+
+    def called(self, address: str, seat: str) -> str:
+        """What the person who plays ``seat`` from an address is called."""
+        key = self.same.get(address.lower(), address.lower())
+        if key not in self.names:
+            count = self._taken.get(seat.casefold(), 0) + 1
+            self._taken[seat.casefold()] = count
+            self.names[key] = seat if count == 1 else f"{seat}-{count}"
+        return self.names[key]
+
+    def of(self, address: str) -> str:
+        """What the person of an address is called, "" for nobody who has played."""
+        return self.names.get(self.same.get(address.lower(), address.lower()), "")
+
+
+def played(tx: Tx) -> tuple[list[PlayedGame], People]:
+    """All games that were begun, and who is who in them."""
+    people, counts = People(_same(tx)), tx.decided()
+    cups = {row.id: row.name for row in tx.tournaments()}
+    found = []
+    for row in tx.games():
+        if row.head is not None:
+            board = tx.board_of(row.id)
+            cup = cups[board.tournament_id] if board is not None else ""
+            found.append(_game(tx, row, people, counts, cup))
+    return found, people
+
+
+def _same(tx: Tx) -> dict[str, str]:
+    """Address → the first address of the same entrant."""
+    found: dict[str, str] = {}
+    for addresses in tx.entrants_with_several():
+        first = found.get(addresses[0], addresses[0])
+        found |= dict.fromkeys(addresses, first)
+    return found
+
+
+def _game(
+    tx: Tx, row: GameRow, people: People, counts: dict[tuple[int, str], _Count], cup: str
+) -> PlayedGame:
+    places = _places(tx, row)
+    former = tx.former(row.id)
+    seats: list[PlayedSeat] = []
+    for seat in tx.seats(row.id):
+        if seat.status == "joined":
+            before = [one for one in former if one.seat == seat.name]
+            count = counts.get((row.id, seat.name), (0, 0, 0))
+            seats += _players(seat, before, people, (count, places.get(seat.name, 0)))
+    return PlayedGame(
+        row.name, row.title, row.ended or 0, tuple(seats), cup, row.status != "abandoned"
+    )
+
+
+def _places(tx: Tx, row: GameRow) -> dict[str, int]:
+    """The place of each seat of a game that is over, equal where players are equal."""
+    head = tx.head(row.id) if row.status == "ended" else None
+    if head is None:
+        return {}
+    worth = [dict(e.worth) for e in stored.events(head) if isinstance(e, GameEnded)]
+    last = worth[-1] if worth else {}
+    return {seat: 1 + sum(w > own for w in last.values()) for seat, own in last.items()}
+
+
+def _players(
+    seat: SeatRow, before: Sequence[FormerRow], people: People, known: tuple[_Count, int]
+) -> list[PlayedSeat]:
+    """Who has played a seat. What several have decided counts for the one who ended it."""
+    (decisions, caretaken, late), place = known
+    left = [PlayedSeat(people.called(one.address, seat.name), whole=False) for one in before]
+    own = people.called(seat.address, seat.name)
+    last = PlayedSeat(own, place, decisions, max(0, decisions - late), caretaken, not before)
+    return [*left, last]

@@ -1,0 +1,128 @@
+"""What everybody may ask about tournaments, players and ratings, by mail or at a terminal."""
+
+from engine.wording import counted, listed
+from service.desk.lobby import shown
+from service.desk.post import Desk
+from service.desk.tournament import listing
+from service.desk.tournament.acts import Cup
+from service.desk.tournament.known import Known, Refused, know
+from service.desk.tournament.letters import Words
+from service.desk.tournament.records import ratings_words, record_words
+from service.desk.tournament.words import Asked
+from service.reports.blocks import Lines, Pairs, Row, Verbatim
+from service.store import Store, Tx
+from service.tournaments import form
+
+#: players that an answer names
+NAMED = 60
+
+
+def find(tx: Tx, name: str) -> Known:
+    """The tournament of that name. Raises Refused."""
+    known = know(tx, name) if name else None
+    if known is not None:
+        return known
+    there = [row.name for row in tx.tournaments() if not row.ended]
+    if not name and len(there) == 1:
+        only = know(tx, there[0])
+        assert only is not None
+        return only
+    which = f"There is no tournament called {shown(name)}." if name else "Which tournament?"
+    raise Refused(f"{which} There {'is' if len(there) == 1 else 'are'} {listed(there) or 'none'}.")
+
+
+def answer(store: Store, desk: Desk, asked: Asked) -> Words:
+    """The answer to a question of anybody."""
+    try:
+        if asked.kind == "record":
+            return record_words(store, asked.name)
+        if asked.kind == "help":
+            return _help(desk)
+        if asked.kind == "ratings":
+            return ratings_words(store)
+        if asked.kind == "list" or (asked.kind == "info" and not asked.name):
+            return _list(store, desk)
+        with store.transaction() as tx:
+            known = find(tx, asked.name)
+        if asked.kind == "standings":
+            made = listing.standings(known.cup, asked.rest.lower())
+            headline = f"The standings of {known.name}"
+            return Words(headline, headline, (), made.blocks, files=made.files)
+        return info(desk, known)
+    except Refused as why:
+        return Words("NOT DONE", "NOT DONE", (str(why),))
+
+
+#: what everybody may write, and what it does
+WRITE: tuple[tuple[str, str], ...] = (
+    ("tournaments", "all there are, and how they stand"),
+    ("tournament NAME", "its rules, its players, its tables"),
+    ("standings NAME", "how all stand; `standings NAME csv` or `json` as a file"),
+    ("enter NAME as YOU", "behind it `, zone Europe/Paris` and `, near` for tables in near zones"),
+    ("standby NAME as YOU", "you offer to take a seat that becomes free"),
+    ("withdraw NAME", "you play no more"),
+    ("record PLAYER", "games, places, how often in time; `record off` leaves you out of lists"),
+    ("ratings", "the ratings of all who have played here"),
+    ("tournament new NAME", "you get the form by which a tournament is announced"),
+)
+
+
+def _help(desk: Desk) -> Words:
+    """What may be written about tournaments, by everybody and by who directs one."""
+    everybody = tuple(Row(f"`{form}`", (told,)) for form, told in WRITE)
+    directs = tuple(Row(f"`{form}`", (told,)) for form, told in listing.HELP)
+    headline = "Help: tournaments"
+    blocks = [
+        Pairs(f"WRITE TO {desk.house.address}", everybody),
+        Pairs("WHO DIRECTS ONE, in a reply to its letters", directs),
+    ]
+    return Words(headline, headline, (), blocks)
+
+
+def _list(store: Store, desk: Desk) -> Words:
+    """All tournaments there are."""
+    lines = []
+    with store.transaction() as tx:
+        for row in tx.tournaments():
+            known = know(tx, row.name)
+            if known is not None and known.cup.status != "abandoned":
+                lines.append(f"{row.name}: {listing.standing_lines(known.cup)[0]}")
+    write = ("tournament NAME", "enter NAME as YOU", "standings NAME", "tournament new NAME")
+    return Words("Tournaments", "Tournaments here", lines or ("There are none.",), commands=write)
+
+
+def info(desk: Desk, known: Known) -> Words:
+    """All that everybody may know of a tournament: what it is, who plays, how it stands."""
+    cup = known.cup
+    lines = [*cup.rules.announcement.split("\n"), *listing.standing_lines(cup)]
+    write = [f"standings {known.name}"]
+    if cup.status == "announced":
+        write.insert(0, f"enter {known.name} as YOU")
+    elif cup.rules.standbys and cup.status in ("closed", "running"):
+        write.insert(0, f"standby {known.name} as YOU")
+    seating = cup.value.seated(cup.round)
+    blocks = [Lines("PLAYERS", (_players(cup),))]
+    if seating is not None:
+        tables = tuple(
+            f"{t.round}.{t.number}  {t.title.name}  {', '.join(t.seats)}"
+            for t in seating.tables[:NAMED]
+        )
+        blocks.append(Verbatim(f"TABLES OF ROUND {cup.round}", tables))  # type: ignore[arg-type]
+    rules = tuple(
+        line
+        for line in form.printed(cup.rules).splitlines()
+        if not line.startswith(("announcement:", "director:", "assistant:"))
+    )
+    blocks.append(Verbatim("ITS RULES", rules))  # type: ignore[arg-type]
+    digests = tuple(f"round {n}  {digest}" for n, digest in enumerate(cup.value.digests, 1))
+    blocks.append(Verbatim("DIGESTS OF THE SEEDS", digests))  # type: ignore[arg-type]
+    headline = f"The tournament {known.name}"
+    return Words(headline, headline, lines, blocks, write)
+
+
+def _players(cup: Cup) -> str:
+    names = [entry.name for entry in cup.players]
+    if not names:
+        return "Nobody has entered yet."
+    left = f", and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return f"{counted(len(names), 'player')}: {', '.join(names[:NAMED])}{left}."

@@ -1,0 +1,265 @@
+"""Results of a tournament: boards that end or are adjudicated, corrections, standings, the end."""
+
+import re
+from collections.abc import Sequence
+
+from msgspec import structs
+
+from engine.wording import counted, listed
+from service.desk.post import Desk
+from service.desk.tournament import figures
+from service.desk.tournament.acts import Cup, Decided, Ended, Over, Published
+from service.desk.tournament.known import Board, Doing, Known, Refused
+from service.desk.tournament.letters import Words, to_all, to_director, to_entry, to_offices
+from service.desk.tournament.plan import Plan, after_acts, direct_task
+from service.desk.tournament.rounds import SHOWN, check_next, some
+from service.reports.blocks import Column, Grid
+from service.store import Tx
+from service.tournaments.values import BoardResult, Told
+
+#: results are told to all at once up to so many entrants; in larger fields with the round's end
+FEW = 40
+
+# ------------------------------------------------------------------------------- adjudication
+
+
+def adjudicate(
+    desk: Desk, known: Known, by: str, playing: Sequence[Board], because: str
+) -> tuple[Plan, str]:
+    """Boards end with the set of rounds that runs; those between two sets end now."""
+    numbers = [board.number for board in playing]
+    formula = known.cup.rules.scoring.formula
+    text = (
+        f"{some(numbers)[0].upper()}{some(numbers)[1:]}: adjudicated, because {because}. Each "
+        "ends with the set of operating rounds that runs, and one in a stock round at once."
+    )
+    words = Words(
+        "Boards are adjudicated",
+        text,
+        (f"What counts then is {formula}, by the rules of {known.name}.",),
+        kind="adjudicated",
+    )
+    tasks = [direct_task(desk, board, f"adjudicate because {because}", by) for board in playing]
+
+    def mark(tx: Tx) -> None:
+        for board in playing:
+            tx.adjudicate_board(board.row.game_id, desk.now)
+
+    act = Decided("adjudicate", text, ",".join(numbers))
+    letters = [*to_all(desk, known, words)]
+    return Plan([Doing(act, by, because)], letters, tasks, (mark,)), text
+
+
+# ----------------------------------------------------------------------------------- results
+
+
+def ended(desk: Desk, known: Known, result: BoardResult, by: str) -> Plan:
+    """A board is over: its result enters the standings, and all are told.
+
+    When it is the last of its round, the standings are published and the director is asked for the
+    next seating.
+    """
+    acts = [Doing(Ended(Told(result, desk.now, "", by)), by)]
+    cup = after_acts(known, desk, acts)
+    if cup.complete:
+        return round_over(desk, known, cup, acts)
+    words = result_words(cup, result)
+    letters = list(to_offices(desk, known, words))
+    seats = {tenure.player for seat in result.seats for tenure in seat.players}
+    many = len(cup.players) > FEW
+    for entry in cup.of_state("entered"):
+        if entry.name in seats or not many:
+            letters.append(to_entry(desk, known, entry, words))
+    return Plan(acts, letters)
+
+
+def result_words(cup: Cup, result: BoardResult) -> Words:
+    """What is told of the end of a board."""
+    number = f"{result.round}.{result.table}"
+    headline = f"Board {number} is over: {_first(result)} won."
+    if result.ended == "abandoned":
+        headline = f"Board {number} was given up."
+    left = len(cup.begun[result.round]) - sum(
+        r.result.round == result.round for r in cup.value.records
+    )
+    lines = [
+        _HOW.get(result.ended, ""),
+        f"Round {result.round} still plays on {counted(left, 'board')}." if left else "",
+    ]
+    return Words(
+        f"Board {number} is over",
+        headline,
+        lines,
+        [places(cup, result), *figures.standings(cup, 12)],
+        kind="result",
+    )
+
+
+_HOW = {
+    "agreed": "Its players have agreed to end it.",
+    "adjudicated": "It was adjudicated as it stood.",
+    "abandoned": "It could not be ended: the rules say how it counts.",
+}
+
+
+def _first(result: BoardResult) -> str:
+    return listed([seat.last for seat in result.seats if seat.place == 1])
+
+
+def places(cup: Cup, result: BoardResult) -> Grid:
+    """A board's places, worth and scores."""
+    scores = figures.scores(cup, result)
+    rows = tuple(
+        (str(seat.place), _who(seat.seat, seat.last), f"${seat.worth}", scores.get(seat.seat, ""))
+        for seat in result.seats
+    )
+    columns = (
+        Column("", True),
+        Column(f"{result.game} ({result.title})", name=True),
+        Column("worth", True),
+        Column("score", True),
+    )
+    return Grid("", columns, rows)
+
+
+def _who(seat: str, last: str) -> str:
+    return seat if seat == last else f"{last} (for {seat})"
+
+
+def round_over(desk: Desk, known: Known, cup: Cup, acts: Sequence[Doing]) -> Plan:
+    """The last board of a round is over: standings to all, and the director is asked, once."""
+    number = cup.round
+    text = figures.standings_text(cup)
+    acts = [*acts, Doing(Published(number, text), "tournament")]
+    last = number == len(cup.rules.rounds)
+    results = [r.result for r in cup.value.records if r.result.round == number]
+    latest = next(one.act.told.result for one in reversed(acts) if isinstance(one.act, Ended))
+    blocks = [*figures.standings(cup, SHOWN), places(cup, latest)]
+    words = Words(
+        f"Standings after round {number}",
+        f"Round {number} of {known.name} is over.",
+        (
+            f"{counted(len(results), 'board')} played.",
+            "These are the standings."
+            if not last
+            else "It was the last round; the director ends the tournament.",
+        ),
+        blocks,
+        kind="standings",
+    )
+    letters = list(to_all(desk, known, words))
+    ask = Words(
+        f"Round {number} is over: {'finish the tournament' if last else 'seat the next'}",
+        f"All boards of round {number} are over.",
+        (
+            "`finish` closes the tournament and tells all who has won."
+            if last
+            else f"`seat` shows a seating of round {number + 1}; your `yes` publishes it.",
+        ),
+        blocks,
+        ("finish",) if last else ("seat",),
+        kind="next",
+    )
+    letters.append(to_director(desk, known, ask))
+    return Plan(acts, letters)
+
+
+def correct(
+    desk: Desk, known: Known, by: str, said: tuple[str, str], because: str
+) -> tuple[Plan, Sequence[str]]:
+    """The published result of a board is another: the former one is struck out, all are told."""
+    board, text = said
+    round_, _, table = board.partition(".")
+    record = known.cup.record(int(round_), int(table))
+    if record is None:
+        raise Refused(f"Board {board} has no result to be corrected.")
+    after = _corrected(record.result, text)
+    if after == record.result:
+        raise Refused(f"That is the result of board {board}.")
+    told = Told(after, desk.now, because, by)
+    acts = [Doing(Ended(told), by, because)]
+    cup = after_acts(known, desk, acts)
+    lines = [
+        f"Because {because}.",
+        f"Struck out: {written(record.result)}.",
+        f"It counts now: {written(after)}.",
+    ]
+    later = known.cup.value.seated(after.round + 1)
+    if later is not None:
+        lines.append(
+            f"The seating of round {after.round + 1}, which was published before, stays: "
+            "what was published is not changed."
+        )
+    if any(one.round >= after.round for one in known.cup.published):
+        acts.append(Doing(Published(after.round, figures.standings_text(cup)), by))
+        lines.append("The standings that were published are struck out; these hold.")
+    words = Words(
+        f"The result of board {board} is corrected",
+        f"The result of board {board} is corrected.",
+        lines,
+        figures.standings(cup, SHOWN),
+        kind="corrected",
+    )
+    return Plan(acts, list(to_all(desk, known, words))), lines
+
+
+_WORTH = re.compile(r"(\S+)\s+\$?(-?\d{1,7})")
+
+
+def _corrected(result: BoardResult, text: str) -> BoardResult:
+    """A result with other worths: `Bob 5120, Ann 4890`; places follow. Raises Refused."""
+    worth = {seat.seat: seat.worth for seat in result.seats}
+    named = {seat.casefold(): seat for seat in worth}
+    for part in filter(None, (one.strip() for one in re.split(r"[,;]", text))):
+        found = _WORTH.fullmatch(part)
+        seat = named.get(found[1].casefold()) if found else None
+        if found is None or seat is None:
+            raise Refused(
+                f"`{part}` is not understood: write `correct {result.round}."
+                f"{result.table}: {next(iter(worth))} 5120 because …`. There play "
+                f"{listed(list(worth))}."
+            )
+        worth[seat] = int(found[2])
+    seats = (
+        structs.replace(
+            s, worth=worth[s.seat], place=1 + sum(w > worth[s.seat] for w in worth.values())
+        )
+        for s in result.seats
+    )
+    return structs.replace(result, seats=tuple(sorted(seats, key=lambda s: s.place)))
+
+
+def written(result: BoardResult) -> str:
+    """A result in one line."""
+    return ", ".join(f"{s.place}. {s.last} ${s.worth}" for s in result.seats)
+
+
+# ------------------------------------------------------------------------------------ the end
+
+
+def end(desk: Desk, known: Known, by: str) -> tuple[Plan, str]:
+    """The tournament is over: final standings and prizes to all. Raises Refused."""
+    cup = known.cup
+    if not cup.round:
+        raise Refused(f"{known.name} has not begun: `abandon because …` gives it up.")
+    if not cup.complete:
+        check_next(cup)
+    winner = figures.winner(cup)
+    text = f"{known.name} is over: {winner} has won it."
+    if cup.round < len(cup.rules.rounds):
+        text = f"{known.name} ends after round {cup.round}: {winner} has won it."
+    prizes = cup.rules.prizes.split("\n") if cup.rules.prizes else []
+    lines = [
+        *(f"Prizes: {line}" for line in prizes[:1]),
+        *prizes[1:],
+        "Thank you for having played.",
+    ]
+    words = Words(
+        f"{winner} has won {known.name}", text, lines, figures.standings(cup, SHOWN), kind="over"
+    )
+    letters = [*to_all(desk, known, words), *to_offices(desk, known, words)]
+
+    def close(tx: Tx) -> None:
+        tx.end_tournament(known.row.id, desk.now)
+
+    return Plan([Doing(Over(False, text), by)], letters, also=(close,)), text

@@ -1,0 +1,106 @@
+"""What a director's words about rounds and all boards come to."""
+
+from engine.wording import counted
+from service.desk.tournament import results, rounds
+from service.desk.tournament.acts import (
+    Decided,
+)
+from service.desk.tournament.known import Board, Doing, Refused
+from service.desk.tournament.letters import Words, to_all
+from service.desk.tournament.plan import Plan, direct_task
+from service.desk.tournament.planning import CupPlanner
+from service.desk.tournament.words import Word
+from service.reports import Answer
+from service.tournaments.values import Seating
+
+
+def seat(planner: CupPlanner, word: Word) -> None:
+    """A seating of the next round is shown."""
+    seating, answer = rounds.propose(planner.store, planner.desk, planner.known)
+    _propose(planner, word, seating, answer)
+
+
+def swap(planner: CupPlanner, word: Word) -> None:
+    """The proposal with two players in each other's places."""
+    seating, answer = rounds.swapped(planner.known, word.rest, word.because)
+    _propose(planner, word, seating, answer)
+
+
+def _propose(planner: CupPlanner, word: Word, seating: Seating, answer: Answer) -> None:
+    plan = rounds.proposal(planner.desk, seating, planner.office, word.because)
+    planner.plan, planner.shown = planner.plan.and_(plan), True
+    planner.commands = ("yes", "swap Bob and Eve because …")
+    planner.shows(word, answer)
+
+
+def agree(planner: CupPlanner, word: Word) -> None:
+    """`yes` to the seating that was shown last."""
+    planner.done(
+        word,
+        rounds.publish(planner.desk, planner.known, planner.office),
+        f"The seating of round {rounds.next_round(planner.cup)} is published, and all are "
+        "told. `start` begins all its boards.",
+    )
+
+
+def start(planner: CupPlanner, word: Word) -> None:
+    """All boards of the seated round begin."""
+    plan, told = rounds.start(planner.desk, planner.known, planner.office)
+    planner.done(word, plan, *told)
+
+
+def adjudicate(planner: CupPlanner, word: Word) -> None:
+    """Boards end with the set of rounds that runs."""
+    plan, told = results.adjudicate(
+        planner.desk, planner.known, planner.office, _boards(planner, word), word.because
+    )
+    planner.done(word, plan, told)
+
+
+def correct(planner: CupPlanner, word: Word) -> None:
+    """The result of a board is another; the former is struck out."""
+    plan, told = results.correct(
+        planner.desk, planner.known, planner.office, (word.board, word.rest), word.because
+    )
+    planner.done(word, plan, *told)
+
+
+def _boards(planner: CupPlanner, word: Word) -> tuple[Board, ...]:
+    playing = planner.known.playing
+    found = [b for b in playing if not word.board or b.number == word.board]
+    if not found:
+        raise Refused(
+            f"Board {word.board} is not played." if word.board else "No board is being played."
+        )
+    return tuple(found)
+
+
+def hold(planner: CupPlanner, word: Word) -> None:
+    """All boards are held."""
+    if planner.cup.held:
+        raise Refused("All boards are held already.")
+    _everywhere(
+        planner,
+        word,
+        f"hold because {word.because}",
+        "hold",
+        "All boards are held: none takes a move, and clocks stand still.",
+    )
+
+
+def resume(planner: CupPlanner, word: Word) -> None:
+    """All boards go on."""
+    if not planner.cup.held:
+        raise Refused("The boards are not held.")
+    _everywhere(planner, word, "resume", "resume", "All boards go on.")
+
+
+def _everywhere(planner: CupPlanner, word: Word, said: str, what: str, told: str) -> None:
+    """What touches one board touches all: the same words at every director's desk."""
+    boards = planner.known.playing
+    tasks = [direct_task(planner.desk, board, said, planner.office) for board in boards]
+    acts = [Doing(Decided(what, told), planner.office, word.because)]
+    why = f" Because {word.because}." if word.because else ""
+    words = Words(told, told, (why.strip(),), kind=what)
+    plan = Plan(acts, list(to_all(planner.desk, planner.known, words)), tasks)
+    planner.done(word, plan, f"{told} It is done at {counted(len(boards), 'board')}.")

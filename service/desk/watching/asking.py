@@ -1,0 +1,189 @@
+"""`watch dixie7` and `unwatch dixie7`, by anybody: whether they may, and who is asked.
+
+Nobody is sent news before they have answered from the address that they are to go to. Who watches
+reads what everybody may read of a game, and no more.
+"""
+
+import re
+from dataclasses import dataclass
+
+import msgspec
+
+from service.audience import EVERYBODY, of_observers
+from service.desk.lobby import Denied, shown
+from service.desk.post import Desk, House
+from service.desk.tickets import Ticket
+from service.games.choices import SeatSettings, as_digest
+from service.games.games import GameTable, load
+from service.games.observers import choices
+from service.mail.message import Mail
+from service.publish.shown import unlisted
+from service.reports import note_page
+from service.store import GameRow, Letter, ObserverRow, Tx
+from service.store.rations import DAY
+
+#: purposes of tickets: what answers go to, and the address that ends the letters
+WATCH = "watch"
+UNWATCH = "unwatch"
+#: how many may watch a game
+MOST = 100
+
+_TOKEN = re.compile(r"(.+)-[a-z2-7]{16}")
+_CHOICES = "Write `digest each`, `digest round`, or `digest daily 07:00`"
+
+
+@dataclass(frozen=True)
+class Named:
+    """A game as somebody names it who wants to watch it; ``page`` is the secret part, or ""."""
+
+    game: str
+    page: str
+
+
+def named(text: str) -> Named:
+    """`dixie7`, the name of its unlisted page, or that page's address."""
+    word = text.strip().strip("<>").rstrip("/").rpartition("/")[2].lower()
+    found = _TOKEN.fullmatch(word)
+    return Named(found[1], word) if found else Named(word, "")
+
+
+def ticket_of(game: str, row: ObserverRow) -> Ticket:
+    """What proves that an answer is an observer's, as long as they watch."""
+    return Ticket(game, WATCH, row.address, (row.id, row.asked), UNWATCH, of_observers(game))
+
+
+def why_not(house: House, row: GameRow, table: GameTable, page: str) -> str:
+    """Why who knows only that name of its page may not watch a game, "" if they may."""
+    shown_to, name = table.settings.shown, row.name
+    if shown_to == "private":
+        return f"{name} is private: its players alone are told how it stands."
+    if shown_to == "unlisted" and page != unlisted(row, table.settings, house.secret):
+        return (
+            f"{name} is unlisted: who has the address of its page may watch it. Ask a player of "
+            "it for the line to write; they get it by `page`."
+        )
+    return ""
+
+
+def line_of(house: House, table: GameTable) -> str:
+    """What somebody writes who is to watch a game; "" where nobody may."""
+    row, settings = table.row, table.settings
+    if settings.shown == "private" or row.status not in ("open", "running"):
+        return ""
+    public = settings.shown == "public"
+    return f"watch {row.name if public else unlisted(row, settings, house.secret)}"
+
+
+def ask(tx: Tx, desk: Desk, found: re.Match[str], mail: Mail) -> Letter:
+    """Somebody wants to watch a game: they are asked from their own address. Raises Denied."""
+    table, wanted = _game(tx, found["name"] or "")
+    address, game = mail.sender.lower(), table.row.name
+    why = why_not(desk.house, table.row, table, wanted.page)
+    if why:
+        raise Denied(why)
+    if table.row.status not in ("open", "running"):
+        raise Denied(f"{game} is over: nothing more happens in it.")
+    if any(seat.address.lower() == address for seat in table.seats):
+        raise Denied(f"You play in {game} yourself: `digest each` brings you all its news.")
+    chosen = SeatSettings(digest=_digest(found["how"] or "") or desk.house.digest)
+    tx.drop_unanswered(table.row.id, desk.now - desk.house.offer_days * DAY)
+    known = tx.observers(table.row.id)
+    own = next((one for one in known if one.address == address), None)
+    if own is not None and own.agreed is not None:
+        return _already(desk, table, own, mail)
+    if len(known) - (own is not None) >= MOST:
+        raise Denied(f"{MOST} people watch {game} already, and more it cannot have.")
+    secret_page = unlisted(table.row, table.settings, desk.house.secret)
+    settings = msgspec.json.encode(chosen)
+    row = tx.ask_observer(table.row.id, address, secret_page, settings, desk.now)
+    return _asked(desk, table, row, mail)
+
+
+def _game(tx: Tx, text: str) -> tuple[GameTable, Named]:
+    wanted = named(text)
+    if not wanted.game:
+        raise Denied("Which game? Write `watch NAME`. `games` lists those there are.")
+    table = load(tx, wanted.game)
+    if table is None:
+        # a name may end as the secret part of a page does
+        wanted = Named(named(text).page or wanted.game, "")
+        table = load(tx, wanted.game)
+    if table is None:
+        raise Denied(f"There is no game called {shown(wanted.game)}. `games` lists those there "
+                     "are.")  # fmt: skip
+    return table, wanted
+
+
+def _digest(text: str) -> str:
+    """When news are to come; "" where nothing is said. Raises Denied."""
+    words = text.strip().removeprefix("digest").strip()
+    found = as_digest(words) if words else ""
+    if words and found in ("", "off"):
+        raise Denied(f"{_CHOICES.replace('digest ', 'watch NAME ')}.")
+    return found
+
+
+def how(row: ObserverRow) -> str:
+    """When somebody gets news, in a sentence."""
+    chosen = choices(row)
+    return {
+        "each": "A letter comes for each change.",
+        "round": "A letter comes when a round is over.",
+        "daily": f"One letter a day comes, if anything has happened: {chosen.digest.split()[-1]} "
+        f"by the clock of {chosen.zone}.",
+    }[chosen.news]
+
+
+HOW = (
+    "Reply `digest each`, `digest round` or `digest daily 07:00` for more or fewer letters, `zone "
+    "Europe/Berlin` for your own clock, `images off` for no pictures, `unwatch` to end it."
+)
+
+
+def _asked(desk: Desk, table: GameTable, row: ObserverRow, mail: Mail) -> Letter:
+    game, days = table.row.name, desk.house.offer_days
+    lines = (
+        f"Somebody, we hope you, wants to watch “{game}”, a game of {table.title.name} played by "
+        "mail, and gave this address for its news.",
+        f"If that is right, reply to this mail with the one word below, within {days} days. "
+        f"{how(row)} You can end it at any time by one word.",
+        "If not, do nothing: you will not hear of us again.",
+    )
+    subject = f"[{game}] Do you want to watch? Reply yes"
+    headline = f"Do you want to watch {game}?"
+    about = desk.house.about(game, table.title)
+    page = note_page(EVERYBODY, subject, headline, lines, ("yes",), about=about)
+    return desk.about(game).to_ticket("watch-confirm", ticket_of(game, row), page, mail)
+
+
+def _already(desk: Desk, table: GameTable, row: ObserverRow, mail: Mail) -> Letter:
+    game = table.row.name
+    about = desk.house.about(game, table.title)
+    subject = f"[{game}] You watch {game} already"
+    page = note_page(EVERYBODY, subject, f"You watch {game} already.", (how(row), HOW), about=about)
+    return desk.about(game).to_ticket("watch-answer", ticket_of(game, row), page, mail)
+
+
+def end(tx: Tx, desk: Desk, text: str, mail: Mail) -> Letter:
+    """`unwatch dixie7` without a proof: it is done and told, and one word begins it again.
+
+    Raises Denied.
+    """
+    address = mail.sender.lower()
+    table, _ = _game(tx, text)
+    row = next((one for one in tx.observers(table.row.id) if one.address == address), None)
+    game = table.row.name
+    if row is None or row.agreed is None:
+        raise Denied(f"Nothing of {game} goes to this address as that of somebody who watches it.")
+    again = tx.ask_observer(table.row.id, address, row.page, row.settings, desk.now)
+    return ended(desk, table, ticket_of(game, again), mail)
+
+
+def ended(desk: Desk, table: GameTable, ticket: Ticket, mail: Mail) -> Letter:
+    """To who watches no more."""
+    game = table.row.name
+    lines = (f"Nothing more of {game} comes to you.", "If you did not want that, reply `yes`.")
+    about = desk.house.about(game, table.title)
+    headline = f"You watch {game} no more."
+    page = note_page(EVERYBODY, f"[{game}] {headline[:-1]}", headline, lines, about=about)
+    return desk.about(game).to_ticket("watch-answer", ticket, page, mail)

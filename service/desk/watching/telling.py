@@ -1,0 +1,190 @@
+"""News of a game to those who watch it: after each change, after each round, or once a day.
+
+Letters are written outside of any transaction, one page for all who know the same; what is told
+goes with how far it tells.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+
+from engine.events import RoundEnded
+from service.audience import of_observers
+from service.desk.looks import look
+from service.desk.post import Desk, House
+from service.desk.watching.asking import ticket_of, why_not
+from service.games import games, observers, seals
+from service.games.games import GameTable, Past
+from service.reports import (
+    Page,
+    Scene,
+    Since,
+    Told,
+    ended_page,
+    news_page,
+    note_page,
+    round_page,
+)
+from service.reports.fitting import noted, plain
+from service.store import Conflict, Letter, ObserverRow, Occasion, Store, TaskRow, Tx
+
+KIND = observers.KIND
+_FOOT = (
+    "You watch this game. Reply `unwatch` to end it, or `digest each`, `round` or `daily 07:00`."
+)
+
+
+def tell(store: Store, house: House, now: int, row: TaskRow) -> None:
+    """Write to all who are to be told now. Raises Conflict where the game has gone on, or Taken."""
+    with store.transaction() as tx:
+        table = games.load(tx, row.game)
+        every = tx.observers(table.row.id) if table else ()
+        due = _due(tx, now, row, every)
+        past = _untold(tx, table, due) if table and table.head else []
+    news = _News(Desk(house, now, Occasion("clock", row.key, row.game)), table, past, row)
+    found = list(news.of(due))
+    with store.transaction() as tx:
+        if table is not None and table.head is not None:
+            head = tx.head(table.row.id)
+            if head is None or head.id != table.head.id or tx.observers(table.row.id) != every:
+                raise Conflict(f"{row.game} has gone on")
+        for one in found:
+            _settle(tx, one, now)
+        tx.finish_task(row.id, f"told {sum(one.letter is not None for one in found)}")
+
+
+def _due(tx: Tx, now: int, row: TaskRow, every: Sequence[ObserverRow]) -> tuple[ObserverRow, ...]:
+    """Whom a task is for; who has chosen another hour meanwhile is put off to that."""
+    watching = [one for one in every if one.agreed is not None]
+    if not row.payload:
+        return tuple(watching)
+    mine = [one for one in watching if str(one.id).encode() == row.payload]
+    for one in mine:
+        if observers.choices(one).next_digest(row.due - 1) != row.due:
+            if (later := observers.daily(row.game, one, now)) is not None:
+                tx.add_task(later, now)
+            return ()
+    return tuple(mine)
+
+
+def _untold(tx: Tx, table: GameTable, due: Sequence[ObserverRow]) -> list[Past]:
+    least = min((one.told for one in due), default=table.state.number)
+    return games.recent(tx, table, lambda known: known[0].number <= least)
+
+
+@dataclass(frozen=True)
+class _Told:
+    """What becomes of an observer: a letter or none, how far it tells, whether it is the last."""
+
+    row: ObserverRow
+    letter: Letter | None = None
+    number: int | None = None
+    last: bool = False
+
+
+def _settle(tx: Tx, one: _Told, now: int) -> None:
+    if one.letter is not None:
+        tx.queue(one.letter, now)
+    if one.last:
+        tx.drop_observer(one.row.id)
+    elif one.number is not None:
+        tx.change_observer(one.row.id, told=one.number)
+
+
+@dataclass
+class _News:
+    """The letters about one position."""
+
+    desk: Desk
+    table: GameTable | None
+    past: Sequence[Past]
+    task: TaskRow
+    #: pages that others get as well, by what their readers know
+    pages: dict[tuple[int, bool], Page] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        # All of them show the same pictures.
+        house = replace(self.desk.house, render=cache(self.desk.house.render))
+        self.desk = replace(self.desk, house=house)
+
+    def of(self, due: Sequence[ObserverRow]) -> Iterator[_Told]:
+        """What becomes of each who is to be told."""
+        if self.table is None:
+            return
+        for row in due:
+            why = why_not(self.desk.house, self.table.row, self.table, row.page)
+            if self.table.row.status == "abandoned":
+                why = f"{self.table.row.name} was called off."
+            if why:
+                yield _Told(row, self._letter("watch-over", row, self._over(why)), last=True)
+            elif self.table.head is not None and (told := self._news(self.table, row)):
+                yield told
+
+    def _news(self, table: GameTable, row: ObserverRow) -> _Told | None:
+        """A letter about the game as it goes on, or the last one; None for no letter now."""
+        number, over = table.state.number, table.row.status == "ended"
+        news = observers.choices(row).news
+        since = self._since(table, row)
+        rounds = [e.round for p in self.past if p.number > row.told for e in p.events
+                  if isinstance(e, RoundEnded)]  # fmt: skip
+        now = over or news == "each" or (news == "round" and bool(rounds)) or self.task.payload
+        if not now or not (over or any(one.sentences for one in since.told)):
+            return None
+        kind = "watch-ended" if over else "watch-round" if rounds else "watch-news"
+        images = observers.choices(row).images != "off"
+        known = (row.told, images)
+        if known not in self.pages:
+            page = self._page(table, row, since, rounds[-1] if rounds else "", over, images)
+            self.pages[known] = noted(page, _FOOT) if not over else page
+        letter = self._letter(kind, row, self.pages[known], f"round-{table.state.round}")
+        return _Told(row, letter, number, last=over)
+
+    def _since(self, table: GameTable, row: ObserverRow) -> Since:
+        title = table.title
+        told = tuple(p.told(title) for p in self.past if p.number > row.told)
+        if row.told >= 0 and row.told not in {p.number for p in self.past}:
+            back = f"What you were told of up to #{row.told} was taken back in part."
+            told = (Told(table.state.number, "", (back,)), *told)
+        return Since(told)
+
+    def _page(
+        self,
+        table: GameTable,
+        row: ObserverRow,
+        since: Since,
+        ended_round: str,
+        over: bool,
+        images: bool,
+    ) -> Page:
+        to = of_observers(table.row.name)
+        templates = self.desk.house.templates
+        scene = Scene(table.row.name, table.title, table.state, templates=templates)
+        if over:
+            opened = seals.at_the_end(seals.kept(table, "", over=True))
+            return ended_page(to, scene, since, images, opened)
+        if not ended_round:
+            return news_page(to, scene, since)
+        new = [p for p in self.past if p.number > row.told]
+        shown = replace(look("on", new, new, first=False), pictures=images)
+        return round_page(to, scene, ended_round, since, shown)
+
+    def _over(self, why: str) -> Page:
+        assert self.table is not None
+        game = self.table.row.name
+        headline = f"You watch {game} no more."
+        about = self.desk.house.about(game, self.table.title)
+        to = of_observers(game)
+        return plain(note_page(to, f"[{game}] {headline[:-1]}", headline, (why,), about=about))
+
+    def _letter(self, kind: str, row: ObserverRow, page: Page, thread: str = "") -> Letter:
+        ticket = ticket_of(self.task.game, row)
+        return self.desk.to_ticket(kind, ticket, page, thread=thread)
+
+
+def gone(tx: Tx, game: int, address: str) -> str:
+    """Nothing goes to an address any more at which a letter did not arrive; a note for the log."""
+    for row in tx.observers(game):
+        if row.address == address.lower():
+            tx.drop_observer(row.id)
+            return f"{address} watches no more: a letter did not arrive"
+    return ""

@@ -1,0 +1,115 @@
+"""Fills the templates of a tournament: its page, its figures, its report, and that of ratings."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from service.publish.book import CSS
+from service.publish.pages import Around, file_of, fill, size
+from service.publish.tournament import sheet
+from service.publish.tournament.sheet import CupView
+from service.tournaments.dates import dated
+from service.tournaments.listing import followed
+from service.tournaments.records import PlayerRecord
+
+#: boards whose final maps stand in a report
+MOST_MAPS = 24
+
+
+@dataclass(frozen=True)
+class FinalMap:
+    """The map at the end of a board: its SVG, and where the page finds it (a file, or data)."""
+
+    board: str
+    game: str
+    title: str
+    source: str
+    svg: str
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height."""
+        return size(self.svg)
+
+
+def cup_page(view: CupView, around: Around, papers: bool = False) -> str:
+    """The page of a tournament; ``papers``: there is a report as PDF."""
+    return fill("tournament.html.j2", around.templates, {**_common(view, around), "papers": papers})
+
+
+def figures_page(view: CupView, around: Around) -> str:
+    """Where each figure of the standings comes from, down to the games."""
+    told = [(row.name, followed(row)) for row in view.standings.rows if row.cells]
+    found = {**_common(view, around), "told": told}
+    return fill("figures.html.j2", around.templates, found)
+
+
+def report_page(
+    view: CupView, maps: Sequence[FinalMap], around: Around, paper: bool = False
+) -> str:
+    """The report as HTML: a page of the site, or what a PDF is made of (``paper``)."""
+    alone = paper or around.alone
+    found = {
+        **_common(view, around),
+        "style": Markup(file_of(CSS, around.templates)) if alone else "",
+        "paper": alone,
+        "maps": maps,
+        "rules_grid": sheet.rules_grid(view),
+        "ties": [
+            (row.name, ", ".join(sheet.tie_told(how, figure) for how, figure in row.breaks))
+            for row in view.standings.rows
+            if row.breaks
+        ],
+    }
+    return fill("report.html.j2", around.templates, found)
+
+
+def records_page(records: Sequence[PlayerRecord], around: Around, name: str) -> str:
+    """The page of ratings and records over all games of a service."""
+    found = {
+        "hidden": False,
+        "canonical": "",
+        "style": "",
+        "root": around.root,
+        "look": around.look,
+        "name": name,
+        "records": sheet.records_grid(records),
+    }
+    return fill("records.html.j2", around.templates, found)
+
+
+def pictured(view: CupView) -> tuple[tuple[str, str], ...]:
+    """The boards whose maps a report shows, the last round's first: their numbers and games."""
+    found = [
+        (f"{seating.round}.{table.number}", table.game)
+        for seating in reversed(view.seatings)
+        for table in seating.tables
+        if table.game and (seating.round, table.number) in view.records
+    ]
+    return tuple(found[:MOST_MAPS])
+
+
+def _common(view: CupView, around: Around) -> dict[str, object]:
+    rules = view.cup.rules
+    return {
+        "hidden": False,
+        "canonical": "",
+        "style": "",
+        "root": around.root,
+        "look": around.look,
+        "view": view,
+        "announcement": _lines(rules.announcement),
+        "prizes": _lines(rules.prizes),
+        "facts": tuple(sheet.facts(view)),
+        "standings": sheet.standings_grid(view),
+        "first": [row for row in view.standings.rows if row.place <= 3 and row.cells],
+        "rounds": sheet.rounds(view),
+        "entries": sheet.entries_grid(view),
+        "rules": sheet.rules_told(view),
+        "close": dated(rules.close, rules.language),
+    }
+
+
+def _lines(text: str) -> tuple[str, ...]:
+    return tuple(line for line in text.split("\n") if line)

@@ -1,0 +1,279 @@
+"""A tournament as everybody may see it: its tables and lists, made of its values; knows no file."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from engine.wording import counted
+from service.clocks import rules as clocks
+from service.mail.proving import ASKS
+from service.reports.blocks import Column, Grid
+from service.reports.words import moment
+from service.tournaments.dates import dated
+from service.tournaments.fields import FIELDS, ROUND_FIELDS
+from service.tournaments.listing import aims_told, cell_text, place_word
+from service.tournaments.records import PlayerRecord
+from service.tournaments.rules import TieBreak
+from service.tournaments.scoring import Figure, scored
+from service.tournaments.standings import Row, Standings, standings
+from service.tournaments.values import BoardResult, Record, Seating, Tournament
+
+#: fields of the form that are told elsewhere on the page, or are for the director alone
+_ELSEWHERE = ("director", "assistant", "announcement", "prizes")
+
+
+@dataclass(frozen=True)
+class CupView:
+    """A tournament for everybody.
+
+    ``stands`` says in a line how it stands. ``games`` has the pages of its games that all may see,
+    by their names, from the site's own folder on. ``rulings`` are what was ruled, with when in UTC
+    seconds. ``over``: nothing of it is to come.
+    """
+
+    cup: Tournament
+    stands: str = ""
+    games: Mapping[str, str] = field(default_factory=dict)
+    rulings: tuple[tuple[int, str], ...] = ()
+    over: bool = False
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return self.cup.rules.name
+
+    @cached_property
+    def standings(self) -> Standings:
+        """The standings as they are."""
+        return standings(self.cup)
+
+    @cached_property
+    def records(self) -> Mapping[tuple[int, int], Record]:
+        """The records of boards by round and table."""
+        return {(one.result.round, one.result.table): one for one in self.cup.records}
+
+    @property
+    def seatings(self) -> tuple[Seating, ...]:
+        """The seatings that hold, in the order of rounds."""
+        found = [self.cup.seated(n) for n in range(1, len(self.cup.rules.rounds) + 1)]
+        return tuple(one for one in found if one is not None)
+
+    @property
+    def unopened(self) -> tuple[tuple[int, str], ...]:
+        """Rounds whose seeds are still secret, with their digests."""
+        seated = {one.round for one in self.seatings}
+        return tuple(
+            (number, digest)
+            for number, digest in enumerate(self.cup.digests, 1)
+            if number not in seated
+        )
+
+
+@dataclass(frozen=True)
+class BoardLine:
+    """A board as a page shows it: ``page`` is that of its game, "" where nobody is told of it."""
+
+    number: int
+    title: str
+    game: str
+    page: str
+    seats: tuple[str, ...]
+    result: str
+    struck: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class RoundPart:
+    """A round as a page shows it."""
+
+    number: int
+    heading: str
+    boards: tuple[BoardLine, ...]
+    seating: Seating
+    aims: tuple[str, ...]
+
+
+def facts(view: CupView) -> Iterator[tuple[str, str]]:
+    """What a player wants to know first: dates, clock, rounds, who may enter."""
+    rules = view.cup.rules
+    if rules.close:
+        yield "Entries close", f"at the end of {dated(rules.close, rules.language)}"
+    if rules.start:
+        yield "Begins", dated(rules.start, rules.language)
+    yield "Rounds", "; ".join(_round(view, number) for number in range(1, len(rules.rounds) + 1))
+    clock = clocks.read(rules.clock)
+    yield "Clock", clock.told() if clock else "Nobody must answer by a time."
+    asks = ASKS[rules.grade]
+    yield "Mails", f"{asks[0].upper()}{asks[1:]}."
+    if gates := ", ".join(_gates(view)):
+        yield "Who may enter", f"{gates}."
+    entered = sum(one.state == "entered" for one in view.cup.entries)
+    waiting = sum(one.state == "waiting" for one in view.cup.entries)
+    yield "Players", f"{entered}" + (f", and {waiting} who wait for a place" if waiting else "")
+
+
+def _round(view: CupView, number: int) -> str:
+    one = view.cup.rules.round(number)
+    titles = ", ".join(map(str, one.titles))
+    kind = "" if one.kind == "open" else f" ({one.kind})"
+    going = f", {one.go_on} go on" if one.go_on else ""
+    until = f", until {dated(one.until, view.cup.rules.language)}" if one.until else ""
+    return f"{number}{kind}: {titles} at tables of {one.sizes[0]}{going}{until}"
+
+
+def _gates(view: CupView) -> Iterator[str]:
+    gates = view.cup.rules.gates
+    if gates.most:
+        yield f"{gates.most} players, and others wait"
+    if gates.on_time:
+        known = counted(gates.decisions, "decision")
+        yield f"who has made {gates.on_time} % in time of {known} or more here"
+    if gates.leave:
+        yield "whom the director lets in"
+
+
+def standings_grid(view: CupView) -> Grid:
+    """The standings as a cross-table: a column a round."""
+    found = view.standings
+    rounds = range(1, found.rounds + 1)
+    columns = (
+        Column("Place", True), Column("Player", name=True), Column("Total", True),
+        *[Column(f"Round {number}", True) for number in rounds],
+    )  # fmt: skip
+    rows = tuple(
+        (
+            str(row.place), named(row), str(row.total),
+            *[_cell(row, number) for number in rounds],
+        )
+        for row in found.rows
+    )  # fmt: skip
+    return Grid("", columns, rows, _note(found))
+
+
+def _cell(row: Row, number: int) -> str:
+    cell = row.cell(number)
+    text = cell_text(cell)
+    return f"{text} @{cell.table}" if cell is not None and cell.table else text
+
+
+def _note(found: Standings) -> str:
+    notes = ["Behind each score stand the place and the table."] if found.rounds else []
+    if any(not cell.counts for row in found.rows for cell in row.cells):
+        notes.append("What is in brackets does not count: the best rounds do.")
+    if found.playing:
+        names = ", ".join(f"{round_}.{table}" for round_, table in found.playing)
+        notes.append(f"Still playing: {names}.")
+    return " ".join(notes)
+
+
+def named(row: Row) -> str:
+    """A player of the standings, and what is to be known of them."""
+    return row.name + (" (withdrawn)" if row.withdrawn else " (standby)" if row.standby else "")
+
+
+def rounds(view: CupView) -> tuple[RoundPart, ...]:
+    """All rounds that are seated."""
+    found = []
+    for seating in view.seatings:
+        kind = view.cup.rules.round(seating.round).kind
+        heading = f"Round {seating.round}" + (f", {kind}" if kind != "open" else "")
+        boards = tuple(
+            BoardLine(
+                table.number,
+                str(table.title),
+                table.game,
+                view.games.get(table.game, ""),
+                table.seats,
+                _result(view, view.records.get((seating.round, table.number))),
+                tuple(_struck(view.records.get((seating.round, table.number)))),
+            )
+            for table in seating.tables
+        )
+        found.append(RoundPart(seating.round, heading, boards, seating, tuple(aims_told(seating))))
+    return tuple(found)
+
+
+_ENDED = {
+    "rules": "", "agreed": "ended as all agreed", "adjudicated": "adjudicated",
+    "abandoned": "given up",
+}  # fmt: skip
+
+
+def _result(view: CupView, record: Record | None) -> str:
+    if record is None:
+        return "playing"
+    result = record.result
+    how = _ENDED[result.ended]
+    scores = scored(result, view.cup.rules.scoring)
+    if scores is None:
+        return f"{how}: annulled"
+    told = ", ".join(
+        f"{place_word(score.place)} {_who(result, score.seat)} ${score.worth} ({score.figure})"
+        for score in sorted(scores, key=lambda one: (one.place, one.seat))
+    )
+    return f"{told}; {how}" if how else told
+
+
+def _who(result: BoardResult, seat: str) -> str:
+    last = next(one.last for one in result.seats if one.seat == seat)
+    return last if last == seat else f"{last} for {seat}"
+
+
+def _struck(record: Record | None) -> Iterator[str]:
+    """What was told before of a board, each with why it counts no more."""
+    if record is None:
+        return
+    for before, after in zip(record.told, record.told[1:], strict=False):
+        seats = sorted(before.result.seats, key=lambda one: one.place)
+        told = ", ".join(f"{place_word(one.place)} {one.last} ${one.worth}" for one in seats)
+        yield f"{told}|{moment(after.at)}: {after.reason}"
+
+
+def entries_grid(view: CupView, hidden: Sequence[str] = ()) -> Grid:
+    """Who plays, waits, stands by or has withdrawn; nobody's address."""
+    shown = [
+        one
+        for one in view.cup.entries
+        if one.state in ("entered", "waiting", "standby", "withdrawn") and one.name not in hidden
+    ]
+    columns = (Column("Player", name=True), Column("Rating", True), Column("Entry"))
+    rows = tuple((one.name, str(one.rating), one.state) for one in shown)
+    return Grid("", columns, rows, "A rating is the one that stood when entries closed.")
+
+
+def rules_told(view: CupView) -> tuple[tuple[str, str, str], ...]:
+    """The rules field by field: what it is called, what it is, what it means."""
+    rules = view.cup.rules
+    found = [(one.key, one.show(rules), one.told) for one in FIELDS if one.key not in _ELSEWHERE]
+    for number, round_ in enumerate(rules.rounds, 1):
+        for one in ROUND_FIELDS:
+            found.append((f"round {number} {one.key}", one.show(round_), one.told))
+    return tuple(found)
+
+
+def rules_grid(view: CupView) -> Grid:
+    """The rules as a table, for paper."""
+    rows = tuple((key, value.replace("\n", " ")) for key, value, _ in rules_told(view))
+    return Grid("", (Column("Rule"), Column("As it is played", name=True)), rows)
+
+
+def tie_told(how: TieBreak, figure: Figure) -> str:
+    """What a tie-break saw of somebody."""
+    return "by lot" if how == "lot" else f"{how} {figure}"
+
+
+def records_grid(records: Sequence[PlayerRecord]) -> Grid:
+    """Ratings and records of players, the surest strong ones first."""
+    columns = (
+        Column("Player", name=True), Column("Rating", True), Column("Games", True),
+        Column("Finished", True), Column("Won", True), Column("In time", True),
+        Column("Given up", True),
+    )  # fmt: skip
+    rows = tuple(
+        (
+            one.player, str(one.rating), str(one.games), str(one.finished), str(one.won),
+            f"{one.on_time} %" if one.decisions else "–", str(one.left),
+        )
+        for one in records
+    )  # fmt: skip
+    return Grid("", columns, rows)

@@ -1,0 +1,98 @@
+"""All tournaments of a site: which folders there are, and which are written anew."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+import structlog
+
+from service.games.games import GameTable
+from service.publish.folder import Folder
+from service.publish.pages import Around
+from service.publish.tournament.files import CupFiles, kept, key_of
+from service.publish.tournament.pages import FinalMap
+from service.publish.tournament.report import final_map
+from service.publish.tournament.sheet import CupView
+from service.tournaments.records import PlayerRecord
+
+log = structlog.get_logger()
+
+_CUPS = "tournaments"
+_DOOR = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Tournaments</title></head>
+<body><main><h1>Tournaments</h1><p><a href="../index.html">All tournaments</a></p></main></body>
+</html>
+"""
+
+
+class Beside(Protocol):
+    """Tells the publisher of what is no game: tournaments, and players over all games."""
+
+    def tournaments(self) -> Sequence[CupView]:
+        """All tournaments that everybody may see, those listed first that are to stand first."""
+        ...
+
+    def records(self) -> Sequence[PlayerRecord]:
+        """The records of all players who may be listed, in their order."""
+        ...
+
+
+@dataclass
+class CupShelf:
+    """The folder of all tournaments; ``table`` gives a game by its name, for its final map."""
+
+    root: Folder
+    around: Around
+    table: Callable[[str], GameTable | None]
+    #: what could not be made, and is not tried again before it has changed
+    spoilt: dict[str, str] = field(default_factory=dict)
+    #: tournaments whose pages could not be made in this run
+    failed: list[str] = field(default_factory=list)
+
+    def write(
+        self, views: Sequence[CupView], games: Mapping[str, str], anew: bool = False
+    ) -> tuple[CupView, ...]:
+        """Let the folders be as the tournaments are; ``games`` has the pages of listed games.
+
+        A tournament whose pages cannot be made keeps its old ones. Raises OSError.
+        """
+        shelf = self.root.inside(_CUPS)
+        if views:
+            shelf.write("index.html", _DOOR)
+        found = tuple(replace(one, games=_its(one, games)) for one in views)
+        for view in found:
+            try:
+                self._one(shelf.inside(view.name), view, anew)
+            except OSError:
+                raise
+            except Exception:
+                log.exception("not published", tournament=view.name)
+                self.failed.append(view.name)
+                self.spoilt[view.name] = key_of(view, self.around.look)
+        self._sweep(shelf, {view.name for view in found})
+        return found
+
+    def _one(self, folder: Folder, view: CupView, anew: bool) -> None:
+        key, before = key_of(view, self.around.look), kept(folder)
+        if anew or key not in (before.key if before else "", self.spoilt.get(view.name)):
+            CupFiles(folder, view, self.around, self._maps).write(key)
+
+    def _maps(self, boards: Sequence[tuple[str, str]]) -> Sequence[FinalMap]:
+        tables = [(number, self.table(game)) for number, game in boards]
+        return [final_map(number, table) for number, table in tables if table is not None]
+
+    def _sweep(self, shelf: Folder, wanted: set[str]) -> None:
+        """Take away the pages of tournaments that are shown no more."""
+        if not shelf.path.is_dir():
+            return
+        for path in sorted(shelf.path.iterdir()):
+            if path.is_dir() and path.name not in wanted:
+                folder = shelf.inside(path.name)
+                if (before := kept(folder)) is not None:
+                    folder.remove(before.files)
+
+
+def _its(view: CupView, games: Mapping[str, str]) -> dict[str, str]:
+    """The pages of a tournament's own games."""
+    own = {table.game for seating in view.cup.seatings for table in seating.tables}
+    return {name: page for name, page in games.items() if name in own}

@@ -1,0 +1,102 @@
+"""Who watches a game by mail without playing in it: their addresses, choices, what they know.
+
+It knows no mail and has no clock.
+"""
+
+from dataclasses import dataclass, fields
+
+from sqlalchemy import BigInteger, LargeBinary, UniqueConstraint, delete, update
+from sqlmodel import Field, Session, SQLModel, col, select
+
+
+class ObserverRecord(SQLModel, table=True):
+    """Somebody who gets a game's news; see `ObserverRow`."""
+
+    __tablename__ = "observer"
+    __table_args__ = (UniqueConstraint("game_id", "address", name="observer_once"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id")
+    address: str
+    asked: int = Field(sa_type=BigInteger)
+    agreed: int | None = Field(default=None, sa_type=BigInteger)
+    page: str
+    settings: bytes = Field(sa_type=LargeBinary)
+    told: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ObserverRow:
+    """Somebody who watches a game, or was asked whether they want to.
+
+    ``agreed`` is when the owner of the address said yes, None before; both times in UTC seconds.
+    ``page`` is the name of the game's unlisted page as they knew it, ``settings`` their choices as
+    JSON, as those of a seat; ``told`` the last position that a letter told them of.
+    """
+
+    id: int
+    game_id: int
+    address: str
+    asked: int
+    agreed: int | None
+    page: str
+    settings: bytes
+    told: int
+
+
+class ObserverVerbs:
+    """The part of a transaction that knows who watches games."""
+
+    _session: Session
+
+    def observers(self, game: int) -> tuple[ObserverRow, ...]:
+        """All of a game, those who were only asked as well, the oldest first."""
+        wanted = select(ObserverRecord).where(ObserverRecord.game_id == game)
+        wanted = wanted.order_by(col(ObserverRecord.id)).execution_options(populate_existing=True)
+        return tuple(map(_frozen, self._session.exec(wanted)))
+
+    def ask_observer(
+        self, game: int, address: str, page: str, settings: bytes, now: int
+    ) -> ObserverRow:
+        """Note that an address is asked, instead of what it was asked before."""
+        which = (col(ObserverRecord.game_id) == game, col(ObserverRecord.address) == address)
+        self._session.exec(delete(ObserverRecord).where(*which))
+        made = ObserverRecord(
+            game_id=game, address=address, asked=now, page=page, settings=settings
+        )
+        self._session.add(made)
+        self._session.flush()
+        return _frozen(made)
+
+    def change_observer(
+        self,
+        observer: int,
+        *,
+        agreed: int | None = None,
+        settings: bytes | None = None,
+        told: int | None = None,
+    ) -> bool:
+        """Store what is given; False where they watch no more."""
+        given = {"agreed": agreed, "settings": settings, "told": told}
+        values = {name: value for name, value in given.items() if value is not None}
+        which = col(ObserverRecord.id) == observer
+        changed = self._session.exec(update(ObserverRecord).where(which).values(**values))
+        return changed.rowcount == 1
+
+    def drop_observer(self, observer: int) -> bool:
+        """Forget somebody, for good; False where that was done before."""
+        which = col(ObserverRecord.id) == observer
+        return self._session.exec(delete(ObserverRecord).where(which)).rowcount == 1
+
+    def drop_unanswered(self, game: int, before: int) -> None:
+        """Forget those who were asked before that time and have not answered."""
+        which = (
+            col(ObserverRecord.game_id) == game,
+            col(ObserverRecord.agreed).is_(None),
+            col(ObserverRecord.asked) < before,
+        )
+        self._session.exec(delete(ObserverRecord).where(*which))
+
+
+def _frozen(record: ObserverRecord) -> ObserverRow:
+    return ObserverRow(**{f.name: getattr(record, f.name) for f in fields(ObserverRow)})

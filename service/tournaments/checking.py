@@ -1,0 +1,72 @@
+"""What anybody can check of a tournament who has its published JSON, and nothing else of it."""
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+from msgspec import Struct
+
+from service.tournaments.rules import TournamentRules
+from service.tournaments.seating import Draw, faults_of, past_of
+from service.tournaments.values import Seating
+
+
+class Published(Struct, frozen=True):
+    """What of the published JSON is needed (`listing.cup_json`)."""
+
+    rules: TournamentRules
+    digests: tuple[str, ...]
+    seatings: tuple[Seating, ...]
+
+
+class Checked(Struct, frozen=True):
+    """A round's seating, and what of it is not as digest and seed have it."""
+
+    round: int
+    tables: int
+    faults: tuple[str, ...]
+    why: str = ""
+
+    def __str__(self) -> str:
+        if not self.faults:
+            return f"Round {self.round}: all {self.tables} tables are as the seed has them."
+        if self.why:
+            told = f"Round {self.round}: changed by the director, because {self.why}. By the seed:"
+        else:
+            told = f"Round {self.round}: it is NOT as the seed has it."
+        return "\n".join([told, *(f"  {fault}" for fault in self.faults)])
+
+
+def check(data: bytes | str) -> tuple[Checked, ...]:
+    """All seatings of a published tournament, worked out again.
+
+    Raises msgspec.DecodeError for what is no such JSON.
+    """
+    said = msgspec.json.decode(data, type=Published)
+    return tuple(_checked(said))
+
+
+def _checked(said: Published) -> Iterator[Checked]:
+    before: list[Seating] = []
+    for seating in sorted(said.seatings, key=lambda one: one.round):
+        faults = (
+            *_digest_faults(said, seating),
+            *faults_of(seating, draw_again(said, before, seating)),
+        )
+        yield Checked(seating.round, len(seating.tables), faults, seating.why)
+        before.append(seating)
+
+
+def draw_again(said: Published, before: Sequence[Seating], seating: Seating) -> Draw:
+    """What a seating was drawn from, by all that was published."""
+    rules = said.rules
+    return Draw(
+        rules.name, seating.round, seating.players, rules.round(seating.round), rules.aims,
+        past_of(before), seating.seed,
+    )  # fmt: skip
+
+
+def _digest_faults(said: Published, seating: Seating) -> Iterator[str]:
+    """The digest that stands with a seating must be the one that was published first."""
+    known = said.digests[seating.round - 1 : seating.round]
+    if known and known[0] != seating.digest:
+        yield f"Before entries closed {known[0]} was published for it, not {seating.digest}."

@@ -1,0 +1,363 @@
+"""The fields of a tournament's form: what each means, how it is written, and how it is read.
+
+A reader raises Unread, which says what would do.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, get_args
+
+from msgspec.structs import replace
+
+import engine
+from engine import wording
+from engine.wording import listed
+from service.clocks import rules as clocks
+from service.mail.proving import GRADES
+from service.tournaments import rules as r
+from service.tournaments.formula import Formula, WrongFormula
+from service.tournaments.rules import RoundRules, ScorePart, TitleChoice, TournamentRules
+
+_ADDRESS = re.compile(r"[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+")
+NONE = ("none", "no", "off", "-", "")
+
+
+class Unread(ValueError):
+    """What stands in a field is not understood; says what would do."""
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field of the form.
+
+    ``show`` writes it canonically, ``read`` gives what it was read from. ``many``: several lines
+    of that name belong together.
+    """
+
+    key: str
+    told: str
+    show: Callable[[Any], str]
+    read: Callable[[str], Any]
+    put: Callable[[Any, Any], Any]
+    many: bool = False
+
+
+def _or(words: Sequence[str]) -> str:
+    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def whole(least: int, most: int, unit: str = "") -> Callable[[str], int]:
+    """Reads a whole number between two."""
+
+    def read(text: str) -> int:
+        word = text.strip().lower().removesuffix("%").removesuffix(unit or "%").strip()
+        if word in ("none", "all", "any"):
+            word = "0"
+        number = wording.whole(word)
+        if number is None or not least <= number <= most:
+            raise Unread(f"write a number between {least} and {most}")
+        return number
+
+    return read
+
+
+def either(*words: str) -> Callable[[str], str]:
+    """Reads one of some words, or the beginning of just one."""
+
+    def read(text: str) -> str:
+        said = " ".join(text.lower().split())
+        found = [word for word in words if word == said] or [
+            word for word in words if said and word.startswith(said)
+        ]
+        if len(found) != 1:
+            raise Unread(f"write {_or(words)}")
+        return found[0]
+
+    return read
+
+
+def _flag(text: str) -> bool:
+    return either("yes", "no", "on", "off")(text) in ("yes", "on")
+
+
+def _yes(flag: bool) -> str:
+    return "yes" if flag else "no"
+
+
+def _day(text: str) -> str:
+    if text.strip().lower() in (*NONE, "later"):
+        return ""
+    try:
+        return date.fromisoformat(text.strip()).isoformat()
+    except ValueError:
+        raise Unread("write a day as 2027-03-31, or none") from None
+
+
+def _address(text: str) -> str:
+    if text.strip().lower() in NONE:
+        return ""
+    if not _ADDRESS.fullmatch(text.strip()):
+        raise Unread("write an address as ann@example.org, or none")
+    return text.strip()
+
+
+def _words(text: str) -> str:
+    return "\n".join(" ".join(line.split()) for line in text.splitlines()).strip()
+
+
+def _clock(text: str) -> str:
+    try:
+        rule = clocks.read(text)
+    except clocks.WrongClock as wrong:
+        raise Unread(str(wrong)) from wrong
+    return str(rule) if rule else ""
+
+
+def _holidays(text: str) -> str:
+    try:
+        return clocks.holidays_text(clocks.read_holidays(text))
+    except clocks.WrongClock as wrong:
+        raise Unread(str(wrong)) from wrong
+
+
+def parts(text: str) -> list[str]:
+    """What stands between commas and `and`s."""
+    return [one.strip() for one in re.split(r",|\band\b", text) if one.strip()]
+
+
+def several(words: Sequence[str]) -> Callable[[str], tuple[str, ...]]:
+    """Reads some words of a list, each at most once, in the order wanted."""
+
+    def read(text: str) -> tuple[str, ...]:
+        found = tuple(either(*words)(one) for one in re.split(r"[\s,]+", text.strip()) if one)
+        if len(set(found)) < len(found):
+            raise Unread("name each only once")
+        return found
+
+    return read
+
+
+def _titles(text: str) -> tuple[TitleChoice, ...]:
+    if text.strip().lower() in NONE:
+        return ()
+    found = tuple(_title(one.strip()) for one in text.split(",") if one.strip())
+    if len(set(found)) < len(found):
+        raise Unread("name each title only once")
+    return found
+
+
+def _title(text: str) -> TitleChoice:
+    name, _, rest = text.partition(" with ")
+    known = {one.casefold(): one for one in engine.title_names()}
+    title = known.get(name.strip().casefold())
+    if title is None:
+        raise Unread(f"{name.strip()} is no title here; there are {listed(known.values())}")
+    variants = tuple(sorted({one.lower() for one in re.split(r"\s+and\s+|\s+", rest) if one}))
+    try:
+        engine.load_title(title, frozenset(variants))
+    except (LookupError, ValueError) as error:
+        raise Unread(str(error)) from error
+    return TitleChoice(title, variants)
+
+
+def _sizes(text: str) -> tuple[int, ...]:
+    found = tuple(
+        whole(r.FEWEST_SEATS, r.MOST_SEATS)(one) for one in re.split(r"[\s,]+", text) if one
+    )
+    if not found or len(set(found)) < len(found):
+        raise Unread("write the numbers of players, the one wanted first: 4, 3, 5")
+    return found
+
+
+def _go_on(text: str) -> tuple[int, r.By]:
+    said = " ".join(text.lower().split())
+    if said in ("all", "0", "none"):
+        return 0, "tables"
+    found = re.fullmatch(r"(\d{1,4})(?: by (standings|tables))?", said)
+    if not found or int(found[1]) < 2:
+        raise Unread("write all, or a number as 8 by standings, or 8 by tables")
+    return int(found[1]), "standings" if found[2] == "standings" else "tables"
+
+
+def _scores(text: str) -> tuple[ScorePart, ...]:
+    pieces = parts(text.lower())
+    found = tuple(_score(one, 100 // len(pieces)) for one in pieces)
+    if not found or len({one.name for one in found}) < len(found):
+        raise Unread("write the scores, each once: 60% places 10 6 3 1, 40% share")
+    if any(one.weight == 0 for one in found) or sum(one.weight for one in found) != 100:
+        raise Unread("the per cent of all scores must make 100 together: 60% places, 40% share")
+    return found
+
+
+def _score(text: str, weight: int) -> ScorePart:
+    found = re.fullmatch(r"(?:(\d{1,3})\s*%\s*)?([a-z]+)((?:\s+\d{1,6})*)", text)
+    if not found:
+        raise Unread("write a score as places, places 10 6 3 1, share, percent or money")
+    name = either(*get_args(r.ScoreName))(found[2])
+    points = tuple(map(int, found[3].split()))
+    if points and (name != "places" or len(points) < 2 or list(points) != sorted(points)[::-1]):
+        raise Unread("points are those of places, the most first: places 10 6 3 1")
+    return ScorePart(name, int(found[1]) if found[1] else weight, points)  # type: ignore[arg-type]
+
+
+def shown_scores(scores: Sequence[ScorePart]) -> str:
+    """Scores as the form has them."""
+    return ", ".join(
+        " ".join([f"{one.weight}%", one.name, *map(str, one.points)]) for one in scores
+    )
+
+
+def _formula(text: str) -> str:
+    try:
+        return str(Formula.read(text))
+    except WrongFormula as wrong:
+        raise Unread(str(wrong)) from wrong
+
+
+def _field(key: str, told: str, show: Callable[[Any], str], read: Callable[[str], Any]) -> Field:
+    """A field of the rules themselves, named as in the form with _ for spaces."""
+    name = key.replace(" ", "_")
+    return Field(
+        key,
+        told,
+        lambda rules: show(getattr(rules, name)),
+        read,
+        lambda rules, value: replace(rules, **{name: value}),
+    )
+
+
+def _within(place: str, name: str, key: str, told: str, how: tuple[Any, Any]) -> Field:
+    """A field of a part of the rules: its scoring, its gates."""
+    show, read = how
+
+    def put(rules: TournamentRules, value: object) -> TournamentRules:
+        return replace(rules, **{place: replace(getattr(rules, place), **{name: value})})
+
+    return Field(key, told, lambda rules: show(getattr(getattr(rules, place), name)), read, put)
+
+
+def _or_none(text: str) -> str:
+    return text or "none"
+
+
+def _any(number: int) -> str:
+    return str(number) if number else "any"
+
+
+def _percent(number: int) -> str:
+    return f"{number}%"
+
+
+def _list(words: Sequence[object]) -> str:
+    return ", ".join(map(str, words))
+
+
+def _score_field(name: str, key: str, told: str, how: tuple[Any, Any]) -> Field:
+    return _within("scoring", name, key, told, how)
+
+
+def _gate(name: str, key: str, told: str, how: tuple[Any, Any]) -> Field:
+    return _within("gates", name, key, told, how)
+
+
+FIELDS: tuple[Field, ...] = (
+    _field("director", "who directs it: an address", _or_none, _address),
+    _field("assistant", "who rules where the director plays: an address", _or_none, _address),
+    Field(
+        "announcement", "what is told of it; write as many such lines as you need",
+        lambda rules: rules.announcement, _words,
+        lambda rules, value: replace(rules, announcement=value), many=True,
+    ),
+    Field(
+        "prizes", "what is to be won, in words; as many lines as you need",
+        lambda rules: rules.prizes, _words,
+        lambda rules, value: replace(rules, prizes=value), many=True,
+    ),
+    _field("close", "the day at whose end entries close; none: when the director says so",
+           _or_none, _day),
+    _field("start", "the day on which all boards start together; none: when the director says so",
+           _or_none, _day),
+    _field("language", "how days are written: en, de, fr, es, or iso (2027-03-31)", str,
+           either(*get_args(r.Language))),
+    _gate("most", "places", "how many may play; who comes later waits; or any",
+          (_any, whole(0, 10_000))),
+    _gate("fewest", "fewest", "how many are needed to begin", (str, whole(2, 10_000))),
+    _gate("on_time", "on time", "how many of their decisions entrants must have made in time here",
+          (_percent, whole(0, 100))),
+    _gate("decisions", "known by", "who has decided less often is not asked how often in time",
+          (str, whole(0, 10_000))),
+    _gate("leave", "leave needed", "yes: the director must agree to each entry", (_yes, _flag)),
+    Field("clock", "how long players have: see docs/clocks.md; or none",
+          lambda rules: rules.clock or "none", _clock,
+          lambda rules, value: replace(rules, clock=value)),
+    _field("holidays", "days on which no clock runs: 2027-12-24 to 2028-01-02; or none",
+           _or_none, _holidays),
+    Field("leave", "days of leave a year for each player",
+          lambda rules: str(rules.leave), whole(0, 120, "days"),
+          lambda rules, value: replace(rules, leave=value)),
+    _field("grade", "how well mails must prove who wrote: friendly, standard or tournament", str,
+           either(*GRADES)),
+    _field("caretaker", "yes: it moves for who is silent when their time is over", _yes, _flag),
+    _field("excused", "how often that is excused before a standby is asked", str, whole(0, 50)),
+    _field("standbys", "yes: people may offer themselves for seats that fall free", _yes, _flag),
+    _field("aims", "what seatings mind, most important first: meetings (nobody meets twice), pots "
+           "(each table has one of the best, one of the next …), ratings (tables equally strong), "
+           "zones (wishes for near time zones)", _list, several(r.AIMS)),
+    _score_field("parts", "score", "what a board gives: places (or places 10 6 3 1), share (of the "
+                 "table's money), percent (of the winner's), money; combined as 60% places, 40% "
+                 "share", (shown_scores, _scores)),
+    _score_field("best", "rounds counted", "how many of a player's rounds count, the best; or all",
+                 (lambda n: str(n) if n else "all", whole(0, r.MOST_ROUNDS))),
+    _score_field("ties", "ties", "equal players of a board are placed by the rulebook, by cash, or "
+                 "have their places shared", (str, either(*get_args(r.BoardTies)))),
+    _score_field("breaks", "tie-breaks", "equal players of the standings: wins, best (board), "
+                 "meetings, opponents (strength), share, money, lot",
+                 (_list, several(get_args(r.TieBreak)))),
+    _score_field("bye", "bye", "what a round has for who sits it out: average (of their others), "
+                 "winner (what a winner has) or nothing", (str, either(*get_args(r.Bye)))),
+    _score_field("replaced", "replaced", "whose the score of a seat is that several played: last, "
+                 "first, or parted by their decisions", (str, either(*get_args(r.Replaced)))),
+    _score_field("caretaken", "caretaken", "a seat scores nothing if the caretaker decided so much "
+                 "of it; 0%: it always scores", (_percent, whole(0, 100))),
+    _score_field("abandoned", "abandoned", "boards that cannot be ended are adjudicated as they "
+                 "stand, or annulled: all have the bye's score",
+                 (str, either(*get_args(r.Abandoned)))),
+    _score_field("formula", "adjudicated by", "what counts where a board is stopped: worth, or "
+                 "worth + 2 x income, of worth, cash and income",
+                 (str, _formula)),
+)  # fmt: skip
+
+
+def _round_field(
+    name: str, key: str, told: str, show: Callable[[Any], str], read: Callable[[str], Any]
+) -> Field:
+    return Field(
+        key,
+        told,
+        lambda rules: show(getattr(rules, name)),
+        read,
+        lambda rules, value: replace(rules, **{name: value}),
+    )
+
+
+def _shown_go_on(rules: RoundRules) -> str:
+    return f"{rules.go_on} by {rules.by}" if rules.go_on else "all"
+
+
+ROUND_FIELDS: tuple[Field, ...] = (
+    _round_field("titles", "titles",
+                 "dealt to its boards: 18AL, 18GA with two-yellow and endless-8",
+                 lambda titles: _list(titles) or "none", _titles),
+    _round_field("sizes", "tables", "players of a table, the number wanted first", _list, _sizes),
+    _round_field("kind", "kind", "open, elimination, semi-final or final", str,
+                 either(*get_args(r.Kind))),
+    Field("go on", "who plays the next round: all, 8 by tables (winners first), 8 by standings",
+          _shown_go_on, _go_on,
+          lambda rules, value: replace(rules, go_on=value[0], by=value[1])),
+    _round_field("byes", "byes", "how many of the first sit it out and go on", str,
+                 whole(0, 1000)),
+    _round_field("until", "until", "the day at whose end boards that still play are adjudicated",
+                 _or_none, _day),
+)  # fmt: skip

@@ -1,0 +1,213 @@
+"""Standings, seatings and entries as text for letters, as CSV and as JSON."""
+
+import csv
+import io
+from collections.abc import Sequence
+
+import msgspec
+
+from service.tournaments.scoring import Figure, written
+from service.tournaments.standings import Cell, Row, Standings
+from service.tournaments.values import Seating, Told, Tournament
+
+WIDTH = 78
+#: grows when a member of the JSON changes its meaning or goes away
+FORMAT = 1
+_ENDS = {1: "st", 2: "nd", 3: "rd"}
+#: what begins a formula in programs that open CSV
+_FORMULA = ("=", "+", "-", "@", "\t")
+
+
+def place_word(place: int) -> str:
+    """ "1st", "2nd", "3rd", "4th" …"""
+    if place % 100 in (11, 12, 13):
+        return f"{place}th"
+    return f"{place}{_ENDS.get(place % 10, 'th')}"
+
+
+def _aligned(rows: Sequence[Sequence[str]], right: Sequence[bool]) -> list[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            word.rjust(width) if to_right else word.ljust(width)
+            for word, width, to_right in zip(row, widths, right, strict=True)
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def standings_text(found: Standings) -> str:
+    """The standings in lines of at most 78 columns: places, names, totals, a column a round.
+
+    Where the rounds do not fit beside each other, the last ones are shown.
+    """
+    rounds = list(range(1, found.rounds + 1))
+    lines = _table(found, rounds)
+    while max(map(len, lines), default=0) > WIDTH and len(rounds) > 1:
+        rounds = rounds[1:]
+        lines = _table(found, rounds)
+    lines = [line[:WIDTH] for line in lines]
+    if found.playing:
+        names = ", ".join(f"table {table} of round {round_}" for round_, table in found.playing)
+        lines += ["", f"Still playing: {names}."]
+    if any(not cell.counts for row in found.rows for cell in row.cells):
+        lines.append("A score in brackets does not count: the best rounds do.")
+    return "\n".join(lines) + "\n"
+
+
+def _table(found: Standings, rounds: Sequence[int]) -> list[str]:
+    head = ["", "Player", "Total", *[f"R{number}" for number in rounds]]
+    rows = [head]
+    for number, row in enumerate(found.rows):
+        same = number and found.rows[number - 1].place == row.place
+        cells = [cell_text(row.cell(number)) for number in rounds]
+        rows.append(["=" if same else str(row.place), _name(row), str(row.total), *cells])
+    return _aligned(rows, [True, False, True, *[True] * len(rounds)])
+
+
+def _name(row: Row) -> str:
+    return row.name + (" (withdrawn)" if row.withdrawn else " (standby)" if row.standby else "")
+
+
+def cell_text(cell: Cell | None) -> str:
+    """What somebody has from a round in a few letters: "66.67 (2nd)", "bye 50"."""
+    if cell is None:
+        return "-"
+    text = f"{cell.figure} {place_word(cell.place)}" if cell.table else f"{cell.figure} bye"
+    return text if cell.counts else f"({text})"
+
+
+def seating_text(seating: Seating) -> str:
+    """A seating as a letter has it: each table with its seats, what it is by each aim, its seed."""
+    lines = []
+    for table in seating.tables:
+        lines.append(
+            f"Table {table.number}: {table.title}" + (f", {table.game}" * bool(table.game))
+        )
+        lines.append(f"  {', '.join(table.seats)}")
+    if seating.byes:
+        lines.append(f"Sitting out: {', '.join(seating.byes)}")
+    lines += ["", *aims_told(seating)]
+    if seating.why:
+        lines.append(f"Changed by the director: {seating.why}")
+    lines += ["", f"Published before: {seating.digest}", f"Seed: {seating.seed}"]
+    return "\n".join(lines) + "\n"
+
+
+_AIMS = {
+    "meetings": "Pairs that meet again",
+    "pots": "Pairs of one pot",
+    "ratings": "Steps of 20 points between tables",
+    "zones": "Half hours between those who wish for near zones",
+}
+
+
+def aims_told(seating: Seating) -> list[str]:
+    """A line for each aim: what was found, and how good the best could be."""
+    return [
+        f"{_AIMS.get(one.aim, one.aim)}: {one.found}, "
+        + ("the least there can be" if one.proved else f"the least is {one.least} or more")
+        for one in seating.aims
+    ]
+
+
+def followed(row: Row) -> str:
+    """Where each figure of a line of the standings comes from, down to the games."""
+    lines = [f"{row.name}: place {row.place}"]
+    lines += [f"  {line}" for line in row.total.told()]
+    for cell in row.cells:
+        if not cell.counts:
+            lines.append(f"  round {cell.round} does not count:")
+            lines += [f"    {line}" for line in cell.figure.told()]
+    for how, figure in row.breaks:
+        value = "" if how == "lot" else f"{figure}  "
+        lines.append(f"  tie-break {how}: {value}{figure.how}")
+    return "\n".join(lines) + "\n"
+
+
+def struck_text(cup: Tournament) -> list[str]:
+    """What was published and counts no more: a line each, with its reason."""
+    return [
+        f"round {told.result.round}, table {told.result.table}: {_figures(told)}, struck out: "
+        f"{after.reason}"
+        for record in cup.records
+        for told, after in zip(record.told, record.told[1:], strict=False)
+    ]
+
+
+def _figures(told: Told) -> str:
+    return ", ".join(f"{seat.last} {seat.place}. ${seat.worth}" for seat in told.result.seats)
+
+
+def standings_csv(cup: Tournament, found: Standings) -> str:
+    """A line a player and round, so that each figure has its game beside it."""
+    out = io.StringIO()
+    sheet = csv.writer(out, lineterminator="\n")
+    sheet.writerow(
+        ["place", "player", "total", "round", "table", "game", "at", "board_place", "worth",
+         "score", "counts", "how"]
+    )  # fmt: skip
+    for row in found.rows:
+        start = [row.place, _safe(row.name), row.total]
+        for cell in row.cells:
+            source = _source(cell.figure)
+            sheet.writerow(
+                [*start, cell.round, cell.table or "bye", source.game, source.at or "",
+                 cell.place or "", cell.worth if cell.table else "", cell.figure,
+                 "yes" if cell.counts else "no", _safe(cell.figure.how)]
+            )  # fmt: skip
+        if not row.cells:
+            sheet.writerow([*start, *[""] * 9])
+    return out.getvalue()
+
+
+def _source(figure: Figure) -> Figure:
+    """The first figure beneath it that was read from a game."""
+    if figure.game:
+        return figure
+    return next((one for part in figure.of if (one := _source(part)).game), figure)
+
+
+def _safe(text: str) -> str:
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def cup_json(cup: Tournament, found: Standings) -> str:
+    """All that is public of a tournament: rules, entries without addresses, seatings, standings."""
+    rules = msgspec.to_builtins(cup.rules)
+    for private in ("director", "assistant"):
+        rules.pop(private)
+    said = {
+        "format": FORMAT,
+        "tournament": cup.rules.name,
+        "rules": rules,
+        "entries": [
+            {"name": one.name, "state": one.state, "rating": one.rating}
+            for one in cup.entries
+            if one.state in ("entered", "withdrawn", "standby")
+        ],
+        "digests": cup.digests,
+        "seatings": [one for one in cup.seatings if not one.proposed],
+        "results": cup.records,
+        "standings": [_row(row) for row in found.rows],
+        "playing": found.playing,
+    }
+    return msgspec.json.format(msgspec.json.encode(said), indent=1).decode() + "\n"
+
+
+def _row(row: Row) -> dict[str, object]:
+    said: dict[str, object] = msgspec.to_builtins(row)
+    return {**said, "total": _figure(row.total), "cells": [_cell(cell) for cell in row.cells]}
+
+
+def _cell(cell: Cell) -> dict[str, object]:
+    return {**msgspec.to_builtins(cell), "figure": _figure(cell.figure)}
+
+
+def _figure(figure: Figure) -> dict[str, object]:
+    said: dict[str, object] = {"score": written(figure.value), "how": figure.how}
+    if figure.game:
+        said |= {"game": figure.game, "at": figure.at}
+    if figure.of:
+        said["of"] = [_figure(one) for one in figure.of]
+    return said

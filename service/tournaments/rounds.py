@@ -1,0 +1,94 @@
+"""From round to round: who plays the next one, and the draw that it is seated by."""
+
+from collections.abc import Sequence
+from datetime import date, datetime, time
+from zoneinfo import ZoneInfo
+
+from service.tournaments.rules import RoundRules
+from service.tournaments.seating import Draw, past_of
+from service.tournaments.standings import Standings, standings
+from service.tournaments.values import Entry, Player, Seating, Tournament
+
+_HALF_HOUR = 1800
+
+
+def playing(cup: Tournament, number: int) -> tuple[tuple[int, int], ...]:
+    """The boards before a round that are not over, as pairs of round and table."""
+    return standings(cup, number - 1).playing if number > 1 else ()
+
+
+def field_of(cup: Tournament, number: int) -> tuple[Entry, ...]:
+    """Who plays a round: those who have entered and have not withdrawn, or who went on.
+
+    Where somebody who would go on has withdrawn, the next one does.
+    """
+    entered = {one.name: one for one in cup.entries if one.state == "entered"}
+    cut = next((n for n in range(number - 1, 0, -1) if cup.rules.round(n).go_on), 0)
+    if not cut:
+        return tuple(entered.values())
+    seating = cup.seated(cut)
+    if seating is None:
+        raise ValueError(f"Round {cut} is not seated yet, and who goes on is not known.")
+    order = order_of(cup, seating, cup.rules.round(cut))
+    staying = [name for name in order if name in entered]
+    return tuple(entered[name] for name in staying[: cup.rules.round(cut).go_on])
+
+
+def order_of(cup: Tournament, seating: Seating, rules: RoundRules) -> tuple[str, ...]:
+    """The players of a round in the order in which they go on from it, byes first."""
+    after = standings(cup, seating.round)
+    rank = {row.name: number for number, row in enumerate(after.rows)}
+    players = [row.name for row in after.rows if (cell := row.cell(seating.round)) and cell.table]
+    if rules.by == "tables":
+        players.sort(key=lambda name: (*_at_table(after, name, seating.round), rank[name]))
+    return tuple(dict.fromkeys([*seating.byes, *players]))
+
+
+def _at_table(after: Standings, name: str, round_: int) -> tuple[int, int]:
+    """Place at the table and score of it, the best least."""
+    row = after.row(name)
+    cell = row.cell(round_) if row else None
+    assert cell is not None
+    return cell.place, -cell.figure.value
+
+
+def draw_of(cup: Tournament, number: int, seed: str, day: str) -> Draw:
+    """What a round is seated by; ``day`` is the one whose clocks count for wishes of time zones.
+
+    Raises ValueError if boards before it are still playing, or there is no such round.
+    """
+    if not 1 <= number <= len(cup.rules.rounds):
+        raise ValueError(
+            f"There is no round {number}: {cup.rules.name} has {len(cup.rules.rounds)}."
+        )
+    if left := playing(cup, number):
+        names = ", ".join(f"table {table} of round {round_}" for round_, table in left)
+        raise ValueError(
+            f"Round {number} cannot be seated while boards are playing: {names}. Let them end, or "
+            "adjudicate them."
+        )
+    field = field_of(cup, number)
+    places = _places(cup, number, field)
+    players = tuple(
+        Player(one.name, places[one.name], one.rating, hours(one.zone, day), one.near)
+        for one in field
+    )
+    before = [one for n in range(1, number) if (one := cup.seated(n)) is not None]
+    rules = cup.rules
+    return Draw(rules.name, number, players, rules.round(number), rules.aims, past_of(before), seed)
+
+
+def _places(cup: Tournament, number: int, field: Sequence[Entry]) -> dict[str, int]:
+    """The places that a round is seated by: of the standings before it, of ratings in the first."""
+    if number > 1:
+        found = {row.name: row.place for row in standings(cup, number - 1).rows}
+        return {one.name: found.get(one.name, len(found) + 1) for one in field}
+    return {one.name: 1 + sum(other.rating > one.rating for other in field) for one in field}
+
+
+def hours(zone: str, day: str) -> int:
+    """How far the clocks of a zone are ahead of UTC at noon of a day, in half hours."""
+    noon = datetime.combine(date.fromisoformat(day), time(12), ZoneInfo(zone))
+    ahead = noon.utcoffset()
+    assert ahead is not None
+    return round(ahead.total_seconds() / _HALF_HOUR)

@@ -1,0 +1,291 @@
+"""The standings of a tournament: what everybody has from each round, and their places.
+
+Who has got farther through eliminations stands before who has not; players of a final are placed by
+it first. Then totals count, and then the tie-breaks of the rules, each among those whom the ones
+before have left equal.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from service.tournaments.lots import lot
+from service.tournaments.rules import TieBreak
+from service.tournaments.scoring import POINT, Figure, SeatScore, rounded, scored
+from service.tournaments.values import BoardResult, Tournament
+
+
+class Cell(Struct, frozen=True):
+    """What somebody has from a round: at ``table`` (0 for a bye) ``place`` among ``opponents``."""
+
+    round: int
+    figure: Figure
+    table: int = 0
+    place: int = 0
+    opponents: tuple[str, ...] = ()
+    worth: int = 0
+    share: int = 0
+    counts: bool = True
+
+
+class Row(Struct, frozen=True):
+    """A line of the standings; ``breaks`` are what the tie-breaks saw, where they were needed."""
+
+    place: int
+    name: str
+    total: Figure
+    cells: tuple[Cell, ...]
+    stage: int = 0
+    breaks: tuple[tuple[TieBreak, Figure], ...] = ()
+    withdrawn: bool = False
+    standby: bool = False
+
+    def cell(self, round_: int) -> Cell | None:
+        """What they have from a round, None for nothing so far."""
+        return next((one for one in self.cells if one.round == round_), None)
+
+
+class Standings(Struct, frozen=True):
+    """The standings after so many rounds; ``playing`` are boards that are not over."""
+
+    tournament: str
+    rounds: int
+    rows: tuple[Row, ...]
+    playing: tuple[tuple[int, int], ...] = ()
+
+    def row(self, name: str) -> Row | None:
+        """The line of somebody, None if they have none."""
+        return next((one for one in self.rows if one.name.casefold() == name.casefold()), None)
+
+
+class _Sheet:
+    """What the rounds up to one have given, gathered from the boards."""
+
+    def __init__(self, cup: Tournament, upto: int) -> None:
+        self.cup, self.rules = cup, cup.rules
+        self.entries = {one.name: one for one in cup.entries}
+        seated = [cup.seated(number) for number in range(1, upto + 1)]
+        self.seatings = [one for one in seated if one is not None]
+        self.playing: list[tuple[int, int]] = []
+        self.cells: dict[str, list[Cell]] = {}
+        self.annulled: list[tuple[int, str]] = []
+        self.won: dict[int, list[int]] = {}
+        results = {(r.result.round, r.result.table): r.result for r in cup.records}
+        for seating in self.seatings:
+            for table in seating.tables:
+                result = results.get((seating.round, table.number))
+                if result is None:
+                    self.playing.append((seating.round, table.number))
+                else:
+                    self._add(result)
+        self._add_byes()
+
+    def _add(self, result: BoardResult) -> None:
+        scores = scored(result, self.rules.scoring)
+        if scores is None:
+            self.annulled += [(result.round, one.last) for one in result.seats]
+            return
+        for score in scores:
+            if score.place == 1:
+                self.won.setdefault(result.round, []).append(score.figure.value)
+            for name, figure in score.shares:
+                self._give(name, result, scores, (score, figure))
+
+    def _give(
+        self,
+        name: str,
+        result: BoardResult,
+        scores: Sequence[SeatScore],
+        got: tuple[SeatScore, Figure],
+    ) -> None:
+        """Their part of a seat's score; who has two from a round keeps that of the own seat."""
+        score, figure = got
+        others = tuple(one.shares[-1][0] for one in scores if one.seat != score.seat)
+        cell = Cell(
+            result.round, figure, result.table, score.place, others, score.worth, score.share
+        )
+        mine = self.cells.setdefault(name, [])
+        before = next((one for one in mine if one.round == result.round), None)
+        if before is None:
+            mine.append(cell)
+        elif score.seat == name or (
+            not self._own(name, before) and figure.value > before.figure.value
+        ):
+            mine[mine.index(before)] = cell
+
+    def _own(self, name: str, cell: Cell) -> bool:
+        seating = self.cup.seated(cell.round)
+        return seating is not None and any(
+            table.number == cell.table and name in table.seats for table in seating.tables
+        )
+
+    def _add_byes(self) -> None:
+        out = [(one.round, name) for one in self.seatings for name in one.byes]
+        for round_, name in (*out, *self.annulled):
+            figure = self._bye(round_, name)
+            if figure is not None:
+                self.cells.setdefault(name, []).append(Cell(round_, figure))
+        for mine in self.cells.values():
+            mine.sort(key=lambda cell: cell.round)
+
+    def _bye(self, round_: int, name: str) -> Figure | None:
+        kind = self.rules.scoring.bye
+        if kind == "nothing":
+            return Figure(0, "a bye, which gives nothing")
+        if kind == "winner":
+            won = self.won.get(round_)
+            if not won:
+                return None
+            mean = rounded(Fraction(sum(won), POINT * len(won)))
+            return Figure(mean, f"a bye: the average of round {round_}'s winners")
+        others = [cell.figure for cell in self.cells.get(name, ()) if cell.table]
+        if not others:
+            return None
+        mean = rounded(Fraction(sum(one.value for one in others), POINT * len(others)))
+        return Figure(mean, f"a bye: the average of {len(others)} other rounds", tuple(others))
+
+    @cached_property
+    def totals(self) -> dict[str, tuple[Figure, tuple[Cell, ...]]]:
+        """Name → the total, and their cells, marked whether they count."""
+        best, found = self.rules.scoring.best, {}
+        for name in self.names:
+            mine = self.cells.get(name, [])
+            ranked = sorted(mine, key=lambda cell: (-cell.figure.value, cell.round))
+            counting = ranked[: best or None]
+            cells = tuple(replace(cell, counts=cell in counting) for cell in mine)
+            parts = tuple(cell.figure for cell in cells if cell.counts)
+            dropped = len(mine) > len(parts)
+            how = f"the best {len(parts)} of {len(mine)} rounds" if dropped else "all rounds"
+            found[name] = (Figure(sum(one.value for one in parts), how, parts), cells)
+        return found
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        entered = [one.name for one in self.cup.entries if one.state == "entered"]
+        seated = [n for one in self.seatings for table in one.tables for n in table.seats]
+        out = [name for one in self.seatings for name in one.byes]
+        return tuple(dict.fromkeys([*entered, *seated, *out, *self.cells]))
+
+    @cached_property
+    def stages(self) -> dict[str, int]:
+        """How many eliminations each has survived: who plays a round after one, or sits it out."""
+        found = dict.fromkeys(self.names, 0)
+        for seating in self.seatings:
+            cuts = sum(bool(self.rules.round(n).go_on) for n in range(1, seating.round))
+            playing = [name for table in seating.tables for name in table.seats]
+            for name in (*playing, *seating.byes):
+                found[name] = max(found[name], cuts)
+        return found
+
+    def final(self, name: str) -> int:
+        """What somebody has from a final, 0 if there is none or they did not play it."""
+        cells = self.totals[name][1]
+        finals = [c for c in cells if self.rules.round(c.round).kind == "final"]
+        return sum(cell.figure.value for cell in finals)
+
+    def break_by(self, name: str, tied: Sequence[str], how: TieBreak) -> Figure:
+        """What a tie-break sees of somebody; more is better."""
+        cells = [cell for cell in self.totals[name][1] if cell.table]
+        match how:
+            case "wins":
+                won = [cell.figure for cell in cells if cell.place == 1]
+                return Figure(len(won) * POINT, "boards won", tuple(won))
+            case "best":
+                best = max((cell.figure for cell in cells), key=lambda one: one.value, default=None)
+                return Figure(best.value, "the best board", (best,)) if best else _nothing(how)
+            case "meetings":
+                return Figure(self._ahead(name, cells, tied) * POINT, "ahead of equals they met")
+            case "opponents":
+                met = {other for cell in cells for other in cell.opponents}
+                value = sum(self.totals[other][0].value for other in met if other in self.totals)
+                return Figure(value, f"the totals of {len(met)} opponents")
+            case "share":
+                return Figure(sum(cell.share for cell in cells), "shares of the tables' money")
+            case "money":
+                return Figure(sum(cell.worth for cell in cells) * POINT, "money of all boards")
+            case _:
+                return Figure(0, f"by lot, from the seed of round {self.seatings[-1].round}")
+
+    def _ahead(self, name: str, cells: Sequence[Cell], tied: Sequence[str]) -> int:
+        """How often they were placed before tied players at a table, less how often behind."""
+        found = 0
+        for cell in cells:
+            for other in set(cell.opponents) & set(tied) - {name}:
+                theirs = next(
+                    (
+                        one for one in self.totals[other][1]
+                        if (one.round, one.table) == (cell.round, cell.table)
+                    ),
+                    None,
+                )  # fmt: skip
+                if theirs is not None:
+                    found += (theirs.place > cell.place) - (theirs.place < cell.place)
+        return found
+
+
+def _nothing(how: str) -> Figure:
+    return Figure(0, f"{how}: nothing so far")
+
+
+def standings(cup: Tournament, upto: int = 0) -> Standings:
+    """The standings after round ``upto``, 0 for all that was played so far."""
+    sheet = _Sheet(cup, upto or len(cup.rules.rounds))
+    rows: list[Row] = []
+    noted: dict[str, list[tuple[TieBreak, Figure]]] = {}
+    for tied in _ranked(sheet, noted):
+        place = len(rows) + 1
+        rows += [_row(sheet, name, place, noted) for name in tied]
+    last = max((one.round for one in sheet.seatings), default=0)
+    return Standings(cup.rules.name, last, tuple(rows), tuple(sheet.playing))
+
+
+def _row(
+    sheet: _Sheet, name: str, place: int, noted: Mapping[str, list[tuple[TieBreak, Figure]]]
+) -> Row:
+    total, cells = sheet.totals[name]
+    entry = sheet.entries.get(name)
+    return Row(
+        place, name, total, cells, sheet.stages.get(name, 0), tuple(noted.get(name, ())),
+        withdrawn=entry is not None and entry.state in ("withdrawn", "excluded"),
+        standby=entry is None or entry.state == "standby",
+    )  # fmt: skip
+
+
+def _ranked(
+    sheet: _Sheet, noted: dict[str, list[tuple[TieBreak, Figure]]]
+) -> list[tuple[str, ...]]:
+    """Groups of equal players, the first first."""
+    groups = _split(
+        sorted(sheet.names),
+        lambda name: (sheet.stages[name], sheet.final(name), sheet.totals[name][0].value),
+    )
+    for how in sheet.rules.scoring.breaks:
+        if how == "lot" and not sheet.seatings:
+            continue
+        after: list[tuple[str, ...]] = []
+        for tied in groups:
+            if len(tied) == 1 or not any(sheet.cells.get(name) for name in tied):
+                after.append(tied)
+                continue
+            seen = {name: sheet.break_by(name, tied, how) for name in tied}
+            for name, figure in seen.items():
+                noted.setdefault(name, []).append((how, figure))
+            if how == "lot":
+                seed = sheet.seatings[-1].seed
+                after += [(name,) for name in sorted(tied, key=lambda n: lot(seed, "tie", n))]
+            else:
+                values = {name: (figure.value,) for name, figure in seen.items()}
+                after += _split(tied, values.__getitem__)
+        groups = after
+    return groups
+
+
+def _split(names: Sequence[str], key: Callable[[str], tuple[int, ...]]) -> list[tuple[str, ...]]:
+    """Names in groups of equal keys, the greatest first."""
+    found: dict[tuple[int, ...], list[str]] = {}
+    for name in names:
+        found.setdefault(key(name), []).append(name)
+    return [tuple(found[one]) for one in sorted(found, reverse=True)]

@@ -1,0 +1,60 @@
+"""Fixtures for tests of tournaments: announced, and with a board that has begun."""
+
+import copy
+import shutil
+
+import pytest
+
+from tests.service.cups.cup import Cup
+from tests.service.house import opened
+
+FIVE = ("Ann", "Bob", "Cat", "Dan", "Eve")
+
+
+@pytest.fixture(scope="session")
+def announced_cup(tmp_path_factory):
+    """An SQLite file with a tournament that was just announced, and its letters."""
+    file = tmp_path_factory.mktemp("cup") / "announced.sqlite"
+    made = Cup(opened(f"sqlite:///{file}"))
+    made.announce()
+    made.people.store.close()
+    return file, made.people.letters, made.latest
+
+
+def _again(kept, tmp_path):
+    """A tournament as it was kept in a file, for one test."""
+    file, letters, latest = kept
+    shutil.copy(file, tmp_path / "waybill.sqlite")
+    found = Cup(opened(f"sqlite:///{tmp_path}/waybill.sqlite", first=1000))
+    found.people.letters, found.latest = list(letters), copy.copy(latest)
+    return found
+
+
+@pytest.fixture
+def cup(announced_cup, tmp_path):
+    """A tournament that is announced and has no entries yet."""
+    found = _again(announced_cup, tmp_path)
+    yield found
+    found.people.store.close()
+
+
+@pytest.fixture(scope="session")
+def begun_cup(tmp_path_factory):
+    """An SQLite file with a tournament of five whose only board has begun, and all its letters."""
+    file = tmp_path_factory.mktemp("cup") / "begun.sqlite"
+    made = Cup(opened(f"sqlite:///{file}"))
+    made.announce()
+    made.enter(*FIVE)
+    made.enter("Sam", word="standby")
+    for word in ("close", "seat", "yes", "start"):
+        made.direct(word)
+    made.people.store.close()
+    return file, made.people.letters, made.latest
+
+
+@pytest.fixture
+def begun(begun_cup, tmp_path):
+    """The tournament of five on its only board, spring-1-1, in its first stock round."""
+    found = _again(begun_cup, tmp_path)
+    yield found
+    found.people.store.close()

@@ -1,0 +1,253 @@
+"""Who enters a tournament, and how: every clear answer to what cannot be."""
+
+import pytest
+
+from service.store import Conflict
+from tests.service.cups.cup import DIRECTOR, FORM, NAME, Cup
+from tests.service.house import address, flat, one
+
+
+def states(cup):
+    return {entry.name: entry.state for entry in cup.cup.entries}
+
+
+def test_the_form_comes_back_filled_in_and_the_tournament_is_announced(newcomers):
+    cup = Cup(newcomers)
+    [asked] = cup.took(newcomers.stranger(DIRECTOR, f"tournament new {NAME}"))
+    assert "round 1 titles: none" in asked.text
+    [file] = [p for p in asked.mail.walk() if p.get_filename() == "spring.txt"]
+    assert "# who directs it: an address" in file.get_content()
+    assert cup.know() is None
+    [told] = cup.took(newcomers.reply(asked, *FORM))
+    assert "spring is announced" in told.text
+    assert cup.cup.rules.round(1).titles[0].name == "18AL"
+    assert cup.cup.rules.director == DIRECTOR
+    assert cup.cup.value.digests[0] in flat(told)
+
+
+def test_a_form_with_faults_is_told_line_by_line_and_nothing_is_announced(newcomers):
+    cup = Cup(newcomers)
+    [asked] = cup.took(newcomers.stranger(DIRECTOR, f"tournament new {NAME}"))
+    [told] = newcomers.reply(asked, "round 1 titles: 1899", "places: many")
+    assert told.subject.endswith("NOT DONE")
+    assert "1899 is no title here" in flat(told) and "places: many" in flat(told)
+    assert cup.know() is None
+    cup.took([told])
+    assert "is announced" in newcomers.reply(told, *FORM)[0].subject
+
+
+def test_a_director_whose_mails_prove_too_little_is_told_at_once(newcomers):
+    cup = Cup(newcomers)
+    [told] = cup.announce("round 1 titles: 18AL")
+    assert "Write `grade: standard`" in flat(told)
+    assert cup.know() is None
+
+
+@pytest.mark.parametrize("name", ["x", "Ten-Letters-Long", "moderator", "spring"])
+def test_names_that_a_tournament_cannot_have(cup, name):
+    [told] = cup.people.stranger("eve@x.test", f"tournament new {name}")
+    assert told.subject.endswith("NOT DONE")
+
+
+def test_no_game_takes_the_name_of_a_tournament_or_of_a_board(cup):
+    for name in (NAME, f"{NAME}-1-1"):
+        [told] = cup.people.stranger("eve@x.test", f"create 18AL {name}")
+        assert told.subject.endswith("NOT DONE")
+
+
+def test_entering_takes_a_yes_from_the_address_that_enters(cup):
+    [asked] = cup.ask("Bob", "zone europe/paris", "near")
+    assert states(cup) == {"Bob": "asked"} and cup.cup.players == ()
+    [told] = cup.people.reply(asked, "yes", sender="mallory@else.test")
+    assert told.subject.endswith("NOT DONE") and states(cup) == {"Bob": "asked"}
+    [told] = cup.people.reply(asked, "perhaps")
+    assert "reply with the one word `yes`" in flat(told)
+    [told] = cup.people.reply(asked, "Yes, gladly!")
+    assert "You have entered spring as Bob" in flat(told)
+    [entry] = cup.cup.players
+    assert (entry.zone, entry.near, entry.addresses) == ("Europe/Paris", True, (address("Bob"),))
+
+
+def test_who_enters_twice_is_told_how_the_entry_stands(cup):
+    cup.enter("Bob")
+    [told] = cup.ask("Bob")
+    assert "You have entered spring as Bob already. You play." in flat(told)
+    [told] = cup.ask("Rob", sender=address("Bob"))
+    assert "as Bob already" in flat(told)
+    assert len(cup.cup.entries) == 1
+
+
+def test_a_yes_that_comes_twice_changes_nothing(cup):
+    [asked] = cup.ask("Bob")
+    cup.people.reply(asked, "yes")
+    before = cup.cup.last
+    [told] = cup.people.reply(asked, "yes")
+    assert "You play." in flat(told) and cup.cup.last == before
+
+
+def test_a_second_address_is_no_second_entry(cup):
+    cup.enter("Bob")
+    letters = cup.write("Bob", "address add bob@work.test")
+    [asked] = [one for one in letters if one.to == "bob@work.test"]
+    cup.people.reply(asked, "yes")
+    [entry] = cup.cup.players
+    assert entry.addresses == (address("Bob"), "bob@work.test")
+    [told] = cup.ask("Robert", sender="bob@work.test")
+    assert "This is a further address of Bob" in flat(told)
+    assert len(cup.cup.entries) == 1
+
+
+def test_an_address_of_another_entrant_is_refused(cup):
+    cup.enter("Ann", "Bob")
+    letters = cup.write("Bob", f"address add {address('Ann')}")
+    assert "is Ann's already" in flat(letters[-1])
+
+
+def test_an_entrant_who_moves_is_written_to_there_and_the_old_address_works_no_more(cup):
+    cup.enter("Bob")
+    old = cup.latest[address("Bob"), "entry"]
+    letters = cup.write("Bob", "address bob@new.test")
+    [asked] = [one for one in letters if one.to == "bob@new.test"]
+    letters = cup.took(cup.people.reply(asked, "yes"))
+    assert {one.to for one in letters} == {"bob@new.test", address("Bob")}
+    assert cup.cup.players[0].addresses == ("bob@new.test",)
+    [told] = cup.people.reply(old, "withdraw yes")
+    assert "not yours" in flat(told) and states(cup) == {"Bob": "entered"}
+    [told] = cup.people.reply(cup.latest["bob@new.test", "entry"], "withdraw yes")
+    assert states(cup) == {"Bob": "withdrawn"}
+
+
+def test_a_name_is_had_once_and_must_mean_nothing_else(cup):
+    cup.enter("Bob")
+    [told] = cup.ask("BOB", sender="other@x.test")
+    assert "Somebody is called BOB in spring already" in flat(told)
+    [told] = cup.ask("Tusc", sender="other@x.test")
+    assert "means something else in 18AL" in flat(told)
+
+
+def test_names_that_are_not_confirmed_block_nobody(cup):
+    cup.ask("Bob", sender="ghost@x.test")
+    cup.enter("Bob")
+    assert [e.addresses for e in cup.cup.players] == [(address("Bob"),)]
+
+
+def test_a_full_tournament_has_a_waiting_list_that_moves_up(newcomers):
+    cup = Cup(newcomers)
+    cup.announce(*FORM, "places: 3")
+    letters = cup.enter("Ann", "Bob", "Cat", "Dan", "Eve")
+    assert "you wait as Eve" in flat(letters[-1])
+    assert "number 2 of the waiting list" in flat(cup.ask("Eve")[0])
+    letters = cup.write("Bob", "withdraw")
+    assert "You have withdrawn" in flat(one(letters, "Bob", "answer"))
+    assert "You play in spring" in flat(one(letters, "Dan", "tournament"))
+    assert states(cup)["Dan"] == "entered" and states(cup)["Eve"] == "waiting"
+
+
+def test_nobody_enters_after_the_close_but_somebody_may_stand_by(cup):
+    [late] = cup.ask("Fay")
+    cup.enter("Ann", "Bob", "Cat")
+    cup.direct("close")
+    [told] = cup.people.reply(late, "yes")
+    assert "Entries for spring are closed" in flat(told)
+    [told] = cup.ask("Gus")
+    assert "Entries for spring are closed" in flat(told)
+    assert "`standby spring as YOU`" in flat(told)
+    cup.enter("Gus", word="standby")
+    assert states(cup)["Gus"] == "standby"
+    cup.direct("open")
+    cup.people.reply(late, "yes")
+    assert states(cup)["Fay"] == "entered"
+
+
+def test_who_is_excluded_is_told_why_and_cannot_come_back(cup):
+    cup.enter("Ann", "Bob")
+    assert "Say why" in cup.receipt(cup.direct("exclude Bob"))
+    letters = cup.direct("exclude Bob because of what was written in June")
+    assert "of what was written in June" in flat(one(letters, "Bob", "out"))
+    assert states(cup) == {"Ann": "entered", "Bob": "excluded"}
+    [told] = cup.ask("Bob")
+    assert "its director has excluded you, because of what" in flat(told)
+
+
+def test_the_director_s_leave(newcomers):
+    cup = Cup(newcomers)
+    cup.announce(*FORM, "leave needed: yes")
+    letters = cup.enter("Ann", "Bob")
+    assert [x.subject for x in letters if x.to == DIRECTOR] == [
+        "[spring] Ann wants to enter", "[spring] Bob wants to enter",
+    ]  # fmt: skip
+    assert states(cup) == {"Ann": "leave", "Bob": "leave"}
+    letters = cup.direct("admit Ann", "refuse Bob because the field is for newcomers")
+    assert states(cup) == {"Ann": "entered", "Bob": "refused"}
+    assert "newcomers" in flat(one(letters, "Bob", "out"))
+
+
+def test_the_gate_asks_how_often_in_time(newcomers, monkeypatch):
+    cup = Cup(newcomers)
+    cup.announce(*FORM, "on time: 90%", "known by: 20")
+    from service.store.tournaments import TournamentVerbs
+
+    played = {address("Ann"): (100, 2), address("Bob"): (100, 30), address("Cat"): (10, 9)}
+    monkeypatch.setattr(TournamentVerbs, "timeliness", lambda self, a: played[a])
+    letters = cup.enter("Ann", "Bob", "Cat")
+    assert states(cup) == {"Ann": "entered", "Bob": "refused", "Cat": "entered"}
+    [told] = [x for x in letters if x.to == address("Bob")]
+    assert "70% of your decisions here in time, and spring asks for 90%" in flat(told)
+    cup.direct("admit Bob")
+    assert states(cup)["Bob"] == "entered"
+
+
+def test_a_mail_in_an_entrant_s_name_withdraws_nobody(cup):
+    cup.enter("Bob")
+    [asked] = cup.took(cup.people.stranger(address("Bob"), "withdraw spring"))
+    assert states(cup) == {"Bob": "entered"}
+    assert "Anybody could have written" in flat(asked)
+    cup.people.reply(asked, "withdraw")
+    assert states(cup) == {"Bob": "withdrawn"}
+
+
+def test_a_token_that_others_could_read_is_renewed(cup):
+    cup.enter("Bob")
+    letter = cup.latest[address("Bob"), "entry"]
+    letters = cup.took(cup.people.reply(letter, "withdraw", Cc="eve@x.test"))
+    assert "others could read your address" in flat(letters[0])
+    assert states(cup) == {"Bob": "entered"}
+    [told] = cup.people.reply(letter, "withdraw")
+    assert "not yours, or not any more" in flat(told)
+    cup.write("Bob", "withdraw")
+    assert states(cup) == {"Bob": "withdrawn"}
+
+
+def test_nobody_directs_from_elsewhere(cup):
+    [told] = cup.people.stranger(DIRECTOR, f"tournament {NAME}")
+    assert "round 1 titles: 18AL" in told.text
+    [told] = cup.direct("close", sender="mallory@else.test")
+    assert told.subject.endswith("NOT DONE") and cup.cup.status == "announced"
+
+
+def test_everybody_may_ask(cup):
+    cup.enter("Ann", "Bob")
+    [told] = cup.people.stranger("eve@x.test", "tournament spring")
+    assert "2 players: Ann, Bob" in flat(told) and "enter spring as YOU" in told.text
+    assert DIRECTOR not in told.text and address("Ann") not in told.text
+    [told] = cup.people.stranger("eve@x.test", "tournaments")
+    assert "spring: Entries for spring are open: 2 players." in flat(told)
+    [told] = cup.people.stranger("eve@x.test", "standings spring")
+    assert "No board is over" in flat(told)
+    [told] = cup.people.stranger("eve@x.test", "tournament autumn")
+    assert "There is no tournament called autumn" in flat(told)
+
+
+def test_two_who_write_at_once_are_both_heard(cup):
+    from service.desk.post import Desk
+    from service.desk.tournament import entering
+    from service.desk.tournament.known import keep
+    from service.store import Occasion
+
+    known, store = cup.know(), cup.people.store
+    desk = Desk(cup.people.house, cup.people.now, Occasion("test", "one"))
+    acts, _ = entering.ask(desk, known, "bob@x.test", entering.Wish("Bob"), False)
+    cup.enter("Ann")
+    with pytest.raises(Conflict), store.transaction() as tx:
+        keep(tx, desk, known, acts)
+    assert states(cup) == {"Ann": "entered"}

@@ -1,0 +1,63 @@
+"""Records and ratings over all games of the service, by mail."""
+
+from service.desk.tournament.played import played
+from tests.service.cups.conftest import FIVE
+from tests.service.cups.test_rounds import over
+from tests.service.house import address, flat
+
+
+def ask(cup, *lines, sender="zoe@x.test"):
+    [told] = cup.people.stranger(sender, *lines)
+    return flat(told)
+
+
+def test_games_of_a_tournament_and_others_make_ratings_and_records(begun):
+    assert "No game has come to an end yet" in ask(begun, "ratings")
+    over(begun)
+    told = ask(begun, "ratings")
+    assert all(name in told for name in FIVE)
+    told = ask(begun, "record bob")
+    assert "The record of Bob" in told and "1 finished" in told
+    assert "18AL 1" in told
+    assert "There is no record of Zoe" in ask(begun, "record Zoe")
+
+
+def test_who_wishes_is_left_out_of_lists_and_may_come_back(begun):
+    over(begun)
+    assert "left out of the ratings and records" in ask(begun, "record off", sender=address("Bob"))
+    assert "Bob" not in ask(begun, "ratings").replace("record off", "")
+    assert "There is no record of Bob" in ask(begun, "record Bob")
+    ask(begun, "record on", sender=address("Bob"))
+    assert "The record of Bob" in ask(begun, "record Bob")
+
+
+def test_further_addresses_of_an_entrant_are_one_person(begun):
+    letters = begun.write("Bob", "address add bob@work.test")
+    [asked] = [one for one in letters if one.to == "bob@work.test"]
+    begun.people.reply(asked, "yes")
+    people = begun.people
+    [created] = people.stranger("bob@work.test", "create 18AL dixie77")
+    for name, sender in (("Rob", "bob@work.test"), ("Ann", "ann@else.test"), ("Zoe", "zoe@x.test")):
+        [asked] = people.stranger(sender, f"join dixie77 as {name}")
+        people.reply(asked, "yes")
+    people.reply(created, "start")
+    with people.store.transaction() as tx:
+        games, who = played(tx)
+    [other] = [game for game in games if game.game == "dixie77"]
+    assert {seat.player for seat in other.seats} == {"Bob", "Ann-2", "Zoe"}
+    assert who.of("bob@work.test") == who.of(address("Bob")) == "Bob"
+    [board] = [game for game in games if game.tournament == "spring"]
+    assert {seat.player for seat in board.seats} == set(FIVE)
+
+
+def test_who_took_a_seat_over_is_not_rated_by_it(begun):
+    from service.tournaments.ratings import rated
+
+    letters = begun.write("Bob", "withdraw yes")
+    [offer] = [x for x in letters if x.to == address("Sam")]
+    begun.people.reply(offer, "yes")
+    over(begun)
+    with begun.people.store.transaction() as tx:
+        games, _ = played(tx)
+    known = rated(games)
+    assert known.keys() >= {"Ann", "Cat"} and not known.keys() & {"Bob", "Sam"}

@@ -1,0 +1,298 @@
+"""The pages of a tournament, its report on paper, and the page of ratings: public, valid, followed."""
+
+import csv
+import io
+import json
+import shutil
+from dataclasses import replace as other
+
+import html5lib
+import pytest
+from msgspec.structs import replace
+from pypdf import PdfReader
+
+from service.publish import paper
+from service.publish.folder import Folder
+from service.publish.pages import STYLE, Around, file_of
+from service.publish.publishing import Publishing, Site
+from service.publish.tournament import files, shelf
+from service.publish.tournament.pages import pictured, records_page
+from service.publish.tournament.report import report_html, report_pdf
+from service.publish.tournament.sheet import CupView
+from service.tournaments.ratings import PlayedGame, PlayedSeat
+from service.tournaments.records import records, shown
+from service.tournaments.rules import RoundRules, Scoring
+from service.tournaments.values import Entry, Seating
+from tests.need import need
+from tests.service.publish.conftest import BASE, SECRET
+from tests.service.tournaments.setting import AL, board, cup, seat, without
+
+AROUND = Around("../../", "look")
+PAGES = ("index.html", "figures.html", "report.html")
+
+
+def view(**more):
+    """Three rounds: one over with a figure struck out, one that still plays, one to come."""
+    boards = (
+        board(900, 700, 100),
+        replace(
+            board(800, 700, 600, table=2, names=("Dan", "Eve", "Fay"), ended="adjudicated"),
+            seats=(
+                seat("Dan", 1, 800, players=(("Dan", 9), ("Zoe", 4))), seat("Eve", 2, 700),
+                seat("Fay", 3, 600),
+            ),
+        ),
+        board(500, 400, 300, round_=2, names=("Bob", "Ann", "Dan")),
+        board(500, 400, 300, round_=2, table=2, names=("Fay", "Eve", "Cat")),
+    )  # fmt: skip
+    entries = (
+        Entry("Ann", 1, ("ann@players.test",), rating=1100),
+        Entry("Dan", 4, ("dan@players.test",), "withdrawn"),
+        Entry("Zoe", 7, ("zoe@players.test",), "standby"),
+        Entry(
+            "Yan", 8, ("yan@players.test",), "refused", reason="writes to Ann <ann@players.test>"
+        ),
+    )
+    made = without(
+        cup(
+            *boards,
+            entries=entries,
+            byes=[(2, "Gus")],
+            rounds=(RoundRules((AL,), until="2027-03-31"),) * 3,
+        ),
+        2,
+        2,
+    )
+    rules = replace(
+        made.rules, announcement="Come all.\n\n<b>Trains</b> for everybody.", prizes="A mug",
+        close="2027-01-31", scoring=Scoring(breaks=("wins", "lot")),
+    )  # fmt: skip
+    record = made.records[0].corrected(
+        board(900, 1000, 100), 1_800_000_000, "a share was forgotten", "Dan"
+    )
+    made = replace(
+        made, rules=rules, digests=("d1", "d2", "d3"), records=(record, *made.records[1:])
+    )
+    return CupView(
+        made,
+        "Round 2 of 3 is being played.",
+        rulings=((1_800_000_000, "Table 2.2 goes on"),),
+        **more,
+    )
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return Folder(tmp_path / "tournaments" / "north")
+
+
+def written(folder, seen=None):
+    files.CupFiles(folder, seen or view(), AROUND, lambda boards: ()).write("k")
+    return {
+        path.name: path.read_text("utf-8")
+        for path in folder.path.iterdir()
+        if path.suffix != ".pdf"
+    }
+
+
+def test_all_pages_are_valid_html(folder):
+    pages = written(folder)
+    for name in PAGES:
+        html5lib.HTMLParser(strict=True).parse(pages[name])
+    html5lib.HTMLParser(strict=True).parse(records_page((), AROUND, "Waybill"))
+    html5lib.HTMLParser(strict=True).parse(report_html(view(), ()))
+    empty = CupView(cup())
+    for name, text in written(folder, empty).items():
+        if name.endswith(".html"):
+            html5lib.HTMLParser(strict=True).parse(text)
+
+
+def test_a_page_tells_all_that_everybody_may_know_and_nobodys_address(folder):
+    pages = written(folder)
+    page = pages["index.html"]
+    for told in (
+        "Come all.", "&lt;b&gt;Trains", "A mug", "31 January 2027", "Round 2 of 3 is being played.",
+        "Table 2.2 goes on", "Entries", "Zoe", "Sitting out: Gus.", "d3",
+    ):  # fmt: skip
+        assert told in page, told
+    assert "Yan" not in page
+    assert not any("@players.test" in text for text in pages.values())
+    assert not any("dan@example.org" in text for text in pages.values())
+
+
+def test_what_was_published_stays_to_be_seen_struck_out_with_its_reason(folder):
+    page = written(folder)["index.html"]
+    assert "<s>1st Ann $900, 2nd Bob $700, 3rd Cat $100</s>" in page
+    assert "a share was forgotten" in page and "1st Bob $1000 (100)" in page
+
+
+def test_seats_that_changed_hands_and_stopped_boards_are_named(folder):
+    page = written(folder)["index.html"]
+    assert "1st Zoe for Dan $800 (100), 2nd Eve $700 (50), 3rd Fay $600 (0); adjudicated" in page
+    assert page.count("playing") >= 2
+
+
+def test_a_seating_is_shown_with_seed_and_digest_and_the_next_digest_without_its_seed(folder):
+    page = written(folder)["index.html"]
+    assert "s1" in page and "Seeds that are still secret" in page
+    assert page.index("d3") > page.index("Seeds that are still secret") and "s3" not in page
+    proposed = other(view(), cup=replace(view().cup, seatings=(
+        *view().cup.seatings, Seating(3, (), seed="hush", digest="d3"),
+    )))  # fmt: skip
+    assert not any("hush" in text for text in written(folder, proposed).values())
+
+
+def test_the_cross_table_leads_to_figures_and_these_to_games(folder):
+    pages = written(folder)
+    assert "Round 1" in pages["index.html"] and 'href="figures.html"' in pages["index.html"]
+    assert "(n1-1 #101)" in pages["figures.html"]
+    rows = list(csv.DictReader(io.StringIO(pages["standings.csv"])))
+    assert {row["game"] for row in rows if row["game"]} == {"n1-1", "n1-2", "n2-1"}
+    said = json.loads(pages["standings.json"])
+    assert said["standings"][0]["name"] == "Bob" and len(said["results"][0]["told"]) == 2
+    assert "Bob" in pages["standings.txt"]
+
+
+def test_only_games_that_all_may_see_are_linked(folder):
+    shown_ = view(games={"n1-1": "games/n1-1/"})
+    page = written(folder, shown_)["index.html"]
+    assert '<a href="../../games/n1-1/">n1-1</a>' in page and ">n1-2</a>" not in page
+
+
+def test_files_are_made_when_something_has_changed_and_taken_away_with_the_tournament(tmp_path):
+    def shelved(*views):
+        made = Folder(tmp_path)
+        found = shelf.CupShelf(made, AROUND, lambda name: None)
+        found.write(views, {})
+        return made.written.files, sorted(p.name for p in (tmp_path / "tournaments").iterdir())
+
+    number, names = shelved(view())
+    assert number == 8 and names == ["index.html", "north"]
+    assert shelved(view()) == (0, names)
+    after = other(view(), stands="Round 3 is being played.")
+    assert shelved(after)[0] == 3  # its page, the report, and what is remembered
+    assert shelved()[1] == ["index.html"]
+
+
+def test_a_tournament_whose_pages_fail_keeps_its_old_ones_and_is_tried_when_it_changes(
+    tmp_path, monkeypatch
+):
+    spoilt = {}
+
+    def shelved(seen):
+        found = shelf.CupShelf(Folder(tmp_path), AROUND, lambda name: None, spoilt)
+        found.write((seen,), {})
+        return found.failed
+
+    def fails(*given, **more):
+        raise RuntimeError("a fault")
+
+    assert shelved(view()) == []
+    before = (tmp_path / "tournaments/north/index.html").read_bytes()
+    monkeypatch.setattr(files, "cup_page", fails)
+    changed = other(view(), stands="else")
+    assert shelved(changed) == ["north"] and shelved(changed) == []
+    assert (tmp_path / "tournaments/north/index.html").read_bytes() == before
+    monkeypatch.undo()
+    assert shelved(other(view(), stands="again")) == []
+    assert b"again" in (tmp_path / "tournaments/north/index.html").read_bytes()
+
+
+class Told:
+    """Tells the publisher of one tournament whose last board is the shelf's game `over`."""
+
+    def __init__(self, over=False):
+        self.over = over
+
+    def tournaments(self):
+        seen = view(over=self.over)
+        [first, *rest] = seen.cup.seatings
+        tables = (replace(first.tables[0], game="over"), *first.tables[1:])
+        return [other(seen, cup=replace(seen.cup, seatings=(replace(first, tables=tables), *rest)))]
+
+    def records(self):
+        return shown(
+            records([PlayedGame("g", "18AL", 1, (PlayedSeat("Ann", 1), PlayedSeat("Bob", 2)))])
+        )
+
+
+def test_the_publisher_writes_tournaments_beside_games(stand, monkeypatch):
+    monkeypatch.setattr(
+        files, "report_pdf", lambda seen, maps: repr([m.game for m in maps]).encode()
+    )
+    publishing = Publishing(
+        stand.store, Site(stand.folder, BASE, "Waybill", SECRET), beside=Told(True)
+    )
+    publishing.run()
+    assert publishing.failed == []
+    index = (stand.folder / "index.html").read_text()
+    assert 'href="tournaments/north/index.html"' in index and "records.html" in index
+    page = (stand.folder / "tournaments/north/index.html").read_text()
+    assert '<a href="../../games/over/">over</a>' in page and "report.pdf" in page
+    assert (stand.folder / "tournaments/north/report.pdf").read_bytes() == b"['over']"
+    assert "Ann" in (stand.folder / "records.html").read_text()
+    assert publishing.run().files == 0
+
+
+def test_a_site_without_tournaments_names_none(stand):
+    stand.publishing().run()
+    index = (stand.folder / "index.html").read_text()
+    assert "tournaments/" not in index and "records.html" not in index
+
+
+def test_the_report_carries_the_final_maps_of_the_last_boards_first():
+    assert pictured(view()) == (("2.1", "n2-1"), ("1.1", "n1-1"), ("1.2", "n1-2"))
+
+
+def test_the_report_is_a_tagged_pdf_with_pictures(stand):
+    from service.games.games import load
+    from service.publish.tournament.report import final_map
+
+    with stand.store.transaction() as tx:
+        table = load(tx, "over")
+    maps = [final_map("1.1", table)]
+    try:
+        made = report_pdf(view(), maps)
+    except paper.NoPaper:
+        need(False, "Pango (apt install libpangoft2-1.0-0 libharfbuzz-subset0)")
+        raise
+    found = PdfReader(io.BytesIO(made))
+    text = " ".join(" ".join(page.extract_text().split()) for page in found.pages)
+    assert found.trailer["/Root"]["/MarkInfo"]["/Marked"]
+    assert "Standings" in text and "a share was forgotten" in text and "Table 1.1" in text
+    assert len({image.data for page in found.pages for image in page.images}) == 1
+    html = report_html(view(), maps)
+    assert "data:image/png;base64," in html and "dan@example.org" not in html
+
+
+@pytest.mark.chromium
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_are_accessible_and_fit_a_phone(folder, tmp_path, scheme):
+    program = shutil.which("chromium") or shutil.which("chromium-browser")
+    need(program is not None, "Chromium (apt install chromium)")
+    from axe_playwright_python.sync_playwright import Axe
+    from playwright.sync_api import sync_playwright
+
+    written(folder)
+    Folder(tmp_path).write(STYLE, file_of(STYLE, None))
+    Folder(tmp_path).write(
+        "records.html", records_page(Told().records(), Around("", "look"), "Waybill")
+    )
+    addresses = [*(folder.path / name for name in PAGES), tmp_path / "records.html"]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        context = browser.new_context(viewport={"width": 390, "height": 844}, color_scheme=scheme)
+        for address in addresses:
+            page = context.new_page()
+            page.goto(address.as_uri(), wait_until="load")
+            page.evaluate(
+                "document.querySelectorAll('details').forEach(one => { one.open = true })"
+            )
+            result = Axe().run(page)
+            told = [
+                f"{address.name} {one['id']}: {[node['html'][:150] for node in one['nodes'][:3]]}"
+                for one in result.response["violations"]
+            ]
+            assert told == [] and len(result.response["passes"]) > 10
+            assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        browser.close()

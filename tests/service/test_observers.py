@@ -1,0 +1,364 @@
+"""Who watches a game by mail: asked before, told what everybody may know, rid of it by one mail."""
+
+import pytest
+
+from service.audience import ORGANISER
+from service.desk.undelivered import Undelivered
+from service.publish.shown import unlisted
+from service.store import Delivery
+from tests.service.house import ADDRESS, GAME, SECRET, address, flat, one
+
+EVE = "eve@elsewhere.test"
+DAY = 86_400
+
+
+@pytest.fixture
+def public(players):
+    """The game that has just begun; everybody may see it."""
+    shown(players, "public")
+    return players
+
+
+def shown(players, how):
+    """The organiser says who may see the game."""
+    to = players.seat_address(GAME, ORGANISER)
+    told = players.send(players.mail(address("Ann"), to, f"pages {how}"))
+    assert all("NOT DONE" not in letter.subject for letter in told)
+
+
+def got(letters, who=EVE):
+    return [letter for letter in letters if letter.to == who]
+
+
+def kinds(letters, who=EVE):
+    return [letter.kind for letter in got(letters, who)]
+
+
+def rows(players):
+    with players.store.transaction() as tx:
+        return tx.observers(players.table().row.id)
+
+
+def watching(players, how="", who=EVE, name=GAME):
+    """Somebody who watches; the letter that says so."""
+    [asked] = players.stranger(who, f"watch {name} {how}".strip())
+    [told] = players.reply(asked, "yes")
+    assert "You watch" in flat(told)
+    return told
+
+
+def leave_address(letter):
+    """The address of List-Unsubscribe, as a mail program reads it (RFC 2369, RFC 6068)."""
+    value = str(letter.mail["List-Unsubscribe"])
+    assert value.startswith("<mailto:") and value.endswith("?subject=unwatch>")
+    return value[len("<mailto:") : -len("?subject=unwatch>")]
+
+
+def key(players):
+    table = players.table()
+    return unlisted(table.row, table.settings, SECRET)
+
+
+# ---------------------------------------------------------------------------- who may, and is asked
+
+
+def test_nothing_comes_before_the_owner_of_the_address_has_said_yes(public):
+    [asked] = public.stranger(EVE, f"watch {GAME}")
+    assert (asked.to, asked.kind) == (EVE, "watch-confirm")
+    assert "reply to this mail with the one word below" in flat(asked)
+    assert got(public.write("Ann", "buy TR")) == []
+    public.send(public.mail("mallory@evil.test", asked.reply_to, "yes"))
+    assert [row.agreed for row in rows(public)] == [None], "another's yes counts nothing"
+    [told] = public.reply(asked, "yes")
+    assert "One letter a day" in flat(told) or "A letter comes for each change" in flat(told)
+    assert [row.agreed for row in rows(public)] == [public.now]
+
+
+def test_who_chooses_nothing_gets_a_digest(public):
+    public.house = public.office.house = public.house.__class__(
+        **{**vars(public.house), "digest": "daily 07:00"}
+    )
+    told = watching(public)
+    assert "One letter a day comes" in flat(told)
+    assert got(public.write("Ann", "buy TR")) == []
+    public.now += DAY
+    [digest] = got(public.remind())
+    assert digest.kind == "watch-news"
+    assert "Ann" in digest.text and "TR" in digest.text
+    public.now += DAY
+    assert got(public.remind()) == [], "nothing has happened"
+
+
+def test_a_yes_that_comes_too_late_is_told_so(public):
+    [asked] = public.stranger(EVE, f"watch {GAME}")
+    public.now += 8 * DAY
+    [told] = got(public.reply(asked, "yes"))
+    assert "NOT DONE" in told.text
+    assert [row.agreed for row in rows(public)] == [None]
+
+
+@pytest.mark.parametrize(
+    ("who", "line", "why"),
+    [
+        (EVE, "watch", "Which game?"),
+        (EVE, "watch nowhere", "no game called nowhere"),
+        (EVE, f"watch {GAME} hourly", "`watch NAME round`"),
+        (EVE, f"watch {GAME} off", "`watch NAME round`"),
+        (address("Bob"), f"watch {GAME}", "You play in"),
+        (EVE, f"unwatch {GAME}", "Nothing of"),
+    ],
+)
+def test_who_cannot_is_told_why(public, who, line, why):
+    [told] = public.stranger(who, line)
+    assert "NOT DONE" in told.text
+    assert why in flat(told)
+    assert rows(public) == ()
+
+
+def test_an_unlisted_game_is_watched_by_who_knows_the_address_of_its_page(players):
+    [told] = players.stranger(EVE, f"watch {GAME}")
+    assert "unlisted" in flat(told) and key(players) not in told.text
+    [told] = players.stranger(EVE, f"watch {GAME}-" + "a" * 16)
+    assert "unlisted" in flat(told)
+    page = one(players.write("Bob", "page"), "Bob")
+    assert f"`watch {key(players)}`" in flat(page)
+    watching(players, "each", name=f"https://games.example.org/18xx/games/{key(players)}/")
+    assert kinds(players.write("Ann", "buy TR")) == ["watch-news"]
+
+
+def test_a_private_game_is_nobody_s_to_watch(players):
+    known = key(players)
+    shown(players, "private")
+    [told] = players.stranger(EVE, f"watch {known}")
+    assert "private" in flat(told) and "NOT DONE" in told.text
+    page = one(players.write("Bob", "page"), "Bob")
+    assert "watch" not in page.text
+
+
+@pytest.mark.parametrize("how", ["private", "new"])
+def test_who_may_not_see_the_game_any_more_is_told_so_once_and_nothing_else(players, how):
+    watching(players, "each", name=key(players))
+    shown(players, how)
+    [told] = got(players.write("Ann", "buy TR"))
+    assert told.kind == "watch-over"
+    assert "bought" not in told.text and "buy" not in told.text
+    assert rows(players) == ()
+    assert got(players.write("Bob", "bid NDY 125")) == []
+
+
+# ---------------------------------------------------------------------------- what is told
+
+
+def test_each_change_is_told_without_a_secret(public):
+    watching(public, "each")
+    public.write("Bob", "note: bid high", "diary: they know nothing", "next: bid NDY 125")
+    public.write("Cat", "say: who begins?", "tell Bob: shall we?")
+    [news] = got(public.write("Ann", "buy TR"))
+    assert news.kind == "watch-news"
+    assert "bought" in news.text or "TR" in news.text
+    for secret in ("bid high", "know nothing", "who begins", "shall we", "next:"):
+        assert secret not in str(news.mail)
+    for name in ("Ann", "Bob", "Cat"):
+        token = public.seat_address(GAME, name).partition("@")[0].rpartition(".")[2]
+        assert token not in str(news.mail)
+    assert news.mail["Reply-To"] != ADDRESS
+    assert news.mail["Auto-Submitted"] == "auto-generated"
+
+
+def test_a_letter_for_a_round_comes_when_it_is_over(public):
+    watching(public, "round")
+    assert got(public.write("Ann", "buy TR")) == []
+    for name in ("Bob", "Cat", "Ann"):
+        letters = public.write(name, "pass")
+    [told] = got(letters)
+    assert told.kind == "watch-round"
+    assert "complete" in told.subject
+
+
+def test_what_was_told_and_is_taken_back_is_told(public):
+    watching(public, "each")
+    [news] = got(public.write("Ann", "buy TR"))
+    [back] = got(public.write("Ann", "undo"))
+    assert "taken back" in flat(back)
+    assert back.mail["References"] == news.mail["References"], "a round is one thread"
+    [again] = got(public.write("Ann", "bid M&C 105"))
+    assert "M&C" in again.text and "taken back" not in flat(again)
+
+
+def test_many_who_watch_get_one_page_and_its_pictures_are_drawn_once(public):
+    for number in range(3):
+        watching(public, "each", who=f"w{number}@elsewhere.test")
+    letters = [x for x in public.write("Ann", "buy TR") if x.kind == "watch-news"]
+    assert len(letters) == 3
+    assert len({letter.text for letter in letters}) == 1
+    assert len({letter.reply_to for letter in letters}) == 3
+
+
+def test_a_game_that_its_director_abandons_is_watched_no_more(public):
+    watching(public, "round")
+    director = public.seat_address(GAME, ORGANISER)
+    raw = public.mail(address("Ann"), director, f"abandon {GAME} because nobody answers any more")
+    [told] = got(public.send(raw))
+    assert "called off" in flat(told)
+    assert rows(public) == ()
+
+
+def test_the_last_letter_tells_who_has_won_and_ends_it(public):
+    watching(public, "daily 07:00")
+    public.write("Ann", "buy TR", "diary: I trust Bob")
+    public.write("Bob", "propose end")
+    public.write("Ann", "vote yes")
+    [told] = got(public.write("Cat", "vote yes"))
+    assert told.kind == "watch-ended"
+    assert "The game is over" in flat(told) and "I trust Bob" in flat(told)
+    assert rows(public) == ()
+
+
+def test_the_start_of_a_game_is_told_to_who_has_waited_for_it(newcomers):
+    newcomers.stranger(address("Ann"), "create 18AL dixie7")
+    created = newcomers.letters[-1]
+    newcomers.reply(created, "pages public")
+    told = watching(newcomers, "each", name="dixie7")
+    assert "has not begun" in flat(told)
+    for name in ("Ann", "Bob", "Cat"):
+        [asked] = newcomers.stranger(address(name), f"join dixie7 as {name}")
+        newcomers.reply(asked, "yes")
+    [news] = got(newcomers.reply(created, "start"))
+    assert news.kind == "watch-news"
+
+
+def test_who_waits_for_a_game_that_is_called_off_is_told_so(newcomers):
+    newcomers.stranger(address("Ann"), "create 18AL dixie7")
+    created = newcomers.letters[-1]
+    newcomers.reply(created, "pages public")
+    watching(newcomers, "each", name="dixie7")
+    [told] = got(newcomers.reply(created, "cancel dixie7"))
+    assert "called off" in flat(told)
+
+
+# ---------------------------------------------------------------------------- choices, and the end
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("digest round", "when a round is over"),
+        ("digest daily 20:00", "20:00"),
+        ("zone Europe/Berlin", "Europe/Berlin"),
+        ("images off", "images off"),
+        ("digest off", "`unwatch` ends the letters"),
+        ("zone Nowhere", "zone Europe/Berlin"),
+        ("sell everything", "not understood"),
+    ],
+)
+def test_choices_are_made_by_a_reply(public, line, told):
+    letter = watching(public, "each")
+    [answer] = public.reply(letter, line)
+    assert (answer.to, answer.kind) == (EVE, "watch-answer")
+    assert told in flat(answer)
+
+
+@pytest.mark.parametrize("word", ["unwatch", "stop", "no"])
+def test_one_word_ends_it(public, word):
+    letter = watching(public, "each")
+    [answer] = public.reply(letter, word)
+    assert "no more" in flat(answer)
+    assert rows(public) == ()
+    assert got(public.write("Ann", "buy TR")) == []
+
+
+def test_one_click_of_a_mail_program_ends_it(public):
+    watching(public, "each")
+    [news] = got(public.write("Ann", "buy TR"))
+    assert news.mail["List-Unsubscribe-Post"] is None, "RFC 8058 needs a web address"
+    to = leave_address(news)
+    [answer] = public.send(public.mail(EVE, to, "", subject="unwatch"))
+    assert "no more" in flat(answer)
+    assert [row.agreed for row in rows(public)] == [None]
+    assert got(public.write("Bob", "bid NDY 125")) == []
+    public.now += 60
+    public.stranger(EVE, f"watch {GAME} each")
+    [again] = public.reply(public.letters[-1], "yes")
+    assert "You watch" in flat(again)
+    assert got(public.send(public.mail(EVE, to, "", subject="unwatch"))) == [], "an old address"
+    assert [row.agreed for row in rows(public)] == [public.now]
+
+
+@pytest.mark.parametrize("robot", [True, False])
+def test_a_robot_that_ends_it_gets_no_answer(public, robot):
+    told = watching(public, "each")
+    headers = {"Auto_Submitted": "auto-generated"} if robot else {}
+    sender = EVE if robot else "postmaster@elsewhere.test"
+    raw = public.mail(sender, leave_address(told), "", subject="unwatch", **headers)
+    assert public.send(raw) == []
+    assert rows(public) == ()
+
+
+def test_who_lost_all_letters_writes_unwatch_and_is_told_how_to_go_on(public):
+    watching(public, "each")
+    [answer] = public.stranger(EVE, f"unwatch {GAME}")
+    assert "no more" in flat(answer)
+    assert got(public.write("Ann", "buy TR")) == []
+
+
+def test_asking_again_while_watching_changes_nothing(public):
+    watching(public, "each")
+    [told] = public.stranger(EVE, f"watch {GAME} round")
+    assert "already" in told.subject
+    assert got(public.write("Ann", "buy TR"))
+
+
+# ---------------------------------------------------------------------------- what goes wrong
+
+
+def test_a_letter_that_does_not_arrive_ends_it_and_tells_nobody(public):
+    watching(public, "each")
+    public.arrive(public.mail(address("Ann"), public.seat_address(GAME, "Ann"), "buy TR"))
+    while public.office.moderate():
+        pass
+    found = public.store.claim_outgoing("post", public.now, 60, 100)
+    public.store.settle_outgoing(
+        [
+            Delivery(row.id, "refused" if row.recipient == EVE else "sent", "550 no")
+            for row in found
+        ],
+        public.now,
+    )
+    Undelivered(public.store, public.house, public.now).tell()
+    assert public.collect() == []
+    assert rows(public) == ()
+    assert got(public.write("Bob", "bid NDY 125")) == []
+
+
+def test_an_automatic_answer_to_a_letter_is_never_answered(public):
+    told = watching(public, "each")
+    away = public.mail(
+        EVE, told.reply_to, "I am away.", answers=told, Auto_Submitted="auto-replied"
+    )
+    assert public.send(away) == []
+    assert len(rows(public)) == 1
+
+
+def test_a_flood_of_requests_is_rationed_as_all_mails_of_strangers(public):
+    letters = []
+    for number in range(60):
+        letters += public.stranger(EVE, f"watch {GAME}", subject=str(number))
+    assert 0 < len(got(letters)) < 30
+    assert len(rows(public)) == 1
+
+
+def test_many_answers_that_change_nothing_are_rationed(public):
+    told = watching(public)
+    letters = []
+    for number in range(60):
+        letters += public.reply(told, f"what {number}", subject=str(number))
+    assert 0 < len(got(letters)) < 30
+
+
+def test_a_post_of_html_alone_and_quoted_words_are_read_as_others(public):
+    told = watching(public, "each")
+    quoted = public.mail(EVE, told.reply_to, "thanks!", "", "> unwatch", subject="Re: x")
+    public.send(quoted)
+    assert len(rows(public)) == 1, "what is quoted is no word"
+    public.send(public.mail(EVE, told.reply_to, html="<p>unwatch</p>", subject="Re: x"))
+    assert rows(public) == ()

@@ -1,0 +1,103 @@
+"""Whoever has what was published can seat a tournament again, and finds what was changed."""
+
+import json
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from service.tournaments.checking import check
+from service.tournaments.listing import cup_json, seating_text
+from service.tournaments.lots import digest_of
+from service.tournaments.rounds import draw_of
+from service.tournaments.rules import RoundRules, TournamentRules
+from service.tournaments.seating import exchanged, seat
+from service.tournaments.standings import standings
+from service.tournaments.values import BoardResult, Entry, Record, SeatResult, Told, Tournament
+from tests.service.tournaments.setting import AL
+
+SEEDS = ("first secret", "second secret")
+
+
+def played():
+    """Eight players and two rounds, the first of which is over."""
+    rules = TournamentRules("north", director="d@example.org", rounds=(RoundRules((AL,)),) * 2)
+    zones = ("UTC", "Europe/Berlin", "Asia/Tokyo", "America/New_York") * 2
+    entries = tuple(
+        Entry(f"P{n}", n, (f"p{n}@example.org",), rating=1000 + 30 * n, zone=zone, near=n % 3 == 0)
+        for n, zone in enumerate(zones)
+    )
+    digests = tuple(digest_of("north", n, seed) for n, seed in enumerate(SEEDS, 1))
+    made = Tournament(rules, entries, digests)
+    for number, seed in enumerate(SEEDS, 1):
+        seating = replace(seat(draw_of(made, number, seed, "2027-01-01")), proposed=False)
+        made = replace(made, seatings=(*made.seatings, seating))
+        if number == 1:
+            made = replace(made, records=tuple(_record(table) for table in seating.tables))
+    return made
+
+
+def _record(table):
+    seats = tuple(SeatResult(n, p, 1000 - p) for p, n in enumerate(table.seats, 1))
+    result = BoardResult(1, table.number, f"g{table.number}", table.title, "rules", 9, seats)
+    return Record((Told(result, 1),))
+
+
+def said(made):
+    return cup_json(made, standings(made))
+
+
+def test_what_was_published_is_enough_to_seat_it_again():
+    made = played()
+    found = check(said(made))
+    assert [one.faults for one in found] == [(), ()]
+    assert str(found[0]) == "Round 1: all 2 tables are as the seed has them."
+    assert "p1@example.org" not in said(made)
+
+
+def test_a_later_correction_of_a_result_changes_no_seating():
+    made = played()
+    [first, *rest] = made.records
+    turned = replace(
+        first.result, seats=tuple(replace(s, place=5 - s.place) for s in first.result.seats)
+    )
+    record = first.corrected(turned, 2, "they were read the wrong way round", "Dan")
+    assert all(not one.faults for one in check(said(replace(made, records=(record, *rest)))))
+
+
+def changed(*path, value):
+    found = json.loads(said(played()))
+    at = found
+    for step in path[:-1]:
+        at = at[step]
+    at[path[-1]] = value
+    return check(json.dumps(found))
+
+
+def test_what_was_changed_behind_the_seed_is_found():
+    [first, second] = changed("seatings", 0, "seed", value="another")
+    assert "was published" in str(first) and "NOT as the seed has it" in str(first)
+    assert second.faults == ()
+    [first, _] = changed("digests", 0, value="0" * 64)
+    assert "Before entries closed 000" in str(first)
+    names = json.loads(said(played()))["seatings"][0]["tables"][0]["seats"]
+    [first, _] = changed("seatings", 0, "tables", 0, "seats", value=names[::-1])
+    assert "Table 1 should be 18AL" in str(first)
+
+
+def test_what_the_director_changed_is_told_with_the_reason():
+    made = played()
+    [first, second] = made.seatings
+    draw = draw_of(made, 2, SEEDS[1], "2027-01-01")
+    pair = (second.tables[0].seats[0], second.tables[1].seats[0])
+    moved = replace(exchanged(second, draw, pair, "they share a flat"), proposed=False)
+    [_, found] = check(said(replace(made, seatings=(first, moved))))
+    assert "changed by the director, because they share a flat. By the seed:" in str(found)
+    assert "Changed by the director: they share a flat" in seating_text(moved)
+
+
+def test_what_is_no_tournament_is_refused():
+    with pytest.raises(msgspec.DecodeError):
+        check(b"{}")
+    with pytest.raises(msgspec.DecodeError):
+        check(b"no JSON")

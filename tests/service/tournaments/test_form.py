@@ -1,0 +1,151 @@
+"""The form of a tournament: what is printed is read back, and every fault names its line."""
+
+import string
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from service.tournaments import form, rules
+from service.tournaments.dates import dated
+from service.tournaments.fields import FIELDS, ROUND_FIELDS
+from service.tournaments.rules import (
+    Gates,
+    RoundRules,
+    ScorePart,
+    Scoring,
+    TitleChoice,
+    TournamentRules,
+)
+
+AL = TitleChoice("18AL")
+CUP = TournamentRules("north", director="dan@example.org", rounds=(RoundRules((AL,)),))
+
+words = st.text(string.ascii_letters + string.digits + " .,:#>-!é", min_size=1, max_size=40).map(
+    lambda text: " ".join(text.split())
+)
+texts = st.lists(words.filter(bool), max_size=3).map("\n".join)
+titles = st.lists(
+    st.sampled_from([AL, TitleChoice("18AL", ("decatur-home", "two-yellow")), TitleChoice("18MW")]),
+    min_size=1, unique=True,
+).map(tuple)  # fmt: skip
+rounds = st.builds(
+    RoundRules,
+    titles,
+    st.permutations([3, 4, 5]).map(lambda sizes: tuple(sizes[:2])),
+    byes=st.integers(0, 4),
+)
+scores = st.sampled_from([
+    (ScorePart("places"),), (ScorePart("places", 60, (10, 6, 3, 1)), ScorePart("share", 40)),
+    (ScorePart("percent", 33), ScorePart("money", 33), ScorePart("share", 34)),
+])  # fmt: skip
+tournaments = st.builds(
+    TournamentRules,
+    st.just("north"),
+    director=st.just("dan@example.org"),
+    assistant=st.sampled_from(["", "ann@example.org"]),
+    announcement=texts,
+    prizes=texts,
+    close=st.dates().map(lambda day: day.isoformat()),
+    language=st.sampled_from(["en", "iso", "de"]),
+    rounds=st.lists(rounds, min_size=1, max_size=4).map(tuple),
+    aims=st.permutations(rules.AIMS).map(tuple),
+    clock=st.sampled_from(["", "each 48h", "fischer 20d + 12h cap 20d weekdays"]),
+    gates=st.builds(Gates, st.integers(0, 100), leave=st.booleans(), most=st.integers(3, 99)),
+    scoring=st.builds(Scoring, scores, bye=st.sampled_from(["winner", "nothing"])),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(tournaments, st.booleans())
+def test_what_is_printed_is_read_back(cup, explained):
+    text = form.printed(cup, explained)
+    assert form.read(text, TournamentRules("north")) == cup
+    assert form.printed(form.read(text, cup)) == form.printed(cup)
+    assert rules.decode(rules.encode(cup)) == cup
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(max_size=200))
+def test_no_text_breaks_the_reader(text):
+    try:
+        form.read(text, CUP)
+    except form.WrongForm as wrong:
+        assert str(wrong) and all(fault.why for fault in wrong.faults)
+
+
+def test_every_field_is_explained_and_has_a_default():
+    text = form.printed(CUP, explained=True)
+    assert all(len(line) <= form.WIDTH for line in text.splitlines())
+    for field in (*FIELDS, *ROUND_FIELDS):
+        assert len(field.told) > 20 and field.told.split()[0] in text
+
+
+def faults(text, before=CUP):
+    with pytest.raises(form.WrongForm) as wrong:
+        form.read(text, before)
+    return [str(fault) for fault in wrong.value.faults]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("places: lots", "Line 1, `places: lots`: write a number between 0 and 10000."),
+        ("clok: none", "did you mean `clock`?"),
+        ("round 1 titel: 18AL", "did you mean `round 1 titles`?"),
+        ("round 2 titles: 18AL", "there is 1 round: write `rounds: `"),
+        ("hello there", "a line is a field, a colon and a value"),
+        ("round 1 titles: 18ZZ", "18ZZ is no title here; there are 18AL"),
+        ("round 1 titles: 18AL with hats", "hats"),
+        ("round 1 tables: 4, 9", "write a number between 2 and 6"),
+        ("round 1 tables: 6", "18AL is not for 6 players: it is for 3 or 4 or 5"),
+        ("round 1 until: soon", "write a day as 2027-03-31, or none"),
+        ("score: 60% places, 30% share", "must make 100 together"),
+        ("score: places 1 6 10", "the most first"),
+        ("score: luck", "write places, share, percent or money"),
+        ("adjudicated by: beauty", "write a sum of worth, cash, income"),
+        ("clock: hourly", "Write `clock fischer"),
+        ("director: none", "Nobody directs it"),
+        ("director: dan", "write an address as ann@example.org"),
+        ("assistant: dan@example.org", "The assistant is the director"),
+        ("round 1 go on: 8", "Nobody can go on from round 1: it is the last one."),
+        ("aims: pots, pots", "name each only once"),
+        ("rounds counted: 3", "The best 3 cannot count of 1 rounds"),
+        ("places: 4\nplaces: 5", "Line 2, `places: 5`: it stands in line 1 too"),
+        ("close: 2027-03-31\nstart: 2027-03-01", "before entries close"),
+    ],
+)
+def test_a_fault_names_its_line_and_what_would_do(line, told):
+    assert any(told in fault for fault in faults(line)), faults(line)
+
+
+def test_all_faults_are_told_at_once_in_their_order():
+    found = faults("places: lots\nclok: none\nround 1 until: soon")
+    assert [fault.split(",")[0] for fault in found] == ["Line 1", "Line 2", "Line 3"]
+
+
+def test_what_stands_unquoted_counts_before_what_is_quoted():
+    quoted = "".join(f"> {line}\n" for line in form.printed(CUP, True).splitlines())
+    read = form.read(f"{quoted}\nrounds: 2\nplaces: 32\n", CUP)
+    assert read.gates.most == 32 and len(read.rounds) == 2
+    assert read.rounds[1].titles == (AL,)
+    assert form.read("> rounds: 2\n> round 2 byes: 3\nrounds: 1\n> Dan wrote:", read) == form.read(
+        "rounds: 1", read
+    )
+
+
+def test_the_rounds_of_an_elimination_must_say_how_many_go_on():
+    text = "rounds: 2\nround 1 kind: elimination"
+    assert any("write `round 1 go on: `" in fault for fault in faults(text))
+    read = form.read(f"{text}\nround 1 go on: 16 by standings\nround 2 kind: final", CUP)
+    assert (read.rounds[0].go_on, read.rounds[0].by) == (16, "standings")
+    found = faults("rounds: 3\nround 1 go on: 8\nround 2 go on: 9\nround 2 kind: final")
+    assert any("9 cannot go on from round 2: only 8 play it" in fault for fault in found)
+    assert any("Round 2 is a final, but round 3 follows it" in fault for fault in found)
+
+
+def test_days_are_written_in_the_language_of_the_tournament():
+    assert [dated("2027-03-01", one) for one in ("en", "de", "fr", "es", "iso")] == [
+        "1 March 2027", "1. März 2027", "1er mars 2027", "1 de marzo de 2027", "2027-03-01",
+    ]  # fmt: skip
+    assert dated("", "en") == ""

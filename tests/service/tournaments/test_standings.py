@@ -1,0 +1,273 @@
+"""Standings: totals, ties, byes, eliminations, and that each figure leads back to a game."""
+
+import csv
+import io
+import json
+import random
+
+import pytest
+from msgspec.structs import replace
+
+from service.tournaments.listing import (
+    cup_json,
+    followed,
+    standings_csv,
+    standings_text,
+    struck_text,
+)
+from service.tournaments.rounds import draw_of, field_of, hours, playing
+from service.tournaments.rules import RoundRules, ScorePart, Scoring
+from service.tournaments.seating import seat as seat_round
+from service.tournaments.standings import standings
+from service.tournaments.values import Entry, Tournament, decode, encode
+from tests.service.tournaments.setting import AL, board, cup, seat, without
+
+TWO = (
+    board(900, 700, 100),
+    board(800, 700, 600, table=2, names=("Dan", "Eve", "Fay")),
+    board(500, 400, 300, round_=2, names=("Bob", "Ann", "Dan")),
+    board(500, 400, 300, round_=2, table=2, names=("Fay", "Eve", "Cat")),
+)
+
+
+def places(found):
+    return [(row.place, row.name, str(row.total)) for row in found.rows]
+
+
+def test_totals_and_tie_breaks_place_the_players():
+    found = standings(cup(*TWO, scoring=Scoring(breaks=("wins", "meetings", "money"))))
+    assert places(found) == [
+        (1, "Ann", "150"), (2, "Bob", "150"), (3, "Dan", "100"), (4, "Fay", "100"),
+        (5, "Eve", "100"), (6, "Cat", "0"),
+    ]  # fmt: skip
+    bob = found.row("bob")
+    assert [(how, str(figure)) for how, figure in bob.breaks] == [
+        ("wins", "1"), ("meetings", "0"), ("money", "1200"),
+    ]  # fmt: skip
+    assert found.row("Cat").breaks == ()
+
+
+def test_equal_players_stay_equal_without_a_break_and_share_a_place():
+    found = standings(cup(*TWO, scoring=Scoring(breaks=())))
+    assert [row.place for row in found.rows] == [1, 1, 3, 3, 3, 6]
+    text = standings_text(found)
+    assert text.splitlines()[:3] == [
+        "   Player  Total       R1       R2",
+        "1  Ann       150  100 1st   50 2nd",
+        "=  Bob       150   50 2nd  100 1st",
+    ]
+
+
+def test_lots_come_from_the_seed_and_from_nothing_else():
+    one = cup(*TWO, scoring=Scoring(breaks=("lot",)))
+    order = [row.name for row in standings(one).rows]
+    seen = set()
+    for number in range(8):
+        seatings = tuple(replace(s, seed=f"{s.seed}{number}") for s in one.seatings)
+        seen.add(tuple(row.name for row in standings(replace(one, seatings=seatings)).rows))
+    assert len(seen) > 1 and sorted(order) == sorted(next(iter(seen)))
+    assert [row.place for row in standings(one).rows] == [1, 2, 3, 4, 5, 6]
+
+
+@pytest.mark.parametrize(
+    ("how", "first"), [("best", "Ann"), ("opponents", None), ("share", None), ("money", "Ann")]
+)
+def test_each_tie_break_sees_what_it_is_named_after(how, first):
+    boards = (
+        board(900, 500, 100), board(800, 100, 700, round_=2, names=("Cat", "Ann", "Bob")),
+        board(600, 550, 500, round_=3, names=("Ann", "Bob", "Cat")),
+    )  # fmt: skip
+    found = standings(cup(*boards, scoring=Scoring(breaks=(how,))))
+    row = found.row("Ann")
+    value = dict(row.breaks)[how] if row.breaks else None
+    if how == "opponents":
+        rest = sum(r.total.value for r in found.rows if r.name != "Ann")
+        assert value is None or value.value == rest
+    if first:
+        assert found.rows[0].name == first
+
+
+def test_the_best_rounds_count():
+    scoring = Scoring(best=1, breaks=())
+    found = standings(cup(*TWO, scoring=scoring))
+    assert (
+        str(found.row("Ann").total) == "100"
+        and found.row("Ann").total.how == "the best 1 of 2 rounds"
+    )
+    assert [cell.counts for cell in found.row("Ann").cells] == [True, False]
+    assert "(50 2nd)" in standings_text(found) and "in brackets" in standings_text(found)
+
+
+@pytest.mark.parametrize(
+    ("rule", "figure"), [("average", "50"), ("winner", "100"), ("nothing", "0")]
+)
+def test_a_bye_gives_what_the_rules_say(rule, figure):
+    boards = (TWO[0], board(500, 400, 300, round_=2, names=("Ann", "Cat", "Dan")))
+    found = standings(cup(*boards, byes=[(2, "Bob")], scoring=Scoring(bye=rule)))
+    cell = found.row("Bob").cell(2)
+    assert str(cell.figure) == figure and cell.table == 0 and "bye" in cell.figure.how
+
+
+def test_who_sat_out_the_first_round_has_no_average_yet():
+    found = standings(cup(TWO[0], byes=[(1, "Zoe")]))
+    assert found.row("Zoe").cells == () and str(found.row("Zoe").total) == "0"
+
+
+def test_an_annulled_board_counts_as_a_bye_for_all():
+    gone = board(500, 400, 300, round_=2, names=("Bob", "Ann", "Dan"), ended="abandoned")
+    found = standings(cup(*TWO[:2], gone, scoring=Scoring(abandoned="annulled")))
+    assert str(found.row("Ann").cell(2).figure) == "100" and found.row("Ann").cell(2).table == 0
+
+
+def test_a_standby_who_takes_a_seat_has_its_score_and_nobody_has_two():
+    taken = replace(board(900, 700, 100), seats=(
+        seat("Ann", 1, 900, players=(("Ann", 5), ("Zoe", 9))), seat("Bob", 2, 700),
+        seat("Cat", 3, 100, players=(("Cat", 5), ("Bob", 9))),
+    ))  # fmt: skip
+    found = standings(
+        cup(taken, entries=(Entry("Zoe", state="standby"), Entry("Ann", state="withdrawn")))
+    )
+    assert str(found.row("Zoe").total) == "100" and found.row("Zoe").standby
+    assert found.row("Ann").cells == () and found.row("Ann").withdrawn
+    assert str(found.row("Bob").total) == "50"
+    text = standings_text(found)
+    assert "Zoe (standby)" in text and "Ann (withdrawn)" in text
+
+
+def test_boards_that_still_play_are_named():
+    found = standings(without(cup(*TWO), 2, 2))
+    assert found.playing == ((2, 2),) and found.row("Cat").cell(2) is None
+    assert "Still playing: table 2 of round 2." in standings_text(found)
+    assert standings(without(cup(*TWO), 2, 2), 1).playing == ()
+
+
+def test_each_figure_can_be_followed_back_to_a_game():
+    made = cup(*TWO, scoring=Scoring(parts=(ScorePart("places", 60), ScorePart("money", 40))))
+    found = standings(made)
+    for row in found.rows:
+        told = followed(row)
+        for cell in row.cells:
+            game = f"n{cell.round}-{cell.table}"
+            assert cell.figure.games() == (game,) and f"({game} #" in told
+        assert row.total.value == sum(cell.figure.value for cell in row.cells)
+    sheet = list(csv.DictReader(io.StringIO(standings_csv(made, found))))
+    assert {line["game"] for line in sheet} == {"n1-1", "n1-2", "n2-1", "n2-2"}
+    assert {line["at"] for line in sheet} == {"101", "102"}
+    said = json.loads(cup_json(made, found))
+    first = said["standings"][0]["cells"][0]["figure"]
+    assert first["of"][0]["game"] == "n1-1" and "dan@example.org" not in cup_json(made, found)
+
+
+def test_what_was_published_is_struck_out_and_never_silently_changed():
+    made = cup(*TWO)
+    with pytest.raises(ValueError, match="because"):
+        made.records[0].corrected(board(1, 2, 3), 1, " ", "Dan")
+    with pytest.raises(ValueError, match="another board"):
+        made.records[0].corrected(board(1, 2, 3, table=9), 1, "a slip", "Dan")
+    record = made.records[0].corrected(board(900, 1000, 100), 2, "a share was forgotten", "Dan")
+    after = replace(made, records=(record, *made.records[1:]))
+    assert standings(after).rows[0].name == "Bob"
+    assert struck_text(after) == [
+        "round 1, table 1: Ann 1. $900, Bob 2. $700, Cat 3. $100, struck out: a share was forgotten"
+    ]
+    assert len(record.struck) == 1 and struck_text(made) == []
+    assert decode(encode(after)) == after
+
+
+def entries(*names, **more):
+    return tuple(Entry(name, rating=1000 - 10 * n, **more) for n, name in enumerate(names))
+
+
+CUT = (RoundRules((AL,), (3,), "elimination", go_on=3), RoundRules((AL,), (3,), "final"))
+
+
+def test_the_winners_of_tables_go_on_and_then_the_best_seconds():
+    made = cup(*TWO[:2], rounds=CUT, scoring=Scoring(parts=(ScorePart("money"),)))
+    assert [one.name for one in field_of(made, 2)] == ["Ann", "Dan", "Bob"]
+    close = (TWO[0], board(300, 200, 100, table=2, names=("Dan", "Eve", "Fay")))
+    for by, going in (("standings", ["Ann", "Bob", "Dan"]), ("tables", ["Ann", "Dan", "Bob"])):
+        made = cup(
+            *close,
+            rounds=(replace(CUT[0], by=by), CUT[1]),
+            scoring=Scoring(parts=(ScorePart("money"),)),
+        )
+        assert [one.name for one in field_of(made, 2)] == going
+
+
+def test_the_next_one_goes_on_for_who_has_withdrawn():
+    gone = (Entry("Ann", state="withdrawn"),)
+    made = cup(*TWO[:2], rounds=CUT, entries=gone, scoring=Scoring(parts=(ScorePart("money"),)))
+    assert [one.name for one in field_of(made, 2)] == ["Dan", "Bob", "Eve"]
+
+
+def test_players_of_a_final_stand_before_all_others_and_by_the_final_alone():
+    final = board(100, 90, 80, round_=2, names=("Bob", "Dan", "Ann"))
+    made = cup(*TWO[:2], final, rounds=CUT, scoring=Scoring(parts=(ScorePart("money"),)))
+    found = standings(made)
+    assert [row.name for row in found.rows] == ["Bob", "Dan", "Ann", "Eve", "Fay", "Cat"]
+    assert [row.stage for row in found.rows] == [1, 1, 1, 0, 0, 0]
+    assert found.row("Ann").total.value > found.row("Bob").total.value
+
+
+def test_first_byes_go_on_from_an_elimination():
+    rounds = (
+        RoundRules((AL,), (3,), "elimination", go_on=2, byes=1),
+        RoundRules((AL,), (2,), "final"),
+    )
+    made = cup(TWO[0], byes=[(1, "Zoe")], rounds=rounds)
+    assert [one.name for one in field_of(made, 2)] == ["Zoe", "Ann"]
+
+
+def test_a_round_is_not_seated_while_boards_are_playing():
+    made = without(cup(*TWO[:2], rounds=(RoundRules((AL,)),) * 2), 1, 2)
+    assert playing(made, 2) == ((1, 2),) and playing(made, 1) == ()
+    with pytest.raises(ValueError, match="while boards are playing: table 2 of round 1"):
+        draw_of(made, 2, "seed", "2027-03-31")
+    with pytest.raises(ValueError, match="There is no round 3: north has 2"):
+        draw_of(made, 3, "seed", "2027-03-31")
+
+
+def test_the_next_round_is_seated_by_the_standings_and_avoids_meetings():
+    made = cup(*TWO[:2], rounds=(RoundRules((AL,), (3,)),) * 2, entries=entries("Cat", near=True))
+    draw = draw_of(made, 2, "seed", "2027-03-31")
+    place = {one.name: one.place for one in draw.players}
+    assert place["Ann"] < place["Bob"] < place["Cat"] and len(draw.past.met) == 6
+    found = seat_round(draw)
+    # two tables of three cannot part two old tables of three: one pair meets again at each
+    assert (found.aims[0].found, found.aims[0].proved) == (2, True)
+    first = draw_of(replace(made, seatings=(), records=()), 1, "seed", "2027-03-31")
+    assert {one.place for one in first.players} == {1}
+
+
+def test_zones_are_told_by_the_clock_of_the_day():
+    assert hours("Europe/Berlin", "2027-01-15") == 2 and hours("Europe/Berlin", "2027-07-15") == 4
+    assert (
+        hours("Asia/Kolkata", "2027-01-15") == 11 and hours("America/New_York", "2027-01-15") == -10
+    )
+
+
+def test_totals_add_up_in_any_tournament():
+    for number in range(15):
+        luck = random.Random(number)
+        names, boards = [f"P{n}" for n in range(12)], []
+        for round_ in (1, 2, 3):
+            luck.shuffle(names)
+            boards += [
+                board(*(luck.randint(0, 50) * 20 for _ in range(4)), round_=round_, table=t + 1,
+                      names=tuple(names[4 * t : 4 * t + 4]))
+                for t in range(3)
+            ]  # fmt: skip
+        best = luck.choice((0, 2))
+        found = standings(cup(*boards, scoring=Scoring(best=best)))
+        assert [row.place for row in found.rows] == list(range(1, 13))
+        totals = [row.total.value for row in found.rows]
+        assert totals == sorted(totals, reverse=True)
+        for row in found.rows:
+            counting = sorted((c.figure.value for c in row.cells), reverse=True)[: best or 3]
+            assert row.total.value == sum(counting)
+
+
+def test_an_empty_tournament_has_empty_standings():
+    found = standings(cup())
+    assert found.rows == () and standings_text(found)
+    assert json.loads(cup_json(Tournament(cup().rules), found))["standings"] == []
