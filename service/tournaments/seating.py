@@ -145,7 +145,7 @@ def _proved(
     if groups is None:
         return None
     lots = [_lots(hall, group, seed) for group in groups]
-    found = seating_program.solve(hall, groups, lots)
+    found = seating_program.ask(seating_program.Candidates(hall, groups, lots))
     return found if found and found[1] <= tuple(cost) else None
 
 
