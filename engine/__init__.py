@@ -22,6 +22,7 @@ from engine.flow import (
     question,
     replay,
     to_act,
+    too_late,
     why_not,
 )
 from engine.options import Choice, Open, Option, Range
@@ -84,5 +85,6 @@ __all__ = [
     "replay",
     "title_names",
     "to_act",
+    "too_late",
     "why_not",
 ]

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from msgspec import Struct
 
 from engine.actions import Action, Done
 from engine.correcting import correct
@@ -28,8 +31,7 @@ from engine.steps.operating.turn_wide import beside, turn_wide
 _PATIENCE = 10_000
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """What an action led to."""
 
     state: State
@@ -96,6 +98,17 @@ def why_not(title: Title, state: State, action: Action | Correction) -> Refusal 
     return found if isinstance(found, Refusal) else None
 
 
+def too_late(title: Title, before: State, after: State, action: Action) -> Refusal | None:
+    """Why an action of a company's turn cannot be done in a position that the turn has led to.
+
+    The turn that was on in ``before`` has ended by itself, because nothing was left that could have
+    been done in it. None where no company's turn has ended.
+    """
+    draft, turn = Draft(title, after), _operating_turn(Draft(title, before))
+    ended = turn is not None and _turn_of(draft) != _turn_of(Draft(title, before))
+    return _why_not_in(draft, turn, action) if turn is not None and ended else None
+
+
 def apply(title: Title, state: State, action: Action | Correction) -> Outcome:
     """The position after the action and all that follows by itself; raises Illegal."""
     draft = Draft(title, state)
@@ -148,9 +161,9 @@ def _judge(draft: Draft, action: Action) -> Acts | Refusal | None:
     refusal = _why_not_by(draft, action) or why_not_known(draft.table, action)
     if refusal:
         return refusal
-    for acts in ALWAYS:
-        if isinstance(action, acts.verbs):
-            return acts.why_not(draft.table, draft.stack[-1], action) or acts
+    if isinstance(action, ALWAYS_VERBS):
+        always = next(acts for acts in ALWAYS if isinstance(action, acts.verbs))
+        return always.why_not(draft.table, draft.stack[-1], action) or always
     if isinstance(action, Done):
         return _judge_done(draft, action)
     turn = _operating_turn(draft)
@@ -213,10 +226,17 @@ def _taker(draft: Draft, step: Step[object], action: Action) -> Acts | None:
     The first take only some actions of a verb, the step takes all others.
     """
     if step.in_turn and _operating_turn(draft):
-        for acts in (*beside(draft.title, step.frame), *turn_wide(draft.title)):
+        for acts in _beside_step(draft.title, type(draft.stack[-1]), type(action)):
             if acts.takes(draft.title, action):
                 return acts
     return step if isinstance(action, step.verbs) else None
+
+
+@cache
+def _beside_step(title: Title, step: type[Any], verb: type[Any]) -> tuple[Acts, ...]:
+    """Those rules of a verb that a step has not itself."""
+    every = (*beside(title, step), *turn_wide(title))
+    return tuple(acts for acts in every if issubclass(verb, acts.verbs))
 
 
 def _takes(draft: Draft, action: Action) -> bool:
@@ -227,11 +247,15 @@ def _takes(draft: Draft, action: Action) -> bool:
 
 def _comes_later(draft: Draft, action: Action) -> bool:
     """Whether a later step of the operating turn takes the action."""
-    return any(
-        acts.takes(draft.title, action)
-        for name in _rest_of_turn(draft)
-        for acts in (STEPS[TURN[name]], *beside(draft.title, TURN[name]))
-    )
+    later = _later(draft.title, _rest_of_turn(draft), type(action))
+    return any(acts.takes(draft.title, action) for acts in later)
+
+
+@cache
+def _later(title: Title, names: tuple[str, ...], verb: type[Any]) -> tuple[Acts, ...]:
+    """The rules of a verb in these steps of a turn."""
+    every = (acts for name in names for acts in (STEPS[TURN[name]], *beside(title, TURN[name])))
+    return tuple(acts for acts in every if issubclass(verb, acts.verbs))
 
 
 def _rest_of_turn(draft: Draft) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, cast
 
 from msgspec import structs
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from engine.facts.title import Title
     from engine.position.frames import Frame
 
-_values = attrgetter(*State.__struct_fields__)
+_values = itemgetter(*State.__struct_fields__)
 
 
 class Course:
@@ -77,8 +77,7 @@ class Course:
 
     def __init__(self, title: Title, state: State | Course) -> None:
         # every action makes a draft: its fields one by one would be a good part of the work
-        fields = vars(state) if isinstance(state, Course) else structs.asdict(state)
-        self.__dict__.update(fields)
+        self.__dict__ = dict(vars(state)) if isinstance(state, Course) else structs.asdict(state)
         self.events: list[Event] = []
         self.title = title
         # It has all fields of a state, and a table only reads.
@@ -87,7 +86,7 @@ class Course:
     def commit(self) -> State:
         """The new state, one action further."""
         self.number += 1
-        state = State(*_values(self))
+        state = State(*_values(vars(self)))
         # draft and table hold each other: only the collector of garbage would find them
         self.table.at = state
         return state

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from functools import cache
 from operator import attrgetter, is_
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from engine.position.values import State
 
 if TYPE_CHECKING:
+    from engine.board.hexes import Hex
+    from engine.board.market import Cell
     from engine.facts.title import Title
+    from engine.position.values import CompanyId, Token
 
 A = TypeVar("A")
 
@@ -34,32 +37,49 @@ class Key:
 
 
 #: for each name of a question: the fields that its latest answer was worked out from, and that
-_Answers = dict[Hashable, tuple[tuple[object, ...], Any]]
+Answers = dict[Hashable, tuple[tuple[object, ...], Any]]
 
 #: answers of a title that are kept; a position asks for far fewer
 _MOST = 1_000
 
 
+class Memory:
+    """The latest answers about positions of a title, whichever game they are of.
+
+    Each stands beside what it was worked out from, in one value, so that threads may share it.
+    """
+
+    __slots__ = ("answers", "cells", "laid", "sizes")
+
+    def __init__(self) -> None:
+        self.answers: Answers = {}
+        #: of the price tokens: the space by company
+        self.cells: tuple[tuple[Token, ...], dict[CompanyId, Cell]] = ((), {})
+        #: of the tiles on the map: their names
+        self.laid: tuple[Mapping[Hex, tuple[str, int]], list[str]] = ({}, [])
+        #: of those who hold shares of a company: percent of its smallest and largest certificate
+        self.sizes: dict[CompanyId, tuple[object, int, int]] = {}
+
+
 @cache
-def _answers(title: Title) -> _Answers:
-    """The latest answers about positions of a title, whichever game they are of."""
-    return {}
+def _memory(title: Title) -> Memory:
+    return Memory()
 
 
 def forget() -> None:
     """Have everything about positions worked out anew."""
-    _answers.cache_clear()
+    _memory.cache_clear()
 
 
 class Recalling:
     """A position with the answers that were worked out from its fields, or will be."""
 
-    __slots__ = ("_answers", "at", "title")
+    __slots__ = ("at", "memory", "title")
 
     def __init__(self, title: Title, at: State) -> None:
         self.title = title
         self.at = at
-        self._answers = _answers(title)
+        self.memory = _memory(title)
 
     def recall(
         self, what: Hashable, make: Callable[[], A], sources: tuple[object, ...] | None = None
@@ -71,10 +91,16 @@ class Recalling:
         gives it another value, and the position after an action has the other fields of the one
         before it.
         """
+        answers = self.memory.answers
         of: tuple[object, ...] = _fields(self.at) if sources is None else sources
-        known = self._answers.get(what)
+        known = answers.get(what)
         if known is None or not all(map(is_, known[0], of)):
-            if len(self._answers) >= _MOST:
-                self._answers.clear()
-            known = self._answers[what] = (of, make())
+            if len(answers) >= _MOST:
+                answers.clear()
+            known = answers[what] = (of, make())
         return cast(A, known[1])
+
+    def recalled(self, what: Hashable, sources: tuple[object, ...]) -> bool:
+        """Whether the answer is known already."""
+        known = self.memory.answers.get(what)
+        return known is not None and all(map(is_, known[0], sources))

@@ -5,7 +5,6 @@ A `Table` looks at a `State` or at a `Draft` in the making; it changes nothing.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
@@ -21,22 +20,12 @@ if TYPE_CHECKING:
     from engine.board.hexes import Hex
     from engine.board.market import Cell
     from engine.facts.facts import Phase, TrainKind
-    from engine.facts.title import Title
-    from engine.position.values import State, Token
 
 
 class Table(Recalling):
     """A position seen through its title."""
 
-    __slots__ = ("_cells", "_on_map", "_sizes", "_tiles", "_tokens")
-
-    def __init__(self, title: Title, at: State) -> None:
-        super().__init__(title, at)
-        self._tokens: tuple[Token, ...] | None = None
-        self._cells: dict[CompanyId, Cell] = {}
-        self._sizes: dict[CompanyId, tuple[object, int, int]] = {}
-        self._tiles: Mapping[Hex, tuple[str, int]] | None = None
-        self._on_map: Mapping[str, int] = {}
+    __slots__ = ()
 
     def rule(self, key: str) -> str:
         """The title's section for one of the rules its sections name, as "18AL 4.2.1(j)"."""
@@ -104,12 +93,12 @@ class Table(Recalling):
 
     def _sizes_of(self, company: CompanyId) -> tuple[object, int, int]:
         """Who holds it, and the percent of its smallest and its largest certificate."""
-        held, known = self.at.shares[company], self._sizes.get(company)
+        held, known = self.at.shares[company], self.memory.sizes.get(company)
         if known is None or known[0] is not held:
             own = [certificates for certificates in held.values() if certificates]
             least = min((certificates[-1] for certificates in own), default=10)
             most = max((certificates[0] for certificates in own), default=0)
-            known = self._sizes[company] = (held, least, most)
+            known = self.memory.sizes[company] = (held, least, most)
         return known
 
     def percent(self, company: CompanyId, owner: Owner) -> int:
@@ -145,10 +134,10 @@ class Table(Recalling):
     @property
     def cells(self) -> Mapping[CompanyId, Cell]:
         """The spaces of the price tokens; kept for as long as no token moves."""
-        if self._tokens is not self.at.tokens:
-            self._tokens = self.at.tokens
-            self._cells = {token.company: token.cell for token in self._tokens}
-        return self._cells
+        known, tokens = self.memory.cells, self.at.tokens
+        if known[0] is not tokens:
+            known = self.memory.cells = (tokens, {token.company: token.cell for token in tokens})
+        return known[1]
 
     def cell(self, company: CompanyId) -> Cell | None:
         """The space of the company's price token."""
@@ -310,10 +299,10 @@ class Table(Recalling):
         """How many of a tile are not on the map; `ENDLESS` of one without a limit."""
         if tile in self.title.endless:
             return ENDLESS
-        if self._tiles is not self.at.tiles:
-            self._tiles = self.at.tiles
-            self._on_map = Counter(laid for laid, _ in self._tiles.values())
-        return self.title.supply[tile] - self._on_map.get(tile, 0)
+        known, tiles = self.memory.laid, self.at.tiles
+        if known[0] is not tiles:
+            known = self.memory.laid = (tiles, [laid for laid, _ in tiles.values()])
+        return self.title.supply[tile] - known[1].count(tile)
 
     @property
     def track_key(self) -> Key:

@@ -72,10 +72,11 @@ def trace(table: Table, run: TrainRun) -> Traced | Fault:
     """Follow a route hex by hex: its stops, or where it cannot go on (4.2.3(a) to (d))."""
     # who judges a run, who adds it up and who carries it out follow it in turn
     at = table.at
-    return table.recall(("trace", run), lambda: _trace(table, run), (at.tiles, at.ferries))
+    return table.recall(("trace", run), lambda: _found(table, run), (at.tiles, at.ferries))
 
 
-def _trace(table: Table, run: TrainRun) -> Traced | Fault:
+def _found(table: Table, run: TrainRun) -> Traced | Fault:
+    """As `trace`; the same as before where no track on the way has changed."""
     path = run.path
     if len(path) < 2:
         text = f"a route of the {run.train} train joins two or more stops"
@@ -83,8 +84,12 @@ def _trace(table: Table, run: TrainRun) -> Traced | Fault:
     for hex_ in path:
         if hex_ not in table.title.hexes:
             return Fault(ROUTE, "name", f"there is no hex {hex_} on the map")
-    tracks = [table.track(hex_) for hex_ in path]
-    sides: list[Side] = []
+    tracks = tuple(table.track(hex_) for hex_ in path)
+    return table.recall(("route", run), lambda: _trace(table, run, tracks), tracks)
+
+
+def _trace(table: Table, run: TrainRun, tracks: Sequence[Pieces]) -> Traced | Fault:
+    path, sides = run.path, list[Side]()
     for (one, here), (other, there) in pairwise(zip(path, tracks, strict=True)):
         side = table.title.grid.side_between(one, other)
         if side is None or not _crosses(table, one, side, here, there):

@@ -23,6 +23,8 @@ def ferry_users(
 ) -> list[tuple[str, Owner]]:
     """(ferry, holder of its token) for each run that has to pay for a ferry (18GL 4.6.3)."""
     holders = table.at.ferries
+    if not holders:
+        return []
     return [
         (ferry, holders[ferry])
         for run in runs

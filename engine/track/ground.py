@@ -22,6 +22,9 @@ Place = tuple[Hex, int]
 #: stops with the moves through them
 Through = tuple[tuple[Place, tuple[Move, ...]], ...]
 
+#: plain track from a stop: where it ends, the bits of the sides it crosses, its hexes
+Plain = tuple[Place, int, tuple[Hex, ...]]
+
 #: stops that a hex has at most
 STOPS = 8
 
@@ -141,6 +144,8 @@ class Ground:
             for hex_ in location.hexes
         }
         self._ways: dict[tuple[Hex, tuple[str, int] | None, tuple[str, ...]], Ways] = {}
+        #: by stop: the latest plain track that was found from it, and of which track on its way
+        self.links: dict[Place, tuple[tuple[tuple[int, Ways], ...], tuple[Plain, ...]]] = {}
         single = (0,) * 6 if self.parallel else _SINGLE
         #: a hex without track and stops
         self._bare = Ways(((),) * 6, ((),) * 6, (), ((),) * 6, single)

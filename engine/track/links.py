@@ -7,7 +7,7 @@ from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.board.hexes import Hex
-from engine.track.ground import Ground, Place, Recent, Tracks, Ways, ground
+from engine.track.ground import Ground, Place, Plain, Recent, Tracks, Ways, ground
 
 if TYPE_CHECKING:
     from engine.position.table import Table
@@ -69,11 +69,11 @@ def _board(table: Table) -> Board:
         (name, stop) for name in base.names for stop in range(len(table.face(name).stops))
     )
     number = {place: index for index, place in enumerate(stops)}
-    twins = _twins(table, base)
+    twins, ways = _twins(table, base), tracks_of(table).ways
     links = [
         Link((one, number[end]), variant, path)
         for one, place in enumerate(stops)
-        for end, mask, path in links_from(table, *place)
+        for end, mask, path in _all_links_from(base, ways, place)
         if number[end] > one
         for variant in _variants(mask, twins)
     ]
@@ -82,15 +82,32 @@ def _board(table: Table) -> Board:
     return Board(stops, tuple(links), tuple(stop in ends for stop in range(len(stops))))
 
 
-def links_from(table: Table, hex_: Hex, stop: int) -> Iterator[tuple[Place, int, tuple[Hex, ...]]]:
-    """All plain track from a stop to stops: where it ends, the bits of its sides, its hexes."""
-    base, ways = ground(table.title), tracks_of(table).ways
+def links_from(table: Table, place: Place) -> Iterator[Plain]:
+    """All plain track from a stop to stops, followed as it is asked for."""
+    return _follow(ground(table.title), tracks_of(table).ways, place, [])
+
+
+def _all_links_from(base: Ground, ways: Sequence[Ways], place: Place) -> tuple[Plain, ...]:
+    """All plain track from a stop to stops; followed again once a hex on its way has changed."""
+    known = base.links.get(place)
+    if known is None or any(ways[there] is not before for there, before in known[0]):
+        seen: list[int] = []
+        found = tuple(_follow(base, ways, place, seen))
+        known = base.links[place] = (tuple((there, ways[there]) for there in seen), found)
+    return known[1]
+
+
+def _follow(base: Ground, ways: Sequence[Ways], place: Place, seen: list[int]) -> Iterator[Plain]:
+    """As `links_from`; notes the hexes that it has ``seen``."""
+    hex_, stop = place
+    seen.append(base.index[hex_])
     ahead: list[tuple[int, int, tuple[Hex, ...]]] = [
-        (to, bit, (hex_,)) for _, (to, bit) in ways[base.index[hex_]].exits[stop]
+        (to, bit, (hex_,)) for _, (to, bit) in ways[seen[0]].exits[stop]
     ]
     while ahead:
         arrival, used, so_far = ahead.pop()
         there, side = divmod(arrival, 6)
+        seen.append(there)
         name = base.names[there]
         path = (*so_far, name)
         for end in ways[there].stops[side]:
@@ -115,12 +132,16 @@ def joined(links: Sequence[Link]) -> tuple[Hex, ...]:
 
 def _twins(table: Table, base: Ground) -> dict[int, tuple[int, int]]:
     """By the bit of each side with two tracks: the bits of either."""
-    if not base.parallel:
-        return {}
+    double = [
+        6 * hex_ + side
+        for hex_, ways in enumerate(tracks_of(table).ways if base.parallel else ())
+        if max(ways.tracks) > 1
+        for side in range(6)
+    ]
     return {
         base.bits[arrival]: base.twins(base.bits[arrival])
-        for arrival, beyond in enumerate(base.cross)
-        if arrival < beyond
+        for arrival in double
+        if arrival < (beyond := base.cross[arrival])
         and tracks_across(table, base.names[arrival // 6], base.names[beyond // 6]) > 1
     }
 

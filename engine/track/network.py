@@ -50,6 +50,20 @@ def reach(table: Table, company: str) -> Reach:
     return table.recall(("reach", company), found, _sources(table))
 
 
+def enters(table: Table, company: str, hex_: Hex, sides: Collection[Side]) -> bool:
+    """Whether a trace from the company's stations enters a hex across one of these sides.
+
+    That is what `reach` says; where it is not known yet, the first trace that comes there will do.
+    """
+    if not table.recalled(("reach", company), _sources(table)):
+        first = 6 * ground(table.title).index[hex_]
+        goals = {first + side for side in sides}
+        if Trace(table, company, table.stands_at(company)).leads_to(goals):
+            return True
+    arrivals = reach(table, company).arrivals
+    return any((hex_, side) in arrivals for side in sides)
+
+
 def has_route(table: Table, company: str) -> bool:
     """Whether any train of the company can run: a station has a link to a stop (4.2.3(a))."""
     return table.recall(("route", company), lambda: _has_route(table, company), _sources(table))
@@ -71,7 +85,7 @@ def _has_route(table: Table, company: str) -> bool:
     return any(
         not bits(end) & bits(place)
         for place in table.stands_at(company)
-        for end, _, _ in links_from(table, *place)
+        for end, _, _ in links_from(table, place)
     )
 
 
@@ -174,6 +188,20 @@ class Trace:
             else:
                 refuted.add(target)
         return found
+
+    def leads_to(self, goals: Collection[int]) -> bool:
+        """Whether one of these arrivals is found at once; others may be found all the same."""
+        found = {to: bits for to, bits in reversed(self.starts())}
+        fresh = list(found)
+        for arrival in fresh:
+            if arrival in goals:
+                return True
+            used = found[arrival]
+            for to, bits in self.moves(arrival):
+                if to not in found and not used & bits:
+                    found[to] = used | bits
+                    fresh.append(to)
+        return False
 
     def _spread(self, found: dict[int, int], doubts: set[int], fresh: list[int]) -> None:
         for arrival in fresh:

@@ -9,7 +9,7 @@ from dataclasses import replace
 import msgspec
 
 from service.audience import Audience, of_assistant, of_organiser, of_seat
-from service.desk import ahead_words, offer_words, order_words, replacing, runaway
+from service.desk import ahead_words, offer_words, order_words, replacing, runaway, silence
 from service.desk.director_known import ASSISTANT, ORGANISER, Known, Person, Plan, organises, rules
 from service.desk.follow_up import FollowUp
 from service.desk.post import Desk, at_head
@@ -93,6 +93,12 @@ def _store(tx: Tx, desk: Desk, known: Known, plan: Plan, besides: Besides) -> No
     if plan.settings != table.settings:
         tx.set_settings(row.id, msgspec.json.encode(plan.settings))
     _pause(tx, table, plan.settings, now)
+    if plan.settings.clock != table.settings.clock:
+        timing.anew(tx, _again(tx, row.name), now)
+    elif plan.settings.holidays != table.settings.holidays:
+        after = _again(tx, row.name)
+        rule = timing.rule_of(after)
+        timing.keep(tx, after, timing.accounts_of(after, rule) if rule else (), now)
     for seat, seconds in plan.granted:
         timing.granted(tx, _again(tx, row.name), seat, seconds, now)
     if plan.abandoned:
@@ -116,6 +122,7 @@ def _pause(tx: Tx, table: GameTable, settings: GameSettings, now: int) -> None:
     elif was and not settings.paused:
         tx.end_uncounted(row.id, "", HELD, now)
         tx.wake_votes(row.id, row.name, VOTE, now - was)
+        silence.resumed(tx, row.name, now)
     rule = timing.rule_of(table)
     if rule is not None and settings.paused != was:
         after = _again(tx, row.name)

@@ -11,6 +11,7 @@ from service.audience import Audience, OnlyFor, of_seat
 from service.clocks.alarm import entry
 from service.clocks.deadlines import Deadline
 from service.desk import list_letters
+from service.desk.forum import letters as forum_letters
 from service.desk.looks import look
 from service.desk.own_pages import Own, own_of
 from service.desk.post import At, Desk
@@ -100,7 +101,11 @@ class FollowUp:
             over=self._over,
             by_list=self.by_list,
         )
-        return list_letters.letters(self.desk, self.table, self.scene, happened)
+        new = self._new()
+        return [
+            *list_letters.letters(self.desk, self.table, self.scene, happened),
+            *forum_letters.letters(self.desk, self.table, self.scene, happened, new),
+        ]
 
     def later(self) -> tuple[tuple[Seat, str], ...]:
         """What is to be told to single players when the next letter goes to them."""

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, replace
 
 from engine.wording import cut
-from service.audience import EVERYBODY, ORGANISER, Audience, of_organiser, of_seat
+from service.audience import EVERYBODY, Audience, of_assistant, of_organiser, of_seat
 from service.desk import list_proof, order_words, proof
 from service.desk.post import Desk, at_head
 from service.desk.proof import Standing
@@ -132,6 +132,8 @@ def told(mail: Mail) -> tuple[str, ...]:
 def reader_of(standing: Standing) -> Audience:
     """Whom a mail speaks for, as the reader of letters."""
     game, seat = standing.table.row.name, standing.seat
+    if standing.assistant:
+        return of_assistant(game)
     return of_seat(game, seat.name) if seat else of_organiser(game)
 
 
@@ -139,7 +141,8 @@ def _to_owner(desk: Desk, mail: Mail, standing: Standing, asked: PutBy | None) -
     table, seat, house, to = standing.table, standing.seat, desk.house, reader_of(standing)
     at = at_head(table)
     epoch = seat.epoch if seat else table.row.epoch
-    own = house.button_address(to, epoch, at.number)
+    # an assistant has no buttons
+    own = None if standing.assistant else house.button_address(to, epoch, at.number)
     page = foreign_page(
         to,
         mail.sender if not standing.proof.sender else "",
@@ -149,6 +152,8 @@ def _to_owner(desk: Desk, mail: Mail, standing: Standing, asked: PutBy | None) -
         own,
     )
     answers = mail if standing.proof.sender and standing.proof.token else None
+    if standing.assistant:
+        return desk.to_assistant("foreign", table.row, table.settings, page, answers)
     if seat is None:
         return desk.to_organiser("foreign", table.row, page, answers)
     return desk.to_seat("foreign", at, seat, page, answers=answers)
@@ -178,7 +183,7 @@ def find(
     if not tx.take_put_by(kept.mail, desk.mail):
         return "it was done already"
     mail = reader()(row.raw)
-    if list_proof.brought(desk.house, mail, table.mailing):
+    if mail.forum.told or list_proof.brought(desk.house, mail, table.mailing):
         # What was done is told where the post stands.
         return mail, written(row, mail, desk.house.address, table.row.name)
     # The receipt answers the `yes`, not a mail that may be of another address.
@@ -198,11 +203,13 @@ def nothing(tx: Tx, desk: Desk, mail: Mail, standing: Standing, why: str) -> Non
     table, seat, wanted = standing.table, standing.seat, confirms(mail)
     to, about = reader_of(standing), desk.house.about(table.row.name, table.title)
     page = unknown_page(to, wanted, why, mail.subject, about)
-    if seat is None:
+    if standing.assistant:
+        letter = desk.to_assistant("receipt", table.row, table.settings, page, mail)
+    elif seat is None:
         letter = desk.to_organiser("receipt", table.row, page, mail)
     else:
         letter = desk.to_seat("receipt", at_head(table), seat, page, answers=mail)
     if tx.may_answer(standing.owner, "puzzled", desk.now):
         tx.queue(letter, desk.now)
-    holder = "the organiser" if standing.holder == ORGANISER else standing.holder
+    holder = standing.holder if seat else f"the {standing.holder}"
     tx.finish(desk.mail, "done", f"no mail {wanted} waits for {holder}{f': {why}' if why else ''}")

@@ -333,8 +333,8 @@ class ListDesk:
             return ""
         if list_letters.on(table) is None:
             return "the game has left the list that it came by"
-        post = read_post(mail, table, seat)
-        ListMail(self.store, desk, mail, table, seat, post, received).handle()
+        post = replace(read_post(mail, table, seat), received=received)
+        ListMail(self.store, desk, mail, table, seat, post).handle()
         return "done"
 
     def _in_private(self, tx: Tx, desk: Desk, one: _Brought, seat: SeatRow, words: _Words) -> None:

@@ -15,8 +15,11 @@ from service.games import seals
 from service.games.games import GameTable, Past
 from service.mail import identity
 from service.mail.message import Mail
+from service.publish.linking import links
+from service.publish.shown import place
 from service.reports import Page, Said, Scene, Since, Told, ended_page, news_page, note_page
 from service.reports import round_page as page_of_round
+from service.reports.fitting import linked
 from service.reports.mailing import greeting_page, opening_page
 from service.store import Letter, ListRow, ListTelling
 
@@ -117,12 +120,20 @@ class _Post:
         own = list_id(self.desk.house, self.table, f"{topic}.s{state.number}-{self._mark(kind)}")
         root = row.root if row.topic == topic else ""
         at = At(self.table.row.name, state.number)
+        page = as_wanted(self.desk.house, self.table, row, self.scene, page)
         made = self.desk.to_list(kind, at, row, page, (own, root))
         number = state.number if tells else None
         return replace(made, tells=ListTelling(row.id, number, topic=topic, root=root or own))
 
     def _mark(self, kind: str) -> str:
         return re.sub(r"[^a-z0-9-]+", "-", f"{kind}-{self.desk.occasion.key}".lower())
+
+
+def as_wanted(house: House, table: GameTable, row: ListRow, scene: Scene, page: Page) -> Page:
+    """A page for the list, with links instead of pictures where it is to have these."""
+    where = place(table.row, table.settings, house.secret, house.pages) if row.links else None
+    found = links(where, scene) if page.figures else None
+    return linked(page, found.told) if found else page
 
 
 def list_id(house: House, table: GameTable, key: str) -> str:

@@ -19,6 +19,7 @@ from service.desk.order_words import recognising
 from service.desk.post import Desk
 from service.desk.queries import Queries, Sources
 from service.desk.seat_mail import SeatMail
+from service.desk.verdicts import Verdicts
 from service.games import games
 from service.games.changes import Change
 from service.games.commands import PUBLIC, read_commands
@@ -44,13 +45,14 @@ class Post:
     """The lines of a mail to a list: commands without their mark, and talk.
 
     ``secret`` are lines that nobody else should have read, ``private`` those that have no place
-    on a list; both are commands.
+    on a list; both are commands. It came at ``received`` (UTC seconds), 0 for now.
     """
 
     commands: tuple[Line, ...] = ()
     talk: tuple[str, ...] = ()
     secret: tuple[Line, ...] = ()
     private: tuple[Line, ...] = ()
+    received: int = 0
 
     @property
     def commanded(self) -> bool:
@@ -96,15 +98,11 @@ class ListMail(SeatMail):
         table: GameTable,
         seat: SeatRow,
         post: Post,
-        received: int = 0,
     ) -> None:
-        """Of the ``mail`` only the commands and talk of ``post`` count; the table has a list.
-
-        It came at ``received``, in UTC seconds, 0 for now.
-        """
+        """Of the ``mail`` only the commands and talk of ``post`` count; the table has a list."""
         number = list_letters.shown_number(desk.house, mail, table)
         own = replace(mail, sender=seat.address, lines=post.commands)
-        super().__init__(store, desk, own, table, seat, Written(number, received or desk.now))
+        super().__init__(store, desk, own, table, seat, Written(number, post.received or desk.now))
         assert table.mailing is not None
         self._post, self._list, self._answered = post, table.mailing, mail
 
@@ -117,11 +115,7 @@ class ListMail(SeatMail):
     def _answer(
         self, known: Known, change: Change, scene: Scene, book: Book, clocks: Sequence[Account]
     ) -> None:
-        """The questions, as anybody's: what was said at the table is not told either."""
-        log = games.Log((*known.log.past, *change.past))
-        queries = Queries(scene, "", Sources(log, work=known.work))
-        for place, command in self._verdicts.open:
-            self._verdicts.answer(place, queries.answer(command))
+        answer_openly(self._verdicts, known, change, scene)
 
     def _follow(self, known: Known, change: Change, scene: Scene, book: Book) -> FollowUp:
         return replace(super()._follow(known, change, scene, book), by_list=True)
@@ -147,6 +141,7 @@ class ListMail(SeatMail):
             self._desk.house.about(name, self._table.title),
         )
         page = answer.noted(page)
+        page = list_letters.as_wanted(self._desk.house, self._table, self._list, scene, page)
         return list_letters.receipt(self._desk, self._table, self._list, page, self._answered)
 
     def _commit(
@@ -180,6 +175,14 @@ class ListMail(SeatMail):
         row, state = self._list, self._read.state
         whole = change.moves and (row.told == state.number or change.back is not None)
         return replace(letter, tells=ListTelling(row.id, change.state.number) if whole else None)
+
+
+def answer_openly(verdicts: Verdicts, known: Known, change: Change, scene: Scene) -> None:
+    """Answer the questions as anybody's: what was said at the table is not told either."""
+    log = games.Log((*known.log.past, *change.past))
+    queries = Queries(scene, "", Sources(log, work=known.work))
+    for place, command in verdicts.open:
+        verdicts.answer(place, queries.answer(command))
 
 
 def kept_talk(post: Post, most: int) -> tuple[str, ...]:

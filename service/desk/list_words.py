@@ -36,6 +36,7 @@ class Wanted:
 
     address: str = ""
     pictures: ListPictures | None = None
+    links: bool = False
     off: bool = False
 
 
@@ -53,8 +54,10 @@ def read(text: str) -> Wanted | None:
     if words.lower() == "off":
         return Wanted(off=True)
     if found := _PICTURES.fullmatch(words):
+        if found[1].lower() == "links":
+            return Wanted(pictures="small", links=True)
         if found[1].lower() not in get_args(ListPictures):
-            raise Denied("Write `list pictures attached`, `small` or `off`.")
+            raise Denied("Write `list pictures attached`, `small`, `links` or `off`.")
         return Wanted(pictures=cast("ListPictures", found[1].lower()))
     address = words.removeprefix("mailto:").strip("<>").lower()
     if " " in words or not is_address(address):
@@ -94,8 +97,22 @@ def apply(
     if wanted.off:
         drop(tx, house, table)
         return ("Nothing goes to the list any more; players get their news by mail again.",)
-    tx.change_list(row, pictures=wanted.pictures)
-    return (f"Pictures for the list: {wanted.pictures}.",)
+    if wanted.links:
+        _check_links(house, table)
+    tx.change_list(row, pictures=wanted.pictures, links=wanted.links)
+    return (f"Pictures for the list: {'links' if wanted.links else wanted.pictures}.",)
+
+
+def _check_links(house: House, table: GameTable) -> None:
+    """Raises Denied where a game has no pages that could be linked to."""
+    if not house.pages:
+        raise Denied(
+            "Links need pages, and this house shows none: its operator sets `publish.folder` and "
+            "`publish.address`. Until then take `list pictures small`."
+        )
+    if table.settings.shown == "private":
+        name = table.row.name
+        raise Denied(f"{name} is private and has no page. `pages unlisted` gives it one.")
 
 
 def stands(house: House, table: GameTable, row: ListRow) -> tuple[str, ...]:
@@ -105,8 +122,9 @@ def stands(house: House, table: GameTable, row: ListRow) -> tuple[str, ...]:
 
 
 def _stands(house: House, table: GameTable, row: ListRow) -> tuple[str, ...]:
+    pictures = "links" if row.links else row.pictures
     if row.status == "on":
-        return (f"The game is played on {row.address}; pictures {row.pictures}.",)
+        return (f"The game is played on {row.address}; pictures {pictures}.",)
     if row.status == "greeted":
         return (
             f"A letter went to {row.address}. The game is played there as soon as it comes back "

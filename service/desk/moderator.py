@@ -27,6 +27,9 @@ from service.desk import (
 )
 from service.desk.director_mail import DirectorMail
 from service.desk.faults import Faults
+from service.desk.forum import words as forum_words
+from service.desk.forum.forum_desk import ForumDesk
+from service.desk.forum.words import ForumSetting
 from service.desk.held import Written
 from service.desk.leaving import LeaveMail
 from service.desk.list_desk import ListDesk
@@ -39,6 +42,7 @@ from service.desk.replace_mail import ReplaceMail
 from service.desk.seat_mail import SeatMail
 from service.desk.stranger_mail import StrangerMail
 from service.desk.ticket_mail import TicketMail
+from service.desk.tournament import following
 from service.desk.tournament.mail import TournamentDesk
 from service.desk.undelivered import Undelivered
 from service.desk.watching import answers as watch_answers
@@ -86,6 +90,8 @@ class Moderator:
             self._store.cut_mail(row.id, cut_phrases(row.raw, mail))
 
     def _handle(self, row: InboxRow, mail: Mail) -> None:
+        if ForumDesk(self._store, self._house, self._now).takes(row, mail):
+            return
         if ListDesk(self._store, self._house, self._now).takes(row, mail):
             return
         desk = Desk(self._house, self._now, by_mail(row.id, row.game))
@@ -200,11 +206,15 @@ class Moderator:
                 addresses.still(tx, table)
                 about = desk.about(table.row.name, found[0].name)
                 addresses.answer(tx, about, mail, table, found)
+                following.entrant_follows(tx, about, table)
         return True
 
     def _act(self, desk: Desk, mail: Mail, standing: Standing, written: Written) -> None:
         """Carry out a mail that is its owner's."""
         table, seat = standing.table, standing.seat
+        if standing.assistant:
+            DirectorMail.of_assistant(self._store, desk, mail, table, written).handle()
+            return
         if seat is not None:
             with self._store.transaction() as tx:
                 table = unreached.heard(tx, table, seat.name, written.received, self._now)
@@ -214,6 +224,8 @@ class Moderator:
             LeaveMail(self._store, desk, mail, table, seat).handle()
         elif list_words.alone(mail) and not _invited(seat):
             ListSetting(self._store, desk, mail, table, seat).handle()
+        elif forum_words.alone(mail) and not _invited(seat):
+            ForumSetting(self._store, desk, mail, table, seat).handle()
         elif own_mail.is_own(mail) and not _invited(seat):
             OwnMail(self._store, desk, mail, table, seat).handle(standing.deputy)
         elif replace_mail.asks(mail, table, seat):
@@ -228,17 +240,15 @@ class Moderator:
             SeatMail(self._store, desk, mail, table, seat, written).handle()
 
     def _assistant(self, row: InboxRow, desk: Desk, mail: Mail, table: GameTable) -> None:
-        """A mail to the address of who rules where the organiser plays: from them, or of no use."""
-        good = proof.of_assistant(self._house, self._now, row, mail, table)
-        if not self._admit(row, mail, proved=good):
-            return
-        if good:
-            desk = desk.about(table.row.name)
-            written = held.written(row, mail, self._house.address, table.row.name)
-            DirectorMail.of_assistant(self._store, desk, mail, table, written).handle()
-            return
-        with self._store.transaction() as tx:
-            tx.finish(row.id, "done", f"from {mail.sender}, not the assistant of {table.row.name}")
+        """A mail to the address of who rules where the organiser plays, or is asked to."""
+        standing = proof.of_assistant(self._house, self._now, row, mail, table)
+        if standing.proof.sender or table.settings.assistant:
+            self._proved(row, desk, mail, standing)
+        elif self._admit(row, mail, proved=False):
+            # who is asked has not agreed to letters of ours
+            note = f"from {mail.sender}, who is not asked to be the assistant of {table.row.name}"
+            with self._store.transaction() as tx:
+                tx.finish(row.id, "done", note)
 
     def _confirmed(self, desk: Desk, mail: Mail, standing: Standing, number: str) -> None:
         """Their word that a mail which was put by is theirs."""
@@ -248,8 +258,10 @@ class Moderator:
                 held.nothing(tx, desk, mail, standing, found)
                 return
         own, written = found
-        lists = ListDesk(self._store, self._house, self._now)
-        done = lists.confirmed(desk, own, standing, written.received)
+        where = (self._store, self._house, self._now)
+        came = written.received
+        done = ForumDesk(*where).confirmed(desk, own, standing, came)
+        done = done or ListDesk(*where).confirmed(desk, own, standing, came)
         if done and done != "done":
             with self._store.transaction() as tx:
                 held.nothing(tx, desk, mail, standing, done)

@@ -23,6 +23,7 @@ from service.audience import (
     of_list,
     of_organiser,
     of_seat,
+    without_tokens,
 )
 from service.desk.tickets import Ticket
 from service.drawing import png
@@ -148,6 +149,8 @@ class _Cover:
     limit: int = MAIL_LIMIT
     #: the address that ends such letters
     leave: str = ""
+    #: whether it says that nobody should answer it by a machine
+    quiet: bool = True
 
 
 @dataclass(frozen=True)
@@ -281,6 +284,12 @@ class Desk:
         )
         return self._letter(kind, cover, plain(page) if row.pictures == "off" else page, answers)
 
+    def to_forum(self, kind: str, at: At, address: str, page: Page, own: str) -> Letter:
+        """A post into a thread, by the one sender; forums take none that is marked as automatic."""
+        reader = of_list(at.game)
+        cover = _Cover(reader, f"{at.game}/forum", address, own, self.house.address, quiet=False)
+        return self._letter(kind, cover, replace(page, text=without_tokens(page.text)))
+
     def to_claimant(self, kind: str, address: str, page: Page, reply_to: str) -> Letter:
         """A letter to an address that is asked something; its answer goes to ``reply_to``."""
         cover = replace(self._open(EVERYBODY, kind, address, "claimant"), reply_to=reply_to)
@@ -336,7 +345,7 @@ class Desk:
             reply_to=cover.reply_to,
             # A list writes its own.
             list_id=f"{game} <{identity.slug(game)}.{self.house.host}>" if ours else "",
-            auto_submitted="auto-replied" if answers else "auto-generated",
+            auto_submitted=("auto-replied" if answers else "auto-generated") * cover.quiet,
             leave=cover.leave,
         )
         files = tuple(Attachment(file.filename, file.kind, file.data) for file in page.files)

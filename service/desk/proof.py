@@ -38,7 +38,7 @@ class Standing:
     """
 
     table: GameTable
-    #: None for the organiser
+    #: None for the organiser and for the assistant
     seat: SeatRow | None
     proof: Proof
     grade: Grade
@@ -47,15 +47,19 @@ class Standing:
     wrong: bool = False
     #: whether its writer only acts for the seat's player
     deputy: bool = False
+    #: whether it speaks for who rules where the organiser plays, or is asked to
+    assistant: bool = False
 
     @property
     def holder(self) -> str:
-        """The seat's name, or ORGANISER."""
-        return self.seat.name if self.seat else ORGANISER
+        """The seat's name, ORGANISER or ASSISTANT."""
+        return self.seat.name if self.seat else ASSISTANT if self.assistant else ORGANISER
 
     @property
     def owner(self) -> str:
         """The registered address."""
+        if self.assistant:
+            return self.table.settings.assistant or self.table.settings.invited
         return self.seat.address if self.seat else self.table.row.organiser
 
     @property
@@ -70,6 +74,8 @@ class Standing:
             return "it came by a button of a mail whose decision is over"
         if not self.proof.sender:
             text = "it did not come from the address you joined with"
+            if self.assistant:
+                return "it did not come from the address that the assistant was named by"
             return f"{text}, and its pass phrase is not yours" if self.wrong else text
         if not self.proof.token:
             return "it did not go to your seat's present address"
@@ -96,7 +102,7 @@ def weigh(
     ``claim`` is the token that it came with, found to be theirs by `proved`; None if with none.
     Raises Waits while a key is looked up that decides.
     """
-    (row, mail), (table, seat) = came, holder
+    (_, mail), (table, seat) = came, holder
     name, grade = seat.name if seat else ORGANISER, grade_of(house, table)
     owner = seat.address if seat else table.row.organiser
     with store.transaction() as tx:
@@ -109,9 +115,7 @@ def weigh(
     sender = deputy or mail.sender in addresses
     deputy = deputy and mail.sender not in addresses and not given[0]
     proof = Proof(sender, claim is not None and not late, phrase=given[0])
-    if proof.signature_matters(grade):
-        signed, bound = _signed(house, row, mail, now)
-        proof = replace(proof, signed=signed, bound=bound and _to_us(mail, house))
+    proof = _with_signature(house, now, came, proof, grade)
     # An invitation asks whether the address is its owner's, so only they can answer it; and a token
     # that the mail itself shows to others proves nothing any more.
     if seat is not None and seat.status == "invited":
@@ -123,15 +127,18 @@ def weigh(
     return Standing(table, seat, proof, grade, enough, late, given[1], deputy)
 
 
-def of_assistant(house: House, now: int, row: InboxRow, mail: Mail, table: GameTable) -> bool:
-    """Whether a mail with the assistant's token is theirs: from their address in every house.
+def of_assistant(house: House, now: int, row: InboxRow, mail: Mail, table: GameTable) -> Standing:
+    """What proves a mail with the assistant's token: it comes from their address in every house.
 
     Raises Waits as `weigh` does.
     """
-    settings = table.settings
-    if mail.sender.lower() != (settings.assistant or settings.invited).lower():
-        return False
-    return vouched(house, now, row, mail, grade_of(house, table))
+    settings, grade = table.settings, grade_of(house, table)
+    sender = mail.sender.lower() == (settings.assistant or settings.invited).lower()
+    proof = Proof(sender, True)
+    if sender:
+        proof = _with_signature(house, now, (row, mail), proof, grade)
+    enough = sender and proof.enough(grade)
+    return Standing(table, None, proof, grade, enough, assistant=True)
 
 
 def vouched(house: House, now: int, row: InboxRow, mail: Mail, grade: Grade) -> bool:
@@ -139,11 +146,18 @@ def vouched(house: House, now: int, row: InboxRow, mail: Mail, grade: Grade) -> 
 
     Raises Waits as `weigh` does.
     """
-    proof = Proof(True, True)
-    if proof.signature_matters(grade):
-        signed, bound = _signed(house, row, mail, now)
-        proof = replace(proof, signed=signed, bound=bound and _to_us(mail, house))
-    return proof.enough(grade)
+    return _with_signature(house, now, (row, mail), Proof(True, True), grade).enough(grade)
+
+
+def _with_signature(
+    house: House, now: int, came: tuple[InboxRow, Mail], proof: Proof, grade: Grade
+) -> Proof:
+    """A proof with what a signature adds, where that matters; raises Waits as `weigh` does."""
+    if not proof.signature_matters(grade):
+        return proof
+    row, mail = came
+    signed, bound = signed_by(house, row, mail, now)
+    return replace(proof, signed=signed, bound=bound and to_us(mail, house))
 
 
 def _late(tx: Tx, table: GameTable, claim: Claim | None, holder: str) -> bool:
@@ -172,7 +186,7 @@ def _phrase(tx: Tx, table: GameTable, holder: str, mail: Mail, now: int) -> tupl
     return False, True
 
 
-def _signed(house: House, row: InboxRow, mail: Mail, now: int) -> tuple[bool, bool]:
+def signed_by(house: House, row: InboxRow, mail: Mail, now: int) -> tuple[bool, bool]:
     """Whether the sender's domain vouches for a mail, and is bound; see `proving.Proof`."""
     evidence, sender = mail.evidence, mail.sender
     found = proving.by_our_server(evidence, sender, row.received, house.server, house.address)
@@ -190,7 +204,7 @@ def _signed(house: House, row: InboxRow, mail: Mail, now: int) -> tuple[bool, bo
     return bool(holding), any(one.bound for one in holding)
 
 
-def _to_us(mail: Mail, house: House) -> bool:
+def to_us(mail: Mail, house: House) -> bool:
     """Whether a mail names us as its recipient where a signature covers it, in To or Cc."""
     local, _, host = house.address.lower().rpartition("@")
     ours = (house.address.lower(), f"{local}+")

@@ -70,6 +70,8 @@ class Sources:
     clock: Answer | None = None
     #: tells of the page for everybody, None where nobody may ask
     page: Callable[[], Answer] | None = None
+    #: writes a report for a forum, in a form that may raise LookupError; None for strangers
+    paste: Callable[[str], Answer] | None = None
 
 
 class Queries:
@@ -89,6 +91,7 @@ class Queries:
         self._voted = sources.voted
         self._clock = sources.clock
         self._page = sources.page
+        self._paste = sources.paste
         self._answered = 0
 
     def answer(self, command: Command) -> Result:
@@ -150,6 +153,8 @@ class Queries:
                 if rest:
                     raise LookupError(_CHOOSES)
                 return self._page()
+            case "forum" if self._paste is not None:
+                return self._paste(rest)
             case "games":
                 return Answer((games_block(self._games),))
             case "try" if self._seat:

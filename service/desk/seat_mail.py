@@ -30,6 +30,7 @@ from service.desk import (
 from service.desk.answering import Answering
 from service.desk.clock_words import Absences
 from service.desk.follow_up import FollowUp
+from service.desk.forum import pasting
 from service.desk.going import Going
 from service.desk.held import Written
 from service.desk.known import Known, Wants, know
@@ -257,7 +258,8 @@ class SeatMail:
         kept = seals.kept(self._table, name, over=not change.state.stack)
         over = votes.over(self._read, change)
         shown = partial(page_words.answer, self._store, self._desk.house, self._table)
-        sources = Sources(log, known.games, known.work, own, book, kept, over, page=shown)
+        paste = partial(pasting.answer, self._desk.house, self._table, scene, log.past)
+        sources = Sources(log, known.games, known.work, own, book, kept, over, None, shown, paste)
         if self._verdicts.has("clock"):
             times = clock_words.answer(change.table, clocks, name, self._desk.now)
             times = page_words.dated(times, self._desk.house, change.table, name)

@@ -22,6 +22,8 @@ from service.reports import note_page
 from service.store import Conflict, Letter, Occasion, Store, Task, TaskRow, Tx
 
 KIND = "silence"
+#: how the task of a game that is held is called, and seconds after which it would be done anyhow
+_HELD, _LONG = "-held-", 3650 * 86_400
 
 
 def plan(tx: Tx, table: GameTable, seat: Seat, count: int, now: int) -> None:
@@ -32,14 +34,22 @@ def plan(tx: Tx, table: GameTable, seat: Seat, count: int, now: int) -> None:
 
 
 def act(store: Store, house: House, now: int, row: TaskRow) -> None:
-    """Do what follows, unless the player has moved meanwhile. Raises Conflict or Taken."""
+    """Do what follows, unless the player has moved meanwhile. Raises Conflict or Taken.
+
+    In a game that is held it waits until that goes on.
+    """
     number, count = (int(word) for word in row.payload.split())
     with store.transaction() as tx:
         table = load(tx, row.game)
         if table is None or not _asks(table, row.seat, number):
             tx.finish_task(row.id, "somebody has moved")
             return
-    desk = Desk(house, now, Occasion("clock", row.key, row.game, row.seat))
+        if table.held:
+            _put_off(tx, row, now)
+            return
+    # what was put off is the same occasion
+    key = row.key.partition(_HELD)[0]
+    desk = Desk(house, now, Occasion("clock", key, row.game, row.seat))
     flag = _Flag(desk, table, row.seat, count)
     found = caretaker.move(table, row.seat) if table.settings.caretaker else ()
     if isinstance(found, Director) or not found:
@@ -54,13 +64,34 @@ def act(store: Store, house: House, now: int, row: TaskRow) -> None:
     change = carry_out(store, desk, *found, settle=settle, notes=notes)
     if change is None:
         with store.transaction() as tx:
-            tx.finish_task(row.id, "it was done before")
+            table = load(tx, row.game)
+            if table is not None and table.held:
+                # held since it was looked at
+                _put_off(tx, row, now)
+            else:
+                tx.finish_task(row.id, "it was done before")
+
+
+def _put_off(tx: Tx, row: TaskRow, now: int) -> None:
+    tx.finish_task(row.id, "put off: the game is held")
+    key = f"{row.key.partition(_HELD)[0]}{_HELD}{now}"
+    tx.add_task(Task(KIND, key, now + _LONG, row.game, row.seat, row.payload), now)
+
+
+def resumed(tx: Tx, game: str, now: int) -> None:
+    """A game goes on: what was put off while it was held is done."""
+    tx.date_tasks(KIND, game, now)
 
 
 def _asks(table: GameTable, seat: Seat, number: int) -> bool:
-    """Whether the seat must still decide what it had not decided in time."""
-    running = table.row.status == "running" and table.state.number == number
-    return running and seat in engine.to_act(table.title, table.state)
+    """Whether the seat must still decide what it had not decided in time.
+
+    The clock says so where the position is another, for a director puts right what nobody decides.
+    """
+    if table.row.status != "running" or seat not in engine.to_act(table.title, table.state):
+        return False
+    late = any(clock.seat == seat and clock.flagged for clock in table.clocks)
+    return late or table.state.number == number
 
 
 def _without(store: Store, flag: "_Flag", director: Director | None, row: TaskRow) -> None:

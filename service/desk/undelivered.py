@@ -13,6 +13,7 @@ import structlog
 
 from service.audience import OPERATOR, of_table
 from service.desk import list_letters, list_words, unreached
+from service.desk.forum import letters as forum_letters
 from service.desk.post import At, Desk, House, at_head
 from service.desk.watching import telling as watching
 from service.games.games import GameTable, load
@@ -161,6 +162,8 @@ class Undelivered:
                 gone = unreached.count(tx, table, seat, letter, self.now)
         if table is not None and letter.kind.startswith("list-") and _at_list(table, letter):
             return self._list_refuses(desk, table, letter)
+        if table is not None and letter.kind.startswith("forum-") and _in_thread(table, letter):
+            return self._forum_refuses(desk, table, letter)
         if table is not None and letter.kind.startswith("watch-"):
             return self._watches_no_more(table, letter)
         if table is None or letter.kind in NOTICES:
@@ -189,6 +192,13 @@ class Undelivered:
             note = watching.gone(tx, table.row.id, letter.recipient)
         log.info("watches no more", game=table.row.name, to=letter.recipient, note=note)
         return []
+
+    def _forum_refuses(self, desk: Desk, table: GameTable, letter: OutboxRow) -> list[Letter]:
+        """The game leaves its thread, so that this is told once."""
+        host = table.forum.host if table.forum else ""
+        with self.store.transaction() as tx:
+            tx.drop_forum(table.row.id)
+        return [forum_letters.left(desk, table, letter.note, host)]
 
     def _stopped(
         self, table: GameTable, seat: SeatRow, letter: OutboxRow, gone: unreached.Unreached
@@ -280,6 +290,8 @@ class Undelivered:
             f"If you can reach {name} in another way: they may still answer any mail of this game, "
             "and `resend` brings the latest one again once their mailbox works.",
         ]
+        if waits or gone.stopped:
+            lines.append(f"If nobody can: `propose replace {name}` asks all others to vote on it.")
         headline = f"{name} is next and cannot be reached." if waits else f"{name} is not reached."
         subject = f"[{game}] Mail to {name} was not delivered"
         if gone.news:
@@ -294,6 +306,12 @@ def _at_list(table: GameTable, letter: OutboxRow) -> bool:
     """Whether a letter went to the list that the game has now."""
     row = table.mailing
     return row is not None and row.address == letter.recipient.lower()
+
+
+def _in_thread(table: GameTable, letter: OutboxRow) -> bool:
+    """Whether a letter was a post for the thread that the game has now."""
+    row = table.forum
+    return row is not None and row.reply_to == letter.recipient.lower()
 
 
 def _seat_of(table: GameTable, address: str) -> SeatRow | None:

@@ -19,7 +19,7 @@ QUERIES = frozenset(
         *("status", "map", "market", "options", "tiles", "routes", "trains", "history", "games"),
         *("help", "orders", "explain", "clock", "upgrades", "reach", "worth", "rules"),
         "log",
-        "page",
+        *("page", "forum"),
     )
 )
 #: questions that anybody may ask about any game, by its name

@@ -21,6 +21,7 @@ from service.store import (
     ActionRow,
     AheadRow,
     ClockRow,
+    ForumRow,
     GameRow,
     Jotting,
     ListRow,
@@ -111,6 +112,8 @@ class GameTable:
     rulings: tuple[RulingRow, ...] = ()
     #: its mailing list, if it has one; nothing goes to it before its status is "on"
     mailing: ListRow | None = None
+    #: its thread on a forum, if it has one; nothing goes there before its status is "on"
+    forum: ForumRow | None = None
 
     @cached_property
     def ahead(self) -> tuple[Ahead, ...]:
@@ -176,7 +179,8 @@ def load(tx: Tx, name: str) -> GameTable | None:
     people = tx.volunteers(row.id), tx.vacancies(row.id)
     timed = _clocks(tx, row), tx.uncounted_spans(row.id)
     found = GameTable(row, tx.seats(row.id), tx.head(row.id), number, given, *kept, *people, *timed)
-    return replace(found, rulings=tx.rulings(row.id), mailing=tx.game_list(row.id))
+    found = replace(found, mailing=tx.game_list(row.id), forum=tx.forum(row.id))
+    return replace(found, rulings=tx.rulings(row.id))
 
 
 def _clocks(tx: Tx, row: GameRow) -> tuple[ClockRow, ...]:

@@ -10,9 +10,10 @@ from dataclasses import dataclass, field, replace
 from msgspec.structs import replace as with_number
 
 import engine
-from engine import Action, Correction, Event, Illegal, Seat, State, Title
-from engine.actions import Done, Insist
+from engine import Action, Correction, Event, Illegal, Refusal, Seat, State, Title
+from engine.actions import CompanyAction, Done, Insist
 from engine.notation import NotationError, alternatives, parse, write
+from engine.notation.position import turn_company
 from engine.telling.narration import narrate_all
 from engine.wording import cut
 from service.games.commands import SHOWN, Command
@@ -103,8 +104,8 @@ class Play:
         self.seat = seat
         self._next = next_number
         self._began = engine.decision(state)
-        # Whether the latest action ended its turn without being told to.
-        self._ended_itself = False
+        # The position before the latest action, if that ended its turn without being told to.
+        self._left: State | None = None
         # The own turn that goes on, where its own question was answered.
         self._resumed = ""
 
@@ -151,26 +152,50 @@ class Play:
 
     def _try(self, command: Command, text: str) -> Attempt:
         try:
+            if fault := self._too_late(text):
+                return Attempt(command, fault=fault)
             action = parse(self.title, self.state, self.seat, text)
-            if isinstance(action, Done) and self._ended_itself:
-                self._ended_itself = False
+            if isinstance(action, Done) and self._left is not None:
+                self._left = None
                 return Attempt(command, settled="the turn was over already")
             return Attempt(command, self._apply(action, command.number))
         except NotationError as error:
             return Attempt(command, fault=_misread(error))
         except Illegal as error:
-            refusal = error.refusal
-            rule = f" ({refusal.rule})" if refusal.rule else ""
-            return Attempt(command, fault=Fault(refusal.text + rule, refusal.hint))
+            return Attempt(command, fault=_refused(error.refusal))
+
+    def _too_late(self, text: str) -> Fault | None:
+        """Why it is not done, if it was meant for a company whose turn has ended by itself.
+
+        The next company may be the player's too, and shall not do what was meant for the last one.
+        """
+        if self._left is None:
+            return None
+        company, turn = turn_company(self._left), turn_company(self.state)
+        try:
+            action = parse(self.title, self._left, self.seat, text)
+        except NotationError:
+            return None
+        if not isinstance(action, CompanyAction) or action.company != company:
+            return None
+        refusal = engine.too_late(self.title, self._left, self.state, action)
+        if refusal is None:
+            return None
+        fault = _refused(refusal)
+        over = f"With that nothing was left to do for {company}, and its turn is over."
+        if turn != company and self.seat in engine.to_act(self.title, self.state):
+            over += f" `{turn}: {text}` would be for {turn}." if turn else ""
+        return replace(fault, hint=f"{fault.hint}\n{over}".strip())
 
     def _apply(self, action: Action, line: int) -> Played:
         text, before = write(self.title, self.state, action), engine.decision(self.state)
         turn = engine.interrupted(self.state) if self._answers_own() else ""
         numbered = with_number(self.state, number=self._next - 1)
-        outcome = engine.apply(self.title, numbered, action)
+        outcome, left = engine.apply(self.title, numbered, action), self.state
         self.state = outcome.state
         ended = engine.decision(outcome.state) != before and not self._asked()
-        self._ended_itself = ended and not turn and not isinstance(action, Done)
+        by_itself = ended and not turn and not isinstance(action, Done)
+        self._left = left if by_itself else None
         self._resumed = turn if turn == engine.decision(outcome.state) else ""
         played = Played(self._next, line, self.seat, text, action, outcome.state, outcome.events)
         self._next += 1
@@ -196,6 +221,11 @@ class Play:
         if engine.why_not(self.title, self.state, action) is not None:
             return None
         return self._apply(action, line)
+
+
+def _refused(refusal: Refusal) -> Fault:
+    rule = f" ({refusal.rule})" if refusal.rule else ""
+    return Fault(refusal.text + rule, refusal.hint)
 
 
 def _misread(error: NotationError) -> Fault:

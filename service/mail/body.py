@@ -56,6 +56,18 @@ def body_of(message: Message) -> tuple[str, str]:
     )
 
 
+def first_text(message: Message, kind: str) -> str:
+    """The first part of that type that is no attachment, "" for none or one too large."""
+    for count, part in enumerate(_leaves(message), 1):
+        attachment = part.get_content_disposition() == "attachment" or part.get_filename()
+        if count > _PARTS:
+            return ""
+        if part.get_content_type() == kind and not attachment:
+            text = _part_text(part)
+            return text if len(text) <= HTML_LIMIT else ""
+    return ""
+
+
 def _only(attached: list[str]) -> str:
     """What is wrong with a mail that has nothing but these attachments."""
     if not attached:

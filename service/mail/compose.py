@@ -75,7 +75,8 @@ class MailHead:
 
     ``from_`` is made by `named`, ``list_id`` ends in ``<ID>``; of both what is not ASCII is left
     out. ``auto_submitted`` is ``auto-generated``, or ``auto-replied`` for the answer to a mail
-    (RFC 3834 §5). Ids of other mails that are not well formed are left out. ``leave`` is an address
+    (RFC 3834 §5); "" marks a mail as no automatic one at all. Ids of other mails that are not well
+    formed are left out. ``leave`` is an address
     to which a mail of any words ends such mails (RFC 2369 §3.2).
     """
 
@@ -138,7 +139,7 @@ def _headers(head: MailHead) -> dict[str, str]:
         "List-Id": _ascii(head.list_id),
         "List-Unsubscribe": _leave(head.leave),
         "Auto-Submitted": _ascii(head.auto_submitted),
-        "X-Auto-Response-Suppress": "All",
+        "X-Auto-Response-Suppress": "All" if head.auto_submitted else "",
         MARK: "1",
     }
 

@@ -26,6 +26,7 @@ from service.mail.body import (
     size_of,
 )
 from service.mail.evidence import NO_EVIDENCE, Evidence, evidence_of
+from service.mail.forums import NO_FORUM, Notification, notification
 from service.mail.lists import NO_LIST, Listing, listing, unwrapped
 from service.mail.phrases import without_phrase, without_phrases
 from service.mail.replies import Line, Reply, own_lines
@@ -78,7 +79,8 @@ class Mail:
     ``evidence`` is what the headers say of who sent it. ``phrase`` is the pass phrase that it
     gives, ``new_phrase`` the one that it chooses; both are cut from lines and subject.
     ``listing`` is what it says of a list that brought it; a mail that a list has wrapped in one of
-    its own has the lines and the ``message_id`` of the one inside.
+    its own has the lines and the ``message_id`` of the one inside. ``forum`` is what it says of a
+    post on a forum that it tells of.
     """
 
     message_id: str = ""
@@ -103,6 +105,7 @@ class Mail:
     phrase: str = field(default="", repr=False)
     new_phrase: str = field(default="", repr=False)
     listing: Listing = NO_LIST
+    forum: Notification = NO_FORUM
 
 
 def read(raw: bytes) -> Mail:
@@ -119,7 +122,9 @@ def read(raw: bytes) -> Mail:
     if len(_MULTIPART.findall(raw)) > _MULTIPARTS:
         return out_of_bounds(mail, f"it has more than {_MULTIPARTS} multiparts")
     try:
-        return _read_body(mail, BytesParser(policy=compat32).parsebytes(raw))
+        message = BytesParser(policy=compat32).parsebytes(raw)
+        found = notification(partial(_values, message), partial(_addresses, message), message)
+        return replace(_read_body(mail, message), forum=found)
     except OutOfBounds as error:
         return out_of_bounds(mail, str(error))
     except MemoryError:

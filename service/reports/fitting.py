@@ -22,6 +22,7 @@ NOTE_ROOM = 1_000
 
 _FOOT = "\n-- \n"
 _ASK = "Some of this is cut short: ask for it alone by `history`, `status` or `help`."
+_IMAGE = re.compile(r'<img\b[^>]*\bsrc="cid:[^"]*"[^>]*>')
 #: a section is not cut to fewer octets than this
 _LEAST = 200
 
@@ -84,6 +85,23 @@ def plain(page: Page, note: str = "") -> Page:
     """A page for somebody who has proved nothing: its text alone, no picture, perhaps a note."""
     bare = replace(page, html="", figures=(), files=())
     return noted(bare, note) if note else bare
+
+
+def linked(page: Page, told: Sequence[tuple[str, str]]) -> Page:
+    """The page with addresses of pictures instead of these: what each shows, and the address."""
+    html = _IMAGE.sub("", page.html)
+    bare = replace(page, html=html, figures=())
+    body, foot, signature = bare.text.rpartition(_FOOT)
+    if not foot:
+        body, signature = bare.text, ""
+    lines = "\n".join(f"{what}:\n  {address}" for what, address in told)
+    text = fit_text(f"{body.rstrip(chr(10))}\n\n{lines}\n{foot}{signature}")
+    shown = "".join(
+        f'<p><a href="{escape(address)}">{escape(what)}</a></p>' for what, address in told
+    )
+    place = html.rfind('<div class="foot"')
+    place = html.rfind("</body>") if place < 0 else place
+    return replace(bare, text=text, html=html[:place] + shown + html[place:] if html else "")
 
 
 def without(page: Page, dropped: Sequence[str]) -> Page:

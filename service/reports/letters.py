@@ -32,12 +32,8 @@ def letter(
     about: About,
     buttons: Sequence[Button] = (),
     reply_to: OnlyFor[str] | None = None,
-    mark: str = "",
 ) -> Page:
-    """A letter of a kind; its ``buttons`` write to ``reply_to``.
-
-    ``mark`` says at which position of its game: round, phase and number.
-    """
+    """A letter of a kind; its ``buttons`` write to ``reply_to``."""
     title = about.title
     return page(
         to,
@@ -47,7 +43,7 @@ def letter(
         about.templates,
         game=about.game,
         title=title.name if title and about.named else "",
-        mark=mark,
+        mark=about.mark,
         number="",
         seat=about.seat,
         headline=words.headline,
@@ -175,10 +171,12 @@ _MANNERS: tuple[Block, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """Until when a game waits for players, and what its mailing list needs."""
+    """Until when a game waits for players, what its mailing list needs, and its clock."""
 
     until: str = ""
     mailing: tuple[str, ...] = ()
+    #: by what clock it is played, in a sentence, "" for none
+    clock: str = ""
 
 
 NO_WAITS = Waits()
@@ -208,6 +206,7 @@ def created_page(
                 *([Row("own facts", (title.overlay,))] if title.overlay else ()),
                 Row("players", (f"{needed}; seats are drawn by lot at the start",)),
                 Row("variants", tuple(chosen) or ("none",), True),
+                *([Row("clock", (waits.clock,), True)] if waits.clock else ()),
             ),
         ),
         Lines("", (f"Everybody who wants to play, you too, writes to {mailbox}:",)),
@@ -323,6 +322,11 @@ _ASKED = {
     False: "Was this you? A mail is not done yet",
 }
 _PROPERLY = {True: "from the address you joined with", False: "in reply to a mail of the game"}
+#: who has an office → how they get another address
+_ANEW = {
+    "organiser": "`new token` gets another one",
+    "assistant": "the organiser gives you another one by `assistant ADDRESS` with your address",
+}
 
 
 def foreign_page(
@@ -339,15 +343,14 @@ def foreign_page(
     is that mail if it can be confirmed.
     """
     yes = f"yes {asked.number}" if asked else ""
-    whose = "your seat's address" if to.seat else "your address as organiser"
+    whose = "your seat's address" if to.seat else f"your address as {to.name}"
     came = f"A mail from {sender} came to {whose}." if sender else f"A mail came to {whose}."
     lines = [f"{came} Nothing of it was done, because {why}."]
     if asked:
         lines.append(f"If it was you, reply `{yes}`, and it is done. It waits until {asked.until}.")
     if sender or not asked:
-        lines.append(
-            f"{'Or' if asked else 'If it was you,'} send it again {_PROPERLY[bool(sender)]}."
-        )
+        how = "from your own address" if to.kind == "assistant" else _PROPERLY[bool(sender)]
+        lines.append(f"{'Or' if asked else 'If it was you,'} send it again {how}.")
     elif to.seat:
         lines.append(
             "So that this need not be: put a line `pass-phrase: …` into your mails. "
@@ -357,7 +360,7 @@ def foreign_page(
         f"If it was not you, do nothing, and it will not be done. Somebody knows {whose}, though: "
         "`new token` gets you another one. Tell the organiser, too."
         if to.seat
-        else f"If it was not you, do nothing. Somebody knows {whose}: `new token` gets another one."
+        else f"If it was not you, do nothing. Somebody knows {whose}: {_ANEW[to.name]}."
     )
     blocks: list[Block] = [Lines("", tuple(lines))]
     buttons: tuple[Button, ...] = ()

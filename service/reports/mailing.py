@@ -4,6 +4,7 @@ All who are on the list read them, so they have neither an address of a seat nor
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from engine import Title
 from service.audience import Audience
@@ -91,7 +92,7 @@ def list_receipt_page(
     figures = {f.cid: f for r in results if r.answer for f in r.answer.figures}
     subject = answering(reply_subject, ending)
     words = LetterText(subject, headline, tuple(blocks), tuple(figures.values()))
-    return letter(to, "list-receipt", words, about, mark=mark(scene))
+    return letter(to, "list-receipt", words, replace(about, mark=mark(scene)))
 
 
 #: what is only true of mails that nobody else has read
@@ -105,6 +106,19 @@ def _told(result: Result, room: int) -> Iterator[str]:
     for note in result.reasons:
         if not note.startswith(_ALONE):
             yield from folded(note, "    ")
+
+
+def forum_opening_lines(game: str, title: Title) -> tuple[str, ...]:
+    """The first post in a thread, as paragraphs of Markdown."""
+    return (
+        f"**{game}**, a game of {title.name} ({title.facts.subtitle}), has this thread. Its rounds "
+        "are told here by a moderator for 18xx games by mail, who keeps the books.",
+        "Players write commands here as lines that begin with `!`, as in `!pass`; each post with "
+        "commands gets one answer. All else is talk, and stays talk. What the others should not "
+        "read goes to a seat's own address, by mail.",
+        "A player whose name here is not known yet writes `forum name` to their seat's address.",
+        "`!forum off` ends it. Anybody may write that here, at any time.",
+    )
 
 
 def list_note_page(to: Audience, subject: str, lines: Sequence[str], about: About) -> Page:

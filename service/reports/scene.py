@@ -84,13 +84,15 @@ class About:
     """The game that a letter is about, as its head and foot show it.
 
     ``title`` gives the sources at the foot, ``named`` shows its name in the head, ``seat`` stands
-    beside the game's name; ``templates`` is the operator's folder of own templates.
+    beside the game's name; ``templates`` is the operator's folder of own templates. ``mark`` says
+    at which position: round, phase and number.
     """
 
     game: str = ""
     title: Title | None = None
     named: bool = False
     seat: Seat = ""
+    mark: str = ""
     templates: Path | None = field(kw_only=True)
 
 

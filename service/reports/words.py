@@ -13,6 +13,8 @@ WORDS = {
     "what it would earn with other trains, tiles or stations",
     "trains": "trains for sale, and who has which",
     "page": "where the game's page for everybody is; the page itself where it is on no web",
+    "forum bbcode": "the latest round as a report to paste into a forum; `forum markdown`, `forum "
+    "text`",
     "log": "the commands that led here, as they are written; `log from 120`",
     "history": "what happened so far; `history OR 2`, `history since me`; `history orders` the "
     "seals of orders, `history diary` yours",
@@ -31,7 +33,8 @@ WORDS = {
     "diary: …": "a page of your diary, which all may read when the game is over",
     "undo": "take your last mail back while nobody has acted since",
     "propose undo to 212": "a vote of the players; also `propose end`, `propose extend 48h`, "
-    "`propose replace Bob`, `propose runs free`, `propose batch 06:00 18:00`",
+    "`propose replace Bob`, `propose runs free`, `propose batch 06:00 18:00`, "
+    "`propose clock each 48h`",
     "batch": "whether the game's mails are handled at fixed times, and at which",
     "ask undo to 212 because …": "asks the director's leave to take back what others have acted on",
     "dispute 212: …": "marks an act as disputed; the director and all players are told",
@@ -65,6 +68,8 @@ WORDS = {
     "list dixie@…": "the organiser's: the mailing list that the game is played on; `list off`, "
     "`list pictures small`",
     "games": "the games that are played here",
+    "tournament NAME": "a tournament here, alone in a mail; `tournaments` lists them, `help "
+    "tournament` says what may be written about one",
     "help": "this list; `help lay` one command",
     "end": "nothing after this line is read",
 }

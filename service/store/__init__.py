@@ -6,6 +6,7 @@ It looks into nothing the engine made. What stands here is all that other rooms 
 from service.store.agreements import OfferRow, VoteRow
 from service.store.clocks import ClockRow
 from service.store.database import AlreadySettled, Conflict, Unavailable
+from service.store.forums import ForumNameRow, ForumRow
 from service.store.jottings import Jotting
 from service.store.lists import ListPictures, ListRow, ListTelling
 from service.store.observers import ObserverRow
@@ -60,6 +61,8 @@ __all__ = [
     "Conflict",
     "Delivery",
     "FormerRow",
+    "ForumNameRow",
+    "ForumRow",
     "FurtherRow",
     "GameRow",
     "Given",

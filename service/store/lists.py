@@ -39,6 +39,7 @@ class GameList(SQLModel, table=True):
     topic: str = ""
     root: str = ""
     at: int = Field(sa_type=BigInteger)
+    links: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,8 @@ class ListRow:
 
     ``number`` goes into what proves it, and is another for each list that a game is given; ``told``
     is the last position that a letter told it of. ``root`` is the Message-ID of the letter that
-    began the thread of ``topic``, the latest one.
+    began the thread of ``topic``, the latest one. With ``links`` letters have the addresses of
+    pictures instead, as long as the game has a page.
     """
 
     id: int
@@ -60,6 +62,7 @@ class ListRow:
     topic: str
     root: str
     at: int
+    links: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +108,14 @@ class ListVerbs:
         *,
         status: ListStatus | None = None,
         pictures: ListPictures | None = None,
+        links: bool | None = None,
         told: int | None = None,
     ) -> bool:
         """Store what is given of a list; False if the game has another by now.
 
         A status is stored only over the one that was read.
         """
-        given = {"status": status, "pictures": pictures, "told": told}
+        given = {"status": status, "pictures": pictures, "links": links, "told": told}
         values = {column: value for column, value in given.items() if value is not None}
         which = [col(GameList.id) == row.id, col(GameList.number) == row.number]
         if status is not None:

@@ -19,6 +19,7 @@ from service.store.agreements import AgreementVerbs
 from service.store.ahead import AheadVerbs
 from service.store.clocks import ClockVerbs
 from service.store.database import AlreadySettled, session_of
+from service.store.forums import ForumVerbs
 from service.store.guard import Guard
 from service.store.jottings import JottingVerbs
 from service.store.ledger import Ledger
@@ -113,6 +114,7 @@ class Tx(
     AgreementVerbs,
     AheadVerbs,
     ClockVerbs,
+    ForumVerbs,
     Guard,
     JottingVerbs,
     Ledger,

@@ -6,8 +6,9 @@ import pytest
 
 from engine.position.draft import Draft
 from engine.track.distance import distances
+from engine.track.ground import forget
 from engine.track.links import board
-from engine.track.network import Way, has_route, paths, reach
+from engine.track.network import Way, enters, has_route, paths, reach
 from tests.engine import brute
 from tests.engine.boards import COMPANIES, open_ferries, random_stations, random_tiles, table
 
@@ -76,6 +77,41 @@ def test_no_trace_crosses_an_impassable_side():
     found = reach(table({"B3": ("8", 4)}, HOME), "L&N")
     assert ("B3", 4) in found.arrivals
     assert ("D3", 3) not in found.arrivals
+
+
+@pytest.mark.parametrize("tiles", [LINE, FORK, LOOP])
+def test_what_is_asked_before_the_network_is_known_is_the_same_afterwards(tiles):
+    stations = {**HOME, "M&O": [("G4", 0)]}
+    for hex_ in ("B3", "C4", "D5", "E4", "F3", "F5", "G4", "I4", "K8"):
+        for side in range(6):
+            fresh = table(dict(tiles), stations)
+            before = enters(fresh, "L&N", hex_, (side,))
+            arrives = (hex_, side) in reach(fresh, "L&N").arrivals
+            assert before == arrives == enters(fresh, "L&N", hex_, (side,)), (hex_, side)
+
+
+def test_an_answer_is_kept_for_the_next_position_with_the_same_fields():
+    at = table(LINE, HOME)
+    draft = Draft(at.title, at.at)
+    draft.set_earned("L&N", 10)
+    known = reach(at, "L&N")
+    assert reach(draft.table, "L&N") is known
+    draft.keep_station("TAG", "G4", 0)
+    assert reach(draft.table, "L&N") is not known
+    assert reach(at, "L&N") == known
+
+
+def test_track_put_back_is_track_as_it_was():
+    """The map is worked out from the one before it, hex by hex: also where tiles are lifted."""
+    at = table(LINE, HOME)
+    draft = Draft(at.title, at.at)
+    before = board(at)
+    draft.lift_tile("E4")
+    assert not any("E4" in link.path for link in board(draft.table).links)
+    assert any("E4" in link.path for link in before.links)
+    draft.lay("E4", "9", 0)
+    forget()
+    assert board(draft.table) == before
 
 
 def test_an_answer_follows_each_change_of_a_draft():

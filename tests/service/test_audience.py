@@ -141,7 +141,7 @@ def makers():
                 yield pytest.param(found, id=name)
 
 
-PAGE_CHANGERS = ("noted", "plain", "without")
+PAGE_CHANGERS = ("linked", "noted", "plain", "without")
 
 
 def quoting(word):

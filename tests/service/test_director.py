@@ -1,10 +1,15 @@
 """The director's desk by mail: each act, who may not, what is told, and what cannot be."""
 
+import re
+
 import msgspec
 import pytest
 
+from service.desk import silence
 from service.games import stored
+from service.games.games import asks
 from service.mail.identity import read_address
+from service.store import ClockRow
 from tests.service.house import ADDRESS, GAME, NAMES, Kept, address, flat, one, to
 
 ORGANISER = "olga@players.test"
@@ -81,6 +86,35 @@ def test_what_a_held_game_refuses(directed):
     assert "is held by" in flat(answer(direct(directed, "hold because y")))
     direct(directed, "resume")
     assert "is not held" in flat(answer(direct(directed, "resume")))
+
+
+@pytest.mark.parametrize("meanwhile", [(), ("correct cash Ann +5 because of a slip",)])
+def test_what_follows_a_flag_waits_while_a_game_is_held(directed, meanwhile):
+    """Held between the end of a player's time and what that brings about, put right or not."""
+    table = directed.table()
+    chosen = msgspec.structs.replace(table.settings, caretaker=True, clock="each 48h")
+    decision, _ = asks(table.title, table.state)
+    with directed.store.transaction() as tx:
+        tx.set_settings(table.row.id, msgspec.json.encode(chosen))
+        asked = ClockRow("Cat", 0, decision=decision, asked=1, flagged=True, misses=1)
+        tx.set_clock(table.row.id, asked)
+        silence.plan(tx, table, "Cat", 1, directed.now)
+    letters = direct(directed, "hold because the price is in doubt")
+    assert directed.texts() == ["buy TR", "buy S&NA"]
+    assert not [one for one in letters if "Your time was over" in flat(one)]
+    for line in meanwhile:
+        direct(directed, line)
+        assert "DONE" in flat(answer(direct(directed, "go")))
+    directed.now += 30 * 86_400
+    assert directed.work() == []
+    letters = direct(directed, "resume")
+    assert directed.texts()[-1] == "pass"
+    [told] = [one for one in letters if "Your time was over once" in flat(one)]
+    assert told.to == address("Cat")
+    assert "The caretaker has done for you" in flat(told)
+    directed.now += 30 * 86_400
+    again = [one for one in directed.work() if "Your time was over once" in flat(one)]
+    assert [one.to for one in again if one.to == address("Cat")] == []
 
 
 def test_orders_wait_while_a_game_is_held_and_act_when_it_goes_on(directed):
@@ -398,12 +432,48 @@ def test_a_dispute_goes_to_the_assistant_where_the_organiser_plays(players):
     assert to(letters, "Ann") == ["ruling"]
 
 
-def test_the_assistants_address_does_nothing_from_elsewhere(players):
+def test_what_comes_to_the_assistant_s_address_from_elsewhere_waits_for_their_yes(players):
     players.write("Ann", "buy TR")
-    letters = named(players)
-    to_ = answer(letters, EVE).reply_to
-    assert players.send(players.mail(address("Bob"), to_, "rollback 0 because x")) == []
+    to_ = answer(named(players), EVE).reply_to
+    letters = players.send(players.mail(address("Bob"), to_, "rollback 0 because x"))
     assert players.state.number == 1
+    told = letter(letters, EVE, "foreign")
+    assert f"A mail from {address('Bob')} came to your address as assistant." in flat(told)
+    assert "new token" not in flat(told) and told.mail["Reply-To"] == to_
+    assert to(letters, "Bob") == ["away"]
+    yes = re.search(r"yes \d{8}", told.text)[0]
+    # neither from elsewhere nor with another number
+    players.send(players.mail(address("Bob"), to_, yes))
+    players.reply(told, "yes 11111111", sender=EVE)
+    assert players.state.number == 1
+    letters = players.reply(told, yes, sender=EVE)
+    assert players.state.number == 0
+    assert rulings(players)[-1][1] == "assistant"
+    assert "DONE" in flat(letter(letters, EVE, "receipt"))
+    players.reply(told, yes, sender=EVE)
+    assert [r[0] for r in rulings(players)].count("rollback") == 1, "once"
+
+
+def test_where_signatures_are_asked_for_an_assistant_says_yes_to_what_has_none(players):
+    players.write("Ann", "buy TR")
+    to_ = answer(named(players), EVE).reply_to
+    table = players.table()
+    chosen = msgspec.structs.replace(table.settings, grade="tournament")
+    with players.store.transaction() as tx:
+        tx.set_settings(table.row.id, msgspec.json.encode(chosen))
+    [told] = players.send(players.mail(EVE, to_, "rollback 0 because it was misread"))
+    assert players.state.number == 1
+    assert "asks for the signature of your mail server" in flat(told)
+    players.reply(told, re.search(r"yes \d{8}", told.text)[0], sender=EVE)
+    assert players.state.number == 0
+
+
+def test_who_is_asked_to_be_the_assistant_is_not_written_to_for_others(players):
+    organiser = players.seat_address(GAME, "organiser")
+    letters = players.send(players.mail(address("Ann"), organiser, f"assistant {EVE}"))
+    asked = letter(letters, EVE)
+    assert players.send(players.mail(address("Bob"), asked.reply_to, "yes")) == []
+    assert players.table().settings.assistant == ""
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """A game on a mailing list: who is asked before, what comes by it, and what goes there."""
 
+import dataclasses
 import re
 from email import message_from_bytes, policy
 
@@ -9,6 +10,10 @@ from service.demo.troupe import game_name
 from service.desk.post import SMALL_LIMIT
 from service.desk.undelivered import Undelivered
 from service.mail import identity
+from service.publish.linking import links
+from service.publish.publishing import Publishing, Site
+from service.publish.shown import place
+from service.reports import Scene
 from service.store import Delivery
 from tests.service import listed
 from tests.service.house import ADDRESS, GAME, SECRET, address, flat, one, to
@@ -501,6 +506,37 @@ def test_pictures_go_to_the_list_as_its_members_want(table):
     assert len(small.mail.as_bytes()) <= SMALL_LIMIT
     [told] = table.write("Ann", "list pictures huge")
     assert "attached" in told.text
+
+
+def test_pictures_go_to_the_list_as_links_where_pages_are_published(table):
+    [missing] = table.write("Ann", "list pictures links")
+    assert "NOT DONE" in missing.text and "`publish.address`" in flat(missing)
+    pages = "https://games.example.org/18xx/"
+    table.house = table.office.house = dataclasses.replace(table.house, pages=pages)
+    [told] = table.write("Ann", "list pictures links")
+    assert "Pictures for the list: links." in flat(told)
+    assert "pictures links" in flat(table.write("Ann", "list")[0])
+    [linked] = post(table, "Ann", "!map")
+    assert not linked.pictures and "cid:" not in linked.html
+    game = table.table()
+    where = place(game.row, game.settings, SECRET, pages).address
+    addresses = {line.strip() for line in linked.text.splitlines() if line.startswith("  http")}
+    [drawn] = [address for address in addresses if address.endswith(".svg")]
+    assert addresses == {drawn, where} and drawn.startswith(f"{where}map-")
+    assert all(f'href="{address}"' in linked.html for address in addresses)
+    table.write("Ann", "pages private", to=table.seat_address(GAME, "organiser"))
+    [small] = post(table, "Ann", "!map")
+    assert small.pictures, "a private game has no page"
+
+
+def test_a_link_is_to_the_file_that_is_published(table, tmp_path):
+    pages = "https://games.example.org/18xx/"
+    game = table.table()
+    Publishing(table.store, Site(tmp_path / "site", pages, "Trains", SECRET)).run()
+    scene = Scene(GAME, game.title, game.state)
+    where = place(game.row, game.settings, SECRET, pages)
+    file = links(where, scene).map.removeprefix(pages)
+    assert (tmp_path / "site" / file).is_file()
 
 
 @pytest.mark.long

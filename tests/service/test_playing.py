@@ -1,9 +1,14 @@
 """All commands of a mail, or none."""
 
+from functools import cache
+
 import engine
 from engine.actions import Done
+from engine.notation.position import turn_company
+from engine.position.frames import Running, Track
 from service.games.commands import Command
 from service.games.playing import Play
+from tests.games import game
 
 TITLE = engine.load_title("18AL")
 
@@ -113,3 +118,40 @@ def test_a_second_pass_is_not_taken_for_the_first():
     outcome = send(begin(), "Ann", "pass", "pass")
     assert not outcome.done
     assert "not Ann's turn" in outcome.steps[1].fault.text
+
+
+@cache
+def two_of_one_president():
+    """A position in which a company's turn ends with its dividend, and the next is Dan's too."""
+    states = (
+        s for s in game("18al").states if s.stack and isinstance(s.stack[-1], Track | Running)
+    )
+    for state in states:
+        after = send(state, "Dan", "run", "pay", keep_open=True).state
+        another = turn_company(after) not in ("", turn_company(state))
+        if another and engine.to_act(TITLE, after) == ("Dan",):
+            return state
+    raise AssertionError("none in the recorded game")
+
+
+def test_what_is_meant_for_a_company_whose_turn_is_over_is_not_done_for_the_next():
+    state = two_of_one_president()
+    over, outcome = turn_company(state), send(state, "Dan", "run", "pay", "run")
+    then = turn_company(send(state, "Dan", "run", "pay", keep_open=True).state)
+    assert not outcome.done and outcome.state is state
+    fault = outcome.steps[-1].fault
+    assert f"nothing of the kind is left to decide in the turn of {over} (18AL" in fault.text
+    assert f"With that nothing was left to do for {over}, and its turn is over." in fault.hint
+    assert f"`{then}: run` would be for {then}." in fault.hint
+
+
+def test_it_is_refused_by_the_rule_that_would_have_refused_it_in_its_time():
+    outcome = send(two_of_one_president(), "Dan", "run", "pay", "buy 7")
+    assert "has 2 trains, the limit is 2 (18AL 4.2.5(g))" in outcome.steps[-1].fault.text
+
+
+def test_the_next_company_is_named_or_begun_with():
+    state = two_of_one_president()
+    then = turn_company(send(state, "Dan", "run", "pay", keep_open=True).state)
+    for texts in (("run", "pay", f"{then}: run"), ("run", "pay", "done", "run")):
+        assert send(state, "Dan", *texts, keep_open=True).done, texts

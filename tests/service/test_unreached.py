@@ -167,6 +167,7 @@ def test_two_hard_failures_within_three_days_stop_the_clock_and_all_are_told_onc
     assert due(players) is None, "no time runs"
     told = one(letters, "Cat", "undelivered")
     assert "Their time stands still" in flat(told)
+    assert "`propose replace Bob` asks all others to vote on it." in flat(told)
     assert address("Bob") not in told.text
     assert to(letters, "Ann") == ["undelivered"]
     players.write("Cat", "say: hello again")

@@ -170,6 +170,9 @@ def test_the_organiser_hears_whom_the_others_want_replaced(begun):
     letters = begun.write("Bob", "vote 1 no")
     assert "asks Ann, Cat, not you" in flat(one(letters, "Bob"))
     letters = begun.write("Cat", "vote 1 yes")
+    for who, kind in (("Ann", "news"), ("Cat", "receipt")):
+        how = f"Nobody stands by yet: whoever of your friends writes `standby {GAME}`"
+        assert how in flat(one(letters, who, kind))
     told = one(letters, "Ann", "vacant")
     assert "is to have another player: all other players have agreed on it." in flat(told)
     assert "`replace Bob by ADDRESS because …`" in flat(told)
@@ -211,6 +214,8 @@ def test_a_vote_of_a_kind_that_is_open_is_answered_with_the_open_one(begun):
         ("propose replace Eve", "“Eve” does not play here."),
         ("propose replace Ann", "You cannot vote on yourself"),
         ("propose extend 9999h", "Between 1 hour and 60 days"),
+        ("propose clock sundial", "fischer 20d"),
+        ("propose clock none", "So it is already."),
         ("vote 7 yes", "There is no vote 7."),
         ("vote yes", "No vote is open."),
         ("vote perhaps", "Write it as in `vote 4 yes`"),

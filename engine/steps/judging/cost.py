@@ -42,8 +42,10 @@ def bridges(table: Table, lay: LaidTile) -> list[tuple[Side, str]]:
 
     The tile beyond such a side has a bridge, and a cost, of its own.
     """
-    old, new = table.face(lay.hex), table.title.face(lay.tile, lay.rotation)
     along = table.title.rivers[lay.hex]
+    if not along:
+        return []
+    old, new = table.face(lay.hex), table.title.face(lay.tile, lay.rotation)
     return [(side, along[side]) for side in sorted(new.exits - old.exits) if side in along]
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from engine.board.hexes import opposite
 from engine.board.tiles import COLOURS, STOP, Face
 from engine.track.ground import Recent
-from engine.track.network import network_key, reach
+from engine.track.network import enters, network_key, reach
 
 if TYPE_CHECKING:
     from engine.actions import LayTile
@@ -287,11 +287,15 @@ def meets(table: Table, company: str, hex_: Hex, tile: str, rotation: int) -> bo
     title, old = table.title, table.face(hex_)
     key = (title, old.tile or hex_, old.rotation, tile, rotation)
     there = _MEETINGS.get(key, lambda: _meeting(title, hex_, old, title.face(tile, rotation)))
+    # the company's own stations need no trace
+    own = [s.stop for s in table.at.stations.get(hex_, ()) if s.company == company]
+    if any(stop in there.stops or stop in there.passable for stop in own):
+        return True
+    if there.sides and enters(table, company, hex_, there.sides):
+        return True
     here = reach(table, company)
-    return (
-        any((hex_, side) in here.arrivals for side in there.sides)
-        or any((hex_, stop) in here.stops for stop in there.stops)
-        or any((hex_, stop) in here.passable for stop in there.passable)
+    return any((hex_, stop) in here.stops for stop in there.stops) or any(
+        (hex_, stop) in here.passable for stop in there.passable
     )
 
 

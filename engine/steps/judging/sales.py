@@ -126,7 +126,9 @@ def _why_not_sell_presidency(
 
 def is_over_limits(table: Table, seat: Seat) -> bool:
     """Whether the player has too many certificates, or too much of a company (3.3)."""
-    return table.recall(("over limits", seat), lambda: _is_over_limits(table, seat))
+    at = table.at
+    sources = (at.shares, at.tokens, at.pars, at.privates, at.formed, at.excess)
+    return table.recall(("over limits", seat), lambda: _is_over_limits(table, seat), sources)
 
 
 def _is_over_limits(table: Table, seat: Seat) -> bool:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import msgspec
 
@@ -10,7 +11,7 @@ from service.clocks import zones
 from service.desk.lobby_words import YES
 from service.desk.post import Desk, House
 from service.desk.tickets import Ticket
-from service.desk.tournament import entering, leaving, public, words
+from service.desk.tournament import boards, entering, following, leaving, public, words
 from service.desk.tournament.acts import Entered, Renewed
 from service.desk.tournament.known import (
     Doing,
@@ -28,7 +29,7 @@ from service.mail import identity
 from service.mail.identity import Claim
 from service.mail.message import Mail
 from service.reports.subjects import answering
-from service.store import Letter, Store, rations
+from service.store import Letter, Store, Tx, rations
 from service.tournaments.values import Entry
 
 #: purposes of tickets to an address that is to be an entrant's: beside the first, or instead of it
@@ -85,7 +86,8 @@ class EntrantMail:
         with self._store.transaction() as tx:
             timely = on_time(tx, self._entry.addresses[0])
         acts, letters = entering.confirm(self._desk, self._known, self._entry, timely)
-        self._keep(Plan(acts, letters), "confirmed")
+        also = (partial(_stand_by, self._desk, self._known, self._entry.number, acts),)
+        self._keep(Plan(acts, letters, also=also), "confirmed")
 
     # what they may change
 
@@ -111,7 +113,12 @@ class EntrantMail:
             return
         if how != "add" and address in self._entry.addresses[1:]:
             acts = entering.moved(self._entry, address, self._entry.name)
-            self._answer("done", f"You are written to at {address} from now on.", plan=Plan(acts))
+            follow = (partial(_follow, self._desk, self._known, self._entry, address),)
+            self._answer(
+                "done",
+                f"You are written to at {address} from now on.",
+                plan=Plan(acts, also=follow),
+            )
             return
         entering.with_address(self._known, self._entry, address)
         with self._store.transaction() as tx:
@@ -223,6 +230,18 @@ class EntrantMail:
             tx.finish(self._desk.mail, "done", note[:200])
 
 
+def _follow(desk: Desk, known: Known, entry: Entry, address: str, tx: Tx) -> None:
+    following.seats_follow(tx, desk, known, entry, address)
+
+
+def _stand_by(desk: Desk, known: Known, number: int, acts: Sequence[Doing], tx: Tx) -> None:
+    """Who is a standby from now on is one of the boards that are played, too."""
+    cup = after_acts(known, desk, acts)
+    entry = next(e for e in cup.entries if e.number == number)
+    for board in known.playing if entry.state == "standby" else ():
+        boards.stand_by(tx, board.row.game_id, entry, desk.now)
+
+
 # ------------------------------------------------------------------------- further addresses
 
 
@@ -294,6 +313,8 @@ def add_address(
         )
     with store.transaction() as tx:
         store_plan(tx, desk, known, Plan(acts, letters))
+        if purpose == MOVE and acts:
+            following.seats_follow(tx, desk, known, entry, mail.sender.lower())
         tx.finish(desk.mail, "done", said.headline[:200])
 
 

@@ -19,6 +19,7 @@ from service.desk.tournament.words import Word
 from service.mail.message import is_address
 from service.tournaments import form
 
+_KEPT = "Boards that have begun keep the clock, grade and caretaker that they began with."
 _TOLD = "All are told, and it is kept."
 
 
@@ -80,7 +81,7 @@ def rules(planner: CupPlanner, word: Word) -> None:
     words = Words(
         "The rules have changed",
         f"The rules of {planner.known.name} are others now.",
-        (*changed, *why),
+        (*changed, *why, _KEPT if planner.cup.round else ""),
         kind="rules",
     )
     acts = [Doing(Ruled(after, "\n".join(changed)), planner.office, because)]

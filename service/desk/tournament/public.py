@@ -9,7 +9,7 @@ from service.desk.tournament.known import Known, Refused, know
 from service.desk.tournament.letters import Words
 from service.desk.tournament.records import ratings_words, record_words
 from service.desk.tournament.words import Asked
-from service.reports.blocks import Lines, Verbatim
+from service.reports.blocks import Lines, Pairs, Row, Verbatim
 from service.store import Store, Tx
 from service.tournaments import form
 
@@ -36,6 +36,8 @@ def answer(store: Store, desk: Desk, asked: Asked) -> Words:
     try:
         if asked.kind == "record":
             return record_words(store, asked.name)
+        if asked.kind == "help":
+            return _help(desk)
         if asked.kind == "ratings":
             return ratings_words(store)
         if asked.kind == "list" or (asked.kind == "info" and not asked.name):
@@ -49,6 +51,32 @@ def answer(store: Store, desk: Desk, asked: Asked) -> Words:
         return info(desk, known)
     except Refused as why:
         return Words("NOT DONE", "NOT DONE", (str(why),))
+
+
+#: what everybody may write, and what it does
+WRITE: tuple[tuple[str, str], ...] = (
+    ("tournaments", "all there are, and how they stand"),
+    ("tournament NAME", "its rules, its players, its tables"),
+    ("standings NAME", "how all stand; `standings NAME csv` or `json` as a file"),
+    ("enter NAME as YOU", "behind it `, zone Europe/Paris` and `, near` for tables in near zones"),
+    ("standby NAME as YOU", "you offer to take a seat that becomes free"),
+    ("withdraw NAME", "you play no more"),
+    ("record PLAYER", "games, places, how often in time; `record off` leaves you out of lists"),
+    ("ratings", "the ratings of all who have played here"),
+    ("tournament new NAME", "you get the form by which a tournament is announced"),
+)
+
+
+def _help(desk: Desk) -> Words:
+    """What may be written about tournaments, by everybody and by who directs one."""
+    everybody = tuple(Row(f"`{form}`", (told,)) for form, told in WRITE)
+    directs = tuple(Row(f"`{form}`", (told,)) for form, told in listing.HELP)
+    headline = "Help: tournaments"
+    blocks = [
+        Pairs(f"WRITE TO {desk.house.address}", everybody),
+        Pairs("WHO DIRECTS ONE, in a reply to its letters", directs),
+    ]
+    return Words(headline, headline, (), blocks)
 
 
 def _list(store: Store, desk: Desk) -> Words:

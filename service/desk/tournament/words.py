@@ -27,6 +27,7 @@ _PUBLIC: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("standings", r"standings(?:\s+(?P<name>\S+))?(?:\s+(?P<rest>json|csv|text))?"),
         ("record", r"records?(?:\s+(?P<name>\S+))?(?:\s+(?P<rest>\S+))?"),
         ("ratings", r"ratings?"),
+        ("help", r"help\s+tournaments?"),
     )
 )
 

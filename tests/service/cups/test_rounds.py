@@ -250,3 +250,34 @@ def test_giving_up_takes_a_reason(begun, text):
         assert begun.cup.status == "abandoned"
         assert "too few have time" in flat(one(letters, "Ann", "over"))
         assert table(begun).row.status == "running"
+
+
+def test_a_seat_s_new_address_is_the_entrant_s_and_the_other_way_round(begun):
+    people = begun.people
+    [asked] = [
+        x for x in people.write("Bob", "address bob@new.test", game=BOARD, sender=address("Bob"))
+        if x.to == "bob@new.test"
+    ]  # fmt: skip
+    people.reply(asked, "yes")
+    assert table(begun).seat("Bob").address == "bob@new.test"
+    assert begun.cup.entry("Bob").addresses == ("bob@new.test",)
+    letters = begun.write("Cat", "address cat@new.test")
+    [asked] = [x for x in letters if x.to == "cat@new.test"]
+    letters = begun.took(people.reply(asked, "yes"))
+    assert table(begun).seat("Cat").address == "cat@new.test"
+    assert "readdressed" in [x.kind for x in letters if x.to == "cat@new.test"]
+    over(begun)
+    assert "standings" in kinds(people.letters, "cat@new.test")
+    assert "standings" in kinds(people.letters, "bob@new.test")
+
+
+def test_who_stands_by_later_stands_by_for_the_boards_that_are_played(begun):
+    begun.enter("Tom", word="standby")
+    assert address("Tom") in [v.address for v in table(begun).volunteers]
+
+
+def test_everybody_is_told_what_may_be_written(begun):
+    [told] = begun.people.stranger("zoe@x.test", "help tournament")
+    assert "`enter NAME as YOU`" in flat(told) and "`adjudicate`" in told.text
+    [told] = begun.people.write("Ann", "standings spring", game=BOARD, sender=address("Ann"))
+    assert "No board is over" in flat(told)

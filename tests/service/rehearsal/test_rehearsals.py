@@ -11,7 +11,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "rehearsals"
 
 
 #: scenarios that take long: a crash at every line, days without a server, whole games
-LONG = {"clocks-whole", "crash", "smtp-down", "opening"}
+LONG = {"clocks-whole", "crash", "crash-clock", "smtp-down", "opening"}
 FILES = [
     pytest.param(file, id=file.stem, marks=[pytest.mark.long] * (file.stem in LONG))
     for file in sorted(FOLDER.glob("*.rehearsal"))

@@ -1,0 +1,65 @@
+"""Addresses that change: seats follow their entrants, and entrants their seats; tokens are new."""
+
+from collections.abc import Iterator
+
+from service.audience import of_seat
+from service.desk import addresses
+from service.desk.post import Desk, at_head
+from service.desk.tournament.acts import Cup
+from service.desk.tournament.entering import moved
+from service.desk.tournament.known import Known, keep, of_row
+from service.games.games import GameTable, load
+from service.reports import note_page
+from service.store import Conflict, Letter, Tx
+from service.tournaments.values import Entry
+
+
+def seats_follow(tx: Tx, desk: Desk, known: Known, entry: Entry, address: str) -> None:
+    """The seats that an entrant plays are written to at another address from now on."""
+    for board in known.playing:
+        table = load(tx, board.game)
+        assert table is not None
+        for seat in table.seats:
+            taken = any(other.address == address for other in table.seats)
+            if seat.address in entry.addresses and not taken:
+                addresses.renew(tx, table, seat, address)
+                for letter in _told(tx, desk, board.game, seat.name):
+                    tx.queue(letter, desk.now)
+
+
+def _told(tx: Tx, desk: Desk, game: str, name: str) -> Iterator[Letter]:
+    table = load(tx, game)
+    assert table is not None
+    seat, to = table.seat(name), of_seat(game, name)
+    text = f"You play as {name} in {game} from this address now."
+    lines = (
+        "Reply to this mail or to later ones; what was sent to the former address works no more. "
+        "Your orders stand.",
+        "`resend` brings the turn mail if it is your turn.",
+    )
+    about = desk.house.about(game, table.title)
+    page = note_page(to, f"[{game}] {text}", text, lines, about=about)
+    yield desk.to_seat("readdressed", at_head(table), seat, page)
+
+
+def entrant_follows(tx: Tx, desk: Desk, before: GameTable) -> None:
+    """A seat of a board has another address of the same person: so has their entry."""
+    board = tx.board_of(before.row.id)
+    if board is None:
+        return
+    now = {seat.id: seat.address for seat in tx.seats(before.row.id)}
+    known = of_row(tx, tx.tournament_by_id(board.tournament_id))
+    for seat in before.seats:
+        new = now.get(seat.id, seat.address)
+        entry = _entry(known.cup, seat.address)
+        if new == seat.address or entry is None or entry.addresses[0] == new:
+            continue
+        other = _entry(known.cup, new)
+        if other is not None and other.number != entry.number:
+            raise Conflict(f"{new} is {other.name}'s in {known.name}")
+        known = keep(tx, desk.about(known.name), known, moved(entry, new, entry.name))
+
+
+def _entry(cup: Cup, address: str) -> Entry | None:
+    found = cup.at_address(address)
+    return None if found is None or found.state == "asked" else found

@@ -1,0 +1,114 @@
+"""What a forum's mail says of a post there: in which thread, by whom, in which words.
+
+That forum is Discourse. Read for it were ``lib/email/sender.rb``, ``message_builder.rb``,
+``message_id_service.rb``, ``app/mailers/user_notifications.rb`` and the templates in
+``app/views/email`` of its public repository, in versions from 2013 to 2024; no mail of a running
+forum was. By these:
+
+- ``List-Archive`` is the address of the thread, ``https://HOST/t/SLUG/NUMBER``, which stands in the
+  HTML part too, as "Visit Topic". X-Discourse-Topic-Id is taken away before a mail goes out.
+- From is the forum's one address, with a name beside it that a user chooses: it proves nobody. The
+  HTML part begins with the picture and the name of who wrote the post, as a link to
+  ``/u/NAME`` (before 2017 ``/users/NAME``); only then come their words. So the first such link is
+  the forum's own, whatever a post says.
+- The text part is the post as it was written, in Markdown, and what follows it is behind a line
+  ``---``: earlier posts, or how to answer.
+- Reply-To is an address with a key, by which an answer becomes a post of whoever got the mail.
+
+Whether the forum has sent a mail is for others to say: nothing here proves anything.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from email.message import Message
+from urllib.parse import unquote, urlsplit
+
+from selectolax.lexbor import LexborHTMLParser
+
+from service.mail.body import first_text
+from service.mail.replies import Line
+
+Values = Callable[[str], Sequence[str]]
+"""The values of all headers of a name, each as one line."""
+Pairs = Callable[[str], Sequence[tuple[str, str]]]
+"""Display name and bare lower-case address of all mailboxes in the headers of a name."""
+
+_THREAD = re.compile(r"(?:/[^/]+)*?/t/(?:[^/]+/)?(\d{1,12})(?:/\d+)?/?")
+_USER = re.compile(r"(?:/[^/]+)*?/(?:u|users)/([^/]{1,60})/?")
+_END = re.compile(r"\s*-{3,}\s*")
+_QUOTE = re.compile(r"\[quote\b[^\]]*\].*?(?:\[/quote\]|\Z)", re.IGNORECASE | re.DOTALL)
+_FENCE = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[^\n]*$|\Z)", re.DOTALL | re.MULTILINE)
+#: characters of a post that are read, and lines
+_LONGEST, _MOST = 40_000, 400
+
+
+@dataclass(frozen=True, slots=True)
+class Notification:
+    """A post on a forum, as a mail tells of it.
+
+    ``host`` is that of the forum's pages, ``topic`` the number of the thread, ``writer`` the name
+    of who wrote it in small letters, ``reply_to`` the address that posts there, '' if none does.
+    ``lines`` are the writer's own, quotations and code left out.
+    """
+
+    host: str = ""
+    topic: str = ""
+    writer: str = ""
+    reply_to: str = ""
+    lines: tuple[Line, ...] = ()
+
+    @property
+    def told(self) -> bool:
+        """Whether the mail tells of a post at all."""
+        return bool(self.topic and self.writer)
+
+
+NO_FORUM = Notification()
+
+
+def notification(values: Values, pairs: Pairs, message: Message) -> Notification:
+    """What a mail says of a post; `NO_FORUM` for one that tells of none. Raises OutOfBounds."""
+    archives = values("List-Archive")
+    place = urlsplit(archives[0].strip("<> ")) if len(archives) == 1 else None
+    thread = _THREAD.fullmatch(place.path) if place is not None else None
+    if place is None or thread is None or place.scheme not in ("http", "https"):
+        return NO_FORUM
+    host = (place.hostname or "").lower()
+    users, threads = [], set()
+    for link in _links(first_text(message, "text/html"), host):
+        if (user := _USER.fullmatch(link)) is not None:
+            users.append(unquote(user[1]).lower())
+        elif (found := _THREAD.fullmatch(link)) is not None:
+            threads.add(found[1])
+    if not users or thread[1] not in threads:
+        # a header alone may be another's work; what stands in the body is signed
+        return NO_FORUM
+    replies = [bare for _, bare in pairs("Reply-To")]
+    lines = tuple(_own(first_text(message, "text/plain")))
+    answers = replies[0] if len(replies) == 1 else ""
+    return Notification(host, thread[1], users[0], answers, lines)
+
+
+def _links(html: str, host: str) -> Iterator[str]:
+    """The paths of all links to a host, in their order."""
+    for node in LexborHTMLParser(html).css("a[href], link[href]") if html else ():
+        try:
+            found = urlsplit(node.attributes.get("href") or "")
+            if (found.hostname or "").lower() == host:
+                yield found.path
+        except ValueError:
+            continue
+
+
+def _own(text: str) -> Iterator[Line]:
+    """The lines of a post that its writer wrote, as they are numbered in it."""
+    body = text[:_LONGEST].replace("\r\n", "\n")
+    for pattern in (_QUOTE, _FENCE):
+        # what is left out leaves its line breaks, so that numbers stay
+        body = pattern.sub(lambda found: "\n" * found[0].count("\n"), body)
+    for number, line in enumerate(body.split("\n")[:_MOST], 1):
+        if _END.fullmatch(line):
+            return
+        if line.strip() and not line.lstrip().startswith(">"):
+            yield Line(number, line.strip())

@@ -1,0 +1,184 @@
+"""The threads of games on forums, and by which name there a player writes.
+
+It looks into no mail and has no clock.
+"""
+
+from dataclasses import dataclass, fields
+from typing import Literal
+
+from sqlalchemy import BigInteger, CheckConstraint, Index, UniqueConstraint, delete, update
+from sqlmodel import Field, Session, SQLModel, col, select
+
+#: a thread is wanted; somebody has written the line for it there
+ForumStatus = Literal["named", "on"]
+
+
+class ForumRecord(SQLModel, table=True):
+    """The thread of a game; see `ForumRow`."""
+
+    __tablename__ = "forum"
+    __table_args__ = (
+        Index("forum_topic", "host", "topic"),
+        CheckConstraint("status IN ('named', 'on')", name="forum_status_known"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id", unique=True)
+    number: int = 0
+    status: str = "named"
+    sender: str = ""
+    host: str = ""
+    topic: str = ""
+    reply_to: str = ""
+    at: int = Field(sa_type=BigInteger)
+
+
+class ForumNameRecord(SQLModel, table=True):
+    """By which name a player writes on a game's forum; see `ForumNameRow`."""
+
+    __tablename__ = "forum_name"
+    __table_args__ = (UniqueConstraint("game_id", "seat", name="forum_name_seat"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id")
+    seat: str
+    address: str
+    name: str = ""
+    at: int = Field(sa_type=BigInteger)
+
+
+@dataclass(frozen=True, slots=True)
+class ForumRow:
+    """The thread of a game on a forum.
+
+    ``number`` goes into what proves it, and is another for each thread that a game is given.
+    ``sender`` is the address that the forum's mails come from, ``host`` that of its pages,
+    ``topic`` the number of the thread, ``reply_to`` the address that posts into it; all "" before
+    it is on.
+    """
+
+    id: int
+    game_id: int
+    number: int
+    status: ForumStatus
+    sender: str
+    host: str
+    topic: str
+    reply_to: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class ForumNameRow:
+    """Whose name on a forum is whose: ``name`` is "" until its owner has written there.
+
+    ``address`` is that of the seat's player when they asked: another player of the seat has to ask
+    anew. ``at`` (UTC seconds) goes into what proves it.
+    """
+
+    id: int
+    game_id: int
+    seat: str
+    address: str
+    name: str
+    at: int
+
+
+class ForumVerbs:
+    """The part of a transaction that keeps the forums of games."""
+
+    _session: Session
+
+    def forum(self, game: int) -> ForumRow | None:
+        """The thread of a game, None if it has none."""
+        wanted = select(ForumRecord).where(ForumRecord.game_id == game)
+        found = self._session.exec(wanted.execution_options(populate_existing=True)).first()
+        return None if found is None else _forum(found)
+
+    def forums_waiting(self) -> tuple[ForumRow, ...]:
+        """Those for which nobody has written the line yet."""
+        found = self._session.exec(select(ForumRecord).where(ForumRecord.status == "named"))
+        return tuple(map(_forum, found))
+
+    def forums_at(self, host: str, topic: str) -> tuple[ForumRow, ...]:
+        """The games whose thread it is, the oldest first."""
+        wanted = select(ForumRecord).where(
+            ForumRecord.host == host, ForumRecord.topic == topic, ForumRecord.status == "on"
+        )
+        return tuple(map(_forum, self._session.exec(wanted.order_by(col(ForumRecord.id)))))
+
+    def forums_of(self, sender: str) -> tuple[ForumRow, ...]:
+        """The threads of the forum whose mails come from an address."""
+        wanted = select(ForumRecord).where(ForumRecord.sender == sender)
+        return tuple(map(_forum, self._session.exec(wanted.order_by(col(ForumRecord.id)))))
+
+    def name_forum(self, game: int, number: int, now: int) -> ForumRow:
+        """Give a game a thread instead of the former one; nothing goes there before it is on."""
+        self.drop_forum(game)
+        made = ForumRecord(game_id=game, number=number, at=now)
+        self._session.add(made)
+        self._session.flush()
+        return _forum(made)
+
+    def open_forum(self, row: ForumRow, at: ForumRow) -> bool:
+        """The thread is that of ``at``, and on; False if the game has another by now."""
+        which = (col(ForumRecord.id) == row.id, col(ForumRecord.number) == row.number)
+        values = {
+            "status": "on",
+            "sender": at.sender,
+            "host": at.host,
+            "topic": at.topic,
+            "reply_to": at.reply_to,
+        }
+        return self._session.exec(update(ForumRecord).where(*which).values(**values)).rowcount == 1
+
+    def post_forum_to(self, row: ForumRow, reply_to: str) -> None:
+        """Another address posts into the thread from now on."""
+        which = (col(ForumRecord.id) == row.id, col(ForumRecord.number) == row.number)
+        self._session.exec(update(ForumRecord).where(*which).values(reply_to=reply_to))
+
+    def drop_forum(self, game: int) -> bool:
+        """Forget the thread of a game and its names; False if it had none."""
+        self._session.exec(delete(ForumNameRecord).where(col(ForumNameRecord.game_id) == game))
+        which = col(ForumRecord.game_id) == game
+        return self._session.exec(delete(ForumRecord).where(which)).rowcount == 1
+
+    # names
+
+    def forum_names(self, game: int) -> tuple[ForumNameRow, ...]:
+        """By which names the players of a game write, those who have only asked as well."""
+        wanted = select(ForumNameRecord).where(ForumNameRecord.game_id == game)
+        wanted = wanted.order_by(col(ForumNameRecord.id)).execution_options(populate_existing=True)
+        return tuple(map(_name, self._session.exec(wanted)))
+
+    def ask_forum_name(self, game: int, seat: str, address: str, now: int) -> ForumNameRow:
+        """A player wants to be known there; a name of before holds no more."""
+        which = (col(ForumNameRecord.game_id) == game, col(ForumNameRecord.seat) == seat)
+        self._session.exec(delete(ForumNameRecord).where(*which))
+        made = ForumNameRecord(game_id=game, seat=seat, address=address, at=now)
+        self._session.add(made)
+        self._session.flush()
+        return _name(made)
+
+    def know_forum_name(self, row: ForumNameRow, name: str) -> bool:
+        """The name is theirs; nobody else's any more. False if they have asked anew."""
+        others = (
+            col(ForumNameRecord.game_id) == row.game_id,
+            col(ForumNameRecord.name) == name,
+            col(ForumNameRecord.id) != row.id,
+        )
+        self._session.exec(delete(ForumNameRecord).where(*others))
+        which = (col(ForumNameRecord.id) == row.id, col(ForumNameRecord.at) == row.at)
+        return (
+            self._session.exec(update(ForumNameRecord).where(*which).values(name=name)).rowcount
+            == 1
+        )
+
+
+def _forum(record: ForumRecord) -> ForumRow:
+    return ForumRow(**{field.name: getattr(record, field.name) for field in fields(ForumRow)})
+
+
+def _name(record: ForumNameRecord) -> ForumNameRow:
+    names = (field.name for field in fields(ForumNameRow))
+    return ForumNameRow(**{name: getattr(record, name) for name in names})

@@ -1,0 +1,35 @@
+"""Boards of a tournament that bots play on, by the functions that carry out what no mail asks for."""
+
+from itertools import count
+
+import engine
+from engine.notation import write
+from service.desk.changing import carry_out
+from service.desk.post import Desk
+from service.games.changes import Request
+from service.games.commands import Command
+from service.games.games import load
+from service.practice.bots import SensibleBot
+from service.store import Occasion
+
+_numbers = count(1)
+
+
+def play_on(people, game, actions=10_000, seed=1):
+    """Bots play a board by at most so many actions, in one change; the letters that follow."""
+    with people.store.transaction() as tx:
+        table = load(tx, game)
+    title, state = table.title, table.state
+    bots = {seat: SensibleBot(seed + n) for n, seat in enumerate(sorted(state.seats))}
+    requests = []
+    while len(requests) < actions and (acting := engine.to_act(title, state)):
+        seat = acting[0]
+        action = bots[seat].choose(title, state, seat)
+        text = write(title, state, action)
+        requests.append(Request(seat, (Command(0, "play", text, text),), True))
+        state = engine.apply(title, state, action).state
+    desk = Desk(people.house, people.now, Occasion("bots", f"bots-{next(_numbers)}", game))
+    change = carry_out(people.store, desk, *requests)
+    assert all(outcome.done for outcome in change.outcomes)
+    assert engine.digest(change.state) == engine.digest(state)
+    return people.work()

@@ -1,0 +1,169 @@
+"""Whole tournaments, from the announcement to the prize, with bots as players."""
+
+import re
+
+import pytest
+
+from service.games.games import load
+from tests.service.cups.bots import play_on
+from tests.service.cups.cup import DIRECTOR, FORM, Cup
+from tests.service.house import address, flat
+
+FIVE = ("Ann", "Bob", "Cat", "Dan", "Eve")
+
+
+def told_to(cup, name):
+    """All that somebody was written by the tournament and its boards, as kind and one line."""
+    return [(x.kind, flat(x)) for x in cup.people.letters if x.to == address(name)]
+
+
+def director_of(cup, game):
+    """The address that directs a board, of the letters that its director has."""
+    return cup.people.seat_address(game, "organiser")
+
+
+def direct_board(cup, game, *lines):
+    letters = cup.people.write("x", *lines, game=game, to=director_of(cup, game), sender=DIRECTOR)
+    return cup.took(letters)
+
+
+def test_a_small_tournament_as_one_player_reads_it(newcomers):
+    """Five play one board by mails and as bots, until the director ends it."""
+    cup = Cup(newcomers)
+    cup.announce(*FORM, "prizes: A pewter locomotive.")
+    cup.enter(*FIVE)
+    for word in ("close", "seat", "yes", "start"):
+        cup.direct(word)
+    cup.took(play_on(newcomers, "spring-1-1", 12))
+    cup.direct("adjudicate because the week is over")
+    assert cup.cup.record(1, 1).result.ended == "adjudicated"
+    cup.direct("finish")
+    read = told_to(cup, "Ann")
+    kinds = [kind for kind, _ in read]
+    for kind in ("confirm", "tournament", "closed", "seated", "welcome", "adjudicated", "ended",
+                 "standings", "over"):  # fmt: skip
+        assert kind in kinds, kind
+    assert kinds.index("confirm") < kinds.index("seated") < kinds.index("welcome")
+    assert kinds[-1] == "over" and "Prizes: A pewter locomotive." in read[-1][1]
+    assert all(len(line) <= 78 for x in newcomers.letters for line in x.text.splitlines())
+
+
+NAMES = (
+    *("Abel", "Bela", "Cora", "Dirk", "Elsa", "Finn", "Gina", "Hugo", "Inga", "Jens", "Kira"),
+    *("Lars", "Mina", "Nils", "Olga", "Paul", "Rosa", "Sven", "Tina", "Ulla", "Vera", "Willem"),
+    *("Xenia", "Yann", "Zora", "Anton", "Berta", "Carl", "Doris", "Emil", "Frieda", "Georg"),
+)
+FOUR_TITLES = (
+    "grade: standard", "clock: none", "prizes: The first has a pewter locomotive.", "rounds: 3",
+    "round 1 titles: 18AL, 18GA", "round 2 titles: 18TN, 18AL", "round 3 titles: 18MW, 18GA",
+    "round 1 tables: 4", "round 2 tables: 4", "round 3 tables: 4",
+    "tie-breaks: wins, best, meetings, lot",
+)  # fmt: skip
+
+
+def play_round(cup, number, cap):
+    """Bots play all boards of a round for some actions each; the boards that still play."""
+    for board, game in enumerate(cup.cup.begun[number]):
+        with cup.people.store.transaction() as tx:
+            table = load(tx, game)
+        if table.row.status == "running":
+            cup.took(play_on(cup.people, game, cap, seed=100 * number + board))
+    return [board.game for board in cup.know().playing]
+
+
+def end_round(cup, number, because):
+    """The director has all boards adjudicated, and bots play their sets of rounds to the end."""
+    cup.direct(f"adjudicate because {because}")
+    while play_round(cup, number, 6):
+        pass
+    assert cup.cup.complete
+
+
+def begin_round(cup):
+    for word in ("seat", "yes", "start"):
+        told = cup.receipt(cup.direct(word))
+        assert "NOT DONE:" not in told, told
+
+
+@pytest.mark.long
+def test_a_tournament_of_thirty_two_in_three_rounds_with_all_that_may_happen(newcomers):
+    people, cup = newcomers, Cup(newcomers)
+    assert "is announced" in cup.announce(*FOUR_TITLES)[0].subject
+    for start in range(0, 32, 8):  # a domain has its ration of answers an hour
+        cup.enter(*NAMES[start : start + 8])
+        people.now += 3600
+    cup.enter("Sam", "Tom", word="standby")
+    cup.direct("close")
+    # the first round: one leaves in its midst, and one board is given up
+    begin_round(cup)
+    games = cup.cup.begun[1]
+    assert len(games) == 8
+    titles = [t.title.name for t in cup.cup.value.seated(1).tables]
+    assert sorted(titles) == ["18AL"] * 4 + ["18GA"] * 4
+    with people.store.transaction() as tx:
+        lost = [seat.name for seat in load(tx, games[0]).players]
+        leaver = load(tx, games[1]).players[0].name
+    letters = cup.write(leaver, "withdraw yes")
+    offered = [x for x in letters if x.kind == "offered"]
+    assert {x.to for x in offered} == {address("Sam"), address("Tom")}
+    people.reply(offered[0], "yes")
+    cup.took(play_on(people, games[0], 20))
+    direct_board(cup, games[0], "abandon because two players have left it")
+    assert cup.cup.record(1, 1).result.ended == "abandoned"
+    left = play_round(cup, 1, 150)
+    assert left and "still plays" in cup.receipt(cup.direct("seat"))
+    end_round(cup, 1, "the spring is over")
+    # the second: somebody is excluded, whose seat another takes; equal players share a place
+    begin_round(cup)
+    games = cup.cup.begun[2]
+    seats = [t.seats for t in cup.cup.value.seated(2).tables]
+    assert leaver not in {name for table in seats for name in table}
+    former = {frozenset(t.seats) for t in cup.cup.value.seated(1).tables}
+    assert all(len(frozenset(table) & other) < 2 for table in seats for other in former)
+    gone = seats[2][1]
+    letters = cup.direct(f"exclude {gone} because of moves for another")
+    [offer] = [x for x in letters if x.kind == "offered" and x.to == address("Tom")]
+    people.reply(offer, "yes")
+    direct_board(cup, games[1], "end game because a storm has cut all off")
+    tied = cup.cup.record(2, 2).result
+    assert {seat.place for seat in tied.seats} == {1}
+    play_round(cup, 2, 120)
+    cup.direct("hold because a rule is in doubt")
+    cup.direct("resume")
+    end_round(cup, 2, "the summer is over")
+    [seat] = [s for s in cup.cup.record(2, 3).result.seats if s.seat == gone]
+    assert [tenure.player for tenure in seat.players] == [gone, "Tom"]
+    # the last round, a correction after the seating, the end
+    begin_round(cup)
+    before = cup.cup.record(1, 2).result
+    letters = cup.direct(f"correct 1.2: {before.seats[0].seat} 9000 because a share was forgotten")
+    assert "The seating of round 2" in flat(next(x for x in letters if x.kind == "corrected"))
+    play_round(cup, 3, 60)
+    end_round(cup, 3, "the year is over")
+    cup.direct("finish")
+    assert cup.cup.status == "ended"
+    assert len({title for t in range(1, 4) for title in
+                (x.title.name for x in cup.cup.value.seated(t).tables)}) == 4  # fmt: skip
+    byes = [name for n in (1, 2, 3) for name in cup.cup.value.seated(n).byes]
+    assert len(byes) == 5  # 31 and then 30 make tables of four
+    _reads(cup, next(n for n in NAMES if n not in (leaver, gone, *lost, *byes)))
+
+
+def _reads(cup, name):
+    """Every mail of one player, from the announcement to the prize."""
+    read = told_to(cup, name)
+    kinds = [kind for kind, _ in read]
+    assert kinds[:3] == ["confirm", "tournament", "closed"]
+    assert [k for k in kinds if k == "seated"] == ["seated"] * 3
+    assert [k for k in kinds if k == "welcome"] == ["welcome"] * 3
+    assert [k for k in kinds if k == "standings"] == ["standings"] * 3
+    for kind in ("out", "next", "fault"):
+        assert kind not in kinds
+    assert kinds[-1] == "over" and "pewter locomotive" in read[-1][1]
+    boards = {re.search(r"table (\d\.\d+)", text)[1] for k, text in read if k == "seated"}
+    assert len(boards) == 3
+    results = [text for k, text in read if k == "corrected"]
+    assert "Struck out:" in results[0] and "9000" in results[0]
+    mine = [x for x in cup.people.letters if x.to == address(name)]
+    assert all(len(line) <= 78 for x in mine for line in x.text.splitlines())
+    assert all(DIRECTOR not in text for kind, text in read if kind in ("closed", "standings"))
