@@ -324,3 +324,25 @@ def test_the_end_of_a_board_that_is_begun_again_is_told_once(begun, monkeypatch)
     assert failed and len(begun.cup.record(1, 1).told) == 1
     assert kinds(letters, address("Ann")).count("standings") == 1
     assert kinds(letters, DIRECTOR).count("next") == 1
+
+
+def test_a_correction_after_the_next_seating_changes_nothing_of_that(begun):
+    letters = begun.direct("rules", "rounds: 2", "because all want to play again")
+    told = flat(one(letters, "Ann", "rules"))
+    assert f"Digest of the seed of round 2: {begun.cup.value.digests[1]}" in told
+    over(begun)
+    begun.direct("seat")
+    begun.direct("yes")
+    before = begun.cup.value.seated(2)
+    assert before.digest == begun.cup.value.digests[1]
+    letters = begun.direct("correct 1.1: Bob 900 because a dividend was forgotten")
+    told = flat(one(letters, "Ann", "corrected"))
+    assert "Struck out: 1." in told
+    assert "The seating of round 2, which was published before, stays" in told
+    assert begun.cup.value.seated(2) == before
+    [told] = begun.people.stranger("zoe@x.test", "standings spring")
+    assert "STRUCK OUT" in told.text and "a dividend was forgotten" in flat(told)
+    begun.direct("start")
+    assert "Round 2 has begun: there cannot be fewer" in begun.receipt(
+        begun.direct("rules", "rounds: 1", "because of the heat")
+    )
