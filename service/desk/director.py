@@ -9,6 +9,7 @@ import msgspec
 from engine import Seat
 from engine.telling.narration import narrate_all
 from engine.wording import counted, cut
+from service.desk import director_settings
 from service.desk.director_known import (
     ASSISTANT,
     OPERATOR,
@@ -64,7 +65,7 @@ class Planner:
             moving = [*alone, *(act for act in acts if act not in alone)]
         for act in acts:
             try:
-                if act in moving[1:]:
+                if act in moving[1:] or (moving and act.kind == "set"):
                     raise Barred("Of such acts a mail may have one: send it by itself.")
                 self._one(act)
             except Barred as denied:
@@ -93,6 +94,7 @@ class Planner:
             "as": self._as,
             "correct": self._correct,
             "clock": self._clock,
+            "set": self._set,
             "replace": self._replace,
             "rollback": self._rollback,
             "redo": self._redo,
@@ -273,6 +275,12 @@ class Planner:
         self.plan = replace(self.plan, granted=(*self.plan.granted, (seat, hours * 3600)))
         told = f"{self.who.called} gives {seat} {counted(hours, 'hour')} more, because "
         self._note(act, f"clock {seat} +{hours}h", f"{told}{act.because}.")
+
+    def _set(self, act: Act) -> None:
+        made = director_settings.chosen(self.known.table, self.plan.settings, act.rest)
+        self.plan = replace(self.plan, settings=made.settings)
+        told = f"{self.who.called} sets {made.text}, because {act.because}. {made.told}"
+        self._note(act, made.text, told)
 
     def _replace(self, act: Act) -> None:
         if self.who.office != OPERATOR:

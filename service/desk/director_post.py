@@ -93,6 +93,12 @@ def _store(tx: Tx, desk: Desk, known: Known, plan: Plan, besides: Besides) -> No
     if plan.settings != table.settings:
         tx.set_settings(row.id, msgspec.json.encode(plan.settings))
     _pause(tx, table, plan.settings, now)
+    if plan.settings.clock != table.settings.clock:
+        timing.anew(tx, _again(tx, row.name), now)
+    elif plan.settings.holidays != table.settings.holidays:
+        after = _again(tx, row.name)
+        rule = timing.rule_of(after)
+        timing.keep(tx, after, timing.accounts_of(after, rule) if rule else (), now)
     for seat, seconds in plan.granted:
         timing.granted(tx, _again(tx, row.name), seat, seconds, now)
     if plan.abandoned:

@@ -14,7 +14,7 @@ LONGEST = 1_000
 #: what a player may ask of the director, or say about an act
 OF_PLAYERS = ("dispute", "ask")
 #: what concerns the position: a director who plays leaves it to the assistant
-RULES = ("as", "correct", "clock", "rollback", "redo", "rule", "end", "abandon")
+RULES = ("as", "correct", "clock", "set", "rollback", "redo", "rule", "end", "abandon")
 #: what leads to another position, once in a mail
 MOVES = ("as", "correct", "rollback", "redo", "end")
 
@@ -25,6 +25,12 @@ _HEADS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("hold", r"hold(?:\s+(?:the\s+)?game)?(?=\s*$|\s+because\b|\s*:\s*because\b)(.*)"),
         ("resume", r"resume(?:\s+(?:the\s+)?game)?(?=\s*$|\s+because\b)(.*)"),
         ("as", r"as\s+([^:]{1,60}):(.*)"),
+        # before more time for a player, which is written alike
+        (
+            "set",
+            r"(clock\s+(?:fischer|each|daily|none)\b.*"
+            r"|(?:holidays|late|allowance|caretaker|excused)\s+.*)",
+        ),
         ("clock", r"(?:correct\s+)?clock\s+(?:of\s+)?(.{1,60}?)\s+(\+\s*\d{1,4}\s*(?:h|d)\w*)(.*)"),
         ("correct", r"correct\b:?(.*)"),
         ("replace", r"replace\s+(.{1,60}?)\s+(?:by|with)\s+<?(\S+@\S+?)>?(?=\s|$|[;,])(.*)"),
@@ -50,6 +56,7 @@ HOW = {
     "as": "`as Bob: pass because nobody can reach Bob`",
     "correct": "`correct cash TC +20 because the run was misread`",
     "clock": "`clock Bob +24h because the server was not reached`",
+    "set": "`clock each 72h because it is summer`, `caretaker on because nobody is to wait`",
     "replace": "`replace Bob by eve@example.org because nobody can reach Bob`",
     "rollback": "`rollback 212 because the tile was the wrong one`",
     "redo": "`redo because the tile was right after all`",
@@ -71,6 +78,8 @@ MEANINGS = {
     "correct": "something is put right: cash, shares, trains, private companies, tiles, stations, "
     "prices, the priority deal; it is shown first, and `go` does it",
     "clock": "more time for a player",
+    "set": "another clock for all, who begin anew by it; also holidays, late, allowance, "
+    "caretaker, excused",
     "replace": "somebody is asked to take a seat, alone in its mail",
     "rollback": "back to a position; what is struck out stays in the log",
     "redo": "what a rollback took back stands again, while nobody has acted since",

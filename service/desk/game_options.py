@@ -1,14 +1,17 @@
 """What an organiser chooses about a game beside its rules: a word and a parser each.
 
 At `create` they stand behind the title's own options, parted by commas: `create 18AL dixie7 with
-two-yellow, grade tournament`. Those that may change later are words of the organiser's own.
+two-yellow, grade tournament`, or as `clock=each 48h`. Those of `OPTIONS` are words of the
+organiser's own, too.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from msgspec.structs import replace
 
+from service.clocks import rules
 from service.games.games import GameSettings
 from service.mail.proving import ASKS, GRADES
 
@@ -41,6 +44,24 @@ OPTIONS: Mapping[str, Option] = {
 }
 
 
+def clocked(settings: GameSettings, text: str) -> tuple[GameSettings, str]:
+    """The settings with another clock."""
+    try:
+        rule = rules.read(text.strip())
+    except rules.WrongClock as wrong:
+        raise Wrong(str(wrong)) from wrong
+    told = rule.told() if rule else "There is no clock: nobody must answer by a time."
+    return replace(settings, clock=str(rule) if rule else ""), told
+
+
+#: what may stand in the line that creates a game
+CREATING: Mapping[str, Option] = {
+    **OPTIONS,
+    "clock": Option("clock fischer 20d + 12h cap 20d", clocked),
+}
+_PARTS = re.compile(r",|\s+(?=clock\s?=)", re.IGNORECASE)
+
+
 def taken(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     """The options in the text behind `create TITLE NAME`, and what else it has.
 
@@ -48,9 +69,9 @@ def taken(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     """
     rest: list[str] = []
     found: list[tuple[str, str]] = []
-    for part in text.split(","):
-        word, _, value = part.strip().partition(" ")
-        if word.lower() in OPTIONS:
+    for part in _PARTS.split(text):
+        word, _, value = part.replace("=", " ", 1).strip().partition(" ")
+        if word.lower() in CREATING:
             found.append((word.lower(), value))
         else:
             rest.append(part)
@@ -60,5 +81,5 @@ def taken(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
 def chosen(settings: GameSettings, options: tuple[tuple[str, str], ...]) -> GameSettings:
     """The settings with these options. Raises Wrong."""
     for word, value in options:
-        settings, _ = OPTIONS[word].choose(settings, value)
+        settings, _ = CREATING[word].choose(settings, value)
     return settings

@@ -13,6 +13,7 @@ import engine
 from engine import Title
 from engine.notation import verbs
 from engine.notation.words import key
+from service.clocks import rules
 from service.desk import game_options
 from service.desk.lookalike import alike, mixed
 from service.games import batches, stored
@@ -25,7 +26,7 @@ from service.store.rations import DAY
 
 _CREATE = re.compile(
     r"create\s+(?P<title>\w+)\s+(?P<name>[^\s,]+)(?:,?\s+list\s?=\s?(?P<list>\S+))?"
-    r"(?:,?\s+(?:with|options?:?)\s+(?P<with>.+)|,?\s+(?P<only>(?:overlay|grade)\s+\S.*))?",
+    r"(?:,?\s+(?:with|options?:?)\s+(?P<with>.+)|,?\s+(?P<only>(?:overlay\s|grade\s|clock[\s=])\s?\S.*))?",
     re.I,
 )
 _JOIN = re.compile(r"join\s+(?P<name>\S+)(?:\s+as\s+(?P<seat>\S.*))?", re.I)
@@ -69,6 +70,8 @@ class Created:
 
     row: GameRow
     title: Title
+    #: by what clock it is played, in a sentence; "" for none
+    clock: str = ""
 
     @property
     def name(self) -> str:
@@ -123,7 +126,8 @@ def create(
     settings = msgspec.json.encode(chosen)
     new = NewGame(name, title.name, title.encode(), settings, organiser, stored.FORMAT)
     row = tx.add_game(new, now)
-    return Created(row, title)
+    rule = rules.read(chosen.clock) if chosen.clock else None
+    return Created(row, title, rule.told() if rule else "")
 
 
 def join(

@@ -11,7 +11,7 @@ import msgspec
 from service.clocks import rules
 from service.clocks.rules import WrongClock
 from service.desk import lobby, page_words
-from service.desk.game_options import Wrong, graded
+from service.desk.game_options import Wrong, clocked, graded
 from service.desk.lobby import Denied
 from service.games import batches
 from service.games.games import GameSettings, GameTable
@@ -23,19 +23,18 @@ _MOST_LEAVE = 120
 _MOST_EXCUSED = 50
 
 
-def _with(table: GameTable, settings: GameSettings) -> GameTable:
+def with_settings(table: GameTable, settings: GameSettings) -> GameTable:
+    """A game with other settings."""
     return replace(table, row=replace(table.row, settings=msgspec.json.encode(settings)))
 
 
 def clock(table: GameTable, text: str) -> Chosen:
     """`clock fischer 20d + 12h cap 20d`, `clock none`."""
     try:
-        rule = rules.read(text)
-    except WrongClock as wrong:
+        settings, told = clocked(table.settings, text)
+    except Wrong as wrong:
         raise Denied(str(wrong)) from wrong
-    chosen = msgspec.structs.replace(table.settings, clock=str(rule) if rule else "")
-    told = rule.told() if rule else "There is no clock: nobody must answer by a time."
-    return _with(table, chosen), told
+    return with_settings(table, settings), told
 
 
 def holidays(table: GameTable, text: str) -> Chosen:
@@ -48,7 +47,7 @@ def holidays(table: GameTable, text: str) -> Chosen:
     told = (
         f"No clock runs on {kept}, by the calendar of each player." if kept else "All days count."
     )
-    return _with(table, msgspec.structs.replace(table.settings, holidays=kept)), told
+    return with_settings(table, msgspec.structs.replace(table.settings, holidays=kept)), told
 
 
 def late(table: GameTable, text: str) -> Chosen:
@@ -59,7 +58,7 @@ def late(table: GameTable, text: str) -> Chosen:
     shown = word == "shown"
     told = "All are told" if shown else "Only the organiser and the player are told"
     chosen = msgspec.structs.replace(table.settings, late=shown)
-    return _with(table, chosen), f"{told} when a player's time is over."
+    return with_settings(table, chosen), f"{told} when a player's time is over."
 
 
 def allowance(table: GameTable, text: str) -> Chosen:
@@ -68,7 +67,9 @@ def allowance(table: GameTable, text: str) -> Chosen:
     if not word.isascii() or not word.isdigit() or int(word) > _MOST_LEAVE:
         raise Denied(f"Write `allowance 30`: days of leave a year, {_MOST_LEAVE} at most.")
     chosen = msgspec.structs.replace(table.settings, leave=int(word))
-    return _with(table, chosen), f"Each player may be away {int(word)} days a year (`away`)."
+    return with_settings(
+        table, chosen
+    ), f"Each player may be away {int(word)} days a year (`away`)."
 
 
 def caretaker(table: GameTable, text: str) -> Chosen:
@@ -82,7 +83,7 @@ def caretaker(table: GameTable, text: str) -> Chosen:
         if word == "on"
         else "Nobody moves for a player whose time is over."
     )
-    return _with(table, chosen), told
+    return with_settings(table, chosen), told
 
 
 def excused(table: GameTable, text: str) -> Chosen:
@@ -93,7 +94,7 @@ def excused(table: GameTable, text: str) -> Chosen:
     chosen = msgspec.structs.replace(table.settings, excused=int(word))
     times = "once" if int(word) == 1 else f"{int(word)} times"
     told = f"A time that is over is excused {times}; then somebody else is asked to take the seat."
-    return _with(table, chosen), told
+    return with_settings(table, chosen), told
 
 
 def grade(table: GameTable, text: str) -> Chosen:
@@ -102,7 +103,7 @@ def grade(table: GameTable, text: str) -> Chosen:
         settings, told = graded(table.settings, text)
     except Wrong as wrong:
         raise Denied(str(wrong)) from wrong
-    return _with(table, settings), told
+    return with_settings(table, settings), told
 
 
 OPTIONS: Mapping[str, Callable[[GameTable, str], Chosen]] = {

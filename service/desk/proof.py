@@ -102,7 +102,7 @@ def weigh(
     ``claim`` is the token that it came with, found to be theirs by `proved`; None if with none.
     Raises Waits while a key is looked up that decides.
     """
-    (row, mail), (table, seat) = came, holder
+    (_, mail), (table, seat) = came, holder
     name, grade = seat.name if seat else ORGANISER, grade_of(house, table)
     owner = seat.address if seat else table.row.organiser
     with store.transaction() as tx:
@@ -152,7 +152,7 @@ def vouched(house: House, now: int, row: InboxRow, mail: Mail, grade: Grade) -> 
 def _with_signature(
     house: House, now: int, came: tuple[InboxRow, Mail], proof: Proof, grade: Grade
 ) -> Proof:
-    """A proof with what a signature adds to it, where that matters; raises Waits as `weigh` does."""
+    """A proof with what a signature adds, where that matters; raises Waits as `weigh` does."""
     if not proof.signature_matters(grade):
         return proof
     row, mail = came

@@ -205,7 +205,12 @@ class StrangerMail:
         own = house.button_address(to, row.epoch, 0)
         templates = house.templates
         page = created_page(
-            to, created.title, house.address, Waits(until, mailing), own, templates=templates
+            to,
+            created.title,
+            house.address,
+            Waits(until, mailing, created.clock),
+            own,
+            templates=templates,
         )
         return self._desk.to_organiser("created", row, self._small(page), answers=self._mail)
 

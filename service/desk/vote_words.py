@@ -9,6 +9,7 @@ from engine import Seat
 from engine.actions import Insist
 from engine.wording import cut
 from service.desk import standbys
+from service.desk.game_options import Wrong, clocked
 from service.games import batches, votes
 from service.games.commands import SHOWN, Command
 from service.games.games import Past
@@ -22,6 +23,7 @@ _UNDO = re.compile(r"(?:an\s+)?undo(?:\s+(?:back\s+)?to\s+(?:position\s+)?#?(\d{
 _EXTEND = re.compile(r"(?:to\s+)?exten(?:d|sion)(?:\s+(?:by|of))?\s+(\d{1,4})\s*(h|d)\w*", re.I)
 _REPLACE = re.compile(r"(?:to\s+)?replace\s+(.+)", re.I)
 _END = re.compile(r"(?:to\s+|the\s+)*end(?:\s+(?:of\s+)?the\s+game)?", re.I)
+_CLOCK = re.compile(r"(?:to\s+)?(?:set\s+)?(?:the\s+)?clock(?:\s+to)?\s+(.+)", re.I)
 _BATCH = re.compile(r"batch(?:es)?\s+(.+)", re.I)
 _RUNS = re.compile(r"runs\s+(free|best)", re.I)
 _VOTE = re.compile(r"(?:on\s+)?(?:#?(\d{1,6})\s+)?(yes|no|y|n)(?:\s+(?:on\s+)?#?(\d{1,6}))?", re.I)
@@ -32,7 +34,7 @@ _LONGEST = 24 * 60
 
 _HOW = (
     "Write `propose undo to 212`, `propose end`, `propose extend 48h`, `propose replace Bob`, "
-    "`propose runs free`, or `propose batch 06:00 18:00`."
+    "`propose runs free`, `propose batch 06:00 18:00`, or `propose clock each 48h`."
 )
 
 
@@ -126,6 +128,8 @@ class VoteWords:
             return self._runs(found[1].lower())
         if found := _BATCH.fullmatch(rest):
             return self._batched(found[1])
+        if found := _CLOCK.fullmatch(rest):
+            return self._clocked(found[1])
         if found := _REPLACE.fullmatch(rest):
             return self._replaced(found[1])
         return _HOW
@@ -166,6 +170,16 @@ class VoteWords:
         if times == self._poll.table.settings.batch:
             return f"{batches.told(times)} So it is already."
         return "batch", " ".join(times) or "off"
+
+    def _clocked(self, text: str) -> tuple[str, str] | str:
+        settings = self._poll.table.settings
+        try:
+            chosen, told = clocked(settings, text)
+        except Wrong as wrong:
+            return str(wrong)
+        if chosen.clock == settings.clock:
+            return f"{told} So it is already."
+        return "clock", chosen.clock or "none"
 
     def _replaced(self, name: str) -> tuple[str, str] | str:
         wanted = name.strip().rstrip(".").casefold()
@@ -243,6 +257,10 @@ def after(poll: Poll, vote: VoteRow) -> Iterator[str]:
     """What follows from a vote that was agreed on and changes nothing in the game itself."""
     if vote.status == "passed" and vote.kind == "extend" and not poll.clock:
         yield NO_CLOCK
+    if vote.status == "passed" and vote.kind == "clock":
+        yield clocked(poll.table.settings, vote.about)[1]
+        if vote.about != "none":
+            yield "All begin anew: banks are full, and who must answer has the whole time from now."
     if vote.status == "passed" and vote.kind == "replace":
         yield "The organiser is told, and whoever stands by for the game is asked to take the seat."
         table = poll.table

@@ -15,7 +15,7 @@ from service.clocks.accounts import Account
 from service.games import batches, boards, digests, observers, stored, timing
 from service.games.ahead import written
 from service.games.changes import Change, nothing
-from service.games.games import GameTable, asks
+from service.games.games import GameSettings, GameTable, asks
 from service.games.standing import sealed
 from service.reports import Said
 from service.store import (
@@ -93,7 +93,7 @@ def commit(
     clocks = besides.clocks
     if clocks is None:
         clocks = timing.after(change, timing.When(now, now))
-    timing.keep(tx, table, clocks, now)
+    _keep_clocks(tx, change, clocks, now)
     for word in besides.said:
         tx.add_talk(game.id, word.seat, word.text, word.number, now)
     if change.moves and occasion.kind == "mail":
@@ -194,6 +194,19 @@ def _vote(tx: Tx, change: Change, occasion: int, now: int) -> None:
                 handle_at(tx, change.table, batches.read_times(row.about) or (), now)
     if change.votes is not None:
         tx.keep_votes(game.id, change.votes, occasion, now)
+
+
+def _keep_clocks(tx: Tx, change: Change, clocks: Sequence[Account], now: int) -> None:
+    """The clocks as they are then, all anew where a vote has set another."""
+    game, table = change.table.row, timing.agreed(change)
+    if table is not change.table:
+        stands = tx.game(game.name) or game
+        settings = json.decode(stands.settings, type=GameSettings)
+        settings = structs.replace(settings, clock=table.settings.clock)
+        tx.set_settings(game.id, json.encode(settings))
+        tx.drop_clocks(game.id)
+        table = replace(table, clocks=())
+    timing.keep(tx, table, clocks, now)
 
 
 def handle_at(tx: Tx, table: GameTable, times: Sequence[str], now: int) -> None:

@@ -7,8 +7,10 @@ It knows positions and clocks, but no mail and no time of its own.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
+import msgspec
+
 import engine
-from engine import Seat
+from engine import Seat, State
 from engine.wording import listed
 from service.clocks import accounts, quiet
 from service.clocks.accounts import Account
@@ -80,10 +82,12 @@ def spans_of(table: GameTable, seat: Seat) -> tuple[UncountedRow, ...]:
 
 def after(change: Change, when: When) -> tuple[Account, ...]:
     """The clocks after a change; () in a game without one."""
-    table = change.table
+    table = agreed(change)
     rule = rule_of(table)
     if rule is None or table.row.status not in ("open", "running"):
         return ()
+    if table is not change.table:
+        return tuple(_from_now(table, rule, change.state, when.now))
     found = accounts_of(table, rule)
     if change.moves or not table.clocks:
         turn = _Turn(change)
@@ -96,6 +100,35 @@ def after(change: Change, when: When) -> tuple[Account, ...]:
             for account in found
         )
     return tuple(_corrected(table, rule, account, when) for account in found)
+
+
+def agreed(change: Change) -> GameTable:
+    """The table with the clock that a vote has set which ends with it; as it was, if none has."""
+    table, before = change.table, {vote.number: vote.status for vote in change.table.votes}
+    for vote in change.votes or ():
+        if vote.kind == "clock" and vote.status == "passed" != before.get(vote.number):
+            about = "" if vote.about == "none" else vote.about
+            settings = msgspec.structs.replace(table.settings, clock=about)
+            row = replace(table.row, settings=msgspec.json.encode(settings))
+            table = replace(table, row=row)
+    return table
+
+
+def _from_now(table: GameTable, rule: Rule, state: State, now: int) -> Iterator[Account]:
+    """Clocks that begin by a rule while the game goes on: full banks, the whole time from now.
+
+    How often somebody was late stays.
+    """
+    late = {row.seat: row.misses for row in table.clocks}
+    decision, seats = asks(table.title, state) if state.stack else ("", ())
+    for seat in table.players:
+        account = replace(accounts.opened(rule, seat.name), misses=late.get(seat.name, 0))
+        if seat.name in seats:
+            chosen = seat_settings(seat)
+            account = replace(account, zone=chosen.zone, quiet=chosen.night)
+            whole = engine.interrupted(state)
+            account = accounts.asked(account, rule, decision, whole, now)
+        yield account
 
 
 class _Turn:
@@ -190,7 +223,7 @@ def next_look(table: GameTable, account: Account, now: int) -> int | None:
 
 def deadlines(change: Change, found: Sequence[Account], now: int) -> dict[Seat, Deadline]:
     """Until when whom must answer, by seat, after a change with these clocks."""
-    return deadlines_of(change.table, found, now)
+    return deadlines_of(agreed(change), found, now)
 
 
 def deadlines_of(table: GameTable, found: Sequence[Account], now: int) -> dict[Seat, Deadline]:
@@ -265,6 +298,18 @@ def handed(table: GameTable, seat: Seat, seconds: int, now: int) -> Account | No
         quiet=chosen.night,
         extra=seconds if account.runs else 0,
     )
+
+
+def anew(tx: Tx, table: GameTable, now: int) -> None:
+    """All clocks of a game that runs begin by the rule that it has now; misses stay.
+
+    Banks are full, and who must answer has the whole time from now on.
+    """
+    rule = rule_of(table)
+    tx.drop_clocks(table.row.id)
+    if rule is not None:
+        found = tuple(_from_now(table, rule, table.state, now))
+        keep(tx, replace(table, clocks=()), found, now)
 
 
 def granted(tx: Tx, table: GameTable, seat: Seat, seconds: int, now: int) -> None:

@@ -26,7 +26,7 @@ from service.store import ActionRow, Tx, VoteRow
 
 #: seconds after which silence is a no
 WITHIN = 72 * 3600
-Kind = Literal["undo", "end", "extend", "replace", "runs", "batch"]
+Kind = Literal["undo", "end", "extend", "replace", "runs", "batch", "clock"]
 VoteStatus = Literal["open", "passed", "failed", "lapsed"]
 #: acts that are told of a vote on taking them back, and characters of them
 _MOST, _TOLD = 6, 300
@@ -158,6 +158,8 @@ def about(vote: VoteRow) -> str:
             return f"replace {vote.about}"
         case "batch":
             return batches.about(batches.read_times(vote.about) or ())
+        case "clock":
+            return f"clock {vote.about}"
         case _:
             free = vote.about == "free"
             return "presidents may run for less" if free else "companies run for the most they can"

@@ -29,6 +29,7 @@ KINDS = {
     "runs": "runs",
     "settings": "runs",
     "batch": "batch",
+    "clock": "clock",
     "everything": "",
     "all": "",
 }

@@ -171,10 +171,12 @@ _MANNERS: tuple[Block, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """Until when a game waits for players, and what its mailing list needs."""
+    """Until when a game waits for players, what its mailing list needs, and its clock."""
 
     until: str = ""
     mailing: tuple[str, ...] = ()
+    #: by what clock it is played, in a sentence, "" for none
+    clock: str = ""
 
 
 NO_WAITS = Waits()
@@ -204,6 +206,7 @@ def created_page(
                 *([Row("own facts", (title.overlay,))] if title.overlay else ()),
                 Row("players", (f"{needed}; seats are drawn by lot at the start",)),
                 Row("variants", tuple(chosen) or ("none",), True),
+                *([Row("clock", (waits.clock,), True)] if waits.clock else ()),
             ),
         ),
         Lines("", (f"Everybody who wants to play, you too, writes to {mailbox}:",)),

@@ -33,7 +33,8 @@ WORDS = {
     "diary: …": "a page of your diary, which all may read when the game is over",
     "undo": "take your last mail back while nobody has acted since",
     "propose undo to 212": "a vote of the players; also `propose end`, `propose extend 48h`, "
-    "`propose replace Bob`, `propose runs free`, `propose batch 06:00 18:00`",
+    "`propose replace Bob`, `propose runs free`, `propose batch 06:00 18:00`, "
+    "`propose clock each 48h`",
     "batch": "whether the game's mails are handled at fixed times, and at which",
     "ask undo to 212 because …": "asks the director's leave to take back what others have acted on",
     "dispute 212: …": "marks an act as disputed; the director and all players are told",

@@ -7,9 +7,10 @@ from service.clocks.zones import DAY, HOUR
 from service.desk.post import Desk
 from service.desk.replacing import REFLECTION, Handover, replace_player
 from service.games import timing
+from service.games.games import load
 from service.mail.message import read_head
 from service.store import Arrived, Occasion
-from tests.service.house import GAME, NOW, Kept, Players, address, one, to
+from tests.service.house import GAME, NOW, Kept, Players, address, flat, one, to
 
 
 @pytest.fixture(scope="session")
@@ -71,6 +72,110 @@ def test_an_organiser_sets_the_clock_and_a_turn_mail_tells_it(players):
     assert int(event.start.timestamp()) == NOW + 20 * DAY
     [alarm] = event.walk("VALARM")
     assert alarm["trigger"].dt.total_seconds() == -DAY
+
+
+@pytest.mark.parametrize(
+    ("line", "clock", "variants"),
+    [
+        ("clock=fischer 20d + 12h cap 20d", "fischer 20d + 12h cap 20d", ()),
+        ("clock each 48h weekdays", "each 48h weekdays", ()),
+        ("with two-yellow, clock each 48h", "each 48h", ("two-yellow",)),
+        ("with two-yellow clock = each 48h", "each 48h", ("two-yellow",)),
+        ("clock=none", "", ()),
+    ],
+)
+def test_a_clock_may_stand_in_the_line_that_creates_a_game(players, line, clock, variants):
+    [created] = players.stranger(address("Ann"), f"create 18AL clocked {line}")
+    with players.store.transaction() as tx:
+        chosen = load(tx, "clocked").settings
+    assert (chosen.clock, chosen.variants) == (clock, variants)
+    assert ("Everybody has" in created.text) == bool(clock)
+
+
+def test_a_clock_that_cannot_be_creates_no_game(players):
+    [refused] = players.stranger(address("Ann"), "create 18AL clocked clock=sundial")
+    assert "NOT DONE" in refused.subject and "fischer 20d" in refused.text
+    with players.store.transaction() as tx:
+        assert tx.game("clocked") is None
+
+
+def directed(players, *lines):
+    """The organiser, who plays, writes to the organiser's address; the letters that follow."""
+    to_ = players.seat_address(GAME, "organiser")
+    return players.send(players.mail(address("Ann"), to_, *lines))
+
+
+def test_an_organiser_sets_another_clock_in_a_game_that_runs(players):
+    begun(players, "clock fischer 20d + 12h cap 20d")
+    players.now += 15 * DAY
+    letters = directed(players, "clock each 36h because it is summer")
+    assert players.table().settings.clock == "each 36h"
+    told = flat(one(letters, "Bob", "ruling"))
+    assert "sets clock each 36h, because it is summer. Everybody has 36 hours" in told
+    assert due(players) == {"Ann": players.now + 36 * HOUR}, "the whole time, from now on"
+    assert clocks(players)["Ann"].reminded == 0
+    # a flag comes by the new one
+    [late] = [x for x in later(players, 37 * HOUR) if x.kind == "flag"]
+    assert late.to == address("Ann")
+    directed(players, "clock each 24h because we want to end")
+    assert (clocks(players)["Ann"].misses, due(players)) == (1, {"Ann": players.now + DAY})
+    directed(players, "clock none because it is a quarrel")
+    assert (players.table().clocks, due(players)) == ((), {"Ann": None})
+    assert later(players, 90 * DAY) == []
+    directed(players, "clock fischer 5d + 1h cap 5d because we go on")
+    assert due(players) == {"Ann": players.now + 5 * DAY}
+    players.write("Ann", "pass")
+    assert due(players) == {"Bob": players.now + 5 * DAY}
+
+
+def test_an_organiser_sets_what_follows_when_a_time_is_over(players):
+    begun(players, "clock each 48h")
+    directed(players, "caretaker on because nobody is to wait", "excused 1 because we are few")
+    chosen = players.table().settings
+    assert (chosen.caretaker, chosen.excused) == (True, 1)
+    assert due(players) == {"Ann": NOW + 48 * HOUR}, "the clock goes on"
+    directed(players, "holidays 2027-01-16 to 2027-01-17 because of a feast")
+    assert due(players) == {"Ann": NOW + 96 * HOUR}
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("clock each 36h", "Say why"),
+        ("clock each 48h because I say so", "It is so already"),
+        ("clock fischer because of haste", "fischer 20d"),
+        ("caretaker perhaps because of haste", "Write `caretaker on`"),
+        ("allowance 400 because of haste", "120 at most"),
+    ],
+)
+def test_what_cannot_be_set_is_refused_and_changes_nothing(players, line, why):
+    begun(players, "clock each 48h")
+    before = players.table().row.settings
+    [refused] = directed(players, line)
+    assert "NOT DONE" in refused.subject and why in flat(refused)
+    assert (players.table().row.settings, due(players)) == (before, {"Ann": NOW + 48 * HOUR})
+
+
+def test_who_does_not_direct_sets_no_clock(players):
+    begun(players, "clock each 48h")
+    [refused] = players.write("Bob", "clock each 36h because it is summer")
+    assert "Only the director" in flat(refused)
+    assert players.table().settings.clock == "each 48h"
+
+
+def test_all_players_agree_on_another_clock_and_begin_anew(players):
+    begun(players, "clock fischer 20d + 12h cap 20d")
+    players.now += 15 * DAY
+    players.write("Ann", "propose clock each 36h")
+    players.write("Bob", "vote yes")
+    assert players.table().settings.clock == "fischer 20d + 12h cap 20d", "all must agree"
+    players.now += HOUR
+    letters = players.write("Cat", "vote yes")
+    assert players.table().settings.clock == "each 36h"
+    assert "Everybody has 36 hours for each decision." in flat(one(letters, "Cat"))
+    assert due(players) == {"Ann": players.now + 36 * HOUR}
+    players.write("Ann", "pass")
+    assert due(players) == {"Bob": players.now + 36 * HOUR}
 
 
 def test_time_is_taken_for_what_is_settled_and_a_turn_adds_some(players):

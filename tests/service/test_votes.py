@@ -214,6 +214,8 @@ def test_a_vote_of_a_kind_that_is_open_is_answered_with_the_open_one(begun):
         ("propose replace Eve", "“Eve” does not play here."),
         ("propose replace Ann", "You cannot vote on yourself"),
         ("propose extend 9999h", "Between 1 hour and 60 days"),
+        ("propose clock sundial", "fischer 20d"),
+        ("propose clock none", "So it is already."),
         ("vote 7 yes", "There is no vote 7."),
         ("vote yes", "No vote is open."),
         ("vote perhaps", "Write it as in `vote 4 yes`"),
