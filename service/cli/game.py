@@ -37,7 +37,7 @@ def game(
     waybill game dixie7 rollback 212 --because "the tile was misread"
     """
     from service.app.wiring import house_of, open_store
-    from service.games.games import load
+    from service.games.games import load, with_rulings
 
     chosen = load_settings(config)
     text = " ".join(words or ["show"])
@@ -45,7 +45,8 @@ def game(
         store = open_store(chosen)
         try:
             with store.transaction() as tx:
-                table = load(tx, name.lower())
+                found = load(tx, name.lower())
+                table = with_rulings(tx, found) if found is not None else None
             if table is None:
                 fail(f"there is no game called {name}; `waybill games` lists them")
             if text == "settings":

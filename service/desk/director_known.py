@@ -7,7 +7,7 @@ from engine import Seat
 from service.desk.director_words import Act
 from service.desk.replacing import Handover
 from service.games.changes import Change
-from service.games.games import GameSettings, GameTable, Log, load, log_of
+from service.games.games import GameSettings, GameTable, Log, load, log_of, with_rulings
 from service.games.standing import Book, book_of
 from service.reports import Result
 from service.store import ActionRow, RulingRow, Tx
@@ -63,8 +63,11 @@ class Known:
 def know(tx: Tx, game: str, acts: Sequence[Act]) -> Known | None:
     """Read it in one transaction; None where there is no such game."""
     table = load(tx, game)
-    if table is None or table.head is None:
-        return None if table is None else Known(table, Log(), Book())
+    if table is None:
+        return None
+    table = with_rulings(tx, table)
+    if table.head is None:
+        return Known(table, Log(), Book())
     named = [act.about for act in acts if act.about is not None]
     first = max(min([table.state.number, *named]) - 1, -1)
     asks = any(act.kind == "ask" for act in acts)

@@ -36,6 +36,7 @@ def answer_to(store: Store, table: GameTable, command: Command, asked: int, desk
         return Result(number, shown, "answer", answer=clock_words.organisers(table, desk.now))
     if table.head is not None:
         with store.transaction() as tx:
+            table = games.with_rulings(tx, table)
             past = games.recent(tx, table, lambda _: command.word not in ("history", "log", "map"))
         where = partial(page_words.answer, store, desk.house, table)
         sources = Sources(games.Log(past), voted=votes.ruled(table), page=where)

@@ -115,11 +115,13 @@ def asked(poll: Poll | None, change: Change) -> dict[Seat, int]:
     return {seat: v.number for v in reversed(new) for seat in vote_words.open_for(poll, v)}
 
 
-def over(table: GameTable, change: Change) -> tuple[tuple[int, str], ...]:
+def over(store: Store, table: GameTable, change: Change) -> tuple[tuple[int, str], ...]:
     """The votes that are over after a change: the position that stood then, and the result.
 
     What the director has ruled stands among them.
     """
+    with store.transaction() as tx:
+        table = games.with_rulings(tx, table)
     every = table.votes if change.votes is None else change.votes
     found = ((v.closed, votes.result(v)) for v in every if v.status != "open")
     return (*found, *ruled(table))

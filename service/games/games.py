@@ -184,8 +184,12 @@ def load(tx: Tx, name: str) -> GameTable | None:
     people = tx.volunteers(row.id), tx.vacancies(row.id)
     timed = _clocks(tx, row), tx.uncounted_spans(row.id)
     found = GameTable(row, tx.seats(row.id), tx.head(row.id), number, given, *kept, *people, *timed)
-    found = replace(found, mailing=tx.game_list(row.id), forum=tx.forum(row.id))
-    return replace(found, rulings=tx.rulings(row.id))
+    return replace(found, mailing=tx.game_list(row.id), forum=tx.forum(row.id))
+
+
+def with_rulings(tx: Tx, table: GameTable) -> GameTable:
+    """The table with what was ruled: no more than history and the director's desk ask for it."""
+    return replace(table, rulings=tx.rulings(table.row.id))
 
 
 def _clocks(tx: Tx, row: GameRow) -> tuple[Account, ...]:

@@ -23,7 +23,7 @@ from service.audience import owner_of
 from service.demo.troupe import game_name, text_part
 from service.desk.follow_up import FollowUp
 from service.desk.post import Desk, House
-from service.games.games import asks, load
+from service.games.games import asks, load, with_rulings
 from service.logs import configure
 from service.mail import identity
 from service.mail.message import read_head
@@ -251,7 +251,8 @@ class Players:
 
     def table(self, game=GAME):
         with self.store.transaction() as tx:
-            return load(tx, game)
+            found = load(tx, game)
+            return found and with_rulings(tx, found)
 
     @property
     def state(self):
