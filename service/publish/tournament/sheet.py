@@ -15,7 +15,7 @@ from service.tournaments.listing import aims_told, cell_text, place_word
 from service.tournaments.records import PlayerRecord
 from service.tournaments.rules import TieBreak
 from service.tournaments.scoring import Figure, scored
-from service.tournaments.standings import Row, Standings, standings
+from service.tournaments.standings import Row, Standings, standings, tables_named
 from service.tournaments.values import BoardResult, Record, Seating, Tournament
 
 #: fields of the form that are told elsewhere on the page, or are for the director alone
@@ -161,8 +161,7 @@ def _note(found: Standings) -> str:
     if any(not cell.counts for row in found.rows for cell in row.cells):
         notes.append("What is in brackets does not count: the best rounds do.")
     if found.playing:
-        names = ", ".join(f"{round_}.{table}" for round_, table in found.playing)
-        notes.append(f"Still playing: {names}.")
+        notes.append(f"Still playing: {tables_named(found.playing)}.")
     return " ".join(notes)
 
 
