@@ -73,10 +73,11 @@ class Decided(Struct, frozen=True, tag="decided"):
 
 
 class Ruled(Struct, frozen=True, tag="rules"):
-    """The rules are these from now on, by a ruling or by a vote of the entrants."""
+    """The rules are these from now on, by a ruling; ``digests`` are those of further rounds."""
 
     rules: TournamentRules
     text: str
+    digests: tuple[str, ...] = ()
 
 
 class Office(Struct, frozen=True, tag="office"):
@@ -315,7 +316,7 @@ def _decided(cup: Cup, one: Logged) -> Cup:
 
 def _ruled(cup: Cup, one: Logged) -> Cup:
     assert isinstance(one.act, Ruled)
-    return _value(cup, rules=one.act.rules)
+    return _value(cup, rules=one.act.rules, digests=(*cup.value.digests, *one.act.digests))
 
 
 def _office(cup: Cup, one: Logged) -> Cup:

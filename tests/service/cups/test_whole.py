@@ -7,7 +7,9 @@ import pytest
 from service.games.games import load
 from tests.service.cups.bots import play_on
 from tests.service.cups.cup import DIRECTOR, FORM, Cup
-from tests.service.house import address, flat
+from tests.service.house import address, flat, opened
+
+pytest_plugins = ["tests.service.postgres"]
 
 FIVE = ("Ann", "Bob", "Cat", "Dan", "Eve")
 
@@ -167,3 +169,26 @@ def _reads(cup, name):
     mine = [x for x in cup.people.letters if x.to == address(name)]
     assert all(len(line) <= 78 for x in mine for line in x.text.splitlines())
     assert all(DIRECTOR not in text for kind, text in read if kind in ("closed", "standings"))
+
+
+@pytest.mark.long
+def test_a_tournament_on_either_database(database):
+    cup = Cup(opened(database))
+    cup.announce(*FORM, "rounds: 2")
+    cup.enter(*FIVE)
+    cup.enter("Sam", word="standby")
+    cup.direct("close")
+    for number in (1, 2):
+        begin_round(cup)
+        if number == 1:
+            letters = cup.write("Bob", "withdraw yes")
+            people = cup.people
+            people.reply(next(x for x in letters if x.to == address("Sam")), "yes")
+        cup.took(play_on(cup.people, f"spring-{number}-1", 12))
+        cup.direct("adjudicate because the week is over")
+        assert cup.cup.complete
+    cup.direct("finish")
+    assert cup.cup.status == "ended" and len(cup.cup.value.records) == 2
+    [told] = cup.people.stranger("zoe@x.test", "ratings")
+    assert "RATINGS" in told.text
+    cup.people.store.close()
