@@ -19,13 +19,10 @@ def kinds(letters, to):
     return [one.kind for one in letters if one.to == to]
 
 
-def over(cup, game=BOARD):
+def over(cup, number="1.1"):
     """A board ends as it stands, by its director; the letters that follow."""
-    letter = [x for x in cup.people.letters if x.to == DIRECTOR and f"+{game}." in x.reply_to]
-    to = letter[-1].reply_to if letter else cup.people.seat_address(game, "organiser")
-    return cup.took(
-        cup.people.write("x", "end game because time is up", game=game, to=to, sender=DIRECTOR)
-    )
+    [letter] = [x for x in cup.direct(f"board {number}") if x.kind == "board"]
+    return cup.took(cup.people.reply(letter, "end game because time is up"))
 
 
 def test_the_proposal_is_shown_first_and_published_by_yes(cup):
