@@ -221,7 +221,7 @@ def late(store: Store, desk: Desk, known: Known) -> Answer:
         f"{counted(len(waits), 'player')} must act on {counted(len(by_game), 'board')}; "
         f"the time of {over or 'none'} is over.",
     )
-    blocks: tuple[Block, ...] = (Lines("", lines),)
+    blocks: tuple[Block, ...] = (Lines("", lines if by_game else ("No board is played now.",)),)
     return Answer((*blocks, Grid("WHO IS WAITED FOR", columns, rows)) if rows else blocks)
 
 

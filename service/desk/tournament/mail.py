@@ -159,7 +159,8 @@ class _Stranger:
             made.commands,
             made.files,
         )
-        letter = self._to_sender(page(self._desk, asked.name, said))
+        name = asked.name if asked.kind in ("info", "standings") else ""
+        letter = self._to_sender(page(self._desk, name, said))
         with self._store.transaction() as tx:
             self._settle(tx, [letter], "answered")
 

@@ -160,6 +160,20 @@ def _reads(cup, name):
     assert kinds[-1] == "over" and "pewter locomotive" in read[-1][1]
     boards = {re.search(r"table (\d\.\d+)", text)[1] for k, text in read if k == "seated"}
     assert len(boards) == 3
+    of = {kind: text for kind, text in read}
+    assert (
+        f"as {name}" in of["confirm"] and f"You have entered spring as {name}" in of["tournament"]
+    )
+    assert "32 players" in of["closed"] and "Georg" in of["closed"]
+    for kind, text in read:
+        if kind == "seated":
+            assert "You play" in text and name in text.partition("ALL TABLES")[0]
+            assert "digest" in text and "seed" in text
+        if kind in ("standings", "over"):
+            assert f" {name} " in text.partition("STANDINGS")[2]
+        if kind == "adjudicated":
+            assert "What counts then is worth" in text
+    assert "has won it" in of["over"] and "Thank you for having played" in of["over"]
     results = [text for k, text in read if k == "corrected"]
     assert "Struck out:" in results[0] and "9000" in results[0]
     mine = [x for x in cup.people.letters if x.to == address(name)]
