@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from service.audience import of_assistant, of_organiser
 from service.desk.lobby_standing import directing
-from service.desk.tournament import announcing, listing, reporting, results
+from service.desk.tournament import announcing, boards, listing, reporting, results
 from service.desk.tournament.acts import (
     ASSISTANT,
     OPERATOR,
@@ -104,9 +104,9 @@ def assistant(planner: CupPlanner, word: Word) -> None:
     address = word.rest.strip("<> ").lower()
     rules, name = planner.cup.rules, planner.known.name
     if address in ("off", "none"):
-        planner.done(
-            word, Plan([Doing(Office(ASSISTANT, ""), planner.office)]), f"{name} has no assistant."
-        )
+        also = (lambda tx: boards.assist(tx, planner.known, ""),)
+        plan = Plan([Doing(Office(ASSISTANT, ""), planner.office)], also=also)
+        planner.done(word, plan, f"{name} has no assistant.")
         return
     if not is_address(address):
         raise Refused("Write the address behind it: `assistant eve@example.org`.")
@@ -179,7 +179,7 @@ def board(planner: CupPlanner, word: Word) -> None:
     if office == ASSISTANT and table.settings.assistant:
         letter = desk.to_assistant("board", table.row, table.settings, page)
     elif office == ASSISTANT:
-        raise Refused(f"You were named after board {found.number} began: the director directs it.")
+        raise Refused(f"Board {found.number} has another assistant.")
     else:
         letter = desk.to_organiser("board", table.row, page)
     planner.done(word, Plan(letters=[letter]), f"A letter of {name} is on its way: reply to it.")

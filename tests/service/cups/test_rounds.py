@@ -343,3 +343,19 @@ def test_a_correction_after_the_next_seating_changes_nothing_of_that(begun):
     assert "Round 2 has begun: there cannot be fewer" in begun.receipt(
         begun.direct("rules", "rounds: 1", "because of the heat")
     )
+
+
+def test_who_is_named_the_assistant_later_assists_at_the_boards_that_are_played(begun):
+    people = begun.people
+    letters = begun.direct("assistant tess@clubs.test")
+    [asked] = [x for x in letters if x.to == "tess@clubs.test"]
+    people.reply(asked, "perhaps")
+    assert table(begun).settings.assistant == ""
+    people.reply(asked, "yes")
+    assert table(begun).settings.assistant == "tess@clubs.test"
+    [letter] = [x for x in people.reply(asked, "board 1.1") if x.kind == "board"]
+    people.reply(letter, "hold because a rule is in doubt")
+    assert table(begun).held
+    begun.direct("assistant off")
+    people.reply(letter, "resume")
+    assert table(begun).held and begun.cup.rules.assistant == ""
