@@ -41,6 +41,10 @@ Shown = Literal["public", "unlisted", "private"]
 """All are told of the pages, only who has the address can read them, or there are none."""
 
 
+Undo = Literal["vote", "leave"]
+"""Who has acted since agrees by a vote, or the director gives leave."""
+
+
 class GameSettings(msgspec.Struct, frozen=True):
     """What an organiser has chosen; ``seed`` draws the seats when the game starts.
 
@@ -50,7 +54,7 @@ class GameSettings(msgspec.Struct, frozen=True):
     a former seat is ever that of a new one. ``caretaker`` moves for who is silent when their time
     is over; ``excused`` is how often that may be before somebody else is asked to take the seat.
     ``clock`` is a clock in its canonical writing, ``late`` whether all are told whose time is over,
-    ``leave`` days of leave a year.
+    ``leave`` days of leave a year. ``undo`` says by what is taken back what others have acted on.
 
     ``assistant`` rules where the organiser plays, ``invited`` was asked to; both are addresses, and
     ``assistant_epoch`` is that of their token. ``dispute_holds``: a dispute holds the game. It is
@@ -77,6 +81,7 @@ class GameSettings(msgspec.Struct, frozen=True):
     holidays: str = ""
     late: bool = True
     leave: int = ALLOWANCE
+    undo: Undo = "vote"
     shown: Shown = "unlisted"
     page: int = 0
 

@@ -387,6 +387,27 @@ def test_leave_to_take_back_is_asked_of_the_director(directed):
     assert directed.state.number == 0
 
 
+def test_where_it_takes_the_director_s_leave_nobody_votes_on_taking_back(directed):
+    direct(directed, "undo leave because it is a match")
+    assert directed.table().settings.undo == "leave"
+    refused = flat(one(directed.write("Ann", "undo"), "Ann"))
+    assert "`ask undo because …` asks for the director's leave" in refused
+    letters = directed.write("Ann", "propose undo to 0")
+    assert "by the director's leave alone: `ask undo to 0 because …`" in flat(one(letters, "Ann"))
+    assert directed.table().votes == () and to(letters, "Bob") == []
+    directed.write("Ann", "ask undo to 0 because I took the wrong company")
+    direct(directed, "rollback 0 because Ann asked for it")
+    assert directed.state.number == 0
+    # one's own last mail is one's own to take back
+    directed.write("Ann", "pass")
+    directed.write("Ann", "undo")
+    assert directed.state.number == 0
+    direct(directed, "undo vote because all like each other")
+    directed.write("Ann", "pass")
+    directed.write("Bob", "pass")
+    assert "asks" in flat(one(directed.write("Ann", "propose undo to 0"), "Ann"))
+
+
 # an organiser who plays, and an assistant
 
 

@@ -11,7 +11,7 @@ from service.desk.tournament.acts import (
     Over,
     Ruled,
 )
-from service.desk.tournament.known import Doing, Refused
+from service.desk.tournament.known import Doing, Refused, digests_of
 from service.desk.tournament.letters import Words, to_all, to_offices
 from service.desk.tournament.plan import Plan
 from service.desk.tournament.planning import CupPlanner
@@ -74,17 +74,23 @@ def rules(planner: CupPlanner, word: Word) -> None:
     except form.WrongForm as wrong:
         raise Refused(" ".join(map(str, wrong.faults))) from wrong
     after = listing.same_people(before, after)
+    if len(after.rounds) < planner.cup.round:
+        raise Refused(f"Round {planner.cup.round} has begun: there cannot be fewer rounds.")
     changed = listing.changes(before, after)
     if not changed:
         raise Refused("That is how the rules are.")
     why = (f"Because {because}.",) if because else ()
+    known = planner.known
+    new = range(len(planner.cup.value.digests) + 1, len(after.rounds) + 1)
+    digests = digests_of(planner.desk.house, known.row, new)
+    seeds = [f"Digest of the seed of round {n}: {d}" for n, d in zip(new, digests, strict=True)]
     words = Words(
         "The rules have changed",
         f"The rules of {planner.known.name} are others now.",
-        (*changed, *why, _KEPT if planner.cup.round else ""),
+        (*changed, *seeds, *why, _KEPT if planner.cup.round else ""),
         kind="rules",
     )
-    acts = [Doing(Ruled(after, "\n".join(changed)), planner.office, because)]
+    acts = [Doing(Ruled(after, "\n".join(changed), digests), planner.office, because)]
     planner.done(word, Plan(acts, list(to_all(planner.desk, planner.known, words))), *changed)
 
 

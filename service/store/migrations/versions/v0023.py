@@ -35,8 +35,10 @@ def upgrade() -> None:
         sa.Column("at", sa.BigInteger(), nullable=False),
         sa.UniqueConstraint("game_id", "seat", name="forum_name_seat"),
     )
-    links = sa.Column("links", sa.Boolean(), nullable=False, server_default=sa.false())
-    op.add_column("game_list", links)
+    op.add_column(
+        "game_list",
+        sa.Column("links", sa.Boolean(), nullable=False, server_default=sa.false()),
+    )
 
 
 def downgrade() -> None:
