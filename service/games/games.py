@@ -11,6 +11,7 @@ import engine
 from engine import Event, State, Title
 from engine.events import RoundBegan
 from engine.telling.narration import narrate_all
+from service.clocks.accounts import Account
 from service.clocks.leave import ALLOWANCE
 from service.games import ahead, stored
 from service.games.ahead import Ahead
@@ -20,7 +21,6 @@ from service.reports.words import moment
 from service.store import (
     ActionRow,
     AheadRow,
-    ClockRow,
     ForumRow,
     GameRow,
     Jotting,
@@ -111,7 +111,7 @@ class GameTable:
     volunteers: tuple[VolunteerRow, ...] = ()
     vacancies: tuple[VacancyRow, ...] = ()
     #: the clocks of its seats, and what does not count on them
-    clocks: tuple[ClockRow, ...] = ()
+    clocks: tuple[Account, ...] = ()
     spans: tuple[UncountedRow, ...] = ()
     #: what its director has ruled, and its players have disputed
     rulings: tuple[RulingRow, ...] = ()
@@ -188,7 +188,7 @@ def load(tx: Tx, name: str) -> GameTable | None:
     return replace(found, rulings=tx.rulings(row.id))
 
 
-def _clocks(tx: Tx, row: GameRow) -> tuple[ClockRow, ...]:
+def _clocks(tx: Tx, row: GameRow) -> tuple[Account, ...]:
     """The clocks of a game; one begins to run when a server has taken the letter that asks."""
     return tuple(
         replace(clock, started=tx.accepted(row.name, clock.seat, ASKING, clock.asked) or 0)

@@ -5,11 +5,11 @@ import re
 import msgspec
 import pytest
 
+from service.clocks.accounts import Account
 from service.desk import silence
 from service.games import stored
 from service.games.games import asks
 from service.mail.identity import read_address
-from service.store import ClockRow
 from tests.service.house import ADDRESS, GAME, NAMES, Kept, address, flat, one, to
 
 ORGANISER = "olga@players.test"
@@ -96,7 +96,7 @@ def test_what_follows_a_flag_waits_while_a_game_is_held(directed, meanwhile):
     decision, _ = asks(table.title, table.state)
     with directed.store.transaction() as tx:
         tx.set_settings(table.row.id, msgspec.json.encode(chosen))
-        asked = ClockRow("Cat", 0, decision=decision, asked=1, flagged=True, misses=1)
+        asked = Account("Cat", 0, decision=decision, asked=1, flagged=True, misses=1)
         tx.set_clock(table.row.id, asked)
         silence.plan(tx, table, "Cat", 1, directed.now)
     letters = direct(directed, "hold because the price is in doubt")
