@@ -77,6 +77,33 @@ class PriorityPut(_Part, frozen=True, tag="priority"):
     seat: str
 
 
+class LoansPut(_Part, frozen=True, tag="loans"):
+    """A company owes so many loans; money and price are parts of their own."""
+
+    company: str
+    count: int
+
+
+class BondsMoved(_Part, frozen=True, tag="bonds"):
+    """Bonds change hands: the company that has some, players, the open market, removed ones."""
+
+    giver: str
+    taker: str
+    count: int
+
+
+class MarkPut(_Part, frozen=True, tag="mark"):
+    """A marker or a train's name that a private company brought lies with a company.
+
+    ``hex`` is "" for the charter; with ``company`` "" it leaves the game.
+    """
+
+    private: str
+    mark: str
+    company: str = ""
+    hex: str = ""
+
+
 Part = (
     CashMoved
     | SharesMoved
@@ -86,6 +113,9 @@ Part = (
     | StationPut
     | PricePut
     | PriorityPut
+    | LoansPut
+    | BondsMoved
+    | MarkPut
 )
 
 

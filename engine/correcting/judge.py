@@ -9,13 +9,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from engine.correcting.owed import (
+    move_bonds,
+    put_loans,
+    put_mark,
+    why_not_bonds,
+    why_not_loans,
+    why_not_mark,
+)
 from engine.correcting.places import (
     no as _no,
 )
 from engine.correcting.places import put_station, put_tile, why_not_station, why_not_tile
 from engine.corrections import (
+    BondsMoved,
     CashMoved,
     Correction,
+    LoansPut,
+    MarkPut,
     PricePut,
     PriorityPut,
     PrivateMoved,
@@ -35,8 +46,11 @@ from engine.position.frames import (
     Connected,
     FireSale,
     Founding,
+    Interest,
     MergerStations,
     Protection,
+    Redeem,
+    Repay,
 )
 from engine.position.values import BANK, CLOSED, MARKET, OFFERING, REMOVED, CompanyId, Owner
 from engine.refusal import Refusal
@@ -47,6 +61,8 @@ if TYPE_CHECKING:
 #: what keeps in mind what it is about: it is settled before anything but money is put right
 _IN_BETWEEN = (Auction, Founding, Protection, FireSale, MergerStations, Connected, CityChoice)
 _ALWAYS = (CashMoved, PricePut, PriorityPut)
+#: what is owed is being paid
+_DEBT = (Interest, Repay, Redeem)
 
 
 def correct(draft: Draft, correction: Correction) -> Refusal | None:
@@ -88,7 +104,8 @@ def _broken(draft: Draft) -> Refusal | None:
 def _not_now(draft: Draft, part: object) -> Refusal | None:
     if isinstance(part, _ALWAYS):
         return None
-    waits = next((frame for frame in draft.stack if isinstance(frame, _IN_BETWEEN)), None)
+    between = (*_IN_BETWEEN, *_DEBT) if isinstance(part, LoansPut | BondsMoved) else _IN_BETWEEN
+    waits = next((frame for frame in draft.stack if isinstance(frame, between)), None)
     if waits is None:
         return None
     return _no(
@@ -326,4 +343,7 @@ _KINDS: dict[
     StationPut: (why_not_station, put_station),
     PricePut: (_why_not_price, _put_price),
     PriorityPut: (_why_not_priority, _put_priority),
+    LoansPut: (why_not_loans, put_loans),
+    BondsMoved: (why_not_bonds, move_bonds),
+    MarkPut: (why_not_mark, put_mark),
 }

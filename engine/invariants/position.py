@@ -121,6 +121,7 @@ def _presidents(table: Table) -> None:
         president = shares.president_percent(table, company)
         hold(most < president, f"{company} is in receivership, somebody could preside")
         hold(shares.acts_only(table, company), f"{company} has a president")
+    hold(sorted(state.receiverships) == sorted(state.receivers), "a receiver of no receivership")
     borrowed = {state.trains[company] for company in state.borrowing}
     hold(set(state.borrowing) <= set(state.receivers), "a company borrows and has a president")
     receivership = table.title.facts.receivership

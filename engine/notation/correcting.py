@@ -7,7 +7,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from engine.corrections import (
+    BondsMoved,
     CashMoved,
+    LoansPut,
+    MarkPut,
     Part,
     PricePut,
     PriorityPut,
@@ -43,7 +46,7 @@ _GONE = {"removed": REMOVED, "scrap": REMOVED, "out of the game": REMOVED}
 _SHARES = ("shares", "share", "certificates", "certificate", "of")
 _SUM = re.compile(r"([+-]?)\$?([+-]?)(\d.*)")
 _NEXT = re.compile(
-    r"\s*[;,]\s*(?=(?:cash|money|shares?|trains?|private|tile|station|token|price|priority)\b)",
+    r"\s*[;,]\s*(?=(?:cash|money|shares?|trains?|private|tile|station|token|price|priority|loans?|bonds?|marks?)\b)",
     re.IGNORECASE,
 )
 #: how a price is moved without naming it
@@ -84,6 +87,9 @@ EXAMPLES = (
     "station COMPANY on HEX",
     "price COMPANY 90",
     "priority PLAYER",
+    "loans COMPANY 2",
+    "bonds 2 from PLAYER to market",
+    "mark NAME to COMPANY",
 )
 
 
@@ -249,6 +255,51 @@ def _priority(reader: Reader) -> Part:
     return PriorityPut(seat=reader.name(names.seats(reader.state.seats), "the player").id)
 
 
+def _loans(reader: Reader) -> Part:
+    """``loans IC 2``: how many it owes then."""
+    company = reader.name(names.companies(reader.title), "the company").id
+    reader.skip("owes")
+    count = reader.number()
+    if count is None:
+        reader.incomplete("how many does it owe then?", (f"loans {company} 2",))
+    return LoansPut(company=company, count=count)
+
+
+def _bonds(reader: Reader) -> Part:
+    """``bonds 2 from Ann to market``, ``bonds 1 from market to treasury``."""
+    start, count = reader.at, reader.number()
+    reader.skip("bonds", "bond")
+    facts = reader.title.facts.bonds
+    own = {"treasury": facts.company} if facts else {}
+    giver, taker = _from_to(reader, start, {**_PLACES, **_GONE, **own})
+    return BondsMoved(giver=giver, taker=taker, count=1 if count is None else count)
+
+
+def _mark(reader: Reader) -> Part:
+    """``mark S&NA to M&O`` and its charter, ``mark S&NA on G4``, ``mark S&NA gone``."""
+    private = reader.name(names.privates(reader.title), "the private company").id
+    there = [mark for mark in reader.state.marks if mark.private == private]
+    kinds = [mark.kind for mark in there]
+    kind = reader.take(*(kind.lower() for kind in kinds)) if kinds else ""
+    if len(kinds) > 1 and not kind:
+        choices = (f"mark {private} {one} to COMPANY" for one in kinds)
+        reader.ambiguous(f"{private} has brought several", choices)
+    found = next((mark for mark in there if mark.kind.lower() == kind), None)
+    found = found or (there[0] if there else None)
+    mark, company = (found.kind, found.company) if found else ("the mark", "")
+    if reader.take("gone", "removed", "out of the game"):
+        return MarkPut(private=private, mark=mark)
+    to = reader.take("to")
+    if to:
+        company = reader.name(names.companies(reader.title), "the company").id
+    on = reader.take("on")
+    hex_ = reader.name(names.places(reader.title), "the hex").id if on else ""
+    if not to and not on:
+        said = f"mark {private}"
+        reader.incomplete("where is it?", (f"{said} to COMPANY", f"{said} on HEX", f"{said} gone"))
+    return MarkPut(private=private, mark=mark, company=company, hex=hex_)
+
+
 _READERS: dict[str, Callable[[Reader], Part]] = {
     "cash": _cash,
     "money": _cash,
@@ -262,6 +313,12 @@ _READERS: dict[str, Callable[[Reader], Part]] = {
     "token": _station,
     "price": _price,
     "priority": _priority,
+    "loans": _loans,
+    "loan": _loans,
+    "bonds": _bonds,
+    "bond": _bonds,
+    "mark": _mark,
+    "marks": _mark,
 }
 
 
@@ -323,6 +380,19 @@ def _write_price(table: Table, part: PricePut) -> str:
     return f"price {part.company} {price}{row}"
 
 
+def _write_bonds(table: Table, part: BondsMoved) -> str:
+    facts = table.title.facts.bonds
+    own = facts.company if facts else ""
+    giver, taker = (_named(table, owner, own) for owner in (part.giver, part.taker))
+    return f"bonds {part.count} from {giver} to {taker}"
+
+
+def _write_mark(table: Table, part: MarkPut) -> str:
+    several = sum(mark.private == part.private for mark in table.at.marks) > 1
+    where = f"to {part.company}{f' on {part.hex}' * bool(part.hex)}" if part.company else "gone"
+    return f"mark {part.private}{f' {part.mark}' * several} {where}"
+
+
 _WRITERS: dict[type[Any], Callable[[Table, Any], str]] = {
     CashMoved: _write_cash,
     SharesMoved: _write_shares,
@@ -332,4 +402,7 @@ _WRITERS: dict[type[Any], Callable[[Table, Any], str]] = {
     StationPut: _write_station,
     PricePut: _write_price,
     PriorityPut: lambda table, part: f"priority {_named(table, part.seat)}",
+    LoansPut: lambda table, part: f"loans {part.company} {part.count}",
+    BondsMoved: _write_bonds,
+    MarkPut: _write_mark,
 }

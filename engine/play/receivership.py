@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 def next_receiver(table: Table) -> Seat:
     """Who runs the next company: after the latest receiver, or first who has the priority deal."""
-    latest = next(reversed(table.at.receivers.values()), None)
-    return table.at.priority if latest is None else table.after(latest)
+    order = table.at.receiverships
+    return table.after(table.at.receivers[order[-1]]) if order else table.at.priority
 
 
 def appoint(draft: Draft, company: CompanyId) -> None:
@@ -30,8 +30,8 @@ def appoint(draft: Draft, company: CompanyId) -> None:
 
 def pass_on(draft: Draft, seat: Seat) -> None:
     """What a player ran who is out goes to the next at their left."""
-    for company, receiver in draft.receivers.items():
-        if receiver == seat:
+    for company in draft.receiverships:
+        if draft.receivers[company] == seat:
             after = draft.table.after(seat)
             draft.appoint(company, after)
             draft.record(ReceiverNamed(company, after))

@@ -74,6 +74,7 @@ class Course:
     taken_over: tuple[CompanyId, ...]
     formed: dict[CompanyId, tuple[CompanyId, ...]]
     excess: dict[CompanyId, Holding]
+    receiverships: tuple[CompanyId, ...]
 
     def __init__(self, title: Title, state: State | Course) -> None:
         # every action makes a draft: its fields one by one would be a good part of the work

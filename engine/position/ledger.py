@@ -47,10 +47,13 @@ class Ledger(Course):
         self._write("presidents")[company] = seat
         if company in self.receivers:
             self._write("receivers").pop(company)
+            self.receiverships = tuple(c for c in self.receiverships if c != company)
 
     def appoint(self, company: CompanyId, seat: Seat) -> None:
         """Nobody presides over a company any more, and a player runs it as its receiver."""
         self._write("presidents").pop(company, None)
+        if company not in self.receivers:
+            self.receiverships = (*self.receiverships, company)
         self._write("receivers")[company] = seat
 
     def set_par(self, company: CompanyId, price: int) -> None:
@@ -152,7 +155,7 @@ class Ledger(Course):
         self._write("shares")[company] = {}
         for name in ("presidents", "receivers", "pars", "turns", "earned", "excess"):
             self._write(name).pop(company, None)
-        for name in ("borrowing", "taken_over"):
+        for name in ("borrowing", "taken_over", "receiverships"):
             setattr(self, name, tuple(c for c in getattr(self, name) if c != company))
         self.tokens = tuple(token for token in self.tokens if token.company != company)
         self.floated = tuple(other for other in self.floated if other != company)

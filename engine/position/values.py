@@ -163,3 +163,5 @@ class State(Struct, frozen=True):
     formed: dict[CompanyId, tuple[CompanyId, ...]] = {}
     #: company → who holds more than one player may by keeping up its price, and how much that is
     excess: dict[CompanyId, Holding] = {}
+    #: companies that have receivers, in the order in which they went into receivership
+    receiverships: tuple[CompanyId, ...] = ()

@@ -7,7 +7,10 @@ from typing import Any
 
 from engine import events as ev
 from engine.corrections import (
+    BondsMoved,
     CashMoved,
+    LoansPut,
+    MarkPut,
     PricePut,
     PriorityPut,
     PrivateMoved,
@@ -19,6 +22,7 @@ from engine.corrections import (
 from engine.facts.title import Title
 from engine.notation.orientation import orientation
 from engine.position.values import BANK, CLOSED, OFFERING, REMOVED
+from engine.wording import counted
 
 
 def _name(owner: str) -> str:
@@ -49,6 +53,18 @@ def _station(title: Title, p: StationPut) -> str:
     return f"{p.company} has a station in {place}"
 
 
+def _bonds(title: Title, p: BondsMoved) -> str:
+    to = "out of the game" if p.taker == REMOVED else f"to {_name(p.taker)}"
+    return f"{counted(p.count, 'bond')} go{'es' * (p.count == 1)} from {_name(p.giver)} {to}"
+
+
+def _mark(title: Title, p: MarkPut) -> str:
+    if not p.company:
+        return f"{p.mark} ({p.private}) leaves the game"
+    where = f"in {title.place(p.hex)}" if p.hex else "on its charter"
+    return f"{p.company} has {p.mark} ({p.private}) {where}"
+
+
 _PARTS: dict[type[Any], Callable[[Title, Any], str]] = {
     CashMoved: lambda t, p: f"{_name(p.taker)} gets ${p.dollars} from {_name(p.giver)}",
     SharesMoved: _shares,
@@ -60,6 +76,9 @@ _PARTS: dict[type[Any], Callable[[Title, Any], str]] = {
     StationPut: _station,
     PricePut: lambda t, p: f"the price of {p.company} is ${t.chart.price(p.cell)}",
     PriorityPut: lambda t, p: f"{p.seat} has the priority deal",
+    LoansPut: lambda t, p: f"{p.company} owes {counted(p.count, 'loan')}",
+    BondsMoved: _bonds,
+    MarkPut: _mark,
 }
 
 

@@ -375,8 +375,9 @@ def program() -> typer.Typer:
 def main() -> None:
     """The entry point of the command."""
     from service.apart.solver import apart
+    from service.app import seater
 
     # Whatever is written, a database, a picture, a mail of the demonstration, is for its user.
     os.umask(0o077)
-    with contextlib.closing(apart()):
+    with contextlib.closing(apart()), contextlib.closing(seater.apart()):
         program()()

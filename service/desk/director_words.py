@@ -29,7 +29,7 @@ _HEADS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         (
             "set",
             r"(clock\s+(?:fischer|each|daily|none)\b.*"
-            r"|(?:holidays|late|allowance|caretaker|excused)\s+.*)",
+            r"|(?:holidays|late|allowance|caretaker|excused)\s+.*|undo\s+(?:vote|leave)\b.*)",
         ),
         ("clock", r"(?:correct\s+)?clock\s+(?:of\s+)?(.{1,60}?)\s+(\+\s*\d{1,4}\s*(?:h|d)\w*)(.*)"),
         ("correct", r"correct\b:?(.*)"),
@@ -76,10 +76,10 @@ MEANINGS = {
     "resume": "it goes on",
     "as": "commands of a player in whose place you act; several may stand in lines below",
     "correct": "something is put right: cash, shares, trains, private companies, tiles, stations, "
-    "prices, the priority deal; it is shown first, and `go` does it",
+    "prices, loans, bonds, marks, the priority deal; it is shown first, and `go` does it",
     "clock": "more time for a player",
     "set": "another clock for all, who begin anew by it; also holidays, late, allowance, "
-    "caretaker, excused",
+    "caretaker, excused; `undo leave` where only the director takes back what others acted on",
     "replace": "somebody is asked to take a seat, alone in its mail",
     "rollback": "back to a position; what is struck out stays in the log",
     "redo": "what a rollback took back stands again, while nobody has acted since",

@@ -54,12 +54,25 @@ def clocked(settings: GameSettings, text: str) -> tuple[GameSettings, str]:
     return replace(settings, clock=str(rule) if rule else ""), told
 
 
+def taken_back(settings: GameSettings, text: str) -> tuple[GameSettings, str]:
+    """The settings with another way to take back what others have acted on."""
+    how = text.strip().lower()
+    if how == "vote":
+        told = "is taken back where all agree who have acted since (`propose undo`)"
+        return replace(settings, undo="vote"), f"What others have acted on {told}."
+    if how == "leave":
+        told = "is taken back by the director's leave alone (`ask undo to 212 because …`)"
+        return replace(settings, undo="leave"), f"What others have acted on {told}."
+    raise Wrong("Write `undo vote` or `undo leave`.")
+
+
 #: what may stand in the line that creates a game
 CREATING: Mapping[str, Option] = {
     **OPTIONS,
     "clock": Option("clock fischer 20d + 12h cap 20d", clocked),
+    "undo": Option("undo vote|leave", taken_back),
 }
-_PARTS = re.compile(r",|\s+(?=clock\s?=)", re.IGNORECASE)
+_PARTS = re.compile(r",|\s+(?=(?:clock|undo)\s?=)", re.IGNORECASE)
 
 
 def taken(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:

@@ -26,7 +26,7 @@ from service.store.rations import DAY
 
 _CREATE = re.compile(
     r"create\s+(?P<title>\w+)\s+(?P<name>[^\s,]+)(?:,?\s+list\s?=\s?(?P<list>\S+))?"
-    r"(?:,?\s+(?:with|options?:?)\s+(?P<with>.+)|,?\s+(?P<only>(?:overlay\s|grade\s|clock[\s=])\s?\S.*))?",
+    r"(?:,?\s+(?:with|options?:?)\s+(?P<with>.+)|,?\s+(?P<only>(?:overlay\s|grade\s|clock[\s=]|undo[\s=])\s?\S.*))?",
     re.I,
 )
 _JOIN = re.compile(r"join\s+(?P<name>\S+)(?:\s+as\s+(?P<seat>\S.*))?", re.I)

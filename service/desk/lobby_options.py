@@ -11,7 +11,7 @@ import msgspec
 from service.clocks import rules
 from service.clocks.rules import WrongClock
 from service.desk import lobby, page_words
-from service.desk.game_options import Wrong, clocked, graded
+from service.desk.game_options import Wrong, clocked, graded, taken_back
 from service.desk.lobby import Denied
 from service.games import batches
 from service.games.games import GameSettings, GameTable
@@ -106,6 +106,15 @@ def grade(table: GameTable, text: str) -> Chosen:
     return with_settings(table, settings), told
 
 
+def undo(table: GameTable, text: str) -> Chosen:
+    """`undo leave`: what others have acted on is taken back by the director's leave alone."""
+    try:
+        settings, told = taken_back(table.settings, text)
+    except Wrong as wrong:
+        raise Denied(str(wrong)) from wrong
+    return with_settings(table, settings), told
+
+
 OPTIONS: Mapping[str, Callable[[GameTable, str], Chosen]] = {
     "batch": lobby.batched,
     "clock": clock,
@@ -115,6 +124,7 @@ OPTIONS: Mapping[str, Callable[[GameTable, str], Chosen]] = {
     "caretaker": caretaker,
     "excused": excused,
     "grade": grade,
+    "undo": undo,
     "pages": page_words.paged,
 }
 #: what may be chosen when a game has begun, too
@@ -132,4 +142,6 @@ def told(table: GameTable) -> list[str]:
         found += [f"No clock runs on {settings.holidays}."] if settings.holidays else []
     if settings.caretaker:
         found.append(caretaker(table, "on")[1])
+    if settings.undo == "leave":
+        found.append(undo(table, "leave")[1])
     return found

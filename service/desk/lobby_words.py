@@ -13,7 +13,7 @@ from service.mail.replies import Line
 ACTS = (
     *("start", "leave", "kick", "cancel"),
     *("batch", "clock", "holidays", "late", "allowance", "caretaker", "excused", "grade"),
-    "pages",
+    *("pages", "undo"),
 )
 _WORDS = (*ACTS, "say", *CHOICES, "yes", *sorted(QUERIES))
 _LINE = re.compile(r"\s*([^\W\d_]+(?:-leave)?|\?)\s*(?::\s*)?(.*)", re.DOTALL)

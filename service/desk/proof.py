@@ -47,6 +47,8 @@ class Standing:
     wrong: bool = False
     #: whether its writer only acts for the seat's player
     deputy: bool = False
+    #: whether its attachments were left on the mail server, so that no signature can be checked
+    skimmed: bool = False
     #: whether it speaks for who rules where the organiser plays, or is asked to
     assistant: bool = False
 
@@ -80,6 +82,11 @@ class Standing:
         if not self.proof.token:
             return "it did not go to your seat's present address"
         text = "this game asks for the signature of your mail server, which it does not have"
+        if self.skimmed:
+            text = (
+                "this game asks for the signature of your mail server, and that of a mail with "
+                "large attachments cannot be checked (send it without them)"
+            )
         return f"{text}, and its pass phrase is not yours" if self.wrong else text
 
 
@@ -124,7 +131,7 @@ def weigh(
         enough = False
     else:
         enough = proof.enough(grade)
-    return Standing(table, seat, proof, grade, enough, late, given[1], deputy)
+    return Standing(table, seat, proof, grade, enough, late, given[1], deputy, mail.skimmed)
 
 
 def of_assistant(house: House, now: int, row: InboxRow, mail: Mail, table: GameTable) -> Standing:
@@ -138,7 +145,7 @@ def of_assistant(house: House, now: int, row: InboxRow, mail: Mail, table: GameT
     if sender:
         proof = _with_signature(house, now, (row, mail), proof, grade)
     enough = sender and proof.enough(grade)
-    return Standing(table, None, proof, grade, enough, assistant=True)
+    return Standing(table, None, proof, grade, enough, skimmed=mail.skimmed, assistant=True)
 
 
 def vouched(house: House, now: int, row: InboxRow, mail: Mail, grade: Grade) -> bool:

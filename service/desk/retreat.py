@@ -24,10 +24,10 @@ def take_back(tx: Tx, table: GameTable, seat: str) -> TakenBack:
         raise Stuck(f"{table.row.name} is over, nothing can be taken back.")
     if head.seat != seat:
         who = f"{head.seat} acted last" if head.seat else "Nobody has acted yet"
-        raise Stuck(
-            f"{who}. Your own last mail can be taken back until somebody else "
-            "acts; `propose undo` asks those who have."
-        )
+        ask = "`propose undo` asks those who have"
+        if table.settings.undo == "leave":
+            ask = "after that `ask undo because …` asks for the director's leave"
+        raise Stuck(f"{who}. Your own last mail can be taken back until somebody else acts; {ask}.")
     occasion = tx.occasion_row(head.occasion_id)
     if occasion.kind not in ("mail", "step") or occasion.seat not in ("", seat):
         raise Stuck("The last act for you came with no mail of yours; only those are taken back.")

@@ -15,6 +15,7 @@ from service.audience import OPERATOR, of_table
 from service.desk import list_letters, list_words, unreached
 from service.desk.forum import letters as forum_letters
 from service.desk.post import At, Desk, House, at_head
+from service.desk.tournament import unheard
 from service.desk.watching import telling as watching
 from service.games.games import GameTable, load
 from service.mail import identity
@@ -167,7 +168,10 @@ class Undelivered:
         if table is not None and letter.kind.startswith("watch-"):
             return self._watches_no_more(table, letter)
         if table is None or letter.kind in NOTICES:
-            return [] if self._told_lately(letter, False) else self._operator(desk, letter)
+            told = [] if self._told_lately(letter, False) else self._operator(desk, letter)
+            if letter.kind in NOTICES or self._told_lately(letter, True):
+                return told
+            return [*told, *unheard.letters(self.store, desk, letter, plainly(letter.note))]
         if seat is not None and gone.news:
             return self._stopped(table, seat, letter, gone)
         known = seat is not None or table.row.organiser.lower() == letter.recipient.lower()

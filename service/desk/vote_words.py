@@ -143,7 +143,12 @@ class VoteWords:
         return before[-1].number if before else None
 
     def _undo(self, number: int | None) -> tuple[str, str] | str:
-        stands = self._poll.table.state.number
+        table = self._poll.table
+        if table.settings.undo == "leave":
+            how = f"`ask undo to {'212' if number is None else number} because …`"
+            text = f"In {table.row.name} what others have acted on is taken back by the director's"
+            return f"{text} leave alone: {how} asks for it."
+        stands = table.state.number
         if number is None:
             return "Say to which position: `propose undo to 212`; `history` shows the numbers."
         if number >= stands:

@@ -11,6 +11,7 @@ import engine
 from engine import Event, State, Title
 from engine.events import RoundBegan
 from engine.telling.narration import narrate_all
+from service.clocks.accounts import Account
 from service.clocks.leave import ALLOWANCE
 from service.games import ahead, stored
 from service.games.ahead import Ahead
@@ -20,7 +21,6 @@ from service.reports.words import moment
 from service.store import (
     ActionRow,
     AheadRow,
-    ClockRow,
     ForumRow,
     GameRow,
     Jotting,
@@ -41,6 +41,10 @@ Shown = Literal["public", "unlisted", "private"]
 """All are told of the pages, only who has the address can read them, or there are none."""
 
 
+Undo = Literal["vote", "leave"]
+"""Who has acted since agrees by a vote, or the director gives leave."""
+
+
 class GameSettings(msgspec.Struct, frozen=True):
     """What an organiser has chosen; ``seed`` draws the seats when the game starts.
 
@@ -50,7 +54,7 @@ class GameSettings(msgspec.Struct, frozen=True):
     a former seat is ever that of a new one. ``caretaker`` moves for who is silent when their time
     is over; ``excused`` is how often that may be before somebody else is asked to take the seat.
     ``clock`` is a clock in its canonical writing, ``late`` whether all are told whose time is over,
-    ``leave`` days of leave a year.
+    ``leave`` days of leave a year. ``undo`` says by what is taken back what others have acted on.
 
     ``assistant`` rules where the organiser plays, ``invited`` was asked to; both are addresses, and
     ``assistant_epoch`` is that of their token. ``dispute_holds``: a dispute holds the game. It is
@@ -77,6 +81,7 @@ class GameSettings(msgspec.Struct, frozen=True):
     holidays: str = ""
     late: bool = True
     leave: int = ALLOWANCE
+    undo: Undo = "vote"
     shown: Shown = "unlisted"
     page: int = 0
 
@@ -106,7 +111,7 @@ class GameTable:
     volunteers: tuple[VolunteerRow, ...] = ()
     vacancies: tuple[VacancyRow, ...] = ()
     #: the clocks of its seats, and what does not count on them
-    clocks: tuple[ClockRow, ...] = ()
+    clocks: tuple[Account, ...] = ()
     spans: tuple[UncountedRow, ...] = ()
     #: what its director has ruled, and its players have disputed
     rulings: tuple[RulingRow, ...] = ()
@@ -183,7 +188,7 @@ def load(tx: Tx, name: str) -> GameTable | None:
     return replace(found, rulings=tx.rulings(row.id))
 
 
-def _clocks(tx: Tx, row: GameRow) -> tuple[ClockRow, ...]:
+def _clocks(tx: Tx, row: GameRow) -> tuple[Account, ...]:
     """The clocks of a game; one begins to run when a server has taken the letter that asks."""
     return tuple(
         replace(clock, started=tx.accepted(row.name, clock.seat, ASKING, clock.asked) or 0)

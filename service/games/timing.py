@@ -5,7 +5,7 @@ It knows positions and clocks, but no mail and no time of its own.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 
 import msgspec
 
@@ -19,7 +19,7 @@ from service.clocks.deadlines import Deadline, spans_told
 from service.clocks.rules import DAYS, WEEKEND, Rule, read, read_holidays
 from service.games.changes import Change
 from service.games.games import GameTable, asks, seat_settings
-from service.store import ClockRow, Task, Tx, UncountedRow
+from service.store import Task, Tx, UncountedRow
 
 #: the kind of the tasks that look at a clock
 KIND = "clock"
@@ -45,19 +45,9 @@ def rule_of(table: GameTable) -> Rule | None:
     return read(table.settings.clock) if table.settings.clock else None
 
 
-def account_of(row: ClockRow) -> Account:
-    """A clock as it is stored."""
-    return Account(**{field.name: getattr(row, field.name) for field in fields(Account)})
-
-
-def row_of(account: Account) -> ClockRow:
-    """A clock to be stored."""
-    return ClockRow(**{field.name: getattr(account, field.name) for field in fields(ClockRow)})
-
-
 def accounts_of(table: GameTable, rule: Rule) -> tuple[Account, ...]:
     """The clocks of all who play, in seating order."""
-    known = {row.seat: account_of(row) for row in table.clocks}
+    known = {clock.seat: clock for clock in table.clocks}
     return tuple(known.get(seat.name) or accounts.opened(rule, seat.name) for seat in table.players)
 
 
@@ -185,8 +175,8 @@ def keep(tx: Tx, table: GameTable, found: Sequence[Account], now: int) -> None:
     rule, known = rule_of(table), {row.seat: row for row in table.clocks}
     for account in found if rule else ():
         assert rule is not None
-        if row_of(account) != known.get(account.seat):
-            tx.set_clock(table.row.id, row_of(account))
+        if account != known.get(account.seat):
+            tx.set_clock(table.row.id, account)
         if account.runs:
             sieve = sieve_of(table, rule, account)
             tx.set_due(table.row.id, account.seat, accounts.due(account, rule, sieve))

@@ -56,6 +56,8 @@ HEAD_LIMIT = 64 << 10
 """Bytes of the largest headers that are read."""
 
 _OVERSIZE = "X-Waybill-Oversize"
+#: ends the Content-ID of each part of a large mail that was left on the mail server
+LEFT_OUT = "@left.out.invalid"
 # Decoding time grows faster than length: nobody's subject or list of recipients is longer.
 _VALUE_LIMIT = 16 << 10
 #: ids of References that are read: the root and the newest
@@ -80,7 +82,8 @@ class Mail:
     gives, ``new_phrase`` the one that it chooses; both are cut from lines and subject.
     ``listing`` is what it says of a list that brought it; a mail that a list has wrapped in one of
     its own has the lines and the ``message_id`` of the one inside. ``forum`` is what it says of a
-    post on a forum that it tells of.
+    post on a forum that it tells of. ``skimmed`` says that parts of it were left on the mail
+    server, so that nobody can check a signature over all of it.
     """
 
     message_id: str = ""
@@ -106,6 +109,7 @@ class Mail:
     new_phrase: str = field(default="", repr=False)
     listing: Listing = NO_LIST
     forum: Notification = NO_FORUM
+    skimmed: bool = False
 
 
 def read(raw: bytes) -> Mail:
@@ -117,7 +121,8 @@ def read(raw: bytes) -> Mail:
     mail = read_head(raw)
     if mail.trouble:
         return mail
-    mail = replace(mail, evidence=evidence_of(raw))
+    skimmed = f"{LEFT_OUT}>".encode() in raw
+    mail = replace(mail, evidence=evidence_of(raw), skimmed=skimmed)
     raw = raw.replace(b"\0", b"")
     if len(_MULTIPART.findall(raw)) > _MULTIPARTS:
         return out_of_bounds(mail, f"it has more than {_MULTIPARTS} multiparts")

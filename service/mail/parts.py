@@ -13,7 +13,7 @@ from email.policy import compat32
 from hashlib import sha256
 from typing import Any
 
-from service.mail.message import BLANK, HEAD_LIMIT, HTML_LIMIT, RAW_LIMIT, TEXT_LIMIT
+from service.mail.message import BLANK, HEAD_LIMIT, HTML_LIMIT, LEFT_OUT, RAW_LIMIT, TEXT_LIMIT
 
 Piece = Callable[[str, int], bytes]
 """The first so many octets of a section such as ``1.2`` or ``1.2.MIME`` (RFC 3501 §6.4.5)."""
@@ -212,7 +212,7 @@ def _note(leaf: _Leaf) -> bytes:
         f' section="{leaf.section}"',
         "",
         f"Content-Type: {leaf.kind}{named}",
-        f"Content-ID: <{mark}@left.out.invalid>",
+        f"Content-ID: <{mark}{LEFT_OUT}>",
         "",
         "",
     )

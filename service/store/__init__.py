@@ -4,7 +4,6 @@ It looks into nothing the engine made. What stands here is all that other rooms 
 """
 
 from service.store.agreements import OfferRow, VoteRow
-from service.store.clocks import ClockRow
 from service.store.database import AlreadySettled, Conflict, Unavailable
 from service.store.forums import ForumNameRow, ForumRow
 from service.store.jottings import Jotting
@@ -57,7 +56,6 @@ __all__ = [
     "AlreadySettled",
     "Arrived",
     "BoardRow",
-    "ClockRow",
     "Conflict",
     "Delivery",
     "FormerRow",

@@ -5,16 +5,17 @@ clock of its own.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 
 from sqlalchemy import BigInteger, UniqueConstraint, and_, delete, func, update
 from sqlmodel import Field, Session, SQLModel, col, select
 
+from service.clocks.accounts import Account
 from service.store.tables import Outbox, Waiting
 
 
 class ClockRecord(SQLModel, table=True):
-    """The clock of a seat.
+    """The clock of a seat, as an `Account`.
 
     ``bank`` are the seconds that it had when the present decision was asked, or has while none is.
     ``decision`` names what it runs for, "" where it stands, and ``asked`` when that came up; it
@@ -45,26 +46,7 @@ class ClockRecord(SQLModel, table=True):
     misses: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ClockRow:
-    """The clock of a seat; see `ClockRecord`."""
-
-    seat: str
-    bank: int
-    credited: str = ""
-    decision: str = ""
-    asked: int = 0
-    started: int = 0
-    zone: str = "UTC"
-    quiet: str = ""
-    extra: int = 0
-    corrected: bool = False
-    reminded: int = 0
-    flagged: bool = False
-    misses: int = 0
-
-
-_NAMES = [field.name for field in fields(ClockRow)]
+_NAMES = [field.name for field in fields(Account)]
 
 
 class ClockVerbs:
@@ -72,13 +54,13 @@ class ClockVerbs:
 
     _session: Session
 
-    def clocks(self, game: int) -> tuple[ClockRow, ...]:
+    def clocks(self, game: int) -> tuple[Account, ...]:
         """The clocks of a game's seats, in the order in which they were first set going."""
         wanted = select(ClockRecord).where(ClockRecord.game_id == game)
         found = self._session.exec(wanted.order_by(col(ClockRecord.id)))
-        return tuple(ClockRow(**{name: getattr(row, name) for name in _NAMES}) for row in found)
+        return tuple(Account(**{name: getattr(row, name) for name in _NAMES}) for row in found)
 
-    def set_clock(self, game: int, row: ClockRow) -> None:
+    def set_clock(self, game: int, row: Account) -> None:
         """Let the clock of a seat be this one."""
         values = {name: getattr(row, name) for name in _NAMES}
         which = (col(ClockRecord.game_id) == game, col(ClockRecord.seat) == row.seat)

@@ -7,7 +7,8 @@ groups' lots: that makes the answer the only one, whatever solver finds it.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 import highspy
 import numpy as np
@@ -51,10 +52,23 @@ def _grown(
             yield from _grown((*group, one), later, size, friends)
 
 
-def solve(
-    hall: Hall, groups: Sequence[Group], lots: Sequence[Sequence[int]]
-) -> tuple[tuple[Group, ...], tuple[int, ...]] | None:
+class Candidates(NamedTuple):
+    """Which of the groups of a hall sit together; each has its lot as a row of numbers."""
+
+    hall: Hall
+    groups: Sequence[Group]
+    lots: Sequence[Sequence[int]]
+
+
+#: the groups that sit together, and what they cost by all aims
+Answer = tuple[tuple[Group, ...], tuple[int, ...]]
+#: answers a question; None if nothing is proved
+Solver = Callable[[Candidates], Answer | None]
+
+
+def solve(question: Candidates) -> Answer | None:
     """The best seating of these groups and its cost by all aims; None if that is not proved."""
+    hall, groups, lots = question
     costs = np.array([hall.cost(group) for group in groups], dtype=np.float64)
     model = _model(hall, groups)
     best: list[int] = []
@@ -66,6 +80,24 @@ def solve(
         model.addRow(-highspy.kHighsInf, value + 0.5, *_entries(column))
     taken = tuple(groups[number] for number in chosen)
     return taken, tuple(best[: len(hall.aims)])
+
+
+_solvers: list[Solver] = [solve]
+
+
+def use(solver: Solver = solve) -> Solver:
+    """Have all questions answered by this solver from now on, in the whole process.
+
+    It may run where it can be stopped, and leave a question open. Returns the one before.
+    """
+    before = _solvers[0]
+    _solvers[:] = [solver]
+    return before
+
+
+def ask(question: Candidates) -> Answer | None:
+    """The answer of the solver in use; None if nothing is proved."""
+    return _solvers[0](question)
 
 
 def _entries(column: np.ndarray) -> tuple[int, list[int], list[float]]:

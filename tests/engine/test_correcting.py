@@ -7,7 +7,7 @@ import engine
 from engine import Correction
 from engine.corrections import CashMoved
 from engine.notation import NotationError, correcting
-from engine.position.frames import Protection
+from engine.position.frames import Protection, Repay
 from engine.position.table import Table
 from engine.position.values import BANK
 from engine.telling.narration import narrate_all
@@ -212,6 +212,84 @@ def test_the_priority_deal_is_given():
     other = next(seat for seat in state.seats if seat != state.priority)
     assert done(state, f"priority {other}").state.priority == other
     assert "already" in refused(state, f"priority {state.priority}")
+
+
+def indebted(number):
+    """A position of a game in which companies borrow, with a company that may owe loans."""
+    played = game("18gl")
+    return played.title, played.states[number]
+
+
+def test_loans_are_as_many_as_is_said_and_no_more_than_a_company_may_owe():
+    title, state = indebted(380)
+    assert state.loans["NPR"] == 1
+    after = engine.apply(title, state, tried(state, "loans NPR 2", title=title))
+    assert after.state.loans["NPR"] == 2
+    assert (after.state.cash, after.state.tokens) == (state.cash, state.tokens)
+    assert "NPR owes 2 loans" in narrate_all(title, after.events)[0]
+    for text, why in (
+        ("loans NPR 1", "owes 1 loans already"),
+        ("loans NPR 99", "loans at most, not 99"),
+    ):
+        assert why in str(engine.why_not(title, state, tried(state, text, title=title)))
+    assert "nobody takes loans in 18AL" in refused(late(), "loans L&N 1")
+
+
+def test_what_is_owed_is_not_put_right_while_it_is_paid():
+    title, state = indebted(380)
+    busy = replace(state, stack=(*state.stack, Repay(company="NPR")))
+    told = str(engine.why_not(title, busy, tried(busy, "loans NPR 2", title=title)))
+    assert "something is being settled" in told
+
+
+def test_bonds_change_hands_and_none_is_made():
+    title, state = indebted(302)
+    ann, bob = state.seats[:2]
+    assert state.bonds == {"CR": 10}
+    wanted = tried(state, f"bonds 2 from treasury to {ann}", title=title)
+    after = engine.apply(title, state, wanted)
+    assert after.state.bonds == {"CR": 8, ann: 2}
+    assert f"2 bonds go from CR to {ann}" in narrate_all(title, after.events)[0]
+    for text, why in (
+        (f"bonds 11 from treasury to {ann}", "CR has 10 bonds, not 11"),
+        (f"bonds 1 from {bob} to market", f"{bob} has 0 bonds, not 1"),
+        ("bonds 1 from treasury to NPR", "NPR cannot have bonds"),
+    ):
+        assert why in str(engine.why_not(title, state, tried(state, text, title=title)))
+    assert "there are no bonds in 18AL" in refused(late(), "bonds 1 from Ann to market")
+    _, before = indebted(100)
+    told = engine.why_not(title, before, tried(before, f"bonds 1 from {ann} to {bob}", title=title))
+    assert "has no bonds yet" in str(told)
+
+
+def test_marks_go_to_another_company_to_their_hexes_and_out_of_the_game():
+    state = next(s for s in PLAYED.states if any(m.hex for m in s.marks))
+    [coal] = [mark for mark in state.marks if mark.hex]
+    other = next(company for company in state.floated if company != coal.company)
+    after = done(state, f"mark S&NA to {other}")
+    [moved] = [mark for mark in after.state.marks if mark.private == "S&NA"]
+    assert (moved.company, moved.hex, moved.kind) == (other, "", "coal field")
+    assert f"{other} has coal field (S&NA) on its charter" in narrate_all(TITLE, after.events)[0]
+    back = done(after.state, f"mark S&NA on {coal.hex}").state
+    assert [m.hex for m in back.marks if m.private == "S&NA"] == [coal.hex]
+    assert "goes to" in refused(after.state, "mark S&NA on A4")
+    assert "is there already" in refused(state, f"mark S&NA on {coal.hex}")
+    gone = done(state, "mark S&NA gone").state
+    assert not any(mark.private == "S&NA" for mark in gone.marks)
+    assert "is with no company" in refused(gone, f"mark S&NA to {other}")
+
+
+def test_of_several_marks_of_a_private_one_is_named():
+    state = next(s for s in PLAYED.states if any(m.train for m in s.marks))
+    names = [mark.kind for mark in state.marks if mark.private == "M&C"]
+    assert len(names) == 2
+    with pytest.raises(NotationError, match="has brought several"):
+        tried(state, f"mark M&C to {state.floated[0]}")
+    [named] = [mark for mark in state.marks if mark.train]
+    other = next(company for company in state.floated if company != named.company)
+    after = done(state, f"mark M&C {named.kind} to {other}").state
+    [moved] = [mark for mark in after.marks if mark.kind == named.kind]
+    assert (moved.company, moved.train) == (other, "")
 
 
 def test_all_parts_are_done_or_none():

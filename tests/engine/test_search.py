@@ -10,6 +10,7 @@ from engine.facts.title import Title
 from engine.position.table import Table
 from engine.position.values import Mark
 from engine.runs.best.calls import can_run_to
+from engine.runs.best.hops import plan
 from engine.runs.best.search import best_run, better_than
 from engine.runs.routes import check_runs, revenue
 from engine.track.ferries import ferry_users
@@ -71,6 +72,17 @@ def random_case(seed, name="18AL"):
     owned = {company: trains}
     at = table(tiles, stations, owned, phase=phase, marks=marks, name=name, ferries=ferries)
     return at, trains
+
+
+def test_what_no_train_of_the_company_comes_to_is_not_planned():
+    def starts(stations, company):
+        at = table(LINE, stations)
+        return {hop.path[0] for hop in plan(at, company, towns_free=False).hops}
+
+    assert starts(HOME, "L&N") == {"A4", "C4", "G4"}
+    # trains end at the blocked city, and none comes to Birmingham to go on from there
+    assert starts({**HOME, "M&O": [("C4", 0)]}, "L&N") == {"A4", "C4"}
+    assert starts(HOME, "M&O") == set()
 
 
 @pytest.mark.long

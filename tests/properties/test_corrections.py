@@ -8,7 +8,10 @@ from msgspec.structs import replace
 import engine
 from engine import Correction, Illegal, digest
 from engine.corrections import (
+    BondsMoved,
     CashMoved,
+    LoansPut,
+    MarkPut,
     PricePut,
     PriorityPut,
     PrivateMoved,
@@ -60,6 +63,15 @@ def parts(title, state, lot):
         cell = (row, lot.randrange(len(chart.rows[row])))
         yield PricePut(company=lot.choice(state.tokens).company, cell=cell)
     yield PriorityPut(seat=lot.choice(state.seats))
+    yield LoansPut(company=lot.choice(state.floated or companies), count=lot.randrange(7))
+    giver, taker = lot.choice([*state.bonds, MARKET]), lot.choice((*state.seats, MARKET, REMOVED))
+    yield BondsMoved(giver=giver, taker=taker, count=lot.randrange(1, 3))
+    for mark in state.marks[:1]:
+        hex_ = lot.choice(["", mark.hex, *(h for h, f in title.hexes.items() if f.icons)])
+        company = lot.choice([*state.floated, *companies, ""])
+        yield MarkPut(
+            private=mark.private, mark=mark.kind, company=company, hex=hex_ if company else ""
+        )
 
 
 def goes_on(title, state, lot):
@@ -103,6 +115,9 @@ def test_a_correction_is_refused_or_leaves_a_position_that_is_played_on(name):
                 check_state(title, outcome.state)
                 goes_on(title, outcome.state, lot)
     assert {CashMoved, PriorityPut, StationPut, PricePut, TilePut} <= made
+    assert (LoansPut in made) == (title.facts.loans is not None)
+    assert (BondsMoved in made) == (title.facts.bonds is not None)
+    assert (MarkPut in made) == any(state.marks for state in states)
 
 
 def test_a_game_with_corrections_is_replayed_to_the_same_position():

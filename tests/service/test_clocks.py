@@ -82,6 +82,7 @@ def test_an_organiser_sets_the_clock_and_a_turn_mail_tells_it(players):
         ("with two-yellow, clock each 48h", "each 48h", ("two-yellow",)),
         ("with two-yellow clock = each 48h", "each 48h", ("two-yellow",)),
         ("clock=none", "", ()),
+        ("undo=leave clock=each 48h", "each 48h", ()),
     ],
 )
 def test_a_clock_may_stand_in_the_line_that_creates_a_game(players, line, clock, variants):
@@ -90,6 +91,7 @@ def test_a_clock_may_stand_in_the_line_that_creates_a_game(players, line, clock,
         chosen = load(tx, "clocked").settings
     assert (chosen.clock, chosen.variants) == (clock, variants)
     assert ("Everybody has" in created.text) == bool(clock)
+    assert chosen.undo == ("leave" if "leave" in line else "vote")
 
 
 def test_a_clock_that_cannot_be_creates_no_game(players):

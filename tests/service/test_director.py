@@ -5,11 +5,11 @@ import re
 import msgspec
 import pytest
 
+from service.clocks.accounts import Account
 from service.desk import silence
 from service.games import stored
 from service.games.games import asks
 from service.mail.identity import read_address
-from service.store import ClockRow
 from tests.service.house import ADDRESS, GAME, NAMES, Kept, address, flat, one, to
 
 ORGANISER = "olga@players.test"
@@ -96,7 +96,7 @@ def test_what_follows_a_flag_waits_while_a_game_is_held(directed, meanwhile):
     decision, _ = asks(table.title, table.state)
     with directed.store.transaction() as tx:
         tx.set_settings(table.row.id, msgspec.json.encode(chosen))
-        asked = ClockRow("Cat", 0, decision=decision, asked=1, flagged=True, misses=1)
+        asked = Account("Cat", 0, decision=decision, asked=1, flagged=True, misses=1)
         tx.set_clock(table.row.id, asked)
         silence.plan(tx, table, "Cat", 1, directed.now)
     letters = direct(directed, "hold because the price is in doubt")
@@ -385,6 +385,27 @@ def test_leave_to_take_back_is_asked_of_the_director(directed):
     assert to(letters, "Bob") == []
     directed.reply(asked, "rollback 0 because Ann asked for it")
     assert directed.state.number == 0
+
+
+def test_where_it_takes_the_director_s_leave_nobody_votes_on_taking_back(directed):
+    direct(directed, "undo leave because it is a match")
+    assert directed.table().settings.undo == "leave"
+    refused = flat(one(directed.write("Ann", "undo"), "Ann"))
+    assert "`ask undo because …` asks for the director's leave" in refused
+    letters = directed.write("Ann", "propose undo to 0")
+    assert "by the director's leave alone: `ask undo to 0 because …`" in flat(one(letters, "Ann"))
+    assert directed.table().votes == () and to(letters, "Bob") == []
+    directed.write("Ann", "ask undo to 0 because I took the wrong company")
+    direct(directed, "rollback 0 because Ann asked for it")
+    assert directed.state.number == 0
+    # one's own last mail is one's own to take back
+    directed.write("Ann", "pass")
+    directed.write("Ann", "undo")
+    assert directed.state.number == 0
+    direct(directed, "undo vote because all like each other")
+    directed.write("Ann", "pass")
+    directed.write("Bob", "pass")
+    assert "asks" in flat(one(directed.write("Ann", "propose undo to 0"), "Ann"))
 
 
 # an organiser who plays, and an assistant

@@ -48,6 +48,18 @@ def test_an_operator_holds_a_game_and_all_are_told(table):
     assert not table.table().held
 
 
+def test_an_operator_sets_a_clock_and_what_follows_when_a_time_is_over(table):
+    done("clock", "each", "36h", "--because", "nobody can reach the organiser")
+    assert table.table().settings.clock == "each 36h"
+    told = flat(one(letters_of(table), "Bob", "ruling"))
+    assert "The director (the operator) sets clock each 36h, because nobody can reach" in told
+    done("caretaker", "on", "--because", "nobody is to wait")
+    assert table.table().settings.caretaker
+    assert "clock: each 36h" in done("settings")
+    assert waybill("game", GAME, "clock", "sundial", "--because", "x").exit_code != 0
+    assert table.table().settings.clock == "each 36h"
+
+
 def test_an_operator_corrects_with_go_only_and_rolls_back(table):
     assert "add --go" in done("correct", "cash Ann +20", "--because", "x")
     assert table.state.cash["Ann"] == 580

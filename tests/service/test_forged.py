@@ -1,11 +1,14 @@
 """Mails that somebody else wrote in a player's name: nothing of them is done below the grade."""
 
+import re
 from dataclasses import replace
 
 import dkim
 import pytest
 from msgspec import json, structs
 
+from service.mail.message import read
+from service.mail.parts import skim
 from service.mail.signing_keys import Keys as LookedUp
 from tests.service.house import ADDRESS, GAME, OPERATOR, address, flat, one, to
 from tests.service.signatures import KEY, NAME, RECORD, SHORT, SHORT_RECORD, Keys, signed
@@ -89,6 +92,44 @@ def test_tournament_takes_all_three(players):
     assert players.texts() == ["buy TR"]
     players.send(signed(mail(players, "pass", sender=address("Bob"), to=seat(players, "Bob"))))
     assert len(players.texts()) == 2
+
+
+def with_a_photo(raw):
+    """The mail with a photo beside its text, and the same as it is fetched: the photo left out."""
+    head, _, text = re.sub(rb"\r?\n", b"\r\n", raw).partition(b"\r\n\r\n")
+    head = re.sub(rb"(?im)^content-[^\r]*\r\n", b"", head)
+    head += b'\r\nContent-Type: multipart/mixed; boundary="B"'
+    mime = b"Content-Type: text/plain; charset=utf-8\r\n\r\n"
+    photo = b"--B\r\nContent-Type: image/png\r\n\r\niVBORw0KGgo=\r\n"
+    whole = head + b"\r\n\r\n--B\r\n" + mime + text + b"\r\n" + photo + b"--B--\r\n"
+    leaf = (b"text", b"plain", (b"charset", b"utf-8"), None, None, b"7bit", len(text), 1)
+    image = (b"image", b"png", None, None, None, b"base64", 12)
+    structure = ([leaf, image], b"mixed", (b"boundary", b"B"))
+    pieces = {"1.MIME": mime, "1": text}
+    signed_ = signed(whole)
+    head = signed_.partition(b"\r\n\r\n")[0]
+    return signed_, skim(structure, head, lambda section, octets: pieces[section][:octets])
+
+
+def test_a_signature_that_cannot_be_checked_for_its_size_is_told_and_asked_about(players):
+    grade(players, "tournament", keys=Keys())
+    whole, fetched = with_a_photo(mail(players, "buy TR"))
+    [told] = players.send(fetched)
+    assert players.texts() == []
+    assert "that of a mail with large attachments cannot be checked" in flat(told)
+    players.reply(told, f"yes {number_in(told)}")
+    assert players.texts() == ["buy TR"]
+    # what our own server vouches for needs no more
+    assert read(whole).lines == read(fetched).lines
+    bobs = mail(players, "buy S&NA", sender=address("Bob"), to=seat(players, "Bob"))
+    players.send(trace(with_a_photo(bobs)[1], results(OURS)))
+    assert players.texts() == ["buy TR", "buy S&NA"]
+
+
+def test_a_mail_with_a_photo_that_was_fetched_whole_is_proved_by_its_signature(players):
+    grade(players, "tournament", keys=Keys())
+    players.send(with_a_photo(mail(players, "buy TR"))[0])
+    assert players.texts() == ["buy TR"]
 
 
 def seat(players, name):

@@ -7,11 +7,12 @@ from hypothesis import strategies as st
 
 from service.app.pulse import Pulse
 from service.clocks import accounts
+from service.clocks.accounts import Account
 from service.clocks.zones import DAY, HOUR
 from service.games import timing
 from service.games.games import GameSettings
-from service.store import ClockRow, NewGame, NewSeat
-from tests.service.house import GAME, NOW, opened
+from service.store import NewGame, NewSeat
+from tests.service.house import GAME, NOW, Kept, Players, opened
 from tests.service.test_clocks import begun, clocks, due
 
 pytestmark = pytest.mark.long
@@ -19,11 +20,16 @@ pytestmark = pytest.mark.long
 SILENCE = 900
 
 
+@pytest.fixture(scope="session")
+def gathered(tmp_path_factory):
+    """A game that Ann, Bob and Cat have joined and that has not begun."""
+    return Kept.after(tmp_path_factory.mktemp("pulse") / "joined.sqlite", Players.gather)
+
+
 @pytest.fixture
-def players(tmp_path):
-    made = opened(f"sqlite:///{tmp_path}/game.sqlite")
-    yield made
-    made.store.close()
+def players(gathered, tmp_path):
+    with gathered.copy(tmp_path) as found:
+        yield found
 
 
 def spans(players):
@@ -103,7 +109,7 @@ def asked(store):
         tx.add_seat(game, NewSeat("Ann", "ann@x", 0, "joined"))
         tx.set_status(game, "running", NOW)
         tx.wait_for(game, "SR 1", ["Ann"], NOW)
-        tx.set_clock(game, ClockRow("Ann", 20 * DAY, "SR 1", "SR 1", NOW, NOW))
+        tx.set_clock(game, Account("Ann", 20 * DAY, "SR 1", "SR 1", NOW, NOW))
 
 
 @given(jumps, st.integers(0, 5 * DAY))
@@ -133,6 +139,6 @@ def test_clocks_that_stand_are_not_moved(players):
     begun(players, "clock fischer 20d + 12h cap 20d")
     game = players.table().row.id
     with players.store.transaction() as tx:
-        tx.set_clock(game, ClockRow("Bob", 5))
+        tx.set_clock(game, Account("Bob", 5))
         tx.shift_clocks(-HOUR)
         assert {c.seat: c.asked for c in tx.clocks(game)} == {"Ann": NOW - HOUR, "Bob": 0, "Cat": 0}

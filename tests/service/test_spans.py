@@ -1,6 +1,7 @@
 """What does not count on clocks is kept for a seat, a game or all games, and clocks are kept."""
 
-from service.store import ClockRow, Delivery, Letter, Store
+from service.clocks.accounts import Account
+from service.store import Delivery, Letter, Store
 from tests.service.test_store import NOW, opened
 
 pytest_plugins = ["tests.service.postgres"]
@@ -70,10 +71,10 @@ def test_clocks_are_kept_by_seat(store: Store) -> None:
     game = opened(store)
     with store.transaction() as tx:
         tx.wait_for(game.id, "SR 1", ["Ann", "Bob"], NOW)
-        tx.set_clock(game.id, ClockRow("Ann", 86_400, "SR 1", "SR 1", NOW))
-        tx.set_clock(game.id, ClockRow("Bob", 50))
+        tx.set_clock(game.id, Account("Ann", 86_400, "SR 1", "SR 1", NOW))
+        tx.set_clock(game.id, Account("Bob", 50))
         tx.set_due(game.id, "Ann", NOW + 86_400)
-        tx.set_clock(game.id, ClockRow("Ann", 40, "SR 1", "SR 1", NOW, zone="Asia/Kolkata"))
+        tx.set_clock(game.id, Account("Ann", 40, "SR 1", "SR 1", NOW, zone="Asia/Kolkata"))
         assert [(c.seat, c.bank, c.zone) for c in tx.clocks(game.id)] == [
             ("Ann", 40, "Asia/Kolkata"),
             ("Bob", 50, "UTC"),

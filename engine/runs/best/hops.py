@@ -92,7 +92,7 @@ class HopPlan:
         for (one, other), mask, path in net.links:
             links[one].append((other, mask, path))
             links[other].append((one, mask, path[::-1]))
-        for start in range(len(net.stops)):
+        for start in self._reached(links):
             if self.net.free[start]:
                 continue
             for hop in _undominated(self._hops_from(start, links)):
@@ -101,6 +101,16 @@ class HopPlan:
             if self.dense:
                 self.hops.clear()
                 return
+
+    def _reached(self, links: Sequence[Sequence[tuple[int, int, tuple[Hex, ...]]]]) -> list[int]:
+        """The stops that links join to the company's stations, through those that are open."""
+        found = dict.fromkeys(self.net.own)
+        ahead = list(found)
+        for stop in ahead:
+            fresh = {end for end, _, _ in links[stop] if end not in found}
+            found |= dict.fromkeys(fresh)
+            ahead += [end for end in fresh if self.net.open[end]]
+        return sorted(found)
 
     def _hops_from(
         self, start: int, links: Sequence[Sequence[tuple[int, int, tuple[Hex, ...]]]]

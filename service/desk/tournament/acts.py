@@ -73,10 +73,11 @@ class Decided(Struct, frozen=True, tag="decided"):
 
 
 class Ruled(Struct, frozen=True, tag="rules"):
-    """The rules are these from now on, by a ruling or by a vote of the entrants."""
+    """The rules are these from now on, by a ruling; ``digests`` are those of further rounds."""
 
     rules: TournamentRules
     text: str
+    digests: tuple[str, ...] = ()
 
 
 class Office(Struct, frozen=True, tag="office"):
@@ -238,36 +239,27 @@ def fold(acts: Iterable[Logged]) -> Cup | None:
         return None
     assert isinstance(first.act, Announced)
     cup = Cup(Tournament(first.act.rules, digests=first.act.digests), log=(first,))
-    entries: dict[int, Entry] = {}
-    log = [first]
-    for one in rest:
-        log.append(one)
-        if isinstance(one.act, Entered):
-            # a thousand entries are one change
-            entries[one.act.entry.number] = one.act.entry
-            continue
-        cup = _STEPS[type(one.act)](_with(cup, entries), one)
-        entries = {entry.number: entry for entry in cup.entries}
-    return replace(_with(cup, entries), log=tuple(log))
+    return after(cup, rest)
 
 
 def after(cup: Cup, acts: Iterable[Logged]) -> Cup:
     """The tournament after further acts."""
+    entries = {entry.number: entry for entry in cup.entries}
+    log, changed = [*cup.log], False
     for one in acts:
+        log.append(one)
         if isinstance(one.act, Entered):
-            entries = {e.number: e for e in cup.entries} | {one.act.entry.number: one.act.entry}
-            cup = _with(cup, entries)
-        else:
-            cup = _STEPS[type(one.act)](cup, one)
-        cup = replace(cup, log=(*cup.log, one))
-    return cup
+            # a thousand entries are one change
+            entries[one.act.entry.number] = one.act.entry
+            changed = True
+            continue
+        cup = _STEPS[type(one.act)](_with(cup, entries) if changed else cup, one)
+        entries, changed = {entry.number: entry for entry in cup.entries}, False
+    return replace(_with(cup, entries) if changed else cup, log=tuple(log))
 
 
 def _with(cup: Cup, entries: Mapping[int, Entry]) -> Cup:
-    known = tuple(entries.values())
-    if known == cup.entries or not entries:
-        return cup
-    return _value(cup, entries=known)
+    return _value(cup, entries=tuple(entries.values()))
 
 
 def _value(cup: Cup, **changes: object) -> Cup:
@@ -324,7 +316,7 @@ def _decided(cup: Cup, one: Logged) -> Cup:
 
 def _ruled(cup: Cup, one: Logged) -> Cup:
     assert isinstance(one.act, Ruled)
-    return _value(cup, rules=one.act.rules)
+    return _value(cup, rules=one.act.rules, digests=(*cup.value.digests, *one.act.digests))
 
 
 def _office(cup: Cup, one: Logged) -> Cup:

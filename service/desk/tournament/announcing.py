@@ -13,9 +13,9 @@ from service.desk.tournament.known import (
     Doing,
     Known,
     Refused,
+    digests_of,
     keep,
     of_row,
-    seed_of,
     ticket_of_office,
 )
 from service.desk.tournament.letters import Words, to_ticket
@@ -27,7 +27,7 @@ from service.reports.blocks import Verbatim
 from service.reports.scene import Enclosed
 from service.reports.subjects import answering
 from service.store import Letter, Store, Tx
-from service.tournaments import form, lots
+from service.tournaments import form
 from service.tournaments.rules import TournamentRules
 
 #: characters of a tournament's name: its boards are called NAME-20-999 and games have 16
@@ -141,10 +141,7 @@ def create(tx: Tx, desk: Desk, rules: TournamentRules, by: str = DIRECTOR) -> Kn
     row = tx.add_tournament(rules.name, desk.now)
     asked = rules.assistant.lower()
     rules = msgspec.structs.replace(rules, director=rules.director.lower(), assistant="")
-    seeds = (seed_of(desk.house, row.name, row.created, n) for n, _ in enumerate(rules.rounds, 1))
-    act = Announced(
-        rules, tuple(lots.digest_of(row.name, n, seed) for n, seed in enumerate(seeds, 1))
-    )
+    act = Announced(rules, digests_of(desk.house, row, range(1, len(rules.rounds) + 1)))
     cup = fold([Logged(0, act, by, "", desk.now)])
     assert cup is not None
     acts = [Doing(act, by)]

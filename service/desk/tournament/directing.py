@@ -27,6 +27,7 @@ WAYS: Mapping[str, Way] = {
     "rule": office_words.rule,
     "rules": office_words.rules,
     "assistant": office_words.assistant,
+    "board": office_words.board,
     "finish": office_words.finish,
     "abandon": office_words.abandon,
     **dict.fromkeys(READS, office_words.lists),

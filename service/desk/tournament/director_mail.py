@@ -7,7 +7,7 @@ from service.desk.answering import Answering
 from service.desk.lobby_words import YES
 from service.desk.post import Desk
 from service.desk.tickets import Ticket
-from service.desk.tournament import words
+from service.desk.tournament import boards, words
 from service.desk.tournament.acts import ASSISTANT, Office
 from service.desk.tournament.days import plan_days
 from service.desk.tournament.directing import planner as planner_of
@@ -82,12 +82,13 @@ class CupDirectorMail:
             Words(
                 "You have an assistant",
                 text,
-                ("Boards that begin from now on have the same assistant.",),
+                ("All boards have the same assistant from now on.",),
                 kind="assistant",
             ),
         )
         acts = [Doing(Office(ASSISTANT, address), ASSISTANT)]
-        self._finish(planner, Plan(acts, [told]))
+        also = (lambda tx: boards.assist(tx, self._known, address),)
+        self._finish(planner, Plan(acts, [told], also=also))
 
     def _finish(self, planner: CupPlanner, plan: Plan) -> None:
         """Answer, tell and store it."""

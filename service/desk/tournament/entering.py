@@ -18,6 +18,7 @@ from service.desk.tournament.known import Doing, Known, Refused, holder_of
 from service.desk.tournament.letters import Words, to_director, to_entry
 from service.mail.message import is_address
 from service.store import Letter
+from service.tournaments.dates import dated
 from service.tournaments.values import Entry
 
 #: addresses of one entrant
@@ -239,8 +240,9 @@ def welcome(known: Known, entry: Entry) -> Words:
 def opening(cup: Cup) -> str:
     """When entries close and boards begin, as far as that is set."""
     rules = cup.rules
-    days = [f"entries close after {rules.close}"] if rules.close else []
-    days += [f"all boards start on {rules.start}"] if rules.start else []
+    close, start = dated(rules.close, rules.language), dated(rules.start, rules.language)
+    days = [f"entries close after {close}"] if close else []
+    days += [f"all boards start on {start}"] if start else []
     text = listed(days)
     return f"{text[0].upper()}{text[1:]}." if text else ""
 

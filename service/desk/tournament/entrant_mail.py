@@ -176,13 +176,15 @@ class EntrantMail:
 
     def _question(self) -> None:
         asked = words.asked(self._mail.lines)
+        if self._mail.lines and self._mail.lines[0].text.strip().lower() in ("help", "?"):
+            asked = words.Asked("help", "", "", "help")
         if asked is None or asked.kind in ("new", "enter", "standby", "withdraw"):
             raise Refused(
                 "This is not understood. You may write `withdraw`, `address …`, `zone …`, "
                 "`near on`, `standings`, `tournament`, `record NAME`."
             )
         name = asked.name or (
-            "" if asked.kind in ("record", "ratings", "list") else self._known.name
+            "" if asked.kind in ("record", "ratings", "list", "help") else self._known.name
         )
         made = public.answer(self._store, self._desk, replace(asked, name=name))
         said = Words(

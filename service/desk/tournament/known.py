@@ -25,6 +25,7 @@ from service.desk.tournament.acts import (
 from service.mail import identity
 from service.mail.identity import Claim
 from service.store import BoardRow, Conflict, NewTournamentAct, TournamentRow, Tx
+from service.tournaments import lots
 from service.tournaments.values import Entry
 
 #: purposes of tickets: what an address of a tournament speaks for
@@ -173,3 +174,9 @@ def seed_of(house: House, tournament: str, created: int, round_: int) -> str:
     """The seed of a round's seating: nobody can know it before, and the same after a crash."""
     text = f"tournament {tournament} {created} {round_}".encode()
     return hmac.new(house.secret, text, hashlib.sha256).hexdigest()
+
+
+def digests_of(house: House, row: TournamentRow, rounds: Iterable[int]) -> tuple[str, ...]:
+    """What is published of the seeds of rounds before they are seated."""
+    seeds = ((n, seed_of(house, row.name, row.created, n)) for n in rounds)
+    return tuple(lots.digest_of(row.name, n, seed) for n, seed in seeds)

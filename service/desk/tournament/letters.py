@@ -82,7 +82,13 @@ def to_all(
     states: Sequence[str] = CONCERNED,
 ) -> Iterator[Letter]:
     """To all entrants, ``but`` those of these names; the page is made once."""
-    made, left = page(desk, known.name, words), set(but)
-    for entry in known.cup.of_state(*states):
-        if entry.name not in left:
-            yield desk.to_ticket(words.kind, ticket_of_entry(known, entry), made)
+    left = set(but)
+    found = [entry for entry in known.cup.of_state(*states) if entry.name not in left]
+    yield from to_these(desk, known, found, words)
+
+
+def to_these(desk: Desk, known: Known, entries: Iterable[Entry], words: Words) -> Iterator[Letter]:
+    """To these entrants the same; the page is made once."""
+    made = page(desk, known.name, words)
+    for entry in entries:
+        yield desk.to_ticket(words.kind, ticket_of_entry(known, entry), made)

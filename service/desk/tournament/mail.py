@@ -52,19 +52,19 @@ class TournamentDesk:
                 self._announce(row, mail, desk, name)
                 return True
         asked = words.asked(mail.lines)
-        if asked is None or not self._concerns(asked, claims):
+        if asked is None or not self._concerns(asked, mail, claims):
             return False
         if self._admit(row, mail, good=False):
             _Stranger(self._store, desk, mail).handle(asked)
         return True
 
-    def _concerns(self, asked: words.Asked, claims: Sequence[Claim]) -> bool:
+    def _concerns(self, asked: words.Asked, mail: Mail, claims: Sequence[Claim]) -> bool:
         """Whether words that games have too are meant for a tournament."""
         if asked.kind in ("withdraw", "standby"):
             with self._store.transaction() as tx:
                 return tx.tournament(asked.name) is not None
-        # a mail from a seat is for its game, unless it asks for what no game has
-        return not claims or asked.kind not in ("ratings", "list")
+        # a mail from a seat is for its game, unless it asks for this alone
+        return not claims or len(mail.lines) == 1
 
     def _admit(self, row: InboxRow, mail: Mail, *, good: bool) -> bool:
         with self._store.transaction() as tx:
@@ -159,7 +159,8 @@ class _Stranger:
             made.commands,
             made.files,
         )
-        letter = self._to_sender(page(self._desk, asked.name, said))
+        name = asked.name if asked.kind in ("info", "standings") else ""
+        letter = self._to_sender(page(self._desk, name, said))
         with self._store.transaction() as tx:
             self._settle(tx, [letter], "answered")
 

@@ -2,7 +2,9 @@
 
 from dataclasses import replace
 
-from service.desk.tournament import announcing, listing, reporting, results
+from service.audience import of_assistant, of_organiser
+from service.desk.lobby_standing import directing
+from service.desk.tournament import announcing, boards, listing, reporting, results
 from service.desk.tournament.acts import (
     ASSISTANT,
     OPERATOR,
@@ -11,15 +13,18 @@ from service.desk.tournament.acts import (
     Over,
     Ruled,
 )
-from service.desk.tournament.known import Doing, Refused
+from service.desk.tournament.known import Doing, Refused, digests_of
 from service.desk.tournament.letters import Words, to_all, to_offices
 from service.desk.tournament.plan import Plan
 from service.desk.tournament.planning import CupPlanner
 from service.desk.tournament.words import Word
+from service.games.games import load
 from service.mail.message import is_address
+from service.reports import note_page
 from service.tournaments import form
 
 _KEPT = "Boards that have begun keep the clock, grade and caretaker that they began with."
+_ONE_BOARD = "Reply to this mail to direct this board alone; `help director` lists how."
 _TOLD = "All are told, and it is kept."
 
 
@@ -74,17 +79,23 @@ def rules(planner: CupPlanner, word: Word) -> None:
     except form.WrongForm as wrong:
         raise Refused(" ".join(map(str, wrong.faults))) from wrong
     after = listing.same_people(before, after)
+    if len(after.rounds) < planner.cup.round:
+        raise Refused(f"Round {planner.cup.round} has begun: there cannot be fewer rounds.")
     changed = listing.changes(before, after)
     if not changed:
         raise Refused("That is how the rules are.")
     why = (f"Because {because}.",) if because else ()
+    known = planner.known
+    new = range(len(planner.cup.value.digests) + 1, len(after.rounds) + 1)
+    digests = digests_of(planner.desk.house, known.row, new)
+    seeds = [f"Digest of the seed of round {n}: {d}" for n, d in zip(new, digests, strict=True)]
     words = Words(
         "The rules have changed",
         f"The rules of {planner.known.name} are others now.",
-        (*changed, *why, _KEPT if planner.cup.round else ""),
+        (*changed, *seeds, *why, _KEPT if planner.cup.round else ""),
         kind="rules",
     )
-    acts = [Doing(Ruled(after, "\n".join(changed)), planner.office, because)]
+    acts = [Doing(Ruled(after, "\n".join(changed), digests), planner.office, because)]
     planner.done(word, Plan(acts, list(to_all(planner.desk, planner.known, words))), *changed)
 
 
@@ -93,9 +104,9 @@ def assistant(planner: CupPlanner, word: Word) -> None:
     address = word.rest.strip("<> ").lower()
     rules, name = planner.cup.rules, planner.known.name
     if address in ("off", "none"):
-        planner.done(
-            word, Plan([Doing(Office(ASSISTANT, ""), planner.office)]), f"{name} has no assistant."
-        )
+        also = (lambda tx: boards.assist(tx, planner.known, ""),)
+        plan = Plan([Doing(Office(ASSISTANT, ""), planner.office)], also=also)
+        planner.done(word, plan, f"{name} has no assistant.")
         return
     if not is_address(address):
         raise Refused("Write the address behind it: `assistant eve@example.org`.")
@@ -142,3 +153,33 @@ def lists(planner: CupPlanner, word: Word) -> None:
         planner.shows(word, reporting.report(planner.store, planner.known, by_mail=by_mail))
         return
     planner.shows(word, listing.answer(planner.store, planner.desk, planner.known, word))
+
+
+def board(planner: CupPlanner, word: Word) -> None:
+    """The letter of one board to who directs it: a reply to it concerns that board alone."""
+    found = next((b for b in planner.known.boards if b.number == word.board), None)
+    if found is None:
+        raise Refused(f"There is no board {word.board}: `boards` lists those there are.")
+    with planner.store.transaction() as tx:
+        table = load(tx, found.game)
+    assert table is not None
+    office, name = planner.office, found.game
+    state = table.state if table.head else None
+    lines = (*directing(table, table.settings, state), _ONE_BOARD)
+    if office == OPERATOR:
+        planner.result(word, "ok", *lines[:1], f"`waybill game {name} …` directs it.")
+        return
+    desk, title = planner.desk.about(name), table.title
+    to = of_assistant(name) if office == ASSISTANT else of_organiser(name)
+    subject, headline = (
+        f"[{name}] Board {found.number}",
+        f"Board {found.number} of {planner.known.name}.",
+    )
+    page = note_page(to, subject, headline, lines, about=desk.house.about(name, title))
+    if office == ASSISTANT and table.settings.assistant:
+        letter = desk.to_assistant("board", table.row, table.settings, page)
+    elif office == ASSISTANT:
+        raise Refused(f"Board {found.number} has another assistant.")
+    else:
+        letter = desk.to_organiser("board", table.row, page)
+    planner.done(word, Plan(letters=[letter]), f"A letter of {name} is on its way: reply to it.")

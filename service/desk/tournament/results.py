@@ -10,7 +10,7 @@ from service.desk.post import Desk
 from service.desk.tournament import figures
 from service.desk.tournament.acts import Cup, Decided, Ended, Over, Published
 from service.desk.tournament.known import Board, Doing, Known, Refused
-from service.desk.tournament.letters import Words, to_all, to_director, to_entry, to_offices
+from service.desk.tournament.letters import Words, to_all, to_director, to_offices, to_these
 from service.desk.tournament.plan import Plan, after_acts, direct_task
 from service.desk.tournament.rounds import SHOWN, check_next, some
 from service.reports.blocks import Column, Grid
@@ -63,18 +63,15 @@ def ended(desk: Desk, known: Known, result: BoardResult, by: str) -> Plan:
     cup = after_acts(known, desk, acts)
     if cup.complete:
         return round_over(desk, known, cup, acts)
-    words = result_words(cup, result)
-    letters = list(to_offices(desk, known, words))
-    seats = {tenure.player for seat in result.seats for tenure in seat.players}
     many = len(cup.players) > FEW
-    for entry in cup.of_state("entered"):
-        if entry.name in seats or not many:
-            letters.append(to_entry(desk, known, entry, words))
-    return Plan(acts, letters)
+    words = result_words(cup, result, many=many)
+    seats = {tenure.player for seat in result.seats for tenure in seat.players}
+    told = [e for e in cup.of_state("entered") if e.name in seats or not many]
+    return Plan(acts, [*to_offices(desk, known, words), *to_these(desk, known, told, words)])
 
 
-def result_words(cup: Cup, result: BoardResult) -> Words:
-    """What is told of the end of a board."""
+def result_words(cup: Cup, result: BoardResult, *, many: bool) -> Words:
+    """What is told of the end of a board; where ``many`` play, without the standings."""
     number = f"{result.round}.{result.table}"
     headline = f"Board {number} is over: {_first(result)} won."
     if result.ended == "abandoned":
@@ -90,7 +87,7 @@ def result_words(cup: Cup, result: BoardResult) -> Words:
         f"Board {number} is over",
         headline,
         lines,
-        [places(cup, result), *figures.standings(cup, 12)],
+        [places(cup, result), *([] if many else figures.standings(cup, 12))],
         kind="result",
     )
 

@@ -1,7 +1,8 @@
-"""The rounds of a tournament: seatings, the start of all boards, results, what follows the last."""
+"""The rounds of a tournament: who may be seated, the seating, the start of all boards."""
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from msgspec import structs
 
@@ -13,13 +14,13 @@ from service.desk.tournament.acts import (
     Cup,
     Seated,
 )
-from service.desk.tournament.known import Doing, Known, Refused, seed_of
-from service.desk.tournament.letters import Words, to_entry
+from service.desk.tournament.known import Doing, Known, Refused, seed_of, ticket_of_entry
+from service.desk.tournament.letters import Words, page, to_entry
 from service.desk.tournament.plan import OPENING, Plan
-from service.reports import Answer
+from service.reports import Answer, Page
 from service.reports.blocks import Block, Column, Grid, Lines, Verbatim
 from service.store import Store, Task, Tx
-from service.tournaments.values import RoundTable, Seating
+from service.tournaments.values import Seating
 
 #: tables that a letter shows
 SHOWN = 40
@@ -131,6 +132,10 @@ _AIMS = {
 }
 
 
+#: in place of a table's number
+_BYE, _NONE = -1, 0
+
+
 def publish(desk: Desk, known: Known, by: str) -> Plan:
     """The seating that was shown holds: everybody is told their table. Raises Refused."""
     cup, proposed = known.cup, known.cup.proposed
@@ -146,43 +151,38 @@ def publish(desk: Desk, known: Known, by: str) -> Plan:
         raise Refused(f"{listed(sorted(set(gone)))} has left since it was shown: `seat` anew.")
     tables = tuple(structs.replace(t, game=boards.game_of(known, t)) for t in proposed.tables)
     seating = structs.replace(proposed, proposed=False, tables=tables)
-    of = {name: table for table in seating.tables for name in table.seats}
+    of = {name: table.number for table in seating.tables for name in table.seats}
     checks = shown(seating, f"ALL TABLES OF ROUND {seating.round}")
+    pages: dict[int, Page] = {}
     letters = []
     for entry in cup.of_state("entered", "standby", "waiting"):
-        table = of.get(entry.name)
-        letters.append(
-            to_entry(desk, known, entry, _told(known, seating, table, entry.name, checks))
-        )
+        # a page a table, and one for who sits out, and one for all others
+        key = of.get(entry.name, _BYE if entry.name in seating.byes else _NONE)
+        if key not in pages:
+            said = _told(known, seating, key)
+            pages[key] = page(desk, known.name, replace(said, blocks=checks.blocks))
+        letters.append(desk.to_ticket("seated", ticket_of_entry(known, entry), pages[key]))
     return Plan([Doing(Seated(seating), by)], letters)
 
 
-def _told(
-    known: Known, seating: Seating, table: RoundTable | None, name: str, checks: Answer
-) -> Words:
-    """To an entrant: the table of theirs, and what checks the seating."""
+def _told(known: Known, seating: Seating, key: int) -> Words:
+    """To entrants: the table of theirs by its number, `_BYE` or `_NONE` for those without one."""
     number = seating.round
-    if table is not None:
-        others = [one for one in table.seats if one != name]
-        text = f"You play {table.title} at table {table.round}.{table.number}."
-        lines = [
-            f"With {listed(others)}. You sit {_TH[table.seats.index(name)]} of {len(table.seats)}.",
-            "A letter comes when the boards begin.",
-        ]
-    elif name in seating.byes:
+    lines = [
+        "The digest of the seed was published with the announcement: whoever has both can draw the "
+        "seating again.",
+    ]
+    if key == _BYE:
         text = f"You sit round {number} out, and stay in the tournament."
-        lines = ["The rules say what a bye counts."]
-    else:
+        lines.insert(0, "The rules say what a bye counts.")
+    elif key == _NONE:
         text = f"Round {number} of {known.name} is seated."
-        lines = []
-    lines.append(
-        "The digest of the seed was published with the announcement: whoever has both can "
-        "draw the seating again."
-    )
-    return Words(f"Round {number} is seated", text, lines, checks.blocks, kind="seated")
-
-
-_TH = ("first", "second", "third", "fourth", "fifth", "sixth")
+    else:
+        table = next(t for t in seating.tables if t.number == key)
+        text = f"You play {table.title} at table {number}.{table.number}."
+        order = f"There sit, in this order: {listed(table.seats)}."
+        lines = [order, f"A letter of {table.game} comes when the boards begin.", *lines]
+    return Words(f"Round {number} is seated", text, lines)
 
 
 # ------------------------------------------------------------------------------------- start

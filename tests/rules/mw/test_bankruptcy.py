@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from engine.actions import GoBankrupt, OfferStation
 from engine.events import PlayerOut, PowerEnded, PresidentChanged, PrivateClosed, ReceiverNamed
 from engine.play.ending import worth
+from engine.position.codec import decode_state, encode
 from engine.position.frames import Trains
 from engine.position.values import BANK, CLOSED, MARKET, State
 from tests.rules.mw.setting import on
@@ -154,8 +155,23 @@ def test_what_a_receiver_ran_who_goes_bankrupt_goes_to_the_next() -> None:
     state = beside(broke({"Ann": 30, "Bob": 20}), "NP", {"Bob": 50}, at=(1, 7))
     presidents = {c: seat for c, seat in state.presidents.items() if c != "NP"}
     shares = {**state.shares, "NP": {MARKET: (20, *(10,) * 8)}}
-    state = replace(state, presidents=presidents, receivers={"NP": "Ann"}, shares=shares)
+    state = replace(state, presidents=presidents, shares=shares)
+    state = replace(state, receivers={"NP": "Ann"}, receiverships=("NP",))
     assert on.after(state, DOWN).receivers == {"NP": "Bob"}
+
+
+def test_receivers_follow_the_latest_also_in_a_position_that_was_stored() -> None:
+    """MP went into receivership after NP: Cas follows Bob, whatever the order of names."""
+    state = broke()
+    for name in ("NP", "MP"):
+        state = on.company(state, name, {"Bob": 20})
+        shares = {**state.shares, name: {MARKET: (20, *(10,) * 8)}}
+        presidents = {c: seat for c, seat in state.presidents.items() if c != name}
+        state = replace(state, presidents=presidents, shares=shares)
+    state = replace(state, receivers={"NP": "Cas", "MP": "Bob"}, receiverships=("NP", "MP"))
+    stored = decode_state(encode(state))
+    assert list(stored.receivers) == ["MP", "NP"], "companies are stored by name"
+    assert on.after(stored, DOWN).receivers == {"NP": "Cas", "MP": "Bob", "IC": "Cas"}
 
 
 @pytest.mark.rule("18MW R47")

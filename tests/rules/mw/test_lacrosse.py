@@ -183,6 +183,7 @@ def test_of_a_company_in_receivership_it_brings_the_missing_share() -> None:
         shares={**turn().shares, "IC": {"Ann": (10,), MARKET: pool}},
         presidents={c: seat for c, seat in turn().presidents.items() if c != "IC"},
         receivers={"IC": "Bob"},
+        receiverships=("IC",),
     )
     taken = on.after(state, swap(source=MARKET))
     assert (taken.presidents["IC"], taken.receivers) == ("Ann", {})

@@ -39,6 +39,7 @@ def without_president(
         shares={**state.shares, name: {**owners, MARKET: (20, *(10,) * rest)}},
         presidents={c: seat for c, seat in state.presidents.items() if c != name},
         receivers={**state.receivers, name: receiver},
+        receiverships=(*state.receiverships, name),
     )
 
 
@@ -183,10 +184,12 @@ def test_it_neither_buys_nor_sells_stations() -> None:
     )
     buy = BuyStation(by="Bob", company="CRIP", source="NP", hex="G5", stop=0)
     on.refused(turn, buy, RULE, "NP is in receivership")
-    normal = replace(turn, receivers={}, presidents={**turn.presidents, "NP": "Bob"})
+    normal = replace(
+        turn, receivers={}, receiverships=(), presidents={**turn.presidents, "NP": "Bob"}
+    )
     assert on.allowed(normal, buy)
     own = without_president(turn, "CRIP")
-    own = replace(own, receivers={"CRIP": "Bob"}, presidents={"NP": "Bob"})
+    own = replace(own, receivers={"CRIP": "Bob"}, receiverships=("CRIP",), presidents={"NP": "Bob"})
     on.refused(own, buy, RULE, "CRIP is in receivership")
 
 
@@ -225,7 +228,7 @@ def test_of_a_system_ten_percent_are_needed() -> None:
     """Another half for who has one; the president's certificate for others."""
     pool = (10, 10, *(5,) * 15)
     start = on.system(on.phase(on.stock_turn(), "10"), "BN", {"Ann": (5,), MARKET: pool})
-    state = replace(start, presidents={}, receivers={"BN": "Bob"})
+    state = replace(start, presidents={}, receivers={"BN": "Bob"}, receiverships=("BN",))
     now = on.after(state, on.buy_used("BN"))
     assert (now.presidents["BN"], now.shares["BN"]["Ann"]) == ("Ann", (10,))
     turn = replace(state, stack=(state.stack[0], replace(state.stack[1], seat="Cas")))

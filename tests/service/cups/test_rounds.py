@@ -19,13 +19,10 @@ def kinds(letters, to):
     return [one.kind for one in letters if one.to == to]
 
 
-def over(cup, game=BOARD):
+def over(cup, number="1.1"):
     """A board ends as it stands, by its director; the letters that follow."""
-    letter = [x for x in cup.people.letters if x.to == DIRECTOR and f"+{game}." in x.reply_to]
-    to = letter[-1].reply_to if letter else cup.people.seat_address(game, "organiser")
-    return cup.took(
-        cup.people.write("x", "end game because time is up", game=game, to=to, sender=DIRECTOR)
-    )
+    [letter] = [x for x in cup.direct(f"board {number}") if x.kind == "board"]
+    return cup.took(cup.people.reply(letter, "end game because time is up"))
 
 
 def test_the_proposal_is_shown_first_and_published_by_yes(cup):
@@ -281,3 +278,84 @@ def test_everybody_is_told_what_may_be_written(begun):
     assert "`enter NAME as YOU`" in flat(told) and "`adjudicate`" in told.text
     [told] = begun.people.write("Ann", "standings spring", game=BOARD, sender=address("Ann"))
     assert "No board is over" in flat(told)
+
+
+def test_a_start_that_fails_in_its_midst_leaves_nothing_and_is_done_once_when_begun_again(
+    cup, monkeypatch
+):
+    from service.store import Conflict, Tx
+
+    cup.enter(*FIVE)
+    for word in ("close", "seat", "yes"):
+        cup.direct(word)
+    kept, failed = Tx.add_task, []
+
+    def fail(self, task, now):
+        if not failed and task.kind == "tournament-opening":
+            failed.append(task)
+            raise Conflict("the power failed")
+        return kept(self, task, now)
+
+    monkeypatch.setattr(Tx, "add_task", fail)
+    letters = cup.direct("start")
+    assert failed and "Round 1 has begun" in cup.receipt(letters)
+    assert [x.kind for x in letters].count("welcome") == 5
+    assert [one.act.round for one in cup.cup.log if hasattr(one.act, "games")] == [1]
+    with cup.people.store.transaction() as tx:
+        assert [row.name for row in tx.games()] == [BOARD]
+
+
+def test_the_end_of_a_board_that_is_begun_again_is_told_once(begun, monkeypatch):
+    from service.store import Conflict, Tx
+
+    kept, failed = Tx.finish_task, []
+
+    def fail(self, task, note=""):
+        if not failed and note.startswith("board 1.1"):
+            failed.append(task)
+            raise Conflict("somebody was faster")
+        return kept(self, task, note)
+
+    monkeypatch.setattr(Tx, "finish_task", fail)
+    letters = over(begun)
+    assert failed and len(begun.cup.record(1, 1).told) == 1
+    assert kinds(letters, address("Ann")).count("standings") == 1
+    assert kinds(letters, DIRECTOR).count("next") == 1
+
+
+def test_a_correction_after_the_next_seating_changes_nothing_of_that(begun):
+    letters = begun.direct("rules", "rounds: 2", "because all want to play again")
+    told = flat(one(letters, "Ann", "rules"))
+    assert f"Digest of the seed of round 2: {begun.cup.value.digests[1]}" in told
+    over(begun)
+    begun.direct("seat")
+    begun.direct("yes")
+    before = begun.cup.value.seated(2)
+    assert before.digest == begun.cup.value.digests[1]
+    letters = begun.direct("correct 1.1: Bob 900 because a dividend was forgotten")
+    told = flat(one(letters, "Ann", "corrected"))
+    assert "Struck out: 1." in told
+    assert "The seating of round 2, which was published before, stays" in told
+    assert begun.cup.value.seated(2) == before
+    [told] = begun.people.stranger("zoe@x.test", "standings spring")
+    assert "STRUCK OUT" in told.text and "a dividend was forgotten" in flat(told)
+    begun.direct("start")
+    assert "Round 2 has begun: there cannot be fewer" in begun.receipt(
+        begun.direct("rules", "rounds: 1", "because of the heat")
+    )
+
+
+def test_who_is_named_the_assistant_later_assists_at_the_boards_that_are_played(begun):
+    people = begun.people
+    letters = begun.direct("assistant tess@clubs.test")
+    [asked] = [x for x in letters if x.to == "tess@clubs.test"]
+    people.reply(asked, "perhaps")
+    assert table(begun).settings.assistant == ""
+    people.reply(asked, "yes")
+    assert table(begun).settings.assistant == "tess@clubs.test"
+    [letter] = [x for x in people.reply(asked, "board 1.1") if x.kind == "board"]
+    people.reply(letter, "hold because a rule is in doubt")
+    assert table(begun).held
+    begun.direct("assistant off")
+    people.reply(letter, "resume")
+    assert table(begun).held and begun.cup.rules.assistant == ""

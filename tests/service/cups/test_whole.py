@@ -7,7 +7,9 @@ import pytest
 from service.games.games import load
 from tests.service.cups.bots import play_on
 from tests.service.cups.cup import DIRECTOR, FORM, Cup
-from tests.service.house import address, flat
+from tests.service.house import address, flat, opened
+
+pytest_plugins = ["tests.service.postgres"]
 
 FIVE = ("Ann", "Bob", "Cat", "Dan", "Eve")
 
@@ -17,14 +19,10 @@ def told_to(cup, name):
     return [(x.kind, flat(x)) for x in cup.people.letters if x.to == address(name)]
 
 
-def director_of(cup, game):
-    """The address that directs a board, of the letters that its director has."""
-    return cup.people.seat_address(game, "organiser")
-
-
-def direct_board(cup, game, *lines):
-    letters = cup.people.write("x", *lines, game=game, to=director_of(cup, game), sender=DIRECTOR)
-    return cup.took(letters)
+def direct_board(cup, number, *lines):
+    """The director has the letter of a board sent, and replies to it."""
+    [letter] = [x for x in cup.direct(f"board {number}") if x.kind == "board"]
+    return cup.took(cup.people.reply(letter, *lines))
 
 
 def test_a_small_tournament_as_one_player_reads_it(newcomers):
@@ -108,7 +106,7 @@ def test_a_tournament_of_thirty_two_in_three_rounds_with_all_that_may_happen(new
     assert {x.to for x in offered} == {address("Sam"), address("Tom")}
     people.reply(offered[0], "yes")
     cup.took(play_on(people, games[0], 20))
-    direct_board(cup, games[0], "abandon because two players have left it")
+    direct_board(cup, "1.1", "abandon because two players have left it")
     assert cup.cup.record(1, 1).result.ended == "abandoned"
     left = play_round(cup, 1, 150)
     assert left and "still plays" in cup.receipt(cup.direct("seat"))
@@ -124,7 +122,7 @@ def test_a_tournament_of_thirty_two_in_three_rounds_with_all_that_may_happen(new
     letters = cup.direct(f"exclude {gone} because of moves for another")
     [offer] = [x for x in letters if x.kind == "offered" and x.to == address("Tom")]
     people.reply(offer, "yes")
-    direct_board(cup, games[1], "end game because a storm has cut all off")
+    direct_board(cup, "2.2", "end game because a storm has cut all off")
     tied = cup.cup.record(2, 2).result
     assert {seat.place for seat in tied.seats} == {1}
     play_round(cup, 2, 120)
@@ -145,7 +143,7 @@ def test_a_tournament_of_thirty_two_in_three_rounds_with_all_that_may_happen(new
     assert len({title for t in range(1, 4) for title in
                 (x.title.name for x in cup.cup.value.seated(t).tables)}) == 4  # fmt: skip
     byes = [name for n in (1, 2, 3) for name in cup.cup.value.seated(n).byes]
-    assert len(byes) == 4  # 31 and then 29 make tables of four
+    assert len(byes) == 5  # 31 and then 30 make tables of four
     _reads(cup, next(n for n in NAMES if n not in (leaver, gone, *lost, *byes)))
 
 
@@ -162,8 +160,45 @@ def _reads(cup, name):
     assert kinds[-1] == "over" and "pewter locomotive" in read[-1][1]
     boards = {re.search(r"table (\d\.\d+)", text)[1] for k, text in read if k == "seated"}
     assert len(boards) == 3
+    of = {kind: text for kind, text in read}
+    assert (
+        f"as {name}" in of["confirm"] and f"You have entered spring as {name}" in of["tournament"]
+    )
+    assert "32 players" in of["closed"] and "Georg" in of["closed"]
+    for kind, text in read:
+        if kind == "seated":
+            assert "You play" in text and name in text.partition("ALL TABLES")[0]
+            assert "digest" in text and "seed" in text
+        if kind in ("standings", "over"):
+            assert f" {name} " in text.partition("STANDINGS")[2]
+        if kind == "adjudicated":
+            assert "What counts then is worth" in text
+    assert "has won it" in of["over"] and "Thank you for having played" in of["over"]
     results = [text for k, text in read if k == "corrected"]
     assert "Struck out:" in results[0] and "9000" in results[0]
     mine = [x for x in cup.people.letters if x.to == address(name)]
     assert all(len(line) <= 78 for x in mine for line in x.text.splitlines())
     assert all(DIRECTOR not in text for kind, text in read if kind in ("closed", "standings"))
+
+
+@pytest.mark.long
+def test_a_tournament_on_either_database(database):
+    cup = Cup(opened(database))
+    cup.announce(*FORM, "rounds: 2")
+    cup.enter(*FIVE)
+    cup.enter("Sam", word="standby")
+    cup.direct("close")
+    for number in (1, 2):
+        begin_round(cup)
+        if number == 1:
+            letters = cup.write("Bob", "withdraw yes")
+            people = cup.people
+            people.reply(next(x for x in letters if x.to == address("Sam")), "yes")
+        cup.took(play_on(cup.people, f"spring-{number}-1", 12))
+        cup.direct("adjudicate because the week is over")
+        assert cup.cup.complete
+    cup.direct("finish")
+    assert cup.cup.status == "ended" and len(cup.cup.value.records) == 2
+    [told] = cup.people.stranger("zoe@x.test", "ratings")
+    assert "RATINGS" in told.text
+    cup.people.store.close()

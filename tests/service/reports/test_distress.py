@@ -65,7 +65,11 @@ def received(**more):
     state = on.company(on.phase(on.stock_turn(), "6"), "NP", {"Ann": 60}, cash=300, **more)
     pool = {MARKET: (20, *(10,) * 8)}
     return replace(
-        state, shares={**state.shares, "NP": pool}, presidents={}, receivers={"NP": "Bob"}
+        state,
+        shares={**state.shares, "NP": pool},
+        presidents={},
+        receivers={"NP": "Bob"},
+        receiverships=("NP",),
     )
 
 

@@ -101,3 +101,15 @@ def test_what_is_no_tournament_is_refused():
         check(b"{}")
     with pytest.raises(msgspec.DecodeError):
         check(b"no JSON")
+
+
+def test_a_seating_that_was_left_unproved_elsewhere_is_no_fault():
+    from service.tournaments import seating_program
+
+    seating_program.use(lambda question: None)
+    try:
+        text = said(played())
+    finally:
+        seating_program.use()
+    assert '"proved": false' in text
+    assert [one.faults for one in check(text)] == [(), ()]

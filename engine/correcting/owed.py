@@ -1,0 +1,96 @@
+"""Loans, bonds and marks that a director puts right: what is wrong with them, how they are moved.
+
+Money, prices and interest are matters of their own: a loan that was never taken is put right by its
+count, its dollars and the price.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.correcting.places import no
+from engine.play import debt
+from engine.position.values import MARKET, REMOVED, Mark
+
+if TYPE_CHECKING:
+    from engine.corrections import BondsMoved, LoansPut, MarkPut
+    from engine.position.draft import Draft
+    from engine.position.table import Table
+    from engine.refusal import Refusal
+
+
+def why_not_loans(table: Table, part: LoansPut) -> Refusal | None:
+    """So many loans as a company that operates may owe."""
+    facts, company = table.title.facts.loans, part.company
+    if facts is None:
+        return no(f"nobody takes loans in {table.title.name}")
+    if company not in table.at.floated or company in table.at.gone:
+        return no(f"{company} does not operate, so it owes nothing")
+    if not 0 <= part.count <= facts.limit:
+        return no(f"a company owes {facts.limit} loans at most, not {part.count}")
+    if debt.owes(table, company) == part.count:
+        return no(f"{company} owes {part.count} loans already")
+    return None
+
+
+def put_loans(draft: Draft, part: LoansPut) -> None:
+    """The company owes so many."""
+    draft.set_loans(part.company, part.count)
+
+
+def why_not_bonds(table: Table, part: BondsMoved) -> Refusal | None:
+    """Bonds that there are, between those who may have some."""
+    facts = table.title.facts.bonds
+    if facts is None:
+        return no(f"there are no bonds in {table.title.name}")
+    if not table.at.bonds:
+        return no(f"{facts.company} has no bonds yet")
+    for owner in (part.giver, part.taker):
+        if owner not in (facts.company, MARKET, REMOVED, *table.at.seats):
+            return no(f"{owner} cannot have bonds")
+        if owner in table.at.out:
+            return no(f"{owner} has left the game")
+    if part.giver == part.taker or part.count <= 0:
+        return no("that moves no bonds")
+    has = table.at.bonds.get(part.giver, 0)
+    return no(f"{part.giver} has {has} bonds, not {part.count}") if has < part.count else None
+
+
+def move_bonds(draft: Draft, part: BondsMoved) -> None:
+    """They change hands."""
+    draft.move_bonds(part.giver, part.taker, part.count)
+
+
+def mark_of(table: Table, part: MarkPut) -> Mark | None:
+    """The mark that is meant; None where there is none such."""
+    found = (m for m in table.at.marks if (m.private, m.kind) == (part.private, part.mark))
+    return next(found, None)
+
+
+def why_not_mark(table: Table, part: MarkPut) -> Refusal | None:
+    """A mark in play goes to a company that operates, to one of its hexes, or out of the game."""
+    now = mark_of(table, part)
+    if now is None:
+        text = f"{part.mark} of {part.private} is with no company"
+        return no(text, "Go back to a position in which it was: rollback NUMBER.")
+    if not part.company:
+        return None
+    if part.company not in table.at.floated or part.company in table.at.gone:
+        return no(f"{part.company} does not operate")
+    if (now.company, now.hex, now.train) == (part.company, part.hex, ""):
+        return no(f"{part.mark} is there already")
+    if not part.hex:
+        return None
+    icons = [hex_ for hex_, facts in table.title.hexes.items() if part.mark in facts.icons]
+    if part.hex in icons:
+        return None
+    if not icons:
+        return no(f"{part.mark} lies on no hex")
+    return no(f"{part.mark} goes to {', '.join(map(table.place, icons))}")
+
+
+def put_mark(draft: Draft, part: MarkPut) -> None:
+    """It lies there, bears no train's name any more, or is gone."""
+    now = mark_of(draft.table, part)
+    new = (Mark(part.mark, part.company, part.private, part.hex),) if part.company else ()
+    draft.set_marks((*(m for m in draft.marks if m != now), *new))

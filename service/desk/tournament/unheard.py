@@ -1,0 +1,41 @@
+"""Letters of a tournament that do not arrive: its director is told who cannot be reached."""
+
+import re
+
+from service.desk.post import Desk
+from service.desk.tournament.acts import ASSISTANT, DIRECTOR
+from service.desk.tournament.known import ENTRY, know
+from service.desk.tournament.letters import Words, to_director
+from service.store import Letter, OutboxRow, Store
+
+#: how the reader of a letter is named in its key; see `Desk.to_ticket`
+_READER = re.compile(rf".*:([a-z0-9-]+)/({ENTRY}|{DIRECTOR}|{ASSISTANT})-(?:{ENTRY}-)?(\w+)-\w+")
+
+
+def letters(store: Store, desk: Desk, letter: OutboxRow, why: str) -> list[Letter]:
+    """To the director of the tournament that a failed letter was of; () for all other letters.
+
+    ``why`` says in a clause what their server had against it.
+    """
+    found = _READER.fullmatch(letter.key)
+    if found is None or found[2] == DIRECTOR:
+        return []
+    with store.transaction() as tx:
+        known = know(tx, found[1])
+    if known is None or known.cup.status in ("ended", "abandoned"):
+        return []
+    who = f"Your assistant at {letter.recipient}"
+    if found[2] == ENTRY:
+        entry = next((e for e in known.cup.entries if str(e.number) == found[3]), None)
+        if entry is None or entry.state not in ("entered", "waiting", "leave", "standby"):
+            return []
+        who = f"{entry.name} at {letter.recipient}"
+    text = f"{who} cannot be reached: {why}."
+    lines = (
+        "A letter of the tournament did not arrive. More that fail within a day are not told one "
+        "by one.",
+        "If you have another way to write to them: they may enter a new address in a reply to any "
+        "letter they have, `address …`, or you take them out, `withdraw NAME because …`.",
+    )
+    said = Words(f"{who.partition(' at ')[0]} cannot be reached", text, lines, kind="undelivered")
+    return [to_director(desk, known, said)]

@@ -1,0 +1,35 @@
+"""Letters of a tournament that do not arrive."""
+
+from service.store import Delivery
+from tests.service.cups.cup import DIRECTOR
+from tests.service.house import OPERATOR, address, flat
+
+
+def refused(cup, to):
+    """All letters that wait for an address are refused by its server; what is told of it."""
+    people = cup.people
+    for row in people.store.claim_outgoing("post", people.now, 60, 100):
+        how = "refused" if row.recipient == to else "sent"
+        people.store.settle_outgoing([Delivery(row.id, how, "550 5.1.1 no such user")], people.now)
+    from service.desk.undelivered import Undelivered
+
+    Undelivered(people.store, people.house, people.now).tell()
+    return people.collect()
+
+
+def test_the_director_is_told_once_a_day_who_cannot_be_reached(cup):
+    cup.enter("Ann", "Bob")
+    director = cup.latest[DIRECTOR, "director"]
+    raw = cup.people.mail(DIRECTOR, director.reply_to, "announce: hello", answers=director)
+    cup.people.arrive(raw)
+    while cup.people.office.moderate():
+        pass
+    letters = refused(cup, address("Bob"))
+    [told] = [x for x in letters if x.to == DIRECTOR]
+    assert "Bob at bob@players.test cannot be reached: there is no such address" in flat(told)
+    assert OPERATOR in [x.to for x in letters]
+    raw = cup.people.mail(DIRECTOR, director.reply_to, "announce: again", answers=director)
+    cup.people.arrive(raw)
+    while cup.people.office.moderate():
+        pass
+    assert refused(cup, address("Bob")) == []
