@@ -347,15 +347,18 @@ def _read_body(mail: Mail, message: Message) -> Mail:
 def _wrapped(mail: Mail, message: Message) -> Message | None:
     """The mail that a list has wrapped in one of its own; of all others what is inside is quoted.
 
-    Mailman 3 puts it alone into the body, or behind a text of the list's owner.
+    Mailman 3 puts it alone into the body, or behind a text of the list's owner, and the list's
+    footer behind it (seen in 3.3.10).
     """
     if not mail.listing.rewritten:
         return None
     parts = message.get_payload()
     if message.get_content_type() == "multipart/mixed" and isinstance(parts, list):
-        inside = [part for part in parts if isinstance(part, Message)][-1:]
-        message, parts = inside[0] if inside else message, None
-        parts = message.get_payload()
+        inside = [part for part in parts if isinstance(part, Message)]
+        mails = [part for part in inside if part.get_content_type() == "message/rfc822"]
+        if len(mails) != 1:
+            return None
+        message, parts = mails[0], mails[0].get_payload()
     if message.get_content_type() != "message/rfc822" or not isinstance(parts, list):
         return None
     return next((part for part in parts if isinstance(part, Message)), None)

@@ -4,6 +4,7 @@ A reader raises Unread, which says what would do.
 """
 
 import re
+import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -21,6 +22,8 @@ from service.tournaments.formula import Formula, WrongFormula
 from service.tournaments.rules import RoundRules, ScorePart, TitleChoice, TournamentRules
 
 _ADDRESS = re.compile(r"[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+")
+#: columns of a line of a text: with its field and a mark of quotation it has 78
+TEXT_WIDTH = 62
 NONE = ("none", "no", "off", "-", "")
 
 
@@ -103,8 +106,14 @@ def _address(text: str) -> str:
     return text.strip()
 
 
-def _words(text: str) -> str:
-    return "\n".join(" ".join(line.split()) for line in text.splitlines()).strip()
+def words(text: str) -> str:
+    """A text in lines so short that a form that quotes them has no reason to break them again."""
+    lines: list[str] = []
+    for line in text.splitlines():
+        lines += textwrap.wrap(
+            line, TEXT_WIDTH, break_long_words=False, break_on_hyphens=False
+        ) or [""]
+    return "\n".join(lines).strip("\n")
 
 
 def _clock(text: str) -> str:
@@ -139,7 +148,21 @@ def several(words: Sequence[str]) -> Callable[[str], tuple[str, ...]]:
     return read
 
 
+def _joined(text: str) -> str:
+    """A list that stands in several lines as one; where a line ends a title does, or it goes on."""
+    found = ""
+    for line in filter(None, (" ".join(one.split()) for one in text.splitlines())):
+        goes_on = re.search(r"(,|\band|\bwith)$", found) or re.match(r"(and|with)\b", line)
+        found += (" " if goes_on else ", ") + line if found else line
+    return found
+
+
+def _titles_shown(titles: Sequence[TitleChoice]) -> str:
+    return "\n".join(textwrap.wrap(_list(titles), TEXT_WIDTH, break_on_hyphens=False)) or "none"
+
+
 def _titles(text: str) -> tuple[TitleChoice, ...]:
+    text = _joined(text)
     if text.strip().lower() in NONE:
         return ()
     found = tuple(_title(one.strip()) for one in text.split(",") if one.strip())
@@ -183,12 +206,17 @@ def _go_on(text: str) -> tuple[int, r.By]:
 
 def _scores(text: str) -> tuple[ScorePart, ...]:
     pieces = parts(text.lower())
-    found = tuple(_score(one, 100 // len(pieces)) for one in pieces)
+    found = tuple(_score(one, _part(number, len(pieces))) for number, one in enumerate(pieces))
     if not found or len({one.name for one in found}) < len(found):
         raise Unread("write the scores, each once: 60% places 10 6 3 1, 40% share")
     if any(one.weight == 0 for one in found) or sum(one.weight for one in found) != 100:
         raise Unread("the per cent of all scores must make 100 together: 60% places, 40% share")
     return found
+
+
+def _part(number: int, of: int) -> int:
+    """An even part of 100 %; what does not divide goes to the first ones."""
+    return 100 // of + (number < 100 % of)
 
 
 def _score(text: str, weight: int) -> ScorePart:
@@ -267,12 +295,12 @@ FIELDS: tuple[Field, ...] = (
     _field("assistant", "who rules where the director plays: an address", _or_none, _address),
     Field(
         "announcement", "what is told of it; write as many such lines as you need",
-        lambda rules: rules.announcement, _words,
+        lambda rules: rules.announcement, words,
         lambda rules, value: replace(rules, announcement=value), many=True,
     ),
     Field(
         "prizes", "what is to be won, in words; as many lines as you need",
-        lambda rules: rules.prizes, _words,
+        lambda rules: rules.prizes, words,
         lambda rules, value: replace(rules, prizes=value), many=True,
     ),
     _field("close", "the day at whose end entries close; none: when the director says so",
@@ -347,9 +375,9 @@ def _shown_go_on(rules: RoundRules) -> str:
 
 
 ROUND_FIELDS: tuple[Field, ...] = (
-    _round_field("titles", "titles",
-                 "dealt to its boards: 18AL, 18GA with two-yellow and endless-8",
-                 lambda titles: _list(titles) or "none", _titles),
+    Field("titles", "dealt to its boards: 18AL, 18GA with two-yellow and endless-8",
+          lambda rules: _titles_shown(rules.titles), _titles,
+          lambda rules, value: replace(rules, titles=value), many=True),
     _round_field("sizes", "tables", "players of a table, the number wanted first", _list, _sizes),
     _round_field("kind", "kind", "open, elimination, semi-final or final", str,
                  either(*get_args(r.Kind))),

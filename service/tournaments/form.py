@@ -59,7 +59,7 @@ def printed(rules: TournamentRules, explained: bool = False) -> str:
 
 
 def _comment(told: str, explained: bool) -> list[str]:
-    return textwrap.wrap(f"# {told}", WIDTH, subsequent_indent="#   ") if explained else []
+    return textwrap.wrap(f"# {told}", WIDTH - 2, subsequent_indent="#   ") if explained else []
 
 
 def _lines(field: Field, key: str, value: str, explained: bool) -> list[str]:
@@ -130,11 +130,18 @@ def _take(into: _Said, key: str, said: _Value, faults: list[Fault]) -> None:
     before = into.setdefault(key, said)
     if before is said:
         return
-    if key in _BY_KEY and _BY_KEY[key].many:
+    if _many(key):
         into[key] = _Value(before.line, f"{before.text}\n{said.text}", said.quoted)
     elif before.text != said.text:
         why = f"it stands in line {before.line} too, otherwise: write it once."
         faults.append(Fault(said.line, said.shown(key), why))
+
+
+def _many(key: str) -> bool:
+    """Whether several lines of a field belong together."""
+    found = _ROUND.fullmatch(key)
+    field = _ROUND_BY_KEY.get(found[2]) if found else _BY_KEY.get(key)
+    return field is not None and field.many
 
 
 def _unknown(key: str) -> str:

@@ -2,12 +2,13 @@
 
 import csv
 import io
+import textwrap
 from collections.abc import Sequence
 
 import msgspec
 
 from service.tournaments.scoring import Figure, written
-from service.tournaments.standings import Cell, Row, Standings
+from service.tournaments.standings import Cell, Row, Standings, tables_named
 from service.tournaments.values import Seating, Told, Tournament
 
 WIDTH = 78
@@ -36,6 +37,10 @@ def _aligned(rows: Sequence[Sequence[str]], right: Sequence[bool]) -> list[str]:
     ]
 
 
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+
+
 def standings_text(found: Standings) -> str:
     """The standings in lines of at most 78 columns: places, names, totals, a column a round.
 
@@ -48,8 +53,7 @@ def standings_text(found: Standings) -> str:
         lines = _table(found, rounds)
     lines = [line[:WIDTH] for line in lines]
     if found.playing:
-        names = ", ".join(f"table {table} of round {round_}" for round_, table in found.playing)
-        lines += ["", f"Still playing: {names}."]
+        lines += ["", f"Still playing: {tables_named(found.playing)}."]
     if any(not cell.counts for row in found.rows for cell in row.cells):
         lines.append("A score in brackets does not count: the best rounds do.")
     return "\n".join(lines) + "\n"
@@ -84,12 +88,12 @@ def seating_text(seating: Seating) -> str:
         lines.append(
             f"Table {table.number}: {table.title}" + (f", {table.game}" * bool(table.game))
         )
-        lines.append(f"  {', '.join(table.seats)}")
+        lines += _wrapped(f"  {', '.join(table.seats)}")
     if seating.byes:
-        lines.append(f"Sitting out: {', '.join(seating.byes)}")
+        lines += _wrapped(f"Sitting out: {', '.join(seating.byes)}")
     lines += ["", *aims_told(seating)]
     if seating.why:
-        lines.append(f"Changed by the director: {seating.why}")
+        lines += _wrapped(f"Changed by the director: {seating.why}")
     lines += ["", f"Published before: {seating.digest}", f"Seed: {seating.seed}"]
     return "\n".join(lines) + "\n"
 

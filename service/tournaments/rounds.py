@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from service.tournaments.rules import RoundRules
 from service.tournaments.seating import Draw, past_of
-from service.tournaments.standings import Standings, standings
+from service.tournaments.standings import Standings, standings, tables_named
 from service.tournaments.values import Entry, Player, Seating, Tournament
 
 _HALF_HOUR = 1800
@@ -62,10 +62,9 @@ def draw_of(cup: Tournament, number: int, seed: str, day: str) -> Draw:
             f"There is no round {number}: {cup.rules.name} has {len(cup.rules.rounds)}."
         )
     if left := playing(cup, number):
-        names = ", ".join(f"table {table} of round {round_}" for round_, table in left)
         raise ValueError(
-            f"Round {number} cannot be seated while boards are playing: {names}. Let them end, or "
-            "adjudicate them."
+            f"Round {number} cannot be seated while boards are playing: {tables_named(left)}. Let "
+            "them end, or adjudicate them."
         )
     field = field_of(cup, number)
     places = _places(cup, number, field)

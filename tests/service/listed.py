@@ -111,7 +111,11 @@ def mailman(
     how="",
     also=(),
 ):
-    """A post in Mailman 3; ``how`` is "", munge, munge-cc (replies to the list) or wrap."""
+    """A post in Mailman 3; ``how`` is "", munge, munge-cc (replies to the list), wrap or foot.
+
+    The last is wrap as Mailman 3.3.10 sends it for a list with a footer.
+    """
+    footed, how = how == "foot", "wrap" if how == "foot" else how
     host = group.partition("@")[2]
     shown = f"{name} via Dixie <{group}>" if how else f"{name} <{writer}>"
     reply = {"munge": f"{name} <{writer}>", "munge-cc": group, "wrap": f"{name} <{writer}>"}
@@ -146,10 +150,12 @@ def mailman(
         "",
         *lines,
     )
-    body = (
-        "--=_x", "Content-Type: text/plain", "", "The original message is attached.", "--=_x",
-        "Content-Type: message/rfc822", "Content-Disposition: inline", "", *inner, "--=_x--",
+    told = ("--=_x", "Content-Type: text/plain", "", "The original message is attached.")
+    wrapped = (
+        "--=_x", "Content-Type: message/rfc822", "Content-Disposition: inline", "", *inner
     )  # fmt: skip
+    last = ("--=_x", 'Content-Type: text/plain; charset="us-ascii"', "", *foot)
+    body = (*wrapped, *last, "--=_x--") if footed else (*told, *wrapped, "--=_x--")
     kind = 'Content-Type: multipart/mixed; boundary="=_x"'
     return _mail([*headers, "MIME-Version: 1.0", kind], body)
 

@@ -334,6 +334,14 @@ def test_hundreds_of_posts_in_an_hour_are_answered_in_measure(thread, monkeypatc
     assert thread.texts() == ["buy TR"]
 
 
+def test_our_own_posts_that_come_back_are_never_answered(thread):
+    [receipt] = there(come(thread, "!buy TR"))
+    lines = receipt.mail.get_content().splitlines()
+    assert come(thread, *lines, writer="waybill") == []
+    assert come(thread, "!bid NDY 125", writer="waybill") == []
+    assert thread.texts() == ["buy TR"]
+
+
 def test_other_mails_of_a_forum_are_never_answered(thread):
     assert come(thread, "!buy TR", topic=55) == []
     assert thread.send(rejection("[Trains] Welcome to Trains!")) == []

@@ -453,6 +453,25 @@ def test_a_flood_of_commands_that_change_nothing_is_answered_in_measure(table):
 
 
 @pytest.mark.long
+@pytest.mark.long
+def test_of_five_hundred_posts_in_an_hour_few_are_answered_and_the_game_goes_on(table):
+    others = 0
+    for number in range(500):
+        table.now += 7
+        who = ("Ann", "Bob", "Cat")[number % 3]
+        kind = ("!status", "well, well", "!bid NDY 5")[number // 3 % 3]
+        if number % 5 == 4:
+            raw = listed.mlmmj("zoe@elsewhere.test", "Zoe", ("!status",), key=f"f{number}")
+            others += len(table.send(raw))
+        else:
+            post(table, who, f"{kind}{'' if kind[0] == '!' else number}")
+    answers = [each for each in table.letters if each.kind == "list-receipt"]
+    assert others == 0
+    assert 0 < len(answers) <= 3 * (60 + 6)
+    assert on_list(post(table, "Ann", "!buy TR")) == ["list-receipt"]
+    assert table.texts() == ["buy TR"]
+
+
 def test_a_flood_of_talk_is_kept_in_measure_and_answered_with_nothing(table):
     assert all(post(table, "Ann", f"and another thing {n}") == [] for n in range(40))
     with table.store.transaction() as tx:

@@ -16,6 +16,7 @@ POSTS = {
     "mailman-munge": (listed.mailman(how="munge"), LIST),
     "mailman-munge-cc": (listed.mailman(how="munge-cc"), LIST),
     "mailman-wrap": (listed.mailman(how="wrap"), LIST),
+    "mailman-foot": (listed.mailman(how="foot"), LIST),
     "sympa": (listed.sympa(), LIST),
     "sympa-email": (listed.sympa(phrase="ann@players.test"), LIST),
     "mlmmj": (listed.mlmmj(), LIST),
@@ -44,7 +45,14 @@ def test_headers_alone_say_the_same_of_list_and_writer(manager):
 
 
 def test_a_wrapped_post_and_the_copy_sent_directly_are_one_mail():
-    assert read(listed.mailman(how="wrap")).message_id == read(listed.mailman()).message_id
+    for how in ("wrap", "foot"):
+        assert read(listed.mailman(how=how)).message_id == read(listed.mailman()).message_id
+
+
+def test_of_two_mails_in_one_neither_is_what_the_list_has_wrapped():
+    raw = listed.mailman(how="foot").replace(b'Content-Type: text/plain; charset="us-ascii"',
+                                             b"Content-Type: message/rfc822")  # fmt: skip
+    assert "!pass" not in [line.text for line in read(raw).lines]
 
 
 def test_what_a_person_forwards_is_not_taken_for_a_wrapped_post():

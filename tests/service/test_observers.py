@@ -330,6 +330,24 @@ def test_a_letter_that_does_not_arrive_ends_it_and_tells_nobody(public):
     assert got(public.write("Bob", "bid NDY 125")) == []
 
 
+@pytest.mark.parametrize("sender", [ADDRESS, f"play+{GAME}.watch.aaaaaaaaaaaaaaaa@waybill.test"])
+def test_nobody_subscribes_us_to_our_own_letters(public, sender):
+    public.send(public.mail(sender, ADDRESS, f"watch {GAME}"))
+    assert all(row.agreed is None for row in rows(public))
+    assert got(public.write("Ann", "buy TR"), sender) == []
+
+
+def test_a_list_that_is_to_watch_says_yes_by_nobody_s_word(public):
+    """A request in a list's name asks there once; what the list sends by itself is no yes."""
+    [asked] = public.stranger("dixie@lists.example.org", f"watch {GAME}")
+    raw = public.mail(
+        "dixie@lists.example.org", asked.reply_to, "yes", Precedence="list",
+        List_Id="<dixie.lists.example.org>", List_Post="<mailto:dixie@lists.example.org>",
+    )  # fmt: skip
+    public.send(raw)
+    assert all(row.agreed is None for row in rows(public))
+
+
 def test_an_automatic_answer_to_a_letter_is_never_answered(public):
     told = watching(public, "each")
     away = public.mail(

@@ -153,6 +153,19 @@ def _with_rows(begun: GameTable, game: GameRow, seats: Sequence[SeatRow]) -> Gam
     return replace(begun, row=row, seats=tuple(seats))
 
 
+def assist(tx: Tx, known: Known, address: str) -> None:
+    """Let all boards that are played have this assistant, "" for none; a former token is void."""
+    for board in known.playing:
+        table = load(tx, board.game)
+        assert table is not None
+        if table.settings.assistant != address:
+            epoch = table.settings.assistant_epoch + 1
+            chosen = msgspec.structs.replace(
+                table.settings, assistant=address, invited="", assistant_epoch=epoch
+            )
+            tx.set_settings(table.row.id, msgspec.json.encode(chosen))
+
+
 def stand_by(tx: Tx, game: int, entry: Entry, now: int) -> None:
     """Let somebody who has agreed already stand by for a board."""
     known = [v.address for v in tx.volunteers(game) if v.kind == "standby"]

@@ -17,7 +17,10 @@ from service.desk.tournament.acts import Cup, Entered, Renewed
 from service.desk.tournament.known import Doing, Known, Refused, holder_of
 from service.desk.tournament.letters import Words, to_director, to_entry
 from service.mail.message import is_address
+from service.mail.proving import ASKS
 from service.store import Letter
+from service.tournaments.dates import dated
+from service.tournaments.rules import TournamentRules
 from service.tournaments.values import Entry
 
 #: addresses of one entrant
@@ -87,10 +90,19 @@ def ask(desk: Desk, known: Known, address: str, wish: Wish, standby: bool) -> Pl
         "If that is right, reply to this mail with the one word below. If not, do nothing: you "
         "will not hear of us again.",
         cup.rules.announcement,
+        _in_short(known.name, cup.rules),
     )
     headline = f"Do you want to {what} {known.name}?"
     words = Words(f"{headline} Reply yes", headline, lines, commands=("yes",), kind="confirm")
     return [Doing(Entered("asked", entry), wish.name)], [to_entry(desk, known, entry, words)]
+
+
+def _in_short(name: str, rules: TournamentRules) -> str:
+    """What people enter, in a sentence or two."""
+    titles = list(dict.fromkeys(str(choice) for one in rules.rounds for choice in one.titles))
+    rounds = "one round" if len(rules.rounds) == 1 else f"{len(rules.rounds)} rounds"
+    clock = f"by the clock `{rules.clock}`" if rules.clock else "without a clock"
+    return f"It has {rounds} of {listed(titles)}, {clock}. `tournament {name}` tells all its rules."
 
 
 def _already(known: Known, own: Entry, address: str) -> str:
@@ -161,11 +173,13 @@ def check_name(cup: Cup, name: str, own: Entry | None) -> None:
             raise Refused(str(denied)) from denied
 
 
-def confirm(desk: Desk, known: Known, entry: Entry, on_time: tuple[int, int]) -> Planned:
+def confirm(
+    desk: Desk, known: Known, entry: Entry, on_time: tuple[int, int], *, signed: bool = True
+) -> Planned:
     """Their yes: the gate decides. Raises Refused where it is too late, or the name is taken.
 
     ``on_time`` is the per cent of their decisions made in time here, -1 for none, and how many
-    there were.
+    there were. ``signed``: their mail proves them as well as moves must.
     """
     standby = entry.reason == "standby"
     check_open(known.cup, standby)
@@ -200,7 +214,7 @@ def confirm(desk: Desk, known: Known, entry: Entry, on_time: tuple[int, int]) ->
         ]
     state = "standby" if standby else "leave" if gates.leave else placed(known.cup)
     entered = msgspec.structs.replace(entry, state=state)
-    letters = [to_entry(desk, known, entered, welcome(known, entered))]
+    letters = [to_entry(desk, known, entered, welcome(known, entered, signed=signed))]
     if state == "leave":
         letters.append(to_director(desk, known, _needs_leave(entered)))
     return [Doing(Entered("confirmed", entered), entry.name)], letters
@@ -212,7 +226,7 @@ def placed(cup: Cup) -> str:
     return "waiting" if most and len(cup.players) >= most else "entered"
 
 
-def welcome(known: Known, entry: Entry) -> Words:
+def welcome(known: Known, entry: Entry, *, signed: bool = True) -> Words:
     """To who has confirmed: how the entry stands, what comes, what they may write."""
     cup, name = known.cup, known.name
     said = {
@@ -233,14 +247,24 @@ def welcome(known: Known, entry: Entry) -> Words:
         "YOU@EXAMPLE.ORG` for a further address of yours, `zone Europe/Paris`, `near on` (a wish "
         "for tables in near time zones), `standings`, `tournament`."
     )
-    return Words(said, said, (later, write, opening(cup)))
+    grade = (
+        ""
+        if signed
+        else (
+            f"In this tournament {ASKS[cup.rules.grade]}, which your mail does not have. When your "
+            "game begins set a pass phrase in it first, `pass-phrase set …`, and write it in each "
+            "mail with moves."
+        )
+    )
+    return Words(said, said, (later, write, grade, opening(cup)))
 
 
 def opening(cup: Cup) -> str:
     """When entries close and boards begin, as far as that is set."""
     rules = cup.rules
-    days = [f"entries close after {rules.close}"] if rules.close else []
-    days += [f"all boards start on {rules.start}"] if rules.start else []
+    close, start = dated(rules.close, rules.language), dated(rules.start, rules.language)
+    days = [f"entries close after {close}"] if close else []
+    days += [f"all boards start on {start}"] if start else []
     text = listed(days)
     return f"{text[0].upper()}{text[1:]}." if text else ""
 

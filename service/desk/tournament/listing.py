@@ -43,6 +43,7 @@ HELP: tuple[tuple[str, str], ...] = (
     ("seat", "shows a seating of the next round; `yes` publishes it"),
     ("swap BOB and EVE", "with `because …`: another proposal"),
     ("start", "all boards of the seated round begin together"),
+    ("board 2.1", "a letter of that board, a reply to which directs it alone"),
     ("boards, late", "how all boards stand; who lets the others wait"),
     ("standby", "who stands by, and seats that are free"),
     ("standings", "as everybody sees them; `standings csv`, `json`"),
@@ -220,7 +221,7 @@ def late(store: Store, desk: Desk, known: Known) -> Answer:
         f"{counted(len(waits), 'player')} must act on {counted(len(by_game), 'board')}; "
         f"the time of {over or 'none'} is over.",
     )
-    blocks: tuple[Block, ...] = (Lines("", lines),)
+    blocks: tuple[Block, ...] = (Lines("", lines if by_game else ("No board is played now.",)),)
     return Answer((*blocks, Grid("WHO IS WAITED FOR", columns, rows)) if rows else blocks)
 
 

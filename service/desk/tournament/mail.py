@@ -6,6 +6,7 @@ others may ask, announce and enter, and are asked by a letter whether they did.
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from service.desk import proof
 from service.desk.lobby import Denied
@@ -52,19 +53,19 @@ class TournamentDesk:
                 self._announce(row, mail, desk, name)
                 return True
         asked = words.asked(mail.lines)
-        if asked is None or not self._concerns(asked, claims):
+        if asked is None or not self._concerns(asked, mail, claims):
             return False
         if self._admit(row, mail, good=False):
             _Stranger(self._store, desk, mail).handle(asked)
         return True
 
-    def _concerns(self, asked: words.Asked, claims: Sequence[Claim]) -> bool:
+    def _concerns(self, asked: words.Asked, mail: Mail, claims: Sequence[Claim]) -> bool:
         """Whether words that games have too are meant for a tournament."""
         if asked.kind in ("withdraw", "standby"):
             with self._store.transaction() as tx:
                 return tx.tournament(asked.name) is not None
-        # a mail from a seat is for its game, unless it asks for what no game has
-        return not claims or asked.kind not in ("ratings", "list")
+        # a mail from a seat is for its game, unless it asks for this alone
+        return not claims or len(mail.lines) == 1
 
     def _admit(self, row: InboxRow, mail: Mail, *, good: bool) -> bool:
         with self._store.transaction() as tx:
@@ -89,17 +90,17 @@ class TournamentDesk:
         elif proof.others(self._house, mail, mail.sender):
             entrant_mail.renew(self._store, desk, mail, known, ticket)
         elif ticket.purpose in (DIRECTOR, ASSISTANT):
-            grade = known.cup.rules.grade
-            good = proof.vouched(self._house, self._now, row, mail, grade)
-            CupDirectorMail(self._store, desk, mail, known, ticket, good).handle()
+            proves = partial(proof.vouched, self._house, self._now, row, mail)
+            CupDirectorMail(self._store, desk, mail, known, ticket, proves).handle()
         else:
-            entrant_mail.EntrantMail(self._store, desk, mail, known, ticket).handle()
+            good = proof.vouched(self._house, self._now, row, mail, known.cup.rules.grade)
+            entrant_mail.EntrantMail(self._store, desk, mail, known, ticket, good).handle()
 
     def _announce(self, row: InboxRow, mail: Mail, desk: Desk, name: str) -> None:
         """A form that has come back filled in."""
         if self._admit(row, mail, good=True):
-            good = lambda grade: proof.vouched(self._house, self._now, row, mail, grade)  # noqa: E731
-            announcing.announce(self._store, desk.about(name), mail, name, good)
+            proves = partial(proof.vouched, self._house, self._now, row, mail)
+            announcing.announce(self._store, desk.about(name), mail, name, proves)
 
 
 class _Stranger:
@@ -159,7 +160,8 @@ class _Stranger:
             made.commands,
             made.files,
         )
-        letter = self._to_sender(page(self._desk, asked.name, said))
+        name = asked.name if asked.kind in ("info", "standings") else ""
+        letter = self._to_sender(page(self._desk, name, said))
         with self._store.transaction() as tx:
             self._settle(tx, [letter], "answered")
 

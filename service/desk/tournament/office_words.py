@@ -2,7 +2,9 @@
 
 from dataclasses import replace
 
-from service.desk.tournament import announcing, listing, reporting, results
+from service.audience import of_assistant, of_organiser
+from service.desk.lobby_standing import directing
+from service.desk.tournament import announcing, boards, listing, reporting, results
 from service.desk.tournament.acts import (
     ASSISTANT,
     OPERATOR,
@@ -16,10 +18,14 @@ from service.desk.tournament.letters import Words, to_all, to_offices
 from service.desk.tournament.plan import Plan
 from service.desk.tournament.planning import CupPlanner
 from service.desk.tournament.words import Word
+from service.games.games import load
 from service.mail.message import is_address
+from service.mail.proving import ASKS
+from service.reports import note_page
 from service.tournaments import form
 
 _KEPT = "Boards that have begun keep the clock, grade and caretaker that they began with."
+_ONE_BOARD = "Reply to this mail to direct this board alone; `help director` lists how."
 _TOLD = "All are told, and it is kept."
 
 
@@ -76,6 +82,11 @@ def rules(planner: CupPlanner, word: Word) -> None:
     after = listing.same_people(before, after)
     if len(after.rounds) < planner.cup.round:
         raise Refused(f"Round {planner.cup.round} has begun: there cannot be fewer rounds.")
+    if after.grade != before.grade and not planner.proves(after.grade):
+        raise Refused(
+            f"You could not direct by mail any more: in `grade: {after.grade}` "
+            f"{ASKS[after.grade]}, and your mail does not have it."
+        )
     changed = listing.changes(before, after)
     if not changed:
         raise Refused("That is how the rules are.")
@@ -99,9 +110,9 @@ def assistant(planner: CupPlanner, word: Word) -> None:
     address = word.rest.strip("<> ").lower()
     rules, name = planner.cup.rules, planner.known.name
     if address in ("off", "none"):
-        planner.done(
-            word, Plan([Doing(Office(ASSISTANT, ""), planner.office)]), f"{name} has no assistant."
-        )
+        also = (lambda tx: boards.assist(tx, planner.known, ""),)
+        plan = Plan([Doing(Office(ASSISTANT, ""), planner.office)], also=also)
+        planner.done(word, plan, f"{name} has no assistant.")
         return
     if not is_address(address):
         raise Refused("Write the address behind it: `assistant eve@example.org`.")
@@ -148,3 +159,33 @@ def lists(planner: CupPlanner, word: Word) -> None:
         planner.shows(word, reporting.report(planner.store, planner.known, by_mail=by_mail))
         return
     planner.shows(word, listing.answer(planner.store, planner.desk, planner.known, word))
+
+
+def board(planner: CupPlanner, word: Word) -> None:
+    """The letter of one board to who directs it: a reply to it concerns that board alone."""
+    found = next((b for b in planner.known.boards if b.number == word.board), None)
+    if found is None:
+        raise Refused(f"There is no board {word.board}: `boards` lists those there are.")
+    with planner.store.transaction() as tx:
+        table = load(tx, found.game)
+    assert table is not None
+    office, name = planner.office, found.game
+    state = table.state if table.head else None
+    lines = (*directing(table, table.settings, state), _ONE_BOARD)
+    if office == OPERATOR:
+        planner.result(word, "ok", *lines[:1], f"`waybill game {name} …` directs it.")
+        return
+    desk, title = planner.desk.about(name), table.title
+    to = of_assistant(name) if office == ASSISTANT else of_organiser(name)
+    subject, headline = (
+        f"[{name}] Board {found.number}",
+        f"Board {found.number} of {planner.known.name}.",
+    )
+    page = note_page(to, subject, headline, lines, about=desk.house.about(name, title))
+    if office == ASSISTANT and table.settings.assistant:
+        letter = desk.to_assistant("board", table.row, table.settings, page)
+    elif office == ASSISTANT:
+        raise Refused(f"Board {found.number} has another assistant.")
+    else:
+        letter = desk.to_organiser("board", table.row, page)
+    planner.done(word, Plan(letters=[letter]), f"A letter of {name} is on its way: reply to it.")

@@ -59,6 +59,7 @@ _DIRECTING: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("hold", r"hold(.*)"),
         ("resume", r"resume(.*)"),
         ("assistant", r"assistant\b\s*:?(.*)"),
+        ("board", r"board\s+(\d{1,2}\.\d{1,3})(.*)"),
         ("boards", r"boards?(.*)"),
         ("log", r"(?:log|history)(.*)"),
         ("finish", r"(?:finish|end\s+(?:the\s+)?tournament)(.*)"),

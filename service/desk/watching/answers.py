@@ -70,8 +70,8 @@ def leaves(store: Store, house: House, now: int, desk: Desk, mail: Mail) -> str:
 def claimed(
     store: Store, desk: Desk, mail: Mail, table: GameTable, claim: Claim
 ) -> "WatchMail | None":
-    """The answer that a mail is, if it comes from the address that was asked."""
-    if claim.seat != WATCH:
+    """The answer that a mail is, if it comes from the address that was asked, and by no list."""
+    if claim.seat != WATCH or mail.listing.addresses or mail.listing.ids:
         return None
     with store.transaction() as tx:
         rows = tx.observers(table.row.id)

@@ -1,5 +1,6 @@
 """Fills the templates of a tournament: its page, its figures, its report, and that of ratings."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -99,8 +100,8 @@ def _common(view: CupView, around: Around) -> dict[str, object]:
         "root": around.root,
         "look": around.look,
         "view": view,
-        "announcement": _lines(rules.announcement),
-        "prizes": _lines(rules.prizes),
+        "announcement": _paragraphs(rules.announcement),
+        "prizes": _paragraphs(rules.prizes),
         "facts": tuple(sheet.facts(view)),
         "standings": sheet.standings_grid(view),
         "first": [row for row in view.standings.rows if row.place <= 3 and row.cells],
@@ -111,5 +112,6 @@ def _common(view: CupView, around: Around) -> dict[str, object]:
     }
 
 
-def _lines(text: str) -> tuple[str, ...]:
-    return tuple(line for line in text.split("\n") if line)
+def _paragraphs(text: str) -> tuple[str, ...]:
+    """What stands between empty lines."""
+    return tuple(" ".join(part.split()) for part in re.split(r"\n\s*\n", text) if part.strip())

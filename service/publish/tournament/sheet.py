@@ -15,7 +15,7 @@ from service.tournaments.listing import aims_told, cell_text, place_word
 from service.tournaments.records import PlayerRecord
 from service.tournaments.rules import TieBreak
 from service.tournaments.scoring import Figure, scored
-from service.tournaments.standings import Row, Standings, standings
+from service.tournaments.standings import Row, Standings, standings, tables_named
 from service.tournaments.values import BoardResult, Record, Seating, Tournament
 
 #: fields of the form that are told elsewhere on the page, or are for the director alone
@@ -71,7 +71,10 @@ class CupView:
 
 @dataclass(frozen=True)
 class BoardLine:
-    """A board as a page shows it: ``page`` is that of its game, "" where nobody is told of it."""
+    """A board as a page shows it: ``page`` is that of its game, "" where nobody is told of it.
+
+    ``struck`` are results that count no more, each with when and why.
+    """
 
     number: int
     title: str
@@ -79,7 +82,7 @@ class BoardLine:
     page: str
     seats: tuple[str, ...]
     result: str
-    struck: tuple[str, ...]
+    struck: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
@@ -161,8 +164,7 @@ def _note(found: Standings) -> str:
     if any(not cell.counts for row in found.rows for cell in row.cells):
         notes.append("What is in brackets does not count: the best rounds do.")
     if found.playing:
-        names = ", ".join(f"{round_}.{table}" for round_, table in found.playing)
-        notes.append(f"Still playing: {names}.")
+        notes.append(f"Still playing: {tables_named(found.playing)}.")
     return " ".join(notes)
 
 
@@ -219,14 +221,14 @@ def _who(result: BoardResult, seat: str) -> str:
     return last if last == seat else f"{last} for {seat}"
 
 
-def _struck(record: Record | None) -> Iterator[str]:
+def _struck(record: Record | None) -> Iterator[tuple[str, str]]:
     """What was told before of a board, each with why it counts no more."""
     if record is None:
         return
     for before, after in zip(record.told, record.told[1:], strict=False):
         seats = sorted(before.result.seats, key=lambda one: one.place)
         told = ", ".join(f"{place_word(one.place)} {one.last} ${one.worth}" for one in seats)
-        yield f"{told}|{moment(after.at)}: {after.reason}"
+        yield told, f"{moment(after.at)}: {after.reason}"
 
 
 def entries_grid(view: CupView, hidden: Sequence[str] = ()) -> Grid:

@@ -19,13 +19,10 @@ def kinds(letters, to):
     return [one.kind for one in letters if one.to == to]
 
 
-def over(cup, game=BOARD):
+def over(cup, number="1.1"):
     """A board ends as it stands, by its director; the letters that follow."""
-    letter = [x for x in cup.people.letters if x.to == DIRECTOR and f"+{game}." in x.reply_to]
-    to = letter[-1].reply_to if letter else cup.people.seat_address(game, "organiser")
-    return cup.took(
-        cup.people.write("x", "end game because time is up", game=game, to=to, sender=DIRECTOR)
-    )
+    [letter] = [x for x in cup.direct(f"board {number}") if x.kind == "board"]
+    return cup.took(cup.people.reply(letter, "end game because time is up"))
 
 
 def test_the_proposal_is_shown_first_and_published_by_yes(cup):
@@ -346,3 +343,19 @@ def test_a_correction_after_the_next_seating_changes_nothing_of_that(begun):
     assert "Round 2 has begun: there cannot be fewer" in begun.receipt(
         begun.direct("rules", "rounds: 1", "because of the heat")
     )
+
+
+def test_who_is_named_the_assistant_later_assists_at_the_boards_that_are_played(begun):
+    people = begun.people
+    letters = begun.direct("assistant tess@clubs.test")
+    [asked] = [x for x in letters if x.to == "tess@clubs.test"]
+    people.reply(asked, "perhaps")
+    assert table(begun).settings.assistant == ""
+    people.reply(asked, "yes")
+    assert table(begun).settings.assistant == "tess@clubs.test"
+    [letter] = [x for x in people.reply(asked, "board 1.1") if x.kind == "board"]
+    people.reply(letter, "hold because a rule is in doubt")
+    assert table(begun).held
+    begun.direct("assistant off")
+    people.reply(letter, "resume")
+    assert table(begun).held and begun.cup.rules.assistant == ""

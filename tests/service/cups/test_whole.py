@@ -19,14 +19,10 @@ def told_to(cup, name):
     return [(x.kind, flat(x)) for x in cup.people.letters if x.to == address(name)]
 
 
-def director_of(cup, game):
-    """The address that directs a board, of the letters that its director has."""
-    return cup.people.seat_address(game, "organiser")
-
-
-def direct_board(cup, game, *lines):
-    letters = cup.people.write("x", *lines, game=game, to=director_of(cup, game), sender=DIRECTOR)
-    return cup.took(letters)
+def direct_board(cup, number, *lines):
+    """The director has the letter of a board sent, and replies to it."""
+    [letter] = [x for x in cup.direct(f"board {number}") if x.kind == "board"]
+    return cup.took(cup.people.reply(letter, *lines))
 
 
 def test_a_small_tournament_as_one_player_reads_it(newcomers):
@@ -110,7 +106,7 @@ def test_a_tournament_of_thirty_two_in_three_rounds_with_all_that_may_happen(new
     assert {x.to for x in offered} == {address("Sam"), address("Tom")}
     people.reply(offered[0], "yes")
     cup.took(play_on(people, games[0], 20))
-    direct_board(cup, games[0], "abandon because two players have left it")
+    direct_board(cup, "1.1", "abandon because two players have left it")
     assert cup.cup.record(1, 1).result.ended == "abandoned"
     left = play_round(cup, 1, 150)
     assert left and "still plays" in cup.receipt(cup.direct("seat"))
@@ -126,7 +122,7 @@ def test_a_tournament_of_thirty_two_in_three_rounds_with_all_that_may_happen(new
     letters = cup.direct(f"exclude {gone} because of moves for another")
     [offer] = [x for x in letters if x.kind == "offered" and x.to == address("Tom")]
     people.reply(offer, "yes")
-    direct_board(cup, games[1], "end game because a storm has cut all off")
+    direct_board(cup, "2.2", "end game because a storm has cut all off")
     tied = cup.cup.record(2, 2).result
     assert {seat.place for seat in tied.seats} == {1}
     play_round(cup, 2, 120)
@@ -164,6 +160,20 @@ def _reads(cup, name):
     assert kinds[-1] == "over" and "pewter locomotive" in read[-1][1]
     boards = {re.search(r"table (\d\.\d+)", text)[1] for k, text in read if k == "seated"}
     assert len(boards) == 3
+    of = {kind: text for kind, text in read}
+    assert (
+        f"as {name}" in of["confirm"] and f"You have entered spring as {name}" in of["tournament"]
+    )
+    assert "32 players" in of["closed"] and "Georg" in of["closed"]
+    for kind, text in read:
+        if kind == "seated":
+            assert "You play" in text and name in text.partition("ALL TABLES")[0]
+            assert "digest" in text and "seed" in text
+        if kind in ("standings", "over"):
+            assert f" {name} " in text.partition("STANDINGS")[2]
+        if kind == "adjudicated":
+            assert "What counts then is worth" in text
+    assert "has won it" in of["over"] and "Thank you for having played" in of["over"]
     results = [text for k, text in read if k == "corrected"]
     assert "Struck out:" in results[0] and "9000" in results[0]
     mine = [x for x in cup.people.letters if x.to == address(name)]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.tournaments import form, rules
+from service.tournaments import fields, form, rules
 from service.tournaments.dates import dated
 from service.tournaments.fields import FIELDS, ROUND_FIELDS
 from service.tournaments.rules import (
@@ -24,7 +24,7 @@ CUP = TournamentRules("north", director="dan@example.org", rounds=(RoundRules((A
 words = st.text(string.ascii_letters + string.digits + " .,:#>-!é", min_size=1, max_size=40).map(
     lambda text: " ".join(text.split())
 )
-texts = st.lists(words.filter(bool), max_size=3).map("\n".join)
+texts = st.lists(words, max_size=9).map("\n".join).map(fields.words)
 titles = st.lists(
     st.sampled_from([AL, TitleChoice("18AL", ("decatur-home", "two-yellow")), TitleChoice("18MW")]),
     min_size=1, unique=True,
@@ -76,7 +76,7 @@ def test_no_text_breaks_the_reader(text):
 
 def test_every_field_is_explained_and_has_a_default():
     text = form.printed(CUP, explained=True)
-    assert all(len(line) <= form.WIDTH for line in text.splitlines())
+    assert all(len(f"> {line}") <= form.WIDTH for line in text.splitlines())
     for field in (*FIELDS, *ROUND_FIELDS):
         assert len(field.told) > 20 and field.told.split()[0] in text
 
@@ -142,6 +142,35 @@ def test_the_rounds_of_an_elimination_must_say_how_many_go_on():
     found = faults("rounds: 3\nround 1 go on: 8\nround 2 go on: 9\nround 2 kind: final")
     assert any("9 cannot go on from round 2: only 8 play it" in fault for fault in found)
     assert any("Round 2 is a final, but round 3 follows it" in fault for fault in found)
+
+
+def test_a_long_text_survives_being_quoted_and_wrapped():
+    said = " ".join(["Three rounds of four titles,"] * 20)
+    made = form.read(f"announcement: {said}\nannouncement:\nannouncement: Come all.", CUP)
+    text = form.printed(made)
+    assert max(len(line) for line in text.splitlines()) <= form.WIDTH - len("> ")
+    quoted = "".join(f"> {line}\n" for line in text.splitlines())
+    again = form.read(f"{quoted}\nplaces: 9", CUP)
+    assert again.announcement == made.announcement and again.gates.most == 9
+    assert made.announcement.endswith("\n\nCome all.")
+    assert " ".join(made.announcement.split()) == f"{said} Come all."
+
+
+def test_many_titles_stand_in_several_lines():
+    every = "18GA with columbus-home and cog-one-less and free-macon and endless-8 and last-run, 18AL, 18TN"
+    made = form.read(f"round 1 titles: {every}", CUP)
+    lines = [line for line in form.printed(made).splitlines() if " titles: " in line]
+    assert len(lines) == 2 and max(map(len, lines)) <= form.WIDTH - 2
+    assert form.read("\n".join(lines), CUP) == made
+    apart = form.read("round 1 titles: 18AL\nround 1 titles: 18TN", CUP)
+    assert [one.name for one in apart.rounds[0].titles] == ["18AL", "18TN"]
+
+
+def test_scores_without_weights_share_a_hundred():
+    parts = form.read("score: places, share and percent", CUP).scoring.parts
+    assert [(one.name, one.weight) for one in parts] == [
+        ("places", 34), ("share", 33), ("percent", 33),
+    ]  # fmt: skip
 
 
 def test_days_are_written_in_the_language_of_the_tournament():

@@ -137,7 +137,7 @@ def test_a_standby_who_takes_a_seat_has_its_score_and_nobody_has_two():
 def test_boards_that_still_play_are_named():
     found = standings(without(cup(*TWO), 2, 2))
     assert found.playing == ((2, 2),) and found.row("Cat").cell(2) is None
-    assert "Still playing: table 2 of round 2." in standings_text(found)
+    assert "Still playing: 2.2." in standings_text(found)
     assert standings(without(cup(*TWO), 2, 2), 1).playing == ()
 
 
@@ -221,7 +221,7 @@ def test_first_byes_go_on_from_an_elimination():
 def test_a_round_is_not_seated_while_boards_are_playing():
     made = without(cup(*TWO[:2], rounds=(RoundRules((AL,)),) * 2), 1, 2)
     assert playing(made, 2) == ((1, 2),) and playing(made, 1) == ()
-    with pytest.raises(ValueError, match="while boards are playing: table 2 of round 1"):
+    with pytest.raises(ValueError, match=r"while boards are playing: 1\.2"):
         draw_of(made, 2, "seed", "2027-03-31")
     with pytest.raises(ValueError, match="There is no round 3: north has 2"):
         draw_of(made, 3, "seed", "2027-03-31")
@@ -271,3 +271,20 @@ def test_an_empty_tournament_has_empty_standings():
     found = standings(cup())
     assert found.rows == () and standings_text(found)
     assert json.loads(cup_json(Tournament(cup().rules), found))["standings"] == []
+
+
+def test_texts_for_letters_have_78_columns_whatever_is_in_them():
+    from service.tournaments.listing import seating_text
+    from service.tournaments.standings import tables_named
+
+    names = tuple(f"Somebody-with-a-name-{n}" for n in range(6))
+    boards = [board(6, 5, 4, 3, 2, 1, round_=number, names=names) for number in range(1, 9)]
+    made = cup(*boards, byes=[(2, f"Out-{n:02}") for n in range(12)])
+    text = standings_text(standings(made))
+    assert max(map(len, text.splitlines())) <= 78 and "R8" in text and "R1" not in text
+    seated = seating_text(made.seatings[1])
+    assert all(len(line) <= 78 for line in seated.splitlines())
+    assert all(name in seated for name in (*names, "Out-11"))
+    assert tables_named([(1, n) for n in range(1, 12)]) == (
+        "1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8 and 3 more"
+    )
