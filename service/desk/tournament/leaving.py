@@ -37,10 +37,10 @@ def withdraw(
     who, whose = ("You", "your") if not by else (entry.name, "their")
     if playing and not sure:
         return Plan(), (
-            f"{who} still play on board {playing[0].number} ({playing[0].game}), and others count "
+            f"{who} still {'plays' if by else 'play'} on board {playing[0].number} ({playing[0].game}), and others count "
             f"on it. Who withdraws now leaves that board too: {whose} seat is offered to those who "
             "stand by, orders go on until one has come, and there is no way back then.",
-            "To play the board to its end and no later round, say so to the director instead.",
+            "" if by else "To play this board to its end and no later round, tell the director.",
         )
     name = by or entry.name
     acts = [Doing(Entered("withdrawn", withdrawn(entry, why)), name, why)]
