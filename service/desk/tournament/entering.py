@@ -184,7 +184,7 @@ def confirm(
     standby = entry.reason == "standby"
     check_open(known.cup, standby)
     check_name(known.cup, entry.name, entry)
-    address, name = entry.addresses[0], known.name
+    address = entry.addresses[0]
     other = next(
         (
             e
@@ -199,25 +199,30 @@ def confirm(
     gates = known.cup.rules.gates
     entry = msgspec.structs.replace(entry, on_time=percent, reason="")
     if decisions >= gates.decisions and percent < gates.on_time:
-        why = (
-            f"you have made {percent}% of your decisions here in time, and {name} asks for "
-            f"{gates.on_time}%"
-        )
-        refused = msgspec.structs.replace(entry, state="refused", reason=why)
-        lines = (
-            f"{name} cannot take you, because {why}.",
-            f"Its director may make an exception: {known.cup.rules.director}.",
-        )
-        words = Words("NOT DONE: you cannot enter", "NOT DONE", lines)
-        return [Doing(Entered("refused", refused), entry.name)], [
-            to_entry(desk, known, refused, words)
-        ]
+        return _too_late(desk, known, entry)
     state = "standby" if standby else "leave" if gates.leave else placed(known.cup)
     entered = msgspec.structs.replace(entry, state=state)
     letters = [to_entry(desk, known, entered, welcome(known, entered, signed=signed))]
     if state == "leave":
         letters.append(to_director(desk, known, _needs_leave(entered)))
     return [Doing(Entered("confirmed", entered), entry.name)], letters
+
+
+def _too_late(desk: Desk, known: Known, entry: Entry) -> Planned:
+    """Who was late too often does not pass the gate; the director may make an exception."""
+    name, wanted = known.name, known.cup.rules.gates.on_time
+    why = (
+        f"you have made {entry.on_time}% of your decisions here in time, and {name} asks for "
+        f"{wanted}%"
+    )
+    refused = msgspec.structs.replace(entry, state="refused", reason=why)
+    lines = (
+        f"{name} cannot take you, because {why}.",
+        f"Its director may make an exception: {known.cup.rules.director}.",
+    )
+    words = Words("NOT DONE: you cannot enter", "NOT DONE", lines)
+    acts = [Doing(Entered("refused", refused), entry.name)]
+    return acts, [to_entry(desk, known, refused, words)]
 
 
 def placed(cup: Cup) -> str:

@@ -303,27 +303,22 @@ def add_address(
         said = Words(answering(mail.subject, "NOT DONE"), "NOT DONE", (str(why),))
     letters = [to_ticket(desk, ticket, said, mail)]
     if purpose == MOVE and acts:
-        [*_, after] = [one.act.entry for one in acts if isinstance(one.act, Entered)]
         now = replace(known, cup=after_acts(known, desk, acts))
-        letters = [to_entry(desk, now, after, said, mail)]
-        told = Words(
-            said.headline,
-            said.headline,
-            (f"If that was not you, write to the director: {known.cup.rules.director}.",),
-            kind="readdressed",
-        )
-        letters.append(
-            to_ticket(
-                desk,
-                Ticket(known.name, "former", entry.addresses[0], ("former", entry.number)),
-                told,
-            )
-        )
+        letters = _readdressed(desk, now, entry, said, mail)
     with store.transaction() as tx:
         store_plan(tx, desk, known, Plan(acts, letters))
         if purpose == MOVE and acts:
             following.seats_follow(tx, desk, known, entry, mail.sender.lower())
         tx.finish(desk.mail, "done", said.headline[:200])
+
+
+def _readdressed(desk: Desk, known: Known, before: Entry, said: Words, mail: Mail) -> list[Letter]:
+    """To an entrant's new address, and to the former one; ``known`` is the tournament then."""
+    entry = next(e for e in known.cup.entries if e.number == before.number)
+    if_not = f"If that was not you, write to the director: {known.cup.rules.director}."
+    told = Words(said.headline, said.headline, (if_not,), kind="readdressed")
+    former = Ticket(known.name, "former", before.addresses[0], ("former", before.number))
+    return [to_entry(desk, known, entry, said, mail), to_ticket(desk, former, told)]
 
 
 def renew(store: Store, desk: Desk, mail: Mail, known: Known, ticket: Ticket) -> None:

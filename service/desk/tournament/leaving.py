@@ -6,7 +6,7 @@ from service.desk.post import Desk
 from service.desk.tournament.acts import Entered
 from service.desk.tournament.boards import seat_of
 from service.desk.tournament.entering import move_up, withdrawn
-from service.desk.tournament.known import Doing, Known, Refused
+from service.desk.tournament.known import Board, Doing, Known, Refused
 from service.desk.tournament.plan import Plan, after_acts, leave_task
 from service.store import Store, Task
 from service.tournaments.values import Entry
@@ -36,12 +36,7 @@ def withdraw(
         playing = [board for board in known.playing if seat_of(tx, board, entry)]
     who, whose = ("You", "your") if not by else (entry.name, "their")
     if playing and not sure:
-        return Plan(), (
-            f"{who} still play on board {playing[0].number} ({playing[0].game}), and others count "
-            f"on it. Who withdraws now leaves that board too: {whose} seat is offered to those who "
-            "stand by, orders go on until one has come, and there is no way back then.",
-            "To play the board to its end and no later round, say so to the director instead.",
-        )
+        return Plan(), _asked_first(playing[0], who, whose, by)
     name = by or entry.name
     acts = [Doing(Entered("withdrawn", withdrawn(entry, why)), name, why)]
     cup = after_acts(known, desk, acts)
@@ -61,3 +56,13 @@ def seats_left(store: Store, desk: Desk, known: Known, entry: Entry) -> list[Tas
     with store.transaction() as tx:
         playing = [board for board in known.playing if seat_of(tx, board, entry)]
     return [leave_task(desk, known, board, entry.name) for board in playing]
+
+
+def _asked_first(board: Board, who: str, whose: str, by: str) -> Sequence[str]:
+    """What withdrawing in the middle of a round means, before it is done."""
+    return (
+        f"{who} still {'plays' if by else 'play'} on board {board.number} ({board.game}), and "
+        f"others count on it. Who withdraws now leaves that board too: {whose} seat is offered to "
+        "those who stand by, orders go on until one has come, and there is no way back then.",
+        "" if by else "To play this board to its end and no later round, tell the director.",
+    )

@@ -23,6 +23,7 @@ from service.mail.message import is_address
 from service.mail.proving import ASKS
 from service.reports import note_page
 from service.tournaments import form
+from service.tournaments.rules import TournamentRules
 
 _KEPT = "Boards that have begun keep the clock, grade and caretaker that they began with."
 _ONE_BOARD = "Reply to this mail to direct this board alone; `help director` lists how."
@@ -74,20 +75,8 @@ def rules(planner: CupPlanner, word: Word) -> None:
             "The tournament has begun: its rules change by a ruling alone. Write "
             "`because …` as the last line."
         )
-    before = planner.cup.rules
-    try:
-        after = form.read("\n".join(lines), before)
-    except form.WrongForm as wrong:
-        raise Refused(" ".join(map(str, wrong.faults))) from wrong
-    after = listing.same_people(before, after)
-    if len(after.rounds) < planner.cup.round:
-        raise Refused(f"Round {planner.cup.round} has begun: there cannot be fewer rounds.")
-    if after.grade != before.grade and not planner.proves(after.grade):
-        raise Refused(
-            f"You could not direct by mail any more: in `grade: {after.grade}` "
-            f"{ASKS[after.grade]}, and your mail does not have it."
-        )
-    changed = listing.changes(before, after)
+    after = _read(planner, "\n".join(lines))
+    changed = listing.changes(planner.cup.rules, after)
     if not changed:
         raise Refused("That is how the rules are.")
     why = (f"Because {because}.",) if because else ()
@@ -103,6 +92,23 @@ def rules(planner: CupPlanner, word: Word) -> None:
     )
     acts = [Doing(Ruled(after, "\n".join(changed), digests), planner.office, because)]
     planner.done(word, Plan(acts, list(to_all(planner.desk, planner.known, words))), *changed)
+
+
+def _read(planner: CupPlanner, text: str) -> TournamentRules:
+    """The rules as lines of the form change them. Raises Refused."""
+    before = planner.cup.rules
+    try:
+        after = listing.same_people(before, form.read(text, before))
+    except form.WrongForm as wrong:
+        raise Refused(" ".join(map(str, wrong.faults))) from wrong
+    if len(after.rounds) < planner.cup.round:
+        raise Refused(f"Round {planner.cup.round} has begun: there cannot be fewer rounds.")
+    if after.grade != before.grade and not planner.proves(after.grade):
+        raise Refused(
+            f"You could not direct by mail any more: in `grade: {after.grade}` "
+            f"{ASKS[after.grade]}, and your mail does not have it."
+        )
+    return after
 
 
 def assistant(planner: CupPlanner, word: Word) -> None:

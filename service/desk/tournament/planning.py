@@ -111,7 +111,7 @@ class CupPlanner:
     # what is noted
 
     def result(self, word: Word, status: str, *notes: str) -> None:
-        made = Result(word.number, word.shown, status, "", notes)  # type: ignore[arg-type]
+        made = Result(word.number, word.shown, status, "", tuple(filter(None, notes)))  # type: ignore[arg-type]
         self.results.append(made)
 
     def done(self, word: Word, plan: Plan, *notes: str) -> None:

@@ -9,7 +9,7 @@ from service.desk.post import Desk
 from service.games.changes import Request
 from service.games.commands import Command
 from service.games.games import load
-from service.practice.bots import SensibleBot
+from service.practice.sense import SensibleBot
 from service.store import Occasion
 
 _numbers = count(1)

@@ -359,3 +359,15 @@ def test_who_is_named_the_assistant_later_assists_at_the_boards_that_are_played(
     begun.direct("assistant off")
     people.reply(letter, "resume")
     assert table(begun).held and begun.cup.rules.assistant == ""
+
+
+def test_the_director_withdraws_somebody_who_cannot_write_and_is_asked_first(begun):
+    told = begun.receipt(begun.direct("withdraw Bob because of an illness"))
+    assert "Bob still plays on board 1.1" in told and "withdraw Bob yes because" in told
+    assert begun.cup.entry("Bob").state == "entered"
+    letters = begun.direct("withdraw Bob yes because of an illness")
+    assert begun.cup.entry("Bob").state == "withdrawn"
+    assert "offered" in kinds(letters, address("Sam"))
+    assert "does not play in spring any more" in begun.receipt(
+        begun.direct("withdraw Bob because of it")
+    )
