@@ -356,6 +356,7 @@ def program() -> typer.Typer:
         rehearse,
         routes,
         seat,
+        seating,
         title,
         tournament,
     )
@@ -367,6 +368,7 @@ def program() -> typer.Typer:
     rehearse.register(app)
     routes.register(app)
     seat.register(app)
+    seating.register(app)
     title.register(app)
     tournament.register(app)
     return app

@@ -96,9 +96,9 @@ def _store(tx: Tx, desk: Desk, known: Known, plan: Plan, besides: Besides) -> No
     if plan.settings.clock != table.settings.clock:
         timing.anew(tx, _again(tx, row.name), now)
     elif plan.settings.holidays != table.settings.holidays:
-        after = _again(tx, row.name)
-        rule = timing.rule_of(after)
-        timing.keep(tx, after, timing.accounts_of(after, rule) if rule else (), now)
+        now_set = _again(tx, row.name)
+        rule = timing.rule_of(now_set)
+        timing.keep(tx, now_set, timing.accounts_of(now_set, rule) if rule else (), now)
     for seat, seconds in plan.granted:
         timing.granted(tx, _again(tx, row.name), seat, seconds, now)
     if plan.abandoned:

@@ -59,7 +59,7 @@ def printed(rules: TournamentRules, explained: bool = False) -> str:
 
 
 def _comment(told: str, explained: bool) -> list[str]:
-    return textwrap.wrap(f"# {told}", WIDTH, subsequent_indent="#   ") if explained else []
+    return textwrap.wrap(f"# {told}", WIDTH - 2, subsequent_indent="#   ") if explained else []
 
 
 def _lines(field: Field, key: str, value: str, explained: bool) -> list[str]:

@@ -14,7 +14,7 @@ which they ended, so that all who have the same games have the same ratings.
 from collections.abc import Collection, Iterable, Mapping
 
 from msgspec import Struct
-from openskill.models import PlackettLuce
+from openskill.models import PlackettLuce, PlackettLuceRating
 
 from service.tournaments.values import NEWCOMER
 
@@ -78,7 +78,7 @@ def rated(games: Iterable[PlayedGame]) -> dict[str, Rating]:
     Nor is a player for whom the caretaker made half of the decisions; the others of the table are
     rated among themselves, if there are two of them.
     """
-    known = {}
+    known: dict[str, PlackettLuceRating] = {}
     played: dict[str, int] = {}
     for game in sorted(games, key=lambda one: (one.ended, one.game)):
         seats = [seat for seat in game.seats if _counts(seat)]

@@ -1,11 +1,12 @@
 """Which word of who directs a tournament is whose: a new word is a function and a line here."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from service.desk.post import Desk
 from service.desk.tournament import entry_words, office_words, round_words
 from service.desk.tournament.known import Known
 from service.desk.tournament.planning import READS, CupPlanner, Way
+from service.mail.proving import Grade
 from service.store import Store
 
 WAYS: Mapping[str, Way] = {
@@ -34,6 +35,12 @@ WAYS: Mapping[str, Way] = {
 }
 
 
-def planner(store: Store, desk: Desk, known: Known, office: str) -> CupPlanner:
-    """What plans the words of who has an office."""
-    return CupPlanner(store, desk, known, office, WAYS)
+def planner(
+    store: Store,
+    desk: Desk,
+    known: Known,
+    office: str,
+    proves: Callable[[Grade], bool] = lambda grade: True,
+) -> CupPlanner:
+    """What plans the words of who has an office; see `CupPlanner.proves`."""
+    return CupPlanner(store, desk, known, office, WAYS, proves)

@@ -1,5 +1,6 @@
 """A mail to the address of who directs a tournament, or assists: done whole or not at all."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from service.audience import EVERYBODY
@@ -18,28 +19,34 @@ from service.desk.tournament.plan import Plan
 from service.desk.tournament.plan import store as keep_plan
 from service.desk.tournament.planning import CupPlanner
 from service.mail.message import Mail
-from service.mail.proving import ASKS
+from service.mail.proving import ASKS, Grade
 from service.reports import Page, Result, answering, lobby_page
 from service.store import Store, rations
 
 
 class CupDirectorMail:
-    """A mail from the address of an office; ``good``: it proves that as the rules ask."""
+    """A mail from the address of an office; ``proves`` tells whether it does as a grade asks."""
 
     def __init__(
-        self, store: Store, desk: Desk, mail: Mail, known: Known, ticket: Ticket, good: bool
+        self,
+        store: Store,
+        desk: Desk,
+        mail: Mail,
+        known: Known,
+        ticket: Ticket,
+        proves: Callable[[Grade], bool],
     ) -> None:
         self._store = store
         self._desk = desk
         self._mail = mail
         self._known = known
         self._ticket = ticket
-        self._good = good
+        self._proves = proves
 
     def handle(self) -> None:
         """Do all of it, or nothing; raises Conflict if the tournament changed meanwhile."""
         cup = self._known.cup
-        if not self._good:
+        if not self._proves(cup.rules.grade):
             grade = cup.rules.grade
             why = (
                 f"In {self._known.name} {ASKS[grade]}, which this mail does not have. Nothing "
@@ -51,16 +58,19 @@ class CupDirectorMail:
             self._accept()
             return
         found = words.read(self._mail.lines)
-        planner = planner_of(self._store, self._desk, self._known, self._ticket.purpose)
+        planner = self._planner(self._ticket.purpose)
         if not found:
             why = f"No word could be read in your mail: {self._mail.trouble or 'empty'}."
             self._finish(self._refused(why), Plan())
             return
         self._finish(planner.all(found), planner.plan)
 
+    def _planner(self, office: str) -> CupPlanner:
+        return planner_of(self._store, self._desk, self._known, office, self._proves)
+
     def _refused(self, why: str) -> CupPlanner:
         first = self._mail.lines[0].text if self._mail.lines else ""
-        planner = planner_of(self._store, self._desk, self._known, self._ticket.purpose)
+        planner = self._planner(self._ticket.purpose)
         planner.results.append(Result(1, first[:60], "no", notes=(why,)))
         planner.good = False
         return planner
@@ -73,7 +83,7 @@ class CupDirectorMail:
             )
             return
         address = self._known.cup.invited
-        planner = planner_of(self._store, self._desk, self._known, ASSISTANT)
+        planner = self._planner(ASSISTANT)
         text = f"{address} is the assistant of {self._known.name}."
         planner.results.append(Result(1, "yes", "ok", notes=(text,)))
         told = to_director(

@@ -17,6 +17,7 @@ from service.desk.tournament.acts import Cup, Entered, Renewed
 from service.desk.tournament.known import Doing, Known, Refused, holder_of
 from service.desk.tournament.letters import Words, to_director, to_entry
 from service.mail.message import is_address
+from service.mail.proving import ASKS
 from service.store import Letter
 from service.tournaments.dates import dated
 from service.tournaments.values import Entry
@@ -162,11 +163,13 @@ def check_name(cup: Cup, name: str, own: Entry | None) -> None:
             raise Refused(str(denied)) from denied
 
 
-def confirm(desk: Desk, known: Known, entry: Entry, on_time: tuple[int, int]) -> Planned:
+def confirm(
+    desk: Desk, known: Known, entry: Entry, on_time: tuple[int, int], *, signed: bool = True
+) -> Planned:
     """Their yes: the gate decides. Raises Refused where it is too late, or the name is taken.
 
     ``on_time`` is the per cent of their decisions made in time here, -1 for none, and how many
-    there were.
+    there were. ``signed``: their mail proves them as well as moves must.
     """
     standby = entry.reason == "standby"
     check_open(known.cup, standby)
@@ -201,7 +204,7 @@ def confirm(desk: Desk, known: Known, entry: Entry, on_time: tuple[int, int]) ->
         ]
     state = "standby" if standby else "leave" if gates.leave else placed(known.cup)
     entered = msgspec.structs.replace(entry, state=state)
-    letters = [to_entry(desk, known, entered, welcome(known, entered))]
+    letters = [to_entry(desk, known, entered, welcome(known, entered, signed=signed))]
     if state == "leave":
         letters.append(to_director(desk, known, _needs_leave(entered)))
     return [Doing(Entered("confirmed", entered), entry.name)], letters
@@ -213,7 +216,7 @@ def placed(cup: Cup) -> str:
     return "waiting" if most and len(cup.players) >= most else "entered"
 
 
-def welcome(known: Known, entry: Entry) -> Words:
+def welcome(known: Known, entry: Entry, *, signed: bool = True) -> Words:
     """To who has confirmed: how the entry stands, what comes, what they may write."""
     cup, name = known.cup, known.name
     said = {
@@ -234,7 +237,16 @@ def welcome(known: Known, entry: Entry) -> Words:
         "YOU@EXAMPLE.ORG` for a further address of yours, `zone Europe/Paris`, `near on` (a wish "
         "for tables in near time zones), `standings`, `tournament`."
     )
-    return Words(said, said, (later, write, opening(cup)))
+    grade = (
+        ""
+        if signed
+        else (
+            f"In this tournament {ASKS[cup.rules.grade]}, which your mail does not have. When your "
+            "game begins set a pass phrase in it first, `pass-phrase set …`, and write it in each "
+            "mail with moves."
+        )
+    )
+    return Words(said, said, (later, write, grade, opening(cup)))
 
 
 def opening(cup: Cup) -> str:

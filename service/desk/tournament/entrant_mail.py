@@ -46,7 +46,11 @@ def letter(desk: Desk, known: Known, entry: Entry, said: Words, answers: Mail) -
 class EntrantMail:
     """A mail of an entrant: yes, withdraw, addresses, wishes, questions."""
 
-    def __init__(self, store: Store, desk: Desk, mail: Mail, known: Known, ticket: Ticket) -> None:
+    def __init__(
+        self, store: Store, desk: Desk, mail: Mail, known: Known, ticket: Ticket, good: bool
+    ) -> None:
+        """``good``: the mail proves its writer as well as moves must in the tournament."""
+        self._good = good
         self._store = store
         self._desk = desk
         self._mail = mail
@@ -85,7 +89,9 @@ class EntrantMail:
             raise Refused("Nothing is done: reply with the one word `yes` to enter.")
         with self._store.transaction() as tx:
             timely = on_time(tx, self._entry.addresses[0])
-        acts, letters = entering.confirm(self._desk, self._known, self._entry, timely)
+        acts, letters = entering.confirm(
+            self._desk, self._known, self._entry, timely, signed=self._good
+        )
         also = (partial(_stand_by, self._desk, self._known, self._entry.number, acts),)
         self._keep(Plan(acts, letters, also=also), "confirmed")
 

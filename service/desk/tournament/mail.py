@@ -6,6 +6,7 @@ others may ask, announce and enter, and are asked by a letter whether they did.
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from service.desk import proof
 from service.desk.lobby import Denied
@@ -89,17 +90,17 @@ class TournamentDesk:
         elif proof.others(self._house, mail, mail.sender):
             entrant_mail.renew(self._store, desk, mail, known, ticket)
         elif ticket.purpose in (DIRECTOR, ASSISTANT):
-            grade = known.cup.rules.grade
-            good = proof.vouched(self._house, self._now, row, mail, grade)
-            CupDirectorMail(self._store, desk, mail, known, ticket, good).handle()
+            proves = partial(proof.vouched, self._house, self._now, row, mail)
+            CupDirectorMail(self._store, desk, mail, known, ticket, proves).handle()
         else:
-            entrant_mail.EntrantMail(self._store, desk, mail, known, ticket).handle()
+            good = proof.vouched(self._house, self._now, row, mail, known.cup.rules.grade)
+            entrant_mail.EntrantMail(self._store, desk, mail, known, ticket, good).handle()
 
     def _announce(self, row: InboxRow, mail: Mail, desk: Desk, name: str) -> None:
         """A form that has come back filled in."""
         if self._admit(row, mail, good=True):
-            good = lambda grade: proof.vouched(self._house, self._now, row, mail, grade)  # noqa: E731
-            announcing.announce(self._store, desk.about(name), mail, name, good)
+            proves = partial(proof.vouched, self._house, self._now, row, mail)
+            announcing.announce(self._store, desk.about(name), mail, name, proves)
 
 
 class _Stranger:

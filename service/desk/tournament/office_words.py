@@ -20,6 +20,7 @@ from service.desk.tournament.planning import CupPlanner
 from service.desk.tournament.words import Word
 from service.games.games import load
 from service.mail.message import is_address
+from service.mail.proving import ASKS
 from service.reports import note_page
 from service.tournaments import form
 
@@ -81,6 +82,11 @@ def rules(planner: CupPlanner, word: Word) -> None:
     after = listing.same_people(before, after)
     if len(after.rounds) < planner.cup.round:
         raise Refused(f"Round {planner.cup.round} has begun: there cannot be fewer rounds.")
+    if after.grade != before.grade and not planner.proves(after.grade):
+        raise Refused(
+            f"You could not direct by mail any more: in `grade: {after.grade}` "
+            f"{ASKS[after.grade]}, and your mail does not have it."
+        )
     changed = listing.changes(before, after)
     if not changed:
         raise Refused("That is how the rules are.")

@@ -13,6 +13,7 @@ from service.desk.tournament.acts import (
 from service.desk.tournament.known import Known, Refused
 from service.desk.tournament.plan import NOTHING, Plan, after_acts
 from service.desk.tournament.words import Word
+from service.mail.proving import Grade
 from service.reports import Answer, Result
 from service.store import Store
 from service.tournaments.values import Entry
@@ -42,6 +43,8 @@ class CupPlanner:
     known: Known
     office: str
     ways: Mapping[str, Way]
+    #: whether whoever writes could still direct by mails that must prove as much as a grade asks
+    proves: Callable[[Grade], bool] = lambda grade: True
     plan: Plan = NOTHING
     results: list[Result] = field(default_factory=list)
     #: whether something was only shown, and what may be written then

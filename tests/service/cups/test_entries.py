@@ -2,7 +2,12 @@
 
 import pytest
 
-from service.store import Conflict
+from service.desk.post import Desk
+from service.desk.tournament.acts import OPERATOR
+from service.desk.tournament.directing import planner
+from service.desk.tournament.plan import store as store_plan
+from service.desk.tournament.words import one as one_of
+from service.store import Conflict, Occasion
 from tests.service.cups.cup import DIRECTOR, FORM, NAME, Cup
 from tests.service.house import address, flat, one
 
@@ -251,3 +256,22 @@ def test_two_who_write_at_once_are_both_heard(cup):
     with pytest.raises(Conflict), store.transaction() as tx:
         keep(tx, desk, known, acts)
     assert states(cup) == {"Ann": "entered"}
+
+
+def test_who_enters_from_a_server_that_does_not_sign_is_told_what_to_do(cup):
+    [told] = cup.enter("Ann")
+    assert "pass phrase" not in flat(told)
+    told = cup.receipt(cup.direct("rules", "grade: tournament"))
+    assert "You could not direct by mail any more" in told
+    desk = Desk(cup.people.house, cup.people.now, Occasion("operator", "rules"))
+    known = cup.know()
+    made = planner(cup.people.store, desk, known, OPERATOR).all(one_of("rules\ngrade: tournament"))
+    with cup.people.store.transaction() as tx:
+        store_plan(tx, desk, known, made.plan)
+    cup.took(cup.people.work())
+    # the director's own mails prove too little from now on, and so do those of who enters
+    [asked] = cup.ask("Bob")
+    [told] = cup.people.reply(asked, "yes")
+    assert states(cup)["Bob"] == "entered"
+    assert "set a pass phrase" in flat(told)
+    assert "Nothing was done" in cup.receipt(cup.direct("close"))

@@ -76,7 +76,7 @@ def test_no_text_breaks_the_reader(text):
 
 def test_every_field_is_explained_and_has_a_default():
     text = form.printed(CUP, explained=True)
-    assert all(len(line) <= form.WIDTH for line in text.splitlines())
+    assert all(len(f"> {line}") <= form.WIDTH for line in text.splitlines())
     for field in (*FIELDS, *ROUND_FIELDS):
         assert len(field.told) > 20 and field.told.split()[0] in text
 

@@ -1,0 +1,116 @@
+"""Tournaments by chance, of all rules together: each is seated, scored, placed and checked to its end."""
+
+import random
+
+import pytest
+from msgspec.structs import replace
+
+from service.tournaments.checking import check
+from service.tournaments.listing import cup_json, followed, standings_csv, standings_text
+from service.tournaments.rounds import draw_of
+from service.tournaments.rules import (
+    RoundRules,
+    ScorePart,
+    Scoring,
+    TitleChoice,
+    TournamentRules,
+    why_not,
+)
+from service.tournaments.seating import seat
+from service.tournaments.standings import standings
+from service.tournaments.values import (
+    BoardResult,
+    Entry,
+    Record,
+    SeatResult,
+    Tenure,
+    Told,
+    Tournament,
+)
+
+PARTS = (
+    (ScorePart("places"),), (ScorePart("share", 50), ScorePart("money", 50)),
+    (ScorePart("places", 100, (10, 6, 3, 1)),), (ScorePart("percent"),),
+)  # fmt: skip
+BREAKS = ("wins", "best", "meetings", "opponents", "share", "money", "lot")
+TITLES = (TitleChoice("18AL"), TitleChoice("18GA"))
+
+
+def by_chance(luck):
+    """A tournament before its first round."""
+    number, rounds, left = luck.randint(3, 18), [], 18
+    many = luck.randint(1, 3)
+    for one in range(1, many + 1):
+        go_on = luck.randint(3, left - 1) if one < many and left > 4 and luck.random() < 0.4 else 0
+        last = "final" if one == many and luck.random() < 0.4 else "open"
+        kind = luck.choice(["elimination", "semi-final", "open"]) if go_on else last
+        sizes = luck.choice([(4, 3, 5), (3, 4), (4,), (5, 4, 3)])
+        by, byes = luck.choice(["tables", "standings"]), int(luck.random() < 0.2)
+        rounds.append(RoundRules(TITLES[: luck.randint(1, 2)], sizes, kind, go_on, by, byes))
+        left = go_on or left
+    scoring = Scoring(
+        luck.choice(PARTS), luck.randint(0, 1), luck.choice(["average", "winner", "nothing"]),
+        luck.choice(["rulebook", "cash", "shared"]), tuple(luck.sample(BREAKS, luck.randint(0, 4))),
+        luck.choice(["last", "first", "parted"]), luck.choice([0, 50]),
+        luck.choice(["adjudicated", "annulled"]), luck.choice(["worth", "worth + 2 x income"]),
+    )  # fmt: skip
+    rules = TournamentRules("any", director="d@x.org", rounds=tuple(rounds), scoring=scoring)
+    assert why_not(rules) == ()
+    entries = [
+        Entry(f"P{n}", n, rating=luck.randint(500, 1500), near=luck.random() < 0.2)
+        for n in range(number)
+    ]
+    return Tournament(rules, (*entries, Entry("Standby", 99, state="standby")))
+
+
+def played(table, luck):
+    """A table's board, ended in any way."""
+    worths = {name: luck.randint(-3, 30) * 100 for name in table.seats}
+    seats = tuple(
+        SeatResult(
+            name, 1 + sum(other > worth for other in worths.values()), worth, luck.randint(0, 9),
+            luck.randint(0, 90),
+            (Tenure(name, 3), Tenure("Standby", luck.randint(0, 5))) if luck.random() < 0.1 else (),
+            10, luck.choice([0, 0, 0, 6]),
+        )
+        for name, worth in worths.items()
+    )  # fmt: skip
+    ended = luck.choice(["rules", "rules", "agreed", "adjudicated", "abandoned"])
+    game = f"g{table.round}-{table.number}"
+    result = BoardResult(table.round, table.number, game, table.title, ended, 5, seats)
+    return Record((Told(result, 1),))
+
+
+@pytest.mark.parametrize(
+    "number",
+    [*range(6), *[pytest.param(number, marks=pytest.mark.long) for number in range(6, 60)]],
+)
+def test_any_tournament_is_played_to_its_end(number):
+    luck = random.Random(number)
+    cup = by_chance(luck)
+    for round_ in range(1, len(cup.rules.rounds) + 1):
+        try:
+            seating = seat(draw_of(cup, round_, f"s{round_}", "2027-01-01"))
+        except ValueError as why:
+            assert "players make no table" in str(why)
+            break
+        seats = [name for table in seating.tables for name in table.seats]
+        assert len({*seats, *seating.byes}) == len(seats) + len(seating.byes)
+        cup = replace(
+            cup,
+            seatings=(*cup.seatings, replace(seating, proposed=False)),
+            digests=(*cup.digests, seating.digest),
+            records=(*cup.records, *[played(table, luck) for table in seating.tables]),
+        )
+        if luck.random() < 0.3:
+            gone, *others = cup.entries
+            cup = replace(cup, entries=(*others, replace(gone, state="withdrawn")))
+        found = standings(cup)
+        places = [row.place for row in found.rows]
+        assert places == sorted(places) and not found.playing
+        for row in found.rows:
+            assert row.total.value == sum(cell.figure.value for cell in row.cells if cell.counts)
+            assert row.name in followed(row)
+            assert all(cell.figure.games() for cell in row.cells if cell.table)
+        assert standings_text(found) and standings_csv(cup, found)
+    assert all(not one.faults for one in check(cup_json(cup, standings(cup))))
