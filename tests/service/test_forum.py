@@ -164,6 +164,8 @@ def test_rounds_go_to_the_thread_as_markdown_and_news_do_not(thread):
     assert post.kind == "forum-round"
     told = seen(by_markdown(post.mail.get_content()))
     assert "OR 1.1 is complete" in told and "TR pays Ann $5" in told
+    assert "Ann bought Tuscumbia Railway" in told, "two rounds were over at once"
+    assert "Bob passed" in told and "Cat passed" in told
 
 
 def test_the_end_is_told_with_what_is_opened_then(thread):
