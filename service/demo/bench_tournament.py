@@ -16,7 +16,8 @@ from service.desk.tournament.directing import planner as planner_of
 from service.desk.tournament.known import Doing, Known, keep, know
 from service.desk.tournament.plan import store as keep_plan
 from service.desk.tournament.words import one
-from service.practice.bots import Bot, SensibleBot
+from service.practice.bots import Bot
+from service.practice.sense import SensibleBot
 from service.store import Occasion, Store
 from service.tournaments.rules import Gates, RoundRules, TitleChoice, TournamentRules
 from service.tournaments.values import Entry

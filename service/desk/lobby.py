@@ -232,7 +232,7 @@ def check_player(title: Title, where: str, name: str, others: Sequence[str]) -> 
     if key(name) in taken or key(name) in {key(verb.verb) for verb in verbs(title)}:
         raise Denied(f"{name} means something else in {title.name}. Take another name.")
     if key(name) in {key(other) for other in others}:
-        raise Denied(f"Somebody is called {name} in {where} already.")
+        raise Denied(f"Somebody is called {name} in {where} already: choose another name.")
     _check_looks(name, sorted((*_RESERVED, *title.companies, *title.privates, *also)), others)
 
 

@@ -140,13 +140,13 @@ class ForumDesk:
         at = replace(named, sender=mail.sender, host=found.host, topic=found.topic)
         at = replace(at, reply_to=found.reply_to, status="on")
         if not _its_own(mail, found.reply_to):
-            lines = (
+            missing = (
                 f"The line for {table.row.name} stands in a thread on {found.host}, but mails of "
                 "that forum have no address that posts there. Let its admin turn “reply by email” "
                 "on, and write the line once more.",
             )
             letter = self._to_organiser(
-                desk, table, "forum-no-reply", "The forum takes no mails.", lines
+                desk, table, "forum-no-reply", "The forum takes no mails.", missing
             )
             with self.store.transaction() as tx:
                 if tx.may_answer(table.row.organiser, "error", self.now):

@@ -20,6 +20,7 @@ from service.mail.message import is_address
 from service.mail.proving import ASKS
 from service.store import Letter
 from service.tournaments.dates import dated
+from service.tournaments.rules import TournamentRules
 from service.tournaments.values import Entry
 
 #: addresses of one entrant
@@ -89,10 +90,19 @@ def ask(desk: Desk, known: Known, address: str, wish: Wish, standby: bool) -> Pl
         "If that is right, reply to this mail with the one word below. If not, do nothing: you "
         "will not hear of us again.",
         cup.rules.announcement,
+        _in_short(known.name, cup.rules),
     )
     headline = f"Do you want to {what} {known.name}?"
     words = Words(f"{headline} Reply yes", headline, lines, commands=("yes",), kind="confirm")
     return [Doing(Entered("asked", entry), wish.name)], [to_entry(desk, known, entry, words)]
+
+
+def _in_short(name: str, rules: TournamentRules) -> str:
+    """What people enter, in a sentence or two."""
+    titles = list(dict.fromkeys(str(choice) for one in rules.rounds for choice in one.titles))
+    rounds = "one round" if len(rules.rounds) == 1 else f"{len(rules.rounds)} rounds"
+    clock = f"by the clock `{rules.clock}`" if rules.clock else "without a clock"
+    return f"It has {rounds} of {listed(titles)}, {clock}. `tournament {name}` tells all its rules."
 
 
 def _already(known: Known, own: Entry, address: str) -> str:

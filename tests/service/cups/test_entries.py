@@ -275,3 +275,11 @@ def test_who_enters_from_a_server_that_does_not_sign_is_told_what_to_do(cup):
     assert states(cup)["Bob"] == "entered"
     assert "set a pass phrase" in flat(told)
     assert "Nothing was done" in cup.receipt(cup.direct("close"))
+
+
+def test_who_is_asked_reads_what_they_would_enter(newcomers):
+    cup = Cup(newcomers)
+    cup.announce(*FORM, "rounds: 2", "round 2 titles: 18AL, 18TN")
+    [asked] = cup.ask("Bob")
+    assert "It has 2 rounds of 18AL and 18TN, without a clock." in flat(asked)
+    assert "`tournament spring` tells all its rules" in flat(asked)
