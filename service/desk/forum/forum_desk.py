@@ -153,12 +153,12 @@ class ForumDesk:
                     tx.queue(letter, self.now)
                 tx.finish(row.id, "done", "a forum that takes no answers")
             return
-        lines = (
+        begins = (
             f"Rounds of {table.row.name} go to its thread on {found.host} from now on.",
             "Who plays, and wants to write commands there, writes `forum name` to their seat, "
             "alone in a mail.",
         )
-        told = self._to_organiser(desk, table, "forum-on", "The thread is there.", lines)
+        told = self._to_organiser(desk, table, "forum-on", "The thread is there.", begins)
         first = letters.opening(desk, replace(table, forum=at))
         with self.store.transaction() as tx:
             if tx.open_forum(named, at) and first is not None:
@@ -368,8 +368,11 @@ def _seat(tx: Tx, table: GameTable, writer: str) -> SeatRow | None:
 
 
 def _its_own(mail: Mail, address: str) -> bool:
-    """Whether an address is of the forum that sends: nobody else's is written to."""
+    """Whether an address is of the forum that sends: nobody else's is written to.
+
+    Where a forum takes no answers, Reply-To is its From.
+    """
     ours, theirs = address.rpartition("@")[2], mail.sender.rpartition("@")[2]
-    return bool(address) and (
+    return address not in ("", mail.sender) and (
         aligned(mail.sender, ours) or aligned(address, theirs) or ours == mail.forum.host
     )

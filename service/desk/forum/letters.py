@@ -43,7 +43,8 @@ def letters(
         return [post(desk, table, row, "forum-ended", shown(desk, table, scene, page))]
     if not happened.rounds:
         return []
-    text = pasted(report(desk.house, table, scene, happened.every), "markdown")
+    told_of = report(desk.house, table, scene, happened.every, happened.rounds[0])
+    text = pasted(told_of, "markdown")
     subject = f"[{table.row.name}] {happened.rounds[-1]} complete"
     page = Page(of_list(table.row.name), subject, text, "")
     return [post(desk, table, row, "forum-round", page)]

@@ -34,9 +34,14 @@ def answer(
     return Answer((Verbatim("TO BE PASTED", lines),), files=(file,))
 
 
-def report(house: House, table: GameTable, scene: Scene, past: Sequence[Past]) -> Report:
-    """The latest round that is over, or what was done so far; and how the game stands."""
-    name, acts = latest(past)
+def report(
+    house: House, table: GameTable, scene: Scene, past: Sequence[Past], first: str = ""
+) -> Report:
+    """The latest round that is over, or what was done so far; and how the game stands.
+
+    It begins with the round ``first`` where several were over at once.
+    """
+    name, acts = latest(past, first)
     ended = f"{name} is complete" if name else str(scene.state.round)
     where = place(table.row, table.settings, house.secret, house.pages)
     found = links(where, scene)
@@ -50,8 +55,11 @@ def report(house: House, table: GameTable, scene: Scene, past: Sequence[Past]) -
     )
 
 
-def latest(past: Sequence[Past]) -> tuple[str, list[Past]]:
-    """The name of the latest round that is over and all that was done in it; "" and all if none."""
+def latest(past: Sequence[Past], first: str = "") -> tuple[str, list[Past]]:
+    """The name of the latest round that is over and all that was done in it; "" and all if none.
+
+    With ``first`` all since that round began.
+    """
     over = [(i, e.round) for i, p in enumerate(past) for e in p.events if isinstance(e, RoundEnded)]
     if not over:
         return "", list(past)
@@ -60,6 +68,6 @@ def latest(past: Sequence[Past]) -> tuple[str, list[Past]]:
         i
         for i, p in enumerate(past[: last + 1])
         for e in p.events
-        if isinstance(e, RoundBegan) and e.round == name
+        if isinstance(e, RoundBegan) and e.round == (first or name)
     ]
     return name, list(past[began[-1] if began else 0 : last + 1])
