@@ -14,7 +14,7 @@ from service.desk.tournament.known import Known, Refused
 from service.desk.tournament.plan import NOTHING, Plan, after_acts
 from service.desk.tournament.words import Word
 from service.mail.proving import Grade
-from service.reports import Answer, Result
+from service.reports import Answer, Result, Status
 from service.store import Store
 from service.tournaments.values import Entry
 
@@ -110,8 +110,8 @@ class CupPlanner:
 
     # what is noted
 
-    def result(self, word: Word, status: str, *notes: str) -> None:
-        made = Result(word.number, word.shown, status, "", tuple(filter(None, notes)))  # type: ignore[arg-type]
+    def result(self, word: Word, status: Status, *notes: str) -> None:
+        made = Result(word.number, word.shown, status, "", tuple(filter(None, notes)))
         self.results.append(made)
 
     def done(self, word: Word, plan: Plan, *notes: str) -> None:

@@ -9,7 +9,7 @@ from service.desk.tournament.known import Known, Refused, know
 from service.desk.tournament.letters import Words
 from service.desk.tournament.records import ratings_words, record_words
 from service.desk.tournament.words import Asked
-from service.reports.blocks import Lines, Pairs, Row, Verbatim
+from service.reports.blocks import Block, Lines, Pairs, Row, Verbatim
 from service.store import Store, Tx
 from service.tournaments import form
 
@@ -101,21 +101,21 @@ def info(desk: Desk, known: Known) -> Words:
     elif cup.rules.standbys and cup.status in ("closed", "running"):
         write.insert(0, f"standby {known.name} as YOU")
     seating = cup.value.seated(cup.round)
-    blocks = [Lines("PLAYERS", (_players(cup),))]
+    blocks: list[Block] = [Lines("PLAYERS", (_players(cup),))]
     if seating is not None:
         tables = tuple(
             f"{t.round}.{t.number}  {t.title.name}  {', '.join(t.seats)}"
             for t in seating.tables[:NAMED]
         )
-        blocks.append(Verbatim(f"TABLES OF ROUND {cup.round}", tables))  # type: ignore[arg-type]
+        blocks.append(Verbatim(f"TABLES OF ROUND {cup.round}", tables))
     rules = tuple(
         line
         for line in form.printed(cup.rules).splitlines()
         if not line.startswith(("announcement:", "director:", "assistant:"))
     )
-    blocks.append(Verbatim("ITS RULES", rules))  # type: ignore[arg-type]
+    blocks.append(Verbatim("ITS RULES", rules))
     digests = tuple(f"round {n}  {digest}" for n, digest in enumerate(cup.value.digests, 1))
-    blocks.append(Verbatim("DIGESTS OF THE SEEDS", digests))  # type: ignore[arg-type]
+    blocks.append(Verbatim("DIGESTS OF THE SEEDS", digests))
     headline = f"The tournament {known.name}"
     return Words(headline, headline, lines, blocks, write)
 
