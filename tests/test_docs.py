@@ -22,8 +22,8 @@ from engine.notation import parse, split, verbs
 from service.app.office import Office
 from service.audience import of_seat
 from service.cli import program
-from service.desk import lobby
-from service.desk.post import House
+from service.desk.letters.post import House
+from service.desk.lobby import lobby
 from service.exchange.dialect import DIFFERENCES
 from service.games.commands import DEEDS, QUERIES
 from service.mail.mailbox import Fetched

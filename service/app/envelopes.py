@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import structlog
 
-from service.desk.post import House
+from service.desk.letters.post import House
 from service.mail.sender import Outgoing, Sent, SmtpSettings
 from service.store import OutboxRow
 

@@ -19,12 +19,12 @@ from service.app.presence import Presence
 from service.app.pulse import Pulse
 from service.app.trouble import Watch, begins_letter, denied_letter, of_surroundings, over_letter
 from service.desk.faults import Faults
+from service.desk.letters.post import House
+from service.desk.letters.undelivered import Undelivered
 from service.desk.moderator import Moderator
-from service.desk.post import House
-from service.desk.proof import LOOK_AGAIN, Waits
-from service.desk.reminders import Reminders
+from service.desk.proving.proof import LOOK_AGAIN, Waits
 from service.desk.tasks import HANDLERS, put_aside
-from service.desk.undelivered import Undelivered
+from service.desk.timing.reminders import Reminders
 from service.mail import identity
 from service.mail.mailbox import Fetched, Mailbox, MailboxDown
 from service.mail.message import read_head

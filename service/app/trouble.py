@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from service.audience import OPERATOR
-from service.desk.post import Desk, House
+from service.desk.letters.post import Desk, House
 from service.mail.reader import NoReader
 from service.reports import note_page
 from service.store import Letter, Occasion, Unavailable

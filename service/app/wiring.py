@@ -8,7 +8,7 @@ from service.app.office import Office
 from service.app.presence import Presence
 from service.app.private import data_folder, secret
 from service.audience import of_seat
-from service.desk.post import House
+from service.desk.letters.post import House
 from service.desk.tournament.showing import FromStore
 from service.games.choices import as_digest
 from service.games.watching import watch

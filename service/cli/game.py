@@ -7,8 +7,8 @@ import typer
 from service.cli.options import ConfigOption, fail, load_settings, out, plain_errors
 
 if TYPE_CHECKING:
-    from service.desk.director_known import Plan
-    from service.desk.post import House
+    from service.desk.director.director_known import Plan
+    from service.desk.letters.post import House
     from service.games.games import GameTable
     from service.store import Store
 
@@ -70,7 +70,7 @@ def _settings(table: "GameTable") -> None:
 
 def _show(table: "GameTable") -> None:
     """How it stands, who directs it, and what was ruled."""
-    from service.desk.lobby_standing import directing
+    from service.desk.lobby.lobby_standing import directing
     from service.games.directing import logged
 
     settings, row = table.settings, table.row
@@ -89,12 +89,12 @@ def _show(table: "GameTable") -> None:
 def _direct(store: "Store", house: "House", table: "GameTable", text: str, go: bool) -> None:
     """Carry out one act as the operator; all are told, and it is kept as the director's are."""
     from service.app.office import seconds
-    from service.desk.director import Planner
-    from service.desk.director_known import OPERATOR, Person, know
-    from service.desk.director_post import carry_out
-    from service.desk.director_words import read
-    from service.desk.post import Desk
-    from service.desk.replacing import NotMoved
+    from service.desk.director.director import Planner
+    from service.desk.director.director_known import OPERATOR, Person, know
+    from service.desk.director.director_post import carry_out
+    from service.desk.director.director_words import read
+    from service.desk.letters.post import Desk
+    from service.desk.seats.replacing import NotMoved
     from service.mail.replies import Line
     from service.store import Occasion
 

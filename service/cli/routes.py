@@ -89,7 +89,7 @@ class _Found:
 
 def _found(game: str, company: str, action: int | None, plan: str, config: Path | None) -> _Found:
     from engine.notation import NotationError
-    from service.desk.queries import company_of
+    from service.desk.turns.queries import company_of
 
     scene, moment = _position(game, action, config)
     try:
@@ -105,7 +105,7 @@ def _found(game: str, company: str, action: int | None, plan: str, config: Path 
 
 def _asked(scene: "Scene", company: str, plan: str, number: int) -> _Found:
     """The best run of the position after an action, or what a plan would earn there."""
-    from service.desk.queries import routes_of, supposed_of
+    from service.desk.turns.queries import routes_of, supposed_of
     from service.reports.route_answers import best
 
     name = company or scene.view.company
@@ -238,7 +238,7 @@ def _moments(course: "Course") -> "Iterator[Moment]":
 
 def _missed(course: "Course", company: str, as_json: bool) -> None:
     """List the turns whose best run is above the one that was made."""
-    from service.desk.queries import company_of
+    from service.desk.turns.queries import company_of
     from service.practice.past_runs import best_instead, made
     from service.reports import Scene
 

@@ -30,7 +30,7 @@ def seat(
     """
     from service.app.office import seconds
     from service.app.wiring import house_of, open_store
-    from service.desk import moving
+    from service.desk.seats import moving
     from service.games.games import load
 
     chosen = load_settings(config)

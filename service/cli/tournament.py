@@ -8,7 +8,7 @@ import typer
 from service.cli.options import ConfigOption, fail, load_settings, out, plain_errors
 
 if TYPE_CHECKING:
-    from service.desk.post import House
+    from service.desk.letters.post import House
     from service.desk.tournament.planning import CupPlanner
     from service.store import Store
 
@@ -83,8 +83,8 @@ def _list(store: "Store", house: "House") -> None:
 def _new(store: "Store", house: "House", name: str, file: Path | None) -> None:
     """Print the form, or announce what a filled-in one says."""
     from service.app.office import seconds
-    from service.desk.lobby import Denied
-    from service.desk.post import Desk
+    from service.desk.letters.post import Desk
+    from service.desk.lobby.lobby import Denied
     from service.desk.tournament import announcing
     from service.desk.tournament.acts import OPERATOR
     from service.desk.tournament.known import Refused
@@ -116,7 +116,7 @@ def _new(store: "Store", house: "House", name: str, file: Path | None) -> None:
 def _direct(store: "Store", house: "House", name: str, text: str, to: Path) -> None:
     """Carry out words as the operator; all are told, and they are kept as the director's are."""
     from service.app.office import seconds
-    from service.desk.post import Desk
+    from service.desk.letters.post import Desk
     from service.desk.tournament import words
     from service.desk.tournament.acts import OPERATOR
     from service.desk.tournament.days import plan_days

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from service.app.office import Office
 from service.audience import ORGANISER, owner_of
-from service.desk.post import House
+from service.desk.letters.post import House
 from service.mail.mailbox import Fetched
 from service.mail.reader import reader
 from service.practice.hostile import Hostile, corpus, mail, random_mail

@@ -10,7 +10,7 @@ from engine import load_title
 from service.app.office import Office
 from service.demo.embedded import PostOffice
 from service.demo.troupe import Troupe, game_name, mails_of
-from service.desk.post import House
+from service.desk.letters.post import House
 from service.mail.mailbox import ImapAccount, ImapMailbox
 from service.mail.sender import SmtpSettings
 from service.practice.script import read, recorded

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from service.demo.memory import Memory, play_turn
-from service.desk.post import Desk, House
+from service.desk.letters.post import Desk, House
 from service.desk.tournament import announcing, figures
 from service.desk.tournament.acts import Entered
 from service.desk.tournament.directing import planner as planner_of

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import engine
 from engine import Seat, State, Title
 from engine.notation import NotationError
-from service.desk import giving
+from service.desk.ahead import giving
 from service.games.commands import Command
 from service.games.games import Past
 from service.games.playing import Played

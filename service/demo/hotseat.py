@@ -9,8 +9,8 @@ from engine.actions import Done
 from engine.notation import NotationError, alternatives, parse, write
 from engine.telling.narration import narrate_all
 from service.demo import hotorders
-from service.desk.order_words import recognising
-from service.desk.queries import Queries, Sources
+from service.desk.ahead.order_words import recognising
+from service.desk.turns.queries import Queries, Sources
 from service.games.changes import MOST_AHEAD
 from service.games.commands import Command, read_commands
 from service.games.games import Log, Past

@@ -13,7 +13,7 @@ import engine
 from engine import Seat, State, Title
 from engine.notation import write
 from service.app.office import Office
-from service.desk.post import House
+from service.desk.letters.post import House
 from service.games.games import load
 from service.mail import identity
 from service.mail.message import Mail, read, read_head

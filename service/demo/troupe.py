@@ -18,7 +18,7 @@ from itertools import count
 import engine
 from engine.notation import parse, split
 from service.demo.embedded import PostOffice
-from service.desk import lobby
+from service.desk.lobby import lobby
 from service.practice.script import Script, Turn
 
 #: seconds that a player waits for a mail while the machine is idle, and after which they look again

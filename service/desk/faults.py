@@ -7,7 +7,7 @@ that were noted when it was kept.
 from itertools import count
 
 from service.audience import OPERATOR, of_organiser, of_seat
-from service.desk.post import Desk, House, at_head
+from service.desk.letters.post import Desk, House, at_head
 from service.games.games import load
 from service.mail.message import Mail
 from service.reports import fault_page, faults_page, note_page

@@ -11,40 +11,31 @@ from functools import partial
 import structlog
 
 from service.audience import ASSISTANT, ORGANISER
-from service.desk import (
-    addresses,
-    director_words,
-    held,
-    leaving,
-    list_words,
-    lobby,
-    lobby_words,
-    own_mail,
-    proof,
-    replace_mail,
-    ticket_mail,
-    unreached,
-)
-from service.desk.director_mail import DirectorMail
+from service.desk.director import director_words
+from service.desk.director.director_mail import DirectorMail
 from service.desk.faults import Faults
 from service.desk.forum import words as forum_words
 from service.desk.forum.forum_desk import ForumDesk
 from service.desk.forum.words import ForumSetting
-from service.desk.held import Written
-from service.desk.leaving import LeaveMail
-from service.desk.list_desk import ListDesk
-from service.desk.list_setting import ListSetting
-from service.desk.lobby_mail import LobbyMail
-from service.desk.own_mail import OwnMail
-from service.desk.post import Desk, House
-from service.desk.proof import Standing
-from service.desk.replace_mail import ReplaceMail
-from service.desk.seat_mail import SeatMail
-from service.desk.stranger_mail import StrangerMail
-from service.desk.ticket_mail import TicketMail
+from service.desk.letters.post import Desk, House
+from service.desk.letters.undelivered import Undelivered
+from service.desk.lists import list_words
+from service.desk.lists.list_desk import ListDesk
+from service.desk.lists.list_setting import ListSetting
+from service.desk.lobby import lobby, lobby_words
+from service.desk.lobby.lobby_mail import LobbyMail
+from service.desk.lobby.stranger_mail import StrangerMail
+from service.desk.proving import held, own_mail, proof
+from service.desk.proving.held import Written
+from service.desk.proving.own_mail import OwnMail
+from service.desk.proving.proof import Standing
+from service.desk.seats import addresses, leaving, replace_mail, ticket_mail, unreached
+from service.desk.seats.leaving import LeaveMail
+from service.desk.seats.replace_mail import ReplaceMail
+from service.desk.seats.ticket_mail import TicketMail
 from service.desk.tournament import following
 from service.desk.tournament.mail import TournamentDesk
-from service.desk.undelivered import Undelivered
+from service.desk.turns.seat_mail import SeatMail
 from service.desk.watching import answers as watch_answers
 from service.games.commands import asked_of, read_commands
 from service.games.games import GameTable, load

@@ -3,8 +3,10 @@
 from collections.abc import Callable, Mapping
 
 from service.audience import OPERATOR
-from service.desk import batching, clocks, deputies, digests, silence, summing_up, votes
-from service.desk.post import Desk, House
+from service.desk.ahead import votes
+from service.desk.letters.post import Desk, House
+from service.desk.seats import deputies
+from service.desk.timing import batching, clocks, digests, silence, summing_up
 from service.desk.tournament import board_tasks
 from service.desk.watching import telling
 from service.games import batches

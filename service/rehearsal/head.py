@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import engine
-from service.desk import lobby
+from service.desk.lobby import lobby
 from service.games.overlays import OverlayError, find_title, read_options
 from service.rehearsal.bare import given
 from service.rehearsal.source import Place, ScenarioError, nearest

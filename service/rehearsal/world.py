@@ -17,7 +17,7 @@ from pathlib import Path
 from service.app.office import Office
 from service.app.timetable import Job, timetable
 from service.app.wiring import house_of, smtp_of
-from service.desk.post import House
+from service.desk.letters.post import House
 from service.mail.mailbox import MailboxDown
 from service.rehearsal.crash import Crashed, Fate, WatchedStore
 from service.rehearsal.people import Letter, Person, parsed

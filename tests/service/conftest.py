@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.desk import work
+from service.desk.turns import work
 from service.store import access
 from tests.service.house import Kept, Players, opened
 

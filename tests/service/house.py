@@ -21,8 +21,8 @@ import engine
 from service.app.office import Office
 from service.audience import owner_of
 from service.demo.troupe import game_name, text_part
-from service.desk.follow_up import FollowUp
-from service.desk.post import Desk, House
+from service.desk.letters.follow_up import FollowUp
+from service.desk.letters.post import Desk, House
 from service.games.games import asks, load, with_rulings
 from service.logs import configure
 from service.mail import identity

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from service.desk.addresses import STANDS
+from service.desk.seats.addresses import STANDS
 from tests.service.house import ADDRESS, GAME, NAMES, address, flat, one, to
 from tests.service.test_seats import EVE, deputised
 

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 import engine
-from service.desk.moving import move
+from service.desk.seats.moving import move
 from service.games import ahead
 from service.games.ahead import Ahead
 from service.games.changes import Request, further, make, take_back

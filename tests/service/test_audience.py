@@ -25,7 +25,7 @@ from service.audience import (
     owner_of,
     without_tokens,
 )
-from service.desk.post import At, Desk
+from service.desk.letters.post import At, Desk
 from service.mail import identity
 from service.mail.message import Mail
 from service.reports import (

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from service.desk.seat_mail import MOST_COMMANDS
+from service.desk.turns.seat_mail import MOST_COMMANDS
 from tests.engine.notation import positions
 from tests.service.house import GAME, address, flat, one, to
 

@@ -4,8 +4,8 @@ import pytest
 from icalendar import Calendar
 
 from service.clocks.zones import DAY, HOUR
-from service.desk.post import Desk
-from service.desk.replacing import REFLECTION, Handover, replace_player
+from service.desk.letters.post import Desk
+from service.desk.seats.replacing import REFLECTION, Handover, replace_player
 from service.games import timing
 from service.games.games import load
 from service.mail.message import read_head

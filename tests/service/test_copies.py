@@ -6,7 +6,7 @@ from email import message_from_bytes
 import pytest
 
 from service.app.office import Office
-from service.desk.seat_mail import SeatMail
+from service.desk.turns.seat_mail import SeatMail
 from service.mail.copies import identity
 from service.store import Store
 from tests.service.house import ADDRESS, GAME, address, to

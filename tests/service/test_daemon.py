@@ -78,7 +78,7 @@ def test_trouble_with_the_mailbox_does_not_end_the_daemon(post, settings, monkey
 def test_a_fault_while_a_mail_is_handled_does_not_end_the_daemon(post, settings, monkeypatch):
     gus, hal = stranger(post, "Gus"), stranger(post, "Hal")
     gus.send(post.mailbox, "hello", ["games"])
-    from service.desk.stranger_mail import StrangerMail
+    from service.desk.lobby.stranger_mail import StrangerMail
 
     real = StrangerMail.handle
 

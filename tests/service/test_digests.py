@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.position.frames import StockRound
-from service.desk.own_pages import Own, own_of
+from service.desk.letters.own_pages import Own, own_of
 from service.games import standing
 from service.games.choices import SeatSettings
 from service.games.games import seat_settings

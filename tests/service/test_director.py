@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from service.clocks.accounts import Account
-from service.desk import silence
+from service.desk.timing import silence
 from service.games import stored
 from service.games.games import asks
 from service.mail.identity import read_address

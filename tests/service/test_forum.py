@@ -7,7 +7,7 @@ from itertools import count
 import pytest
 from msgspec import json, structs
 
-from service.desk.undelivered import Undelivered
+from service.desk.letters.undelivered import Undelivered
 from service.store import Delivery
 from tests.service.discoursed import HOST, REPLY, notification, rejection
 from tests.service.house import ADDRESS, GAME, address, flat, one, to

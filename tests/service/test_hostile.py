@@ -65,7 +65,7 @@ def test_the_benchmark_tells_what_escaped_how_slow_and_how_large(monkeypatch):
 
 
 def test_a_fault_of_ours_and_a_strange_header_count_as_escaped(siege, monkeypatch):
-    from service.desk.seat_mail import SeatMail
+    from service.desk.turns.seat_mail import SeatMail
 
     def fails(self):
         raise RuntimeError("a fault")

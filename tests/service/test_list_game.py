@@ -7,8 +7,8 @@ from email import message_from_bytes, policy
 import pytest
 
 from service.demo.troupe import game_name
-from service.desk.post import SMALL_LIMIT
-from service.desk.undelivered import Undelivered
+from service.desk.letters.post import SMALL_LIMIT
+from service.desk.letters.undelivered import Undelivered
 from service.mail import identity
 from service.publish.linking import links
 from service.publish.publishing import Publishing, Site

@@ -13,7 +13,7 @@ import engine
 from service.app.office import Office
 from service.audience import of_seat
 from service.demo.troupe import game_name, mails_of
-from service.desk.post import House
+from service.desk.letters.post import House
 from service.games.games import load
 from service.mail.maildir import MaildirMailbox
 from service.mail.sender import SmtpSettings

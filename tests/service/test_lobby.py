@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from service.audience import ORGANISER
-from service.desk import lobby
+from service.desk.lobby import lobby
 from tests.service.house import ADDRESS, GAME, NAMES, OPERATOR, SECRET, address, flat, one, to
 
 

@@ -202,7 +202,7 @@ def test_a_fault_of_ours_keeps_the_mail_and_tells_operator_and_player(players, m
         raise RuntimeError("a wheel came off")
 
     with monkeypatch.context() as patch:
-        patch.setattr("service.desk.seat_mail.SeatMail.handle", broken)
+        patch.setattr("service.desk.turns.seat_mail.SeatMail.handle", broken)
         letters = players.write("Ann", "buy TR")
     assert {(one.kind, one.to) for one in letters} == {
         ("fault", OPERATOR),
@@ -228,7 +228,7 @@ def test_a_mail_that_ends_its_workers_is_put_aside_and_told_of(players, monkeypa
         raise Dead
 
     with monkeypatch.context() as patch:
-        patch.setattr("service.desk.seat_mail.SeatMail.handle", dies)
+        patch.setattr("service.desk.turns.seat_mail.SeatMail.handle", dies)
         players.arrive(players.mail(address("Ann"), players.seat_address(GAME, "Ann"), "x"))
         for _ in range(3):
             with pytest.raises(Dead):
@@ -246,14 +246,14 @@ def test_a_fault_in_telling_of_a_fault_still_keeps_the_mail(players, monkeypatch
     def broken(*args, **kwargs):
         raise RuntimeError("no")
 
-    monkeypatch.setattr("service.desk.seat_mail.SeatMail.handle", broken)
+    monkeypatch.setattr("service.desk.turns.seat_mail.SeatMail.handle", broken)
     monkeypatch.setattr("service.desk.faults.fault_page", broken)
     assert players.write("Ann", "buy TR") == []
     assert len(players.store.shunted()) == 1
 
 
 def test_a_conflict_begins_the_mail_again(players, monkeypatch):
-    from service.desk.seat_mail import SeatMail
+    from service.desk.turns.seat_mail import SeatMail
 
     real, began = SeatMail.handle, []
 
@@ -274,14 +274,14 @@ def test_a_conflict_that_does_not_end_is_a_fault(players, monkeypatch):
     def always(self):
         raise Conflict("again and again")
 
-    monkeypatch.setattr("service.desk.seat_mail.SeatMail.handle", always)
+    monkeypatch.setattr("service.desk.turns.seat_mail.SeatMail.handle", always)
     letters = players.write("Ann", "buy TR")
     assert {one.kind for one in letters} == {"fault", "sorry"}
     assert players.store.shunted()[0].note == "Conflict: again and again"
 
 
 def test_a_position_that_changed_meanwhile_is_a_conflict_and_nothing_is_lost(players, monkeypatch):
-    from service.desk.seat_mail import SeatMail
+    from service.desk.turns.seat_mail import SeatMail
 
     real, raced = SeatMail._receipt, []
 
@@ -344,7 +344,7 @@ def test_letters_are_threaded_named_and_marked(players):
 
 
 def test_message_ids_tell_game_seat_and_position_and_are_the_same_again(players, monkeypatch):
-    from service.desk.seat_mail import SeatMail
+    from service.desk.turns.seat_mail import SeatMail
 
     real, made = SeatMail._commit, []
 

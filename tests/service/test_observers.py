@@ -3,7 +3,7 @@
 import pytest
 
 from service.audience import ORGANISER
-from service.desk.undelivered import Undelivered
+from service.desk.letters.undelivered import Undelivered
 from service.publish.shown import unlisted
 from service.store import Delivery
 from tests.service.house import ADDRESS, GAME, SECRET, address, flat, one

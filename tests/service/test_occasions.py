@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 import engine
 from service.cli.app import app
 from service.desk.changing import carry_out
-from service.desk.post import Desk
+from service.desk.letters.post import Desk
 from service.games import stored
 from service.games.changes import Request, further, make
 from service.games.commands import read_commands

@@ -9,7 +9,7 @@ import pytest
 from service.app.office import MODERATE_LEASE, Office
 from service.demo.embedded import PostOffice
 from service.demo.troupe import Lines, Troupe, game_name, text_part, was_done
-from service.desk.post import House
+from service.desk.letters.post import House
 from service.mail.mailbox import ImapAccount, ImapMailbox
 from service.mail.maildir import MaildirMailbox
 from service.mail.message import cut_short
@@ -71,7 +71,7 @@ def test_trouble_of_the_database_is_not_the_mail_s(players, monkeypatch):
 
     players.arrive(players.mail(address("Ann"), players.seat_address(GAME, "Ann"), "buy TR"))
     with monkeypatch.context() as patch:
-        patch.setattr("service.desk.seat_mail.SeatMail.handle", down)
+        patch.setattr("service.desk.turns.seat_mail.SeatMail.handle", down)
         assert players.office.moderate()
         assert not players.office.moderate(), "not at once"
     assert players.store.shunted() == ()
@@ -81,7 +81,7 @@ def test_trouble_of_the_database_is_not_the_mail_s(players, monkeypatch):
 
 
 def test_a_worker_that_was_too_slow_changes_nothing(players, monkeypatch):
-    from service.desk.seat_mail import SeatMail
+    from service.desk.turns.seat_mail import SeatMail
 
     real = SeatMail._commit
     other = players.new_office("other")

@@ -8,9 +8,9 @@ import pytest
 import engine
 from service.app.wiring import house_of
 from service.audience import OnlyFor, of_organiser, of_seat, of_table
-from service.desk import lobby
+from service.desk.letters.post import House
+from service.desk.lobby import lobby
 from service.desk.moderator import Moderator
-from service.desk.post import House
 from service.games.games import load
 from service.games.overlays import OverlayError, find_title, overlay_names, read_options
 from service.reports import Scene, Since, created_page, news_page

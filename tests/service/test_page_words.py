@@ -6,7 +6,7 @@ import pytest
 from msgspec import json, structs
 
 from service.demo.shelf import shelve
-from service.desk.page_words import _MOST
+from service.desk.letters.page_words import _MOST
 from service.games.games import load
 from service.practice.script import recorded_game
 from service.publish.alone import page_alone

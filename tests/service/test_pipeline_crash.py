@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from service.app.office import Office
-from service.desk.post import House
+from service.desk.letters.post import House
 from service.mail.maildir import MaildirMailbox
 from service.mail.sender import Sent, SmtpSettings
 from service.store import Store, Tx

@@ -137,7 +137,7 @@ def test_a_map_that_cannot_be_had_says_what_would_do(players):
 
 def test_a_round_ends_where_the_next_begins(monkeypatch):
     from engine.events import RoundBegan
-    from service.desk import looking_back
+    from service.desk.turns import looking_back
     from service.games.games import Past
 
     monkeypatch.setattr(looking_back.stored, "state", lambda row: row)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.desk.deputies import LONGEST
+from service.desk.seats.deputies import LONGEST
 from service.store.rations import DAY
 from tests.service.house import ADDRESS, GAME, address, flat, one, to
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.desk.signatures import (
+from service.desk.proving.signatures import (
     FORMER,
     LONGEST,
     MOST_LINES,

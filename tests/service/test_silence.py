@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 import engine
-from service.desk import silence
+from service.desk.timing import silence
 from service.games.caretaker import after_flag
 from service.games.games import GameSettings
 from tests.rules import setting as al

@@ -8,7 +8,7 @@ import pytest
 
 from service.app.office import MODERATE_LEASE
 from service.app.trouble import of_surroundings
-from service.desk.seat_mail import SeatMail
+from service.desk.turns.seat_mail import SeatMail
 from service.store import Store, Unavailable
 from service.store.queues import MAIL_TRIES
 from tests.service.house import GAME, OPERATOR, address, to

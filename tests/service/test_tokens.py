@@ -168,7 +168,7 @@ def test_a_stranger_cannot_have_a_token_renewed(players):
 
 
 def test_a_mail_that_is_begun_again_after_renewing_its_token_is_still_proved(players, monkeypatch):
-    from service.desk.seat_mail import SeatMail
+    from service.desk.turns.seat_mail import SeatMail
 
     real, died = SeatMail.handle, []
 
@@ -315,7 +315,7 @@ def writers(database, begun_game):
 
 def test_a_mail_in_flight_brings_no_old_token_back(writers, database, monkeypatch):
     """While a mail is worked on its seat is renewed and moved by another process."""
-    from service.desk.seat_mail import SeatMail
+    from service.desk.turns.seat_mail import SeatMail
 
     real, raced = SeatMail._receipt, []
     seat = writers.table().seat("Ann")

@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 import structlog
 
 from service.audience import of_list, of_organiser, of_seat
-from service.desk import held, proof
 from service.desk.forum import letters, words
 from service.desk.forum.forum_mail import ForumMail
-from service.desk.list_mail import Post, read_post
-from service.desk.post import Desk, House, at_head
-from service.desk.proof import Standing, grade_of
+from service.desk.letters.post import Desk, House, at_head
+from service.desk.lists.list_mail import Post, read_post
+from service.desk.proving import held, proof
+from service.desk.proving.proof import Standing, grade_of
 from service.games.games import GameTable, load
 from service.mail.message import Mail
 from service.mail.proving import Proof, aligned

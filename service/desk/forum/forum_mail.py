@@ -5,13 +5,13 @@ from dataclasses import replace
 
 from service.audience import of_list
 from service.clocks.accounts import Account
-from service.desk.answering import Answering
 from service.desk.forum import letters
-from service.desk.held import Written
-from service.desk.known import Known
-from service.desk.list_mail import Post, answer_openly
-from service.desk.post import Desk
-from service.desk.seat_mail import SeatMail
+from service.desk.letters.post import Desk
+from service.desk.lists.list_mail import Post, answer_openly
+from service.desk.proving.held import Written
+from service.desk.timing.answering import Answering
+from service.desk.turns.known import Known
+from service.desk.turns.seat_mail import SeatMail
 from service.games.changes import Change
 from service.games.games import GameTable
 from service.games.standing import Book

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from engine.events import RoundBegan, RoundEnded
-from service.desk.post import House
+from service.desk.letters.post import House
 from service.games.games import GameTable, Past
 from service.publish.linking import links
 from service.publish.shown import place

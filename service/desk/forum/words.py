@@ -8,9 +8,9 @@ import re
 from dataclasses import dataclass
 
 from service.audience import of_organiser, of_seat
-from service.desk.answering import Answering
-from service.desk.lobby import Denied
-from service.desk.post import Desk, House, at_head
+from service.desk.letters.post import Desk, House, at_head
+from service.desk.lobby.lobby import Denied
+from service.desk.timing.answering import Answering
 from service.games.games import GameTable
 from service.mail import identity
 from service.mail.message import Mail

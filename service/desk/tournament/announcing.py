@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from service.desk import lobby
-from service.desk.post import Desk, House
-from service.desk.tickets import Ticket
+from service.desk.letters.post import Desk, House
+from service.desk.lobby import lobby
+from service.desk.seats.tickets import Ticket
 from service.desk.tournament.acts import ASSISTANT, DIRECTOR, Announced, Logged, Office, fold
 from service.desk.tournament.days import plan_days
 from service.desk.tournament.known import (

@@ -3,15 +3,15 @@
 What is done at one board is done by the very functions that do it in any game.
 """
 
-from service.desk import standbys
-from service.desk.director import Planner
-from service.desk.director_known import ASSISTANT, ORGANISER, Person
-from service.desk.director_known import know as know_game
-from service.desk.director_post import carry_out
-from service.desk.director_words import read as read_acts
-from service.desk.follow_up import opening_letters
-from service.desk.post import Desk, House
-from service.desk.standbys import Offer
+from service.desk.director.director import Planner
+from service.desk.director.director_known import ASSISTANT, ORGANISER, Person
+from service.desk.director.director_known import know as know_game
+from service.desk.director.director_post import carry_out
+from service.desk.director.director_words import read as read_acts
+from service.desk.letters.follow_up import opening_letters
+from service.desk.letters.post import Desk, House
+from service.desk.seats import standbys
+from service.desk.seats.standbys import Offer
 from service.desk.tournament import boards, entry_words, results, rounds
 from service.desk.tournament.acts import DIRECTOR
 from service.desk.tournament.days import due_days

@@ -12,9 +12,11 @@ import msgspec
 import engine
 from engine import Seat, Title
 from engine.events import DividendPaid, GameEnded, PrivatePaid, RoundBegan
-from service.desk import lobby, silence, standbys
-from service.desk.lobby import Opening
-from service.desk.post import House
+from service.desk.letters.post import House
+from service.desk.lobby import lobby
+from service.desk.lobby.lobby import Opening
+from service.desk.seats import standbys
+from service.desk.timing import silence
 from service.desk.tournament.known import Board, Known
 from service.games import stored
 from service.games.choices import SeatSettings

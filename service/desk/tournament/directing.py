@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from service.desk.post import Desk
+from service.desk.letters.post import Desk
 from service.desk.tournament import entry_words, office_words, round_words
 from service.desk.tournament.known import Known
 from service.desk.tournament.planning import READS, CupPlanner, Way

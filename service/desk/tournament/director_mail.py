@@ -4,10 +4,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from service.audience import EVERYBODY
-from service.desk.answering import Answering
-from service.desk.lobby_words import YES
-from service.desk.post import Desk
-from service.desk.tickets import Ticket
+from service.desk.letters.post import Desk
+from service.desk.lobby.lobby_words import YES
+from service.desk.seats.tickets import Ticket
+from service.desk.timing.answering import Answering
 from service.desk.tournament import boards, words
 from service.desk.tournament.acts import ASSISTANT, Office
 from service.desk.tournament.days import plan_days

@@ -11,8 +11,8 @@ import msgspec
 import engine
 from engine.wording import counted, listed
 from service.clocks import zones
-from service.desk import lobby
-from service.desk.post import Desk
+from service.desk.letters.post import Desk
+from service.desk.lobby import lobby
 from service.desk.tournament.acts import Cup, Entered, Renewed
 from service.desk.tournament.known import Doing, Known, Refused, holder_of
 from service.desk.tournament.letters import Words, to_director, to_entry

@@ -5,7 +5,7 @@ from dataclasses import replace
 import msgspec
 
 from engine.wording import counted, listed
-from service.desk.post import Desk
+from service.desk.letters.post import Desk
 from service.desk.tournament import entering, leaving
 from service.desk.tournament.acts import (
     Closed,

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from service.audience import of_seat
-from service.desk import addresses
-from service.desk.post import Desk, at_head
+from service.desk.letters.post import Desk, at_head
+from service.desk.seats import addresses
 from service.desk.tournament.acts import Cup
 from service.desk.tournament.entering import moved
 from service.desk.tournament.known import Known, keep, of_row

@@ -8,8 +8,8 @@ import hmac
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from service.desk.post import Desk, House
-from service.desk.tickets import Ticket
+from service.desk.letters.post import Desk, House
+from service.desk.seats.tickets import Ticket
 from service.desk.tournament.acts import (
     ASSISTANT,
     DIRECTOR,

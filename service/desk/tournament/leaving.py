@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from service.desk.post import Desk
+from service.desk.letters.post import Desk
 from service.desk.tournament.acts import Entered
 from service.desk.tournament.boards import seat_of
 from service.desk.tournament.entering import move_up, withdrawn

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from service.audience import EVERYBODY
-from service.desk.post import Desk
-from service.desk.tickets import Ticket
+from service.desk.letters.post import Desk
+from service.desk.seats.tickets import Ticket
 from service.desk.tournament.acts import ASSISTANT, DIRECTOR
 from service.desk.tournament.known import Known, ticket_of_entry, ticket_of_office
 from service.mail.message import Mail

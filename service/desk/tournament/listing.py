@@ -3,8 +3,8 @@
 from msgspec import structs
 
 from engine.wording import counted, listed
-from service.desk.post import Desk
-from service.desk.standbys import listed as standbys_of
+from service.desk.letters.post import Desk
+from service.desk.seats.standbys import listed as standbys_of
 from service.desk.tournament import figures
 from service.desk.tournament.acts import (
     Begun,

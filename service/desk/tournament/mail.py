@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from service.desk import proof
-from service.desk.lobby import Denied
-from service.desk.post import Desk, House
+from service.desk.letters.post import Desk, House
+from service.desk.lobby.lobby import Denied
+from service.desk.proving import proof
 from service.desk.tournament import announcing, entering, entrant_mail, public, records, words
 from service.desk.tournament.acts import ASSISTANT, DIRECTOR
 from service.desk.tournament.director_mail import CupDirectorMail

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from service.audience import of_assistant, of_organiser
-from service.desk.lobby_standing import directing
+from service.desk.lobby.lobby_standing import directing
 from service.desk.tournament import announcing, boards, listing, reporting, results
 from service.desk.tournament.acts import (
     ASSISTANT,

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from service.desk.post import Desk
+from service.desk.letters.post import Desk
 from service.desk.tournament.acts import Cup, Logged, after
 from service.desk.tournament.known import Board, Doing, Known, keep, still
 from service.games.boards import DIRECT, ENDED

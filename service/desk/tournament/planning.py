@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.wording import listed
-from service.desk.post import Desk
+from service.desk.letters.post import Desk
 from service.desk.tournament.acts import (
     ASSISTANT,
     DIRECTOR,

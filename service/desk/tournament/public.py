@@ -1,8 +1,8 @@
 """What everybody may ask about tournaments, players and ratings, by mail or at a terminal."""
 
 from engine.wording import counted, listed
-from service.desk.lobby import shown
-from service.desk.post import Desk
+from service.desk.letters.post import Desk
+from service.desk.lobby.lobby import shown
 from service.desk.tournament import listing
 from service.desk.tournament.acts import Cup
 from service.desk.tournament.known import Known, Refused, know

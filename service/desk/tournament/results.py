@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from msgspec import structs
 
 from engine.wording import counted, listed
-from service.desk.post import Desk
+from service.desk.letters.post import Desk
 from service.desk.tournament import figures
 from service.desk.tournament.acts import Cup, Decided, Ended, Over, Published
 from service.desk.tournament.known import Board, Doing, Known, Refused

@@ -7,7 +7,7 @@ from dataclasses import replace
 from msgspec import structs
 
 from engine.wording import counted, listed
-from service.desk.post import Desk
+from service.desk.letters.post import Desk
 from service.desk.tournament import boards, figures
 from service.desk.tournament.acts import (
     Begun,

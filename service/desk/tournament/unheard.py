@@ -2,7 +2,7 @@
 
 import re
 
-from service.desk.post import Desk
+from service.desk.letters.post import Desk
 from service.desk.tournament.acts import ASSISTANT, DIRECTOR
 from service.desk.tournament.known import ENTRY, know
 from service.desk.tournament.letters import Words, to_director

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from service.audience import EVERYBODY
-from service.desk.lobby_words import YES
-from service.desk.post import Desk, House
-from service.desk.seat_words import choose
+from service.desk.letters.post import Desk, House
+from service.desk.lobby.lobby_words import YES
+from service.desk.turns.seat_words import choose
 from service.desk.watching import asking
 from service.desk.watching.asking import UNWATCH, WATCH, ticket_of
 from service.games.commands import Command, read_commands

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import msgspec
 
 from service.audience import EVERYBODY, of_observers
-from service.desk.lobby import Denied, shown
-from service.desk.post import Desk, House
-from service.desk.tickets import Ticket
+from service.desk.letters.post import Desk, House
+from service.desk.lobby.lobby import Denied, shown
+from service.desk.seats.tickets import Ticket
 from service.games.choices import SeatSettings, as_digest
 from service.games.games import GameTable, load
 from service.games.observers import choices

@@ -10,8 +10,8 @@ from functools import cache
 
 from engine.events import RoundEnded
 from service.audience import of_observers
-from service.desk.looks import look
-from service.desk.post import Desk, House
+from service.desk.letters.looks import look
+from service.desk.letters.post import Desk, House
 from service.desk.watching.asking import ticket_of, why_not
 from service.games import games, observers, seals
 from service.games.games import GameTable, Past

@@ -5,7 +5,7 @@ from itertools import count
 import engine
 from engine.notation import write
 from service.desk.changing import carry_out
-from service.desk.post import Desk
+from service.desk.letters.post import Desk
 from service.games.changes import Request
 from service.games.commands import Command
 from service.games.games import load

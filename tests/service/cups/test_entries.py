@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.desk.post import Desk
+from service.desk.letters.post import Desk
 from service.desk.tournament.acts import OPERATOR
 from service.desk.tournament.directing import planner
 from service.desk.tournament.plan import store as store_plan
@@ -244,7 +244,7 @@ def test_everybody_may_ask(cup):
 
 
 def test_two_who_write_at_once_are_both_heard(cup):
-    from service.desk.post import Desk
+    from service.desk.letters.post import Desk
     from service.desk.tournament import entering
     from service.desk.tournament.known import keep
     from service.store import Occasion

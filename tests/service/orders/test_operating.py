@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from service.desk.foretelling import explain
+from service.desk.ahead.foretelling import explain
 from service.games.standing import Book
 from tests.engine.notation import positions
 from tests.rules.mw.setting import on

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from service.app import timetable as real
 from service.cli import program
-from service.desk.seat_mail import SeatMail
+from service.desk.turns.seat_mail import SeatMail
 from service.logs import configure
 from service.rehearsal import Options, ScenarioError, rehearse, world
 from service.rehearsal.reading import read

@@ -9,7 +9,7 @@ from engine.notation import parse
 from engine.position.values import MARKET, OFFERING
 from engine.telling.narration import narrate_all
 from service.audience import OnlyFor, of_seat
-from service.desk.order_words import recognising
+from service.desk.ahead.order_words import recognising
 from service.games.commands import read_commands
 from service.mail.replies import Line
 from service.orders.building import Names

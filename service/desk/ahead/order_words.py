@@ -1,0 +1,195 @@
+"""A player's words about orders given ahead: giving, listing, clearing them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from engine import Seat, State, Title
+from engine.notation import NotationError, heading
+from engine.notation.position import turn_company
+from service.desk.ahead.giving import give, turned
+from service.games import standing
+from service.games.changes import Change
+from service.games.commands import Ahead, Command
+from service.games.games import GameTable
+from service.games.standing import Book, Standing
+from service.games.trial import WAITS
+from service.games.votes import votes_ahead
+from service.orders import values as v
+from service.orders.building import Names
+from service.orders.grammar import read
+from service.reports import Answer, Result, misread
+from service.reports.blocks import Pairs, Row
+from service.store import OrderRow
+
+_OPERATE = re.compile(r"^\s*operate\s+", re.IGNORECASE)
+_ORDER = re.compile(
+    r"(?:next\s*:|standing\b|always\b|then\b|operate\s+[^:]+:|pass\s+(?:the\s+)?round\b"
+    r"|never\s+protect\b|.*\bat\s+(?:the\s+)?next\s+or\b|.*\bup\s+to\b|.*\b(?:until|if|unless|then)\b)",
+    re.IGNORECASE,
+)
+
+
+def recognising(title: Title, state: State, seat: Seat) -> Ahead:
+    """Tells orders from commands of the present turn.
+
+    What is headed by another company of the same president, whose turn is still to come, is meant
+    for that turn.
+    """
+
+    def section(text: str) -> tuple[str, str, bool]:
+        named = _OPERATE.sub("", text)
+        try:
+            company, rest = heading(title, named)
+        except NotationError:
+            return "", text, False
+        if named != text:
+            return company, rest, bool(company)
+        presides = state.presidents.get(company) == seat
+        return company, rest, presides and company != turn_company(state)
+
+    return Ahead(is_order, section)
+
+
+def is_order(text: str) -> bool:
+    """Whether a line is meant as an order given ahead, by how it is written."""
+    return bool(_ORDER.match(text))
+
+
+class OrderWords:
+    """The words about orders in one mail, and what they come to."""
+
+    def __init__(self, table: GameTable, seat: Seat, commands: Sequence[Command]) -> None:
+        self._table, self._seat, self._commands = table, seat, commands
+        #: orders that are given, and those that stand otherwise than they did
+        self.given: tuple[Standing, ...] = ()
+        self.changed: tuple[Standing, ...] = ()
+        #: place of the command → its result
+        self.results: dict[int, Result] = {}
+
+    def votes(self, state: State) -> Iterator[tuple[int, Standing]]:
+        """Those that give votes ahead, with their places: they follow no act of the mail."""
+        for place, command in enumerate(self._commands):
+            if command.word == "order" and self._table.row.status == "running":
+                try:
+                    ahead = votes_ahead(read(Names(self._table.title, state.seats), command.rest))
+                except NotationError:
+                    continue
+                count = len(self.given)
+                if ahead:
+                    self.results[place] = self._give(command, state)
+                    yield from ((place, order) for order in self.given[count:])
+
+    def add(self, place: int, notes: Sequence[str]) -> None:
+        """Say more in the result of a command."""
+        result = self.results[place]
+        self.results[place] = replace(result, notes=(*result.notes, *notes))
+
+    def handle(self, state: State, *, possible: bool) -> None:
+        """Carry them out in the position after the mail's acts; not where those were refused.
+
+        An order might have been meant to follow them.
+        """
+        for place, command in enumerate(self._commands):
+            if place in self.results:
+                continue
+            if command.word == "order":
+                self.results[place] = (
+                    self._give(command, state)
+                    if possible and self._table.row.status == "running"
+                    else Result(command.number, command.shown, "unsent")
+                )
+            elif command.word == "resume" or (command.word == "clear" and command.rest):
+                self.results[place] = self._turn(command)
+
+    @property
+    def after(self) -> tuple[Standing, ...]:
+        """The orders of the mail as it leaves them: given, cleared, going on."""
+        return tuple({order.id: order for order in (*self.given, *self.changed)}.values())
+
+    @property
+    def _mine(self) -> tuple[Standing, ...]:
+        """The seat's orders as the mail leaves them so far, those among them that are over."""
+        title, seats = self._table.title, self._table.state.seats
+        rows = (row for row in self._table.orders if row.seat == self._seat)
+        known = {row.number: standing.read(title, seats, row) for row in rows}
+        return tuple({**known, **{order.number: order for order in self.after}}.values())
+
+    def _give(self, command: Command, state: State) -> Result:
+        try:
+            taken = give(self._table.title, state, self._seat, command.rest, self._mine)
+        except NotationError as error:
+            return misread(command.number, command.shown, error)
+        if isinstance(taken, str):
+            return Result(command.number, command.shown, "no", notes=(taken,))
+        self.given += (taken,)
+        how = f"Nobody else sees it. `orders` lists yours, `clear {taken.number}` drops it."
+        notes = (f"Your order {taken.number}. {how}", *_doubt(taken.order, state, self._seat))
+        return Result(command.number, command.shown, "ok", taken.text, notes)
+
+    def _turn(self, command: Command) -> Result:
+        """``clear 3``, ``resume all``."""
+        turned_ = turned(command, self._mine)
+        if isinstance(turned_, str):
+            return Result(command.number, command.shown, "no", notes=(turned_,))
+        self.changed += turned_
+        told = tuple(f"{order.number}: {order.text}" for order in turned_)
+        return Result(command.number, command.shown, "ok", command.text, told)
+
+
+def _doubt(order: v.Order, state: State, seat: Seat) -> tuple[str, ...]:
+    """What an order for a company waits for that is not its player's."""
+    president = state.presidents.get(order.company, "")
+    if order.head != "operate" or president == seat:
+        return ()
+    whose = f"{president} presides over {order.company}" if president else "Nobody presides over it"
+    return (f"{whose} now: it is only done once you do.",)
+
+
+def open_orders(table: GameTable, seat: Seat) -> tuple[OrderRow, ...]:
+    """A seat's orders that stand, suspended ones among them."""
+    alive = ("open", "suspended")
+    return tuple(o for o in table.orders if o.seat == seat and o.status in alive)
+
+
+# orders
+
+
+def listed(book: Book, seat: Seat) -> Answer:
+    """The answer to `orders`: the reader's own, and what has become of each."""
+    mine = sorted((o for o in book.orders if o.seat == seat), key=lambda order: order.number)
+    alive = [order for order in mine if order.status in ("open", "suspended")]
+    if not alive:
+        return Answer((Pairs("YOUR ORDERS", (Row("", ("You have none.",)),)),))
+    return Answer((Pairs("YOUR ORDERS (nobody else sees them)", tuple(map(order_row, alive))),))
+
+
+def order_row(row: Standing) -> Row:
+    """An order as its player is shown it."""
+    notes = (f"suspended: {row.reason}. `resume {row.number}`, or `clear {row.number}`.",)
+    if row.part and row.status == "open":
+        notes = (f"{WAITS}.",)
+    return with_notes(row, notes if row.part or row.status == "suspended" else ())
+
+
+def with_notes(order: Standing, notes: Sequence[str]) -> Row:
+    """An order by its number, and what is to be said of it."""
+    return Row(str(order.number), (order.text, *notes), stacked=True)
+
+
+def notes(change: Change, besides: Seat = "") -> dict[Seat, str]:
+    """What is told to those whose orders were suspended; one is told in a receipt."""
+    found: dict[Seat, list[str]] = {}
+    for _, order in change.orders:
+        if order.status == "suspended" and order.seat != besides:
+            text = f"Your order {order.number} ({order.text}) is suspended: {order.reason}"
+            found.setdefault(order.seat, []).append(text)
+    return {seat: ". ".join(texts) for seat, texts in found.items()}
+
+
+def with_others(first: Mapping[Seat, str], then: Mapping[Seat, str]) -> dict[Seat, str]:
+    """What is told to single players of two kinds, by seat."""
+    seats = dict.fromkeys((*first, *then))
+    return {seat: " ".join(filter(None, (first.get(seat), then.get(seat)))) for seat in seats}

@@ -1,0 +1,25 @@
+"""Orders that would go on and on after one occasion: they are stopped, and a person is told."""
+
+from service.audience import of_organiser
+from service.desk.letters.post import Desk
+from service.games.changes import MOST_AHEAD, Change
+from service.games.games import GameTable
+from service.reports import note_page
+from service.store import Letter
+
+
+def letters(desk: Desk, table: GameTable, change: Change) -> list[Letter]:
+    """To the organiser, who may be a player: whose orders they were is not told."""
+    if not change.runaway:
+        return []
+    name = table.row.name
+    lines = (
+        f"After one occasion orders given ahead took {MOST_AHEAD} decisions in a row, up to "
+        f"position #{change.state.number}, and would have gone on.",
+        "Those that went on are suspended, and their players are told. The game goes on: whoever "
+        "must act has been asked. Whose orders they were nobody is told before the game is over.",
+    )
+    subject = f"[{name}] Orders went on and on, and were stopped"
+    about = desk.house.about(name)
+    page = note_page(of_organiser(name), subject, "ORDERS STOPPED", lines, about=about)
+    return [desk.to_organiser("runaway", table.row, page)]

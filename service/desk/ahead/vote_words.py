@@ -1,0 +1,331 @@
+"""A player's words about votes, `propose …` and `vote 4 yes`: what they come to, how it is told."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import engine
+from engine import Seat
+from engine.actions import Insist
+from engine.wording import cut
+from service.desk.lobby.game_options import Wrong, clocked
+from service.desk.seats import standbys
+from service.games import batches, votes
+from service.games.commands import SHOWN, Command
+from service.games.games import Past
+from service.games.standing import Book, Standing
+from service.games.votes import WITHIN, Poll
+from service.reports import Result
+from service.reports.words import moment
+from service.store import VoteRow
+
+_UNDO = re.compile(r"(?:an\s+)?undo(?:\s+(?:back\s+)?to\s+(?:position\s+)?#?(\d{1,9}))?", re.I)
+_EXTEND = re.compile(r"(?:to\s+)?exten(?:d|sion)(?:\s+(?:by|of))?\s+(\d{1,4})\s*(h|d)\w*", re.I)
+_REPLACE = re.compile(r"(?:to\s+)?replace\s+(.+)", re.I)
+_END = re.compile(r"(?:to\s+|the\s+)*end(?:\s+(?:of\s+)?the\s+game)?", re.I)
+_CLOCK = re.compile(r"(?:to\s+)?(?:set\s+)?(?:the\s+)?clock(?:\s+to)?\s+(.+)", re.I)
+_BATCH = re.compile(r"batch(?:es)?\s+(.+)", re.I)
+_RUNS = re.compile(r"runs\s+(free|best)", re.I)
+_VOTE = re.compile(r"(?:on\s+)?(?:#?(\d{1,6})\s+)?(yes|no|y|n)(?:\s+(?:on\s+)?#?(\d{1,6}))?", re.I)
+#: an order that may give a vote ahead
+_AHEAD = re.compile(r"\s*always\b.*\bvote\b", re.IGNORECASE | re.DOTALL)
+#: hours by which a vote can put off what is due
+_LONGEST = 24 * 60
+
+_HOW = (
+    "Write `propose undo to 212`, `propose end`, `propose extend 48h`, `propose replace Bob`, "
+    "`propose runs free`, `propose batch 06:00 18:00`, or `propose clock each 48h`."
+)
+
+
+def undo_number(command: Command) -> int | None:
+    """The position that a proposal names to go back to; None where it names none."""
+    found = _UNDO.fullmatch(command.rest)
+    return int(found[1]) if command.word == "propose" and found and found[1] else None
+
+
+#: what is said of commands beside a vote that has changed the game
+FIRST = "The vote of this mail has changed the game: look at it first."
+
+
+def since(commands: Sequence[Command], stands: int) -> int | None:
+    """The position from which on votes of a mail look at the game; None where it has none."""
+    if not any(
+        command.word in ("propose", "vote") or _AHEAD.match(command.rest) for command in commands
+    ):
+        return None
+    return min([stands, *(n for c in commands if (n := undo_number(c)) is not None)])
+
+
+class VoteWords:
+    """The words about votes in one mail, and what they come to."""
+
+    def __init__(self, poll: Poll, seat: Seat, past: Sequence[Past], now: int) -> None:
+        """``now`` in UTC seconds; ``past`` goes back to the seat's own latest mail."""
+        self._poll, self._seat, self._past, self._now = poll, seat, past, now
+        #: all votes of the game, as the mail leaves them
+        self.votes = poll.table.votes
+        #: those that the mail has ended
+        self.ended: tuple[VoteRow, ...] = ()
+
+    @property
+    def changed(self) -> bool:
+        """Whether anybody has voted, or a vote was proposed."""
+        return self.votes != self._poll.table.votes
+
+    @property
+    def passed(self) -> VoteRow | None:
+        """The vote by which the mail changes the game; None where there is none."""
+        moving = ("undo", "end", "runs")
+        found = (v for v in self.ended if v.status == "passed" and v.kind in moving)
+        return next(found, None)
+
+    def handle(self, command: Command) -> Result:
+        """Carry one of them out; after one that has changed the game no other counts."""
+        table = self._poll.table
+        if table.row.status != "running":
+            return _no(command, f"{table.row.name} is over.")
+        if table.held:
+            return _no(command, f"{table.held} Votes wait too, with as long as they had.")
+        if self.passed:
+            return _no(command, "The vote before it has changed the game: look at it first.")
+        return self._propose(command) if command.word == "propose" else self._vote(command)
+
+    # proposing
+
+    def _propose(self, command: Command) -> Result:
+        asked = self._wanted(command.rest)
+        if isinstance(asked, str):
+            return _no(command, asked)
+        kind, about = asked
+        open_ = next((v for v in self.votes if (v.kind, v.status) == (kind, "open")), None)
+        if open_ is not None:
+            return _no(command, f"A vote of that kind is open: {_open(open_)}")
+        stands = self._poll.table.state.number
+        again = (kind, about, "failed", stands)
+        for old in self.votes:
+            if (old.kind, old.about, old.status, old.closed) == again:
+                text = f"Vote {old.number} on that was not agreed, and nobody has acted since."
+                return _no(command, text)
+        number = max((vote.number for vote in self.votes), default=0) + 1
+        vote = VoteRow(number, kind, about, self._seat, stands, self._now + WITHIN)
+        vote = self._poll.asked(votes.said(vote, self._seat, yes=True))
+        vote = replace(vote, due=self._poll.due(vote, self._now, self._now))
+        return _done(command, f"propose {votes.about(vote)}", *self._counted(vote))
+
+    def _wanted(self, rest: str) -> tuple[str, str] | str:
+        """Kind and matter of what is proposed, or why it cannot be."""
+        if found := _UNDO.fullmatch(rest):
+            return self._undo(int(found[1]) if found[1] else self._own_start())
+        if _END.fullmatch(rest):
+            return "end", ""
+        if found := _EXTEND.fullmatch(rest):
+            hours = int(found[1]) * (24 if found[2].lower() == "d" else 1)
+            if not 0 < hours <= _LONGEST:
+                return f"Between 1 hour and {_LONGEST // 24} days may be proposed."
+            return "extend", str(hours * 3600)
+        if found := _RUNS.fullmatch(rest):
+            return self._runs(found[1].lower())
+        if found := _BATCH.fullmatch(rest):
+            return self._batched(found[1])
+        if found := _CLOCK.fullmatch(rest):
+            return self._clocked(found[1])
+        if found := _REPLACE.fullmatch(rest):
+            return self._replaced(found[1])
+        return _HOW
+
+    def _own_start(self) -> int | None:
+        """The position before the seat's own latest mail; None where that is not known."""
+        own = next((p for p in reversed(self._past) if p.own and p.seat == self._seat), None)
+        if own is None or own.row is None:
+            return None
+        before = [p for p in self._past if p.row and p.row.occasion_id < own.row.occasion_id]
+        return before[-1].number if before else None
+
+    def _undo(self, number: int | None) -> tuple[str, str] | str:
+        table = self._poll.table
+        if table.settings.undo == "leave":
+            how = f"`ask undo to {'212' if number is None else number} because …`"
+            text = f"In {table.row.name} what others have acted on is taken back by the director's"
+            return f"{text} leave alone: {how} asks for it."
+        stands = table.state.number
+        if number is None:
+            return "Say to which position: `propose undo to 212`; `history` shows the numbers."
+        if number >= stands:
+            return f"The game is at #{stands}; an undo goes back to an earlier position."
+        if self._poll.line.at(number) is None:
+            return f"Position #{number} was taken back, or never was; `history` shows the numbers."
+        return "undo", str(number)
+
+    def _runs(self, how: str) -> tuple[str, str] | str:
+        table = self._poll.table
+        for seat in table.state.seats:
+            if (seat in table.state.insist) == (how == "free"):
+                wanted = Insist(by=seat, on=how == "best")
+                refusal = engine.why_not(table.title, table.state, wanted)
+                return str(refusal) if refusal else ("runs", how)
+        if how == "free":
+            return "Nobody insists on best runs: presidents may run as they like already."
+        return "Everybody insists on best runs already."
+
+    def _batched(self, text: str) -> tuple[str, str] | str:
+        times = batches.read_times(text)
+        if times is None:
+            return f"Write `propose` before {batches.HOW}."
+        if times == self._poll.table.settings.batch:
+            return f"{batches.told(times)} So it is already."
+        return "batch", " ".join(times) or "off"
+
+    def _clocked(self, text: str) -> tuple[str, str] | str:
+        settings = self._poll.table.settings
+        try:
+            chosen, told = clocked(settings, text)
+        except Wrong as wrong:
+            return str(wrong)
+        if chosen.clock == settings.clock:
+            return f"{told} So it is already."
+        return "clock", chosen.clock or "none"
+
+    def _replaced(self, name: str) -> tuple[str, str] | str:
+        wanted = name.strip().rstrip(".").casefold()
+        players = [seat.name for seat in self._poll.table.players]
+        found = next((seat for seat in players if seat.casefold() == wanted), "")
+        if not found:
+            return f"“{cut(name, SHOWN)}” does not play here. There are {', '.join(players)}."
+        if found == self._seat:
+            return "You cannot vote on yourself: tell the others by `say:` that you want to leave."
+        return "replace", found
+
+    # voting
+
+    def _vote(self, command: Command) -> Result:
+        found = _VOTE.fullmatch(command.rest)
+        open_ = [vote for vote in self.votes if vote.status == "open"]
+        if found is None:
+            waiting = [_open(vote) for vote in open_] or ["No vote is open."]
+            return _no(command, "Write it as in `vote 4 yes` or `vote 4 no`.", *waiting)
+        number = found[1] or found[3]
+        if number is None and len(open_) != 1:
+            which = " or ".join(f"`vote {v.number} {found[2]}`" for v in open_)
+            return _no(command, f"Which one? {which}." if which else "No vote is open.")
+        wanted = int(number) if number else open_[0].number
+        vote = next((vote for vote in self.votes if vote.number == wanted), None)
+        if vote is None:
+            return _no(command, f"There is no vote {wanted}.", *map(_open, open_))
+        if vote.status != "open":
+            return _no(command, votes.result(vote), "Nothing was changed.")
+        if self._seat not in self._poll.voters(vote):
+            who = ", ".join(self._poll.voters(vote))
+            return _no(command, f"Vote {wanted} ({votes.about(vote)}) asks {who}, not you.")
+        yes = found[2].lower().startswith("y")
+        counted = self._counted(votes.said(vote, self._seat, yes=yes))
+        return _done(command, f"vote {wanted} {'yes' if yes else 'no'}", *counted)
+
+    def ahead(self, order: Standing) -> tuple[str, ...]:
+        """What a vote given ahead means for votes that are open, where the seat has not voted."""
+        told: list[str] = []
+        book = Book((order,))
+        for vote in self.votes if self._poll.table.row.status == "running" else ():
+            if vote.status != "open" or self.passed:
+                continue
+            asked = replace(self._poll, book=book).asked(vote)
+            if asked != vote:
+                yes = "yes" if dict(asked.ballots)[self._seat] else "no"
+                told.append(f"It counts at once: vote {vote.number} ({votes.about(vote)}) {yes}.")
+                told += self._counted(asked)
+        return tuple(told)
+
+    def _counted(self, vote: VoteRow) -> Iterator[str]:
+        """What to tell of a vote, once it is counted and kept."""
+        outcome = self._poll.outcome(vote)
+        if outcome != "open":
+            vote = self._poll.over(vote, outcome)
+            self.ended += (vote,)
+        others = (row for row in self.votes if row.number != vote.number)
+        self.votes = tuple(sorted((*others, vote), key=lambda row: row.number))
+        if outcome != "open":
+            yield votes.result(vote)
+            yield from after(self._poll, vote)
+            return
+        who = ", ".join(seat for seat in self._poll.voters(vote) if seat != vote.by)
+        yield f"Vote {vote.number} on it asks {who}, until {moment(vote.due)}; silence is a no."
+        yield "Who voted what is told when it is over. Until then you may vote otherwise."
+        if vote.kind == "extend" and not self._poll.clock:
+            yield NO_CLOCK
+
+
+#: what is said of more time where nothing has a time
+NO_CLOCK = "This game has no clock: nothing is due in it that could be put off."
+
+
+def after(poll: Poll, vote: VoteRow) -> Iterator[str]:
+    """What follows from a vote that was agreed on and changes nothing in the game itself."""
+    if vote.status == "passed" and vote.kind == "extend" and not poll.clock:
+        yield NO_CLOCK
+    if vote.status == "passed" and vote.kind == "clock":
+        yield clocked(poll.table.settings, vote.about)[1]
+        if vote.about != "none":
+            yield "All begin anew: banks are full, and who must answer has the whole time from now."
+    if vote.status == "passed" and vote.kind == "replace":
+        yield "The organiser is told, and whoever stands by for the game is asked to take the seat."
+        table = poll.table
+        if not standbys.listed(table):
+            yield (
+                f"Nobody stands by yet: whoever of your friends writes `standby {table.row.name}` "
+                "to the moderator's own address is offered it at once."
+            )
+
+
+def _open(vote: VoteRow) -> str:
+    return (
+        f"vote {vote.number} ({votes.about(vote)}, proposed by {vote.by}) until "
+        f"{moment(vote.due)}: `vote {vote.number} yes` or `vote {vote.number} no`."
+    )
+
+
+def request(poll: Poll, vote: VoteRow) -> str:
+    """What is told to somebody whom a vote asks."""
+    gone = votes.vanishing(poll, vote)
+    takes = f" That takes back: {gone}." if gone else ""
+    return (
+        f"Vote {vote.number}: {vote.by} proposes to {_verbal(vote)}.{takes} Do you agree? Answer "
+        f"`vote {vote.number} yes` or `vote {vote.number} no` until {moment(vote.due)}; silence is "
+        "a no."
+    )
+
+
+def _verbal(vote: VoteRow) -> str:
+    text = votes.about(vote)
+    return {"extend": f"give {text}", "runs": f"agree that {text}"}.get(vote.kind, text)
+
+
+def notes(poll: Poll, before: Sequence[VoteRow], now: Sequence[VoteRow]) -> dict[Seat, str]:
+    """What each player is told of votes that were proposed, or are over."""
+    stood = {vote.number: vote.status for vote in before}
+    found: dict[Seat, list[str]] = {}
+    for vote in now:
+        new, was = vote.number not in stood, stood.get(vote.number, "open")
+        for seat in (player.name for player in poll.table.players):
+            if vote.status != "open" and was == "open":
+                text = " ".join((votes.result(vote), *after(poll, vote)))
+                found.setdefault(seat, []).append(text)
+            elif new and seat in open_for(poll, vote):
+                found.setdefault(seat, []).append(request(poll, vote))
+            elif new and seat != vote.by:
+                text = f"Vote {vote.number} is proposed by {vote.by}: {votes.about(vote)}."
+                found.setdefault(seat, []).append(text)
+    return {seat: " ".join(texts) for seat, texts in found.items()}
+
+
+def open_for(poll: Poll, vote: VoteRow) -> tuple[Seat, ...]:
+    """The seats whose answer an open vote still waits for."""
+    said = dict(vote.ballots)
+    return tuple(seat for seat in poll.voters(vote) if seat not in said)
+
+
+def _done(command: Command, canonical: str, *told: str) -> Result:
+    return Result(command.number, command.shown, "ok", canonical, told)
+
+
+def _no(command: Command, *why: str) -> Result:
+    return Result(command.number, command.shown, "no", notes=why)

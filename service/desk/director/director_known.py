@@ -1,0 +1,116 @@
+"""Who acts at the director's desk, what is known there, what acts come to; no mail, no clock."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine import Seat
+from service.desk.director.director_words import Act
+from service.desk.seats.replacing import Handover
+from service.games.changes import Change
+from service.games.games import GameSettings, GameTable, Log, load, log_of, with_rulings
+from service.games.standing import Book, book_of
+from service.reports import Result
+from service.store import ActionRow, RulingRow, Tx
+
+ORGANISER, ASSISTANT, OPERATOR = "organiser", "assistant", "operator"
+
+
+@dataclass(frozen=True)
+class Person:
+    """Who writes: an office of the game, or "" for a player; and their seat, "" for none."""
+
+    office: str
+    seat: Seat = ""
+
+    @property
+    def called(self) -> str:
+        """As others know them."""
+        if not self.office:
+            return self.seat
+        office = f"the {self.office}"
+        return f"The director ({self.seat}, {office})" if self.seat else f"The director ({office})"
+
+    @property
+    def by(self) -> str:
+        """As the log keeps them."""
+        return self.office or self.seat
+
+
+def organises(table: GameTable) -> Seat:
+    """The seat of an organiser who plays, "" of one who does not."""
+    address = table.row.organiser.lower()
+    return next((seat.name for seat in table.players if seat.address.lower() == address), "")
+
+
+def rules(table: GameTable) -> str:
+    """Who rules on what concerns the position: ORGANISER or ASSISTANT."""
+    return ASSISTANT if table.settings.assistant and organises(table) else ORGANISER
+
+
+@dataclass(frozen=True)
+class Known:
+    """What acts are planned by, read at once."""
+
+    table: GameTable
+    log: Log
+    book: Book
+    #: the steps of the line, as far back as an act names one
+    rows: tuple[ActionRow, ...] = ()
+    #: the steps that a `redo` brings back
+    lost: tuple[ActionRow, ...] = ()
+
+
+def know(tx: Tx, game: str, acts: Sequence[Act]) -> Known | None:
+    """Read it in one transaction; None where there is no such game."""
+    table = load(tx, game)
+    if table is None:
+        return None
+    table = with_rulings(tx, table)
+    if table.head is None:
+        return Known(table, Log(), Book())
+    named = [act.about for act in acts if act.about is not None]
+    first = max(min([table.state.number, *named]) - 1, -1)
+    asks = any(act.kind == "ask" for act in acts)
+    log = log_of(tx, table)
+    since = min(first, log.past[0].number - 1) if asks and log.past else first
+    lost: tuple[ActionRow, ...] = ()
+    if any(act.kind == "redo" for act in acts) and table.row.head:
+        row = next((r for r in reversed(table.rulings) if _led(r, table.row.head)), None)
+        lost = tx.branch(row.after, row.before) if row else ()
+    return Known(table, log, book_of(tx, table), tx.actions(table.row.id, since), lost)
+
+
+def _led(row: RulingRow, head: int) -> bool:
+    return row.kind == "rollback" and row.after == head
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What acts come to; where ``good`` is false nothing of it is done."""
+
+    who: Person
+    table: GameTable
+    #: None in a game that has not begun
+    change: Change | None
+    settings: GameSettings
+    results: tuple[Result, ...] = ()
+    rulings: tuple[RulingRow, ...] = ()
+    #: what everybody is told, in sentences
+    told: tuple[str, ...] = ()
+    #: what the director alone is asked, with what they may write
+    asked: tuple[str, ...] = ()
+    answers: tuple[str, ...] = ()
+    #: what somebody is told who is asked to be the assistant
+    invites: bool = False
+    #: a seat that gets another player, and seats that get more time, in seconds
+    handover: Handover | None = None
+    granted: tuple[tuple[Seat, int], ...] = ()
+    #: whether a correction was only shown, and waits for `go`
+    shown: bool = False
+    good: bool = True
+    abandoned: bool = False
+
+    @property
+    def does(self) -> bool:
+        """Whether anything is to be stored but an answer."""
+        return self.good and not self.shown and bool(self.rulings or self.invites)

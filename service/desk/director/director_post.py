@@ -1,0 +1,279 @@
+"""Tells and stores what acts at the director's desk come to: everybody hears of each, once.
+
+It knows no mail. What asked for the acts is settled by its caller, in the same transaction.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+import msgspec
+
+from service.audience import Audience, of_assistant, of_organiser, of_seat
+from service.desk.ahead import ahead_words, offer_words, order_words, runaway
+from service.desk.ahead.votes import merged
+from service.desk.director.director_known import (
+    ASSISTANT,
+    ORGANISER,
+    Known,
+    Person,
+    Plan,
+    organises,
+    rules,
+)
+from service.desk.letters.follow_up import FollowUp
+from service.desk.letters.post import Desk, at_head
+from service.desk.seats import replacing
+from service.desk.timing import silence
+from service.games import boards, observers, offers, timing
+from service.games.changes import Change
+from service.games.commit import VOTE, Besides, Jot, commit
+from service.games.games import GameSettings, GameTable, load
+from service.reports import Page, Scene, note_page
+from service.store import Conflict, Letter, Store, Tx
+
+#: the kind of the spans in which a held game's clocks stand still
+HELD = "hold"
+
+
+def carry_out(
+    store: Store,
+    desk: Desk,
+    known: Known,
+    plan: Plan,
+    *,
+    answer: Sequence[Letter] = (),
+    settle: Callable[[Tx], None] = lambda tx: None,
+) -> None:
+    """Store what was planned, with all letters; nothing but the answer where it does nothing.
+
+    Raises Conflict if the game has changed since it was read.
+    """
+    if plan.does and plan.handover is not None:
+        _hand_over(store, desk, known, plan, answer, settle)
+        return
+    letters, jots = _told(desk, known, plan) if plan.does else ([], [])
+    with store.transaction() as tx:
+        row = tx.game(known.table.row.name)
+        if plan.does and row != known.table.row:
+            raise Conflict(f"{known.table.row.name} has changed")
+        if plan.does:
+            _store(tx, desk, known, plan, Besides([*letters, *answer], jots=jots))
+        else:
+            for letter in answer:
+                tx.queue(letter, desk.now)
+        settle(tx)
+
+
+def _hand_over(
+    store: Store,
+    desk: Desk,
+    known: Known,
+    plan: Plan,
+    answer: Sequence[Letter],
+    settle: Callable[[Tx], None],
+) -> None:
+    """A seat gets another player, who is told all that is needed. Raises replacing.NotMoved."""
+    assert plan.handover is not None
+    table = known.table
+    before = table.row.head or 0
+
+    def also(tx: Tx) -> None:
+        number = tx.occasion(desk.occasion, desk.now)
+        stands = table.state.number if table.head else 0
+        for ruling in plan.rulings:
+            kept = replace(ruling, before=before, after=before, position=stands)
+            tx.add_ruling(table.row.id, kept, number)
+        for letter in answer:
+            tx.queue(letter, desk.now)
+        settle(tx)
+
+    replacing.replace_player(store, desk, table.row.name, plan.handover, also)
+
+
+def _store(tx: Tx, desk: Desk, known: Known, plan: Plan, besides: Besides) -> None:
+    table, now, row = known.table, desk.now, known.table.row
+    before = row.head or 0
+    if plan.change is None:
+        number = tx.occasion(desk.occasion, now)
+        for letter in besides.letters:
+            tx.queue(letter, now)
+    else:
+        clocks = timing.after(plan.change, timing.When(now, now))
+        number = commit(tx, desk.occasion, plan.change, now, replace(besides, clocks=clocks))
+    if plan.settings != table.settings:
+        tx.set_settings(row.id, msgspec.json.encode(plan.settings))
+    _pause(tx, table, plan.settings, now)
+    if plan.settings.clock != table.settings.clock:
+        timing.anew(tx, _again(tx, row.name), now)
+    elif plan.settings.holidays != table.settings.holidays:
+        now_set = _again(tx, row.name)
+        rule = timing.rule_of(now_set)
+        timing.keep(tx, now_set, timing.accounts_of(now_set, rule) if rule else (), now)
+    for seat, seconds in plan.granted:
+        timing.granted(tx, _again(tx, row.name), seat, seconds, now)
+    if plan.abandoned:
+        tx.set_status(row.id, "abandoned", now)
+        observers.plan(tx, row.name, f"abandoned-{now}", now)
+        tx.wait_for(row.id, "", (), now)
+        boards.over(tx, row, now)
+    head = tx.head(row.id)
+    after, stands = (head.id, head.number) if head else (0, 0)
+    for ruling in plan.rulings:
+        kept = replace(ruling, before=before, after=after, position=stands)
+        tx.add_ruling(row.id, kept, number)
+
+
+def _pause(tx: Tx, table: GameTable, settings: GameSettings, now: int) -> None:
+    """What a game's clocks and votes know of its being held, or going on."""
+    row, was = table.row, table.settings.paused
+    if settings.paused and not was:
+        tx.uncounted(row.id, "", HELD, settings.paused, None, settings.paused_because)
+        tx.rest_votes(row.name, VOTE)
+    elif was and not settings.paused:
+        tx.end_uncounted(row.id, "", HELD, now)
+        tx.wake_votes(row.id, row.name, VOTE, now - was)
+        silence.resumed(tx, row.name, now)
+    rule = timing.rule_of(table)
+    if rule is not None and settings.paused != was:
+        after = _again(tx, row.name)
+        timing.keep(tx, after, timing.accounts_of(after, rule), now)
+
+
+def _again(tx: Tx, name: str) -> GameTable:
+    """The game as it stands within the transaction."""
+    table = load(tx, name)
+    assert table is not None
+    return table
+
+
+# who is told what
+
+
+def _told(desk: Desk, known: Known, plan: Plan) -> tuple[list[Letter], list[Jot]]:
+    letters: list[Letter] = []
+    jots: list[Jot] = []
+    if plan.told and plan.change is not None and plan.change.moves:
+        letters, jots = _followed(desk, known, plan, plan.change)
+    elif plan.told and not all(row.kind == "ask" for row in plan.rulings):
+        letters = list(_noticed(desk, known, plan))
+    if plan.told:
+        letters += _offices(desk, known.table, plan)
+    if plan.invites:
+        letters.append(_invitation(desk, known.table, plan.settings))
+    return letters, jots
+
+
+def _followed(
+    desk: Desk, known: Known, plan: Plan, change: Change
+) -> tuple[list[Letter], list[Jot]]:
+    """The letters of a change of the position, each with the ruling at its head."""
+    table, text = known.table, " ".join(plan.told)
+    scene = Scene(table.row.name, table.title, change.state, templates=desk.house.templates)
+    scene = replace(scene, offer=offers.number(change.offers))
+    ruled = {seat.name: text for seat in table.players}
+    told = merged(ruled, offer_words.notes(change), ahead_words.notes(change))
+    told = order_words.with_others(told, order_words.notes(change))
+    follow = FollowUp(
+        desk,
+        table,
+        known.log.past,
+        known.log.said,
+        change.played,
+        scene,
+        "",
+        taken_back=change.back.texts if change.back else (),
+        notes=told,
+        book=known.book.and_these([order for _, order in change.orders]),
+        over=[order for _, order in change.orders if order.status == "over"],
+        voted="The director",
+        again=bool(change.back and change.back.redone),
+        clocks=timing.deadlines(
+            change, timing.after(change, timing.When(desk.now, desk.now)), desk.now
+        ),
+    )
+    letters = [*follow.letters(), *runaway.letters(desk, table, change)]
+    mine = _own(table, plan.who)
+    kept = [one for one in letters if one.recipient != mine or one.kind != "news"]
+    return kept, [Jot(name, "news", note) for name, note in follow.later()]
+
+
+def _own(table: GameTable, who: Person) -> str:
+    """The address of who wrote, which has the answer."""
+    return table.seat(who.seat).address if who.seat else ""
+
+
+def _noticed(desk: Desk, known: Known, plan: Plan) -> Iterator[Letter]:
+    """To each player what was ruled, where the position stands as it did."""
+    table, name = known.table, known.table.row.name
+    for seat in table.players:
+        if seat.name != plan.who.seat:
+            page = _page(desk, table, plan, of_seat(name, seat.name))
+            yield desk.to_seat("ruling", at_head(table), seat, page)
+
+
+def _page(
+    desk: Desk, table: GameTable, plan: Plan, to: Audience, commands: Sequence[str] = ()
+) -> Page:
+    name, title = table.row.name, table.title
+    subject = f"[{name}] {HEADLINES.get(plan.rulings[0].kind, 'Ruling')}"
+    lines = (*plan.told, *(text for text in plan.asked if text not in plan.told))
+    return note_page(to, subject, HEADLINES.get(plan.rulings[0].kind, "Ruling") + ".", lines,
+                     commands, about=desk.house.about(name, title))  # fmt: skip
+
+
+HEADLINES = {
+    "hold": "The game is held",
+    "resume": "The game goes on",
+    "as": "Ruling",
+    "dispute": "An act is disputed",
+    "ask": "A player asks for leave to take back",
+    "announce": "Announcement",
+    "abandon": "The game is given up",
+    "end": "The game is ended",
+    "assistant": "Assistant",
+    "dispute holds": "Disputes",
+}
+"""Kind of a ruling → what the letters about it are headed by; "Ruling" for others."""
+
+
+def _offices(desk: Desk, table: GameTable, plan: Plan) -> Iterator[Letter]:
+    """To the organiser who does not play, and the assistant, what they did not write themselves.
+
+    Who is to rule on what a player has asked gets what to write, at the address for it.
+    """
+    name, ruler, who = table.row.name, rules(table), plan.who
+    asked = bool(plan.asked)
+    if who.office != ORGANISER and (not organises(table) or (asked and ruler == ORGANISER)):
+        commands = plan.answers if asked and ruler == ORGANISER else ()
+        page = _page(desk, table, plan, of_organiser(name), commands)
+        yield desk.to_organiser("ruling", table.row, page)
+    if who.office != ASSISTANT and plan.settings.assistant:
+        commands = plan.answers if asked and ruler == ASSISTANT else ()
+        page = _page(desk, table, plan, of_assistant(name), commands)
+        yield desk.to_assistant("ruling", table.row, plan.settings, page)
+
+
+def _invitation(desk: Desk, table: GameTable, settings: GameSettings) -> Letter:
+    """To somebody who is asked to be the assistant: they answer by one word, or not at all."""
+    name = table.row.name
+    players = ", ".join(seat.name for seat in table.players) or "nobody yet"
+    lines = (
+        f"The organiser of {name} ({table.title.name}; players: {players}) asks you to be its "
+        "assistant: to rule on what concerns the position where the organiser plays.",
+        "Reply with the one word `yes` to take it. If you do not, nothing happens.",
+    )
+    subject = f"[{name}] Will you be the assistant?"
+    about = desk.house.about(name, table.title)
+    page = note_page(of_assistant(name), subject, "You are asked to be an assistant.", lines,
+                     ("yes",), about=about)  # fmt: skip
+    return desk.to_assistant("assistant", table.row, settings, page)
+
+
+def accepted(table: GameTable) -> tuple[GameSettings, str]:
+    """The settings once the asked person has said yes, and the sentence for everybody."""
+    settings = table.settings
+    taken = msgspec.structs.replace(settings, assistant=settings.invited, invited="")
+    text = f"{settings.invited} is the assistant of {table.row.name}"
+    if organises(table):
+        text += ", and rules on what concerns the position"
+    return taken, f"{text}."

@@ -1,0 +1,379 @@
+"""Who is told what after a player's mail: the next to act, the others, all after a round."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from engine import Seat
+from engine.actions import Insist
+from engine.events import GameEnded, RoundBegan, RoundEnded
+from engine.telling.narration import narrate_all
+from service.audience import Audience, OnlyFor, of_seat
+from service.clocks.alarm import entry
+from service.clocks.deadlines import Deadline
+from service.desk.forum import letters as forum_letters
+from service.desk.letters.looks import look
+from service.desk.letters.own_pages import Own, own_of
+from service.desk.letters.post import At, Desk
+from service.desk.lists import list_letters
+from service.games import seals, timing
+from service.games.changes import nothing
+from service.games.games import GameTable, Past, asks, seat_settings
+from service.games.playing import Played
+from service.games.standing import Book, Standing
+from service.reports import (
+    Page,
+    PageLook,
+    Said,
+    Scene,
+    Since,
+    Told,
+    ended_page,
+    news_page,
+    note_page,
+    round_page,
+    turn_page,
+    void_page,
+    welcome_page,
+)
+from service.reports.scene import Enclosed
+from service.store import Letter, SeatRow, Telling
+
+
+@dataclass(frozen=True)
+class FollowUp:
+    """The letters that follow from what one mail changed."""
+
+    desk: Desk
+    #: the game before the mail
+    table: GameTable
+    #: what had happened before it, back to every player's latest own mail
+    past: Sequence[Past]
+    #: what had been said before it
+    said: Sequence[Said]
+    played: Sequence[Played]
+    #: the position after it
+    scene: Scene
+    sender: str
+    spoken: Sequence[Said] = ()
+    #: how the mail's actions that an `undo` took back were written
+    taken_back: Sequence[str] = ()
+    #: what is to be told to single players of what they had given ahead, by seat
+    notes: Mapping[Seat, str] = field(default_factory=dict)
+    #: the number of the last action that the sender's own commands were; 0 for none
+    commanded: int = 0
+    #: all orders after it, and those that are over by it
+    book: Book = field(default_factory=Book)
+    over: Sequence[Standing] = ()
+    #: the seats whose note only says that all went as they wanted
+    quiet: frozenset[Seat] = frozenset()
+    #: what the sender says to single players
+    whispers: Mapping[Seat, str] = field(default_factory=dict)
+    #: by what a vote is called that has taken something back, "" for the sender's own `undo`
+    voted: str = ""
+    #: whether what was taken back stands again
+    again: bool = False
+    #: seats that a vote asks, with its number
+    asked: Mapping[Seat, int] = field(default_factory=dict)
+    #: until when whom must answer after it
+    clocks: Mapping[Seat, Deadline] = field(default_factory=dict)
+    #: whether the mail came by the game's list, where its receipt tells what it did
+    by_list: bool = False
+
+    def letters(self, again: bool = False) -> list[Letter]:
+        """To each player the letter that they need, perhaps none; and to the game's list.
+
+        With ``again`` the sender wants their turn mail once more.
+        """
+        if self._over:
+            return [*(self._ended(seat) for seat in self.table.players), *self._to_list()]
+        found = [letter for seat in self.table.players for letter in self._to(seat, again)]
+        return [*found, *self._to_list()]
+
+    def _to_list(self) -> list[Letter]:
+        """What the game's mailing list is told, if it has one."""
+        now, before = (asks(self.table.title, s.state) for s in (self.scene, self.table))
+        happened = list_letters.Happened(
+            self._all(),
+            self._rounds,
+            self.spoken,
+            self._undone(),
+            news=now != before or self._beside,
+            over=self._over,
+            by_list=self.by_list,
+        )
+        new = self._new()
+        return [
+            *list_letters.letters(self.desk, self.table, self.scene, happened),
+            *forum_letters.letters(self.desk, self.table, self.scene, happened, new),
+        ]
+
+    def later(self) -> tuple[tuple[Seat, str], ...]:
+        """What is to be told to single players when the next letter goes to them."""
+        waits = (seat for seat in self.table.players if not self._over and self._waits(seat))
+        return tuple((seat.name, self._own(seat)) for seat in waits)
+
+    def _waits(self, seat: SeatRow) -> bool:
+        """Whether what is to be told to a player alone comes with the next digest."""
+        if not self._own(seat) or seat.name not in self.quiet or seat.name in self._acting:
+            return False
+        return seat_settings(seat).news == "daily" and not self._rounds
+
+    def _to(self, seat: SeatRow, again: bool) -> Iterator[Letter]:
+        """The one letter to a player while the game goes on, if there is to be one."""
+        title = self.table.title
+        now, before = asks(title, self.scene.state), asks(title, self.table.state)
+        news, rounds = seat_settings(seat).news, self._rounds
+        own, sends = self._own(seat), seat.name == self.sender
+        acts, acted = seat.name in now[1], seat.name in before[1]
+        asked = now[0] != before[0] or not acted or bool(self.taken_back or own) or self._beside
+        if acts and (asked or (again and sends)):
+            yield self._turn(seat)
+        elif acted and not acts and not sends:
+            yield self._void(seat)
+        elif rounds and news != "off":
+            yield self._round(seat, rounds)
+        elif not sends and seat.name in self.asked:
+            yield self._request(seat)
+        elif not sends and self._hears(seat, now != before):
+            yield self._news(seat, now != before or self._beside)
+
+    @property
+    def _beside(self) -> bool:
+        """Whether the sender, whose turn it was not, did more than to say what they insist on."""
+        if self.sender in asks(self.table.title, self.table.state)[1]:
+            return False
+        own = (p.action for p in self.played if p.seat == self.sender)
+        return any(not isinstance(action, Insist) for action in own)
+
+    @property
+    def _acting(self) -> tuple[Seat, ...]:
+        return asks(self.table.title, self.scene.state)[1]
+
+    @property
+    def _rounds(self) -> list[str]:
+        """The rounds that ended."""
+        return [e.round for p in self.played for e in p.events if isinstance(e, RoundEnded)]
+
+    @property
+    def _over(self) -> bool:
+        return any(isinstance(e, GameEnded) for p in self.played for e in p.events)
+
+    @property
+    def beyond(self) -> tuple[Told, ...]:
+        """What orders brought about after the sender's commands, if no letter tells it."""
+        news = seat_settings(self.table.seat(self.sender)).news
+        acts = self.sender in self._acting
+        if acts or self._over or (self._rounds and news != "off"):
+            return ()
+        return self._told([p for p in self._new() if p.number > self.commanded])
+
+    @property
+    def receipt_tells(self) -> Telling | None:
+        """How far the sender knows the game by the receipt, if all before it was told."""
+        seat, moved = self.table.seat(self.sender), bool(self.played or self.taken_back)
+        if not moved or (seat.told != self.table.state.number and not self.taken_back):
+            return None
+        return Telling(seat.id, self.scene.state.number, talk=False)
+
+    def _hears(self, seat: SeatRow, decided: bool) -> bool:
+        """Whether somebody who need not act is told of the mail by itself.
+
+        Where the sender alone decided and must act again, it is told with what they decide last.
+        """
+        news = seat_settings(seat).news
+        if seat.name in self.whispers or (self._own(seat) and not self._waits(seat)):
+            return True
+        if news in ("daily", "off"):
+            return False
+        acted = {p.seat for p in self.played if p.seat}
+        handed_over = decided and not acted == {*self._acting} == {self.sender}
+        changed = handed_over or self._beside or bool(self.taken_back)
+        return (news == "each" and changed) or bool(self.spoken)
+
+    def turns(self) -> list[Letter]:
+        """Their turn mails to all who must act."""
+        return [self._turn(seat) for seat in self.table.players if seat.name in self._acting]
+
+    # what is told
+
+    def _new(self) -> list[Past]:
+        by = ((p, self.sender if p.number <= self.commanded else "") for p in self.played)
+        return [Past(p.number, p.seat, p.events, by=who) for p, who in by]
+
+    def _all(self) -> list[Past]:
+        return [*self.past, *self._new()]
+
+    def _since(self, seat: SeatRow) -> list[Past]:
+        """What happened after a player's own latest mail, and whatever was told in no letter.
+
+        What their orders did for them meanwhile is part of it.
+        """
+        every = self._all()
+        own = max((p.number for p in every if p.own and p.seat == seat.name), default=-1)
+        return [p for p in every if p.number > min(own, max(seat.told, self._base(seat)))]
+
+    def _base(self, seat: SeatRow) -> int:
+        """What the sender knows by the receipt of this mail."""
+        return self.commanded if seat.name == self.sender else 0
+
+    def _told(self, past: Sequence[Past]) -> tuple[Told, ...]:
+        return tuple(p.told(self.table.title) for p in past)
+
+    def _said(self, past: Sequence[Past]) -> tuple[Said, ...]:
+        """What was said since the first of these actions."""
+        first = past[0].number if past else self.scene.state.number
+        return tuple(s for s in (*self.said, *self.spoken) if s.number >= first - 1)
+
+    def _turn(self, seat: SeatRow) -> Letter:
+        since = [] if self.taken_back else self._since(seat)
+        clock = self.clocks.get(seat.name)
+        page = turn_page(
+            self._reader(seat),
+            self.scene,
+            replace(self._heard(since, seat, turn=True), clock=clock),
+            self._look(seat, since),
+            self._undone() or self._completed(seat),
+            self._address(seat),
+        )
+        if clock is not None and clock.due is not None:
+            data = entry(clock, page.subject, self.desk.house.host)
+            page = replace(page, files=(Enclosed("deadline.ics", "text/calendar", data),))
+        return self._letter("turn", seat, page, tells=self._now(seat))
+
+    def _completed(self, seat: SeatRow) -> str:
+        """Which rounds are over; who must act gets no letter of their own about them."""
+        ended = " and ".join(self._rounds)
+        many = "are" if len(self._rounds) > 1 else "is"
+        return f"{ended} {many} complete" if ended and seat_settings(seat).news != "off" else ""
+
+    def _own(self, seat: SeatRow) -> str:
+        return self.notes.get(seat.name, "")
+
+    def _undone(self) -> str:
+        if not self.taken_back:
+            return ""
+        verb = "brought" if self.again else "taken"
+        who = f"{self.voted} has {verb}" if self.voted else f"{self.sender} took"
+        return f"{who} back: {'; '.join(self.taken_back)}"
+
+    def _void(self, seat: SeatRow) -> Letter:
+        """The turn mail that somebody has holds no more, by what another has done."""
+        title = self.table.title
+        told = [text for p in self.played for text in narrate_all(title, p.events)]
+        reason = self._undone() if self.taken_back else told[0] if told else "the game has gone on"
+        since = Since((), self.spoken, self._private(seat))
+        tells = self._now(seat) if self.taken_back else None
+        page = void_page(self._reader(seat), self.scene, reason, since)
+        return self._letter("void", seat, page, tells=tells)
+
+    def _request(self, seat: SeatRow) -> Letter:
+        """To somebody whom a vote asks, and who need not act."""
+        reader, number, private = self._reader(seat), self.asked[seat.name], self._private(seat)
+        talk = (f"{one.seat} says: {one.text}" for one in self.spoken)
+        game = self.table.row.name
+        page = note_page(
+            reader,
+            f"[{game}] Vote {number}: your answer",
+            f"Vote {number} asks for your answer.",
+            (private.open(reader) if private else "", *talk),
+            (f"vote {number} yes",),
+            about=self.desk.house.about(game, self.table.title),
+        )
+        return self._letter("request", seat, page)
+
+    def _news(self, seat: SeatRow, handed_over: bool) -> Letter:
+        """All that a player was not told of yet, or only what was said while a turn goes on."""
+        told: tuple[Told, ...] = ()
+        if self.taken_back:
+            told = (Told(self.scene.state.number, self.sender, (self._undone(),)),)
+        elif handed_over and seat_settings(seat).news == "each":
+            news = (p for p in self._all() if p.number > seat.told)
+            told = self._told([p for p in news if not (p.own and p.seat == seat.name)])
+        since = Since(told, self.spoken, self._private(seat))
+        page = news_page(self._reader(seat), self.scene, since)
+        tells: Telling | None = self._now(seat) if told else Telling(seat.id, None)
+        if seat_settings(seat).news == "daily":
+            tells = self._now(seat) if self.taken_back else None
+        return self._letter("news", seat, page, thread=True, tells=tells)
+
+    def _round(self, seat: SeatRow, ended: Sequence[str]) -> Letter:
+        """All that was done and said in a round; in two, where the second ended at once."""
+        every = self._all()
+        began = [
+            i
+            for i, p in enumerate(every)
+            for e in p.events
+            if isinstance(e, RoundBegan) and e.round == ended[0]
+        ]
+        since = every[began[-1] :] if began else every
+        heard = self._heard(since, seat)
+        page = round_page(self._reader(seat), self.scene, ended[-1], heard, self._look(seat, since))
+        return self._letter("round", seat, page, thread=True, tells=self._now(seat))
+
+    def _ended(self, seat: SeatRow) -> Letter:
+        since, pictures = self._heard(self._since(seat), seat), seat_settings(seat).images
+        opened = seals.at_the_end(seals.kept(self.table, seat.name, over=True))
+        since, shown = replace(since, blocks=None), pictures != "off"
+        page = ended_page(self._reader(seat), self.scene, since, shown, opened)
+        return self._letter("ended", seat, page, tells=self._now(seat))
+
+    def _heard(self, past: Sequence[Past], seat: SeatRow, turn: bool = False) -> Since:
+        orders = replace(self.book, past=(*self.book.past, *self._new()))
+        sees = Own(self.table, orders, self.over, self.scene.state, turn)
+        own = OnlyFor(self._reader(seat), own_of(sees, seat.name))
+        return Since(self._told(past), self._said(past), self._private(seat), own)
+
+    def _private(self, seat: SeatRow) -> OnlyFor[str] | None:
+        news = (j.text for j in self.table.jottings if (j.seat, j.kind) == (seat.name, "news"))
+        said = self.whispers.get(seat.name, "")
+        own = " ".join(filter(None, (*news, self._own(seat), said)))
+        return OnlyFor(self._reader(seat), own) if own else None
+
+    def _look(self, seat: SeatRow, since: Sequence[Past]) -> PageLook:
+        untold = [p for p in self._all() if p.number > seat.told]
+        return look(seat_settings(seat).images, since, untold, first=not seat.told)
+
+    def _now(self, seat: SeatRow) -> Telling:
+        return Telling(seat.id, self.scene.state.number)
+
+    def _reader(self, seat: SeatRow) -> Audience:
+        return of_seat(self.table.row.name, seat.name)
+
+    def _address(self, seat: SeatRow) -> OnlyFor[str]:
+        number = self.scene.state.number
+        return self.desk.house.button_address(self._reader(seat), seat.epoch, number)
+
+    def _letter(
+        self,
+        kind: str,
+        seat: SeatRow,
+        page: Page,
+        *,
+        tells: Telling | None = None,
+        thread: bool = False,
+    ) -> Letter:
+        at = At(self.table.row.name, self.scene.state.number)
+        topic = f"round-{str(self.scene.state.round).replace(' ', '')}" if thread else ""
+        return replace(self.desk.to_seat(kind, at, seat, page, thread=topic), tells=tells)
+
+
+def opening_letters(desk: Desk, table: GameTable) -> list[Letter]:
+    """To all when a game begins: who sits where and how to write; a turn mail to the first."""
+    scene = Scene(table.row.name, table.title, table.state, templates=desk.house.templates)
+    clocks = timing.after(nothing(table), timing.When(desk.now, desk.now))
+    due, rule = timing.deadlines_of(table, clocks, desk.now), timing.rule_of(table)
+    follow = FollowUp(desk, table, (), (), (), scene, "", clocks=due)
+    found = []
+    for seat in table.players:
+        to = of_seat(table.row.name, seat.name)
+        address = desk.house.button_address(to, seat.epoch, 0)
+        page = welcome_page(
+            to,
+            table.title,
+            address,
+            table.state.seats,
+            clock=rule.told() if rule else "",
+            templates=desk.house.templates,
+        )
+        found.append(desk.to_seat("welcome", At(table.row.name), seat, page))
+    return [*found, *follow.turns(), *list_letters.opening(desk, table, scene)]

@@ -1,0 +1,69 @@
+"""What letters show one player alone: the orders that stand, those that ran out, and notes."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from engine import Seat, State
+from service.desk.ahead.order_words import order_row, with_notes
+from service.games import standing
+from service.games.games import GameTable
+from service.games.standing import Book, Standing
+from service.reports.blocks import Block, Lines, Pairs, Row
+
+#: orders that a letter lists; `orders` has them all
+_LISTED = 8
+#: characters of notes in a letter
+_NOTES = 1_500
+
+
+@dataclass(frozen=True)
+class Own:
+    """A game after a change, to be shown to one player after the other.
+
+    ``over`` are the orders that ran out by it; they are told in a ``turn`` mail, as notes are.
+    """
+
+    table: GameTable
+    book: Book
+    over: Sequence[Standing]
+    state: State
+    turn: bool
+
+
+def own_of(own: Own, seat: Seat) -> tuple[Block, ...]:
+    """The blocks for a seat, () if there is nothing to show."""
+    orders, notes = tuple(_orders(own, seat)), tuple(_notes(own, seat))
+    found: list[Block] = []
+    if orders:
+        found.append(Pairs("YOUR ORDERS (nobody else sees them)", orders))
+    if notes:
+        found.append(Lines("YOUR NOTES", notes))
+    return tuple(found)
+
+
+def _orders(own: Own, seat: Seat) -> Iterator[Row]:
+    mine = sorted((o for o in own.book.orders if o.seat == seat), key=lambda o: o.number)
+    alive = [order for order in mine if _stands(own, order)]
+    yield from map(order_row, alive[:_LISTED])
+    if len(alive) > _LISTED:
+        yield Row("…", (f"and {len(alive) - _LISTED} more: `orders` lists them",))
+    for order in own.over if own.turn else ():
+        if order.seat == seat:
+            yield with_notes(order, (f"stands no more: {order.reason}",))
+
+
+def _stands(own: Own, order: Standing) -> bool:
+    """Whether an order is alive yet; one whose time is over is noted as such when it is tried."""
+    if order.status == "suspended":
+        return True
+    return order.status == "open" and not standing.life_is_over(order, own.state, own.book.past)
+
+
+def _notes(own: Own, seat: Seat) -> Iterator[str]:
+    room = _NOTES
+    for jotting in own.table.jottings if own.turn else ():
+        if (jotting.seat, jotting.kind) != (seat, "note") or room <= 0:
+            continue
+        text = jotting.text if len(jotting.text) <= room else f"{jotting.text[:room]} …"
+        yield text
+        room -= len(text)

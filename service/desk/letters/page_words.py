@@ -1,0 +1,89 @@
+"""What letters say of a game's page: who may see it, and where it is, or the page itself."""
+
+from dataclasses import replace
+
+import msgspec
+
+from engine import Seat
+from service.desk.letters.post import House
+from service.desk.lobby.lobby import Denied
+from service.desk.watching import asking
+from service.games import timing
+from service.games.games import GameTable, Shown
+from service.publish import calendars
+from service.publish.alone import page_alone
+from service.publish.shown import place
+from service.reports import Answer
+from service.reports.blocks import Lines
+from service.reports.fitting import MAIL_LIMIT
+from service.reports.scene import Enclosed
+from service.store import Store
+
+_SHOWN: tuple[Shown, ...] = ("public", "unlisted", "private")
+_MEANING = {
+    "public": "everybody may see it, and it is listed with the other public games",
+    "unlisted": "whoever has its address can see it, and nobody else is told of it",
+    "private": "it is on no web page; players get it by mail, in answer to `page`",
+}
+#: octets of a page that goes along with a letter, as base64 (RFC 2045 6.8), beside a short answer
+_MOST = (MAIL_LIMIT - 30_000) * 57 // 78
+
+
+def paged(table: GameTable, text: str) -> tuple[GameTable, str]:
+    """The game with another choice of who may see its page, and what that means. Raises Denied."""
+    word, settings = text.strip().lower(), table.settings
+    if word == "new" and settings.shown == "unlisted":
+        settings = msgspec.structs.replace(settings, page=settings.page + 1)
+    elif word in _SHOWN:
+        settings = msgspec.structs.replace(settings, shown=word)
+    else:
+        new = " or, for another address, `pages new`" if settings.shown == "unlisted" else ""
+        words = "`pages public`, `pages unlisted`, `pages private`"
+        raise Denied(f"Write {words}{new}. It is {settings.shown} now.")
+    row = replace(table.row, settings=msgspec.json.encode(settings))
+    after = replace(table, row=row)
+    return after, f"{told(after)} `page` tells where it is."
+
+
+def told(table: GameTable) -> str:
+    """Who may see the page of a game."""
+    shown = table.settings.shown
+    return f"The page of {table.row.name} is {shown}: {_MEANING[shown]}."
+
+
+def _said(table: GameTable, house: House) -> tuple[str, ...]:
+    lines = [told(table)]
+    where = place(table.row, table.settings, house.secret, house.pages)
+    if where is not None and where.address:
+        lines.append(f"Its address: {where.address}")
+    if line := asking.line_of(house, table):
+        lines.append(f"Who wants to watch by mail writes `{line}` to {house.address}.")
+    return tuple(lines)
+
+
+def dated(times: Answer, house: House, table: GameTable, seat: Seat) -> Answer:
+    """What `clock` tells, with the calendars of deadlines that are to be subscribed to."""
+    where = place(table.row, table.settings, house.secret, house.pages)
+    if where is None or not where.address or timing.rule_of(table) is None:
+        return times
+    number = table.state.seats.index(seat) + 1
+    told = (
+        "A calendar program that subscribes to one of these shows deadlines as they are:",
+        f"yours: {where.address}{calendars.own_name(number)}",
+        f"everybody's: {where.address}{calendars.GAME}",
+    )
+    return replace(times, blocks=(*times.blocks, Lines("CALENDAR", told)))
+
+
+def answer(store: Store, house: House, table: GameTable) -> Answer:
+    """Where the page of a game that has begun is; where it is nowhere, the page as a file."""
+    where = place(table.row, table.settings, house.secret, house.pages)
+    lines = _said(table, house)
+    if where is not None and where.address:
+        return Answer((Lines("PAGE", lines),))
+    with store.transaction() as tx:
+        rows, waiting = tx.actions(table.row.id), tx.waiting(table.row.id)
+    name = f"{table.row.name}.html"
+    data = page_alone(table, rows, waiting, _MOST)
+    went = f"It goes along with this mail as {name}: open it in any browser."
+    return Answer((Lines("PAGE", (*lines, went)),), files=(Enclosed(name, "text/html", data),))

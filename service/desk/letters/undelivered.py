@@ -1,0 +1,326 @@
+"""Letters that did not arrive: finds the one a delivery report is about, and tells who must know.
+
+A report only ever marks a letter that went out to the address it names, and moves no game: whoever
+forges one brings about a letter of ours and nothing else.
+"""
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import structlog
+
+from service.audience import OPERATOR, of_table
+from service.desk.forum import letters as forum_letters
+from service.desk.letters.post import At, Desk, House, at_head
+from service.desk.lists import list_letters, list_words
+from service.desk.seats import unreached
+from service.desk.tournament import unheard
+from service.desk.watching import telling as watching
+from service.games.games import GameTable, load
+from service.mail import identity
+from service.mail.bounces import DeliveryReport, read_report
+from service.mail.message import Mail
+from service.reports import Page, note_page
+from service.store import (
+    Conflict,
+    InboxRow,
+    Letter,
+    Occasion,
+    OutboxRow,
+    SeatRow,
+    Store,
+    Unavailable,
+)
+
+log = structlog.get_logger()
+
+#: kinds of letters whose own failure is told to the operator alone
+NOTICES = ("undelivered", "fault", "over-storage", "over-sending")
+_A_DAY = 86_400
+_WHY = (
+    (r"\b[245]\.2\.2\b|\b[45]52\b|\b452\b|mailbox (?:is )?full|quota", "their mailbox is full"),
+    (r"\b[45]\.2\.1\b", "their mailbox is switched off"),
+    (r"\b5\.1\.[0-3]\b|\b5\.1\.10\b|\b551\b|\b553\b", "there is no such address"),
+    (r"\b5\.7\.\d", "their mail server does not want our mails"),
+    (r"\b[45]\.3\.4\b", "the mail is too large for their mail server"),
+    (r"\b4\.4\.\d|\b5\.4\.\d", "their mail server cannot be reached"),
+    (r"\b550\b", "their mail server refuses mails to that address"),
+)
+
+
+_WAITS = {
+    True: "The game waits for them, and they may not know it.",
+    False: "The game does not wait for them now, but they may know nothing of it.",
+}
+
+
+def plainly(note: str) -> str:
+    """Why a letter did not arrive, from status and words of a server (RFC 3463, RFC 5321 §4.2)."""
+    found = (words for pattern, words in _WHY if re.search(pattern, note, re.IGNORECASE))
+    return next(found, "their mail server did not take it")
+
+
+@dataclass(frozen=True)
+class Undelivered:
+    """Looks after letters that failed; ``now`` in UTC seconds."""
+
+    store: Store
+    house: House
+    now: int
+
+    # delivery reports
+
+    def read(self, row: InboxRow, mail: Mail) -> str:
+        """What a delivery report came to, for the record; '' for any other mail."""
+        report = read_report(row.raw)
+        if report is None:
+            return ""
+        if not report.failed:
+            return "a delivery report of no failure"
+        notes = []
+        for letter, reason in self._meant(report, mail):
+            if self.store.bounce(letter.id, f"came back: {reason or 'no reason given'}"):
+                log.error("came back", letter=letter.id, game=letter.game, reason=reason)
+                notes.append(f"letter {letter.id} to {letter.recipient} came back: {reason}")
+        return "; ".join(notes) or "a delivery report about no letter that is out"
+
+    def _meant(self, report: DeliveryReport, mail: Mail) -> Iterable[tuple[OutboxRow, str]]:
+        """Letters that a report names and that went to an address it names, with the reason."""
+        reasons = {a: one.reason for one in report.failed for a in one.addresses}
+        # A mail that was forwarded fails at an address we never wrote to.
+        only = report.failed[0].reason if len(report.failed) == 1 else None
+        own = (
+            identity.read_bounce(a, self.house.address, self.house.secret) for a in mail.recipients
+        )
+        returned = next((number for number in own if number is not None), None)
+        letter = None if returned is None else self.store.letter(returned)
+        if letter is not None:
+            # Nobody but who carried the letter knows where it is returned to.
+            yield letter, reasons.get(letter.recipient.lower(), only or report.failed[0].reason)
+            return
+        letters = self.store.letters_named(report.message_ids) or self._latest(report, mail)
+        for letter in letters:
+            to = letter.recipient.lower()
+            if to in reasons:
+                yield letter, reasons[to]
+            elif only is not None and to in report.returned_to:
+                yield letter, only
+
+    def _latest(self, report: DeliveryReport, mail: Mail) -> tuple[OutboxRow, ...]:
+        """The latest letter to the seat whose secret address the report bears, in or around it."""
+        returned = [identity.read_address(a, self.house.address) for a in report.replies_to]
+        claims = [*identity.claims(mail, self.house.address), *filter(None, returned)]
+        for claim in claims:
+            with self.store.transaction() as tx:
+                table = load(tx, claim.game)
+            if table is None:
+                continue
+            epochs = {seat.name: seat.epoch for seat in table.seats}
+            name = identity.match(self.house.secret, claim, epochs)
+            if name is not None:
+                found = self.store.recent_outgoing(table.seat(name).address, table.row.name)
+                return tuple(row for row in found if row.status == "sent")[:1]
+        return ()
+
+    # telling
+
+    def tell(self) -> int:
+        """Tell of every failed letter that nobody was told of; how many there were."""
+        found = self.store.untold()
+        for letter in found:
+            log.error(
+                "undelivered",
+                letter=letter.id,
+                kind=letter.kind,
+                game=letter.game,
+                to=letter.recipient,
+                reason=letter.note,
+            )
+            self.store.tell_of(letter.id, self._written(letter), self.now)
+        return len(found)
+
+    def _written(self, letter: OutboxRow) -> list[Letter]:
+        try:
+            return self._notices(letter)
+        except (Unavailable, Conflict):
+            raise
+        except Exception:
+            # A letter that cannot be told of must not keep the others from being sent.
+            log.exception("nobody told", letter=letter.id)
+            return []
+
+    def _notices(self, letter: OutboxRow) -> list[Letter]:
+        # A letter that is sent again may fail again: that is another occasion.
+        key = f"undelivered-{letter.id}-{self.now}"
+        desk = Desk(self.house, self.now, Occasion("delivery", key, letter.game))
+        with self.store.transaction() as tx:
+            table = load(tx, letter.game) if letter.game else None
+            awaited = {row.seat for row in tx.waiting(table.row.id)} if table else set()
+            seat = _seat_of(table, letter.recipient) if table else None
+            gone = unreached.REACHED
+            if table is not None and seat is not None:
+                gone = unreached.count(tx, table, seat, letter, self.now)
+        if table is not None and letter.kind.startswith("list-") and _at_list(table, letter):
+            return self._list_refuses(desk, table, letter)
+        if table is not None and letter.kind.startswith("forum-") and _in_thread(table, letter):
+            return self._forum_refuses(desk, table, letter)
+        if table is not None and letter.kind.startswith("watch-"):
+            return self._watches_no_more(table, letter)
+        if table is None or letter.kind in NOTICES:
+            told = [] if self._told_lately(letter, False) else self._operator(desk, letter)
+            if letter.kind in NOTICES or self._told_lately(letter, True):
+                return told
+            return [*told, *unheard.letters(self.store, desk, letter, plainly(letter.note))]
+        if seat is not None and gone.news:
+            return self._stopped(table, seat, letter, gone)
+        known = seat is not None or table.row.organiser.lower() == letter.recipient.lower()
+        found: list[Letter] = []
+        if not self._told_lately(letter, known):
+            found += self._operator(desk, letter)
+            if known:
+                found += self._organiser(desk, table, seat, letter, awaited)
+        if seat is not None and seat.name in awaited:
+            found += self._others(table, seat, letter)
+        return found
+
+    def _list_refuses(self, desk: Desk, table: GameTable, letter: OutboxRow) -> list[Letter]:
+        """The game leaves its list, so that this is told once."""
+        with self.store.transaction() as tx:
+            list_words.drop(tx, self.house, table)
+        return [list_letters.refused(desk, table, letter.recipient, letter.note)]
+
+    def _watches_no_more(self, table: GameTable, letter: OutboxRow) -> list[Letter]:
+        """Nobody waits for somebody who only watches, so nobody but the log is told."""
+        with self.store.transaction() as tx:
+            note = watching.gone(tx, table.row.id, letter.recipient)
+        log.info("watches no more", game=table.row.name, to=letter.recipient, note=note)
+        return []
+
+    def _forum_refuses(self, desk: Desk, table: GameTable, letter: OutboxRow) -> list[Letter]:
+        """The game leaves its thread, so that this is told once."""
+        host = table.forum.host if table.forum else ""
+        with self.store.transaction() as tx:
+            tx.drop_forum(table.row.id)
+        return [forum_letters.left(desk, table, letter.note, host)]
+
+    def _stopped(
+        self, table: GameTable, seat: SeatRow, letter: OutboxRow, gone: unreached.Unreached
+    ) -> list[Letter]:
+        """Operator and table are told that a seat's mails come back for good, once for all."""
+        game = table.row.name
+        key = f"unreached-{game}-{seat.id}-{letter.id}"
+        desk = Desk(self.house, self.now, Occasion("delivery", key, game, seat.name))
+        page = self._page(table, seat, letter, waits=False, gone=gone)
+        found = [] if self._told_lately(letter, True) else self._operator(desk, letter)
+        others = [s for s in table.players if s.id != seat.id]
+        found += [desk.to_seat("undelivered", at_head(table), other, page) for other in others]
+        if table.row.organiser not in (s.address for s in table.players):
+            found.append(desk.to_organiser("undelivered", table.row, page))
+        return found
+
+    def _told_lately(self, letter: OutboxRow, known: bool) -> bool:
+        """Whether the like was told within a day; of strangers' addresses all are alike."""
+        last = self.store.last_told(letter.game, letter.recipient if known else "")
+        return last is not None and self.now - _A_DAY < last <= self.now
+
+    def _operator(self, desk: Desk, letter: OutboxRow) -> list[Letter]:
+        operator = self.house.operator
+        if not operator or operator.lower() == letter.recipient.lower():
+            return []
+        written = datetime.fromtimestamp(letter.created, UTC).strftime("%d %b %Y, %H:%M UTC")
+        lines = (
+            f"Letter {letter.id} ({letter.kind}, game {letter.game or 'none'}), written {written}, "
+            f"did not arrive at {letter.recipient}: {plainly(letter.note)}.",
+            f"The words of the server: {letter.note or 'none'}",
+            "More letters of this kind to the same address that fail within a day are not told "
+            "one by one: `waybill letters` lists them.",
+        )
+        commands = (f"waybill letters {letter.id}", f"waybill letters {letter.id} --resend")
+        subject = f"A letter to {letter.recipient} was not delivered"
+        page = note_page(
+            OPERATOR,
+            subject,
+            "A letter was not delivered.",
+            lines,
+            commands,
+            about=self.house.about(),
+        )
+        return [desk.to_operator("undelivered", page)]
+
+    def _organiser(
+        self,
+        desk: Desk,
+        table: GameTable,
+        seat: SeatRow | None,
+        letter: OutboxRow,
+        awaited: Collection[str],
+    ) -> list[Letter]:
+        organiser = table.row.organiser
+        if seat is None or organiser.lower() == letter.recipient.lower():
+            return []
+        waits = seat.name in awaited
+        page = self._page(table, seat, letter, waits)
+        own = _seat_of(table, organiser)
+        if own is not None and waits:
+            return []  # told with the other players
+        return [desk.to_organiser("undelivered", table.row, page)]
+
+    def _others(self, table: GameTable, seat: SeatRow, letter: OutboxRow) -> list[Letter]:
+        """To all who wait for somebody that cannot be reached; once in a position."""
+        game, number = table.row.name, table.state.number
+        page = self._page(table, seat, letter, waits=True)
+        key = f"unreached-{game}-{number}-{seat.id}"
+        desk = Desk(self.house, self.now, Occasion("delivery", key, game, seat.name))
+        return [
+            desk.to_seat("undelivered", At(game, number), other, page)
+            for other in table.players
+            if other.address.lower() != letter.recipient.lower()
+        ]
+
+    def _page(
+        self,
+        table: GameTable,
+        seat: SeatRow,
+        letter: OutboxRow,
+        waits: bool,
+        gone: unreached.Unreached = unreached.REACHED,
+    ) -> Page:
+        """What organiser and players are told: whom, why, what to do; no address, no server."""
+        game, name = table.row.name, seat.name
+        lines = [
+            f"A mail of this game to {name} could not be delivered: {plainly(letter.note)}.",
+            *(gone.lines or (_WAITS[waits],)),
+            f"If you can reach {name} in another way: they may still answer any mail of this game, "
+            "and `resend` brings the latest one again once their mailbox works.",
+        ]
+        if waits or gone.stopped:
+            lines.append(f"If nobody can: `propose replace {name}` asks all others to vote on it.")
+        headline = f"{name} is next and cannot be reached." if waits else f"{name} is not reached."
+        subject = f"[{game}] Mail to {name} was not delivered"
+        if gone.news:
+            headline = f"{name} is not reached by mail."
+            subject = f"[{game}] {headline[:-1]}: {gone.short}"
+        return note_page(
+            of_table(game), subject, headline, lines, about=self.house.about(game, table.title)
+        )
+
+
+def _at_list(table: GameTable, letter: OutboxRow) -> bool:
+    """Whether a letter went to the list that the game has now."""
+    row = table.mailing
+    return row is not None and row.address == letter.recipient.lower()
+
+
+def _in_thread(table: GameTable, letter: OutboxRow) -> bool:
+    """Whether a letter was a post for the thread that the game has now."""
+    row = table.forum
+    return row is not None and row.reply_to == letter.recipient.lower()
+
+
+def _seat_of(table: GameTable, address: str) -> SeatRow | None:
+    for seat in table.seats:
+        if seat.address.lower() == address.lower() and seat.status == "joined":
+            return seat
+    return None

@@ -1,0 +1,191 @@
+"""A player's commands that came by the game's mailing list: handled as others, told to the list.
+
+There is one answer, on the list. What only the player may see is neither asked for nor told there.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from service.audience import of_list
+from service.clocks.accounts import Account
+from service.desk.ahead.order_words import recognising
+from service.desk.letters.follow_up import FollowUp
+from service.desk.letters.post import Desk
+from service.desk.lists import list_letters
+from service.desk.proving.held import Written
+from service.desk.timing.answering import Answering
+from service.desk.timing.clock_words import Absences
+from service.desk.turns.known import Known
+from service.desk.turns.queries import Queries, Sources
+from service.desk.turns.seat_mail import SeatMail
+from service.desk.turns.verdicts import Verdicts
+from service.games import games
+from service.games.changes import Change
+from service.games.commands import PUBLIC, read_commands
+from service.games.commit import Besides
+from service.games.games import GameTable
+from service.games.standing import Book
+from service.mail.message import Line, Mail
+from service.reports import Handled, Said, Scene, Told
+from service.reports.mailing import list_receipt_page
+from service.store import Letter, ListTelling, SeatRow, Store, rations
+from service.store.rations import Who
+
+#: words that may stand behind `!` on a list
+_OPEN = frozenset((*PUBLIC, "play", "say", "more", "undo", "tiles", "routes", "trains", "help"))
+#: those whose mere text is for the player alone
+_SECRET = frozenset(("order", "orders", "explain", "note", "diary", "tell", "new"))
+_PHRASE = re.compile(r"!?\s*(?:new\s+|set\s+)?pass-?\s?phrase\b.*", re.IGNORECASE)
+_ORDERS = re.compile(r"!\s*history\s+(?:orders|diary)\b.*", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Post:
+    """The lines of a mail to a list: commands without their mark, and talk.
+
+    ``secret`` are lines that nobody else should have read, ``private`` those that have no place
+    on a list; both are commands. It came at ``received`` (UTC seconds), 0 for now.
+    """
+
+    commands: tuple[Line, ...] = ()
+    talk: tuple[str, ...] = ()
+    secret: tuple[Line, ...] = ()
+    private: tuple[Line, ...] = ()
+    received: int = 0
+
+    @property
+    def commanded(self) -> bool:
+        """Whether the mail wants anything."""
+        return bool(self.commands or self.secret or self.private)
+
+
+def read_post(mail: Mail, table: GameTable, seat: SeatRow) -> Post:
+    """What a player's mail to the list says; its subject counts for nothing there."""
+    state = table.state if table.head else None
+    ahead = (recognising(table.title, state, seat.name),) if state is not None else ()
+    commands: list[Line] = []
+    talk: list[str] = []
+    secret: list[Line] = []
+    private: list[Line] = []
+    if mail.phrase or mail.new_phrase:
+        # It was cut from the lines when the mail was read.
+        secret.append(Line(0, "pass-phrase"))
+    for line in mail.lines:
+        text = line.text.strip()
+        if _PHRASE.fullmatch(text) or _ORDERS.fullmatch(text):
+            secret.append(line)
+        elif not line.number:
+            continue
+        elif not text.startswith("!"):
+            talk.append(text)
+        elif bare := text.lstrip("! "):
+            own = Line(line.number, bare)
+            words = {command.word for command in read_commands((own,), *ahead)}
+            kept = secret if words & _SECRET else commands if words <= _OPEN else private
+            kept.append(own)
+    return Post(tuple(commands), tuple(talk), tuple(secret), tuple(private))
+
+
+class ListMail(SeatMail):
+    """Handles the commands of one mail that came by the list of a game that has begun."""
+
+    def __init__(
+        self,
+        store: Store,
+        desk: Desk,
+        mail: Mail,
+        table: GameTable,
+        seat: SeatRow,
+        post: Post,
+    ) -> None:
+        """Of the ``mail`` only the commands and talk of ``post`` count; the table has a list."""
+        number = list_letters.shown_number(desk.house, mail, table)
+        own = replace(mail, sender=seat.address, lines=post.commands)
+        super().__init__(store, desk, own, table, seat, Written(number, post.received or desk.now))
+        assert table.mailing is not None
+        self._post, self._list, self._answered = post, table.mailing, mail
+
+    def _who(self, kind: str) -> Who:
+        if kind == "talk":
+            return super()._who(kind)
+        # Answers that change nothing are counted for the list: that is who reads them.
+        return rations.player(self._table.row.name, f"list {self._list.address}", kind)
+
+    def _answer(
+        self, known: Known, change: Change, scene: Scene, book: Book, clocks: Sequence[Account]
+    ) -> None:
+        answer_openly(self._verdicts, known, change, scene)
+
+    def _follow(self, known: Known, change: Change, scene: Scene, book: Book) -> FollowUp:
+        return replace(super()._follow(known, change, scene, book), by_list=True)
+
+    def _receipt(
+        self,
+        scene: Scene,
+        seat: SeatRow,
+        change: Change,
+        answer: Answering,
+        then: Sequence[Told],
+        clock: str,
+    ) -> Letter:
+        results, name = self._verdicts.results, self._table.row.name
+        carried = bool(change.outcomes) and change.outcomes[-1].done
+        bad = any(result.status == "no" for result in results)
+        page = list_receipt_page(
+            of_list(name),
+            scene,
+            seat.name,
+            Handled(results, (carried or not self._verdicts.plan) and not bad, then=then),
+            self._answered.subject,
+            self._desk.house.about(name, self._table.title),
+        )
+        page = answer.noted(page)
+        page = list_letters.as_wanted(self._desk.house, self._table, self._list, scene, page)
+        return list_letters.receipt(self._desk, self._table, self._list, page, self._answered)
+
+    def _commit(
+        self,
+        change: Change,
+        seat: SeatRow,
+        besides: Besides,
+        answer: Answering,
+        work: float,
+        away: Absences,
+    ) -> None:
+        """The same with the talk of the mail, which the list has told already."""
+        with self._store.transaction() as tx:
+            ration = tx.ration(self._who("talk"), self._desk.now)
+        most = self._desk.house.talk
+        said = tuple(
+            Said(seat.name, text, change.state.number) for text in kept_talk(self._post, most)
+        )
+        letters = [self._telling(one, change) for one in besides.letters]
+        said = said if ration.left else ()
+        besides = replace(besides, letters=letters, said=(*besides.said, *said))
+        # Where the list has had enough answers, none follows in private either.
+        if not answer.possible:
+            answer = Answering(self._store, self._desk, ())
+        super()._commit(change, seat, besides, answer, work, away)
+
+    def _telling(self, letter: Letter, change: Change) -> Letter:
+        """How far the receipt tells the list, if all before it was told."""
+        if letter.kind != "list-receipt":
+            return letter
+        row, state = self._list, self._read.state
+        whole = change.moves and (row.told == state.number or change.back is not None)
+        return replace(letter, tells=ListTelling(row.id, change.state.number) if whole else None)
+
+
+def answer_openly(verdicts: Verdicts, known: Known, change: Change, scene: Scene) -> None:
+    """Answer the questions as anybody's: what was said at the table is not told either."""
+    log = games.Log((*known.log.past, *change.past))
+    queries = Queries(scene, "", Sources(log, work=known.work))
+    for place, command in verdicts.open:
+        verdicts.answer(place, queries.answer(command))
+
+
+def kept_talk(post: Post, most: int) -> tuple[str, ...]:
+    """The talk of a post as the game keeps it, one text; no more than a mail may say."""
+    text = "\n".join(post.talk).strip()
+    return (text,) if 0 < len(text) <= most else ()

@@ -1,0 +1,1 @@
+"""Games before they begin, and what anybody may ask: creating, joining, options, starting."""

@@ -1,0 +1,360 @@
+"""Games before they begin: creating, joining with a confirmed address, starting by lot."""
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from random import Random
+
+import msgspec
+
+import engine
+from engine import Title
+from engine.notation import verbs
+from engine.notation.words import key
+from service.clocks import rules
+from service.desk.lobby import game_options
+from service.desk.lobby.lookalike import alike, mixed
+from service.games import batches, stored
+from service.games.choices import SeatSettings
+from service.games.commands import DEEDS, QUERIES
+from service.games.games import GameSettings, GameTable, load
+from service.games.overlays import OverlayError, find_title, read_options
+from service.store import ActionRow, GameRow, NewAction, NewGame, NewSeat, SeatRow, Tx
+from service.store.rations import DAY
+
+_CREATE = re.compile(
+    r"create\s+(?P<title>\w+)\s+(?P<name>[^\s,]+)(?:,?\s+list\s?=\s?(?P<list>\S+))?"
+    r"(?:,?\s+(?:with|options?:?)\s+(?P<with>.+)|,?\s+(?P<only>(?:overlay\s|grade\s|clock[\s=]|undo[\s=])\s?\S.*))?",
+    re.I,
+)
+_JOIN = re.compile(r"join\s+(?P<name>\S+)(?:\s+as\s+(?P<seat>\S.*))?", re.I)
+_STANDBY = re.compile(r"stand\s?-?by(?:\s+(?:for|in)?\s*(?P<name>\S+))?", re.I)
+_WATCH = re.compile(r"watch(?:\s+(?P<name>\S+)(?:,?\s+(?P<how>(?:digest\s+)?\S.*))?)?", re.I)
+_UNWATCH = re.compile(r"(?:unwatch|unsubscribe)(?:\s+(?P<name>\S+))?", re.I)
+_START = re.compile(r"start(?:\s+(?P<name>\S+))?", re.I)
+_NAME = re.compile(r"(?=.{2,16}$)[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+#: how a board of a tournament is called: the tournament, its round, the table
+_BOARD = re.compile(r"(.{2,9})-\d{1,2}-\d{1,3}")
+_SEAT = re.compile(r"[^\W\d_][\w.'-]{0,15}")
+_FORBIDDEN = {
+    *("all", "bank", "everybody", "me", "moderator", "none", "nobody", "organiser", "waybill"),
+    # words that stand where a command names a player or a company
+    *("for", "from", "ipo", "market", "offering", "pool", "to", "company", "player", "private"),
+    *("share", "shares", "train", "trains", "done", "pass", "yes", "no", *QUERIES, *DEEDS),
+}
+
+
+_RESERVED = {word for word in _FORBIDDEN if len(word) > 3}
+_NO_GAME = {
+    "bounce",
+    "moderator",
+    "operator",
+    "organiser",
+    "waybill",
+    "postmaster",
+    *QUERIES,
+    *DEEDS,
+}
+_WHERE = "`help` and the title's page list them."
+
+
+class Denied(Exception):
+    """Something in the lobby that cannot be done; says why and what would do."""
+
+
+@dataclass(frozen=True)
+class Created:
+    """A game that was just created."""
+
+    row: GameRow
+    title: Title
+    #: by what clock it is played, in a sentence; "" for none
+    clock: str = ""
+
+    @property
+    def name(self) -> str:
+        """What the game is called."""
+        return self.row.name
+
+
+def read(line: str) -> tuple[str, re.Match[str]] | None:
+    """Which word of the lobby a line begins with, and its parts; None if with none."""
+    words = (("create", _CREATE), ("join", _JOIN), ("start", _START), ("standby", _STANDBY))
+    for word, pattern in (*words, ("watch", _WATCH), ("unwatch", _UNWATCH)):
+        found = pattern.fullmatch(line.strip())
+        if found:
+            return word, found
+    return None
+
+
+def usage(line: str) -> str:
+    """How a line that begins like a word of the lobby should look, or ""."""
+    word = line.strip().split(" ")[0].lower() if line.strip() else ""
+    return {
+        "create": "create TITLE NAME, for example: create 18AL dixie7 with two-yellow",
+        "join": "join NAME as YOU, for example: join dixie7 as Bob",
+        "start": "start NAME, for example: start dixie7",
+        "standby": "standby NAME, for example: standby dixie7",
+        "watch": "watch NAME, for example: watch dixie7, or watch dixie7 round",
+        "unwatch": "unwatch NAME, for example: unwatch dixie7",
+    }.get(word, "")
+
+
+def create(
+    tx: Tx, found: re.Match[str], organiser: str, now: int, overlays: Path | None = None
+) -> Created:
+    """A new open game; ``overlays`` is the folder of own facts. Raises Denied."""
+    name, wanted = found["name"].lower(), found["title"].upper()
+    check_name(tx, name)
+    text, options = game_options.taken(found["with"] or found["only"] or "")
+    variants, overlay = read_options(text)
+    strange = next((w for w in (wanted, *variants, overlay) if w and shown(w) != w), "")
+    if strange:
+        raise Denied(f"There is no title, optional rule or overlay of such a name. {_WHERE}")
+    try:
+        title = find_title(wanted, variants, overlay, overlays)
+    except (LookupError, OverlayError) as error:
+        text = str(error.args[0])
+        end = "" if text.endswith("?") else "."
+        raise Denied(f"{text[0].upper()}{text[1:]}{end}") from error
+    try:
+        chosen = game_options.chosen(GameSettings(variants=variants), options)
+    except game_options.Wrong as wrong:
+        raise Denied(str(wrong)) from wrong
+    settings = msgspec.json.encode(chosen)
+    new = NewGame(name, title.name, title.encode(), settings, organiser, stored.FORMAT)
+    row = tx.add_game(new, now)
+    rule = rules.read(chosen.clock) if chosen.clock else None
+    return Created(row, title, rule.told() if rule else "")
+
+
+def join(
+    tx: Tx, found: re.Match[str], address: str, now: int, digest: str
+) -> tuple[GameTable, SeatRow]:
+    """A seat that is to be confirmed from its address. Raises Denied.
+
+    ``digest`` is what its player has until they choose something else.
+    """
+    table = load(tx, found["name"].lower())
+    if table is None:
+        name = shown(found["name"])
+        raise Denied(f"There is no game called {name}. `games` lists those there are.")
+    if table.row.status == "abandoned":
+        raise Denied(f"{table.row.name} was called off; nobody can join any more.")
+    if table.row.status != "open":
+        raise Denied(f"{table.row.name} has begun; nobody can join any more.")
+    own = next((s for s in table.seats if s.address == address), None)
+    if own is not None and own.status == "joined":
+        raise Denied(f"You have joined {table.row.name} as {own.name} already.")
+    _check_room(table)
+    seat = (found["seat"] or (own.name if own else "")).strip()
+    if not seat:
+        raise Denied(f"By which name? Write: join {table.row.name} as NAME")
+    others = [s.name for s in table.seats if s is not own]
+    _check_seat(table, seat, others)
+    if own is not None:
+        # Somebody else may take a name that is given up, whose address this player was sent.
+        epoch = own.epoch if own.name == seat else _new_epoch(tx, table)
+        tx.offer_anew(own.id, seat, epoch, now)
+        return table, replace(own, name=seat, epoch=epoch, offered=now)
+    chosen, epoch = msgspec.json.encode(SeatSettings(digest=digest)), table.settings.epoch
+    new = NewSeat(seat, address, len(table.seats), "invited", chosen, epoch, now)
+    return table, tx.add_seat(table.row.id, new)
+
+
+def _new_epoch(tx: Tx, table: GameTable) -> int:
+    """An epoch that no seat of the game has had, stored as such."""
+    latest = max((table.settings.epoch, *(seat.epoch for seat in table.seats)))
+    chosen = msgspec.structs.replace(table.settings, epoch=latest + 1)
+    tx.set_settings(table.row.id, msgspec.json.encode(chosen))
+    return chosen.epoch
+
+
+def free(tx: Tx, table: GameTable, seat: SeatRow) -> GameTable:
+    """A seat is given up before the start: its address holds no more, anybody may take it."""
+    tx.remove_seat(seat.id)
+    _new_epoch(tx, table)
+    after = load(tx, table.row.name)
+    assert after is not None
+    return after
+
+
+def called_off(table: GameTable, *, sure: bool) -> tuple[GameTable, str]:
+    """The game called off, and what that means. Raises Denied where it is to be asked first."""
+    name = table.row.name
+    if not sure:
+        raise Denied(
+            "Nothing is done yet: a game that is called off cannot be opened again, and all who "
+            f"have joined are told. If you are sure, reply `cancel {name}`."
+        )
+    after = replace(table, row=replace(table.row, status="abandoned"))
+    return after, f"{name} is called off; those who had joined are told."
+
+
+def seat_called(table: GameTable, name: str) -> SeatRow:
+    """The seat that is meant, confirmed or not. Raises Denied."""
+    for seat in table.seats:
+        if key(seat.name) == key(name):
+            return seat
+    there = ", ".join(seat.name for seat in table.seats) or "nobody"
+    raise Denied(f"Nobody is called {shown(name)} in {table.row.name}; there is {there}.")
+
+
+def offer_ends(table: GameTable, seat: SeatRow, offer_days: int, open_days: int) -> int:
+    """Until when, in UTC seconds, an invited player may take the seat."""
+    return min(seat.offered + offer_days * DAY, table.row.created + open_days * DAY)
+
+
+def _check_room(table: GameTable) -> None:
+    """Seats that wait for their owner's yes are not counted, or anybody could block a game."""
+    if len(table.players) >= table.title.seats[-1]:
+        raise Denied(f"{table.row.name} is full: {len(table.players)} players.")
+
+
+def _check_seat(table: GameTable, seat: str, others: Sequence[str]) -> None:
+    check_player(table.title, table.row.name, seat, others)
+
+
+def check_player(title: Title, where: str, name: str, others: Sequence[str]) -> None:
+    """Raises Denied for what cannot be a player's name in a title beside these others.
+
+    ``where`` is the game or the tournament.
+    """
+    if not _SEAT.fullmatch(name):
+        raise Denied(
+            f"{shown(name)} cannot be a player's name: one word of up to 16 letters, please."
+        )
+    also = {a for p in title.facts.private for a in p.also}
+    also |= {a for c in title.facts.company for a in c.also}
+    taken = {key(w) for w in (*title.companies, *title.privates, *also)} | _FORBIDDEN
+    if key(name) in taken or key(name) in {key(verb.verb) for verb in verbs(title)}:
+        raise Denied(f"{name} means something else in {title.name}. Take another name.")
+    if key(name) in {key(other) for other in others}:
+        raise Denied(f"Somebody is called {name} in {where} already: choose another name.")
+    _check_looks(name, sorted((*_RESERVED, *title.companies, *title.privates, *also)), others)
+
+
+def check_name(tx: Tx, name: str, what: str = "game") -> None:
+    """Raises Denied for what cannot be the name of a new game, or of a tournament."""
+    if not _NAME.fullmatch(name):
+        raise Denied(
+            f"{shown(name)} cannot be a {what}'s name. Take 2 to 16 letters, digits and hyphens, "
+            "a letter first."
+        )
+    if tx.game(name) is not None or tx.tournament(name) is not None:
+        kind = "game" if tx.game(name) is not None else "tournament"
+        raise Denied(f"There is a {kind} called {name} already. Take another name.")
+    owner = _BOARD.fullmatch(name)
+    if owner is not None and tx.tournament(owner[1]) is not None:
+        raise Denied(f"Names such as {name} are for boards of the tournament {owner[1]}.")
+    live = [row.name for row in tx.games() if row.status in ("open", "running")]
+    live += [row.name for row in tx.tournaments() if not row.ended]
+    _check_looks(name, sorted(_NO_GAME), live)
+
+
+def _check_looks(name: str, reserved: Sequence[str], others: Sequence[str]) -> None:
+    """No name may pass for another that means something, or somebody. Raises Denied."""
+    scripts = mixed(name)
+    if scripts:
+        raise Denied(
+            f"{name} mixes {' and '.join(scripts)} letters, and some look alike, so that it could "
+            "pass for another name. Write it in letters of one alphabet."
+        )
+    other = alike(name, others)
+    if other:
+        raise Denied(
+            f"{name} looks like {other}, which is the name of another here: some letters and "
+            "digits look the same. Take a name that nobody can mistake."
+        )
+    if alike(name, reserved):
+        raise Denied(f"{name} looks like a word that means something else here. Take another.")
+
+
+def shown(word: str) -> str:
+    """A word as an answer repeats it: what is no name is not sent to whom a forged mail names."""
+    return word if re.fullmatch(r"[\w-]{1,24}", word) else "That"
+
+
+def confirm(tx: Tx, name: str, seat: SeatRow) -> GameTable:
+    """The address has answered: the seat is taken for good. The game then; raises Denied."""
+    table = load(tx, name)
+    if table is None or table.row.status == "abandoned":
+        raise Denied(f"{name} was called off; nobody can join any more.")
+    if table.row.status != "open":
+        raise Denied(f"{name} has begun without you; nobody can join any more.")
+    if all(one.id != seat.id or one.epoch != seat.epoch for one in table.seats):
+        raise Denied(f"The seat is not kept for you any more: write `join {name} as {seat.name}`.")
+    _check_room(table)
+    tx.change_seat(seat.id, status="joined")
+    return replace(table, seats=tx.seats(table.row.id))
+
+
+@dataclass(frozen=True)
+class Opening:
+    """A game about to begin: what is stored, and the game as it is then."""
+
+    step: NewAction
+    begun: GameTable
+
+
+def opening(table: GameTable, secret: bytes, now: int) -> Opening:
+    """Draw seats and priority by lot and set the game up; stores nothing. Raises Denied."""
+    if table.row.status != "open":
+        off = table.row.status == "abandoned"
+        raise Denied(f"{table.row.name} {'was called off' if off else 'has begun already'}.")
+    names = [seat.name for seat in table.seats if seat.status == "joined"]
+    if len(names) not in table.title.seats:
+        numbers = f"{table.title.seats[0]} to {table.title.seats[-1]}"
+        raise Denied(
+            f"{table.title.name} is for {numbers} players; {len(names)} have joined "
+            f"{table.row.name}."
+        )
+    return opening_by(table, lot(secret, table.row.name, names), now)
+
+
+def opening_by(table: GameTable, seed: int, now: int) -> Opening:
+    """The game as this lot sets it up for who has joined; stores nothing."""
+    names = [seat.name for seat in table.seats if seat.status == "joined"]
+    outcome = engine.new_game(table.title, sorted(names), seed)
+    seats = tuple(
+        replace(seat, position=_position(seat.name, outcome.state.seats)) for seat in table.seats
+    )
+    step = stored.opening_step(table.title, outcome.state, outcome.events)
+    settings = msgspec.structs.replace(table.settings, seed=seed)
+    row = replace(table.row, status="running", settings=msgspec.json.encode(settings))
+    head = ActionRow(
+        id=0, game_id=row.id, at=now, **{f.name: getattr(step, f.name) for f in fields(step)}
+    )
+    return Opening(step, GameTable(row, seats, head, 1, mailing=table.mailing))
+
+
+def _position(name: str, seats: Sequence[str]) -> int:
+    return seats.index(name) if name in seats else -1
+
+
+def seating(secret: bytes, game: str, names: Sequence[str]) -> list[str]:
+    """The players as the lot seats them, whatever order they joined in."""
+    order = sorted(names)
+    Random(lot(secret, game, names)).shuffle(order)
+    return order
+
+
+def lot(secret: bytes, game: str, names: Sequence[str]) -> int:
+    """The seed for a game: nobody can know it before, and the same again after a crash."""
+    text = "\n".join((game, *sorted(names))).encode()
+    return int.from_bytes(hashlib.blake2b(text, key=secret[:64], digest_size=6).digest(), "big")
+
+
+def batched(table: GameTable, text: str) -> tuple[GameTable, str]:
+    """The game with other times at which its mails are handled, and what that means.
+
+    Raises Denied.
+    """
+    times = batches.read_times(text)
+    if times is None:
+        raise Denied(f"Write {batches.HOW}.")
+    settings = msgspec.structs.replace(table.settings, batch=times)
+    row = replace(table.row, settings=msgspec.json.encode(settings))
+    return replace(table, row=row), batches.told(times)

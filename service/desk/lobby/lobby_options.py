@@ -1,0 +1,148 @@
+"""What an organiser may choose of a game by mail before it begins: a word a line, and who reads it.
+
+Each reader gives the game as it is then, and what that means in words; it raises Denied.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import msgspec
+
+from service.clocks import rules
+from service.clocks.rules import WrongClock
+from service.desk.letters import page_words
+from service.desk.lobby import lobby
+from service.desk.lobby.game_options import Wrong, clocked, graded, taken_back
+from service.desk.lobby.lobby import Denied
+from service.games import batches
+from service.games.games import GameSettings, GameTable
+
+Chosen = tuple[GameTable, str]
+#: days of leave a year that a game may grant
+_MOST_LEAVE = 120
+#: times that a player may be late without losing the seat
+_MOST_EXCUSED = 50
+
+
+def with_settings(table: GameTable, settings: GameSettings) -> GameTable:
+    """A game with other settings."""
+    return replace(table, row=replace(table.row, settings=msgspec.json.encode(settings)))
+
+
+def clock(table: GameTable, text: str) -> Chosen:
+    """`clock fischer 20d + 12h cap 20d`, `clock none`."""
+    try:
+        settings, told = clocked(table.settings, text)
+    except Wrong as wrong:
+        raise Denied(str(wrong)) from wrong
+    return with_settings(table, settings), told
+
+
+def holidays(table: GameTable, text: str) -> Chosen:
+    """`holidays 2026-12-24 to 2027-01-02`, `holidays none`."""
+    try:
+        days = rules.read_holidays(text)
+    except WrongClock as wrong:
+        raise Denied(str(wrong)) from wrong
+    kept = rules.holidays_text(days)
+    told = (
+        f"No clock runs on {kept}, by the calendar of each player." if kept else "All days count."
+    )
+    return with_settings(table, msgspec.structs.replace(table.settings, holidays=kept)), told
+
+
+def late(table: GameTable, text: str) -> Chosen:
+    """`late shown`: all are told whose time is over; `late hidden`: only who is concerned."""
+    word = text.strip().lower()
+    if word not in ("shown", "hidden"):
+        raise Denied("Write `late shown` or `late hidden`.")
+    shown = word == "shown"
+    told = "All are told" if shown else "Only the organiser and the player are told"
+    chosen = msgspec.structs.replace(table.settings, late=shown)
+    return with_settings(table, chosen), f"{told} when a player's time is over."
+
+
+def allowance(table: GameTable, text: str) -> Chosen:
+    """`allowance 30`: days of leave that each player may take in a year."""
+    word = text.strip().lower().removesuffix("days").removesuffix("d").strip()
+    if not word.isascii() or not word.isdigit() or int(word) > _MOST_LEAVE:
+        raise Denied(f"Write `allowance 30`: days of leave a year, {_MOST_LEAVE} at most.")
+    chosen = msgspec.structs.replace(table.settings, leave=int(word))
+    return with_settings(
+        table, chosen
+    ), f"Each player may be away {int(word)} days a year (`away`)."
+
+
+def caretaker(table: GameTable, text: str) -> Chosen:
+    """`caretaker on`: it moves for who is silent when their time is over."""
+    word = text.strip().lower()
+    if word not in ("on", "off"):
+        raise Denied("Write `caretaker on` or `caretaker off`.")
+    chosen = msgspec.structs.replace(table.settings, caretaker=word == "on")
+    told = (
+        "When a player's time is over, the caretaker does what is published in docs/caretaker.md."
+        if word == "on"
+        else "Nobody moves for a player whose time is over."
+    )
+    return with_settings(table, chosen), told
+
+
+def excused(table: GameTable, text: str) -> Chosen:
+    """`excused 3`: how often a time may be over before somebody else is asked to take the seat."""
+    word = text.strip().removesuffix("times").strip()
+    if not word.isascii() or not word.isdigit() or int(word) > _MOST_EXCUSED:
+        raise Denied(f"Write `excused 3`: how often, {_MOST_EXCUSED} times at most.")
+    chosen = msgspec.structs.replace(table.settings, excused=int(word))
+    times = "once" if int(word) == 1 else f"{int(word)} times"
+    told = f"A time that is over is excused {times}; then somebody else is asked to take the seat."
+    return with_settings(table, chosen), told
+
+
+def grade(table: GameTable, text: str) -> Chosen:
+    """`grade tournament`: how well mails must prove who wrote them."""
+    try:
+        settings, told = graded(table.settings, text)
+    except Wrong as wrong:
+        raise Denied(str(wrong)) from wrong
+    return with_settings(table, settings), told
+
+
+def undo(table: GameTable, text: str) -> Chosen:
+    """`undo leave`: what others have acted on is taken back by the director's leave alone."""
+    try:
+        settings, told = taken_back(table.settings, text)
+    except Wrong as wrong:
+        raise Denied(str(wrong)) from wrong
+    return with_settings(table, settings), told
+
+
+OPTIONS: Mapping[str, Callable[[GameTable, str], Chosen]] = {
+    "batch": lobby.batched,
+    "clock": clock,
+    "holidays": holidays,
+    "late": late,
+    "allowance": allowance,
+    "caretaker": caretaker,
+    "excused": excused,
+    "grade": grade,
+    "undo": undo,
+    "pages": page_words.paged,
+}
+#: what may be chosen when a game has begun, too
+LASTING: Mapping[str, tuple[str, ...]] = {"batch": ("running",), "pages": ("running", "ended")}
+
+
+def told(table: GameTable) -> list[str]:
+    """What was chosen, in sentences."""
+    settings, found = table.settings, []
+    if settings.batch:
+        found.append(batches.told(settings.batch))
+    if settings.clock:
+        rule = rules.read(settings.clock)
+        found += [rule.told()] if rule else []
+        found += [f"No clock runs on {settings.holidays}."] if settings.holidays else []
+    if settings.caretaker:
+        found.append(caretaker(table, "on")[1])
+    if settings.undo == "leave":
+        found.append(undo(table, "leave")[1])
+    return found

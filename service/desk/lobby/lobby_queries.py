@@ -1,0 +1,65 @@
+"""Questions from the lobby, and from an organiser who does not play: what has an answer when."""
+
+from functools import partial
+
+import engine
+from service.desk.ahead import votes
+from service.desk.director.director_words import HOW, MEANINGS
+from service.desk.letters import page_words
+from service.desk.letters.post import Desk
+from service.desk.timing import clock_words
+from service.desk.turns.queries import MOST_ANSWERED, Queries, Sources, games_block
+from service.games import games
+from service.games.commands import Command
+from service.games.games import GameTable
+from service.reports import Answer, Result, Scene, answers
+from service.reports.blocks import Pairs, Row
+from service.store import Store
+
+#: questions that a title answers before its game begins
+_EARLY = ("map", "market", "trains")
+
+
+def answer_to(store: Store, table: GameTable, command: Command, asked: int, desk: Desk) -> Result:
+    """The answer to one question, the ``asked``-th of its mail; of very many only the first."""
+    number, shown = command.number, command.shown
+    if asked > MOST_ANSWERED:
+        notes = (f"A mail gets {MOST_ANSWERED} answers at most: ask again in the next.",)
+        return Result(number, shown, "ignored", notes=notes)
+    if command.word == "help" and command.rest.strip().lower() == "director":
+        return Result(number, shown, "answer", answer=Answer((director_block(),)))
+    if command.word == "help":
+        return Result(number, shown, "answer", answer=answers.help_(table.title, command.rest))
+    if command.word == "games":
+        with store.transaction() as tx:
+            block = games_block(tx.games())
+        return Result(number, shown, "answer", answer=Answer((block,)))
+    if command.word == "clock":
+        return Result(number, shown, "answer", answer=clock_words.organisers(table, desk.now))
+    if table.head is not None:
+        with store.transaction() as tx:
+            table = games.with_rulings(tx, table)
+            past = games.recent(tx, table, lambda _: command.word not in ("history", "log", "map"))
+        where = partial(page_words.answer, store, desk.house, table)
+        sources = Sources(games.Log(past), voted=votes.ruled(table), page=where)
+        return Queries(_scene(table), "", sources).answer(command)
+    if command.word == "status":
+        return Result(number, shown, "ok", notes=("How it stands is said below.",))
+    if command.word in _EARLY:
+        return Queries(_scene(table), "").answer(command)
+    why = f"{table.row.name} has not begun: `{command.word}` has an answer from its start on."
+    return Result(number, shown, "no", notes=(why,))
+
+
+def director_block() -> Pairs:
+    """What who directs a game can write, each by an example."""
+    rows = (Row(HOW[kind], (meaning,)) for kind, meaning in MEANINGS.items())
+    return Pairs("THE DIRECTOR'S DESK", tuple(rows))
+
+
+def _scene(table: GameTable) -> Scene:
+    """The position, or what the title looks like before anybody has a seat."""
+    if table.head is not None:
+        return Scene(table.row.name, table.title, table.state)
+    nobody = [f"Player{number}" for number in range(1, table.title.seats[0] + 1)]
+    return Scene(table.row.name, table.title, engine.new_game(table.title, nobody).state)

@@ -1,0 +1,1 @@
+"""Whether a mail may act, and what is done with one that proves too little."""

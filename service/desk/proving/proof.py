@@ -1,0 +1,315 @@
+"""Whether a mail may act for a seat or an organiser: whoever wants to know asks `weigh`.
+
+Tokens that a mail has shown to others are made void here, too: a mail with other recipients gives
+its token to each of them. The mail itself keeps what it proved, also when it is begun again after a
+crash: the row of the seat names the mail that made it void.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from service.audience import ASSISTANT, ORGANISER, of_organiser, of_seat
+from service.desk.letters.post import Desk, House, at_head
+from service.desk.seats import deputies
+from service.desk.turns import retreat
+from service.games.games import GameTable, load
+from service.mail import identity, phrases, proving
+from service.mail.identity import Claim
+from service.mail.message import Mail
+from service.mail.proving import GRADES, Grade, Proof
+from service.mail.reader import reader
+from service.reports import renewed_page
+from service.store import Conflict, InboxRow, SeatRow, Store, Tx, rations
+from service.store.rations import Who
+
+#: seconds until a mail is begun again whose signature is checked by a key that is looked up
+LOOK_AGAIN = 3
+
+
+class Waits(Exception):
+    """Keys are being looked up by which a mail is judged; it is to be begun again soon."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """For whom a mail speaks, and whether that is enough in its game.
+
+    ``late`` says that it came by a button whose decision is over. ``wrong`` says that its pass
+    phrase is not theirs, or was not tried because too many were wrong.
+    """
+
+    table: GameTable
+    #: None for the organiser and for the assistant
+    seat: SeatRow | None
+    proof: Proof
+    grade: Grade
+    enough: bool
+    late: bool = False
+    wrong: bool = False
+    #: whether its writer only acts for the seat's player
+    deputy: bool = False
+    #: whether its attachments were left on the mail server, so that no signature can be checked
+    skimmed: bool = False
+    #: whether it speaks for who rules where the organiser plays, or is asked to
+    assistant: bool = False
+
+    @property
+    def holder(self) -> str:
+        """The seat's name, ORGANISER or ASSISTANT."""
+        return self.seat.name if self.seat else ASSISTANT if self.assistant else ORGANISER
+
+    @property
+    def owner(self) -> str:
+        """The registered address."""
+        if self.assistant:
+            return self.table.settings.assistant or self.table.settings.invited
+        return self.seat.address if self.seat else self.table.row.organiser
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether its writer proved themselves by a pass phrase, from an address not theirs."""
+        return self.enough and self.proof.phrase and not self.proof.sender
+
+    @property
+    def why(self) -> str:
+        """What it lacks, as its owner is told: "because …"."""
+        if self.late:
+            return "it came by a button of a mail whose decision is over"
+        if not self.proof.sender:
+            text = "it did not come from the address you joined with"
+            if self.assistant:
+                return "it did not come from the address that the assistant was named by"
+            return f"{text}, and its pass phrase is not yours" if self.wrong else text
+        if not self.proof.token:
+            return "it did not go to your seat's present address"
+        text = "this game asks for the signature of your mail server, which it does not have"
+        if self.skimmed:
+            text = (
+                "this game asks for the signature of your mail server, and that of a mail with "
+                "large attachments cannot be checked (send it without them)"
+            )
+        return f"{text}, and its pass phrase is not yours" if self.wrong else text
+
+
+def grade_of(house: House, table: GameTable) -> Grade:
+    """How well mails of a game must prove their sender."""
+    chosen = table.settings.grade
+    return chosen if chosen in GRADES else house.grade
+
+
+def weigh(
+    store: Store,
+    house: House,
+    now: int,
+    came: tuple[InboxRow, Mail],
+    holder: tuple[GameTable, SeatRow | None],
+    claim: Claim | None = None,
+) -> Standing:
+    """What proves a mail to be of that seat's player, or of the organiser for None.
+
+    ``claim`` is the token that it came with, found to be theirs by `proved`; None if with none.
+    Raises Waits while a key is looked up that decides.
+    """
+    (_, mail), (table, seat) = came, holder
+    name, grade = seat.name if seat else ORGANISER, grade_of(house, table)
+    owner = seat.address if seat else table.row.organiser
+    with store.transaction() as tx:
+        second = tx.further(seat.id) if seat else ()
+        late = _late(tx, table, claim, name)
+        given = _phrase(tx, table, name, mail, now) if claim is not None else (False, False)
+    addresses = {owner.lower(), *(one.address for one in second if one.stands)}
+    # who acts for the seat in a time is as good as its player; `deputies.OWN` says for what not
+    deputy = seat is not None and deputies.may_act(table, seat.name, mail.sender, now)
+    sender = deputy or mail.sender in addresses
+    deputy = deputy and mail.sender not in addresses and not given[0]
+    proof = Proof(sender, claim is not None and not late, phrase=given[0])
+    proof = _with_signature(house, now, came, proof, grade)
+    # An invitation asks whether the address is its owner's, so only they can answer it; and a token
+    # that the mail itself shows to others proves nothing any more.
+    if seat is not None and seat.status == "invited":
+        enough = proof.sender and proof.token
+    elif others(house, mail, owner) and not (sender or proof.phrase):
+        enough = False
+    else:
+        enough = proof.enough(grade)
+    return Standing(table, seat, proof, grade, enough, late, given[1], deputy, mail.skimmed)
+
+
+def of_assistant(house: House, now: int, row: InboxRow, mail: Mail, table: GameTable) -> Standing:
+    """What proves a mail with the assistant's token: it comes from their address in every house.
+
+    Raises Waits as `weigh` does.
+    """
+    settings, grade = table.settings, grade_of(house, table)
+    sender = mail.sender.lower() == (settings.assistant or settings.invited).lower()
+    proof = Proof(sender, True)
+    if sender:
+        proof = _with_signature(house, now, (row, mail), proof, grade)
+    enough = sender and proof.enough(grade)
+    return Standing(table, None, proof, grade, enough, skimmed=mail.skimmed, assistant=True)
+
+
+def vouched(house: House, now: int, row: InboxRow, mail: Mail, grade: Grade) -> bool:
+    """Whether a mail from an address, with the token sent there, is theirs by a grade.
+
+    Raises Waits as `weigh` does.
+    """
+    return _with_signature(house, now, (row, mail), Proof(True, True), grade).enough(grade)
+
+
+def _with_signature(
+    house: House, now: int, came: tuple[InboxRow, Mail], proof: Proof, grade: Grade
+) -> Proof:
+    """A proof with what a signature adds, where that matters; raises Waits as `weigh` does."""
+    if not proof.signature_matters(grade):
+        return proof
+    row, mail = came
+    signed, bound = signed_by(house, row, mail, now)
+    return replace(proof, signed=signed, bound=bound and to_us(mail, house))
+
+
+def _late(tx: Tx, table: GameTable, claim: Claim | None, holder: str) -> bool:
+    """Whether a claim is a button's whose decision is over."""
+    if claim is None or not claim.shot or claim.number is None:
+        return False
+    return retreat.over(tx, table, claim.number, holder)
+
+
+def tries(game: str, holder: str, kind: str) -> Who:
+    """By what wrong numbers and wrong pass phrases of a seat are counted."""
+    return rations.player(game, holder, kind)
+
+
+def _phrase(tx: Tx, table: GameTable, holder: str, mail: Mail, now: int) -> tuple[bool, bool]:
+    """Whether a mail has the holder's pass phrase, and whether it has a wrong one."""
+    kept = tx.phrase(table.row.id, holder) if mail.phrase else ""
+    if not kept:
+        return False, bool(mail.phrase)
+    who = tries(table.row.name, holder, "phrase")
+    if tx.ration(who, now).left < 1:
+        return False, True
+    if phrases.fits(kept, mail.phrase):
+        return True, False
+    tx.count_answer(who, now)
+    return False, True
+
+
+def signed_by(house: House, row: InboxRow, mail: Mail, now: int) -> tuple[bool, bool]:
+    """Whether the sender's domain vouches for a mail, and is bound; see `proving.Proof`."""
+    evidence, sender = mail.evidence, mail.sender
+    found = proving.by_our_server(evidence, sender, row.received, house.server, house.address)
+    if found is not None:
+        return found
+    good = proving.vouching(evidence, sender, row.received) if house.keys else ()
+    if not good or house.keys is None:
+        return False, False
+    keys = house.keys.known([one.key for one in good], now)
+    if keys is None:
+        raise Waits(f"keys of {sender.rpartition('@')[2]} are looked up")
+    known = tuple(one.place for one in good if keys.get(one.key))
+    held = reader().holding(row.raw, keys, known) if known else ()
+    holding = [one for one in good if one.place in held]
+    return bool(holding), any(one.bound for one in holding)
+
+
+def to_us(mail: Mail, house: House) -> bool:
+    """Whether a mail names us as its recipient where a signature covers it, in To or Cc."""
+    local, _, host = house.address.lower().rpartition("@")
+    ours = (house.address.lower(), f"{local}+")
+    return any(
+        one == ours[0] or (one.startswith(ours[1]) and one.endswith(f"@{host}"))
+        for one in mail.shared_with
+    )
+
+
+# ------------------------------------------------------------------------------------- tokens
+
+
+def proved(house: House, table: GameTable, claim: Claim, mail: int) -> str | None:
+    """The seat, or ORGANISER, whose token the claim has; ``mail`` is the id of the mail with it."""
+    assistant = {} if claim.shot else _of_assistant(table)
+    name = identity.match(house.secret, claim, {**_epochs(table), **assistant})
+    if name is not None:
+        return name
+    before = {seat.name: seat.epoch - 1 for seat in table.seats if seat.renewed_by == mail}
+    if table.row.renewed_by == mail:
+        before[ORGANISER] = table.row.epoch - 1
+    return identity.match(house.secret, claim, before)
+
+
+def _epochs(table: GameTable) -> dict[str, int]:
+    return {seat.name: seat.epoch for seat in table.seats} | {ORGANISER: table.row.epoch}
+
+
+def _of_assistant(table: GameTable) -> dict[str, int]:
+    """The epoch of the assistant's token, where there is one, or somebody is asked to be it."""
+    settings = table.settings
+    has = settings.assistant or settings.invited
+    return {ASSISTANT: settings.assistant_epoch} if has else {}
+
+
+def others(house: House, mail: Mail, owner: str) -> tuple[str, ...]:
+    """Who else has a mail with its headers: all in To and Cc but ourselves and its seat's owner."""
+    local, _, host = house.address.lower().rpartition("@")
+    ours = {house.address.lower(), owner.lower()}
+    return tuple(
+        address
+        for address in mail.shared_with
+        if address not in ours
+        and not (address.startswith(f"{local}+") and address.endswith(f"@{host}"))
+    )
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """A token that a mail has shown to others."""
+
+    table: GameTable
+    #: None for the organiser's
+    seat: SeatRow | None
+    others: Sequence[str]
+
+
+def renew_shown(store: Store, desk: Desk, mail: Mail) -> None:
+    """Make every token void that the mail has shown to others, and tell its owner.
+
+    It is done once for a mail, however often that is begun. Raises Conflict if somebody else
+    renewed the address meanwhile.
+    """
+    if not mail.shared_with:
+        return
+    with store.transaction() as tx:
+        for shown in _shown(tx, desk, mail):
+            _renew(tx, desk, mail, shown)
+
+
+def _shown(tx: Tx, desk: Desk, mail: Mail) -> Iterator[_Shown]:
+    for claim in identity.every_claim(mail, desk.house.address):
+        table = load(tx, claim.game)
+        if table is None:
+            continue
+        name = identity.match(desk.house.secret, claim, _epochs(table))
+        seat = table.seat(name) if name not in (None, ORGANISER) else None
+        owner = seat.address if seat else table.row.organiser
+        found = others(desk.house, mail, owner)
+        if name is not None and found:
+            yield _Shown(table, seat, found)
+
+
+def _renew(tx: Tx, desk: Desk, mail: Mail, shown: _Shown) -> None:
+    row, seat = shown.table.row, shown.seat
+    if seat is None:
+        renewed = tx.renew_organiser(row.id, row.epoch, desk.mail)
+    else:
+        renewed = tx.renew_seat(seat.id, seat.epoch, desk.mail)
+    if not renewed:
+        raise Conflict(f"an address of {row.name} was renewed")
+    now = load(tx, row.name)
+    assert now is not None
+    to = of_seat(row.name, seat.name) if seat else of_organiser(row.name)
+    page = renewed_page(to, tuple(shown.others), desk.house.about(row.name, now.title))
+    if seat is None:
+        letter = desk.to_organiser("renewed", now.row, page)
+    else:
+        letter = desk.to_seat("renewed", at_head(now), now.seat(seat.name), page)
+    tx.queue(letter, desk.now)

@@ -1,0 +1,199 @@
+"""Other addresses of a seat's player: asked for from the one that stands, confirmed there.
+
+A seat that moves keeps what its player has ordered: it is the same person. Its token is new.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
+
+from service.audience import EVERYBODY, of_seat
+from service.desk.letters.post import Desk, House, at_head
+from service.desk.lobby.lobby_words import YES
+from service.games.games import GameTable, load
+from service.mail import identity
+from service.mail.identity import Claim
+from service.mail.message import Mail, is_address
+from service.reports import note_page
+from service.reports.fitting import plain
+from service.reports.words import moment
+from service.store import Conflict, FurtherRow, Letter, SeatRow, Tx, rations
+from service.store.rations import DAY
+
+#: seconds for which a new address may be confirmed
+STANDS = 3 * DAY
+_WHAT = {"move": "the address of the seat", "second": "a second address of the seat"}
+
+
+class NotTaken(Exception):
+    """An address that a seat cannot have; says why."""
+
+
+def ask(
+    tx: Tx,
+    desk: Desk,
+    table: GameTable,
+    seat: SeatRow,
+    kind: Literal["move", "second"],
+    address: str,
+) -> str:
+    """Ask at another address whether it is the player's; what that means. Raises NotTaken."""
+    new, house = address.strip("<>").lower(), desk.house
+    _check(tx, desk, table, seat, new)
+    row = FurtherRow(seat.id, kind, new, seat.epoch, desk.mail, desk.now + STANDS)
+    tx.set_further(row)
+    game, until = table.row.name, moment(row.due)
+    lines = (
+        f"The player of {seat.name} in “{game}”, a game of {table.title.name} played by mail, "
+        f"wants this to be {_WHAT[kind]}.",
+        "If that is you, reply to this mail with the one word below. If not, do nothing: you will "
+        f"not hear of us again. It lapses on {until}.",
+    )
+    about = house.about(game, table.title)
+    subject = f"[{game}] Is this your address? Reply yes"
+    page = plain(
+        note_page(EVERYBODY, subject, "Is this your address?", lines, ("yes",), about=about)
+    )
+    tx.queue(desk.to_claimant("confirm", new, page, _address(house, table, seat, row)), desk.now)
+    tx.count_answer(rations.stranger(new), desk.now)
+    change = (
+        "Then the seat moves there, with a new address for your replies."
+        if kind == "move"
+        else "Then you may write from there, too, and it is tried where this one fails."
+    )
+    return f"A mail went to {new}; reply `yes` to it from there by {until}. {change}"
+
+
+def _check(tx: Tx, desk: Desk, table: GameTable, seat: SeatRow, new: str) -> None:
+    game = table.row.name
+    if not is_address(new):
+        raise NotTaken("That is no mail address. Write it as in `address ann@example.org`.")
+    if new == seat.address or any(one.stands and one.address == new for one in tx.further(seat.id)):
+        raise NotTaken(f"{new} is your address in {game} already.")
+    local, _, host = desk.house.address.lower().rpartition("@")
+    ours = new == desk.house.address.lower() or (
+        new.startswith(f"{local}+") and new.endswith(f"@{host}")
+    )
+    if ours or any(other.address == new for other in table.seats if other.id != seat.id):
+        raise NotTaken(f"{new} has another part in {game}; one person has one seat.")
+    if tx.ration(rations.stranger(new), desk.now).left < 1:
+        raise NotTaken(f"Too many mails went to {new} lately. Try it again later.")
+
+
+def _address(house: House, table: GameTable, seat: SeatRow, row: FurtherRow) -> str:
+    """The address that an answer from the new one goes to: good for this and nothing else."""
+    token = _token(house, table.row.name, seat, row)
+    return identity.claim_address(house.address, table.row.name, seat.name, token)
+
+
+def _token(house: House, game: str, seat: SeatRow, row: FurtherRow) -> str:
+    parts = (game, seat.name, row.epoch, row.kind, row.mail)
+    return identity.one_time(house.secret, "address", row.address, *parts)
+
+
+# ------------------------------------------------------------------------------- confirmed
+
+
+def asked(
+    tx: Tx, house: House, table: GameTable, claim: Claim
+) -> tuple[SeatRow, FurtherRow] | None:
+    """The address that a mail with this claim answers for, None for every other claim."""
+    if claim.sealed:
+        return None
+    for seat in table.seats:
+        for row in tx.further(seat.id):
+            wanted = _token(house, table.row.name, seat, row)
+            if not row.stands and row.epoch == seat.epoch and identity.same(wanted, claim.token):
+                return seat, row
+    return None
+
+
+def answer(
+    tx: Tx, desk: Desk, mail: Mail, table: GameTable, found: tuple[SeatRow, FurtherRow]
+) -> None:
+    """Do what a mail from a new address confirms, or say what it needs; and settle it."""
+    seat, row = found
+    why = ""
+    if mail.sender != row.address:
+        why = f"Only a mail from {row.address} confirms it."
+    elif desk.now > row.due:
+        why = (
+            f"It could be confirmed until {moment(row.due)}. Ask for it anew from the old address."
+        )
+    elif not any(YES.fullmatch(line.text) for line in mail.lines):
+        why = "Reply with the one word `yes` if this is to be your address."
+    if why:
+        letters: Sequence[Letter] = [_note(desk, table, mail.sender, "NOT DONE", (why,), mail)]
+        letters = letters if tx.may_answer(mail.sender, "error", desk.now) else ()
+    else:
+        letters = _moved(tx, desk, mail, table, seat, row)
+    for letter in letters:
+        tx.queue(letter, desk.now)
+    tx.finish(desk.mail, "done", why or f"{row.kind} address of {seat.name} confirmed")
+
+
+def _moved(
+    tx: Tx, desk: Desk, mail: Mail, table: GameTable, seat: SeatRow, row: FurtherRow
+) -> list[Letter]:
+    """A new address stands; the letters that tell it."""
+    game, at, to = table.row.name, at_head(table), of_seat(table.row.name, seat.name)
+    about = desk.house.about(game, table.title)
+    if row.kind == "second":
+        tx.drop_further(seat.id, "second", stands=False)
+        tx.set_further(replace(row, stands=True))
+        text = f"{row.address} is your second address in {game}."
+        lines: tuple[str, ...] = (
+            "You may write from it, too. Mails of the game go there if your first address fails. "
+            "`address drop` takes it away again.",
+        )
+        page = note_page(to, f"[{game}] {text}", text, lines, about=about)
+        return [
+            desk.to_seat("second", at, seat, page),
+            _note(desk, table, row.address, text, lines, mail),
+        ]
+    renew(tx, table, seat, row.address)
+    now = load(tx, game)
+    assert now is not None
+    new = now.seat(seat.name)
+    text = f"You play as {seat.name} in {game} from this address now."
+    lines = (
+        "Reply to this mail or to later ones; what was sent to the former address works no more. "
+        "Your orders stand.",
+        "`resend` brings the turn mail if it is your turn.",
+    )
+    page = note_page(to, f"[{game}] {text}", text, lines, about=about)
+    letters = [desk.to_seat("readdressed", at_head(now), new, page, answers=mail)]
+    text = f"Your seat in {game} has another address now."
+    lines = (
+        "You or the organiser asked for it, and it was confirmed from there. Nothing of the game "
+        "comes to this address any more. If that was not you, write to the organiser at once.",
+    )
+    page = note_page(EVERYBODY, f"[{game}] {text}", text, lines, about=about)
+    return [*letters, desk.to_stranger("readdressed", seat.address, page, reader="former")]
+
+
+def renew(tx: Tx, table: GameTable, seat: SeatRow, address: str) -> None:
+    """Give a seat another address of the same person, and the organiser where it is they."""
+    tx.readdress_seat(seat.id, address)
+    tx.drop_further(seat.id, "move")
+    for row in tx.further(seat.id):
+        if row.address == address:
+            tx.drop_further(seat.id, row.kind, stands=row.stands)
+    if table.row.organiser == seat.address:
+        tx.move_organiser(table.row.id, address)
+
+
+def _note(
+    desk: Desk, table: GameTable, address: str, headline: str, lines: Sequence[str], mail: Mail
+) -> Letter:
+    game = table.row.name
+    about = desk.house.about(game, table.title)
+    subject = f"[{game}] {headline}"
+    page = plain(note_page(EVERYBODY, subject, headline, lines, about=about))
+    return desk.to_stranger("address", address, page, mail)
+
+
+def still(tx: Tx, table: GameTable) -> None:
+    """Raises Conflict unless the seats are as they were read."""
+    if tx.seats(table.row.id) != table.seats:
+        raise Conflict(f"a seat of {table.row.name} has changed")

@@ -1,0 +1,189 @@
+"""Deputies: people who act for a seat in a time, asked by its player, who stays its player.
+
+A deputy gets the letters of the seat as well, so that they know what its player knows, and may do
+all that its player may, but for what ends or hands on the seat.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from engine import Seat
+from service.audience import EVERYBODY, of_seat, of_table
+from service.desk.letters.post import Desk, House, at_head
+from service.desk.lobby.lobby import Denied
+from service.desk.seats.tickets import Ticket
+from service.desk.turns.seat_words import RENEWED
+from service.games import games
+from service.games.games import GameTable
+from service.mail.message import is_address
+from service.reports import note_page
+from service.reports.words import moment
+from service.store import (
+    Conflict,
+    Letter,
+    NewVolunteer,
+    Occasion,
+    SeatRow,
+    Store,
+    Task,
+    TaskRow,
+    Tx,
+    VolunteerRow,
+)
+from service.store.rations import DAY
+
+#: the kind of the task that ends a deputyship
+KIND = "deputy"
+#: what a deputy may not do
+OWN = ("resign", "deputy", "back", "new", "release", "away", "auto-leave")
+#: days for which somebody may act for another without being named anew
+LONGEST = 60
+_UNTIL = re.compile(r"(\S+)(?:\s+(?:until|till|to)\s+(\d{4})-(\d\d?)-(\d\d?))?", re.IGNORECASE)
+
+
+def acting(table: GameTable, seat: Seat, now: int) -> VolunteerRow | None:
+    """Who acts for a seat now beside its player, None if nobody does."""
+    return next((v for v in table.volunteers if v.seat == seat and v.acts(now)), None)
+
+
+def may_act(table: GameTable, seat: Seat, sender: str, now: int) -> bool:
+    """Whether a mail from that address may act for a seat as its deputy."""
+    deputy = acting(table, seat, now)
+    return deputy is not None and deputy.address == sender.lower()
+
+
+def named(table: GameTable, seat: SeatRow, text: str, now: int) -> tuple[str, int]:
+    """Address and end of a deputyship as its player writes them. Raises Denied."""
+    found = _UNTIL.fullmatch(text.strip())
+    if found is None:
+        raise Denied("Write it as in `deputy eve@example.org until 2027-03-14`.")
+    ends = now + LONGEST * DAY
+    if found[2]:
+        try:
+            day = datetime(int(found[2]), int(found[3]), int(found[4]), tzinfo=UTC)
+        except ValueError as error:
+            raise Denied(f"There is no day {found[2]}-{found[3]}-{found[4]}.") from error
+        # the whole day is part of it
+        ends = int(day.timestamp()) + DAY
+    if ends <= now:
+        raise Denied("That day is over.")
+    if ends > now + LONGEST * DAY:
+        raise Denied(f"A deputy acts for {LONGEST} days at most; name them anew then.")
+    return _address(table, seat, found[1]), ends
+
+
+def _address(table: GameTable, seat: SeatRow, word: str) -> str:
+    """The address that is meant: of somebody who does not play in the game. Raises Denied."""
+    called = [s for s in table.seats if word.casefold() in (s.name.casefold(), s.address)]
+    if called and called[0].id == seat.id:
+        raise Denied("That is you yourself.")
+    if called:
+        raise Denied(f"{called[0].name} plays in this game: a deputy plays nobody else in it.")
+    if not is_address(word):
+        raise Denied(f"{word} is no mail address. Write it as in `deputy eve@example.org`.")
+    return word.lower()
+
+
+def ask(tx: Tx, desk: Desk, table: GameTable, deputy: NewVolunteer) -> Letter:
+    """Ask somebody to act for a seat, from and until two times in UTC seconds.
+
+    Whoever was to act for it before does no more.
+    """
+    seat, address, begins, ends = deputy.seat, deputy.address, deputy.begins, deputy.ends
+    assert ends is not None
+    dismiss(tx, table, table.seat(seat))
+    made = tx.ask_volunteer(table.row.id, deputy, desk.now)
+    name = table.row.name
+    tx.add_task(Task(KIND, f"{KIND}-{made}-{desk.now}", ends, name, seat), desk.now)
+    since = f"from {moment(begins)} " if begins > desk.now else ""
+    lines = (
+        f"{seat} asks you to act for them in “{name}”, a game of {table.title.name} by mail, "
+        f"{since}until {moment(ends)}.",
+        "If you want to, reply to this mail with the one word below. You then get the letters of "
+        "the seat too, and reply to them with commands; all players are told. If not, reply `no`, "
+        "or do nothing: you will not hear of us again.",
+    )
+    headline = f"Do you want to act for {seat} in {name}?"
+    about = desk.house.about(name, table.title)
+    page = note_page(
+        EVERYBODY, f"[{name}] {headline} Reply yes", headline, lines, ("yes",), about=about
+    )
+    return desk.to_ticket("confirm", Ticket(name, "deputy", address, (made, desk.now)), page)
+
+
+def dismiss(tx: Tx, table: GameTable, seat: SeatRow) -> bool:
+    """Nobody acts for a seat beside its player any more; whether its token had to be renewed.
+
+    It is where somebody had said yes: they know it. Raises Conflict if it was renewed meanwhile.
+    """
+    mine = [v for v in table.volunteers if v.seat == seat.name and v.kind == "deputy"]
+    for volunteer in mine:
+        tx.drop_volunteer(volunteer.id)
+    knew = any(volunteer.agreed is not None for volunteer in mine)
+    if knew and not tx.renew_seat(seat.id, seat.epoch):
+        raise Conflict(f"the address of {seat.name} was renewed")
+    return knew
+
+
+def close(store: Store, house: House, now: int, row: TaskRow) -> None:
+    """The time of a deputy is over; the player is told, with a new address. Raises Taken."""
+    desk = Desk(house, now, Occasion("clock", row.key, row.game, row.seat))
+    with store.transaction() as tx:
+        tx.finish_task(row.id, "it is over")
+        table = games.load(tx, row.game)
+        _, made, asked = row.key.split("-")
+        wanted = (int(made), int(asked))
+        if table is None or all((v.id, v.asked) != wanted for v in table.volunteers):
+            return
+        seat = table.seat(row.seat)
+        if not dismiss(tx, table, seat):
+            return
+        name, about = table.row.name, house.about(table.row.name, table.title)
+        text = "The time of your deputy is over; nobody but you acts for the seat now."
+        subject = f"[{name}] Your deputy's time is over"
+        page = note_page(of_seat(name, seat.name), subject, text, (RENEWED,), about=about)
+        new = replace(seat, epoch=seat.epoch + 1)
+        tx.queue(desk.to_seat("renewed", at_head(table), new, page), now)
+
+
+def begins(
+    desk: Desk, table: GameTable, deputy: VolunteerRow
+) -> tuple[Sequence[str], list[Letter]]:
+    """What a deputy is told who has agreed, and the letters to all others."""
+    name, seat = table.row.name, deputy.seat
+    assert deputy.ends is not None
+    until = moment(deputy.ends)
+    lines = (
+        f"You act for {seat} in {name} until {until}. From now on you get the letters of the seat; "
+        "reply to one of them with commands at its top, as its player would.",
+        "You may play, answer offers, vote and talk. You may not resign, name a deputy or ask for "
+        "a new token. Keep the letters to yourself. `no` in reply to this mail ends it.",
+    )
+    told = f"{seat} in {name} has a deputy until {until}, who may act for the seat."
+    about = desk.house.about(name, table.title)
+    page = note_page(of_table(name), f"[{name}] {seat} has a deputy", told, (), about=about)
+    letters = [
+        desk.to_seat("notice", at_head(table), player, page)
+        for player in table.players
+        if player.name != seat
+    ]
+    row = table.seat(seat)
+    text = f"{deputy.address} acts for you until {until}, and gets your letters too."
+    ends = "`back` ends it; your address is another one then, so that nobody else has it."
+    page = note_page(of_seat(name, seat), f"[{name}] You have a deputy", text, (ends,), about=about)
+    return lines, [*letters, desk.to_seat("notice", at_head(table), row, page)]
+
+
+def refuses(desk: Desk, table: GameTable, deputy: VolunteerRow) -> Letter:
+    """To a player whose deputy does not want to, or does not any more; `dismiss` goes with it."""
+    name, seat = table.row.name, table.seat(deputy.seat)
+    knew = deputy.agreed is not None
+    new = replace(seat, epoch=seat.epoch + 1) if knew else seat
+    text = f"{deputy.address} does not act for you{' any more' if knew else ''}."
+    about = desk.house.about(name, table.title)
+    lines = (RENEWED,) if knew else ()
+    to = of_seat(name, seat.name)
+    page = note_page(to, f"[{name}] You have no deputy", text, lines, about=about)
+    return desk.to_seat("notice", at_head(table), new, page)

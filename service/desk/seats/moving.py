@@ -1,0 +1,43 @@
+"""What an operator does to a seat: another player, another token; all concerned are told."""
+
+from service.audience import of_seat
+from service.desk.letters.post import Desk, House, at_head
+from service.desk.seats import replacing
+from service.desk.seats.replacing import Handover, NotMoved
+from service.desk.turns.seat_words import RENEWED
+from service.reports import note_page
+from service.store import Conflict, Occasion, SeatRow, Store
+
+__all__ = ["NotMoved", "move", "renew"]
+
+_WHY = "The operator has given the seat to another address."
+
+
+def move(store: Store, house: House, game: str, seat: str, address: str, now: int) -> SeatRow:
+    """Give a seat to another address, with a new token; its row then. Raises NotMoved."""
+    with store.transaction() as tx:
+        table, old = replacing.find(tx, game, seat)
+    desk = Desk(house, now, _occasion("moved", table.row.name, old))
+    handover = Handover(old.name, address, _WHY)
+    return replacing.replace_player(store, desk, table.row.name, handover)
+
+
+def renew(store: Store, house: House, game: str, seat: str, now: int) -> SeatRow:
+    """Give a seat a new token and tell its player; its row then. Raises NotMoved."""
+    with store.transaction() as tx:
+        table, old = replacing.find(tx, game, seat)
+        if not tx.renew_seat(old.id, old.epoch):
+            raise Conflict(f"the address of {seat} was renewed")
+        new = tx.seats(table.row.id)[table.seats.index(old)]
+        name = table.row.name
+        subject = f"[{name}] Your address in this game is a new one"
+        headline, to = "The operator has replaced your address.", of_seat(name, new.name)
+        page = note_page(to, subject, headline, (RENEWED,), about=house.about(name))
+        desk = Desk(house, now, _occasion("renewed", name, new))
+        tx.queue(desk.to_seat("renewed", at_head(table), new, page), now)
+        return new
+
+
+def _occasion(what: str, game: str, seat: SeatRow) -> Occasion:
+    # The epoch grows with each change of address and token, so no two occasions are one.
+    return Occasion("operator", f"{what}-{seat.id}-{seat.epoch}", game, seat.name)

@@ -1,0 +1,278 @@
+"""Gives a seat to another person, whoever asks for it: a vote, a standby's yes, a director.
+
+The old token is void at once, what the former player had given ahead ends, and the new one gets all
+that is needed to play on. It knows no clock: ``now`` is the desk's.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import msgspec
+
+from engine import Event, Seat
+from engine.wording import cut
+from service.audience import EVERYBODY, OnlyFor, of_organiser, of_seat, of_table
+from service.desk.ahead import order_words
+from service.desk.letters.follow_up import FollowUp
+from service.desk.letters.post import Desk, House, at_head
+from service.games import ahead, batches, games, timing
+from service.games.choices import SeatSettings
+from service.games.games import GameTable, Log, load, seat_settings
+from service.mail.message import is_address
+from service.reports import About, Brief, Page, Scene, briefing_page, note_page
+from service.store import (
+    Conflict,
+    Letter,
+    OrderRow,
+    Progress,
+    SeatRow,
+    Store,
+    Telling,
+    Tx,
+)
+
+#: characters of what the former holder had given ahead that the new one is told
+SHOWN = 1_000
+#: seconds beside the usual ones that a new player has for the first decision
+REFLECTION = 48 * 3600
+_FORMER = "its player has left the seat"
+
+
+class NotMoved(Exception):
+    """A seat that cannot be given away so; says why and what would do."""
+
+
+@dataclass(frozen=True)
+class Handover:
+    """A seat that is given to an address; ``why`` is a sentence on how it came, told to all."""
+
+    seat: Seat
+    address: str
+    why: str
+
+
+@dataclass(frozen=True)
+class _Known:
+    """A game as it was read, with all that the briefing tells."""
+
+    table: GameTable
+    old: SeatRow
+    new: SeatRow
+    log: Log
+
+
+def replace_player(
+    store: Store,
+    desk: Desk,
+    game: str,
+    handover: Handover,
+    settle: Callable[[Tx], None] = lambda tx: None,
+) -> SeatRow:
+    """Give a seat of a game to another address; its row then.
+
+    All are told, the new player by a BRIEFING, the former one that it is over. ``settle`` ends, in
+    the transaction of the change, what asked for it. Raises NotMoved, and Conflict where the game
+    or its seats have changed meanwhile.
+    """
+    address = handover.address.strip().lower()
+    if not is_address(address):
+        raise NotMoved(f"{handover.address} is not a mail address")
+    with store.transaction() as tx:
+        known = _know(tx, game, handover.seat, address, desk.house)
+    desk = desk.about(known.table.row.name, known.new.name)
+    letters = _letters(desk, known, handover.why)
+    with store.transaction() as tx:
+        now = tx.game(known.table.row.name)
+        same = now is not None and (now.head, now.status) == (
+            known.table.row.head,
+            known.table.row.status,
+        )
+        if not same or tx.seats(known.table.row.id) != known.table.seats:
+            raise Conflict(f"{game} has changed")
+        _store(tx, desk, known)
+        for letter in letters:
+            tx.queue(letter, desk.now)
+        settle(tx)
+    return known.new
+
+
+def find(tx: Tx, game: str, seat: str) -> tuple[GameTable, SeatRow]:
+    """A game and the seat that is meant. Raises NotMoved."""
+    table = load(tx, game.lower())
+    if table is None:
+        raise NotMoved(f"there is no game called {game}; `waybill games` lists them")
+    found = next((s for s in table.seats if s.name.casefold() == seat.casefold()), None)
+    if found is None:
+        names = ", ".join(s.name for s in table.seats) or "none"
+        raise NotMoved(f"{game} has no seat called {seat}; its seats: {names}")
+    return table, found
+
+
+def _know(tx: Tx, game: str, seat: Seat, address: str, house: House) -> _Known:
+    table, old = find(tx, game, seat)
+    if table.row.status not in ("open", "running"):
+        raise NotMoved(f"{table.row.name} is over, nobody needs a seat in it any more")
+    holder = next((s.name for s in table.seats if s.address == address), "")
+    if holder:
+        raise NotMoved(f"{address} has the seat {holder} in {table.row.name} already")
+    fresh = msgspec.json.encode(SeatSettings(digest=house.digest))
+    new = replace(old, address=address, epoch=old.epoch + 1, renewed_by=None, settings=fresh)
+    if table.head is None:
+        return _Known(table, old, new, games.NO_LOG)
+    return _Known(table, old, new, games.log_of(tx, table, whole=True))
+
+
+# what is told
+
+
+def _letters(desk: Desk, known: _Known, why: str) -> list[Letter]:
+    """To the new player, the former one, the other players and the organiser."""
+    table, new, old = known.table, known.new, known.old
+    row, about = table.row, desk.house.about(table.row.name, table.title)
+    found = (
+        [_briefing(desk, known, why), *_turn(desk, known)]
+        if table.head
+        else [_welcome(desk, known, why)]
+    )
+    subject, headline = (
+        f"[{row.name}] {new.name} has another player",
+        (f"{new.name} in {row.name} is played by somebody else from now on."),
+    )
+    page = note_page(of_table(row.name), subject, headline, (why, _AS_IT_WAS), about=about)
+    others = [
+        seat
+        for seat in table.seats
+        if seat.status == "joined" and seat.id != new.id and seat.address != row.organiser
+    ]
+    found += [desk.to_seat("notice", at_head(table), seat, page) for seat in others]
+    if row.organiser not in (old.address, new.address):
+        moved = f"{new.name} is played from {new.address} now. {_VOID.format(old.address)}"
+        page = note_page(of_organiser(row.name), subject, headline, (why, moved), about=about)
+        found.append(desk.to_organiser("moved", row, page))
+    return [
+        *found,
+        desk.to_stranger("moved", old.address, _goodbye(known, why, about), reader="former"),
+    ]
+
+
+_AS_IT_WAS = (
+    "The position is as it was, and so are shares, companies and the order of play. What the "
+    "former player had given ahead has ended."
+)
+_VOID = "What was sent to the former address, {}, works no more."
+
+
+def _goodbye(known: _Known, why: str, about: About) -> Page:
+    """To the former player, who may not know of it."""
+    name, game = known.new.name, known.table.row.name
+    lines = (
+        why,
+        "You can do nothing in this game any more, and get no more letters of it. If that is not "
+        "right, write to the organiser of the game.",
+        f"Thank you for having played. `standby {game}` to our own address puts you on the list "
+        "of those who would take a seat that becomes free.",
+    )
+    headline = f"You do not play as {name} in {game} any more."
+    return note_page(EVERYBODY, f"[{game}] {headline}", headline, lines, about=about)
+
+
+def _welcome(desk: Desk, known: _Known, why: str) -> Letter:
+    """To the new player of a game that has not begun."""
+    name, game = known.new.name, known.table.row.name
+    headline = f"You play as {name} in {game} from now on."
+    lines = (
+        why,
+        "The game has not begun; you will get a letter when it does. Reply to this mail with "
+        "`status` to see who has joined, or `leave` to give the seat up.",
+    )
+    to, about = of_seat(game, name), desk.house.about(game, known.table.title)
+    page = note_page(to, f"[{game}] {headline}", headline, lines, about=about)
+    return desk.to_seat("briefing", at_head(known.table), known.new, page)
+
+
+def _briefing(desk: Desk, known: _Known, why: str) -> Letter:
+    table, new = known.table, known.new
+    scene = Scene(table.row.name, table.title, table.state, templates=desk.house.templates)
+    to = of_seat(table.row.name, new.name)
+    rest = ahead.of(table.ahead, new.name)
+    dropped = [rest.shown] if rest else []
+    dropped += [order.text for order in order_words.open_orders(table, new.name)]
+    events: list[Event] = [event for past in known.log.past for event in past.events]
+    brief = Brief(why, events, _released(known), cut("; ".join(dropped), SHOWN))
+    own = desk.house.button_address(to, new.epoch, table.state.number)
+    page = briefing_page(to, scene, OnlyFor(to, brief), own)
+    letter = desk.to_seat("briefing", at_head(table), new, page)
+    return replace(letter, tells=Telling(new.id, table.state.number))
+
+
+def _released(known: _Known) -> tuple[str, ...]:
+    """The former player's notes, if they were to be handed on."""
+    if not seat_settings(known.old).release:
+        return ()
+    kept = (j for j in known.table.jottings if j.seat == known.new.name and j.kind == "note")
+    return tuple(jotting.text for jotting in kept)
+
+
+def _turn(desk: Desk, known: _Known) -> list[Letter]:
+    """The turn mail, if it is the seat's turn."""
+    table, new = known.table, known.new
+    others = tuple(order for order in table.orders if order.seat != new.name)
+    kept = tuple(j for j in table.jottings if j.seat != new.name)
+    table = replace(games.with_seat(table, new), orders=others, jottings=kept)
+    scene = Scene(table.row.name, table.title, table.state, templates=desk.house.templates)
+    log = known.log
+    clock = timing.handed(table, new.name, REFLECTION, desk.now)
+    due = timing.deadlines_of(table, (clock,) if clock else (), desk.now)
+    follow = FollowUp(desk, table, log.past, log.said, (), scene, "", notes={}, clocks=due)
+    return [letter for letter in follow.turns() if letter.recipient == new.address]
+
+
+# what is stored
+
+
+def _store(tx: Tx, desk: Desk, known: _Known) -> None:
+    """The seat is another's; nothing that a person has left to do is done for the next one."""
+    table, old, now = known.table, known.old, desk.now
+    row, name = table.row, known.new.name
+    number = tx.occasion(desk.occasion, now)
+    _clear_orders(tx, number, [order for order in table.orders if order.seat == name])
+    tx.move_seat(old.id, known.new.address)
+    tx.change_seat(old.id, settings=known.new.settings, status="joined")
+    tx.add_former(row.id, name, old.address, old.epoch, now)
+    if ahead.of(table.ahead, name) is not None:
+        tx.drop_ahead(row.id, name)
+    tx.drop_notes(row.id, name, shown=False)
+    tx.drop_partial(row.id, name)
+    tx.forget_held(tx.held(row.name, name))
+    for task in tx.tasks_of(batches.KIND, row.name, name):
+        tx.withdraw_task(task.id, "the seat has another player")
+    _void_votes(tx, table, name, number, now)
+    tx.close_vacancy(row.id, name)
+    for volunteer in tx.volunteers(row.id):
+        if volunteer.seat == name or volunteer.address == known.new.address:
+            tx.drop_volunteer(volunteer.id)
+    clock = timing.handed(games.with_seat(table, known.new), name, REFLECTION, now)
+    timing.keep(tx, table, (clock,) if clock else (), now)
+
+
+def _clear_orders(tx: Tx, occasion: int, orders: Sequence[OrderRow]) -> None:
+    """End what a former holder has ordered; texts and seals stay, and are opened at the end.
+
+    It is noted before all positions, so that no `undo` brings an order back: not one that was done
+    or cleared, either.
+    """
+    for order in orders:
+        status = "cleared" if order.status in ("open", "suspended") else order.status
+        tx.note_order(order.id, Progress(-1, order.step, status, _FORMER), occasion)
+
+
+def _void_votes(tx: Tx, table: GameTable, seat: Seat, occasion: int, now: int) -> None:
+    """What the former player has voted counts no more, and no vote on replacing them goes on."""
+    tx.drop_ballots(table.row.id, seat)
+    number = table.state.number if table.head else 0
+    lapsed = [
+        replace(vote, status="lapsed", closed=number)
+        for vote in tx.votes(table.row.id)
+        if (vote.kind, vote.about, vote.status) == ("replace", seat, "open")
+    ]
+    tx.keep_votes(table.row.id, lapsed, occasion, now)

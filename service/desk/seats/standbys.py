@@ -1,0 +1,143 @@
+"""People who would take a seat that becomes free: how they come on the list, how they are called.
+
+Whoever says yes first has the seat. Nothing is done for an address that has not agreed itself.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from engine import Seat
+from service.audience import EVERYBODY, of_organiser, of_table
+from service.desk.letters.post import Desk, at_head
+from service.desk.lobby.lobby import Denied, shown
+from service.desk.seats.tickets import Ticket
+from service.games.games import GameTable
+from service.mail.message import Mail
+from service.reports import Answer, Scene, answer_page, note_page
+from service.reports.blocks import Block, Lines
+from service.reports.position import tables
+from service.store import Letter, NewVolunteer, SeatRow, Tx, VolunteerRow
+
+#: who stands by for a game; more would be called for nothing
+MOST = 12
+STANDBY, TAKE, DEPUTY = "standby", "take", "deputy"
+
+
+def ask(tx: Tx, desk: Desk, table: GameTable | None, name: str, mail: Mail) -> Letter:
+    """Somebody wants to stand by: they are asked from their own address. Raises Denied."""
+    if not name:
+        raise Denied("For which game? Write `standby NAME`. `games` lists those there are.")
+    if table is None:
+        raise Denied(f"There is no game called {shown(name)}. `games` lists those there are.")
+    game, address = table.row.name, mail.sender.lower()
+    if table.row.status not in ("open", "running"):
+        raise Denied(f"{game} is over: nobody is needed in it any more.")
+    if any(seat.address == address and seat.status == "joined" for seat in table.seats):
+        raise Denied(f"You play in {game} yourself: who has a seat takes no second one.")
+    known = [v for v in table.volunteers if v.kind == STANDBY]
+    if any(v.address == address and v.agreed is not None for v in known):
+        raise Denied(f"You stand by for {game} already.")
+    if sum(v.agreed is not None for v in known) >= MOST:
+        raise Denied(f"{MOST} people stand by for {game} already.")
+    made = tx.ask_volunteer(table.row.id, NewVolunteer("standby", address), desk.now)
+    lines = (
+        f"Somebody, we hope you, offers to take a seat in “{game}”, a game of {table.title.name} "
+        "by mail, if one becomes free.",
+        "If that is right, reply to this mail with the one word below. Then you are on the list, "
+        "and get a letter when a seat is free; you may still say no to it.",
+        "If not, do nothing: you will not hear of us again.",
+    )
+    subject = f"[{game}] Do you want to stand by? Reply yes"
+    headline = f"Do you want to stand by for {game}?"
+    page = note_page(
+        EVERYBODY, subject, headline, lines, ("yes",), about=desk.house.about(game, table.title)
+    )
+    ticket = Ticket(game, STANDBY, address, (made, desk.now))
+    return desk.about(game).to_ticket("confirm", ticket, page, mail)
+
+
+def listed(table: GameTable) -> tuple[VolunteerRow, ...]:
+    """Who stands by for a game, in the order in which they offered."""
+    ready = (v for v in table.volunteers if v.kind == STANDBY and v.agreed is not None)
+    return tuple(ready)
+
+
+def ticket_of(seat: SeatRow, game: str, address: str) -> Ticket:
+    """What proves that an address was asked to take a seat, as long as nobody has it anew."""
+    return Ticket(game, TAKE, address, (seat.id, seat.epoch))
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A seat that is to have another player, ``why`` as a clause.
+
+    ``to`` are the addresses that are asked, None for all who stand by. ``quiet``: the players know
+    of it.
+    """
+
+    seat: Seat
+    why: str
+    to: tuple[str, ...] | None = None
+    quiet: bool = False
+
+
+def call(desk: Desk, table: GameTable, offered: Offer) -> list[Letter]:
+    """To all who are concerned when a seat is to have another player.
+
+    That is the organiser, whoever is asked to take it, and the other players.
+    """
+    name, seat = table.row.name, offered.seat
+    headline = f"{seat} in {name} is to have another player"
+    told = f"{headline}: {offered.why}."
+    ask = _who_is_asked(desk, table, offered)
+    until = f"Until then the seat stays {seat}'s, and orders of theirs go on."
+    about = desk.house.about(name, table.title)
+    page = note_page(of_table(name), f"[{name}] {headline}", told, (ask, until), about=about)
+    concerned = [p for p in table.players if p.name != seat and p.address != table.row.organiser]
+    others = [] if offered.quiet else concerned
+    letters = [desk.to_seat("vacant", at_head(table), player, page) for player in others]
+    asked = offered.to
+    if asked is None:
+        asked = tuple(one.address for one in listed(table))
+        lines = (ask, until, f"You may name somebody: `replace {seat} by ADDRESS because …`.")
+        page = note_page(of_organiser(name), f"[{name}] {headline}", told, lines, about=about)
+        letters.append(desk.to_organiser("vacant", table.row, page))
+    return [*letters, *(offer(desk, table, seat, address, offered.why) for address in asked)]
+
+
+def _who_is_asked(desk: Desk, table: GameTable, offered: Offer) -> str:
+    if offered.to is not None:
+        return "The organiser has asked somebody, who has the seat as soon as they say yes."
+    count = len(listed(table))
+    if not count:
+        text = "Nobody stands by for this game. Who wants to writes"
+        return f"{text} `standby {table.row.name}` to {desk.house.address}."
+    who = "One person stands" if count == 1 else f"{count} people stand"
+    return f"{who} by and {'is' if count == 1 else 'are'} asked; who says yes first has the seat."
+
+
+def offer(desk: Desk, table: GameTable, seat: Seat, address: str, why: str) -> Letter:
+    """To somebody who is asked: the seat, the position, and what to write."""
+    name = table.row.name
+    headline = f"A seat is free in {name}: do you want to play as {seat}?"
+    page = answer_page(
+        EVERYBODY,
+        f"[{name}] A seat is free: {seat}. Reply yes to take it",
+        headline,
+        Answer(tuple(_offered(desk, table, seat, why))),
+        desk.house.about(name, table.title),
+    )
+    return desk.to_ticket("offered", ticket_of(table.seat(seat), name, address), page)
+
+
+def _offered(desk: Desk, table: GameTable, seat: Seat, why: str) -> Iterator[Block]:
+    text = (
+        f"This is a game of {table.title.name} played by mail. You are asked because you stand by "
+        f"for it, or because its organiser has named you. The seat is free because {why}.",
+        "Reply `yes` to take it: whoever says so first has it, and gets a letter with all that is "
+        "needed to play on. Do nothing to stay on the list, or reply `no` to be taken off it.",
+    )
+    yield Lines("", text)
+    if table.head is not None:
+        scene = Scene(table.row.name, table.title, table.state, templates=desk.house.templates)
+        yield from tables(scene)

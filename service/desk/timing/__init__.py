@@ -1,0 +1,1 @@
+"""What time brings about: clocks, flags, the caretaker, fixed times for mails, digests."""

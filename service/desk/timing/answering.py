@@ -1,0 +1,55 @@
+"""Whether a player's mail that changed nothing gets its answer now, or later with others."""
+
+from service.desk.letters.post import Desk
+from service.desk.timing import summing_up
+from service.reports import Page
+from service.reports.fitting import noted
+from service.reports.words import moment
+from service.store import Conflict, Store, Tx
+from service.store.rations import PLENTY, Who
+
+
+class Answering:
+    """The ration of one answer: looked at before the answer is written, counted with it."""
+
+    def __init__(self, store: Store, desk: Desk, who: Who) -> None:
+        """``who`` is empty where the answer is not rationed."""
+        self._desk = desk
+        self._who = who
+        self._seen = PLENTY
+        if who:
+            with store.transaction() as tx:
+                self._seen = tx.ration(who, desk.now)
+
+    @property
+    def possible(self) -> bool:
+        """Whether there is an answer now."""
+        return self._seen.left > 0
+
+    def noted(self, page: Page) -> Page:
+        """The page, which says so if it is the last answer for a while."""
+        if not self._seen.last:
+            return page
+        until = moment(self._seen.until)
+        return noted(
+            page,
+            f"This is the last answer until {until} to mails that change nothing: there were many. "
+            "What is done is answered as ever; all else is answered in one mail then.",
+        )
+
+    def settle(self, tx: Tx, game: str, seat: str, about: str) -> str:
+        """Count the answer, or remember the mail; a note for it. Raises Conflict.
+
+        ``seat`` is "" for a game's organiser, ``about`` what the mail said, shortened.
+        """
+        if not self._who:
+            return ""
+        now = self._desk.now
+        if tx.ration(self._who, now) != self._seen:
+            raise Conflict("another answer was given meanwhile")
+        if self.possible:
+            tx.count_answer(self._who, now)
+            return ""
+        tx.hold(game, seat, self._desk.mail, about, now, self._seen.until)
+        tx.add_task(summing_up.task(game, seat, self._desk.mail, self._seen.until), now)
+        return "answered later: too many mails that change nothing"

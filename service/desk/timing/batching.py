@@ -1,0 +1,35 @@
+"""Games whose mails are handled at fixed times: what waits until then, and is handled then."""
+
+import msgspec
+
+from service.desk.letters.post import Desk, House
+from service.desk.proving.held import Written
+from service.desk.turns.seat_mail import SeatMail
+from service.games.batches import Waiting
+from service.games.games import load
+from service.mail.message import Mail
+from service.mail.replies import Line
+from service.store import Occasion, Store, TaskRow
+
+
+def handle(store: Store, house: House, now: int, row: TaskRow) -> None:
+    """Handle what of a mail waited for its time. Raises Conflict and Taken."""
+    waiting = msgspec.json.decode(row.payload, type=Waiting)
+    with store.transaction() as tx:
+        table = load(tx, row.game)
+        seat = next((s for s in table.players if s.name == row.seat), None) if table else None
+        if table is None or seat is None or seat.address != waiting.owner:
+            # what one person has written is not done in the name of another
+            tx.finish_task(row.id, "the seat is another's by now")
+            return
+    desk = Desk(house, now, Occasion("mail", f"batch-{waiting.mail}", row.game, row.seat))
+    mail = Mail(
+        message_id=waiting.message_id,
+        sender=waiting.sender,
+        subject=waiting.subject,
+        in_reply_to=waiting.in_reply_to,
+        references=waiting.references,
+        lines=tuple(Line(number, text) for number, text in waiting.lines),
+    )
+    written = Written(waiting.number, waiting.received, mail=waiting.mail, task=row.id)
+    SeatMail(store, desk, mail, table, seat, written).handle()

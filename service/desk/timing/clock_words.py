@@ -1,0 +1,228 @@
+"""A player's words about time: `away 3 Aug to 17 Aug`, `back`, and the question `clock`."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from engine import Seat
+from service.audience import of_organiser, of_table
+from service.clocks import accounts, leave
+from service.clocks.accounts import Account
+from service.clocks.deadlines import both, brief
+from service.clocks.leave import Leave
+from service.clocks.rules import WrongClock, left
+from service.clocks.zones import local
+from service.desk.letters.post import Desk, at_head
+from service.desk.lobby.lobby import Denied
+from service.desk.proving.held import Written
+from service.desk.seats import deputies
+from service.desk.turns.verdicts import Verdicts
+from service.games import absence, timing
+from service.games.absence import Absence
+from service.games.changes import Change
+from service.games.commands import Command
+from service.games.games import GameTable, seat_settings
+from service.games.timing import When
+from service.reports import Answer, Result, note_page
+from service.reports.blocks import Lines, Pairs, Row
+from service.store import Letter, NewVolunteer, Tx, UncountedRow
+
+NO_CLOCK = "This game has no clock: nobody must answer by a time."
+
+
+class Absences:
+    """The words `away …` of one mail, and what they come to."""
+
+    def __init__(self, table: GameTable, seat: Seat, now: int) -> None:
+        """``now`` in UTC seconds."""
+        self._before, self.table, self._seat, self._now = table, table, seat, now
+        self.found = Absence()
+        #: who is to be asked to act meanwhile
+        self.deputy: NewVolunteer | None = None
+        #: what all are told
+        self.told: tuple[str, ...] = ()
+
+    def handle(self, verdicts: Verdicts) -> None:
+        """Carry them out."""
+        for place, command in enumerate(verdicts.commands):
+            if command.word == "away":
+                verdicts.answer(place, self._away(command))
+
+    def _away(self, command: Command) -> Result:
+        try:
+            if self.table.row.status != "running":
+                raise WrongClock(f"{self.table.row.name} is over.")
+            if self.found.taken:
+                raise WrongClock("One leave in a mail: send the other in a mail of its own.")
+            asked = absence.asked(self.table, self._seat, command.rest, self._now)
+            self.deputy = self._named(asked)
+        except (WrongClock, Denied) as wrong:
+            return Result(command.number, command.shown, "no", notes=(str(wrong),))
+        self._note(Absence((asked,)))
+        self.told = (f"{self._seat} is away {asked.told}.",)
+        shown = f"away {asked.told}" + (f" deputy {asked.deputy}" if asked.deputy else "")
+        return Result(command.number, command.shown, "ok", shown, tuple(self._notes(asked)))
+
+    def _named(self, asked: Leave) -> NewVolunteer | None:
+        """Who is to act meanwhile. Raises Denied."""
+        if not asked.deputy:
+            return None
+        seat = self.table.seat(self._seat)
+        if any(v.seat == seat.name and v.agreed is not None for v in self.table.volunteers):
+            raise Denied("Somebody acts for you already: `deputy off` ends that first.")
+        address, _ = deputies.named(self.table, seat, asked.deputy, self._now)
+        return NewVolunteer("deputy", address, seat.name, asked.begins, asked.ends)
+
+    def _notes(self, asked: Leave) -> Iterator[str]:
+        zone = seat_settings(self.table.seat(self._seat)).zone
+        stands = (
+            "Your clock stands still meanwhile, for the decision that waits for you now as well. "
+            if timing.rule_of(self.table)
+            else ""
+        )
+        yield (
+            f"It begins {brief(asked.begins, zone)} your time, 24 hours after your mail at the "
+            f"earliest, and is over at the end of {brief(asked.ends - 1, zone)[:-6]}. {stands}Your "
+            "orders and consents go on."
+        )
+        if asked.deputy:
+            yield f"{asked.deputy} is asked to act for you; until they say yes, nobody does."
+        yield "All are told. `back`, alone in a mail, ends it earlier."
+
+    def answered(self, change: Change) -> None:
+        """Leave that was taken instead of a flag is over when its player has acted."""
+        if any(played.seat == self._seat for played in change.played):
+            over = absence.answered(self.table, self._seat, self._now)
+            self.found = replace(self.found, cut=(*self.found.cut, *over))
+
+    def store(self, tx: Tx, desk: Desk, change: Change) -> None:
+        """Keep it, and ask the deputy."""
+        absence.store(tx, change.table, self._seat, self.found)
+        if self.deputy is not None:
+            tx.queue(deputies.ask(tx, desk, change.table, self.deputy), desk.now)
+
+    def _note(self, found: Absence) -> None:
+        self.found = found
+        self.table = absence.with_absence(self._before, self._seat, found)
+
+
+def back(tx: Tx, table: GameTable, seat: Seat, now: int) -> None:
+    """A player's leave is over, or does not come; their clock runs again."""
+    found = Absence((), absence.ended(table, seat, now))
+    absence.store(tx, table, seat, found)
+    rule = timing.rule_of(table)
+    after = absence.with_absence(table, seat, found)
+    if rule is not None:
+        timing.keep(tx, after, timing.accounts_of(after, rule), now)
+
+
+def notices(desk: Desk, table: GameTable, told: Sequence[str], but: Seat = "") -> list[Letter]:
+    """To all players but one, and to an organiser who does not play: what concerns everybody."""
+    if not told:
+        return []
+    game, text = table.row.name, " ".join(told)
+    about = desk.house.about(game, table.title)
+    page = note_page(of_table(game), f"[{game}] {told[0].rstrip('.')}", text, (), about=about)
+    others = [seat for seat in table.players if seat.name != but]
+    found = [desk.to_seat("notice", at_head(table), seat, page) for seat in others]
+    if all(seat.address != table.row.organiser for seat in table.players):
+        own = note_page(of_organiser(game), page.subject, text, (), about=about)
+        found.append(desk.to_organiser("notice", table.row, own))
+    return found
+
+
+# the question
+
+
+def answer(table: GameTable, found: Sequence[Account], seat: Seat, now: int) -> Answer:
+    """All banks, whose clocks run until when, and what counts; ``seat`` is who asks, or ""."""
+    rule = timing.rule_of(table)
+    if rule is None:
+        return Answer((Lines("CLOCK", (NO_CLOCK, *_leaves(table, seat, now))),))
+    rows = [Row(account.seat, tuple(_standing(table, account, seat, now))) for account in found]
+    days = timing.days_off(rule, table.settings.holidays)
+    counts = (
+        "Time counts from when a server takes the mail that asks you until your answer reaches "
+        "our mailbox; that we look there later is no matter.",
+        "Not counted: your quiet hours, your leave, a game that is held, mail to you that comes "
+        "back, and time in which this service does not work"
+        + (f"; and {days}, by the calendar where you live." if days else "."),
+        *_leaves(table, seat, now),
+    )
+    blocks = (
+        Lines(f"CLOCK  {rule}", (rule.told(),)),
+        Pairs("STANDING", tuple(rows)),
+        Lines("WHAT COUNTS", counts),
+    )
+    return Answer(blocks)
+
+
+def _standing(table: GameTable, account: Account, reader: Seat, now: int) -> Iterator[str]:
+    rule = timing.rule_of(table)
+    assert rule is not None
+    sieve = timing.sieve_of(table, rule, account)
+    seconds = accounts.remaining(account, rule, sieve, now) if account.runs else account.bank
+    zone = seat_settings(table.seat(account.seat)).zone if account.seat == reader else "UTC"
+    if rule.kind == "fischer":
+        yield f"bank {left(max(0, seconds))}"
+    if not account.runs:
+        yield "stands"
+    elif account.flagged and (table.settings.late or account.seat == reader):
+        yield "LATE: the time is over"
+    else:
+        ends = accounts.due(account, rule, sieve)
+        running = f"runs until {both(ends, zone)}" if ends is not None else "stands still"
+        yield running if sieve.counts(now) else f"{running}, just now it does not count"
+    if account.misses and table.settings.late:
+        yield f"late {account.misses} times before" if account.misses > 1 else "late once before"
+
+
+def _leaves(table: GameTable, seat: Seat, now: int) -> Iterator[str]:
+    """Who is away or will be, and what leave the reader has left."""
+    for player in table.players:
+        for row in absence.leaves(table, player.name):
+            if row.ends is None or row.ends > now:
+                yield f"{player.name} is away {_told(row)}."
+    if seat:
+        known = absence.bounds(absence.leaves(table, seat))
+        yield _allowance(table, known, now)
+
+
+def _told(row: UncountedRow) -> str:
+    if row.reason == absence.AUTO and row.ends is not None:
+        return f"until {brief(row.ends)} UTC at the latest, instead of being late"
+    return row.reason
+
+
+def _allowance(table: GameTable, known: Sequence[tuple[int, int]], now: int) -> str:
+    year = local("UTC", now).year
+    rest = leave.rest(known, year, table.settings.leave)
+    return f"Your leave: {left(rest)} of {table.settings.leave} days are left in {year}."
+
+
+def organisers(table: GameTable, now: int) -> Answer:
+    """The same for somebody who does not play, as it stands."""
+    rule = timing.rule_of(table)
+    known = timing.accounts_of(table, rule) if rule else ()
+    return answer(table, known, "", now)
+
+
+def when(change: Change, verdicts: Verdicts, written: Written, seat: Seat, now: int) -> When:
+    """When a mail arrived that has to be sent anew if it could not be carried out."""
+    refused = bool(verdicts.plan) and not change.moves and not verdicts.has("hold")
+    return When(now, min(written.received, now), seat if refused else "")
+
+
+def still(change: Change, verdicts: Verdicts, clocks: Sequence[Account], seat: Seat) -> str:
+    """What is told of the clock to somebody whose commands were not done; "" if nothing."""
+    table, rule = change.table, timing.rule_of(change.table)
+    account = timing.by_seat(clocks).get(seat)
+    if rule is None or account is None or not account.runs or change.moves or not verdicts.plan:
+        return ""
+    ends = accounts.due(account, rule, timing.sieve_of(table, rule, account))
+    if ends is None:
+        return "Your clock stands still."
+    before = {row.seat: row.corrected for row in table.clocks}.get(seat, False)
+    until = both(ends, seat_settings(table.seat(seat)).zone)
+    if account.corrected and not before:
+        return f"Your mail came in time: you have until {until} to send it anew, once."
+    return f"Your clock runs: answer by {until}."

@@ -1,0 +1,219 @@
+"""Looks at clocks, when something is due about one: reminders, leave instead of a flag, flags.
+
+It knows no clock of its own: ``now`` is an argument. A look is one transaction; what it did it
+notes on the clock, so that none is done twice, and the look before it tells when the next is.
+"""
+
+from dataclasses import replace
+
+import msgspec
+
+from engine.wording import listed
+from service.audience import of_organiser, of_seat
+from service.clocks import accounts, quiet
+from service.clocks.accounts import Account
+from service.clocks.counting import Sieve
+from service.clocks.deadlines import both, brief
+from service.clocks.leave import Leave
+from service.clocks.rules import Rule, left
+from service.clocks.zones import day_of
+from service.desk.letters.post import Desk, House, at_head
+from service.desk.timing import clock_words, silence
+from service.games import absence, batches, games, timing
+from service.games.absence import Absence
+from service.games.batches import Waiting
+from service.games.games import GameTable, seat_settings
+from service.reports import Page, Scene, note_page
+from service.reports.deciding import BYSTANDER, task
+from service.store import Letter, Occasion, Store, Task, TaskRow, Tx
+
+KIND = timing.KIND
+#: seconds that a mail of the times of a batch may take
+_HANDLED = 300
+
+
+def look(store: Store, house: House, now: int, row: TaskRow) -> None:
+    """Look at a seat's clock. Raises Conflict or Taken."""
+    with store.transaction() as tx:
+        found = _found(tx, row)
+        if found is None:
+            tx.finish_task(row.id, "nothing is asked")
+            return
+        desk = Desk(house, now, Occasion("clock", row.key, row.game, row.seat))
+        tx.finish_task(row.id, Look(tx, desk, *found).done())
+
+
+def _found(tx: Tx, row: TaskRow) -> tuple[GameTable, Rule, Account] | None:
+    table = games.load(tx, row.game)
+    if table is None or table.row.status != "running":
+        return None
+    rule = timing.rule_of(table)
+    known = timing.by_seat(timing.accounts_of(table, rule)) if rule else {}
+    account = known.get(row.seat)
+    if rule is None or account is None or not account.runs or account.flagged:
+        return None
+    return table, rule, account
+
+
+class Look:
+    """A look at the clock of one seat, which runs."""
+
+    def __init__(self, tx: Tx, desk: Desk, table: GameTable, rule: Rule, account: Account) -> None:
+        self._tx, self._desk, self._now = tx, desk, desk.now
+        self._table, self._rule, self._account = table, rule, account
+        self._seat = table.seat(account.seat)
+        self._chosen = seat_settings(self._seat)
+        self._due = accounts.due(account, rule, self._sieve)
+
+    @property
+    def _sieve(self) -> Sieve:
+        return timing.sieve_of(self._table, self._rule, self._account)
+
+    def done(self) -> str:
+        """Do what is due and have it looked at again; what was done."""
+        if self._due is not None and self._now >= self._due + timing.GRACE:
+            return self._over()
+        early = self._due is None or self._now < self._due
+        done = self._remind() if early else "the time is just over"
+        timing.keep(self._tx, self._table, (self._account,), self._now)
+        return done
+
+    # reminders
+
+    def _remind(self) -> str:
+        """Send the reminder whose time has come; in quiet hours, have it wait for their end."""
+        passed = [
+            percent
+            for percent in timing.REMINDERS
+            if percent > self._account.reminded
+            and (at := accounts.after(self._account, self._rule, self._sieve, percent)) is not None
+            and at <= self._now
+        ]
+        if not passed:
+            return "too early"
+        if str(passed[-1]) in self._chosen.remind:
+            morning = self._morning()
+            if morning > self._now:
+                self._again(morning)
+                return "put off: it is quiet"
+            self._tx.queue(self._reminder(), self._now)
+        self._account = replace(self._account, reminded=passed[-1])
+        return f"{passed[-1]} %"
+
+    def _morning(self) -> int:
+        """Now, or when the player's quiet hours are over by the clock on the wall and by ours."""
+        hours, moment = quiet.kept(self._chosen.night), self._now
+        if hours is not None:
+            sieve = Sieve(self._chosen.zone, hours)
+            for _, ends in sieve.out(moment, moment + 86_400)[:1]:
+                moment = moment if sieve.counts(moment) else ends
+        return moment
+
+    def _again(self, at: int) -> None:
+        key = f"{KIND}-{self._table.row.id}-{self._seat.name}-{self._account.asked}-{at}"
+        self._tx.add_task(Task(KIND, key, at, self._table.row.name, self._seat.name), self._now)
+
+    def _reminder(self) -> Letter:
+        if self._due is None:
+            return self._letter("your turn", "It is still your turn.", "Your clock stands still.")
+        rest = left(self._due - self._now)
+        lines = [f"Answer by {both(self._due, self._chosen.zone)}."]
+        if self._rule.kind == "fischer":
+            bank = accounts.remaining(self._account, self._rule, self._sieve, self._now)
+            lines.append(f"Your bank: {left(max(0, bank))} of time that counts.")
+        return self._letter(f"{rest} left", f"{rest} are left for your turn.", " ".join(lines))
+
+    def _letter(self, lead: str, headline: str, text: str) -> Letter:
+        """To the player; their answer is one of the seat, as that to the turn mail."""
+        table = self._table
+        what = self._what()
+        page = self._page(
+            f"[{table.row.name}] {lead}: {what}",
+            headline,
+            text,
+            f"It is yours to decide: {what}. Your turn mail says what you may write; `resend` "
+            "brings it again, and an answer to this mail counts as one to it.",
+        )
+        return self._desk.to_seat("reminder", at_head(table), self._seat, page)
+
+    def _what(self) -> str:
+        """What is to be decided, shortly."""
+        table = self._table
+        scene = Scene(table.row.name, table.title, table.state)
+        return task(scene, self._seat.name, BYSTANDER).subject
+
+    def _page(self, subject: str, headline: str, *lines: str) -> Page:
+        game = self._table.row.name
+        about = self._desk.house.about(game, self._table.title)
+        to = of_seat(game, self._seat.name)
+        return note_page(to, subject, headline, lines, about=about)
+
+    # the end of the time
+
+    def _over(self) -> str:
+        """The time is over: a mail that waits for its hour counts, then leave, then the flag."""
+        waits = self._waiting()
+        if waits:
+            self._again(waits + _HANDLED)
+            return "a mail of the seat waits for its hour"
+        if self._chosen.auto_leave and (seconds := self._leave()):
+            return f"leave for {seconds} seconds at most"
+        return self._flag()
+
+    def _waiting(self) -> int:
+        """When a mail of the seat is handled that came in time; 0 if there is none."""
+        for row in self._tx.tasks_of(batches.KIND, self._table.row.name, self._seat.name):
+            waiting = msgspec.json.decode(row.payload, type=Waiting)
+            if waiting.plays and self._due is not None and waiting.received <= self._due:
+                return max(row.due, self._now)
+        return 0
+
+    def _leave(self) -> int:
+        """Seconds of leave that are taken instead of a flag, 0 if none are left."""
+        table, name, now = self._table, self._seat.name, self._now
+        seconds = absence.instead(table, name, now)
+        if not seconds:
+            return 0
+        assert self._due is not None
+        # from the last minute on: what has no time left would be due where the leave begins
+        begins, ends = self._due - 60, now + seconds
+        taken = Leave(begins, ends, day_of("UTC", now), day_of("UTC", ends))
+        found = Absence((taken,))
+        self._tx.uncounted(table.row.id, name, absence.KIND, begins, ends, absence.AUTO)
+        table = absence.with_absence(table, name, found)
+        timing.keep(self._tx, table, (self._account,), now)
+        until = both(ends, self._chosen.zone)
+        text = f"Your time is over. You are on leave until you answer, {until} at the latest."
+        self._tx.queue(self._letter("on leave", "You are on leave.", text), now)
+        told = f"{name} is away until {brief(ends)} UTC at the latest, instead of being late."
+        for letter in clock_words.notices(self._desk, self._table, (told,), name):
+            self._tx.queue(letter, now)
+        return seconds
+
+    def _flag(self) -> str:
+        """The time is over and nothing helps: all who are to know are told, once."""
+        table, now, account = self._table, self._now, self._account
+        account = replace(account, flagged=True, reminded=100, misses=account.misses + 1)
+        timing.keep(self._tx, table, (account,), now)
+        for letter in self._told():
+            self._tx.queue(letter, now)
+        # it tells the player, and moves for them where the game wants that
+        silence.plan(self._tx, table, self._seat.name, account.misses, now)
+        return "the time is over"
+
+    def _told(self) -> list[Letter]:
+        """To the table, if the game shows who is late, and to the organiser."""
+        table, name = self._table, self._seat.name
+        text = f"{name} is late: the time for this decision is over"
+        if table.settings.late:
+            told = f"{text} ({self._what()})."
+            return clock_words.notices(self._desk, table, (told,), name)
+        about = self._desk.house.about(table.row.name, table.title)
+        others = listed([seat.name for seat in table.players if seat.name != name])
+        lines = (
+            f"{text}: {self._what()}.",
+            f"As the game hides who is late, {others} are not told.",
+        )
+        subject = f"[{table.row.name}] {name} is late"
+        page = note_page(of_organiser(table.row.name), subject, text, lines, about=about)
+        return [self._desk.to_organiser("notice", table.row, page)]

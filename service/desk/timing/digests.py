@@ -1,0 +1,69 @@
+"""The daily digest: one letter with all that a player has not been told of yet."""
+
+from dataclasses import replace
+
+from service.audience import OnlyFor, of_seat
+from service.desk.letters.post import Desk, House, at_head
+from service.games import digests, games
+from service.games.games import GameTable, Past, seat_settings
+from service.reports import Page, Scene, Since, news_page
+from service.store import Letter, Occasion, SeatRow, Store, TaskRow, Telling, Tx
+
+KIND = digests.KIND
+
+
+def send_digest(store: Store, house: House, now: int, row: TaskRow) -> None:
+    """Write a seat's digest if there is anything to tell. Raises Taken."""
+    with store.transaction() as tx:
+        tx.finish_task(row.id, _sent(tx, house, now, row))
+
+
+def _sent(tx: Tx, house: House, now: int, row: TaskRow) -> str:
+    table = games.load(tx, row.game)
+    seat = next((s for s in table.players if s.name == row.seat), None) if table else None
+    if table is None or seat is None or table.head is None:
+        return "there is no such player"
+    chosen = seat_settings(seat)
+    due = chosen.next_digest(row.due - 1)
+    if due is None:
+        return "no digest is wanted any more"
+    if due != row.due:
+        # The hour was chosen anew.
+        if (later := digests.task(row.game, seat, now)) is not None:
+            tx.add_task(later, now)
+        return "put off to another hour"
+    page = _page(tx, house, table, seat)
+    if page is None:
+        return "all is told"
+    desk = Desk(house, now, Occasion("clock", row.key, row.game, row.seat))
+    tx.queue(_letter(desk, table, seat, page), now)
+    return "sent"
+
+
+def _letter(desk: Desk, table: GameTable, seat: SeatRow, page: Page) -> Letter:
+    topic = f"round-{str(table.state.round).replace(' ', '')}"
+    letter = desk.to_seat("digest", at_head(table), seat, page, thread=topic)
+    return replace(letter, tells=Telling(seat.id, table.state.number))
+
+
+def _page(tx: Tx, house: House, table: GameTable, seat: SeatRow) -> Page | None:
+    """What was done, said and noted since the last letter; None if nothing was."""
+    past = games.recent(tx, table, lambda known: known[0].number <= seat.told)
+    line = {p.number for p in past}
+    untold = [p for p in past if p.number > seat.told and not _written(p, seat)]
+    said = [t for t in tx.talks(table.row.id) if t.id > seat.heard and t.seat != seat.name]
+    news = [j.text for j in table.jottings if (j.seat, j.kind) == (seat.name, "news")]
+    if seat.told not in line:
+        news.append(f"What you were told of up to #{seat.told} was taken back in part.")
+    told = tuple(p.told(table.title) for p in untold)
+    if not (news or said or any(one.sentences for one in told)):
+        return None
+    to = of_seat(table.row.name, seat.name)
+    note = OnlyFor(to, " ".join(news)) if news else None
+    scene = Scene(table.row.name, table.title, table.state, templates=house.templates)
+    return news_page(to, scene, Since(told, games.said(said), note))
+
+
+def _written(past: Past, seat: SeatRow) -> bool:
+    """Whether a player wrote for it in a mail of their own, whose receipt has told it."""
+    return past.own and past.seat == seat.name

@@ -1,0 +1,118 @@
+"""What time alone brings about in games that have not begun: offers and games that lapse.
+
+It knows no clock: ``now`` is an argument. Each is done and told in one transaction, so a crash
+neither loses nor doubles it. No picture is drawn.
+"""
+
+import structlog
+
+from service.audience import of_organiser, of_table
+from service.desk.letters.post import At, Desk, House
+from service.desk.lobby import lobby
+from service.games import observers
+from service.games.games import GameTable, load
+from service.reports import note_page
+from service.store import Occasion, SeatRow, Store, Tx
+from service.store.rations import DAY
+
+log = structlog.get_logger()
+
+
+class Reminders:
+    """One look for what is due."""
+
+    def __init__(self, store: Store, house: House, now: int) -> None:
+        """``now`` in UTC seconds."""
+        self._store = store
+        self._house = house
+        self._now = now
+
+    def run(self) -> int:
+        """Do all that is due; how many letters were queued."""
+        with self._store.transaction() as tx:
+            names = [row.name for row in tx.games() if row.status == "open"]
+            tx.forget_answers(self._now)
+        return sum(self._lapse(name) for name in names)
+
+    def due(self) -> int | None:
+        """When there is something to do next, in UTC seconds, if no mail comes; None for never."""
+        with self._store.transaction() as tx:
+            times: list[int] = []
+            for game in tx.games():
+                if game.status != "open":
+                    continue
+                times.append(game.created + self._house.open_days * DAY)
+                offered = [s.offered for s in tx.seats(game.id) if s.status == "invited"]
+                times += [at + self._house.offer_days * DAY if at else 0 for at in offered]
+        return min(times, default=None)
+
+    # what lapses
+
+    def _lapse(self, name: str) -> int:
+        """An open game whose time is over, or its offers that nobody took up."""
+        with self._store.transaction() as tx:
+            table = load(tx, name)
+            if table is None or table.row.status != "open":
+                return 0
+            if table.row.created + self._house.open_days * DAY <= self._now:
+                return self._close(tx, table)
+            return self._withdraw(tx, table)
+
+    def _close(self, tx: Tx, table: GameTable) -> int:
+        """The game is called off; organiser and players are told."""
+        name, row = table.row.name, table.row
+        tx.set_status(row.id, "abandoned", self._now)
+        observers.plan(tx, name, f"abandoned-{self._now}", self._now)
+        text = f"{name} has lapsed: it did not begin within {self._house.open_days} days."
+        lines = ("Nothing can be done in it any more. `create` opens a new game.",)
+        about = self._house.about(name, table.title)
+        page = note_page(of_table(name), f"[{name}] {text}", text, lines, about=about)
+        desk = Desk(self._house, self._now, Occasion("clock", f"lapsed-{name}", name))
+        letters = [desk.to_organiser("lapsed", row, page)]
+        letters += [
+            desk.to_seat("lapsed", At(name), seat, page)
+            for seat in table.players
+            if seat.address != row.organiser
+        ]
+        for letter in letters:
+            tx.queue(letter, self._now)
+        log.info("lapsed", game=name)
+        return len(letters)
+
+    def _withdraw(self, tx: Tx, table: GameTable) -> int:
+        """Seats that nobody confirmed are free again; the organiser is told, once for all.
+
+        Who was asked was told until when, and that no mail follows: it may be somebody who never
+        wrote.
+        """
+        gone: list[SeatRow] = []
+        for seat in table.seats:
+            if seat.status != "invited":
+                continue
+            if not seat.offered:
+                # Of before offers were dated: it counts from now.
+                tx.offer_anew(seat.id, seat.name, seat.epoch, self._now)
+            elif seat.offered + self._house.offer_days * DAY <= self._now:
+                gone.append(seat)
+                lobby.free(tx, table, seat)
+        if not gone:
+            return 0
+        name = table.row.name
+        after = load(tx, name)
+        assert after is not None
+        names = ", ".join(seat.name for seat in gone)
+        text = f"Not confirmed within {self._house.offer_days} days, and free again: {names}."
+        joined = ", ".join(seat.name for seat in after.players) or "nobody"
+        page = note_page(
+            of_organiser(name),
+            f"[{name}] Seats are free again",
+            text,
+            (f"Joined so far: {joined}. Who still wants to play joins again.",),
+            about=self._house.about(name, table.title),
+        )
+        # The epoch grows with each seat given up, so no two such occasions are one.
+        key = f"unclaimed-{name}-{after.settings.epoch}"
+        desk = Desk(self._house, self._now, Occasion("clock", key, name))
+        tx.queue(desk.to_organiser("unclaimed", table.row, page), self._now)
+        log.info("unclaimed", game=name, seats=names)
+        return 1

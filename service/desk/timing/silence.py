@@ -1,0 +1,215 @@
+"""What follows when a player's time is over: the caretaker's move, the director, the standbys.
+
+It knows no clock: ``now`` is an argument, and whoever counts time sets the task by `plan`. All that
+one flag brings about is one occasion, and is done once.
+"""
+
+from collections.abc import Sequence
+
+import engine
+from engine import Seat
+from service.audience import ASSISTANT, of_assistant, of_organiser, of_seat
+from service.desk.changing import carry_out
+from service.desk.director.director_known import rules
+from service.desk.letters.post import Desk, House, at_head
+from service.desk.seats import standbys
+from service.desk.seats.standbys import Offer
+from service.games import caretaker
+from service.games.caretaker import Director
+from service.games.changes import Change, Request
+from service.games.games import GameTable, load
+from service.reports import note_page
+from service.store import Conflict, Letter, Occasion, Store, Task, TaskRow, Tx
+
+KIND = "silence"
+#: how the task of a game that is held is called, and seconds after which it would be done anyhow
+_HELD, _LONG = "-held-", 3650 * 86_400
+
+
+def plan(tx: Tx, table: GameTable, seat: Seat, count: int, now: int) -> None:
+    """The time of a seat is over for the ``count``-th time: have done what follows."""
+    name, number = table.row.name, table.state.number
+    key = f"{KIND}-{name}-{seat}-{number}-{count}"
+    tx.add_task(Task(KIND, key, now, name, seat, f"{number} {count}".encode()), now)
+
+
+def act(store: Store, house: House, now: int, row: TaskRow) -> None:
+    """Do what follows, unless the player has moved meanwhile. Raises Conflict or Taken.
+
+    In a game that is held it waits until that goes on.
+    """
+    number, count = (int(word) for word in row.payload.split())
+    with store.transaction() as tx:
+        table = load(tx, row.game)
+        if table is None or not _asks(table, row.seat, number):
+            tx.finish_task(row.id, "somebody has moved")
+            return
+        if table.held:
+            _put_off(tx, row, now)
+            return
+    # what was put off is the same occasion
+    key = row.key.partition(_HELD)[0]
+    desk = Desk(house, now, Occasion("clock", key, row.game, row.seat))
+    flag = _Flag(desk, table, row.seat, count)
+    found = caretaker.move(table, row.seat) if table.settings.caretaker else ()
+    if isinstance(found, Director) or not found:
+        _without(store, flag, found if isinstance(found, Director) else None, row)
+        return
+
+    def settle(tx: Tx, change: Change) -> None:
+        flag.store(tx, flag.calls())
+        tx.finish_task(row.id, "the caretaker has moved")
+
+    notes = {row.seat: flag.moved(found)}
+    change = carry_out(store, desk, *found, settle=settle, notes=notes)
+    if change is None:
+        with store.transaction() as tx:
+            table = load(tx, row.game)
+            if table is not None and table.held:
+                # held since it was looked at
+                _put_off(tx, row, now)
+            else:
+                tx.finish_task(row.id, "it was done before")
+
+
+def _put_off(tx: Tx, row: TaskRow, now: int) -> None:
+    tx.finish_task(row.id, "put off: the game is held")
+    key = f"{row.key.partition(_HELD)[0]}{_HELD}{now}"
+    tx.add_task(Task(KIND, key, now + _LONG, row.game, row.seat, row.payload), now)
+
+
+def resumed(tx: Tx, game: str, now: int) -> None:
+    """A game goes on: what was put off while it was held is done."""
+    tx.date_tasks(KIND, game, now)
+
+
+def _asks(table: GameTable, seat: Seat, number: int) -> bool:
+    """Whether the seat must still decide what it had not decided in time.
+
+    The clock says so where the position is another, for a director puts right what nobody decides.
+    """
+    if table.row.status != "running" or seat not in engine.to_act(table.title, table.state):
+        return False
+    late = any(clock.seat == seat and clock.flagged for clock in table.clocks)
+    return late or table.state.number == number
+
+
+def _without(store: Store, flag: "_Flag", director: Director | None, row: TaskRow) -> None:
+    """Nothing is moved: the director decides, or nobody does in this game."""
+    with store.transaction() as tx:
+        now = load(tx, row.game)
+        if now is None or now.row != flag.table.row:
+            raise Conflict(f"{row.game} has changed")
+        if tx.first(flag.desk.occasion, flag.desk.now):
+            flag.store(tx, flag.letters(flag.left(director), director))
+        tx.finish_task(row.id, "the director decides" if director else "nobody moves for them")
+
+
+class _Flag:
+    """What is told when a seat's time is over, and who is called."""
+
+    def __init__(self, desk: Desk, table: GameTable, seat: Seat, count: int) -> None:
+        self.desk = desk
+        self.table = table
+        self._seat = seat
+        self._count = count
+        self._step = caretaker.after_flag(count, table.settings.excused)
+
+    def moved(self, requests: Sequence[Request]) -> str:
+        """What the player is told that was done for them, with the letter about the change."""
+        texts = [command.text for request in requests for command in request.commands]
+        done = f"The caretaker has done for you, by its published rules: {'; '.join(texts)}."
+        return " ".join((self._over, done, self._warning(), _AWAY))
+
+    def left(self, director: Director | None) -> str:
+        """What the player is told where nothing was done."""
+        if director is not None:
+            return (
+                "The caretaker may not decide this, so the director was asked to. You may still "
+                "answer first."
+            )
+        return "Nothing was done for you; you may still answer."
+
+    def letters(self, done: str, director: Director | None = None) -> list[Letter]:
+        """To the player, to the director if they must decide, to all if the seat is called."""
+        found = [self._to_player(done)]
+        if director is not None:
+            found.append(self._to_director(director))
+        return [*found, *self.calls()]
+
+    def calls(self) -> list[Letter]:
+        """To all who are concerned, if somebody else is to take the seat."""
+        offered = Offer(self._seat, self._why)
+        return standbys.call(self.desk, self.table, offered) if self._calls else []
+
+    @property
+    def _calls(self) -> bool:
+        known = any(v.seat == self._seat for v in self.table.vacancies)
+        return self._step == "replace" and not known
+
+    @property
+    def _why(self) -> str:
+        return f"{self._seat} has let the time run out {self._often}"
+
+    def store(self, tx: Tx, letters: Sequence[Letter]) -> None:
+        """Queue the letters, and let the seat wait for somebody if it is called."""
+        if self._calls:
+            game, now = self.table.row.id, self.desk.now
+            tx.open_vacancy(game, self._seat, "silent", self._why, now)
+        for letter in letters:
+            tx.queue(letter, self.desk.now)
+
+    def _to_player(self, done: str) -> Letter:
+        name, seat = self.table.row.name, self.table.seat(self._seat)
+        lines = (done, self._warning(), _AWAY)
+        about = self.desk.house.about(name, self.table.title)
+        subject = f"[{name}] Your time was over"
+        page = note_page(of_seat(name, seat.name), subject, self._over, lines, about=about)
+        return self.desk.to_seat("flag", at_head(self.table), seat, page)
+
+    @property
+    def _over(self) -> str:
+        return f"Your time was over {self._often} in {self.table.row.name}."
+
+    @property
+    def _often(self) -> str:
+        return {1: "once", 2: "twice"}.get(self._count, f"{self._count} times")
+
+    def _warning(self) -> str:
+        excused = self.table.settings.excused
+        if self._step == "replace":
+            return (
+                "Somebody else is asked to take your seat. Until one has, it is yours: write "
+                "`back`, or move when it is your turn, and you keep it."
+            )
+        if self._step == "last":
+            return "Next time somebody else is asked to take your seat."
+        return f"That is excused {excused} times; then somebody else is asked to take your seat."
+
+    def _to_director(self, director: Director) -> Letter:
+        name = self.table.row.name
+        headline = f"You must decide for {self._seat} in {name}"
+        lines = (
+            f"{self._seat} has let the time run out, and the caretaker may not decide this.",
+            director.reason,
+            "Nothing of the turn is done yet, and you are told once. Legal is, among others, what "
+            f"stands below: reply with one of these lines. If {self._seat} answers first, that "
+            "counts.",
+        )
+        late = f"because {self._seat} has let the time run out"
+        commands = tuple(f"as {self._seat}: {way} {late}" for way in director.ways)
+        about = self.desk.house.about(name, self.table.title)
+        subject, row, settings = f"[{name}] {headline}", self.table.row, self.table.settings
+        if rules(self.table) == ASSISTANT:
+            # an organiser who plays leaves it to the assistant
+            to = of_assistant(name)
+            page = note_page(to, subject, f"{headline}.", lines, commands, about=about)
+            return self.desk.to_assistant("decide", row, settings, page)
+        page = note_page(of_organiser(name), subject, f"{headline}.", lines, commands, about=about)
+        return self.desk.to_organiser("decide", row, page)
+
+
+_AWAY = (
+    "If you cannot play for a time, `away FROM to TO` takes leave and `deputy ADDRESS until DAY` "
+    "lets somebody act for you. If you do not want to go on, `resign` says so to all."
+)

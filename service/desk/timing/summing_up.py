@@ -1,0 +1,62 @@
+"""Answers that waited: one to all of a player's mails that were not answered one by one."""
+
+from collections.abc import Sequence
+
+from service.audience import of_organiser, of_seat
+from service.desk.letters.post import Desk, House, at_head
+from service.games.games import load
+from service.reports import note_page
+from service.reports.words import moment
+from service.store import HeldRow, Occasion, Store, Task, TaskRow, Tx, rations
+
+KIND = "sum-up"
+#: mails that are listed one by one
+_LISTED = 20
+
+
+def task(game: str, seat: str, mail: int, due: int) -> Task:
+    """What answers a mail when its time has come, with all others of its seat that wait then."""
+    return Task(KIND, f"{KIND}-{mail}", due, game, seat)
+
+
+def sum_up(store: Store, house: House, now: int, row: TaskRow) -> None:
+    """Answer what waits for a seat; ``seat`` "" is the organiser. Raises Taken."""
+    with store.transaction() as tx:
+        tx.finish_task(row.id, _answered(tx, house, now, row))
+
+
+def _answered(tx: Tx, house: House, now: int, row: TaskRow) -> str:
+    held, table = tx.held(row.game, row.seat), load(tx, row.game)
+    if not held or table is None:
+        return "answered with others"
+    tx.forget_held(held)
+    seat = next((one for one in table.seats if one.name == row.seat), None)
+    if row.seat and seat is None:
+        return "the seat was given up"
+    subject, headline, lines = _summed(row.game, held)
+    to = of_seat(row.game, seat.name) if seat else of_organiser(row.game)
+    page = note_page(to, subject, headline, lines, about=house.about(row.game, table.title))
+    desk = Desk(house, now, Occasion("clock", row.key, row.game, row.seat))
+    if seat is None:
+        letter = desk.to_organiser("held", table.row, page)
+    else:
+        letter = desk.to_seat("held", at_head(table), seat, page)
+    tx.count_answer(rations.player(row.game, row.seat, "puzzled"), now)
+    tx.queue(letter, now)
+    return f"answered {len(held)}"
+
+
+def _summed(game: str, held: Sequence[HeldRow]) -> tuple[str, str, tuple[str, ...]]:
+    """Subject, headline and lines of the answer to mails that waited."""
+    one = len(held) == 1
+    count = "A mail of yours" if one else f"{len(held)} mails of yours"
+    headline = f"NOT DONE: {count} changed nothing."
+    lines = [
+        f"So many came that {'it was' if one else 'they were'} not answered at once. Nothing of "
+        f"{'it' if one else 'them'} was done:",
+        *(f"{moment(mail.at)}: “{mail.about}”" for mail in held[:_LISTED]),
+    ]
+    if len(held) > _LISTED:
+        lines.append(f"… and {len(held) - _LISTED} more, until {moment(held[-1].at)}.")
+    lines.append("What you still want done, write again; `help` lists what can be written.")
+    return f"[{game}] {count}: NOT DONE", headline, tuple(lines)

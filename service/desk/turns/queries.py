@@ -1,0 +1,362 @@
+"""Answers the questions of a mail, from the map to a dry run; changes nothing."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field, replace
+
+import engine
+from engine.notation import NotationError, names
+from engine.notation.plans import examples, plan
+from engine.notation.suggest import like
+from engine.notation.words import key
+from engine.refusal import Illegal
+from engine.supposing import TooManyWays, suppose
+from engine.wording import cut, listed
+from service.desk.ahead import foretelling, order_words
+from service.desk.turns import looking_back
+from service.desk.turns.work import ALONE, STOPPED, Work
+from service.games import foresight, seals
+from service.games.ahead import Ahead, waits_for
+from service.games.commands import SHOWN, Command
+from service.games.games import NO_LOG, Log
+from service.games.playing import Play, PlayOutcome
+from service.games.seals import Kept
+from service.games.standing import Book
+from service.publish.shown import is_private
+from service.reports import Answer, Result, Scene, answers, inquiries, misread, route_answers
+from service.reports.blocks import Lines, Pairs, Row
+from service.reports.rules import rules
+from service.store import GameRow
+
+_WITH = re.compile(r"(.*?)(?:^|\s)with\b\s*:?\s*(.*)", re.IGNORECASE)
+_KEPT = re.compile(r"(orders|diary)(?:\s+from\s+(\d{1,6}))?", re.IGNORECASE)
+
+#: commands tried in one dry run, and questions answered in one mail
+MOST_TRIED = 60
+MOST_ANSWERED = 12
+#: names that are all told where none of them was understood
+MOST_NAMED = 14
+#: characters of what `routes` supposes
+LONGEST_PLAN = 400
+
+_CHOOSES = (
+    "Who may see the game's page its organiser chooses, by `pages public`, `pages unlisted` or "
+    "`pages private` in an answer to the mail about the game's creation."
+)
+
+_NOTHING = Book()
+
+
+@dataclass(frozen=True)
+class Sources:
+    """What the answers to one reader may be made of, beside the position.
+
+    ``log`` goes as far back as can be told, ``games`` are all that are played here. ``work``
+    counts what the answers cost and bounds it; without it, at a terminal, nothing does.
+    """
+
+    log: Log = NO_LOG
+    games: Sequence[GameRow] = ()
+    work: Work | None = None
+    #: what the reader has given ahead
+    ahead: Ahead | None = None
+    #: of it nothing is told but the reader's own orders
+    book: Book = _NOTHING
+    #: what the reader may see of seals and diaries
+    kept: Kept = field(default_factory=Kept)
+    #: position and result of each vote that is over
+    voted: Sequence[tuple[int, str]] = ()
+    #: the answer to `clock`, where that was asked
+    clock: Answer | None = None
+    #: tells of the page for everybody, None where nobody may ask
+    page: Callable[[], Answer] | None = None
+    #: writes a report for a forum, in a form that may raise LookupError; None for strangers
+    paste: Callable[[str], Answer] | None = None
+
+
+class Queries:
+    """The questions of one reader about one position."""
+
+    def __init__(self, scene: Scene, seat: str, sources: Sources = Sources()) -> None:
+        """``seat`` is "" for somebody who does not play."""
+        assert sources.ahead is None or sources.ahead.seat == seat
+        self._scene = scene
+        self._seat = seat
+        self._past, self._said = sources.log.past, sources.log.said
+        self._games = sources.games
+        self._work = sources.work
+        self._ahead = sources.ahead
+        self._book = sources.book
+        self._kept = sources.kept
+        self._voted = sources.voted
+        self._clock = sources.clock
+        self._page = sources.page
+        self._paste = sources.paste
+        self._answered = 0
+
+    def answer(self, command: Command) -> Result:
+        """The answer to one command; of very many only the first get one."""
+        self._answered += 1
+        if self._answered > MOST_ANSWERED:
+            notes = (f"A mail gets {MOST_ANSWERED} answers at most: ask again in the next.",)
+            return Result(command.number, command.shown, "ignored", notes=notes)
+        others = self._answered > 1
+        try:
+            with self._work.question() if self._work else nullcontext() as purse:
+                answer = self._find(command)
+        except LookupError as error:
+            text = str(error.args[0]) if error.args else "not understood"
+            return Result(command.number, command.shown, "no", notes=(text,))
+        except NotationError as error:
+            return misread(command.number, command.shown, error)
+        if purse is not None and purse.short:
+            note = Lines("", (ALONE if others else STOPPED,))
+            answer = replace(answer, blocks=(*answer.blocks, note))
+        for figure in answer.figures:
+            if self._work:
+                self._work.drew(figure.svg)
+        return Result(command.number, command.shown, "answer", command.shown, answer=answer)
+
+    def _find(self, command: Command) -> Answer:
+        """Raises LookupError or NotationError with what is wrong and what would do."""
+        scene, rest = self._scene, command.rest
+        match command.word:
+            case "status":
+                return self._status(rest)
+            case "map":
+                return self._map(rest)
+            case "market":
+                return answers.market(scene)
+            case "options" if self._seat:
+                return answers.options(scene, self._seat)
+            case "tiles":
+                return self._tiles(rest)
+            case "routes":
+                return routes_of(scene, rest)
+            case "trains":
+                return answers.trains(scene)
+            case "history":
+                return self._history(rest)
+            case "log":
+                return self._log(rest)
+            case "help":
+                return answers.help_(scene.title, rest)
+            case "orders" if self._seat:
+                return order_words.listed(self._book, self._seat)
+            case "explain" if self._seat:
+                return foretelling.explain(scene.title, scene.state, self._seat, self._book)
+            case "clock" if self._clock:
+                return self._clock
+            case "upgrades" | "reach" | "worth" | "rules":
+                return self._inquire(command.word, rest)
+            case "page" if self._page is not None:
+                if rest:
+                    raise LookupError(_CHOOSES)
+                return self._page()
+            case "forum" if self._paste is not None:
+                return self._paste(rest)
+            case "games":
+                return Answer((games_block(self._games),))
+            case "try" if self._seat:
+                return self._try(rest)
+            case _:
+                raise LookupError(f"`{command.word}` is not possible here; `help` lists what is.")
+
+    def _inquire(self, word: str, rest: str) -> Answer:
+        """What a tile becomes, where stations may go, what all are worth, what a section says."""
+        scene = self._scene
+        if word == "upgrades":
+            tiles = {key(tile): tile for tile in scene.title.tiles}
+            found = tiles.get(key(rest.removeprefix("tile").strip()))
+            if found is None:
+                raise LookupError(f"“{cut(rest, SHOWN)}” is no tile here. As in `upgrades 57`.")
+            return inquiries.become(scene, found)
+        if word == "reach":
+            return inquiries.reach(scene, self._company(rest) or scene.view.company)
+        if word == "worth":
+            seats = names.seats(scene.state.seats)
+            return inquiries.worth(scene, _one(seats, rest, "player") if rest else "")
+        return rules(scene.title, rest)
+
+    def _status(self, rest: str) -> Answer:
+        """The position; with the whole of it the reader's own commands that wait."""
+        answer = answers.status(self._scene, self._named(rest))
+        if rest or self._ahead is None:
+            return answer
+        asked = waits_for(self._seat, self._scene.state)
+        who = "YOU HAVE" if asked == self._seat else f"{asked} HAS"
+        heading = f"WAITS UNTIL {who} ANSWERED (nobody else sees this)"
+        no = (f"{command.shown} (if the answer is no)" for command in self._ahead.instead)
+        own = Lines(heading, (*no, *(command.shown for command in self._ahead.commands)))
+        return replace(answer, blocks=(answer.blocks[0], own, *answer.blocks[1:]))
+
+    def _named(self, text: str) -> str:
+        """A company, a private or a player as the engine spells it; "" for none."""
+        title = self._scene.title
+        known = (
+            *names.companies(title),
+            *names.privates(title),
+            *names.seats(self._scene.state.seats),
+        )
+        return _one(known, text, "company, private or player") if text else ""
+
+    def _company(self, text: str) -> str:
+        return company_of(self._scene, text)
+
+    def _tiles(self, rest: str) -> Answer:
+        if rest.strip().lower() == "left":
+            return answers.tiles_left(self._scene)
+        where, _, company = rest.partition(" for ")
+        if not where.strip():
+            raise LookupError("Name a hex: `tiles C4`.")
+        hex_ = _one(names.places(self._scene.title), where, "hex")
+        return answers.tiles(self._scene, hex_, self._company(company.strip()))
+
+    def _history(self, rest: str) -> Answer:
+        if found := _KEPT.fullmatch(rest.strip()):
+            start = int(found[2] or 1)
+            shown = seals.diary_block if found[1].lower() == "diary" else seals.orders_block
+            return Answer(shown(self._kept, start))
+        past, latest = looking_back.part(self._past, rest, self._seat, "history")
+        title = self._scene.title
+        first = past[0].number if past else self._scene.state.number + 1
+        said = tuple(s for s in self._said if s.number >= first)
+        told = tuple(p.told(title) for p in past)
+        sealed = tuple(one for one in self._kept.seals if one[0] >= first)
+        voted = tuple(one for one in self._voted if one[0] >= first)
+        return answers.history(told, said, latest=latest, sealed=sealed, voted=voted)
+
+    def _log(self, rest: str) -> Answer:
+        """The commands that led here, as they are written."""
+        past, latest = looking_back.part(self._past, rest, self._seat, "log")
+        every = [(act.number, f"{act.seat}: {act.command}") for act in past if act.command]
+        return answers.log(every, latest=latest)
+
+    def _map(self, rest: str) -> Answer:
+        """The map as it is, or as it was when a round ended."""
+        word = rest.strip().lower()
+        if word == "pdf":
+            raise LookupError("The map is sent as PNG: `map`, or `map text` without the picture.")
+        if word in ("", "png", "text"):
+            answer = answers.map_(self._scene)
+            return replace(answer, figures=()) if word == "text" else answer
+        state = looking_back.at_the_end_of(self._past, rest)
+        return answers.map_(self._scene.later(state) if state else self._scene)
+
+    def _try(self, plan: str) -> Answer:
+        """Commands on a copy of the position, for whoever's turn it is."""
+        commands = [Command(0, "play", text, text) for text in plan.split("\n") if text.strip()]
+        if not commands:
+            raise LookupError("Write a plan behind it: `try: lay 57 C4; run; pay`.")
+        if len(commands) > MOST_TRIED:
+            raise LookupError(f"A plan may have {MOST_TRIED} commands at most.")
+        if order := next((c.text for c in commands if order_words.is_order(c.text)), ""):
+            shown = cut(order, SHOWN)
+            raise LookupError(
+                f"`{shown}` is an order given ahead, and none is tried: give it without `try`, "
+                "then `explain` tells what it would do, and `clear` drops it."
+            )
+        actors = engine.to_act(self._scene.title, self._scene.state)
+        if not actors:
+            raise LookupError("The game is over, nothing can be tried.")
+        seat = self._seat if self._seat in actors else actors[0]
+        play = Play(self._scene.title, self._scene.state, seat, self._scene.state.number + 1)
+        return self._tried(foresight.carry_out(play, commands, keep_open=True), play)
+
+    def _tried(self, outcome: PlayOutcome, play: Play) -> Answer:
+        rows = []
+        for step in outcome.steps:
+            if step.fault is not None:
+                reasons = (step.fault.text, *step.fault.hint.split("\n"))
+                rows.append(Row(f"NO  {step.command.rest}", tuple(r for r in reasons if r)))
+            elif step.settled:
+                rows.append(Row(f"ok  {step.command.rest}", (step.settled,)))
+            elif step.waits:
+                rows.append(Row(f"..  {step.command.rest}", (f"waits for {step.waits}'s answer",)))
+            elif step.played is None:
+                rows.append(Row(f"--  {step.command.rest}", ("not tried",)))
+            else:
+                rows.append(Row(f"ok  {step.played.text}", step.played.told(play.title)))
+        heading = "TRIED (nothing was done)"
+        rows += [Row("", (doubt,)) for doubt in outcome.unless]
+        figures = answers.map_(self._scene.later(outcome.state)).figures if outcome.done else ()
+        return Answer((Pairs(heading, tuple(rows)),), figures)
+
+
+def games_block(games: Sequence[GameRow]) -> Lines:
+    """The games that are played here, a line for each; of private ones nobody is told."""
+    told = [row for row in games if not is_private(row)]
+    lines = tuple(f"{row.name} ({row.title}): {row.status}" for row in told)
+    return Lines("GAMES", lines or ("There are none yet.",))
+
+
+def company_of(scene: Scene, text: str) -> str:
+    """The company that is named, "" for no name; LookupError with what it could mean."""
+    return _one(names.companies(scene.title), text, "company") if text else ""
+
+
+def routes_of(scene: Scene, text: str) -> Answer:
+    """The answer to `routes` with what stands behind it: "TC", "TC with 4+3, lay 57 C9".
+
+    Without a company it is the one that operates. Raises LookupError or NotationError with what is
+    wrong and what would do.
+    """
+    name, plan_text = _before_with(scene, text.strip())
+    company = company_of(scene, name) or scene.view.company
+    if plan_text is None:
+        return route_answers.routes(scene, company)
+    with _in_words():
+        wanted = plan(scene.title, scene.state, company, cut(plan_text, LONGEST_PLAN))
+        return route_answers.supposed(scene, company, wanted, plan_text)
+
+
+def supposed_of(scene: Scene, company: str, plan_text: str) -> Scene:
+    """The position in which a plan has come true; raises LookupError or NotationError."""
+    with _in_words():
+        wanted = plan(scene.title, scene.state, company, cut(plan_text, LONGEST_PLAN))
+        return scene.later(suppose(scene.title, scene.state, company, wanted).state)
+
+
+@contextmanager
+def _in_words() -> Iterator[None]:
+    """What a plan cannot be becomes a LookupError with what would do."""
+    try:
+        yield
+    except Illegal as illegal:
+        raise LookupError(str(illegal.refusal)) from illegal
+    except TooManyWays:
+        raise LookupError(
+            "That leaves too many ways open: name the exits of the tiles, "
+            "as in `lay TILE HEX EXIT-EXIT`."
+        ) from None
+
+
+def _before_with(scene: Scene, text: str) -> tuple[str, str | None]:
+    """The name before "with" and what is behind it, None without the word."""
+    found = _WITH.fullmatch(text)
+    if found:
+        return found[1].strip(), found[2]
+    words = text.replace(",", " ").split()
+    known = names.companies(scene.title)
+    if len(words) > 1 and not names.match(known, text) and names.match(known, words[0]):
+        meant = " Did you mean `with`?" if like(words[1], ("with",)) else ""
+        start = f"routes {names.match(known, words[0])[0].id}"
+        trains, _, tile, _ = examples(scene.title)
+        raise LookupError(
+            f"“{cut(words[1], SHOWN)}” is not understood here.{meant} "
+            f"As in `{start}` or `{start} with {trains}, {tile}`."
+        )
+    return text, None
+
+
+def _one(known: Sequence[names.Name], text: str, kind: str) -> str:
+    """The one thing that a text means; LookupError with what it could mean."""
+    found = {name.id for name in names.match(known, text)}
+    if len(found) == 1:
+        return found.pop()
+    near = sorted(found) or names.nearest(known, text)
+    every = list(dict.fromkeys(name.id for name in known))
+    hint = f" There are {listed(every)}." if len(every) <= MOST_NAMED else ""
+    hint = f" Did you mean {', '.join(near)}?" if near else hint
+    raise LookupError(f"“{cut(text, SHOWN)}” is no {kind} here.{hint}")

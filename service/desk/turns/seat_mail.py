@@ -1,0 +1,397 @@
+"""A mail from a player: read, carried out, answered, and stored with all that it brings about.
+
+What it changes is made by `service.games.changes` and stored by `service.games.commit`, as every
+other change of a game.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+from engine import Seat
+from engine.actions import Insist
+from engine.wording import cut
+from service.clocks.accounts import Account
+from service.desk.ahead import ahead_words, offer_words, order_words, runaway, vote_words, votes
+from service.desk.ahead.order_words import OrderWords
+from service.desk.ahead.vote_words import VoteWords
+from service.desk.forum import pasting
+from service.desk.letters import page_words
+from service.desk.letters.follow_up import FollowUp
+from service.desk.letters.post import At, Desk
+from service.desk.proving import signatures
+from service.desk.proving.held import Written
+from service.desk.timing import clock_words, later
+from service.desk.timing.answering import Answering
+from service.desk.timing.clock_words import Absences
+from service.desk.turns import going, seat_receipt, seat_words
+from service.desk.turns.going import Going
+from service.desk.turns.known import Known, Wants, know
+from service.desk.turns.queries import Queries, Sources
+from service.desk.turns.seat_receipt import Receipt
+from service.desk.turns.verdicts import Verdicts
+from service.games import ahead, batches, changes, games, offers, seals, timing
+from service.games.changes import Change, Request
+from service.games.commands import CHOICES, SHOWN, Command, read_commands, within
+from service.games.commit import Besides, Jot, commit
+from service.games.games import GameTable, seat_settings
+from service.games.playing import PlayOutcome
+from service.games.standing import Book
+from service.games.votes import change as changes_of_votes
+from service.mail.message import Mail
+from service.reports import Said, Scene, Told
+from service.store import Conflict, Letter, PartialRow, SeatRow, Store, Tx, rations
+from service.store.rations import Who
+
+#: commands of the game in one mail; the longest turns have a dozen
+MOST_COMMANDS = 60
+
+
+#: words beside the game that count though its commands were refused
+_COUNT = ("say", "tell", "note", "diary", "away", *CHOICES)
+
+
+class SeatMail:
+    """Handles one mail of a seat in a game that has begun; its player is known to have sent it."""
+
+    def __init__(
+        self,
+        store: Store,
+        desk: Desk,
+        mail: Mail,
+        table: GameTable,
+        seat: SeatRow,
+        written: Written,
+    ) -> None:
+        self._store = store
+        self._desk = desk
+        with store.transaction() as tx:
+            habit = signatures.habit_of(tx, mail.sender)
+        self._signed = signatures.unsigned(mail, habit, table.title, table.state, seat.name)
+        self._mail = self._signed.mail
+        self._read, self._seat, self._written = table, seat, written
+        ahead_ = order_words.recognising(table.title, table.state, seat.name)
+        commands = within(read_commands(self._mail.lines, ahead_), table.row.name)
+        self._due = later.due_of(table, desk, commands, written)
+        self._plays = batches.plays(commands)
+        commands = batches.marked(commands) if self._due else commands
+        self._going = self._go(commands)
+        commands = self._going.commands
+        self._verdicts = Verdicts(table.title, commands)
+        self._orders = OrderWords(table, seat.name, commands)
+        #: what of the mail can be done though it was not, for the writer to say so
+        self._partial: PartialRow | None = None
+        #: the game as it was read
+        self._read = table
+        # All letters that follow from the mail bear the new address already.
+        self._renews = any(map(seat_words.renews, commands))
+        self._seat = replace(seat, epoch=seat.epoch + 1) if self._renews else seat
+        self._table = games.with_seat(table, self._seat) if self._renews else table
+
+    def handle(self) -> None:
+        """Do it all; raises Conflict if the position changed meanwhile."""
+        verdicts, most = self._verdicts, self._desk.house.talk
+        known = self._know()
+        verdicts.waiting(batches.LATER)
+        seat = verdicts.choices(self._seat)
+        change, book = self._ordered(known, self._change(known), seat)
+        away = Absences(self._read, seat.name, self._desk.now)
+        away.handle(verdicts)
+        change = replace(change, table=away.table)
+        now, name = self._desk.now, seat.name
+        clocks = timing.after(change, clock_words.when(change, verdicts, self._written, name, now))
+        away.answered(change)
+        scene = self._scene(change)
+        said = verdicts.said(most, known.talk)
+        spoken = tuple(Said(self._seat.name, text, change.state.number) for text in said)
+        verdicts.words(seat, change, most, known.talk)
+        names = [player.name for player in self._table.players]
+        whispers = verdicts.told(names, seat.name, most, known.talk)
+        jots = list(verdicts.jots(seat.name))
+        self._answer(known, change, scene, book, clocks)
+        kind = self._ration(change)
+        rationed = kind and not self._written.task and not self._due
+        answer = Answering(self._store, self._desk, self._who(kind) if rationed else ())
+        letters: list[Letter] = []
+        if answer.possible:
+            follow = self._follow(known, change, scene, book)
+            due = timing.deadlines(change, clocks, now)
+            follow = replace(follow, spoken=spoken, whispers=whispers, clocks=due)
+            clock = clock_words.still(change, verdicts, clocks, name)
+            receipt = self._receipt(scene, seat, change, answer, follow.beyond, clock)
+            receipt = replace(receipt, tells=follow.receipt_tells)
+            jots += [Jot(name, "news", text) for name, text in follow.later()]
+            again = verdicts.has("resend") or self._renews
+            letters = [receipt, *follow.letters(again)]
+            letters += votes.calls(self._desk, self._table, change)
+            letters += clock_words.notices(self._desk, self._table, away.told, name)
+        letters += runaway.letters(self._desk, self._table, change)
+        besides = Besides(letters, spoken, jots, clocks)
+        self._commit(change, seat, besides, answer, known.work.spent, away)
+
+    def _go(self, commands: Sequence[Command]) -> Going:
+        """The commands of the mail, with those of an earlier one that `go` stands for."""
+        if not any(command.word == "go" for command in commands):
+            return Going(tuple(commands))
+        with self._store.transaction() as tx:
+            kept = tx.partial(self._read.row.id, self._seat.name)
+        return going.read(commands, kept, self._read.next_number, going.answers(self._mail))
+
+    def _who(self, kind: str) -> Who:
+        return rations.player(self._table.row.name, self._seat.name, kind)
+
+    def _scene(self, change: Change) -> Scene:
+        name, templates = self._table.row.name, self._desk.house.templates
+        scene = Scene(name, self._table.title, change.state, templates=templates)
+        return replace(scene, offer=offers.number(change.offers))
+
+    def _know(self) -> Known:
+        has, moves = self._verdicts.has, bool(self._verdicts.plan)
+        polls = vote_words.since(self._verdicts.commands, self._read.next_number)
+        back = has("history") or has("log") or has("map")
+        wants = Wants(back, has("games"), has("undo"), moves, polls)
+        return know(self._store, self._desk, self._table, self._seat, self._written, wants)
+
+    # what it does
+
+    def _change(self, known: Known) -> Change:
+        """What a vote brings about that the mail decides, or else what its commands do."""
+        if known.poll is None:
+            return self._played(known)
+        now, name = self._desk.now, self._seat.name
+        words = VoteWords(known.poll, name, known.log.past, now)
+        for place, command in enumerate(self._verdicts.commands):
+            if command.word in ("propose", "vote"):
+                self._verdicts.answer(place, words.handle(command))
+        for place, order in self._orders.votes(self._read.state):
+            self._orders.add(place, words.ahead(order))
+        voted = words.votes if words.changed else None
+        if words.passed is None:
+            return replace(self._played(known), votes=voted)
+        self._verdicts.undo(changes.nothing(self._read), (vote_words.FIRST,))
+        self._verdicts.refuse(vote_words.FIRST)
+        change = changes_of_votes(known.poll, words.passed)
+        return replace(change, votes=voted, outcomes=())
+
+    def _played(self, known: Known) -> Change:
+        """All commands of the game, or none of them and why not."""
+        verdicts, nothing = self._verdicts, changes.nothing(self._read)
+        if ahead_words.clears(verdicts.commands):
+            nothing = changes.cleared(nothing, self._seat.name)
+        if self._read.held:
+            verdicts.stopped(self._read.held)
+            return nothing
+        if verdicts.has("undo"):
+            if known.taken is not None and not verdicts.plan:
+                nothing = changes.take_back(self._read, known.taken)
+            verdicts.undo(nothing, known.stuck)
+            return nothing
+        holds, why = going.holds(verdicts.commands, self._read.state)
+        if self._going.why or why:
+            verdicts.none_for("go" if self._going.why else "hold", self._going.why or why)
+            return nothing
+        if not verdicts.plan:
+            return nothing
+        if self._table.row.status != "running":
+            verdicts.refuse(f"{self._table.row.name} is over.")
+            return nothing
+        if len(verdicts.plan) > MOST_COMMANDS:
+            verdicts.refuse(f"A mail may have {MOST_COMMANDS} commands at most.")
+            return nothing
+        answers = offers.named(verdicts.plan, self._read.offers, self._seat.name)
+        if answers.wrong:
+            verdicts.refuse(answers.wrong)
+            return nothing
+        keep_open = verdicts.has("more") or self._going.keep_open
+        request = Request(self._seat.name, answers.commands, keep_open, ahead=True)
+        change = changes.further(nothing, request)
+        [outcome] = change.outcomes
+        if known.changed and not (answers.numbered or _settles_only(outcome)):
+            verdicts.refuse(*known.changed)
+            return nothing
+        if holds or not outcome.done:
+            row, seat = self._written.mail or self._desk.mail, self._seat.name
+            self._partial = going.partial(seat, outcome, self._read.next_number, row)
+        if holds:
+            outcome = going.held(outcome)
+            change = replace(nothing, outcomes=(outcome,))
+        verdicts.played(outcome, nothing.state, self._seat.name)
+        return change
+
+    def _ordered(self, known: Known, change: Change, seat: SeatRow) -> tuple[Change, Book]:
+        """The change with all that orders given ahead bring about, those of this mail too."""
+        verdicts = self._verdicts
+        plan = bool(verdicts.plan or self._going.why)
+        refused = plan and not (change.outcomes and change.outcomes[-1].done)
+        words = self._orders
+        words.handle(change.state, possible=not refused)
+        for place, result in words.results.items():
+            verdicts.answer(place, result)
+        noted = tuple((change.state.number, order) for order in words.changed)
+        change = replace(change, given=words.given, orders=noted)
+        book = known.book.and_these(words.after)
+        alarms = seat_settings(seat).alarms
+        book = replace(book, alarms={**book.alarms, seat.name: alarms})
+        if change.back or not (change.moves or words.given or words.changed):
+            return change, book
+        change = changes.settle(change, book)
+        return change, book.and_these([order for _, order in change.orders])
+
+    def _answer(
+        self, known: Known, change: Change, scene: Scene, book: Book, clocks: Sequence[Account]
+    ) -> None:
+        """The questions, as the position is after the mail."""
+        log = replace(known.log, past=(*known.log.past, *change.past))
+        name = self._seat.name
+        own = ahead.of(change.ahead, name)
+        book = replace(book, past=(*book.past, *change.past))
+        kept = seals.kept(self._table, name, over=not change.state.stack)
+        asks = self._verdicts.has("history")
+        over = votes.over(self._store, self._read, change) if asks else ()
+        shown = partial(page_words.answer, self._store, self._desk.house, self._table)
+        paste = partial(pasting.answer, self._desk.house, self._table, scene, log.past)
+        sources = Sources(log, known.games, known.work, own, book, kept, over, None, shown, paste)
+        if self._verdicts.has("clock"):
+            times = clock_words.answer(change.table, clocks, name, self._desk.now)
+            times = page_words.dated(times, self._desk.house, change.table, name)
+            sources = replace(sources, clock=times)
+        queries = Queries(scene, name, sources)
+        for place, command in self._verdicts.open:
+            self._verdicts.answer(place, queries.answer(command))
+
+    # what is told
+
+    def _follow(self, known: Known, change: Change, scene: Scene, book: Book) -> FollowUp:
+        commanded = [p.number for outcome in change.outcomes for p in outcome.played]
+        suspended = order_words.notes(change, besides=self._seat.name)
+        return FollowUp(
+            self._desk,
+            self._table,
+            known.log.past,
+            known.log.said,
+            change.played,
+            scene,
+            self._seat.name,
+            taken_back=change.back.texts if change.back else (),
+            notes=self._notes(known, change),
+            commanded=max(commanded, default=0),
+            book=book,
+            over=[order for _, order in change.orders if order.status == "over"],
+            quiet=self._quiet(change, known) - set(suspended),
+            voted=votes.by_vote(self._read, change),
+            asked=votes.asked(known.poll, change),
+        )
+
+    def _quiet(self, change: Change, known: Known) -> frozenset[Seat]:
+        """The seats whose notes only say that all went as they wanted."""
+        went = frozenset(went.ahead.seat for went in change.went if went.done)
+        voted = votes.notes(known.poll, change)
+        return (went | offer_words.quiet(change)) - set(voted)
+
+    def _notes(self, known: Known, change: Change) -> dict[Seat, str]:
+        """What is told to single players, but for the sender, whose receipt tells it."""
+        found = votes.merged(
+            votes.notes(known.poll, change),
+            offer_words.notes(change),
+            notes_of(change, besides=self._seat.name),
+        )
+        return {seat: text for seat, text in found.items() if seat != self._seat.name}
+
+    def _receipt(
+        self,
+        scene: Scene,
+        seat: SeatRow,
+        change: Change,
+        answer: Answering,
+        then: Sequence[Told],
+        clock: str,
+    ) -> Letter:
+        results = self._verdicts.results
+        if self._signed.new:
+            results.append(seat_words.signature(self._signed.signature))
+        written = Receipt(
+            self._mail,
+            results or [seat_receipt.nothing_read(self._mail)],
+            commanded=bool(self._verdicts.plan),
+            besides=self._verdicts.did(*_COUNT, "clear"),
+            due=self._due,
+            partial=self._partial,
+            clock=clock,
+        )
+        page = answer.noted(written.page(self._desk.house, scene, seat, change, then))
+        at = At(self._table.row.name, scene.state.number)
+        return self._desk.to_seat("receipt", at, seat, page, answers=self._mail)
+
+    def _ration(self, change: Change) -> str:
+        """Which ration the receipt falls under, "" for none: robots change nothing for ever."""
+        verdicts = self._verdicts
+        anew = change.waits_anew or change.orders_anew or change.votes is not None
+        if change.moves or anew or verdicts.did(*_COUNT, "new"):
+            return ""
+        understood = any(r.status in ("ok", "answer") for r in verdicts.results)
+        steps = [step for outcome in change.outcomes for step in outcome.steps]
+        misread = any(step.fault and step.fault.caret for step in steps)
+        return "idle" if understood or (verdicts.plan and not misread) else "puzzled"
+
+    # the end of it
+
+    def _commit(
+        self,
+        change: Change,
+        seat: SeatRow,
+        besides: Besides,
+        answer: Answering,
+        work: float,
+        away: Absences,
+    ) -> None:
+        """All of the mail in one transaction; Conflict if the head is another by now."""
+        name, now, commands = self._table.row.name, self._desk.now, self._verdicts.commands
+        about = commands[0].shown if commands else cut(self._mail.subject, SHOWN)
+        with self._store.transaction() as tx:
+            commit(tx, self._desk.occasion, change, now, besides)
+            away.store(tx, self._desk, change)
+            self._commit_seat(tx, seat)
+            self._keep_partial(tx, change)
+            if self._verdicts.did("say", "tell"):
+                tx.count_answer(self._who("talk"), now)
+            signatures.learn(tx, self._signed)
+            tx.spend(self._seat.address, work, now)
+            note = answer.settle(tx, name, self._seat.name, about)
+            if self._due:
+                commands = self._verdicts.commands
+                waits = later.Waits(self._due, commands, self._written, plays=self._plays)
+                later.wait(tx, self._desk, self._seat, self._mail, waits)
+            if self._written.task:
+                tx.finish_task(self._written.task, note)
+            else:
+                tx.finish(self._desk.mail, "done", note)
+
+    def _keep_partial(self, tx: Tx, change: Change) -> None:
+        """What `go` will mean from now on; a mail that was done, or has no turn, leaves it."""
+        game, outcomes = self._table.row.id, change.outcomes
+        if self._partial is not None:
+            tx.keep_partial(game, self._partial, self._desk.now)
+        elif any(not outcome.done for outcome in outcomes):
+            tx.drop_partial(game, self._seat.name)
+
+    def _commit_seat(self, tx: Tx, seat: SeatRow) -> None:
+        """What changes about the seat itself; Conflict if somebody else was faster."""
+        if seat.settings != self._seat.settings:
+            tx.change_seat(seat.id, settings=seat.settings)
+        if self._renews and not tx.renew_seat(seat.id, seat.epoch - 1, self._desk.mail):
+            raise Conflict(f"the address of {seat.name} was renewed")
+
+
+def notes_of(change: Change, besides: str) -> dict[str, str]:
+    """What is told to single players of what they had given ahead; one is told in a receipt."""
+    waited, ordered = ahead_words.notes(change, besides), order_words.notes(change, besides)
+    return order_words.with_others(waited, ordered)
+
+
+def _settles_only(outcome: PlayOutcome) -> bool:
+    """Whether the commands only settle what a player may settle at any time."""
+    return (
+        outcome.done
+        and not outcome.rest
+        and all(isinstance(p.action, Insist) for p in outcome.played)
+    )

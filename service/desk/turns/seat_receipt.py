@@ -1,0 +1,91 @@
+"""The receipt of a mail of a seat: what became of each line, and what its writer may do now."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from service.audience import of_seat
+from service.desk.ahead import ahead_words, offer_words, order_words
+from service.desk.letters.post import House
+from service.desk.turns import going
+from service.games.changes import Change
+from service.games.games import seat_settings
+from service.mail import identity
+from service.mail.message import Mail
+from service.reports import Handled, Page, Result, Scene, Told, receipt_page
+from service.reports.words import moment
+from service.store import PartialRow, SeatRow
+
+_LATER = "So are all mails of this game; of two with commands for your turn the later one counts."
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """What a mail has come to.
+
+    ``commanded`` says whether it had commands of the game, ``besides`` whether it had words that
+    count though those were refused; ``due`` is when it is handled if that is later, 0 otherwise,
+    ``partial`` what of it `go` would do, and ``clock`` what is said of the writer's time.
+    """
+
+    mail: Mail
+    results: Sequence[Result]
+    commanded: bool
+    besides: bool
+    due: int = 0
+    partial: PartialRow | None = None
+    clock: str = ""
+
+    def page(
+        self, house: House, scene: Scene, seat: SeatRow, change: Change, then: Sequence[Told]
+    ) -> Page:
+        """The page for its writer; ``then`` is what followed beyond their own commands."""
+        to, kept, done = of_seat(scene.game, seat.name), self.partial, self._done(change)
+        held = bool(kept and not kept.fault)
+        go = going.command(kept) if kept else ""
+        hint = self._hint(change, seat.name, done)
+        return receipt_page(
+            to,
+            scene,
+            Handled(self.results, done, hint, then, go, held, self.due > 0),
+            identity.without_number(self.mail.subject),
+            house.button_address(to, seat.epoch, scene.state.number),
+            seat_settings(seat).images != "off",
+        )
+
+    def _done(self, change: Change) -> bool:
+        """Whether the receipt may say so: nothing that was commanded was refused."""
+        good = any(result.status in ("ok", "answer") for result in self.results)
+        # A vote may change the game though the commands beside it are refused.
+        carried = change.outcomes[-1].done if change.outcomes else change.moves
+        return (carried or not self.commanded) and (good or not self._bad)
+
+    @property
+    def _bad(self) -> bool:
+        return any(result.status == "no" for result in self.results)
+
+    def _hint(self, change: Change, name: str, done: bool) -> str:
+        hints = [
+            offer_words.notes(change).get(name, ""),
+            ahead_words.waiting(change, name),
+            order_words.notes(change).get(name, ""),
+        ]
+        if change.table.held and not self.commanded:
+            hints.append(change.table.held)
+        if self.due:
+            hints.append(f"Handled at {moment(self.due)}. {_LATER}")
+        if done and self._bad:
+            hints.append("What is marked NO was not done, the rest was.")
+        elif not done and self.besides:
+            hints.append("Only the commands of the game were held back; the other words count.")
+        if self.partial:
+            hints.append(going.offer(self.partial, change.outcomes[-1], change.table.state))
+        return " ".join(filter(None, (*hints, self.clock)))
+
+
+def nothing_read(mail: Mail) -> Result:
+    """What is told of a mail without a line that could be read."""
+    notes = (
+        f"No command could be read in your mail: {mail.trouble or 'empty'}.",
+        "Write commands as plain text at the top of your reply; `help` lists them.",
+    )
+    return Result(0, "nothing to do", "no", notes=notes)
