@@ -107,7 +107,7 @@ def test_bench_engine_prints_actions_per_second(small_work):
     plain = waybill("bench", "engine", "--profile").stdout
     assert "18AL from 300" in plain and "40 actions" in plain
     assert re.search(r"^median of 1 titles +\d+/s$", plain, re.MULTILINE)
-    assert re.search(r"^  [a-z/]+ +0\.\d", plain, re.MULTILINE)
+    assert re.search(r"^  [a-z/]+ +[01]\.\d", plain, re.MULTILINE)
 
 
 @pytest.mark.long

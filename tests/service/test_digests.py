@@ -45,6 +45,7 @@ def test_a_turn_mail_tells_what_an_order_did_for_its_player_meanwhile(players):
         assert told in turn, told
 
 
+@pytest.mark.long
 def test_every_letter_about_the_game_moves_what_its_reader_was_told(players):
     quiet(players, "Cat")
     players.write("Ann", "buy TR")
@@ -55,6 +56,7 @@ def test_every_letter_about_the_game_moves_what_its_reader_was_told(players):
 # digests
 
 
+@pytest.mark.long
 def test_by_default_news_come_once_a_day():
     assert SeatSettings().news == "daily"
 
@@ -77,6 +79,7 @@ def test_news_come_as_their_reader_has_chosen(players, written, turn, morning, o
     assert to(players.write("Ann", "pass"), "Cat") == over
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("written", ["digest each", "digest round", "digest daily", "digest off"])
 def test_what_happened_since_my_turn_is_on_top_of_my_turn_mail_whatever_i_chose(players, written):
     players.write("Ann", "buy TR", written)
@@ -89,6 +92,7 @@ def test_what_happened_since_my_turn_is_on_top_of_my_turn_mail_whatever_i_chose(
     assert "Tuscumbia" not in top, "her own mail, whose receipt told it"
 
 
+@pytest.mark.long
 def test_a_digest_tells_once_what_no_letter_told(players):
     quiet(players, "Ann", "Cat")
     assert to(players.write("Ann", "buy TR", "say: cheap"), "Cat") == []
@@ -112,6 +116,7 @@ def test_what_is_said_comes_with_the_digest_once(players):
     assert "hello" not in text
 
 
+@pytest.mark.long
 def test_a_digest_says_if_what_was_told_was_taken_back(players):
     players.write("Bob", "pass until round ends")
     players.write("Ann", "bid M&C 105")
@@ -123,6 +128,7 @@ def test_a_digest_says_if_what_was_told_was_taken_back(players):
     assert all(letter.kind != "digest" for letter in next_morning(players))
 
 
+@pytest.mark.long
 def test_a_digest_comes_by_the_players_own_clock():
     winter = SeatSettings(digest="daily 07:30", zone="Europe/Berlin")
     assert winter.next_digest(0) == 6 * 3600 + 1800
@@ -141,6 +147,7 @@ def test_another_hour_puts_the_digest_off_and_no_digest_drops_it(players):
     assert [letter for letter in next_morning(players) if letter.kind == "digest"] == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("written", "kept"),
     [
@@ -159,6 +166,7 @@ def test_a_digest_is_chosen(players, written, kept):
     assert seat_settings(seat(players, "Ann")).digest == kept
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "written",
     ["digest daily 25:00", "digest weekly", "zone Nowhere", "alarm noise off", "images some"],
@@ -176,6 +184,7 @@ def test_a_zone_is_a_place_and_a_near_one_is_proposed(players):
     assert "Did you mean Europe/Berlin?" in text
 
 
+@pytest.mark.long
 def test_alarms_are_switched_and_listed(players):
     text = flat(one(players.write("Bob", "alarm sales off"), "Bob"))
     assert "sales off: somebody else sold shares" in text
@@ -185,6 +194,7 @@ def test_alarms_are_switched_and_listed(players):
     assert seat_settings(seat(players, "Bob")).quiet == ()
 
 
+@pytest.mark.long
 def test_pictures_that_did_not_change_are_left_out(players):
     players.write("Bob", "images changed")
     first = one(players.write("Ann", "buy TR"), "Bob", "turn")
@@ -206,6 +216,7 @@ def test_pictures_come_always_or_if_changed_or_never(players):
 # words for oneself and for some
 
 
+@pytest.mark.long
 def test_a_note_comes_back_in_the_next_turn_mail_and_goes_then(players):
     letters = players.write("Bob", "note: token Decatur first")
     assert "next turn mail" in flat(one(letters, "Bob"))
@@ -218,6 +229,7 @@ def test_a_note_comes_back_in_the_next_turn_mail_and_goes_then(players):
     assert "Decatur" not in one(players.write("Ann", "buy M&C"), "Bob", "turn").text
 
 
+@pytest.mark.long
 def test_a_note_of_a_mail_with_a_turn_waits_for_the_turn_after_it(players):
     players.write("Ann", "buy TR", "note: bid on NDY")
     players.write("Bob", "buy S&NA")
@@ -235,6 +247,7 @@ def test_what_is_told_to_some_reaches_them_alone_and_at_once(players):
     assert to(letters, "Cat") == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("written", ["tell Eve: hi", "tell Ann: me", "tell Bob", "tell: all"])
 def test_who_is_not_there_is_told_nothing(players, written):
     letters = players.write("Ann", written)
@@ -243,6 +256,7 @@ def test_who_is_not_there_is_told_nothing(players, written):
     assert "NO" in one(letters, "Ann").text.split()
 
 
+@pytest.mark.long
 def test_a_diary_is_its_writers_until_the_end(players):
     players.write("Bob", "diary: Ann overpays")
     assert "Ann overpays" in flat(one(players.write("Bob", "history diary"), "Bob"))
@@ -260,6 +274,7 @@ def test_a_turn_mail_lists_the_orders_of_its_reader_alone(players):
     assert all("cash me" not in letter.text for letter in letters if "bob" not in letter.to)
 
 
+@pytest.mark.long
 def test_an_order_that_ran_out_is_told_with_the_turn_mail_that_follows(players):
     players.write("Bob", "next: buy TR if cash me > 900")
     table = players.table()
@@ -272,6 +287,7 @@ def test_an_order_that_ran_out_is_told_with_the_turn_mail_that_follows(players):
         assert ("stands no more: its rounds are over" in blocks_text(blocks)) == shown
 
 
+@pytest.mark.long
 def test_history_shows_seals_but_not_whose(players):
     players.write("Bob", "pass until round ends")
     [row] = players.table().orders

@@ -77,6 +77,7 @@ def test_a_held_game_takes_no_move_and_nothing_is_lost(directed):
     assert [kind for kind, *_ in rulings(directed)] == ["hold", "resume"]
 
 
+@pytest.mark.long
 def test_what_a_held_game_refuses(directed):
     direct(directed, "hold because x")
     assert "is held" in flat(one(directed.write("Bob", "undo"), "Bob"))
@@ -88,6 +89,7 @@ def test_what_a_held_game_refuses(directed):
     assert "is not held" in flat(answer(direct(directed, "resume")))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("meanwhile", [(), ("correct cash Ann +5 because of a slip",)])
 def test_what_follows_a_flag_waits_while_a_game_is_held(directed, meanwhile):
     """Held between the end of a player's time and what that brings about, put right or not."""
@@ -126,6 +128,7 @@ def test_orders_wait_while_a_game_is_held_and_act_when_it_goes_on(directed):
     assert directed.texts()[2].startswith("buy")
 
 
+@pytest.mark.long
 def test_a_hold_is_a_span_that_clocks_do_not_count(directed):
     direct(directed, "hold because x")
     directed.now += 7200
@@ -135,6 +138,7 @@ def test_a_hold_is_a_span_that_clocks_do_not_count(directed):
     assert (span.kind, span.seat, span.ends - span.begins) == ("hold", "", 7200)
 
 
+@pytest.mark.long
 def test_votes_have_as_long_as_before_once_the_game_goes_on(directed):
     directed.write("Ann", "propose end")
     due = directed.table().votes[0].due
@@ -169,6 +173,7 @@ def test_as_a_player_is_the_same_change_by_the_same_judge(directed):
     assert [one.to for one in letters] == [ORGANISER]
 
 
+@pytest.mark.long
 def test_a_player_cannot_take_back_what_was_done_in_their_place(directed):
     direct(directed, "as Cat: buy B&SLC because of an illness")
     letters = directed.write("Cat", "undo")
@@ -176,6 +181,7 @@ def test_a_player_cannot_take_back_what_was_done_in_their_place(directed):
     assert directed.state.number == 3
 
 
+@pytest.mark.long
 def test_as_a_player_means_the_decision_that_its_writer_knew_of(directed):
     directed.write("Cat", "buy B&SLC")
     to_ = directed.seat_address(GAME, "organiser")
@@ -195,6 +201,7 @@ def test_as_by_somebody_who_is_not_the_director_is_refused(directed):
     assert rulings(directed) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "words",
     ["correct cash Bob +20 because x", "rollback 0 because x", "redo because x", "rule 1: mine",
@@ -208,6 +215,7 @@ def test_no_player_directs(directed, words):
     assert rulings(directed) == []
 
 
+@pytest.mark.long
 def test_commands_in_lines_below_belong_to_the_player(directed):
     direct(directed, "as Cat:", "buy B&SLC", "because of an illness")
     assert directed.texts()[-1] == "buy B&SLC"
@@ -223,6 +231,7 @@ def test_what_is_no_command_of_the_game_is_not_done_for_a_player(directed):
 # corrections
 
 
+@pytest.mark.long
 def test_a_correction_is_shown_first_and_done_by_go(directed):
     letters = direct(directed, "correct cash Ann +20 because her change was miscounted")
     [shown] = letters
@@ -242,6 +251,7 @@ def test_a_correction_is_shown_first_and_done_by_go(directed):
     assert directed.state.cash["Ann"] == 600
 
 
+@pytest.mark.long
 def test_go_means_nothing_once_the_game_has_gone_on(directed):
     [shown] = direct(directed, "correct cash Ann +20 because x")
     directed.write("Cat", "buy B&SLC")
@@ -260,6 +270,7 @@ def test_a_correction_that_breaks_an_invariant_is_refused_with_which(directed):
     assert rulings(directed) == []
 
 
+@pytest.mark.long
 def test_a_correction_is_stored_as_an_action_and_taken_back_like_one(directed):
     [shown] = direct(directed, "correct cash Ann +20 because x")
     directed.reply(shown, "go")
@@ -278,6 +289,7 @@ def test_a_correction_is_stored_as_an_action_and_taken_back_like_one(directed):
 # the way back
 
 
+@pytest.mark.long
 def test_a_rollback_strikes_out_and_redo_brings_back(directed):
     letters = direct(directed, "rollback 0 because the seats were wrong")
     assert directed.state.number == 0
@@ -309,6 +321,7 @@ def test_redo_after_a_correction_brings_that_back_too(directed):
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("words", "why"),
     [
@@ -331,6 +344,7 @@ def test_what_the_director_cannot_do(directed, words, why):
     assert rulings(directed) == []
 
 
+@pytest.mark.long
 def test_acts_of_one_mail_are_all_done_or_none(directed):
     letters = direct(directed, "announce: two things", "rollback 99 because x")
     assert "NOT DONE" in answer(letters).subject
@@ -355,6 +369,7 @@ def test_a_ruling_and_an_announcement_go_to_all_and_stay(directed):
     assert "announce: no moves over Easter" in history
 
 
+@pytest.mark.long
 def test_a_dispute_tells_the_director_and_the_table(directed):
     letters = directed.write("Ann", "dispute 2: Bob had not the money")
     told = "Ann disputes #2 Bob buy S&NA: Bob had not the money"
@@ -368,6 +383,7 @@ def test_a_dispute_tells_the_director_and_the_table(directed):
     assert "Name the act by its number" in flat(one(letters, "Ann"))
 
 
+@pytest.mark.long
 def test_a_dispute_holds_the_game_where_that_is_set(directed):
     direct(directed, "hold on dispute")
     letters = directed.write("Ann", "dispute 2: Bob had not the money")
@@ -387,6 +403,7 @@ def test_leave_to_take_back_is_asked_of_the_director(directed):
     assert directed.state.number == 0
 
 
+@pytest.mark.long
 def test_where_it_takes_the_director_s_leave_nobody_votes_on_taking_back(directed):
     direct(directed, "undo leave because it is a match")
     assert directed.table().settings.undo == "leave"
@@ -419,6 +436,7 @@ def named(players):
     return players.reply(asked, "yes", sender=EVE)
 
 
+@pytest.mark.long
 def test_an_assistant_is_named_and_says_yes(players):
     players.write("Ann", "buy TR")
     letters = named(players)
@@ -445,6 +463,7 @@ def test_who_plays_leaves_the_position_to_the_assistant(players):
     assert rulings(players)[-1][1] == "assistant"
 
 
+@pytest.mark.long
 def test_a_dispute_goes_to_the_assistant_where_the_organiser_plays(players):
     players.write("Ann", "buy TR")
     named(players)
@@ -453,6 +472,7 @@ def test_a_dispute_goes_to_the_assistant_where_the_organiser_plays(players):
     assert to(letters, "Ann") == ["ruling"]
 
 
+@pytest.mark.long
 def test_what_comes_to_the_assistant_s_address_from_elsewhere_waits_for_their_yes(players):
     players.write("Ann", "buy TR")
     to_ = answer(named(players), EVE).reply_to
@@ -489,6 +509,7 @@ def test_where_signatures_are_asked_for_an_assistant_says_yes_to_what_has_none(p
     assert players.state.number == 0
 
 
+@pytest.mark.long
 def test_who_is_asked_to_be_the_assistant_is_not_written_to_for_others(players):
     organiser = players.seat_address(GAME, "organiser")
     letters = players.send(players.mail(address("Ann"), organiser, f"assistant {EVE}"))
@@ -497,6 +518,7 @@ def test_who_is_asked_to_be_the_assistant_is_not_written_to_for_others(players):
     assert players.table().settings.assistant == ""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("who", "why"),
     [
@@ -520,6 +542,7 @@ def test_nobody_is_asked_again_and_again_to_be_the_assistant(players):
     assert "was written to often of late" in flat(letters[0])
 
 
+@pytest.mark.long
 def test_without_an_answer_nobody_is_the_assistant_and_off_ends_it(players):
     organiser = players.seat_address(GAME, "organiser")
     mine = lambda *lines: players.send(players.mail(address("Ann"), organiser, *lines))  # noqa: E731
@@ -535,6 +558,7 @@ def test_without_an_answer_nobody_is_the_assistant_and_off_ends_it(players):
 # the end
 
 
+@pytest.mark.long
 def test_the_director_ends_a_game_or_gives_it_up(directed):
     letters = direct(directed, "end game because nobody wants to go on")
     assert "ended" in to(letters, "Ann")
@@ -550,6 +574,7 @@ def test_a_game_that_is_given_up_takes_nothing_more(directed):
     assert "NOT DONE" in one(letters, "Cat").subject
 
 
+@pytest.mark.long
 def test_questions_before_acts_are_answered(directed):
     letters = direct(directed, "status", "announce: hello")
     assert "CASH" in answer(letters).text.upper()
@@ -561,6 +586,7 @@ def test_questions_before_acts_are_answered(directed):
 # seats and clocks
 
 
+@pytest.mark.long
 def test_who_is_to_take_a_seat_is_asked_and_the_log_says_why(directed):
     letters = direct(directed, f"replace Cat by {EVE} because nobody can reach Cat")
     assert letter(letters, EVE)
@@ -578,11 +604,13 @@ def test_a_replacement_by_a_player_of_the_same_game_is_refused(directed):
     assert "stands alone" in flat(answer(letters))
 
 
+@pytest.mark.long
 def test_more_time_takes_a_clock(directed):
     letters = direct(directed, "clock Bob +24h because the server was not reached")
     assert f"{GAME} has no clock" in flat(answer(letters))
 
 
+@pytest.mark.long
 def test_more_time_is_given_to_a_clock_and_a_held_game_s_stands_still(directed):
     table = directed.table()
     timed = msgspec.structs.replace(table.settings, clock="each 48h")

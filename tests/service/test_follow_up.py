@@ -1,5 +1,6 @@
 """Who is told what when: turns, offers, rounds, the end; old answers and open turns."""
 
+import pytest
 from msgspec.structs import replace
 
 import engine
@@ -22,6 +23,7 @@ def test_the_next_gets_his_turn_the_others_news_and_nobody_both(players):
     }
 
 
+@pytest.mark.long
 def test_a_turn_mail_tells_what_happened_since_his_own_last_act_and_news_only_the_latest(players):
     players.write("Ann", "bid M&C 105")
     letters = players.write("Bob", "bid NDY 125")
@@ -44,6 +46,7 @@ def operating(step, *done, **changes):
 BOTH = {"presidents": {"L&N": "Ann", "M&O": "Ann", "WRA": "Cat"}}
 
 
+@pytest.mark.long
 def test_a_player_who_acts_again_at_once_gets_a_receipt_and_a_turn(players):
     players.place(operating("trains", **BOTH))
     letters = players.write("Ann", "done")
@@ -67,6 +70,7 @@ def test_the_second_answer_to_one_turn_mail_does_not_act_for_the_next_company(pl
 ALL = BOTH | {"floated": ("L&N", "M&O", "WRA")}
 
 
+@pytest.mark.long
 def test_news_of_two_turns_of_one_player_are_one_mail_that_tells_each_once(players):
     players.place(operating("trains", **ALL))
     assert to(players.write("Ann", "buy 3"), "Bob") == []
@@ -75,6 +79,7 @@ def test_news_of_two_turns_of_one_player_are_one_mail_that_tells_each_once(playe
     assert news.count("M&O earned nothing") == 1
 
 
+@pytest.mark.long
 def test_two_turns_of_one_player_in_one_mail_are_one_letter_to_each(players):
     players.place(operating("trains", **ALL))
     letters = players.write("Ann", "buy 3", "M&O: done")
@@ -98,6 +103,7 @@ def test_what_is_said_between_two_turns_brings_the_news_at_once_and_not_again(pl
     assert "M&O earned nothing" in second
 
 
+@pytest.mark.long
 def test_an_answer_to_an_older_mail_holds_while_the_same_is_to_be_decided(players):
     players.place(positions.stock())
     turn = players.turn("Ann")
@@ -106,6 +112,7 @@ def test_an_answer_to_an_older_mail_holds_while_the_same_is_to_be_decided(player
     assert players.texts()[1:3] == ["sell 1 L&N", "buy M&O offering"]
 
 
+@pytest.mark.long
 def test_an_answer_to_an_older_mail_about_something_else_is_refused_with_what_changed(players):
     old = players.write("Ann", "bid M&C 105")
     stale = one(old, "Cat", "news")
@@ -125,6 +132,7 @@ def test_the_thread_of_another_game_says_nothing_about_this_one(players):
     assert players.texts() == ["buy TR"]
 
 
+@pytest.mark.long
 def test_a_missing_dividend_is_asked_for_and_the_turn_stays_open(players):
     players.place(operating("run"))
     letters = players.write("Ann", "run")
@@ -144,6 +152,7 @@ def offer(players):
     return players.write("Ann", "buy 2 from M&O for 50")
 
 
+@pytest.mark.long
 def test_an_offer_asks_the_other_party_and_nothing_moves_until_he_answers(players):
     letters = offer(players)
     asked = one(letters, "Bob", "turn")
@@ -161,6 +170,7 @@ def test_an_accepted_offer_is_carried_out_and_the_turn_goes_back(players):
     assert "L&N bought a 2 train" in flat(one(letters, "Ann", "turn"))
 
 
+@pytest.mark.long
 def test_a_declined_offer_moves_nothing_and_the_turn_goes_back(players):
     offer(players)
     letters = players.reply(players.latest("Bob"), "decline")
@@ -182,6 +192,7 @@ def discarding(players, **owners):
     return state
 
 
+@pytest.mark.long
 def test_two_presidents_discard_in_any_order_and_all_is_told_once(players):
     discarding(players)
     assert set(acts(players)) == {"Ann", "Bob"}
@@ -216,6 +227,7 @@ def test_the_end_of_a_round_is_told_to_all_and_to_the_next_his_turn(players):
     assert all("news" not in to(letters, name) for name in ("Ann", "Bob", "Cat"))
 
 
+@pytest.mark.long
 def test_who_wants_no_news_gets_no_mail_at_the_end_of_a_round(players):
     players.write("Cat", "news off")
     state = replace(
@@ -226,6 +238,7 @@ def test_who_wants_no_news_gets_no_mail_at_the_end_of_a_round(players):
     assert "round" not in to(letters, "Cat")
 
 
+@pytest.mark.long
 def test_the_diaries_are_opened_to_all_with_the_last_letter(players):
     players.write("Bob", "diary: Ann overpays")
     letters = ended(players)
@@ -258,6 +271,7 @@ def test_the_end_of_the_game_is_told_to_all_and_nothing_else_is(players):
     assert (quiet.pictures, "cid:" in quiet.html) == ([], False)
 
 
+@pytest.mark.long
 def test_after_the_end_moves_are_refused_and_questions_answered(players):
     ended(players)
     before = players.texts()
@@ -268,6 +282,7 @@ def test_after_the_end_moves_are_refused_and_questions_answered(players):
     assert "PLAYER" in text
 
 
+@pytest.mark.long
 def test_pictures_are_drawn_outside_of_transactions(players):
     players.place(positions.stock())
     drawn = players.pictures

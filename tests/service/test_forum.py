@@ -45,6 +45,7 @@ def test_the_report_of_the_latest_round_is_ready_to_paste(players, form):
         assert line in answer.text.replace("\r", "")
 
 
+@pytest.mark.long
 def test_pictures_are_links_where_pages_are_published(players):
     players.house = players.office.house = replace(players.house, pages=PAGES)
     after_a_round(players)
@@ -53,6 +54,7 @@ def test_pictures_are_links_where_pages_are_published(players):
     assert ".svg]The map[/url]" in answer.text.replace("=\r\n", "")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("line", ["forum", "forum html", "forum bbcode now"])
 def test_a_form_that_is_none_is_refused_with_those_there_are(players, line):
     answer = one(players.write("Bob", line), "Bob")
@@ -67,6 +69,7 @@ def test_before_the_first_round_is_over_what_was_done_so_far_is_told(players):
     assert "- Ann bought Tuscumbia Railway" in flat(answer)
 
 
+@pytest.mark.long
 def test_what_is_secret_is_in_no_report(players):
     players.write("Ann", "note: token Knoxville", "diary: they know nothing", "say: hello")
     after_a_round(players)
@@ -122,6 +125,7 @@ def there(letters, to=REPLY):
     return [letter for letter in letters if letter.to == to]
 
 
+@pytest.mark.long
 def test_nothing_goes_to_a_forum_before_the_line_stands_in_a_thread(players):
     players.house = players.office.house = replace(players.house, keys=known_keys())
     [told] = players.write("Ann", "forum thread")
@@ -145,6 +149,7 @@ def test_a_post_of_ours_is_one_that_discourse_takes(thread):
     assert f"<strong>{GAME}</strong>" in html and "<code>!pass</code>" in html
 
 
+@pytest.mark.long
 def test_a_command_in_a_post_is_done_and_answered_in_the_thread_once(thread):
     letters = come(thread, "That was fun.", "", "!buy TR")
     assert thread.texts() == ["buy TR"]
@@ -155,6 +160,7 @@ def test_a_command_in_a_post_is_done_and_answered_in_the_thread_once(thread):
     assert to(letters, "Bob") == ["turn"]
 
 
+@pytest.mark.long
 def test_rounds_go_to_the_thread_as_markdown_and_news_do_not(thread):
     letters = come(thread, "!buy TR")
     for name in ("Bob", "Cat"):
@@ -177,6 +183,7 @@ def test_the_end_is_told_with_what_is_opened_then(thread):
     assert "The game is over" in post.text and "I trust nobody" in post.text
 
 
+@pytest.mark.long
 def test_no_post_has_a_token_or_a_secret(thread):
     thread.write("Bob", "note: bid high", "next: bid NDY 125", "tell Ann: shall we?")
     come(thread, "!buy TR", "!history", "!status")
@@ -191,6 +198,7 @@ def test_no_post_has_a_token_or_a_secret(thread):
 # ---------------------------------------------------------------------------- who wrote it
 
 
+@pytest.mark.long
 def test_a_name_counts_for_who_has_written_their_own_line_under_it(thread):
     letters = name_of(thread, "Bob", "bob-the-builder")
     assert [(letter.kind, letter.to) for letter in letters] == [("forum-private", address("Bob"))]
@@ -207,6 +215,7 @@ def test_a_name_chosen_beside_from_and_a_forged_foot_prove_nobody(thread):
     assert thread.texts() == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("how", ["unsigned", "elsewhere", "another", "changed"])
 def test_a_mail_that_the_forum_has_not_signed_is_not_its_word(thread, how):
     raw = notification("ann18", "!buy TR", number=next(_numbers))
@@ -222,6 +231,7 @@ def test_a_mail_that_the_forum_has_not_signed_is_not_its_word(thread, how):
     assert {letter.to for letter in letters} <= {address("Ann")}, "the organiser alone is told"
 
 
+@pytest.mark.long
 def test_that_mails_are_not_signed_is_told_to_the_organiser_now_and_then(thread):
     told = [come(thread, "!buy TR", sign=False) for _ in range(6)]
     first = one(told[0], "Ann", "forum-unsigned")
@@ -235,6 +245,7 @@ def test_a_post_of_another_thread_does_not_become_one_of_this_by_a_header(thread
     assert thread.texts() == []
 
 
+@pytest.mark.long
 def test_the_same_post_is_done_once(thread):
     raw = signed(notification("ann18", "!buy TR", number=500), domain=HOST, covered=COVERED)
     assert there(thread.send(raw))
@@ -243,6 +254,7 @@ def test_the_same_post_is_done_once(thread):
     assert thread.texts() == ["buy TR"]
 
 
+@pytest.mark.long
 def test_where_more_is_asked_for_the_player_is_asked_in_private(thread):
     settings = thread.table().settings
     with thread.store.transaction() as tx:
@@ -270,12 +282,14 @@ def test_a_name_holds_no_more_for_another_player_of_the_seat(thread):
 # ---------------------------------------------------------------------------- bad input
 
 
+@pytest.mark.long
 def test_talk_and_posts_of_others_get_no_answer(thread):
     assert come(thread, "What a game!", "buy TR would be dull") == []
     assert come(thread, "!buy TR", writer="zoe") == []
     assert thread.texts() == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "lines",
     [
@@ -298,6 +312,7 @@ def test_earlier_posts_that_go_along_are_not_the_writer_s(thread):
     assert thread.texts() == []
 
 
+@pytest.mark.long
 def test_a_mail_of_html_alone_has_no_lines_of_its_writer(thread):
     raw = notification("ann18", "!buy TR", number=next(_numbers))
     head, _, body = raw.partition(b"text/plain")
@@ -306,6 +321,7 @@ def test_a_mail_of_html_alone_has_no_lines_of_its_writer(thread):
     assert thread.texts() == []
 
 
+@pytest.mark.long
 def test_a_token_that_a_line_quotes_is_blotted_out_where_it_is_repeated(thread):
     own = thread.seat_address(GAME, "Ann")
     [note] = there(come(thread, f"!zone {own}"))
@@ -324,6 +340,7 @@ def test_what_is_secret_is_refused_with_a_private_warning(thread, line, secret):
     assert "NOT DONE" in note.text and secret not in note.text.replace("no place", "")
 
 
+@pytest.mark.long
 def test_hundreds_of_posts_in_an_hour_are_answered_in_measure(thread, monkeypatch):
     monkeypatch.setitem(thread.store._answers, "idle", ((5, 3600),))
     letters = []
@@ -336,6 +353,7 @@ def test_hundreds_of_posts_in_an_hour_are_answered_in_measure(thread, monkeypatc
     assert thread.texts() == ["buy TR"]
 
 
+@pytest.mark.long
 def test_our_own_posts_that_come_back_are_never_answered(thread):
     [receipt] = there(come(thread, "!buy TR"))
     lines = receipt.mail.get_content().splitlines()
@@ -350,6 +368,7 @@ def test_other_mails_of_a_forum_are_never_answered(thread):
     assert thread.send(notification("zoe", "hi", host="other.test", sender="x@other.test")) == []
 
 
+@pytest.mark.long
 def test_an_address_elsewhere_is_never_posted_to(thread):
     come(thread, "hello", reply_to="victim@bank.test")
     letters = come(thread, "!buy TR", reply_to="victim@bank.test")
@@ -357,6 +376,7 @@ def test_an_address_elsewhere_is_never_posted_to(thread):
     assert not there(thread.letters, "victim@bank.test")
 
 
+@pytest.mark.long
 def test_a_forum_that_takes_no_mails_is_told_to_the_organiser(players):
     players.house = players.office.house = replace(players.house, keys=known_keys())
     [told] = players.write("Ann", "forum thread")
@@ -376,6 +396,7 @@ def test_a_forum_that_refuses_a_post_is_left_and_the_organiser_told_once(thread)
     assert [letter.kind for letter in there(thread.letters)] == ["forum-opening"]
 
 
+@pytest.mark.long
 def test_a_post_that_the_mail_server_refuses_is_told_to_the_organiser(thread):
     raw = signed(notification("ann18", "!status", number=900), domain=HOST, covered=COVERED)
     thread.arrive(raw)
@@ -392,6 +413,7 @@ def test_a_post_that_the_mail_server_refuses_is_told_to_the_organiser(thread):
     assert thread.table().forum is None
 
 
+@pytest.mark.long
 def test_anybody_ends_it_in_the_thread_and_the_organiser_by_mail(thread):
     letters = come(thread, "!forum off", writer="zoe")
     assert [(letter.kind, letter.to) for letter in letters] == [("forum-off", address("Ann"))]

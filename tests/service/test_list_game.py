@@ -85,6 +85,7 @@ def test_nothing_goes_to_a_list_before_somebody_has_spoken_for_the_game_there(pl
     assert on_list(letters) == []
 
 
+@pytest.mark.long
 def test_the_greeting_is_the_only_letter_until_it_comes_back(players):
     [told] = players.write("Ann", f"list {LIST}")
     letters = players.send(listed.mlmmj(lines=(line_of(told),), key="1"))
@@ -96,6 +97,7 @@ def test_the_greeting_is_the_only_letter_until_it_comes_back(players):
     assert on_list(players.write("Bob", "bid NDY 125")) == ["list-news"]
 
 
+@pytest.mark.long
 def test_a_list_that_keeps_our_own_mails_from_us_may_answer_the_greeting(players):
     [told] = players.write("Ann", f"list {LIST}")
     [greeting] = players.send(listed.mlmmj(lines=(line_of(told),), key="1"))
@@ -130,6 +132,7 @@ def test_an_address_that_is_no_list_is_refused(players, named, why):
     assert players.table().mailing is None
 
 
+@pytest.mark.long
 def test_a_game_is_created_with_its_list_and_an_organiser_s_own_address_is_none(newcomers):
     [told] = newcomers.stranger(address("Ann"), f"create 18AL dixie7 list={LIST} with two-yellow")
     assert line_of(told).startswith("!list ")
@@ -139,6 +142,7 @@ def test_a_game_is_created_with_its_list_and_an_organiser_s_own_address_is_none(
     assert newcomers.table("dixie8") is None
 
 
+@pytest.mark.long
 def test_only_the_organiser_chooses_the_list(players):
     [told] = players.write("Bob", f"list {LIST}")
     assert "Only the organiser" in told.text
@@ -156,6 +160,7 @@ def test_any_member_of_the_list_ends_it_and_players_get_their_news_again(table):
     assert "news" in to(letters, "Cat")
 
 
+@pytest.mark.long
 def test_a_list_that_refuses_us_is_told_to_the_organiser_once(table):
     for words in ("say: hello", "say: and this"):
         table.arrive(table.mail(address("Bob"), table.seat_address(GAME, "Bob"), words))
@@ -180,6 +185,7 @@ def test_a_list_that_refuses_us_is_told_to_the_organiser_once(table):
 # ---------------------------------------------------------------------------- commands
 
 
+@pytest.mark.long
 def test_a_command_from_the_list_is_done_and_answered_there_once(table):
     letters = post(table, "Ann", "Good morning all.", "!buy TR")
     assert table.texts() == ["buy TR"]
@@ -201,6 +207,7 @@ def test_a_refused_command_says_why_on_the_list(table):
     assert "(18AL " in receipt.text
 
 
+@pytest.mark.long
 def test_lines_without_the_mark_are_talk_and_kept_once(table):
     assert post(table, "Ann", "buy TR would be dull, wouldn't it?", "pass") == []
     assert table.texts() == []
@@ -214,6 +221,7 @@ def test_lines_without_the_mark_are_talk_and_kept_once(table):
     assert "dull" not in "".join(each.text for each in letters if each.to == LIST)
 
 
+@pytest.mark.long
 def test_what_is_quoted_is_no_command(table):
     lines = ("I would not.", "", "On Sun, 22 Nov 2026 at 10:00, Ann <ann@players.test> wrote:",
              "> !buy TR", "> !pass")  # fmt: skip
@@ -227,6 +235,7 @@ def test_a_post_of_html_alone_is_read(table):
     assert table.texts() == ["buy TR"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("cc_first", [True, False])
 def test_copies_by_the_list_and_directly_act_once(table, cc_first):
     by_list = listed.mlmmj(lines=("!buy TR",), key="same", marked=True)
@@ -241,6 +250,7 @@ def test_copies_by_the_list_and_directly_act_once(table, cc_first):
     assert table.texts() == ["buy TR"]
 
 
+@pytest.mark.long
 def test_a_mail_cross_posted_to_two_lists_acts_once(table):
     raw = listed.mlmmj(lines=("!buy TR",), key="cross", marked=True)
     table.send(raw)
@@ -274,11 +284,13 @@ def test_of_two_games_on_a_list_the_one_that_its_writer_plays_in_is_meant(table)
     assert letters == [], "Ann does not play in that one"
 
 
+@pytest.mark.long
 def test_who_does_not_play_gets_no_answer(table):
     assert table.send(listed.mlmmj("zoe@elsewhere.test", "Zoe", ("!buy TR",), key="zoe")) == []
     assert table.texts() == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("line", "secret"),
     [
@@ -311,6 +323,7 @@ def test_a_mail_of_secrets_alone_is_answered_in_private_alone(table):
     assert [(each.to, each.kind) for each in letters] == [(address("Ann"), "list-private")]
 
 
+@pytest.mark.long
 def test_settings_go_to_the_seat_and_the_list_is_told_so(table):
     [told] = post(table, "Ann", "!images off")
     assert told.to == LIST
@@ -335,6 +348,7 @@ def test_where_a_list_proves_too_little_the_player_is_asked_in_private(players):
     assert players.texts() == ["buy TR"], "it is done once"
 
 
+@pytest.mark.long
 def test_another_s_yes_and_a_wrong_number_do_nothing_of_a_post(players):
     put_on_list(players)
     [asked] = post(players, "Ann", "!buy TR")
@@ -356,6 +370,7 @@ def test_a_post_that_its_writer_confirms_is_judged_by_the_decision_that_it_answe
     assert "NOT DONE" in told.text
 
 
+@pytest.mark.long
 def test_a_post_is_not_done_once_the_game_has_left_its_list(players):
     put_on_list(players)
     [asked] = post(players, "Ann", "!buy TR")
@@ -365,6 +380,7 @@ def test_a_post_is_not_done_once_the_game_has_left_its_list(players):
     assert "left the list" in flat(one(letters, "Ann"))
 
 
+@pytest.mark.long
 def test_a_player_s_second_address_writes_on_the_list_too(table):
     letters = table.write("Ann", "address add ann@work.test")
     [asked] = [each for each in letters if each.to == "ann@work.test"]
@@ -381,12 +397,14 @@ def test_a_second_address_that_nobody_has_confirmed_is_a_stranger_s(table):
     assert table.texts() == []
 
 
+@pytest.mark.long
 def test_a_receipt_on_the_list_names_the_round_in_its_head(table):
     [receipt] = [each for each in post(table, "Ann", "!buy TR") if each.to == LIST]
     assert receipt.text.splitlines()[0] == f'"{GAME}"   SR 1   phase 1   #1'
     assert "SR 1 · phase 1 · #1" in receipt.html
 
 
+@pytest.mark.long
 def test_questions_are_answered_on_the_list_as_anybody_s(table):
     [answer] = post(table, "Cat", "!status", "!history")
     assert answer.to == LIST
@@ -406,6 +424,7 @@ def test_a_command_that_answers_an_old_letter_of_the_list_is_not_done(table):
 # ---------------------------------------------------------------------------- loops and floods
 
 
+@pytest.mark.long
 def test_our_own_letters_that_come_back_are_never_answered(table):
     letters = table.write("Ann", "buy TR")
     [news] = [each for each in letters if each.to == LIST]
@@ -446,6 +465,7 @@ def test_what_the_list_itself_sends_is_never_answered(table, raw):
     assert table.texts() == []
 
 
+@pytest.mark.long
 def test_a_flood_of_commands_that_change_nothing_is_answered_in_measure(table):
     answers = sum(len(post(table, "Ann", "!bid NDY 5")) for _ in range(80))
     assert 1 <= answers <= 60
@@ -481,6 +501,7 @@ def test_a_flood_of_talk_is_kept_in_measure_and_answered_with_nothing(table):
 # ---------------------------------------------------------------------------- what goes there
 
 
+@pytest.mark.long
 def test_news_of_a_mail_sent_directly_go_to_the_list_and_not_to_the_players(table):
     letters = table.write("Ann", "buy TR")
     assert on_list(letters) == ["list-news"]
@@ -489,6 +510,7 @@ def test_news_of_a_mail_sent_directly_go_to_the_list_and_not_to_the_players(tabl
     assert to(letters, "Cat") == []
 
 
+@pytest.mark.long
 def test_a_player_who_wants_news_gets_them_besides(table):
     table.write("Cat", "digest each")
     assert to(table.write("Ann", "buy TR"), "Cat") == ["news"]
@@ -505,6 +527,7 @@ def test_letters_of_a_round_are_a_thread_with_one_subject(table):
     assert roots == {found[0].message_id}
 
 
+@pytest.mark.long
 def test_every_letter_to_the_list_is_from_one_sender_and_has_no_list_id_of_ours(table):
     table.write("Ann", "buy TR")
     post(table, "Bob", "!status")
@@ -515,6 +538,7 @@ def test_every_letter_to_the_list_is_from_one_sender_and_has_no_list_id_of_ours(
     assert not any(each.mail["List-Id"] for each in letters)
 
 
+@pytest.mark.long
 def test_pictures_go_to_the_list_as_its_members_want(table):
     [small] = post(table, "Ann", "!map")
     assert small.pictures
@@ -548,6 +572,7 @@ def test_pictures_go_to_the_list_as_links_where_pages_are_published(table):
     assert small.pictures, "a private game has no page"
 
 
+@pytest.mark.long
 def test_a_link_is_to_the_file_that_is_published(table, tmp_path):
     pages = "https://games.example.org/18xx/"
     game = table.table()
@@ -568,6 +593,7 @@ def test_words_to_all_go_to_the_list_with_the_next_letter_and_no_second_time(tab
     assert "I will not buy it" not in news.text
 
 
+@pytest.mark.long
 def test_no_letter_to_the_list_has_a_token_or_a_secret(table):
     """In all bytes that go there, encoded or not: seats' tokens, orders, notes, and words to one."""
     table.write("Cat", "note: my own small secret")

@@ -74,6 +74,7 @@ def test_nothing_comes_before_the_owner_of_the_address_has_said_yes(public):
     assert [row.agreed for row in rows(public)] == [public.now]
 
 
+@pytest.mark.long
 def test_who_chooses_nothing_gets_a_digest(public):
     public.house = public.office.house = public.house.__class__(
         **{**vars(public.house), "digest": "daily 07:00"}
@@ -89,6 +90,7 @@ def test_who_chooses_nothing_gets_a_digest(public):
     assert got(public.remind()) == [], "nothing has happened"
 
 
+@pytest.mark.long
 def test_a_yes_that_comes_too_late_is_told_so(public):
     [asked] = public.stranger(EVE, f"watch {GAME}")
     public.now += 8 * DAY
@@ -115,6 +117,7 @@ def test_who_cannot_is_told_why(public, who, line, why):
     assert rows(public) == ()
 
 
+@pytest.mark.long
 def test_an_unlisted_game_is_watched_by_who_knows_the_address_of_its_page(players):
     [told] = players.stranger(EVE, f"watch {GAME}")
     assert "unlisted" in flat(told) and key(players) not in told.text
@@ -126,6 +129,7 @@ def test_an_unlisted_game_is_watched_by_who_knows_the_address_of_its_page(player
     assert kinds(players.write("Ann", "buy TR")) == ["watch-news"]
 
 
+@pytest.mark.long
 def test_a_private_game_is_nobody_s_to_watch(players):
     known = key(players)
     shown(players, "private")
@@ -149,6 +153,7 @@ def test_who_may_not_see_the_game_any_more_is_told_so_once_and_nothing_else(play
 # ---------------------------------------------------------------------------- what is told
 
 
+@pytest.mark.long
 def test_each_change_is_told_without_a_secret(public):
     watching(public, "each")
     public.write("Bob", "note: bid high", "diary: they know nothing", "next: bid NDY 125")
@@ -165,6 +170,7 @@ def test_each_change_is_told_without_a_secret(public):
     assert news.mail["Auto-Submitted"] == "auto-generated"
 
 
+@pytest.mark.long
 def test_a_letter_for_a_round_comes_when_it_is_over(public):
     watching(public, "round")
     assert got(public.write("Ann", "buy TR")) == []
@@ -185,6 +191,7 @@ def test_what_was_told_and_is_taken_back_is_told(public):
     assert "M&C" in again.text and "taken back" not in flat(again)
 
 
+@pytest.mark.long
 def test_many_who_watch_get_one_page_and_its_pictures_are_drawn_once(public):
     for number in range(3):
         watching(public, "each", who=f"w{number}@elsewhere.test")
@@ -194,6 +201,7 @@ def test_many_who_watch_get_one_page_and_its_pictures_are_drawn_once(public):
     assert len({letter.reply_to for letter in letters}) == 3
 
 
+@pytest.mark.long
 def test_a_game_that_its_director_abandons_is_watched_no_more(public):
     watching(public, "round")
     director = public.seat_address(GAME, ORGANISER)
@@ -214,6 +222,7 @@ def test_the_last_letter_tells_who_has_won_and_ends_it(public):
     assert rows(public) == ()
 
 
+@pytest.mark.long
 def test_the_start_of_a_game_is_told_to_who_has_waited_for_it(newcomers):
     newcomers.stranger(address("Ann"), "create 18AL dixie7")
     created = newcomers.letters[-1]
@@ -227,6 +236,7 @@ def test_the_start_of_a_game_is_told_to_who_has_waited_for_it(newcomers):
     assert news.kind == "watch-news"
 
 
+@pytest.mark.long
 def test_who_waits_for_a_game_that_is_called_off_is_told_so(newcomers):
     newcomers.stranger(address("Ann"), "create 18AL dixie7")
     created = newcomers.letters[-1]
@@ -258,6 +268,7 @@ def test_choices_are_made_by_a_reply(public, line, told):
     assert told in flat(answer)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("word", ["unwatch", "stop", "no"])
 def test_one_word_ends_it(public, word):
     letter = watching(public, "each")
@@ -267,6 +278,7 @@ def test_one_word_ends_it(public, word):
     assert got(public.write("Ann", "buy TR")) == []
 
 
+@pytest.mark.long
 def test_one_click_of_a_mail_program_ends_it(public):
     watching(public, "each")
     [news] = got(public.write("Ann", "buy TR"))
@@ -294,6 +306,7 @@ def test_a_robot_that_ends_it_gets_no_answer(public, robot):
     assert rows(public) == ()
 
 
+@pytest.mark.long
 def test_who_lost_all_letters_writes_unwatch_and_is_told_how_to_go_on(public):
     watching(public, "each")
     [answer] = public.stranger(EVE, f"unwatch {GAME}")
@@ -301,6 +314,7 @@ def test_who_lost_all_letters_writes_unwatch_and_is_told_how_to_go_on(public):
     assert got(public.write("Ann", "buy TR")) == []
 
 
+@pytest.mark.long
 def test_asking_again_while_watching_changes_nothing(public):
     watching(public, "each")
     [told] = public.stranger(EVE, f"watch {GAME} round")
@@ -330,6 +344,7 @@ def test_a_letter_that_does_not_arrive_ends_it_and_tells_nobody(public):
     assert got(public.write("Bob", "bid NDY 125")) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sender", [ADDRESS, f"play+{GAME}.watch.aaaaaaaaaaaaaaaa@waybill.test"])
 def test_nobody_subscribes_us_to_our_own_letters(public, sender):
     public.send(public.mail(sender, ADDRESS, f"watch {GAME}"))
@@ -337,6 +352,7 @@ def test_nobody_subscribes_us_to_our_own_letters(public, sender):
     assert got(public.write("Ann", "buy TR"), sender) == []
 
 
+@pytest.mark.long
 def test_a_list_that_is_to_watch_says_yes_by_nobody_s_word(public):
     """A request in a list's name asks there once; what the list sends by itself is no yes."""
     [asked] = public.stranger("dixie@lists.example.org", f"watch {GAME}")
@@ -357,6 +373,7 @@ def test_an_automatic_answer_to_a_letter_is_never_answered(public):
     assert len(rows(public)) == 1
 
 
+@pytest.mark.long
 def test_a_flood_of_requests_is_rationed_as_all_mails_of_strangers(public):
     letters = []
     for number in range(60):
@@ -365,6 +382,7 @@ def test_a_flood_of_requests_is_rationed_as_all_mails_of_strangers(public):
     assert len(rows(public)) == 1
 
 
+@pytest.mark.long
 def test_many_answers_that_change_nothing_are_rationed(public):
     told = watching(public)
     letters = []

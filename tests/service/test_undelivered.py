@@ -100,6 +100,7 @@ def test_a_turn_mail_refused_for_good_is_told_to_operator_organiser_and_table(pl
     assert not any(one["event"] == "sent" and one["letter"] == row.id for one in logs)
 
 
+@pytest.mark.long
 def test_more_failures_of_a_day_are_not_told_one_by_one(players):
     with sending(players) as server:
         server.refuse[address("Bob")] = "550 no"
@@ -117,6 +118,7 @@ def test_more_failures_of_a_day_are_not_told_one_by_one(players):
     assert len(players.store.letters(["failed"])) == 4
 
 
+@pytest.mark.long
 def test_an_organiser_who_is_no_player_next_to_them_is_told_of_one_who_is_not_next(players):
     with sending(players) as server:
         server.refuse[address("Cat")] = "552 5.2.2 over quota"
@@ -140,6 +142,7 @@ def test_an_operator_out_of_reach_brings_no_letters_about_letters(players):
         assert kinds == ["turn", "undelivered"]
 
 
+@pytest.mark.long
 def test_a_failed_letter_is_sent_again_with_its_pictures(players):
     with sending(players) as server:
         server.refuse[address("Bob")] = "550 no"
@@ -157,6 +160,7 @@ def test_a_failed_letter_is_sent_again_with_its_pictures(players):
     assert players.store.letters(["failed"]) == ()
 
 
+@pytest.mark.long
 def test_a_letter_that_fails_again_after_it_was_sent_again_is_told_again(players):
     with sending(players) as server:
         server.refuse[address("Bob")] = "550 no"
@@ -251,6 +255,7 @@ def whole(players, name, kind="turn"):
     return players.store.letter(sent(players, name, kind).id)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("original", ["message/rfc822", "text/rfc822-headers"])
 def test_a_report_of_failure_is_told_like_a_refusal_and_moves_nothing(players, original):
     players.write("Ann", "buy TR")
@@ -266,6 +271,7 @@ def test_a_report_of_failure_is_told_like_a_refusal_and_moves_nothing(players, o
     assert players.store.shunted() == ()
 
 
+@pytest.mark.long
 def test_a_report_that_names_only_the_seat_s_address_is_understood(players):
     players.write("Ann", "buy TR")
     raw = report(sent(players, "Bob"), original="")
@@ -283,6 +289,7 @@ def test_a_late_mail_is_no_failure(players):
     assert players.store.letters(["failed"]) == ()
 
 
+@pytest.mark.long
 def test_forged_reports_mark_nothing(players):
     players.write("Ann", "buy TR")
     letter = whole(players, "Bob")
@@ -294,6 +301,7 @@ def test_forged_reports_mark_nothing(players):
     assert players.store.letters(["failed"]) == ()
 
 
+@pytest.mark.long
 def test_a_forwarded_mail_that_fails_elsewhere_is_known_by_its_message_id(players):
     players.write("Ann", "buy TR")
     players.send(report(whole(players, "Bob"), final="bob.private@far.test", status="5.2.2"))
@@ -330,6 +338,7 @@ def test_older_forms_are_read():
     assert read_report(b"Subject: pass\n\npass\n") is None
 
 
+@pytest.mark.long
 def test_words_of_a_server_that_nothing_can_bear_are_left_out(players):
     players.write("Ann", "buy TR")
     said = "550 \x1b[31m gone [/b] \x00"
@@ -343,6 +352,7 @@ def test_words_of_a_server_that_nothing_can_bear_are_left_out(players):
     assert all(one.note.isprintable() for one in players.store.letters(["failed", "sent"]))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("note", "words"),
     [

@@ -17,6 +17,7 @@ def test_undo_takes_the_last_mail_back_and_tells_the_others(players):
     assert "took back: buy TR" in one(letters, "Cat", "news").text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("news", ["all", "rounds", "off"])
 def test_undo_tells_whose_turn_it_was_that_it_is_not_any_more_once(players, news):
     players.write("Bob", f"news {news}")
@@ -31,6 +32,7 @@ def test_undo_tells_whose_turn_it_was_that_it_is_not_any_more_once(players, news
     assert to(players.write("Ann", "buy TR"), "Bob") == ["turn"]
 
 
+@pytest.mark.long
 def test_an_offer_that_is_taken_back_is_told_to_who_was_asked(players):
     players.place(positions.stock())
     players.write("Ann", "sell private TR to Bob for 60", "more")
@@ -49,11 +51,13 @@ def test_undo_is_refused_once_somebody_else_has_acted(players):
     assert len(letters) == 1
 
 
+@pytest.mark.long
 def test_undo_before_anything_was_done_is_refused(players):
     letters = players.write("Ann", "undo")
     assert "Nobody has acted yet" in one(letters, "Ann").text
 
 
+@pytest.mark.long
 def test_undo_takes_all_commands_of_the_mail_back_and_none_of_the_one_before(players):
     players.place(positions.stock())
     players.write("Ann", "sell 1 L&N", "more")
@@ -71,6 +75,7 @@ def test_a_number_that_was_taken_back_is_not_given_again(players):
     assert players.state.number > first
 
 
+@pytest.mark.long
 def test_an_answer_to_a_position_that_was_taken_back_is_refused(players):
     players.reply(players.latest("Ann"), "buy TR")
     void = players.latest("Bob")
@@ -83,6 +88,7 @@ def test_an_answer_to_a_position_that_was_taken_back_is_refused(players):
     assert "since then: Ann bid $110 on M&C" in text
 
 
+@pytest.mark.long
 def test_commands_beside_undo_are_not_done_and_neither_is_undo(players):
     players.reply(players.latest("Ann"), "buy TR")
     letters = players.write("Ann", "undo", "bid M&C 110")
@@ -99,6 +105,7 @@ def test_undo_after_the_end_is_refused(players):
     assert players.texts() == ["buy TR"]
 
 
+@pytest.mark.long
 def test_try_shows_what_would_happen_and_changes_nothing(players):
     letters = players.write("Ann", "try: bid M&C 110")
     assert players.texts() == []
@@ -109,6 +116,7 @@ def test_try_shows_what_would_happen_and_changes_nothing(players):
     assert "Ann bid $110 on M&C" in text
 
 
+@pytest.mark.long
 def test_try_shows_the_fault_of_a_plan(players):
     text = one(players.write("Ann", "try", "buy NDY", "pass"), "Ann").text
     assert "NO  buy NDY" in text
@@ -122,6 +130,7 @@ def test_try_goes_on_from_where_the_commands_of_the_mail_lead(players):
     assert "ok  buy S&NA" in text
 
 
+@pytest.mark.long
 def test_more_keeps_the_turn_open_and_the_end_of_the_mail_ends_it(players):
     players.place(positions.stock())
     letters = players.write("Ann", "sell 1 L&N", "more")
@@ -135,6 +144,7 @@ def test_more_keeps_the_turn_open_and_the_end_of_the_mail_ends_it(players):
     assert "bought 10% of M&O" in news
 
 
+@pytest.mark.long
 def test_more_without_a_turn_is_marked(players):
     assert "NO" in one(players.write("Ann", "more"), "Ann").text
 
@@ -149,6 +159,7 @@ def test_resend_brings_the_turn_mail_again(players):
     assert "not your turn: Ann must act" in one(letters, "Bob").text
 
 
+@pytest.mark.long
 def test_what_is_said_reaches_all_others_at_once_and_once(players):
     letters = players.write("Bob", "say: good luck; all of you # really")
     assert [(letter.kind, letter.to) for letter in letters] == [
@@ -164,6 +175,7 @@ def test_what_is_said_reaches_all_others_at_once_and_once(players):
     assert "good luck" not in text
 
 
+@pytest.mark.long
 def test_what_is_said_with_a_move_goes_with_the_letters_about_it(players):
     letters = players.write("Ann", "buy TR", "say: cheap")
     assert (to(letters, "Bob"), to(letters, "Cat")) == (["turn"], ["news"])
@@ -177,6 +189,7 @@ def test_what_is_said_reaches_those_who_want_news_by_rounds_only(players):
     assert to(letters, "Cat") == ["news"]
 
 
+@pytest.mark.long
 def test_who_wants_no_news_reads_what_was_said_in_his_turn_mail(players):
     players.write("Bob", "news off")
     assert to(players.write("Ann", "say: hello Bob"), "Bob") == []
@@ -184,6 +197,7 @@ def test_who_wants_no_news_reads_what_was_said_in_his_turn_mail(players):
     assert "Ann says: hello Bob" in one(letters, "Bob", "turn").text
 
 
+@pytest.mark.long
 def test_what_is_said_is_sent_although_the_commands_are_refused(players):
     letters = players.write("Ann", "buy NDY", "say: I would love that one")
     assert players.texts() == []
@@ -202,12 +216,14 @@ def test_a_question_that_has_no_answer_does_not_make_done_commands_undone(player
     assert "What is marked NO was not done" in " ".join(receipt.text.split())
 
 
+@pytest.mark.long
 def test_an_empty_say_is_told(players):
     letters = players.write("Ann", "say:")
     assert len(letters) == 1
     assert "say: well played" in one(letters, "Ann").text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("word", ["images off", "IMAGES: off"])
 def test_without_images_no_mail_has_a_picture(players, word):
     players.write("Bob", word)
@@ -227,6 +243,7 @@ def test_a_setting_that_does_not_exist_is_told_with_the_choices(players):
     assert "`digest daily 07:00` or `digest off`" in " ".join(text.split())
 
 
+@pytest.mark.long
 def test_news_off_and_rounds_stop_news_of_single_moves(players):
     players.write("Cat", "news rounds")
     assert to(players.write("Ann", "buy TR"), "Cat") == []
@@ -234,6 +251,7 @@ def test_news_off_and_rounds_stop_news_of_single_moves(players):
     assert to(players.write("Bob", "buy S&NA"), "Cat") == ["turn"]
 
 
+@pytest.mark.long
 def test_insisting_is_possible_out_of_turn_and_in_answer_to_any_mail(players):
     players.write("Ann", "buy TR")
     letters = players.reply(players.latest("Ann"), "insist off")
@@ -250,6 +268,7 @@ def test_lines_of_a_refused_mail_that_were_legal_would_be_ok_and_are_not_told_as
     assert players.texts() == ["placed"]
 
 
+@pytest.mark.long
 def test_the_subject_of_an_answer_to_a_refused_receipt_says_what_became_of_this_mail(players):
     refused = one(players.reply(players.latest("Ann"), "buy NDY"), "Ann")
     assert refused.subject == f"Re: [{GAME}] buy or bid on a private company, SR 1 – NOT DONE"

@@ -62,6 +62,7 @@ def test_a_vote_that_all_agree_on_whose_acts_vanish_takes_them_back(begun):
     assert over in flat(one(letters, "Cat"))
 
 
+@pytest.mark.long
 def test_one_no_ends_it_and_who_voted_what_is_told_then_only(begun):
     letters = begun.write("Ann", "propose undo to 0")
     assert "Yes:" not in flat(one(letters, "Bob", "request"))
@@ -77,6 +78,7 @@ def test_one_no_ends_it_and_who_voted_what_is_told_then_only(begun):
     assert "was not agreed, and nobody has acted since" in flat(one(letters, "Ann"))
 
 
+@pytest.mark.long
 def test_silence_is_a_no_when_the_vote_is_due(begun):
     begun.write("Ann", "propose undo to 0")
     letters = due(begun)
@@ -95,6 +97,7 @@ def test_whose_acts_are_added_is_asked_too(begun):
     assert begun.state.number == 0
 
 
+@pytest.mark.long
 def test_a_position_that_is_taken_back_makes_the_vote_void(begun):
     begun.write("Cat", "buy B&SLC")
     begun.write("Bob", "propose undo to 3")
@@ -105,6 +108,7 @@ def test_a_position_that_is_taken_back_makes_the_vote_void(begun):
     assert "asks" in flat(one(letters, "Cat")) or "over" in flat(one(letters, "Cat"))
 
 
+@pytest.mark.long
 def test_without_a_number_it_goes_back_before_the_own_last_mail(begun):
     begun.write("Ann", "propose undo")
     assert votes(begun) == [(1, "undo", "0", "open")]
@@ -123,6 +127,7 @@ def test_commands_beside_a_vote_that_takes_back_are_not_done(begun):
 # other kinds
 
 
+@pytest.mark.long
 def test_the_game_ends_where_all_agree(begun):
     begun.write("Ann", "propose end")
     begun.write("Bob", "vote 1 yes")
@@ -139,6 +144,7 @@ def test_the_game_ends_where_all_agree(begun):
     assert "is over" in flat(one(letters, "Ann"))
 
 
+@pytest.mark.long
 def test_more_time_needs_most_and_a_game_without_a_clock_says_so(begun):
     letters = begun.write("Ann", "propose extend 48h")
     assert "has no clock" in flat(one(letters, "Ann"))
@@ -163,6 +169,7 @@ def test_more_time_puts_off_what_is_due(begun):
     assert row.due == begun.now + 100 + 2 * 86_400
 
 
+@pytest.mark.long
 def test_the_organiser_hears_whom_the_others_want_replaced(begun):
     letters = begun.write("Ann", "propose replace bob")
     assert "asks Cat" in flat(one(letters, "Ann"))
@@ -180,6 +187,7 @@ def test_the_organiser_hears_whom_the_others_want_replaced(begun):
     assert (vacancy.seat, vacancy.since) == ("Bob", begun.now)
 
 
+@pytest.mark.long
 def test_all_let_presidents_run_as_they_like(begun):
     assert begun.state.insist == ("Ann", "Bob", "Cat")
     begun.write("Ann", "propose runs free")
@@ -206,6 +214,7 @@ def test_a_vote_of_a_kind_that_is_open_is_answered_with_the_open_one(begun):
     assert to(letters, "Ann") == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("text", "told"),
     [
@@ -228,6 +237,7 @@ def test_what_cannot_be_meant_is_told_and_changes_nothing(begun, text, told):
     assert (votes(begun), [letter.kind for letter in letters]) == ([], ["receipt"])
 
 
+@pytest.mark.long
 def test_a_ballot_may_be_changed_until_the_vote_is_over(begun):
     begun.write("Ann", "propose end")
     begun.write("Ann", "vote no")
@@ -249,6 +259,7 @@ def test_a_vote_given_ahead_counts_when_one_is_proposed(begun):
     assert begun.state.number == 0
 
 
+@pytest.mark.long
 def test_a_vote_given_ahead_counts_for_its_kind_and_proposer_alone(begun):
     begun.write("Bob", "always vote no on end", "always vote yes on undo by Cat")
     begun.write("Ann", "propose undo to 0")
@@ -257,6 +268,7 @@ def test_a_vote_given_ahead_counts_for_its_kind_and_proposer_alone(begun):
     assert votes(begun)[1][3] == "failed"
 
 
+@pytest.mark.long
 def test_a_vote_given_ahead_counts_in_a_vote_that_is_open(begun):
     begun.write("Ann", "propose undo to 0")
     letters = begun.write("Bob", "always vote yes on undo", "say: go on")
@@ -280,6 +292,7 @@ def test_a_vote_given_ahead_while_one_is_open_does_not_undo_a_vote_by_hand(begun
     assert votes(begun)[0][3] == "open", "of another kind, of another's proposal"
 
 
+@pytest.mark.long
 def test_a_vote_given_ahead_is_not_taken_twice_nor_where_it_is_refused(begun):
     begun.write("Cat", "always vote yes on end if cash me > 900")
     begun.write("Ann", "propose end")
@@ -289,6 +302,7 @@ def test_a_vote_given_ahead_is_not_taken_twice_nor_where_it_is_refused(begun):
     assert votes(begun)[0][3] == "failed"
 
 
+@pytest.mark.long
 def test_commands_beside_a_vote_ahead_that_takes_back_are_not_done(begun):
     begun.write("Ann", "propose undo to 0")
     letters = begun.write("Bob", "always vote yes on undo", "buy M&C")
@@ -311,6 +325,7 @@ def test_history_says_who_was_silent_in_a_vote_on_undo(begun):
     assert "Silent: Bob." in text, "who acted afterwards was not asked"
 
 
+@pytest.mark.long
 def test_a_vote_is_stored_once_though_the_service_dies_after_it(begun):
     raw = begun.mail(address("Ann"), begun.seat_address(GAME, "Ann"), "propose end")
     begun.send(raw)

@@ -22,6 +22,7 @@ def test_the_round_of_a_waiting_game_is_in_the_name_of_its_decision(title):
             assert round_of(row) == str(state.round)
 
 
+@pytest.mark.long
 def test_games_are_listed_without_reading_a_position(players, monkeypatch):
     players.write("Ann", "buy TR")
     with players.store.transaction() as tx:

@@ -30,6 +30,7 @@ def test_the_form_comes_back_filled_in_and_the_tournament_is_announced(newcomers
     assert cup.cup.value.digests[0] in flat(told)
 
 
+@pytest.mark.long
 def test_a_form_with_faults_is_told_line_by_line_and_nothing_is_announced(newcomers):
     cup = Cup(newcomers)
     [asked] = cup.took(newcomers.stranger(DIRECTOR, f"tournament new {NAME}"))
@@ -41,6 +42,7 @@ def test_a_form_with_faults_is_told_line_by_line_and_nothing_is_announced(newcom
     assert "is announced" in newcomers.reply(told, *FORM)[0].subject
 
 
+@pytest.mark.long
 def test_a_director_whose_mails_prove_too_little_is_told_at_once(newcomers):
     cup = Cup(newcomers)
     [told] = cup.announce("round 1 titles: 18AL")
@@ -54,12 +56,14 @@ def test_names_that_a_tournament_cannot_have(cup, name):
     assert told.subject.endswith("NOT DONE")
 
 
+@pytest.mark.long
 def test_no_game_takes_the_name_of_a_tournament_or_of_a_board(cup):
     for name in (NAME, f"{NAME}-1-1"):
         [told] = cup.people.stranger("eve@x.test", f"create 18AL {name}")
         assert told.subject.endswith("NOT DONE")
 
 
+@pytest.mark.long
 def test_entering_takes_a_yes_from_the_address_that_enters(cup):
     [asked] = cup.ask("Bob", "zone europe/paris", "near")
     assert states(cup) == {"Bob": "asked"} and cup.cup.players == ()
@@ -82,6 +86,7 @@ def test_who_enters_twice_is_told_how_the_entry_stands(cup):
     assert len(cup.cup.entries) == 1
 
 
+@pytest.mark.long
 def test_a_yes_that_comes_twice_changes_nothing(cup):
     [asked] = cup.ask("Bob")
     cup.people.reply(asked, "yes")
@@ -90,6 +95,7 @@ def test_a_yes_that_comes_twice_changes_nothing(cup):
     assert "You play." in flat(told) and cup.cup.last == before
 
 
+@pytest.mark.long
 def test_a_second_address_is_no_second_entry(cup):
     cup.enter("Bob")
     letters = cup.write("Bob", "address add bob@work.test")
@@ -108,6 +114,7 @@ def test_an_address_of_another_entrant_is_refused(cup):
     assert "is Ann's already" in flat(letters[-1])
 
 
+@pytest.mark.long
 def test_an_entrant_who_moves_is_written_to_there_and_the_old_address_works_no_more(cup):
     cup.enter("Bob")
     old = cup.latest[address("Bob"), "entry"]
@@ -122,6 +129,7 @@ def test_an_entrant_who_moves_is_written_to_there_and_the_old_address_works_no_m
     assert states(cup) == {"Bob": "withdrawn"}
 
 
+@pytest.mark.long
 def test_a_name_is_had_once_and_must_mean_nothing_else(cup):
     cup.enter("Bob")
     [told] = cup.ask("BOB", sender="other@x.test")
@@ -136,6 +144,7 @@ def test_names_that_are_not_confirmed_block_nobody(cup):
     assert [e.addresses for e in cup.cup.players] == [(address("Bob"),)]
 
 
+@pytest.mark.long
 def test_a_full_tournament_has_a_waiting_list_that_moves_up(newcomers):
     cup = Cup(newcomers)
     cup.announce(*FORM, "places: 3")
@@ -148,6 +157,7 @@ def test_a_full_tournament_has_a_waiting_list_that_moves_up(newcomers):
     assert states(cup)["Dan"] == "entered" and states(cup)["Eve"] == "waiting"
 
 
+@pytest.mark.long
 def test_nobody_enters_after_the_close_but_somebody_may_stand_by(cup):
     [late] = cup.ask("Fay")
     cup.enter("Ann", "Bob", "Cat")
@@ -174,6 +184,7 @@ def test_who_is_excluded_is_told_why_and_cannot_come_back(cup):
     assert "its director has excluded you, because of what" in flat(told)
 
 
+@pytest.mark.long
 def test_the_director_s_leave(newcomers):
     cup = Cup(newcomers)
     cup.announce(*FORM, "leave needed: yes")
@@ -187,6 +198,7 @@ def test_the_director_s_leave(newcomers):
     assert "newcomers" in flat(one(letters, "Bob", "out"))
 
 
+@pytest.mark.long
 def test_the_gate_asks_how_often_in_time(newcomers, monkeypatch):
     cup = Cup(newcomers)
     cup.announce(*FORM, "on time: 90%", "known by: 20")
@@ -211,6 +223,7 @@ def test_a_mail_in_an_entrant_s_name_withdraws_nobody(cup):
     assert states(cup) == {"Bob": "withdrawn"}
 
 
+@pytest.mark.long
 def test_a_token_that_others_could_read_is_renewed(cup):
     cup.enter("Bob")
     letter = cup.latest[address("Bob"), "entry"]
@@ -223,6 +236,7 @@ def test_a_token_that_others_could_read_is_renewed(cup):
     assert states(cup) == {"Bob": "withdrawn"}
 
 
+@pytest.mark.long
 def test_nobody_directs_from_elsewhere(cup):
     [told] = cup.people.stranger(DIRECTOR, f"tournament {NAME}")
     assert "round 1 titles: 18AL" in told.text
@@ -243,6 +257,7 @@ def test_everybody_may_ask(cup):
     assert "There is no tournament called autumn" in flat(told)
 
 
+@pytest.mark.long
 def test_two_who_write_at_once_are_both_heard(cup):
     from service.desk.letters.post import Desk
     from service.desk.tournament import entering
@@ -258,6 +273,7 @@ def test_two_who_write_at_once_are_both_heard(cup):
     assert states(cup) == {"Ann": "entered"}
 
 
+@pytest.mark.long
 def test_who_enters_from_a_server_that_does_not_sign_is_told_what_to_do(cup):
     [told] = cup.enter("Ann")
     assert "pass phrase" not in flat(told)

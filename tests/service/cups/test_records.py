@@ -1,5 +1,7 @@
 """Records and ratings over all games of the service, by mail."""
 
+import pytest
+
 from service.desk.tournament.played import played
 from tests.service.cups.conftest import FIVE
 from tests.service.cups.test_rounds import over
@@ -22,6 +24,7 @@ def test_games_of_a_tournament_and_others_make_ratings_and_records(begun):
     assert "There is no record of Zoe" in ask(begun, "record Zoe")
 
 
+@pytest.mark.long
 def test_who_wishes_is_left_out_of_lists_and_may_come_back(begun):
     over(begun)
     assert "left out of the ratings and records" in ask(begun, "record off", sender=address("Bob"))
@@ -31,6 +34,7 @@ def test_who_wishes_is_left_out_of_lists_and_may_come_back(begun):
     assert "The record of Bob" in ask(begun, "record Bob")
 
 
+@pytest.mark.long
 def test_further_addresses_of_an_entrant_are_one_person(begun):
     letters = begun.write("Bob", "address add bob@work.test")
     [asked] = [one for one in letters if one.to == "bob@work.test"]

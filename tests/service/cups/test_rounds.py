@@ -42,6 +42,7 @@ def test_the_proposal_is_shown_first_and_published_by_yes(cup):
     assert "is seated and published" in cup.receipt(cup.direct("seat"))
 
 
+@pytest.mark.long
 def test_the_director_may_change_a_proposal_for_a_reason_that_all_are_told(cup):
     cup.enter(*FIVE)
     cup.direct("close")
@@ -55,6 +56,7 @@ def test_the_director_may_change_a_proposal_for_a_reason_that_all_are_told(cup):
     assert "Changed by the director: they share a flat" in flat(one(letters, "Cat", "seated"))
 
 
+@pytest.mark.long
 def test_who_has_left_since_the_proposal_was_shown_is_not_seated(cup):
     cup.enter(*FIVE)
     cup.direct("close")
@@ -72,6 +74,7 @@ def test_too_few_players_are_not_seated(cup):
     assert "2 players have entered; the rules ask for 3" in cup.receipt(cup.direct("seat"))
 
 
+@pytest.mark.long
 def test_a_board_begins_as_any_game_by_the_rules_of_the_tournament(begun):
     found, seating = table(begun), begun.cup.value.seated(1)
     assert found.state.seats == seating.tables[0].seats
@@ -87,6 +90,7 @@ def test_a_board_begins_as_any_game_by_the_rules_of_the_tournament(begun):
     assert "Round 1 of 1: 0 of 1 boards are over" in begun.receipt(begun.direct("boards"))
 
 
+@pytest.mark.long
 def test_a_board_that_ends_enters_the_standings_and_the_director_is_asked_once(begun):
     letters = over(begun)
     record = begun.cup.record(1, 1)
@@ -107,6 +111,7 @@ def test_a_round_with_a_board_still_playing_is_not_closed(begun):
     assert begun.cup.status == "running"
 
 
+@pytest.mark.long
 def test_withdrawing_in_the_middle_of_a_round_asks_first_and_calls_the_standbys(begun):
     letters = begun.write("Bob", "withdraw")
     assert "You still play on board 1.1" in flat(letters[0])
@@ -123,6 +128,7 @@ def test_withdrawing_in_the_middle_of_a_round_asks_first_and_calls_the_standbys(
     assert [tenure.player for tenure in seat.players] == ["Bob", "Sam"] and seat.last == "Sam"
 
 
+@pytest.mark.long
 def test_a_hold_touches_all_boards(begun):
     assert "Say why" in begun.receipt(begun.direct("hold"))
     letters = begun.direct("hold because a rule is in doubt")
@@ -141,6 +147,7 @@ def test_an_adjudicated_board_in_a_stock_round_ends_at_once(begun):
     assert begun.cup.record(1, 1).result.ended == "adjudicated"
 
 
+@pytest.mark.long
 def test_a_correction_strikes_out_what_was_told_and_tells_all(begun):
     over(begun)
     before = begun.cup.record(1, 1).result
@@ -155,6 +162,7 @@ def test_a_correction_strikes_out_what_was_told_and_tells_all(begun):
     assert len(begun.cup.published) == 2
 
 
+@pytest.mark.long
 def test_the_end_tells_all_who_has_won_and_what(begun):
     over(begun)
     begun.direct("rules", "prizes: A pewter locomotive.", "because the sponsor has said so")
@@ -177,6 +185,7 @@ def test_rules_change_after_the_start_by_a_ruling_alone(begun):
     )
 
 
+@pytest.mark.long
 def test_a_director_who_plays_names_an_assistant_and_leaves_the_own_table_to_them(newcomers):
     cup = Cup(newcomers, director=address("Ann"))
     cup.announce()
@@ -196,6 +205,7 @@ def test_a_director_who_plays_names_an_assistant_and_leaves_the_own_table_to_the
     assert table(cup).row.status == "ended"
 
 
+@pytest.mark.long
 def test_the_lists_of_the_director(begun):
     told = begun.receipt(begun.direct("late"))
     assert "1 player must act on 1 board" in told
@@ -221,6 +231,7 @@ def test_words_to_all_and_rulings_are_told_and_kept(begun):
     assert "counts once" in begun.receipt(begun.direct("log"))
 
 
+@pytest.mark.long
 def test_days_of_the_rules_come_by_themselves(newcomers):
     from service.desk.tournament.days import due_days
 
@@ -238,6 +249,7 @@ def test_days_of_the_rules_come_by_themselves(newcomers):
     assert "Round 1 is not seated" in flat(told)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", ["abandon", "abandon because too few have time"])
 def test_giving_up_takes_a_reason(begun, text):
     letters = begun.direct(text)
@@ -268,11 +280,13 @@ def test_a_seat_s_new_address_is_the_entrant_s_and_the_other_way_round(begun):
     assert "standings" in kinds(people.letters, "bob@new.test")
 
 
+@pytest.mark.long
 def test_who_stands_by_later_stands_by_for_the_boards_that_are_played(begun):
     begun.enter("Tom", word="standby")
     assert address("Tom") in [v.address for v in table(begun).volunteers]
 
 
+@pytest.mark.long
 def test_everybody_is_told_what_may_be_written(begun):
     [told] = begun.people.stranger("zoe@x.test", "help tournament")
     assert "`enter NAME as YOU`" in flat(told) and "`adjudicate`" in told.text
@@ -305,6 +319,7 @@ def test_a_start_that_fails_in_its_midst_leaves_nothing_and_is_done_once_when_be
         assert [row.name for row in tx.games()] == [BOARD]
 
 
+@pytest.mark.long
 def test_the_end_of_a_board_that_is_begun_again_is_told_once(begun, monkeypatch):
     from service.store import Conflict, Tx
 
@@ -323,6 +338,7 @@ def test_the_end_of_a_board_that_is_begun_again_is_told_once(begun, monkeypatch)
     assert kinds(letters, DIRECTOR).count("next") == 1
 
 
+@pytest.mark.long
 def test_a_correction_after_the_next_seating_changes_nothing_of_that(begun):
     letters = begun.direct("rules", "rounds: 2", "because all want to play again")
     told = flat(one(letters, "Ann", "rules"))
@@ -361,6 +377,7 @@ def test_who_is_named_the_assistant_later_assists_at_the_boards_that_are_played(
     assert table(begun).held and begun.cup.rules.assistant == ""
 
 
+@pytest.mark.long
 def test_the_director_withdraws_somebody_who_cannot_write_and_is_asked_first(begun):
     told = begun.receipt(begun.direct("withdraw Bob because of an illness"))
     assert "Bob still plays on board 1.1" in told and "withdraw Bob yes because" in told

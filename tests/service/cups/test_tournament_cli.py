@@ -45,6 +45,7 @@ def test_an_operator_seats_and_starts_a_tournament(cup, run):
     assert [x.by for x in cup.cup.log[-3:]] == ["operator"] * 3
 
 
+@pytest.mark.long
 def test_what_cannot_be_is_told_and_nothing_is_done(begun, run):
     before = begun.cup.last
     assert "Say why" in run("spring", "hold", code=1)
@@ -55,6 +56,7 @@ def test_what_cannot_be_is_told_and_nothing_is_done(begun, run):
     assert "hold" in [x.kind for x in letters_of(begun) if x.to == address("Ann")]
 
 
+@pytest.mark.long
 def test_files_are_written_where_they_are_wanted(begun, run, tmp_path):
     told = run("spring", "export", "json", "--to", str(tmp_path / "out"))
     assert "spring.json" in told

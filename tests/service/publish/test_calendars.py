@@ -38,6 +38,7 @@ def test_a_game_without_deadlines_has_no_calendar(site):
     assert not list(site.rglob("*.ics"))
 
 
+@pytest.mark.long
 def test_a_deadline_is_on_the_page_in_the_list_and_in_the_calendar(timed):
     page = timed.page("mid")
     assert f"until {moment(DUE)}" in page and 'href="deadlines.ics"' in page
@@ -48,6 +49,7 @@ def test_a_deadline_is_on_the_page_in_the_list_and_in_the_calendar(timed):
     assert event["uid"] and event["dtstamp"]
 
 
+@pytest.mark.long
 def test_each_seat_has_a_calendar_with_its_own_deadlines(timed):
     whose = {}
     for number in range(1, 6):
@@ -66,6 +68,7 @@ def test_the_same_deadline_is_the_same_event_whatever_else_happens(timed):
     assert event() == before
 
 
+@pytest.mark.long
 def test_a_calendar_that_somebody_may_look_at_stays_when_nothing_is_due(timed):
     set_due(timed, "mid", None)
     timed.publishing().run()

@@ -36,6 +36,7 @@ def test_rounds_follow_each_other_and_every_act_is_in_one(over):
     )
 
 
+@pytest.mark.long
 def test_a_round_says_what_everybody_was_worth_at_its_end(over):
     table, rows = over
     last = course(table.title, rows).stages[-1]
@@ -43,6 +44,7 @@ def test_a_round_says_what_everybody_was_worth_at_its_end(over):
     assert last.prices["L&N"] == 215 and last.income["WRA"] == 400
 
 
+@pytest.mark.long
 def test_incomes_are_those_that_the_trains_ran_for(over):
     from engine.events import TrainsRan
 
@@ -60,6 +62,7 @@ def test_what_was_told_before_is_gone_on_with(over, acts):
     assert course(table.title, rows, before.stages).stages == course(table.title, rows).stages
 
 
+@pytest.mark.long
 def test_what_was_told_of_acts_that_were_taken_back_is_told_anew(over):
     table, rows = over
     later = course(table.title, rows[:300])
@@ -69,6 +72,7 @@ def test_what_was_told_of_acts_that_were_taken_back_is_told_anew(over):
     )
 
 
+@pytest.mark.long
 def test_honours_are_the_best_run_of_each_company_and_single_feats(over):
     table, rows = over
     found = honours(table.title, rows)

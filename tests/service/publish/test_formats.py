@@ -48,11 +48,13 @@ def test_pages_are_valid_html(site, page):
     html5lib.HTMLParser(strict=True).parse((site / page).read_text(encoding="utf-8"))
 
 
+@pytest.mark.long
 def test_the_validator_would_find_a_fault():
     with pytest.raises(html5lib.html5parser.ParseError):
         html5lib.HTMLParser(strict=True).parse("<!doctype html><p><table><li></p>")
 
 
+@pytest.mark.long
 def test_the_page_of_an_unlisted_game_is_valid_html(site):
     [page] = site.glob("games/young-*/index.html")
     html5lib.HTMLParser(strict=True).parse(page.read_text(encoding="utf-8"))
@@ -71,6 +73,7 @@ def test_pages_name_nothing_elsewhere_and_all_that_they_name_is_there(site, page
         assert not part or part in links(target.read_text(encoding="utf-8")).ids
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["over", "mid"])
 def test_a_page_with_its_pictures_is_light(site, game):
     """Maps of the past are links: they are loaded when somebody asks for them."""
@@ -87,6 +90,7 @@ def test_a_page_with_its_pictures_is_light(site, game):
     assert sum(file.stat().st_size for file in loaded) < 500_000
 
 
+@pytest.mark.long
 def test_pictures_have_words_and_a_size(site):
     for page in site.rglob("*.html"):
         for picture in links(page.read_text(encoding="utf-8")).pictures:
@@ -101,6 +105,7 @@ def test_pictures_are_svg_with_letters_of_their_own(site):
         assert root.tag == f"{SVG}svg" and "font/woff2" in root.findtext(f"{SVG}style")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("feed", ["feed.atom", "games/over/feed.atom", "games/mid/feed.atom"])
 def test_feeds_are_atom(site, feed):
     found = feedparser.parse((site / feed).read_bytes())
@@ -113,6 +118,7 @@ def test_feeds_are_atom(site, feed):
     )
 
 
+@pytest.mark.long
 def test_entries_of_feeds_lead_to_pages(site):
     for feed in (site / "feed.atom", site / "games" / "over" / "feed.atom"):
         for entry in feedparser.parse(feed.read_bytes()).entries:
@@ -131,6 +137,7 @@ def test_the_log_can_be_played_again(site):
         assert played.actions == original.actions[:acts]
 
 
+@pytest.mark.long
 def test_state_json_says_how_the_game_stands(site):
     found = json.loads((site / "games" / "mid" / "state.json").read_text(encoding="utf-8"))
     state = recorded_game("18mw").states[200]

@@ -51,6 +51,7 @@ def test_the_command_brings_a_folder_up_to_date(stand, config, tmp_path):
     )
 
 
+@pytest.mark.long
 def test_the_folder_may_be_that_of_the_settings_and_one_is_needed(stand, config, tmp_path):
     said = waybill("publish", "--config", config)
     assert said.exit_code == 2 and "Name a folder" in said.output + str(said.stderr)
@@ -63,6 +64,7 @@ def test_the_folder_may_be_that_of_the_settings_and_one_is_needed(stand, config,
     assert f'<link rel="canonical" href="{base}/games/mid/">' in page
 
 
+@pytest.mark.long
 def test_a_folder_that_cannot_be_written_is_named(stand, config, tmp_path):
     (tmp_path / "file").write_text("not a folder")
     said = waybill("publish", tmp_path / "file" / "www", "--config", config)
@@ -87,6 +89,7 @@ def jobs(stand, folder):
     return {job.name: job for job in timetable(office, chosen)}
 
 
+@pytest.mark.long
 def test_the_job_is_there_where_a_folder_is_set_and_may_be_done_beside_others(stand):
     assert "publish" not in jobs(stand, "")
     job = jobs(stand, str(stand.folder))["publish"]
@@ -98,6 +101,7 @@ def test_the_job_is_there_where_a_folder_is_set_and_may_be_done_beside_others(st
     assert mine.is_file()
 
 
+@pytest.mark.long
 def test_a_folder_that_cannot_be_written_ends_no_job(stand):
     (stand.folder.parent / "file").write_text("not a folder")
     job = jobs(stand, str(stand.folder.parent / "file" / "www"))["publish"]

@@ -41,12 +41,14 @@ def test_a_pdf_is_tagged_and_fetches_nothing(monkeypatch):
     assert found.metadata.title == "A book"
 
 
+@pytest.mark.long
 def test_where_pango_is_missing_that_is_said(monkeypatch):
     monkeypatch.setitem(sys.modules, "weasyprint", None)
     with pytest.raises(paper.NoPaper, match="Pango"):
         paper.pdf(HTML)
 
 
+@pytest.mark.long
 def test_a_game_without_a_pdf_has_all_else(stand, monkeypatch, tmp_path):
     from service.publish import game_files
 

@@ -40,6 +40,7 @@ def test_nothing_is_written_where_nothing_has_changed(stand):
     assert stand.files() == before
 
 
+@pytest.mark.long
 def test_one_move_writes_the_pages_of_its_game_and_the_list_only(stand):
     before = stand.files()
     shelved(stand, "mid", "18mw").go(1)
@@ -58,6 +59,7 @@ def test_one_move_writes_the_pages_of_its_game_and_the_list_only(stand):
     )
 
 
+@pytest.mark.long
 def test_a_game_told_step_by_step_reads_as_one_told_at_once(stand, tmp_path):
     game = shelved(stand, "young", "18tn")
     publishing = stand.publishing()
@@ -93,6 +95,7 @@ def test_what_was_taken_back_is_on_no_page_any_more(stand):
     assert maps == {name for name in before if "/mid/map-" in name}
 
 
+@pytest.mark.long
 def test_a_game_whose_old_positions_were_forgotten_is_told_the_same(stand, tmp_path):
     before = {name: data for name, data in stand.files().items() if "/over/" in name}
     with stand.store.transaction() as tx:
@@ -103,6 +106,7 @@ def test_a_game_whose_old_positions_were_forgotten_is_told_the_same(stand, tmp_p
     assert {name: data for name, data in stand.files().items() if "/over/" in name} == before
 
 
+@pytest.mark.long
 def test_an_unlisted_game_is_told_of_nowhere_and_its_address_cannot_be_guessed(stand):
     [found] = (stand.folder / "games").glob("young-*")
     assert len(found.name) == len("young-") + 16
@@ -131,6 +135,7 @@ def test_a_game_is_unlisted_until_somebody_chooses_otherwise(stand):
     assert not found.listed and found.folder.startswith("mid-")
 
 
+@pytest.mark.long
 def test_a_game_that_becomes_private_loses_its_pages(stand):
     choose(stand, "mid", shown="private")
     written = stand.publishing().run()
@@ -138,6 +143,7 @@ def test_a_game_that_becomes_private_loses_its_pages(stand):
     assert all(b"mid" not in stand.files()[file] for file in ("index.html", "feed.atom"))
 
 
+@pytest.mark.long
 def test_another_number_gives_an_unlisted_game_another_address(stand):
     [old] = (stand.folder / "games").glob("young-*")
     choose(stand, "young", page=1)
@@ -157,6 +163,7 @@ def test_files_of_others_in_the_folder_stay(stand):
     assert (stand.folder / "games" / "mid" / "notes.txt").read_text() == "mine, too"
 
 
+@pytest.mark.long
 def test_everybody_may_read_what_is_published_whatever_the_umask(stand):
     old = os.umask(0o077)
     try:
@@ -168,6 +175,7 @@ def test_everybody_may_read_what_is_published_whatever_the_umask(stand):
         assert stat.S_IMODE(path.stat().st_mode) == (0o755 if path.is_dir() else 0o644), path
 
 
+@pytest.mark.long
 def test_nobody_sees_half_a_page(tmp_path, monkeypatch):
     folder = Folder(tmp_path)
     folder.write("page.html", "old")
@@ -191,6 +199,7 @@ def test_halves_that_a_dead_process_left_are_removed_and_those_of_a_living_one_a
     assert [f.name for f in tmp_path.iterdir()] == [f"{HALF}living"]
 
 
+@pytest.mark.long
 def test_no_file_outside_of_its_folder_is_ever_removed(tmp_path):
     (tmp_path / "in").mkdir()
     (tmp_path / "kept.txt").write_text("kept")
@@ -198,6 +207,7 @@ def test_no_file_outside_of_its_folder_is_ever_removed(tmp_path):
     assert (tmp_path / "kept.txt").exists()
 
 
+@pytest.mark.long
 def test_a_game_that_cannot_be_told_keeps_its_page_and_the_others_get_theirs(stand, monkeypatch):
     from service.publish import publishing as rooms
 
@@ -227,6 +237,7 @@ def test_a_run_that_has_no_time_left_leaves_games_for_the_next(stand):
     assert publishing.run().files > 0 and not publishing.left
 
 
+@pytest.mark.long
 def test_a_picture_that_is_missing_is_drawn_again(stand):
     [first, *_] = sorted((stand.folder / "games" / "mid").glob("map-*.svg"))
     data = first.read_bytes()
@@ -236,6 +247,7 @@ def test_a_picture_that_is_missing_is_drawn_again(stand):
     assert first.read_bytes() == data
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "text",
     [

@@ -83,6 +83,7 @@ def test_no_page_of_a_game_in_play_has_what_is_somebodys_own(players, written):
     assert b"@" not in re.sub(rb"@media|@font-face", b"", everything)
 
 
+@pytest.mark.long
 def test_orders_and_diaries_are_opened_when_the_game_is_over_and_notes_never(players, written):
     end(players)
     everything = written()
@@ -99,6 +100,7 @@ def test_orders_and_diaries_are_opened_when_the_game_is_over_and_notes_never(pla
     assert b"@" not in re.sub(rb"@media|@font-face|@page|@bottom-center", b"", everything)
 
 
+@pytest.mark.long
 def test_no_book_is_made_of_a_game_in_play(players):
     with players.store.transaction() as tx:
         table, rows = load(tx, GAME), tx.actions(1)
@@ -119,6 +121,7 @@ def test_a_template_that_would_show_what_is_for_one_reader_makes_no_page(tmp_pat
         fill("index.html.j2", tmp_path, {"own": OnlyFor(of_seat(GAME, "Bob"), "Bob's")})
 
 
+@pytest.mark.long
 def test_the_log_of_a_game_begun_by_lot_can_be_played_again(players, written):
     from service.practice.script import read, run
 

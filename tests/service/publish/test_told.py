@@ -6,6 +6,8 @@ import json
 import re
 from pathlib import Path
 
+import pytest
+
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "publishing.md").read_text(encoding="utf-8")
 
 
@@ -17,6 +19,7 @@ def test_every_member_of_state_json_is_told(site):
         assert set(state) == told
 
 
+@pytest.mark.long
 def test_the_example_runs(stand, monkeypatch):
     [code] = re.findall(r"```python\n(.*?)```", PAGE, re.S)
     (stand.folder / "games" / "dixie7").symlink_to(stand.folder / "games" / "over")
@@ -27,6 +30,7 @@ def test_the_example_runs(stand, monkeypatch):
     assert said.getvalue() == "over, OR 9.3: Bob leads with $4422\n"
 
 
+@pytest.mark.long
 def test_every_file_of_a_site_is_told(site):
     names = {
         re.sub(r"\d+", "1", file.name)

@@ -107,6 +107,7 @@ def test_all_pages_are_valid_html(folder):
             html5lib.HTMLParser(strict=True).parse(text)
 
 
+@pytest.mark.long
 def test_a_page_tells_all_that_everybody_may_know_and_nobodys_address(folder):
     pages = written(folder)
     page = pages["index.html"]
@@ -120,6 +121,7 @@ def test_a_page_tells_all_that_everybody_may_know_and_nobodys_address(folder):
     assert not any("dan@example.org" in text for text in pages.values())
 
 
+@pytest.mark.long
 def test_what_was_published_stays_to_be_seen_struck_out_with_its_reason(folder):
     page = written(folder)["index.html"]
     assert "<s>1st Ann $900, 2nd Bob $700, 3rd Cat $100</s>" in page
@@ -132,6 +134,7 @@ def test_seats_that_changed_hands_and_stopped_boards_are_named(folder):
     assert page.count("playing") >= 2
 
 
+@pytest.mark.long
 def test_a_seating_is_shown_with_seed_and_digest_and_the_next_digest_without_its_seed(folder):
     page = written(folder)["index.html"]
     assert "s1" in page and "Seeds that are still secret" in page
@@ -142,6 +145,7 @@ def test_a_seating_is_shown_with_seed_and_digest_and_the_next_digest_without_its
     assert not any("hush" in text for text in written(folder, proposed).values())
 
 
+@pytest.mark.long
 def test_the_cross_table_leads_to_figures_and_these_to_games(folder):
     pages = written(folder)
     assert "Round 1" in pages["index.html"] and 'href="figures.html"' in pages["index.html"]
@@ -159,6 +163,7 @@ def test_only_games_that_all_may_see_are_linked(folder):
     assert '<a href="../../games/n1-1/">n1-1</a>' in page and ">n1-2</a>" not in page
 
 
+@pytest.mark.long
 def test_files_are_made_when_something_has_changed_and_taken_away_with_the_tournament(tmp_path):
     def shelved(*views):
         made = Folder(tmp_path)
@@ -174,6 +179,7 @@ def test_files_are_made_when_something_has_changed_and_taken_away_with_the_tourn
     assert shelved()[1] == ["index.html"]
 
 
+@pytest.mark.long
 def test_a_tournament_whose_pages_fail_keeps_its_old_ones_and_is_tried_when_it_changes(
     tmp_path, monkeypatch
 ):
@@ -234,12 +240,14 @@ def test_the_publisher_writes_tournaments_beside_games(stand, monkeypatch):
     assert publishing.run().files == 0
 
 
+@pytest.mark.long
 def test_a_site_without_tournaments_names_none(stand):
     stand.publishing().run()
     index = (stand.folder / "index.html").read_text()
     assert "tournaments/" not in index and "records.html" not in index
 
 
+@pytest.mark.long
 def test_the_report_carries_the_final_maps_of_the_last_boards_first():
     assert pictured(view()) == (("2.1", "n2-1"), ("1.1", "n1-1"), ("1.2", "n1-2"))
 
@@ -265,6 +273,7 @@ def test_the_report_is_a_tagged_pdf_with_pictures(stand):
     assert "data:image/png;base64," in html and "dan@example.org" not in html
 
 
+@pytest.mark.long
 @pytest.mark.chromium
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_are_accessible_and_fit_a_phone(folder, tmp_path, scheme):
