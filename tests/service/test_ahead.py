@@ -61,6 +61,7 @@ def test_what_follows_a_question_waits_and_its_writer_is_told(company):
     assert "run; pay" not in flat(one(letters, "Cat", "news"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("answer", ["accept", "decline"])
 def test_it_is_carried_out_with_the_answer_whatever_that_is(company, answer):
     company.write("Ann", ASK, "run", "pay")
@@ -82,6 +83,7 @@ def test_it_is_carried_out_with_the_answer_whatever_that_is(company, answer):
     assert "What waited" not in flat(one(letters, "Cat", "news"))
 
 
+@pytest.mark.long
 def test_who_answered_and_is_not_next_reads_in_the_receipt_what_followed(stock):
     stock.write("Ann", "sell private TR to Cat for 30", "sell 1 L&N")
     letters = stock.write("Cat", "accept")
@@ -109,12 +111,14 @@ def test_if_one_command_fails_none_is_done_and_the_writer_gets_the_turn(stock):
     assert done(stock)[-2:] == ["sell 1 L&N", "pass"]
 
 
+@pytest.mark.long
 def test_the_other_answer_lets_the_same_commands_be_done(stock):
     stock.write("Ann", ASK, "sell 1 L&N", "buy M&O market")
     stock.write("Bob", "decline")
     assert done(stock) == [ASK, "decline", "sell 1 L&N", "buy M&O market", "pass"]
 
 
+@pytest.mark.long
 def test_a_pass_behind_a_question_waits_too(stock):
     stock.write("Ann", "sell private TR to Bob for 30", "pass")
     assert waits(stock) == [("Ann", "pass")]
@@ -129,6 +133,7 @@ def test_a_question_alone_leaves_the_turn_open(stock):
     assert to(letters, "Ann") == ["turn"]
 
 
+@pytest.mark.long
 def test_more_keeps_the_turn_open_behind_what_waited(stock):
     letters = stock.write("Ann", "sell private TR to Bob for 30", "sell 1 L&N", "more")
     assert "Your turn stays open." in flat(one(letters, "Ann"))
@@ -141,6 +146,7 @@ def test_more_keeps_the_turn_open_behind_what_waited(stock):
     assert "sold 10% of L&N" in turn
 
 
+@pytest.mark.long
 def test_several_questions_of_a_mail_are_asked_one_after_the_other(stock):
     letters = stock.write(
         "Ann",
@@ -178,6 +184,7 @@ def test_what_no_answer_could_make_legal_is_refused_with_the_question(company):
     assert to(letters, "Bob") == []
 
 
+@pytest.mark.long
 def test_each_answer_s_reason_is_told_where_they_differ(stock):
     letters = stock.write("Ann", ASK, "buy M&O market", "buy WRA market")
     receipt = flat(one(letters, "Ann"))
@@ -187,6 +194,7 @@ def test_each_answer_s_reason_is_told_where_they_differ(stock):
     assert done(stock) == []
 
 
+@pytest.mark.long
 def test_a_dry_run_tells_what_would_wait(stock):
     letters = stock.write("Ann", f"try: {ASK}; sell 1 L&N; buy M&O market", f"try: {ASK}; rnu")
     text = flat(one(letters, "Ann"))
@@ -211,6 +219,7 @@ def test_a_later_mail_takes_its_place(company):
     assert done(company)[-2:] == ["withhold", "done"]
 
 
+@pytest.mark.long
 def test_a_mail_after_a_question_that_stood_alone_waits_too(stock):
     turn = stock.turn("Ann")
     stock.reply(turn, "sell private TR to Bob for 30")
@@ -219,6 +228,7 @@ def test_a_mail_after_a_question_that_stood_alone_waits_too(stock):
     assert waits(stock) == [("Ann", "sell 1 L&N")]
 
 
+@pytest.mark.long
 def test_a_later_mail_that_could_not_be_done_leaves_what_waits(company):
     company.write("Ann", ASK, "run", "pay")
     letters = company.write("Ann", "run", "buy 7")
@@ -235,6 +245,7 @@ def test_the_same_again_changes_nothing(company):
         assert tx.ahead(tx.game(GAME).id) == before
 
 
+@pytest.mark.long
 def test_clear_drops_it_and_the_question_stands(company):
     company.write("Ann", ASK, "run", "pay")
     letters = company.write("Ann", "clear")
@@ -248,6 +259,7 @@ def test_clear_drops_it_and_the_question_stands(company):
     assert to(letters, "Ann") == ["turn"]
 
 
+@pytest.mark.long
 def test_undo_takes_question_and_rest_back(company):
     company.write("Ann", ASK, "run", "pay")
     letters = company.write("Ann", "undo")
@@ -271,6 +283,7 @@ def test_who_answered_cannot_take_it_back_once_the_rest_was_done(company):
     assert "NOT DONE" in one(letters, "Ann").subject
 
 
+@pytest.mark.long
 def test_what_anybody_may_settle_at_any_time_does_not_disturb_it(company):
     company.write("Ann", ASK, "run", "pay")
     company.write("Cat", "insist off")
@@ -300,6 +313,7 @@ def test_only_its_writer_reads_in_status_what_waits(company):
     assert "WAITS" not in one(company.write("Ann", "status L&N"), "Ann").text
 
 
+@pytest.mark.long
 def test_nobody_else_replaces_or_drops_it(company):
     company.write("Ann", ASK, "run", "pay")
     for name in ("Bob", "Cat"):
@@ -322,6 +336,7 @@ def test_a_seat_that_is_given_to_another_address_has_nothing_waiting(company):
     assert done(company) == [ASK, "accept"]
 
 
+@pytest.mark.long
 def test_a_mail_from_elsewhere_waits_for_the_yes_before_its_rest_waits(company):
     letters = company.write("Ann", ASK, "run", "pay", sender="ann@work.test")
     assert (done(company), waits(company)) == ([], [])
@@ -332,6 +347,7 @@ def test_a_mail_from_elsewhere_waits_for_the_yes_before_its_rest_waits(company):
     assert "These wait until Bob has answered" in flat(one(letters, "Ann"))
 
 
+@pytest.mark.long
 def test_a_late_mail_of_another_question_takes_no_place(stock):
     first = one(stock.write("Ann", "sell private TR to Bob for 30"), "Ann")
     stock.write("Bob", "decline")
@@ -354,6 +370,7 @@ def test_a_mail_of_another_turn_takes_no_place(stock):
 # without a mail, beside others
 
 
+@pytest.mark.long
 def test_an_answer_that_came_with_no_mail_lets_it_go_on_as_well(company):
     company.write("Ann", ASK, "run", "pay")
     change = by(company, "director", "director-1", Request("Bob", commands("decline")))
@@ -365,6 +382,7 @@ def test_an_answer_that_came_with_no_mail_lets_it_go_on_as_well(company):
     assert waits(company) == []
 
 
+@pytest.mark.long
 def test_only_a_mail_leaves_commands_behind_it(company):
     change = make(company.table(), Request("Ann", commands(ASK, "run", "pay")))
     assert not change.moves
@@ -398,6 +416,7 @@ def test_a_later_mail_that_comes_while_the_answer_is_handled_is_not_lost(company
     assert (done(company)[-2:], waits(company)) == (["withhold", "done"], [])
 
 
+@pytest.mark.long
 def test_it_keeps_the_occasion_and_the_question_it_came_with(company):
     company.now += 60
     company.write("Ann", ASK, "run", "pay")
@@ -420,6 +439,7 @@ def lent():
     return state, lakes.after(state, lakes.lay("IC", "9", "C13", 0, power="RailWorks"))
 
 
+@pytest.mark.long
 def test_it_waits_for_the_last_of_several_answers_to_one_question():
     before, first = lent()
     rest = ahead.given("Ann", first, commands("done"), False)
@@ -453,6 +473,7 @@ def test_an_answer_taken_back_leaves_it_waiting_for_that_answer(players):
     assert (change.ahead, change.went) == ((rest,), ())
 
 
+@pytest.mark.long
 def test_what_is_written_is_read_again(players):
     state = operating("track")
     rest = Ahead("Ann", commands("run", "pay else withhold"), True, "asked", "turn", 7)
@@ -468,6 +489,7 @@ def test_what_is_written_is_read_again(players):
     assert rest.standing(state) == "gone"
 
 
+@pytest.mark.long
 def test_the_letters_of_a_change_tell_each_reader_once(stock):
     """Every mail has one receipt, and nobody gets two letters that tell the same."""
     stock.write("Ann", "sell private TR to Bob for 30", "pass")

@@ -74,6 +74,7 @@ def test_an_organiser_sets_the_clock_and_a_turn_mail_tells_it(players):
     assert alarm["trigger"].dt.total_seconds() == -DAY
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("line", "clock", "variants"),
     [
@@ -94,6 +95,7 @@ def test_a_clock_may_stand_in_the_line_that_creates_a_game(players, line, clock,
     assert chosen.undo == ("leave" if "leave" in line else "vote")
 
 
+@pytest.mark.long
 def test_a_clock_that_cannot_be_creates_no_game(players):
     [refused] = players.stranger(address("Ann"), "create 18AL clocked clock=sundial")
     assert "NOT DONE" in refused.subject and "fischer 20d" in refused.text
@@ -130,6 +132,7 @@ def test_an_organiser_sets_another_clock_in_a_game_that_runs(players):
     assert due(players) == {"Bob": players.now + 5 * DAY}
 
 
+@pytest.mark.long
 def test_an_organiser_sets_what_follows_when_a_time_is_over(players):
     begun(players, "clock each 48h")
     directed(players, "caretaker on because nobody is to wait", "excused 1 because we are few")
@@ -140,6 +143,7 @@ def test_an_organiser_sets_what_follows_when_a_time_is_over(players):
     assert due(players) == {"Ann": NOW + 96 * HOUR}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("line", "why"),
     [
@@ -165,6 +169,7 @@ def test_who_does_not_direct_sets_no_clock(players):
     assert players.table().settings.clock == "each 48h"
 
 
+@pytest.mark.long
 def test_all_players_agree_on_another_clock_and_begin_anew(players):
     begun(players, "clock fischer 20d + 12h cap 20d")
     players.now += 15 * DAY
@@ -180,6 +185,7 @@ def test_all_players_agree_on_another_clock_and_begin_anew(players):
     assert due(players) == {"Bob": players.now + 36 * HOUR}
 
 
+@pytest.mark.long
 def test_time_is_taken_for_what_is_settled_and_a_turn_adds_some(players):
     begun(players, "clock fischer 20d + 12h cap 20d")
     players.now += 3 * HOUR
@@ -211,6 +217,7 @@ def test_time_counts_from_when_a_server_took_the_turn_mail(players):
     assert clocks(players)["Bob"].started == NOW + DAY
 
 
+@pytest.mark.long
 def test_what_is_taken_back_by_another_costs_nothing(players):
     begun(players, "clock fischer 20d + 12h cap 20d")
     players.write("Ann", "pass")
@@ -224,6 +231,7 @@ def test_what_is_taken_back_by_another_costs_nothing(players):
     assert clocks(players)["Ann"].bank == 20 * DAY - 30 * HOUR
 
 
+@pytest.mark.long
 def test_a_mail_that_came_in_time_and_is_illegal_buys_one_correction(players):
     begun(players, "clock each 24h")
     players.now += 23 * HOUR
@@ -245,6 +253,7 @@ def test_no_correction_for_a_mail_that_came_too_late(players):
     assert not clocks(players)["Ann"].corrected
 
 
+@pytest.mark.long
 def test_a_server_whose_clock_is_fast_takes_no_time(players):
     """What it says is bounded by when the mail was fetched."""
     begun(players, "clock fischer 20d + 12h cap 20d")
@@ -257,6 +266,7 @@ def test_a_server_whose_clock_is_fast_takes_no_time(players):
     assert clocks(players)["Ann"].bank == 20 * DAY - HOUR
 
 
+@pytest.mark.long
 def test_reminders_come_once_each_and_all_are_told_of_a_flag_once(players):
     begun(players, "clock each 100h")
     letters = later(players, 60 * HOUR)
@@ -289,6 +299,7 @@ def test_a_game_that_hides_who_is_late_tells_the_organiser_alone(players):
     assert "LATE" not in one(players.write("Bob", "clock"), "Bob").text
 
 
+@pytest.mark.long
 def test_reminders_as_a_player_chooses_them(players):
     begun(players, "clock each 100h")
     receipt = one(players.write("Ann", "remind 90"), "Ann")
@@ -299,6 +310,7 @@ def test_reminders_as_a_player_chooses_them(players):
     assert "remind on" in refused.text and "NOT DONE" in refused.subject
 
 
+@pytest.mark.long
 def test_no_reminder_in_quiet_hours_and_these_do_not_count(players):
     begun(players, "clock each 32h")
     players.write("Ann", "zone Europe/Berlin", "quiet 23:00 07:00")
@@ -325,6 +337,7 @@ def test_days_off_do_not_count(players):
     assert "Not counted: weekends, 2027-01-18." in text
 
 
+@pytest.mark.long
 def test_a_daily_hour(players):
     begun(players, "clock daily 20:00 Europe/Berlin")
     assert due(players) == {"Ann": NOW + 11 * HOUR + DAY}
@@ -333,6 +346,7 @@ def test_a_daily_hour(players):
     assert list(due(players).values()) == [NOW + 11 * HOUR + DAY]
 
 
+@pytest.mark.long
 def test_leave_stops_the_clock_for_the_present_decision_and_is_announced(players):
     begun(players, "clock each 100h")
     letters = players.write("Ann", "away 17 Jan to 20 Jan deputy zoe@elsewhere.test")
@@ -371,6 +385,7 @@ def test_leave_that_cannot_be_is_refused_and_nothing_is_told(players, line, why)
     assert due(players) == {"Ann": NOW + 100 * HOUR}
 
 
+@pytest.mark.long
 def test_leave_is_refused_twice_at_a_time_and_counted_against_the_year(players):
     begun(players, "clock each 100h", "allowance 10")
     players.write("Ann", "away 20 Jan to 25 Jan")
@@ -380,6 +395,7 @@ def test_leave_is_refused_twice_at_a_time_and_counted_against_the_year(players):
     assert "6 days of leave in 2027, and you have 4 left of 10" in " ".join(more.text.split())
 
 
+@pytest.mark.long
 def test_leave_instead_of_a_flag_lasts_until_the_answer(players):
     begun(players, "clock each 24h", "allowance 10")
     players.write("Ann", "auto-leave on", "remind off")
@@ -413,6 +429,7 @@ def test_a_caretaker_moves_when_the_time_is_over_and_the_next_clock_runs(players
     assert any("Ann" in x.subject and "seat" in x.text for x in letters if x.to == address("Bob"))
 
 
+@pytest.mark.long
 def test_whoever_takes_a_seat_has_time_to_find_their_way(players):
     begun(players, "clock each 24h")
     later(players, 25 * HOUR)
@@ -425,6 +442,7 @@ def test_whoever_takes_a_seat_has_time_to_find_their_way(players):
     assert "Answer by" in [x for x in players.collect() if x.kind == "turn"][-1].text
 
 
+@pytest.mark.long
 def test_a_vote_gives_more_time(players):
     begun(players, "clock fischer 20d + 12h cap 20d")
     players.write("Bob", "propose extend 48h")
@@ -449,6 +467,7 @@ def test_a_vote_waits_for_whose_time_does_not_count(players):
     assert players.table().votes[0].status == "failed"
 
 
+@pytest.mark.long
 def test_a_held_game_has_no_deadline_and_goes_on_as_it_was(players):
     begun(players, "clock each 48h")
     game = players.table().row.id
@@ -463,6 +482,7 @@ def test_a_held_game_has_no_deadline_and_goes_on_as_it_was(players):
     assert "Tue 16 Feb 08:00 UTC" in answer
 
 
+@pytest.mark.long
 def test_a_game_without_a_clock_says_so(players):
     begun(players)
     assert due(players) == {"Ann": None}

@@ -54,6 +54,7 @@ def test_a_mail_is_answered_and_the_daemon_stops_cleanly(post, settings):
     assert len(post.delivered(eve.address)) == 1
 
 
+@pytest.mark.long
 def test_trouble_with_the_mailbox_does_not_end_the_daemon(post, settings, monkeypatch):
     monkeypatch.setattr("service.app.daemon._REST", 0.05)
     fay = stranger(post, "Fay")
@@ -75,6 +76,7 @@ def test_trouble_with_the_mailbox_does_not_end_the_daemon(post, settings, monkey
     assert len(post.delivered(fay.address)) == 1
 
 
+@pytest.mark.long
 def test_a_fault_while_a_mail_is_handled_does_not_end_the_daemon(post, settings, monkeypatch):
     gus, hal = stranger(post, "Gus"), stranger(post, "Hal")
     gus.send(post.mailbox, "hello", ["games"])
@@ -109,6 +111,7 @@ def test_stopping_ends_a_wait_for_mail_at_once(post, settings):
     assert time.monotonic() - began < 10
 
 
+@pytest.mark.long
 def test_two_offices_over_one_mailbox_and_store_answer_once(post, settings):
     ivy = stranger(post, "Ivy")
     ivy.send(post.mailbox, "hello", ["games"])

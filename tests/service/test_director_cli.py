@@ -48,6 +48,7 @@ def test_an_operator_holds_a_game_and_all_are_told(table):
     assert not table.table().held
 
 
+@pytest.mark.long
 def test_an_operator_sets_a_clock_and_what_follows_when_a_time_is_over(table):
     done("clock", "each", "36h", "--because", "nobody can reach the organiser")
     assert table.table().settings.clock == "each 36h"
@@ -60,6 +61,7 @@ def test_an_operator_sets_a_clock_and_what_follows_when_a_time_is_over(table):
     assert table.table().settings.clock == "each 36h"
 
 
+@pytest.mark.long
 def test_an_operator_corrects_with_go_only_and_rolls_back(table):
     assert "add --go" in done("correct", "cash Ann +20", "--because", "x")
     assert table.state.cash["Ann"] == 580
@@ -83,6 +85,7 @@ def test_what_an_operator_cannot_do_says_why_and_changes_nothing(table):
     assert table.state.number == 1
 
 
+@pytest.mark.long
 def test_an_operator_ends_and_gives_up_games(table):
     assert "dispute_holds: False" in done("settings")
     done("end game", "--because", "the convention is over")
@@ -91,6 +94,7 @@ def test_an_operator_ends_and_gives_up_games(table):
     assert one(letters, "Ann", "ended")
 
 
+@pytest.mark.long
 def test_an_operator_gives_a_seat_to_another_address(table):
     assert "letters are on their way" in done(
         "replace", "Cat", "by", "eve@players.test", "--because", "nobody can reach Cat"
@@ -126,12 +130,14 @@ def test_a_game_with_corrections_is_verified_and_exported(table, tmp_path):
     assert "is refused: Bob has $600, not" in waybill("verify", str(file)).output
 
 
+@pytest.mark.long
 def test_what_is_no_game_of_ours_is_not_verified(tmp_path):
     file = tmp_path / "odd.json"
     file.write_text('{"waybill": 7}', encoding="utf-8")
     assert "this is no game of Waybill" in waybill("verify", str(file)).output
 
 
+@pytest.mark.long
 def test_a_corrected_game_is_not_given_to_18xx_games(table):
     done("correct", "cash Ann +20", "--because", "x", "--go")
     found = waybill("export", GAME)

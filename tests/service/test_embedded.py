@@ -38,12 +38,14 @@ def test_mail_to_the_service_lies_in_its_inbox_with_the_address_it_went_to():
         assert office.delivered(office.mailbox) == []
 
 
+@pytest.mark.long
 def test_a_bounce_is_known_as_one():
     with PostOffice() as office:
         post(office, office.mailbox, mail_from="")
         assert read(inbox(office)[0]).automatic == "an empty Return-Path"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "address", ["plays@waybill.test", "play@elsewhere.test", "a+play@waybill.test"]
 )
@@ -61,6 +63,7 @@ def test_waiting_for_mail_that_does_not_come_is_an_error():
         assert office.delivered("ann@x.test") == []
 
 
+@pytest.mark.long
 def test_the_hook_hears_of_each_delivery():
     seen = []
     with PostOffice(on_delivery=lambda address, raw: seen.append((address, raw))) as office:
@@ -68,6 +71,7 @@ def test_the_hook_hears_of_each_delivery():
     assert seen == [("ann@x.test", RAW), ("bob@x.test", RAW)]
 
 
+@pytest.mark.long
 def test_all_mail_is_kept_as_numbered_files(tmp_path):
     with PostOffice(keep=tmp_path) as office:
         post(office, office.mailbox)
@@ -90,6 +94,7 @@ def test_closing_ends_its_thread_although_clients_are_connected():
     box.close()
 
 
+@pytest.mark.long
 def test_two_offices_do_not_share_mail():
     with PostOffice() as one, PostOffice() as two:
         post(one, one.mailbox)

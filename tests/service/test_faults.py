@@ -30,12 +30,14 @@ def test_a_mail_that_breaks_the_bounds_is_kept_put_aside_and_told(players, body)
     assert to(players.write("Ann", "buy TR"), "Ann") == ["receipt"]
 
 
+@pytest.mark.long
 def test_an_automatic_mail_that_breaks_the_bounds_is_answered_to_nobody(players):
     raw = broken(players, 1).replace(b"Subject:", b"Auto-Submitted: auto-replied\r\nSubject:")
     assert players.send(raw) == []
     assert players.store.counts().inbox["ignored"] == 1
 
 
+@pytest.mark.long
 def test_it_is_kept_before_it_is_read(players, monkeypatch):
     from service.desk import moderator
 
@@ -75,6 +77,7 @@ def test_letters_to_the_operator_are_rationed_and_the_rest_is_summed_up(players)
     assert len(told()) == 5, "nothing new"
 
 
+@pytest.mark.long
 def test_a_mail_that_fails_again_when_tried_again_is_told_again_once_a_try(players):
     def told():
         return [letter for letter in players.letters if letter.to == OPERATOR]

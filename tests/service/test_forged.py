@@ -58,12 +58,14 @@ def test_friendly_takes_the_address_or_the_token(players):
     assert len(players.texts()) == 2
 
 
+@pytest.mark.long
 def test_standard_takes_address_and_token(players):
     grade(players, "standard")
     players.send(mail(players, "buy TR"))
     assert players.texts() == ["buy TR"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("how", ["server", "signature"])
 def test_standard_takes_the_address_with_a_signature_in_the_place_of_the_token(players, how):
     grade(players, "standard", keys=Keys())
@@ -82,6 +84,7 @@ def test_a_signed_mail_that_was_written_to_others_cannot_be_sent_on_to_us(player
         assert players.texts() == []
 
 
+@pytest.mark.long
 def test_tournament_takes_all_three(players):
     grade(players, "tournament", keys=Keys())
     players.send(mail(players, "buy TR"))
@@ -111,6 +114,7 @@ def with_a_photo(raw):
     return signed_, skim(structure, head, lambda section, octets: pieces[section][:octets])
 
 
+@pytest.mark.long
 def test_a_signature_that_cannot_be_checked_for_its_size_is_told_and_asked_about(players):
     grade(players, "tournament", keys=Keys())
     whole, fetched = with_a_photo(mail(players, "buy TR"))
@@ -200,6 +204,7 @@ STANDARD = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("forged", STANDARD, ids=lambda one: one.__name__)
 def test_nothing_is_done_below_the_standard(players, forged):
     grade(players, "standard", keys=Keys())
@@ -347,6 +352,7 @@ def test_nothing_is_done_below_the_grade_of_a_tournament(players, forged):
     assert players.texts() == []
 
 
+@pytest.mark.long
 def test_what_is_forged_there_would_be_done_if_it_were_true(players):
     """The other side: the same mail, signed whole by the right domain and not yet expired."""
     grade(players, "tournament", keys=Keys())
@@ -369,6 +375,7 @@ def test_a_replayed_mail_is_one_mail(players):
     assert players.send(again) == []
 
 
+@pytest.mark.long
 def test_a_replayed_mail_with_another_number_answers_what_is_gone(players):
     grade(players, "standard")
     old = players.latest("Ann")
@@ -378,6 +385,7 @@ def test_a_replayed_mail_with_another_number_answers_what_is_gone(players):
     assert players.texts() == before
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "headers",
     [
@@ -401,6 +409,7 @@ def test_without_the_name_of_our_server_no_results_count(players):
     assert players.texts() == []
 
 
+@pytest.mark.long
 def test_our_server_s_no_is_not_asked_again(players):
     keys = Keys()
     grade(players, "tournament", keys=keys)
@@ -425,6 +434,7 @@ def test_a_mail_waits_for_its_key_and_the_others_do_not(players):
     assert players.texts() == ["buy TR"]
 
 
+@pytest.mark.long
 def test_a_key_that_nobody_has_is_missed_once(players):
     keys = Keys(slow=True)
     keys.records.clear()
@@ -464,6 +474,7 @@ def test_a_mail_below_the_grade_is_done_by_the_number_that_its_owner_got(players
     assert "done already" in flat(one(letters, "Ann"))
 
 
+@pytest.mark.long
 def test_a_mail_to_the_moderator_s_own_address_is_done_by_a_yes_too(players):
     grade(players, "standard")
     old = seat(players, "Ann")
@@ -488,6 +499,7 @@ def test_it_is_done_as_it_would_have_been_then(players):
     assert "answers position #0" in flat(one(letters, "Ann"))
 
 
+@pytest.mark.long
 def test_a_number_can_be_used_for_a_week(players):
     grade(players, "tournament")
     told = one(players.send(mail(players, "say: hi")), "Ann", "foreign")
@@ -525,6 +537,7 @@ def test_a_copy_that_was_done_is_not_done_again_by_a_yes(players):
     assert "done already" in flat(one(letters, "Ann"))
 
 
+@pytest.mark.long
 def test_a_copy_that_comes_after_the_yes_is_not_done_again(players):
     grade(players, "tournament")
     raw = mail(players, "say: once")

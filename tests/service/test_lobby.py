@@ -27,6 +27,7 @@ def test_a_game_is_created_joined_and_started_by_mails(newcomers):
     assert newcomers.table().row.status == "running"
 
 
+@pytest.mark.long
 def test_joining_takes_a_yes_from_the_address_that_joins(newcomers):
     create(newcomers)
     asked = join(newcomers, "Bob")
@@ -41,6 +42,7 @@ def test_joining_takes_a_yes_from_the_address_that_joins(newcomers):
     assert "Bob has joined" in one(letters, "Ann", "notice").text
 
 
+@pytest.mark.long
 def test_somebody_else_s_yes_does_not_confirm_even_among_friends(newcomers):
     create(newcomers)
     asked = join(newcomers, "Bob")
@@ -59,6 +61,7 @@ def test_an_automatic_answer_to_the_question_is_no_yes(newcomers, text):
     assert newcomers.table().players == ()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("word", ["yes", "Ja!", "oui", "Sí.", "y", "ok"])
 def test_yes_in_other_words(newcomers, word):
     create(newcomers)
@@ -66,6 +69,7 @@ def test_yes_in_other_words(newcomers, word):
     assert [seat.name for seat in newcomers.table().players] == ["Bob"]
 
 
+@pytest.mark.long
 def test_a_second_yes_is_answered_and_changes_nothing(newcomers):
     create(newcomers)
     asked = join(newcomers, "Bob")
@@ -93,6 +97,7 @@ def test_a_name_that_is_taken_is_refused_whatever_its_accents(newcomers):
     assert "Somebody is called BÖB" in flat(letter)
 
 
+@pytest.mark.long
 def test_names_in_other_alphabets_are_told_apart(newcomers):
     create(newcomers)
     for name, who in (("Вера", "vera@x.test"), ("Жанна", "zhanna@x.test")):
@@ -101,6 +106,7 @@ def test_names_in_other_alphabets_are_told_apart(newcomers):
     assert [seat.name for seat in newcomers.table().players] == ["Вера", "Жанна"]
 
 
+@pytest.mark.long
 def test_joining_again_under_another_name_before_the_yes_renames_the_seat(newcomers):
     create(newcomers)
     [first] = newcomers.stranger(address("Bob"), f"join {GAME} as Rob")
@@ -131,6 +137,7 @@ def test_a_full_game_takes_nobody_more(newcomers):
     assert len(newcomers.table().players) == 5
 
 
+@pytest.mark.long
 def test_a_yes_after_the_start_comes_too_late(newcomers):
     asked = {}
     created = create(newcomers)
@@ -144,6 +151,7 @@ def test_a_yes_after_the_start_comes_too_late(newcomers):
     assert [seat.name for seat in newcomers.table().players] == list(NAMES)
 
 
+@pytest.mark.long
 def test_nobody_joins_a_game_that_has_begun_or_does_not_exist(players):
     [letter] = players.stranger("dan@x.test", f"join {GAME} as Dan")
     assert "has begun; nobody can join" in flat(letter)
@@ -167,6 +175,7 @@ def everybody(people):
     return created, welcome
 
 
+@pytest.mark.long
 def test_only_the_organiser_starts_a_game(newcomers):
     created, welcome = everybody(newcomers)
     [letter] = newcomers.reply(welcome["Bob"], "start")
@@ -180,6 +189,7 @@ def test_only_the_organiser_starts_a_game(newcomers):
     assert newcomers.table().row.status == "running"
 
 
+@pytest.mark.long
 def test_among_friends_the_organiser_may_start_from_his_address_alone(newcomers):
     everybody(newcomers)
     newcomers.house = newcomers.office.house = replace(newcomers.house, grade="friendly")
@@ -198,6 +208,7 @@ def test_a_game_starts_once(newcomers):
     assert newcomers.table().row == before
 
 
+@pytest.mark.long
 def test_talk_that_begins_like_start_starts_nothing(newcomers):
     created, _ = everybody(newcomers)
     for text in ("starting on Monday would suit me", "start when you like", "start elsewhere"):
@@ -212,6 +223,7 @@ def test_names_that_no_address_can_carry_are_refused(newcomers, name):
     assert newcomers.table(name.lower()) is None
 
 
+@pytest.mark.long
 def test_a_title_or_variant_that_does_not_exist_is_told(newcomers):
     [letter] = newcomers.stranger(address("Ann"), "create 18XX dixie")
     assert "18AL" in letter.text
@@ -226,6 +238,7 @@ def test_a_game_s_name_is_given_once(players):
     assert "already" in letter.text
 
 
+@pytest.mark.long
 def test_the_lot_depends_on_the_secret_and_not_on_the_order_of_joining():
     names = ["Ann", "Bob", "Cat", "Dan"]
     assert lobby.lot(SECRET, "g", names) == lobby.lot(SECRET, "g", names[::-1])
@@ -233,6 +246,7 @@ def test_the_lot_depends_on_the_secret_and_not_on_the_order_of_joining():
     assert lobby.lot(SECRET, "g", names) != lobby.lot(SECRET, "h", names)
 
 
+@pytest.mark.long
 def test_a_stranger_gets_some_answers_and_the_last_says_so(newcomers):
     letters = [newcomers.stranger("who@x.test", f"what is this? {n}") for n in range(8)]
     assert [len(found) for found in letters] == [1] * 6 + [0] * 2
@@ -253,6 +267,7 @@ def test_a_newcomer_who_mistypes_can_join_at_once_and_have_the_offer_sent_again(
     assert [seat.name for seat in newcomers.table().players] == ["Bob"]
 
 
+@pytest.mark.long
 def test_a_spectator_may_ask_more_than_once(players):
     for question in (f"status {GAME}", f"map {GAME}", f"history {GAME}"):
         assert len(players.stranger("eve@x.test", question)) == 1
@@ -274,6 +289,7 @@ def test_addresses_of_one_domain_share_its_answers_and_the_operator_is_told_once
     assert len(told) == 1 and "Too many mails of strangers" in told[0].subject
 
 
+@pytest.mark.long
 def test_strangers_get_small_letters_without_pictures_and_without_their_own_words(players):
     spam = "BuyPills" * 4000
     said = [
@@ -328,6 +344,7 @@ def test_a_near_word_is_named(newcomers):
     assert "Did you mean `start`?" in flat(answer)
 
 
+@pytest.mark.long
 def test_thousands_of_lines_get_one_small_answer(newcomers):
     created, _ = everybody(newcomers)
     [answer] = newcomers.reply(created, "kick Bob", *["z"] * 9000)
@@ -336,6 +353,7 @@ def test_thousands_of_lines_get_one_small_answer(newcomers):
     assert len(answer.mail.as_bytes()) < 80_000
 
 
+@pytest.mark.long
 def test_nothing_is_done_beside_a_line_that_is_not_understood(newcomers):
     created, _ = everybody(newcomers)
     letters = newcomers.reply(created, "kick Bob", "and be quick about it", "say: hello")
@@ -363,6 +381,7 @@ def test_a_player_leaves_and_the_seat_can_be_taken_again_by_somebody_else(newcom
     assert len(newcomers.table().players) == 3
 
 
+@pytest.mark.long
 def test_the_organiser_kicks_a_player_who_is_told(newcomers):
     created, welcome = everybody(newcomers)
     [refused] = newcomers.reply(welcome["Cat"], "kick Bob")
@@ -378,6 +397,7 @@ def test_the_organiser_kicks_a_player_who_is_told(newcomers):
     assert again.subject.endswith("NOT DONE")
 
 
+@pytest.mark.long
 def test_the_organiser_calls_a_game_off(newcomers):
     created, welcome = everybody(newcomers)
     [asked] = newcomers.reply(created, "cancel")
@@ -405,6 +425,7 @@ def test_all_who_have_joined_hear_what_is_said_before_the_start(newcomers):
         assert "Bob says: shall we play on Sundays?" in flat(one(letters, name, "said"))
 
 
+@pytest.mark.long
 def test_an_organiser_who_does_not_play_speaks_and_asks_when_the_game_has_begun(newcomers):
     [created] = newcomers.stranger("olga@x.test", f"create 18AL {GAME}")
     for name in NAMES:
@@ -417,6 +438,7 @@ def test_an_organiser_who_does_not_play_speaks_and_asks_when_the_game_has_begun(
     assert newcomers.texts() == []
 
 
+@pytest.mark.long
 def test_the_map_can_be_seen_and_pictures_be_declined_before_the_start(newcomers):
     _, welcome = everybody(newcomers)
     [letter] = newcomers.reply(welcome["Bob"], "map")
@@ -448,6 +470,7 @@ def test_offers_that_nobody_takes_lapse_and_the_organiser_is_told_once(newcomers
     assert len(newcomers.table().players) == 2
 
 
+@pytest.mark.long
 def test_an_offer_of_before_offers_were_dated_counts_from_the_first_look(newcomers):
     create(newcomers)
     join(newcomers, "Bob")
@@ -460,6 +483,7 @@ def test_an_offer_of_before_offers_were_dated_counts_from_the_first_look(newcome
     assert [letter.kind for letter in newcomers.remind()] == ["unclaimed"]
 
 
+@pytest.mark.long
 def test_what_is_due_is_done_once_though_two_workers_look(newcomers):
     create(newcomers)
     join(newcomers, "Ghost")
@@ -486,6 +510,7 @@ def test_a_game_that_does_not_begin_lapses_and_all_are_told_once(newcomers):
     assert "called off" in flat(letter)
 
 
+@pytest.mark.long
 def test_a_game_that_runs_does_not_lapse(players):
     players.now += 400 * 86_400
     assert players.remind() == []
@@ -507,6 +532,7 @@ def test_names_that_only_look_like_others_are_refused_and_told_why(newcomers, na
     assert [seat.name for seat in newcomers.table().seats] == ["Ann"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("first", "second"), [("Bill", "BiIl"), ("Tom", "Torn"), ("Ace", "Асе")])
 def test_two_players_names_do_not_look_the_same(newcomers, first, second):
     create(newcomers)
@@ -522,6 +548,7 @@ def test_a_game_s_name_does_not_look_like_another_s(newcomers):
         assert "looks like" in flat(letter), name
 
 
+@pytest.mark.long
 def test_a_seat_that_is_renamed_leaves_its_old_address_to_nobody(newcomers):
     create(newcomers)
     [first] = newcomers.stranger("a@x.test", f"join {GAME} as Rob")
@@ -530,6 +557,7 @@ def test_a_seat_that_is_renamed_leaves_its_old_address_to_nobody(newcomers):
     assert first.reply_to != other.reply_to
 
 
+@pytest.mark.long
 def test_anybody_may_ask_for_games_help_and_public_positions(players):
     for number, (question, answer) in enumerate(
         [
@@ -552,6 +580,7 @@ def test_a_stranger_cannot_see_options_or_try(players):
     assert "no seat" in letter.text
 
 
+@pytest.mark.long
 def test_before_the_start_a_player_gets_help_and_how_it_stands(newcomers):
     _, welcome = everybody(newcomers)
     [letter] = newcomers.reply(welcome["Bob"], "help")
@@ -560,6 +589,7 @@ def test_before_the_start_a_player_gets_help_and_how_it_stands(newcomers):
     assert "Joined so far: Ann, Bob, Cat" in flat(letter)
 
 
+@pytest.mark.long
 def test_a_player_who_writes_to_the_plain_address_is_told_where_to_write(players):
     [letter] = players.stranger(address("Bob"), "say: hello")
     assert "You play as Bob" in flat(letter)
@@ -573,6 +603,7 @@ def test_a_stranger_reads_which_games_wait_and_which_go_on(players):
     assert f"Games that wait for players or go on: {GAME}, peaches." in text
 
 
+@pytest.mark.long
 def test_a_start_written_to_the_moderator_is_asked_back_and_begins_with_the_reply(newcomers):
     newcomers.stranger(address("Ann"), f"create 18AL {GAME}")
     for name in NAMES:
@@ -601,6 +632,7 @@ def test_a_friendly_moderator_starts_at_once(newcomers, text):
     assert newcomers.table().row.status == "running"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("grade", ["standard", "friendly"])
 def test_a_start_that_cannot_be_says_why(newcomers, grade):
     newcomers.grade = grade
@@ -619,6 +651,7 @@ def test_a_started_game_s_organiser_is_told_that_it_has_begun(players):
     assert f"{GAME} has begun already" in told.text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("grade", ["standard", "friendly"])
 def test_a_player_s_question_to_the_moderator_is_answered(players, grade):
     players.grade = grade
@@ -630,6 +663,7 @@ def test_a_player_s_question_to_the_moderator_is_answered(players, grade):
         assert "$600" in told.text or word != "status"
 
 
+@pytest.mark.long
 def test_a_player_may_name_the_game_at_the_seat_too(players):
     receipt = one(players.write("Bob", f"status {GAME}", f"history {GAME} SR 1"), "Bob")
     assert "NOT DONE" not in receipt.subject
@@ -652,6 +686,7 @@ def test_a_game_that_waits_tells_anybody_how_it_stands(newcomers):
     assert f"join {GAME} as NAME" in told.text
 
 
+@pytest.mark.long
 def test_what_an_organiser_chooses_stands_in_one_mail(newcomers):
     """A clock is no time that is given to a player, as it would be in a game that has begun."""
     created = create(newcomers)

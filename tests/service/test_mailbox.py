@@ -124,6 +124,7 @@ def test_a_mail_is_fetched_until_it_is_done(delivery):
     assert list(delivery.open().fetch()) == []
 
 
+@pytest.mark.long
 def test_mails_come_in_order_and_may_be_done_in_between(delivery):
     box = delivery.open()
     for number in range(3):
@@ -136,6 +137,7 @@ def test_mails_come_in_order_and_may_be_done_in_between(delivery):
     assert list(box.fetch()) == []
 
 
+@pytest.mark.long
 def test_of_too_large_a_mail_only_the_headers_are_fetched(delivery):
     delivery.put(BIG)
     (fetched,) = delivery.open().fetch()
@@ -157,6 +159,7 @@ def test_waiting_ends_when_mail_comes(delivery):
     assert len(list(box.fetch())) == 1
 
 
+@pytest.mark.long
 def test_waiting_sees_mail_that_came_before_it_began(delivery):
     box = delivery.open()
     list(box.fetch())
@@ -164,6 +167,7 @@ def test_waiting_sees_mail_that_came_before_it_began(delivery):
     assert box.wait(10)
 
 
+@pytest.mark.long
 def test_waiting_is_quiet_about_mail_already_fetched(delivery):
     delivery.put(RAW)
     box = delivery.open()
@@ -183,6 +187,7 @@ def test_waiting_can_be_ended_from_another_thread(delivery):
     timer.join()
 
 
+@pytest.mark.long
 def test_a_wake_before_the_wait_is_not_lost(delivery):
     box = delivery.open()
     box.wake()
@@ -191,6 +196,7 @@ def test_a_wake_before_the_wait_is_not_lost(delivery):
     assert time.monotonic() - started < 5
 
 
+@pytest.mark.long
 def test_good_settings_have_no_complaint(delivery):
     assert delivery.open().probe() == ""
 
@@ -205,6 +211,7 @@ def test_a_done_mail_moves_to_the_folder_for_it(server):
     assert len(list(server.open(folder="Done").fetch())) == 1
 
 
+@pytest.mark.long
 def test_what_belongs_to_a_former_folder_is_left_alone(server):
     server.put(RAW)
     box = server.open()
@@ -214,6 +221,7 @@ def test_what_belongs_to_a_former_folder_is_left_alone(server):
     assert list(box.fetch()) == [fetched]
 
 
+@pytest.mark.long
 def test_a_wrong_password_is_told_in_plain_words(server):
     with pytest.raises(MailboxDown, match="check user and password"):
         list(server.open(password="wrong").fetch())
@@ -223,6 +231,7 @@ def test_a_folder_that_is_not_there_is_told(server):
     assert "Nowhere" in server.open(folder="Nowhere").probe()
 
 
+@pytest.mark.long
 @pytest.mark.dovecot
 def test_tls_in_all_its_ways(running_dovecot):
     server, user = running_dovecot, running_dovecot.new_user()
@@ -242,6 +251,7 @@ def test_tls_in_all_its_ways(running_dovecot):
     assert "does not speak TLS" in complaint(server.imap, "implicit")
 
 
+@pytest.mark.long
 def test_a_server_that_is_not_there_is_told_with_what_to_check():
     with socket.socket() as plug:
         plug.bind(("127.0.0.1", 0))
@@ -265,6 +275,7 @@ def test_a_server_that_goes_away_is_told_and_found_again():
         box.close()
 
 
+@pytest.mark.long
 def test_a_server_that_goes_away_ends_the_waiting():
     with PostOffice() as office:
         box = ImapMailbox(
@@ -279,6 +290,7 @@ def test_a_server_that_goes_away_ends_the_waiting():
         box.close()
 
 
+@pytest.mark.long
 def test_a_folder_that_is_no_maildir_is_told(tmp_path):
     box = MaildirMailbox(tmp_path)
     assert "is not a Maildir" in box.probe()

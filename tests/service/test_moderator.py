@@ -39,6 +39,7 @@ def test_a_turn_is_done_receipted_and_handed_over(players):
     assert one(letters, "Ann").subject.endswith("– done")
 
 
+@pytest.mark.long
 def test_a_mail_from_another_address_warns_the_registered_player_and_does_nothing(players):
     letters = players.write("Ann", "buy TR", sender="mallory@else.test")
     assert players.texts() == []
@@ -47,6 +48,7 @@ def test_a_mail_from_another_address_warns_the_registered_player_and_does_nothin
     assert "mallory@else.test" in letter.text
 
 
+@pytest.mark.long
 def test_a_forged_token_of_a_stranger_is_answered_as_a_stranger(players):
     forged = f"play+{GAME}.ann.aaaaaaaaaaaaaaaa@waybill.test"
     [letter] = players.write("Ann", "buy TR", to=forged, sender="mallory@else.test")
@@ -66,6 +68,7 @@ def test_an_old_token_of_the_player_himself_brings_him_the_present_address(playe
     assert players.texts() == ["buy TR"]
 
 
+@pytest.mark.long
 def test_among_friends_the_sender_s_address_is_enough_for_a_seat_with_an_old_token(players):
     players.house = players.office.house = replace(players.house, grade="friendly")
     forged = f"play+{GAME}.ann.aaaaaaaaaaaaaaaa@waybill.test"
@@ -76,6 +79,7 @@ def test_among_friends_the_sender_s_address_is_enough_for_a_seat_with_an_old_tok
     assert players.texts() == ["buy TR", "buy S&NA"]
 
 
+@pytest.mark.long
 def test_among_friends_the_token_is_enough_and_the_receipt_goes_to_the_registered_address(players):
     players.house = players.office.house = replace(players.house, grade="friendly")
     letters = players.write("Ann", "buy TR", sender="ann@work.test")
@@ -91,6 +95,7 @@ def test_a_player_out_of_turn_is_told_whose_turn_it_is(players):
     assert [letter.to for letter in letters] == [address("Bob")]
 
 
+@pytest.mark.long
 def test_a_reply_without_plus_address_is_known_by_the_mail_it_answers(players):
     turn = players.latest("Ann")
     letters = players.send(players.mail(address("Ann"), ADDRESS, "buy TR", answers=turn))
@@ -98,6 +103,7 @@ def test_a_reply_without_plus_address_is_known_by_the_mail_it_answers(players):
     assert to(letters, "Bob") == ["turn"]
 
 
+@pytest.mark.long
 def test_a_mail_to_a_game_that_does_not_exist_is_answered_as_a_stranger_s(players):
     gone = identity.seat_address(ADDRESS, SECRET, "nowhere", "Eve", 0)
     [letter] = players.write("Eve", "pass", to=gone)
@@ -131,6 +137,7 @@ QUIET = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("header", QUIET)
 def test_a_stranger_s_mail_of_a_list_or_filter_is_not_answered(players, header):
     for text in ("hello", f"status {GAME}", f"join {GAME} as Eve"):
@@ -138,6 +145,7 @@ def test_a_stranger_s_mail_of_a_list_or_filter_is_not_answered(players, header):
     assert players.store.counts().inbox["ignored"] == 3
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("header", QUIET)
 def test_a_player_s_own_mail_is_obeyed_whatever_their_firm_adds(players, header):
     receipt = one(players.write("Ann", "buy TR", **header), "Ann")
@@ -156,12 +164,14 @@ def test_a_copy_by_a_list_is_left_to_the_player_s_own(players, header):
     assert players.texts() == ["buy TR"]
 
 
+@pytest.mark.long
 def test_a_forwarding_alias_is_no_list(players):
     headers = {"Delivered_To": ADDRESS, "Return_Path": "<SRS0=ab=cd=x.test=ann@alias.test>"}
     players.write("Ann", "buy TR", **headers)
     assert players.texts() == ["buy TR"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("header", QUIET[2:4])
 def test_a_player_at_the_wrong_address_is_told_though_answers_are_not_wished(players, header):
     [letter] = players.stranger(address("Ann"), "buy TR", **header)
@@ -174,12 +184,14 @@ def test_a_mail_of_a_player_s_address_that_looks_forged_gets_no_answer(players):
     assert players.stranger(address("Ann"), "buy TR", X_Spam_Flag="YES") == []
 
 
+@pytest.mark.long
 def test_our_own_mails_are_not_answered(players):
     turn = players.latest("Ann")
     assert players.send(bytes(turn.mail)) == []
     assert players.write("Ann", "buy TR", sender=ADDRESS) == []
 
 
+@pytest.mark.long
 def test_the_same_bytes_delivered_twice_are_one_mail(players):
     raw = players.mail(address("Ann"), players.seat_address(GAME, "Ann"), "buy TR")
     players.send(raw)
@@ -197,6 +209,7 @@ def test_another_mail_under_the_same_message_id_is_not_obeyed_again(players):
     assert players.store.counts().inbox["duplicate"] == 1
 
 
+@pytest.mark.long
 def test_a_fault_of_ours_keeps_the_mail_and_tells_operator_and_player(players, monkeypatch):
     def broken(self):
         raise RuntimeError("a wheel came off")
@@ -220,6 +233,7 @@ def test_a_fault_of_ours_keeps_the_mail_and_tells_operator_and_player(players, m
     assert to(letters, "Bob") == ["turn"]
 
 
+@pytest.mark.long
 def test_a_mail_that_ends_its_workers_is_put_aside_and_told_of(players, monkeypatch):
     class Dead(BaseException):
         pass
@@ -252,6 +266,7 @@ def test_a_fault_in_telling_of_a_fault_still_keeps_the_mail(players, monkeypatch
     assert len(players.store.shunted()) == 1
 
 
+@pytest.mark.long
 def test_a_conflict_begins_the_mail_again(players, monkeypatch):
     from service.desk.turns.seat_mail import SeatMail
 
@@ -270,6 +285,7 @@ def test_a_conflict_begins_the_mail_again(players, monkeypatch):
     assert to(letters, "Ann") == ["receipt"]
 
 
+@pytest.mark.long
 def test_a_conflict_that_does_not_end_is_a_fault(players, monkeypatch):
     def always(self):
         raise Conflict("again and again")
@@ -317,6 +333,7 @@ def test_every_mail_gets_exactly_one_receipt_and_one_letter_of_a_kind(players):
         assert players.store.shunted() == ()
 
 
+@pytest.mark.long
 def test_letters_are_threaded_named_and_marked(players):
     turn = players.latest("Ann")
     raw = players.mail(
@@ -343,6 +360,7 @@ def test_letters_are_threaded_named_and_marked(players):
     assert not players.latest("Cat").mail["References"], "a turn mail stands alone"
 
 
+@pytest.mark.long
 def test_message_ids_tell_game_seat_and_position_and_are_the_same_again(players, monkeypatch):
     from service.desk.turns.seat_mail import SeatMail
 

@@ -47,6 +47,7 @@ def test_who_is_asked_reads_the_number_and_what_it_means(company):
     assert offers(company) == [(1, "open")]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("answer", ["accept 1", "accept offer 1", "accept", "Accept #1"])
 def test_it_is_answered_with_its_number_or_without(company, answer):
     company.write("Ann", ASK, "run", "pay")
@@ -56,6 +57,7 @@ def test_it_is_answered_with_its_number_or_without(company, answer):
     assert offers(company) == [(1, "accepted")]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("who", "text", "told"),
     [
@@ -83,6 +85,7 @@ def test_an_offer_that_was_answered_is_told_with_its_answer(company):
     assert "Nothing was changed." in flat(one(letters, "Bob"))
 
 
+@pytest.mark.long
 def test_an_offer_that_was_taken_back_has_lapsed_and_both_are_told_once(company):
     company.write("Ann", ASK, "run", "pay")
     letters = company.write("Ann", "undo")
@@ -96,6 +99,7 @@ def test_an_offer_that_was_taken_back_has_lapsed_and_both_are_told_once(company)
     assert offers(company) == [(1, "lapsed"), (2, "open")], "no number is given twice"
 
 
+@pytest.mark.long
 def test_an_answer_that_is_taken_back_leaves_the_offer_open(stock):
     stock.write("Ann", "sell private TR to Cat for 30")
     stock.write("Cat", "accept 1")
@@ -117,6 +121,7 @@ def test_who_has_proposed_withdraws_and_goes_on(company):
 # what is done where the answer is no
 
 
+@pytest.mark.long
 def test_an_alternative_is_done_where_the_answer_is_no(stock):
     letters = stock.write("Ann", "sell private TR to Bob for 30 else sell 1 L&N")
     assert "sell 1 L&N (if the answer is no)" in flat(one(letters, "Ann"))
@@ -124,6 +129,7 @@ def test_an_alternative_is_done_where_the_answer_is_no(stock):
     assert done(stock)[-3:] == ["decline", "sell 1 L&N", "pass"]
 
 
+@pytest.mark.long
 def test_an_alternative_is_not_done_where_the_answer_is_yes(stock):
     stock.write("Ann", "sell private TR to Bob for 30 else sell 1 L&N")
     letters = stock.write("Bob", "accept")
@@ -142,6 +148,7 @@ def test_more_keeps_the_turn_open_behind_a_yes_too(stock):
 # another price
 
 
+@pytest.mark.long
 def test_a_counter_offer_goes_back_and_what_waits_goes_on_with_the_answer(company):
     company.write("Ann", ASK, "run", "pay")
     letters = company.write("Bob", "counter 1 for 120")
@@ -158,6 +165,7 @@ def test_a_counter_offer_goes_back_and_what_waits_goes_on_with_the_answer(compan
     assert waits(company) == []
 
 
+@pytest.mark.long
 def test_after_a_counter_offer_that_is_declined_other_commands_take_the_place(company):
     company.write("Ann", ASK, "run", "pay")
     company.write("Bob", "counter for 120")
@@ -176,6 +184,7 @@ def test_a_counter_offer_that_is_declined_lets_the_rest_go_on(company):
 # answers given ahead
 
 
+@pytest.mark.long
 def test_a_standing_consent_answers_at_once_and_both_are_told(company):
     letters = company.write("Bob", "always consent: sell private M&C to L&N for >= 90")
     assert "always consent: sell private M&C to L&N for >= 90" in flat(one(letters, "Bob"))
@@ -187,6 +196,7 @@ def test_a_standing_consent_answers_at_once_and_both_are_told(company):
     assert offers(company) == [(1, "accepted")]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "order",
     [
@@ -210,12 +220,14 @@ def test_a_standing_refusal_runs_the_alternative(stock):
     assert done(stock) == ["sell private TR to Bob for 30", "decline", "sell 1 L&N", "pass"]
 
 
+@pytest.mark.long
 def test_a_consent_given_while_the_offer_waits_answers_it(company):
     company.write("Ann", ASK, "run", "pay")
     company.write("Bob", "always consent: sell private M&C for >= 100")
     assert offers(company) == [(1, "accepted")]
 
 
+@pytest.mark.long
 def test_a_consent_is_listed_and_cleared(company):
     company.write("Bob", "always consent: sell private M&C for >= 90")
     assert "consent: sell private M&C for >= 90" in flat(one(company.write("Bob", "orders"), "Bob"))
@@ -232,6 +244,7 @@ def test_a_consent_to_what_there_is_not_points_at_the_word(company):
     assert "begins with `always`" in flat(one(letters, "Bob"))
 
 
+@pytest.mark.long
 def test_the_same_mail_again_makes_no_second_offer(company):
     raw = company.mail("ann@players.test", company.seat_address(GAME, "Ann"), ASK)
     company.send(raw)

@@ -80,6 +80,7 @@ def test_a_photo_changes_nothing_in_what_is_read(server, style):
     assert found.message_id == small.message_id
 
 
+@pytest.mark.long
 def test_what_is_left_out_is_noted_with_type_name_and_size(server):
     server.put(written().as_bytes(policy=policy.SMTP))
     (fetched,) = server.open().fetch()
@@ -98,6 +99,7 @@ def test_what_is_left_out_is_noted_with_type_name_and_size(server):
     assert note.get_payload()[0].get_param("name") == "IMG_1.jpg"
 
 
+@pytest.mark.long
 def test_the_same_mail_is_kept_as_the_same_bytes(server):
     for _ in range(2):
         server.put(written().as_bytes(policy=policy.SMTP))
@@ -116,6 +118,7 @@ def test_a_photo_without_words_is_told_as_such(server, mail):
     assert found.trouble.startswith("no text in this mail, only an attachment (image/jpeg")
 
 
+@pytest.mark.long
 def test_a_photo_that_is_the_whole_mail_is_told_as_such(server):
     mail = EmailMessage()
     mail["From"], mail["To"] = "bob@x.test", ADDRESS
@@ -178,6 +181,7 @@ HARMFUL = {
 }  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.dovecot
 @pytest.mark.parametrize("raw", HARMFUL.values(), ids=HARMFUL)
 def test_a_harmful_large_mail_is_fetched_and_the_next_one_too(running_dovecot, raw):  # noqa: F811
@@ -232,6 +236,7 @@ def skimmed(
     return skim(found, head, piece)
 
 
+@pytest.mark.long
 def test_a_name_cannot_write_headers():
     evil = b'a"\r\nX-Evil: yes\r\n\r\n--b\r\n\r\nsell all'
     photo = leaf(b"jpeg\r\nX: y", 9_000_000, b"image", (b"attachment", (b"filename", evil)))
@@ -242,6 +247,7 @@ def test_a_name_cannot_write_headers():
     assert raw.count(b"\r\n--b") == 3
 
 
+@pytest.mark.long
 def test_text_that_holds_a_boundary_makes_no_other_mail():
     assert skimmed(structure(leaf(octets=60)), {"1": b"pass\r\n--b\r\n\r\nsell all\r\n"}) is None
 
@@ -253,6 +259,7 @@ def test_both_ways_to_write_a_disposition_make_an_attachment():
         assert [line.text for line in read(raw).lines] == ["pass"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("boundary", [b"", b"a" * 71, b"a\r\nb", b'a"b', b"a "])
 def test_a_boundary_that_cannot_be_makes_no_mail(boundary):
     assert skimmed(structure(leaf(), boundary=boundary), {"1": b"pass\r\n"}) is None
@@ -261,6 +268,7 @@ def test_a_boundary_that_cannot_be_makes_no_mail(boundary):
 # ---------------------------------------------------------------------------- from end to end
 
 
+@pytest.mark.long
 def test_a_move_beside_a_photo_is_played_and_what_is_kept_has_no_photo(players, server):
     seat = players.seat_address(GAME, "Ann")
     mail = written("buy TR\n")

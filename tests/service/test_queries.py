@@ -50,6 +50,7 @@ def test_a_question_is_answered(asked, question, answer):
     assert f"> {question}" in receipt.text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
@@ -73,6 +74,7 @@ def test_a_question_that_cannot_be_answered_says_what_would_do(asked, question, 
     assert receipt.subject.endswith("– NOT DONE")
 
 
+@pytest.mark.long
 def test_several_questions_come_back_in_one_mail_with_each_picture_once(asked):
     receipt = asked("map", "market", "map", "trains")
     assert len(receipt.pictures) == 2
@@ -86,10 +88,12 @@ def test_what_is_supposed_has_its_own_picture_and_changes_nothing(asked, players
     assert players.state == before
 
 
+@pytest.mark.long
 def test_anybody_may_ask_when_it_is_not_his_turn(asked):
     assert "It is not your turn" in asked("options", name="Bob").text
 
 
+@pytest.mark.long
 def test_history_goes_back_to_the_beginning(players):
     for name, line in (("Ann", "buy TR"), ("Bob", "buy S&NA"), ("Cat", "bid NDY 130")):
         players.write(name, line, f"say: {name} was here")
@@ -108,6 +112,7 @@ def test_history_tells_of_the_commands_beside_it_too(players):
 # looking back
 
 
+@pytest.mark.long
 def test_log_tells_the_commands_as_they_are_written(players):
     players.write("Ann", "buy TR")
     players.write("Bob", "bid M&C 105")
@@ -117,6 +122,7 @@ def test_log_tells_the_commands_as_they_are_written(players):
     assert "LOG #2 Bob: bid M&C 105 #3 Cat: pass" in text, "with what the mail itself has done"
 
 
+@pytest.mark.long
 def test_history_since_me_begins_behind_the_reader_s_own_last_act(players):
     players.write("Ann", "buy TR")
     players.write("Bob", "pass")
@@ -135,6 +141,7 @@ def test_a_map_that_cannot_be_had_says_what_would_do(players):
     assert "OR 2.1 is not among the rounds that can be told here." in text
 
 
+@pytest.mark.long
 def test_a_round_ends_where_the_next_begins(monkeypatch):
     from engine.events import RoundBegan
     from service.desk.turns import looking_back
@@ -158,6 +165,7 @@ def test_a_round_ends_where_the_next_begins(monkeypatch):
         looking_back.at_the_end_of(kept, "SR 1")
 
 
+@pytest.mark.long
 def test_tiles_left_counts_them(players):
     players.begin()
     text = " ".join(one(players.write("Cat", "tiles left"), "Cat").text.split())

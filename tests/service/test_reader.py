@@ -35,11 +35,13 @@ def test_a_mail_that_breaks_its_reader_has_its_headers_and_a_reason(own, raw):
     assert own.peak < MEMORY
 
 
+@pytest.mark.long
 def test_what_another_process_reads_is_what_this_one_would(own):
     for raw in (PLAIN, b"", HEAD, bytes(range(256)) * 9, HTML + "<p>Jörg \U0001f682".encode()):
         assert own(raw) == read(raw)
 
 
+@pytest.mark.long
 def test_a_process_that_is_killed_between_two_mails_is_replaced_unnoticed(own):
     own(PLAIN)
     os.kill(own._process.pid, signal.SIGKILL)
@@ -54,6 +56,7 @@ def test_a_process_that_cannot_run_is_not_the_mail_s_fault():
     broken.close()
 
 
+@pytest.mark.long
 def test_an_ordinary_mail_takes_some_milliseconds_in_a_warm_process():
     reader()(PLAIN)
     began = time.perf_counter()
@@ -62,6 +65,7 @@ def test_an_ordinary_mail_takes_some_milliseconds_in_a_warm_process():
     assert (time.perf_counter() - began) / 50 < 0.05
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "head",
     [

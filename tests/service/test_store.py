@@ -72,6 +72,7 @@ def test_the_versions_make_the_tables_the_code_describes(store: Store, database:
     engine.dispose()
 
 
+@pytest.mark.long
 def test_a_database_of_the_first_version_is_upgraded_with_its_seats(database: str) -> None:
     engine = sqlalchemy.create_engine(database)
     config = Config()
@@ -102,6 +103,7 @@ def test_a_database_of_the_first_version_is_upgraded_with_its_seats(database: st
     store.close()
 
 
+@pytest.mark.long
 def test_four_processes_may_bring_the_tables_up_to_date_at_once(database: str) -> None:
     stores = [Store(database) for _ in range(4)]
     with ThreadPoolExecutor(4) as pool:
@@ -120,11 +122,13 @@ def test_a_database_of_a_newer_version_is_refused(store: Store, database: str) -
         store.upgrade()
 
 
+@pytest.mark.long
 def test_a_database_out_of_reach_is_said_to_be_so(tmp_path) -> None:
     with pytest.raises(Unavailable):
         Store(f"sqlite:///{tmp_path}/nowhere/waybill.sqlite").upgrade()
 
 
+@pytest.mark.long
 def test_rows_are_values_that_outlive_the_transaction(store: Store) -> None:
     game = opened(store)
     assert (game.title_data, game.status, game.head) == (b"facts", "open", None)
@@ -141,6 +145,7 @@ def test_what_is_committed_is_on_the_disk(tmp_path, monkeypatch) -> None:
     kept.close()
 
 
+@pytest.mark.long
 def test_an_exception_undoes_everything_of_the_transaction(store: Store) -> None:
     game = opened(store)
     with pytest.raises(ZeroDivisionError), store.transaction() as tx:
@@ -153,6 +158,7 @@ def test_an_exception_undoes_everything_of_the_transaction(store: Store) -> None
     assert store.counts().outbox == {}
 
 
+@pytest.mark.long
 def test_a_game_is_found_in_any_case_and_its_name_is_given_once(store: Store) -> None:
     game = opened(store, "Dixie7")
     assert game.name == "dixie7"
@@ -170,6 +176,7 @@ def test_a_status_nobody_knows_is_kept_out_by_the_database(store: Store) -> None
         tx.set_status(game.id, "paused", NOW)
 
 
+@pytest.mark.long
 def test_the_end_of_a_game_is_dated_and_settings_can_be_replaced(store: Store) -> None:
     game = opened(store)
     with store.transaction() as tx:
@@ -182,6 +189,7 @@ def test_the_end_of_a_game_is_dated_and_settings_can_be_replaced(store: Store) -
     assert (again.status, again.ended) == ("running", None)
 
 
+@pytest.mark.long
 def test_seats_come_in_order_of_position_and_by_address_in_any_case(store: Store) -> None:
     game = opened(store)
     with store.transaction() as tx:
@@ -213,6 +221,7 @@ def test_undo_moves_the_head_and_leaves_the_taken_back_steps_off_the_line(store:
         assert tx.head(game).parent == first
 
 
+@pytest.mark.long
 def test_a_number_is_never_given_twice_in_a_game(store: Store) -> None:
     game = opened(store).id
     with store.transaction() as tx:
@@ -221,6 +230,7 @@ def test_a_number_is_never_given_twice_in_a_game(store: Store) -> None:
         tx.add_action(game, step(first, 0), NOW)
 
 
+@pytest.mark.long
 def test_the_head_moves_only_from_where_the_mover_saw_it(store: Store) -> None:
     game = opened(store).id
     with store.transaction() as tx:
@@ -247,6 +257,7 @@ def test_a_line_of_an_occasion_is_carried_out_once(store: Store) -> None:
         tx.add_action(game, step(None, 5), NOW)
 
 
+@pytest.mark.long
 def test_what_happens_once_happens_once(store: Store) -> None:
     lapse = Occasion("clock", "lapsed-dixie7", "dixie7")
     with store.transaction() as tx:
@@ -257,6 +268,7 @@ def test_what_happens_once_happens_once(store: Store) -> None:
         assert tx.occasion_called(lapse.key).at == NOW
 
 
+@pytest.mark.long
 def test_a_game_waits_for_seats_since_they_were_asked(store: Store) -> None:
     game = opened(store).id
     with store.transaction() as tx:
@@ -279,6 +291,7 @@ def test_an_occasion_has_one_letter_of_a_key(store: Store) -> None:
     assert store.counts().outbox == {"new": 2}
 
 
+@pytest.mark.long
 def test_talk_is_read_from_a_position_on(store: Store) -> None:
     game = opened(store).id
     with store.transaction() as tx:
@@ -288,6 +301,7 @@ def test_talk_is_read_from_a_position_on(store: Store) -> None:
         assert [talk.text for talk in tx.talks(game)] == ["hello", "my turn", "well played"]
 
 
+@pytest.mark.long
 def test_an_address_gets_one_error_answer_in_ten_minutes_and_twenty_a_day(store: Store) -> None:
     with store.transaction() as tx:
         assert tx.may_answer("Ann@x", "error", NOW)
@@ -307,6 +321,7 @@ def test_variants_of_a_mailbox_share_its_ration(store: Store) -> None:
             tx.may_answer("who@x", "greeting", NOW)
 
 
+@pytest.mark.long
 def test_a_ration_says_which_answer_is_the_last_and_until_when(store: Store) -> None:
     who = rations.stranger("who@x.test")
     with store.transaction() as tx:
@@ -320,6 +335,7 @@ def test_a_ration_says_which_answer_is_the_last_and_until_when(store: Store) -> 
         assert tx.ration(rations.stranger("else@x.test"), NOW + 20).left == 6
 
 
+@pytest.mark.long
 def test_a_domain_has_a_ration_and_so_has_everybody(store: Store) -> None:
     with store.transaction() as tx:
         for number in range(60):
@@ -347,6 +363,7 @@ def test_held_mails_of_a_seat_come_together(store: Store) -> None:
         assert [one.seat for one in tx.held("dixie7", "Bob")] == ["Bob"]
 
 
+@pytest.mark.long
 def test_an_answer_rolled_back_was_not_given(store: Store) -> None:
     with pytest.raises(ZeroDivisionError), store.transaction() as tx:
         assert tx.may_answer("ann@x", "error", NOW)
@@ -355,6 +372,7 @@ def test_an_answer_rolled_back_was_not_given(store: Store) -> None:
         assert tx.may_answer("ann@x", "error", NOW)
 
 
+@pytest.mark.long
 def test_single_values_are_replaced(store: Store) -> None:
     with store.transaction() as tx:
         assert tx.meta("seen") is None

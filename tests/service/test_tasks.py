@@ -46,6 +46,7 @@ def test_a_task_is_set_once_and_handed_out_when_it_is_due(store: Store) -> None:
     assert claim(store, NOW + 10) is None, "it is in work"
 
 
+@pytest.mark.long
 def test_tasks_of_a_game_go_by_their_time_and_games_side_by_side(store: Store) -> None:
     put(store, "late", NOW + 2)
     put(store, "early", NOW + 1, kind="clock")
@@ -59,6 +60,7 @@ def test_tasks_of_a_game_go_by_their_time_and_games_side_by_side(store: Store) -
     finish(store, "late", now)
 
 
+@pytest.mark.long
 def test_a_task_of_a_kind_that_nobody_knows_waits_and_is_in_nobodys_way(store: Store) -> None:
     put(store, "vote", NOW, kind="vote")
     put(store, "order", NOW + 1)
@@ -82,6 +84,7 @@ def test_mails_that_came_before_a_task_was_due_go_first(store: Store) -> None:
     assert store.claim("w2", now, LEASE) is None, "a task of the game is in work"
 
 
+@pytest.mark.long
 def test_a_task_whose_worker_died_is_done_by_another(store: Store) -> None:
     put(store, "a", NOW)
     row = store.claim_task("w", NOW, LEASE, KINDS)
@@ -98,6 +101,7 @@ def test_a_task_whose_worker_died_is_done_by_another(store: Store) -> None:
         tx.finish_task(again.id)
 
 
+@pytest.mark.long
 def test_a_task_that_is_put_off_counts_no_try_and_waits_longer_each_time(store: Store) -> None:
     put(store, "a", NOW)
     put(store, "b", NOW + 1)
@@ -145,6 +149,7 @@ def worker(monkeypatch):
     return made
 
 
+@pytest.mark.long
 def test_the_office_does_what_is_due_by_its_kind(players, worker):
     put(players.store, "a", NOW)
     put(players.store, "later", NOW + 5)
@@ -155,6 +160,7 @@ def test_the_office_does_what_is_due_by_its_kind(players, worker):
     assert worker.seen == [("a", 1), ("later", 1)]
 
 
+@pytest.mark.long
 def test_a_task_that_meets_another_is_begun_again_and_in_the_end_put_aside(players, worker):
     worker.raises = [Conflict("the game has gone on")] * MAIL_TRIES
     put(players.store, "a", NOW, GAME)
@@ -180,6 +186,7 @@ def test_a_fault_of_ours_puts_a_task_aside_and_the_run_goes_on(players, worker):
     assert players.store.tasks_aside() == ()
 
 
+@pytest.mark.long
 def test_of_many_tasks_put_aside_the_operator_is_told_in_one_letter(players, worker):
     worker.raises = [ValueError("odd")] * 9
     for number in range(9):
@@ -198,6 +205,7 @@ def test_of_many_tasks_put_aside_the_operator_is_told_in_one_letter(players, wor
     assert "odd again" in again.text
 
 
+@pytest.mark.long
 def test_trouble_of_the_surroundings_is_no_try_of_a_task(players, worker):
     worker.raises = [Unavailable("the disk is full")]
     put(players.store, "a", NOW)

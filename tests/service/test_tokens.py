@@ -69,6 +69,7 @@ def replace_to(letter, reader):
     return replace(letter, to=reader)
 
 
+@pytest.mark.long
 def test_new_token_goes_with_the_commands_of_the_mail(players):
     letters = players.reply(players.latest("Ann"), "buy TR", "new token")
     assert players.texts() == ["buy TR"]
@@ -76,6 +77,7 @@ def test_new_token_goes_with_the_commands_of_the_mail(players):
     assert to(letters, "Bob") == ["turn"]
 
 
+@pytest.mark.long
 def test_new_without_token_is_marked(players):
     letters = players.write("Ann", "new address please")
     assert epoch(players, "Ann") == 0
@@ -122,6 +124,7 @@ def test_a_token_that_a_mail_shows_to_others_is_renewed_and_the_mail_is_done(pla
     assert "zoe@else.test" not in {letter.to for letter in letters}
 
 
+@pytest.mark.long
 def test_a_token_shown_by_the_mail_that_is_answered_is_renewed_too(players):
     turn = players.latest("Ann")
     players.send(players.mail(address("Ann"), ADDRESS, "buy TR", answers=turn, Cc="zoe@else.test"))
@@ -129,6 +132,7 @@ def test_a_token_shown_by_the_mail_that_is_answered_is_renewed_too(players):
     assert epoch(players, "Ann") == 1
 
 
+@pytest.mark.long
 def test_copies_to_oneself_and_to_the_moderator_share_nothing(players):
     seat = players.seat_address(GAME, "Ann")
     players.write("Ann", "buy TR", to=f"{seat}, {ADDRESS}", Cc=f"Ann <{address('Ann').upper()}>")
@@ -150,6 +154,7 @@ def test_a_shown_token_proves_nothing_in_other_hands_even_among_friends(players)
     assert to(letters, "Ann") == ["renewed", "foreign"]
 
 
+@pytest.mark.long
 def test_an_organiser_s_shown_token_is_renewed_and_the_start_is_done(newcomers):
     [created] = newcomers.stranger(address("Ann"), f"create 18AL {GAME}")
     for name in ("Ann", "Bob", "Cat"):
@@ -161,6 +166,7 @@ def test_an_organiser_s_shown_token_is_renewed_and_the_start_is_done(newcomers):
     assert "renewed" in to(letters, "Ann")
 
 
+@pytest.mark.long
 def test_a_stranger_cannot_have_a_token_renewed(players):
     forged = f"play+{GAME}.ann.aaaaaaaaaaaaaaaa.0@waybill.test"
     players.write("Ann", "pass", to=forged, sender="mallory@else.test", Cc="zoe@else.test")
@@ -225,6 +231,7 @@ def test_a_yes_to_a_mail_of_a_position_that_is_gone_does_nothing(players):
     assert "answers position #0" in flat(one(letters, "Ann"))
 
 
+@pytest.mark.long
 def test_only_the_registered_address_of_that_seat_confirms(players):
     told = one(players.write("Ann", "buy TR", sender="ann@work.test"), "Ann", "foreign")
     number = flat(told).split("`yes ")[1].split("`")[0]
@@ -236,6 +243,7 @@ def test_only_the_registered_address_of_that_seat_confirms(players):
     assert players.texts() == ["buy TR"]
 
 
+@pytest.mark.long
 def test_a_yes_without_a_mail_that_waits_is_refused(players):
     letters = players.write("Ann", "yes 999")
     assert "No mail 999 waits" in flat(one(letters, "Ann"))
@@ -267,6 +275,7 @@ def test_no_button_has_the_token_of_the_seat(players):
     assert identity.match(SECRET, replace(again, number=again.number + 1), {"Ann": 0}) is None
 
 
+@pytest.mark.long
 def test_a_button_s_token_dies_with_its_decision(players):
     turn = players.latest("Ann")
     assert to(pressed(players, turn, "Pass", "say: hello"), "Bob") == ["news"], "while it stands"
@@ -282,6 +291,7 @@ def test_a_button_s_token_dies_with_its_decision(players):
     assert not players.table().orders
 
 
+@pytest.mark.long
 def test_among_friends_a_dead_button_in_other_hands_does_nothing(players):
     players.house = players.office.house = replace(players.house, grade="friendly")
     turn = players.latest("Ann")
@@ -313,6 +323,7 @@ def writers(database, begun_game):
     found.store.close()
 
 
+@pytest.mark.long
 def test_a_mail_in_flight_brings_no_old_token_back(writers, database, monkeypatch):
     """While a mail is worked on its seat is renewed and moved by another process."""
     from service.desk.turns.seat_mail import SeatMail
@@ -343,6 +354,7 @@ def test_a_mail_in_flight_brings_no_old_token_back(writers, database, monkeypatc
     assert not [x for x in letters if x.to == "ann@new.test"]
 
 
+@pytest.mark.long
 def test_two_workers_who_change_a_seat_keep_both_changes(writers, database):
     seat, other = writers.table().seat("Ann"), Store(database)
     with writers.store.transaction() as tx:
@@ -371,6 +383,7 @@ def test_a_seat_that_moves_to_another_address_has_a_new_token(writers):
 # the whole house
 
 
+@pytest.mark.long
 def test_the_default_asks_for_both_token_and_address(tmp_path, monkeypatch):
     from service.app.wiring import house_of
     from service.settings import DataSection, MailSection, Settings
@@ -380,6 +393,7 @@ def test_the_default_asks_for_both_token_and_address(tmp_path, monkeypatch):
     assert house.grade == "standard"
 
 
+@pytest.mark.long
 def test_no_letter_has_the_token_of_anybody_but_its_reader(players):
     players.reply(players.latest("Ann"), "bid NDY 125", "say: hello", "status")
     players.write("Bob", "buy TR", sender="bob@work.test", Cc="zoe@else.test")

@@ -79,6 +79,7 @@ def test_a_refused_log_in_says_to_check_the_password():
     assert "check user and password" in text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("answers", "said"),
     [
@@ -97,6 +98,7 @@ def test_other_trouble_at_the_log_in_does_not_accuse_the_password(answers, said)
     assert "secret" not in text
 
 
+@pytest.mark.long
 def test_a_server_without_starttls_is_told_with_what_to_check():
     assert "check tls" in imap(tls="starttls")
 
@@ -124,6 +126,7 @@ def test_sending_tells_them_apart_too(answer, said):
     assert "secret" not in text
 
 
+@pytest.mark.long
 def test_a_refused_log_in_is_told_when_sending():
     with Script("220 mx.test\r\n", HELLO, "535 5.7.8 No\r\n") as server:
         there = SmtpSettings("127.0.0.1", server.port, "none", "play", "secret", timeout=0.5)
@@ -133,6 +136,7 @@ def test_a_refused_log_in_is_told_when_sending():
 # ---------------------------------------------------------------------------- certificates
 
 
+@pytest.mark.long
 @pytest.mark.dovecot
 @pytest.mark.parametrize("tls", ["tls", "starttls"])
 def test_mail_is_fetched_from_a_server_whose_certificate_is_named(running_dovecot, tls):  # noqa: F811
@@ -201,11 +205,13 @@ def test_mail_is_sent_by_a_server_whose_certificate_is_named(pair, tls):
     assert "ca_file" in text
 
 
+@pytest.mark.long
 def test_a_certificate_for_another_name_is_told_as_such(pair):
     text = asyncio.run(smtp_complaint(pair, "tls", host="127.0.0.2", ca_file=str(pair[0])))
     assert "check host" in text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", [None, "no certificate"])
 def test_a_file_without_a_certificate_is_named(tmp_path, text):
     file = tmp_path / "ca.pem"

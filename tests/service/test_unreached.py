@@ -65,6 +65,7 @@ def test_each_letter_has_an_envelope_sender_of_its_own(players):
     assert all(letter is not None and letter.status == "sent" for letter in letters)
 
 
+@pytest.mark.long
 def test_a_provider_that_lets_us_send_from_our_own_address_only_gets_that(players):
     tried = []
 
@@ -83,6 +84,7 @@ def test_a_provider_that_lets_us_send_from_our_own_address_only_gets_that(player
     assert len(tried) == 3, "it is tried once"
 
 
+@pytest.mark.long
 def test_a_report_is_known_by_the_address_that_it_comes_to(players):
     players.write("Ann", "buy TR")
     letter = sent(players, "Bob")
@@ -105,6 +107,7 @@ def test_an_envelope_address_cannot_be_made_up(players, wrong):
     assert players.store.letters(["failed"]) == ()
 
 
+@pytest.mark.long
 def test_an_absence_note_to_the_envelope_is_no_failure(players):
     players.write("Ann", "buy TR")
     envelope = players.house.envelope(sent(players, "Bob").id)
@@ -116,6 +119,7 @@ def test_an_absence_note_to_the_envelope_is_no_failure(players):
 # what counts
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "note, gone",
     [
@@ -178,6 +182,7 @@ def test_two_hard_failures_within_three_days_stop_the_clock_and_all_are_told_onc
     assert due(players) == players.now + 48 * 3600
 
 
+@pytest.mark.long
 def test_a_game_without_a_clock_is_told_nothing_of_one(players):
     players.write("Ann", "buy TR")
     fail(players)
@@ -198,6 +203,7 @@ def test_failures_far_apart_and_full_mailboxes_stop_nothing(players):
     assert spans(players) == []
 
 
+@pytest.mark.long
 def test_one_report_twice_is_one_failure(players):
     players.write("Ann", "buy TR")
     letter = whole(players, "Bob")

@@ -111,6 +111,7 @@ def test_a_game_of_the_first_version_goes_on(database: str) -> None:
     store.close()
 
 
+@pytest.mark.long
 def test_a_player_of_an_older_database_writes_and_takes_back(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/old.sqlite"
     at_version(url, "0001")
@@ -128,6 +129,7 @@ def test_a_player_of_an_older_database_writes_and_takes_back(tmp_path: Path) -> 
     players.store.close()
 
 
+@pytest.mark.long
 def test_answers_that_waited_in_the_last_version_are_given(tmp_path: Path) -> None:
     file = tmp_path / "old.sqlite"
     at_version(f"sqlite:///{file}", "0001")
@@ -172,6 +174,7 @@ def test_a_question_that_an_older_version_left_open_is_answered(tmp_path: Path) 
     players.store.close()
 
 
+@pytest.mark.long
 def test_a_game_of_the_version_before_directors_is_directed(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/old.sqlite"
     players = opened(url)
@@ -190,6 +193,7 @@ def test_a_game_of_the_version_before_directors_is_directed(tmp_path: Path) -> N
     players.store.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("at", ["CREATE TABLE waiting", "INSERT INTO occasion", "DROP TABLE action",
                                 "UPDATE alembic_version"])  # fmt: skip
 def test_an_upgrade_that_fails_in_the_middle_changes_nothing_and_can_be_run_again(
@@ -258,6 +262,7 @@ def refused(file: Path) -> str:
     return str(caught.value)
 
 
+@pytest.mark.long
 def test_a_newer_database_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "new.sqlite"
     at_version(f"sqlite:///{file}", "head")
@@ -267,6 +272,7 @@ def test_a_newer_database_is_refused(tmp_path: Path) -> None:
     assert "version 9999" in refused(file)
 
 
+@pytest.mark.long
 def test_the_database_of_another_program_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "other.sqlite"
     with closing(sqlite3.connect(file)) as connection:
@@ -280,6 +286,7 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     assert "file is not a database" in refused(file)
 
 
+@pytest.mark.long
 def test_a_damaged_database_is_refused_before_it_is_upgraded(tmp_path: Path) -> None:
     file = tmp_path / "old.sqlite"
     at_version(f"sqlite:///{file}", "0001")
@@ -295,6 +302,7 @@ def test_a_damaged_database_is_refused_before_it_is_upgraded(tmp_path: Path) -> 
     assert "restore it from a backup" in refused(file)
 
 
+@pytest.mark.long
 def test_a_database_with_a_hole_is_refused_before_it_is_upgraded(tmp_path: Path) -> None:
     file = tmp_path / "old.sqlite"
     at_version(f"sqlite:///{file}", "0001")

@@ -46,6 +46,7 @@ def test_twelve_hard_questions_in_a_mail_take_about_as_long_as_one(dense):
     assert work.spent > A_MAIL
 
 
+@pytest.mark.long
 def test_what_is_asked_for_is_counted_and_the_hour_is_bounded(dense):
     ticks = iter(range(1000))
     work = Work(left=AN_HOUR, clock=lambda: next(ticks) * 0.01)
@@ -57,6 +58,7 @@ def test_what_is_asked_for_is_counted_and_the_hour_is_bounded(dense):
     assert remaining(0, 0, NOW).left == AN_HOUR
 
 
+@pytest.mark.long
 def test_an_answer_that_was_cut_short_says_so_and_how_to_ask_for_more(dense):
     forget()
     queries = Queries(dense, "", Sources(work=Work(clock=lambda: 0.0)))
@@ -83,6 +85,7 @@ def test_a_search_that_came_to_its_end_says_nothing_of_stopping(dense):
     assert "NOT SEARCHED" not in text
 
 
+@pytest.mark.long
 def test_later_questions_have_fewer_steps_than_the_first():
     work = Work()
     with work.question() as first:
@@ -93,6 +96,7 @@ def test_later_questions_have_fewer_steps_than_the_first():
     assert first.left == STEPS and abs(later.left - STEPS / 2) < STEPS / 10
 
 
+@pytest.mark.long
 def test_a_sender_s_hour_is_kept_in_the_store(players):
     players.write("Ann", "map")
     with players.store.transaction() as tx:

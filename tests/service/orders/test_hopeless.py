@@ -68,6 +68,7 @@ def test_what_can_never_be_is_told_with_its_reason(text, part):
     assert part in why(text)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", [
     "operate L&N: run, pay, buy 4 if cash L&N >= 300",
     "next: buy TAG else buy L&N",
@@ -85,6 +86,7 @@ def test_what_may_come_yet_is_taken(text):
     assert why(text) == ""
 
 
+@pytest.mark.long
 def test_a_company_that_has_had_its_turn_in_the_only_round_of_an_order():
     """L&N has operated, and it is the turn of M&O."""
     stack = (OperatingRound(paid=True, done=("L&N",)), *STATE.stack[1:])
@@ -111,6 +113,7 @@ def test_a_name_that_means_nothing_is_told_under_its_place(text, part):
     assert part in caught.value.text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("before, order", [
     ("pass until round ends", "standing buy L&N"),
     ("pass until round ends", "buy L&N until 3 shares"),
@@ -124,6 +127,7 @@ def test_an_order_that_another_always_takes_the_place_of(before, order):
     assert contradicting.contradicts(read(NAMES, before), 0, read(NAMES, order))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("before, order", [
     ("pass round", "standing buy L&N"),
     ("pass if alarm until round ends", "standing buy L&N"),
@@ -160,6 +164,7 @@ def test_a_bad_order_is_answered_and_changes_nothing(players, text, part):
     assert players.table().orders == () and players.texts() == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", ["bid TR up to 100", "next: bid TR 50", "bid private TR up to 30"])
 def test_a_bid_on_what_can_only_be_bought_is_refused_with_what_would_do(players, text):
     told = flat(one(players.write("Bob", text), "Bob"))
@@ -168,6 +173,7 @@ def test_a_bid_on_what_can_only_be_bought_is_refused_with_what_would_do(players,
     assert players.table().orders == ()
 
 
+@pytest.mark.long
 def test_a_bid_ahead_on_what_has_become_the_cheapest_is_suspended_and_told(players):
     players.write("Cat", "bid S&NA up to 60")
     players.write("Ann", "buy TR")
@@ -188,6 +194,7 @@ def test_contradictions_and_repetitions_are_told_with_what_to_do(players):
     assert [row.status for row in players.table().orders] == ["cleared", "open"]
 
 
+@pytest.mark.long
 def test_an_order_for_a_company_of_another_waits_until_it_is_one_s_own(players):
     players.place(positions.stock())
     president = players.state.presidents["L&N"]

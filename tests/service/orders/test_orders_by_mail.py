@@ -1,5 +1,7 @@
 """Orders given ahead by mail: kept, carried out in their turn, suspended and told, secret."""
 
+import pytest
+
 import engine
 from service.games import standing
 from tests.service.house import GAME, flat, one, to
@@ -28,6 +30,7 @@ def test_an_order_plays_when_its_turn_comes_and_nobody_is_asked(players):
     assert "Bob passed" in told(one(letters, "Cat", "turn"))
 
 
+@pytest.mark.long
 def test_an_order_is_done_at_once_where_it_is_the_players_turn(players):
     letters = players.write("Ann", "bid M&C 105; then pass round")
     assert acts(players) == ("Bob",)
@@ -39,6 +42,7 @@ def test_an_order_is_done_at_once_where_it_is_the_players_turn(players):
     assert rows(players, "Ann")[0].status == "open"
 
 
+@pytest.mark.long
 def test_an_order_that_cannot_be_carried_out_is_suspended_and_its_player_is_asked(players):
     players.write("Bob", "next: buy NDY")
     letters = players.write("Ann", "bid M&C 105")
@@ -59,12 +63,14 @@ def test_a_suspended_order_is_resumed_or_cleared(players):
     assert acts(players) == ("Cat",)
 
 
+@pytest.mark.long
 def test_alternatives_and_guards_are_tried_in_their_order(players):
     players.write("Bob", "next: buy NDY else bid NDY 125 if cash me >= 100 else pass")
     players.write("Ann", "bid M&C 105")
     assert [bid.seat for bid in players.state.bids["NDY"]] == ["Bob"]
 
 
+@pytest.mark.long
 def test_a_proxy_raises_as_often_as_it_must(players):
     players.write("Bob", "standing bid M&C up to 120")
     players.write("Cat", "pass until round ends")
@@ -83,6 +89,7 @@ def test_orders_of_a_mail_whose_acts_are_refused_are_not_taken(players):
     assert acts(players) == ("Ann",)
 
 
+@pytest.mark.long
 def test_an_order_that_is_not_understood_says_where_and_what_may_stand_there(players):
     letters = players.write("Ann", "next: frobnicate TR")
     receipt = one(letters, "Ann", "receipt").text
@@ -90,6 +97,7 @@ def test_an_order_that_is_not_understood_says_where_and_what_may_stand_there(pla
     assert rows(players, "Ann") == []
 
 
+@pytest.mark.long
 def test_nobody_else_is_told_of_an_order(players):
     players.write("Bob", "pass until round ends")
     letters = players.write("Ann", "bid M&C 105", "orders", "history")
@@ -105,6 +113,7 @@ def test_explain_says_what_each_would_do_now(players):
     assert "pass" in text and "only the cheapest" in text
 
 
+@pytest.mark.long
 def test_undo_leaves_orders_as_they_were(players):
     players.write("Ann", "bid M&C 105", "next: bid M&C up to 200")
     before = [(row.step, row.status) for row in rows(players, "Ann")]
@@ -113,6 +122,7 @@ def test_undo_leaves_orders_as_they_were(players):
     assert [(row.step, row.status) for row in rows(players, "Ann")] == before
 
 
+@pytest.mark.long
 def test_what_an_order_did_is_struck_out_with_it(players):
     """Its own player takes back a turn that an order of the same player followed."""
     players.write("Cat", "pass until round ends")
@@ -131,6 +141,7 @@ def test_a_seal_can_be_made_again_from_text_and_salt(players):
     assert row.seal != standing.seal(GAME, "Bob", 1, "pass until anyone sells", row.salt)
 
 
+@pytest.mark.long
 def test_a_seat_has_only_so_many_orders(players):
     for _ in range(4):
         players.write("Bob", *["next: pass"] * 10)
@@ -138,6 +149,7 @@ def test_a_seat_has_only_so_many_orders(players):
     assert "`clear` some first" in told(one(letters, "Bob", "receipt"))
 
 
+@pytest.mark.long
 def test_an_order_may_be_cleared_in_the_mail_that_gives_it(players):
     text = flat(one(players.write("Bob", "pass until round ends", "clear 1"), "Bob"))
     assert "clear 1 1: pass until round ends" in text

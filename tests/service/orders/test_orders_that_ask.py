@@ -45,6 +45,7 @@ def test_the_rest_waits_for_the_answer_and_is_done_with_it(company, answer):
     assert to(letters, "Ann") == ["news"], "nothing is asked of her"
 
 
+@pytest.mark.long
 def test_its_writer_reads_that_it_waits(company):
     company.write("Ann", f"operate L&N: {ASK}, run, pay")
     told = "the rest of its turn waits until your offer is answered"
@@ -52,6 +53,7 @@ def test_its_writer_reads_that_it_waits(company):
         assert told in flat(one(company.write("Ann", question), "Ann"))
 
 
+@pytest.mark.long
 def test_explain_tells_what_would_wait(stock):
     stock.write("Bob", "next: buy private TR from Ann for 30, sell 1 M&O")
     text = flat(one(stock.write("Bob", "explain"), "Bob"))
@@ -64,6 +66,7 @@ def test_else_is_done_where_the_answer_is_no(stock):
     assert done(stock) == [ASK, "decline", "buy M&O market", "sell 1 L&N", "pass"]
 
 
+@pytest.mark.long
 def test_else_is_passed_over_where_the_answer_is_yes(stock):
     letters = stock.write("Ann", f"next: {ASK} else buy M&O market")
     assert done(stock) == [ASK], "nothing else is left, and still the turn ends with the answer"
@@ -72,6 +75,7 @@ def test_else_is_passed_over_where_the_answer_is_yes(stock):
     assert to(letters, "Bob") == ["receipt", "turn"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("answer", "share"), [("accept", "withhold"), ("decline", "pay")])
 def test_conditions_are_read_after_the_answer(company, answer, share):
     company.write("Ann", f"operate L&N: {ASK}, run, withhold if cash L&N < 850 else pay")
@@ -87,6 +91,7 @@ def test_what_no_answer_lets_go_on_is_not_asked(company):
     assert to(letters, "Bob") == []
 
 
+@pytest.mark.long
 def test_what_is_not_legal_after_the_answer_suspends_the_rest_and_is_told(stock):
     stock.write("Ann", f"next: {ASK}, sell 1 L&N, buy M&O market")
     letters = stock.write("Bob", "accept")
@@ -99,6 +104,7 @@ def test_what_is_not_legal_after_the_answer_suspends_the_rest_and_is_told(stock)
     assert orders(stock)[0][2] != "suspended" and len(done(stock)) == 4
 
 
+@pytest.mark.long
 def test_the_other_answer_lets_it_go_on(stock):
     stock.write("Ann", f"next: {ASK}, sell 1 L&N, buy M&O market")
     stock.write("Bob", "decline")
@@ -114,6 +120,7 @@ def test_a_counter_offer_is_answered_by_hand_and_the_rest_goes_on(company):
     assert done(company)[-4:] == ["accept", "run 2: A4-C4", "pay", "done"]
 
 
+@pytest.mark.long
 def test_a_mail_of_the_same_seat_takes_its_place(company):
     company.write("Ann", f"operate L&N: {ASK}, run, pay")
     company.write("Ann", "run", "withhold")
@@ -122,6 +129,7 @@ def test_a_mail_of_the_same_seat_takes_its_place(company):
     assert company.turn("Bob") is not None
 
 
+@pytest.mark.long
 def test_a_mail_that_leaves_the_turn_open_takes_its_place_too(company):
     company.write("Ann", f"operate L&N: {ASK}, run, pay")
     company.write("Ann", "run", "more")
@@ -138,6 +146,7 @@ def test_cleared_in_the_midst_of_a_turn_nothing_more_of_it_is_done(company):
     assert to(letters, "Ann") == ["turn"]
 
 
+@pytest.mark.long
 def test_undo_lets_it_begin_its_turn_again(company):
     company.write("Ann", f"operate L&N: {ASK}, run, pay")
     company.write("Ann", "undo")
@@ -147,6 +156,7 @@ def test_undo_lets_it_begin_its_turn_again(company):
     assert orders(company) == [(1, 0, "open", False)], "what was taken back is not done at once"
 
 
+@pytest.mark.long
 def test_a_standing_consent_answers_at_once(company):
     company.write("Bob", "always consent: sell private M&C to L&N for >= 90")
     company.write("Ann", f"operate L&N: {ASK}, run, pay")

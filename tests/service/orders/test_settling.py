@@ -26,6 +26,7 @@ def test_orders_follow_a_change_that_no_mail_asked_for(players):
     assert players.texts() == ["pass", "pass"], "no order acts twice for one occasion"
 
 
+@pytest.mark.long
 def test_what_only_fails_sets_no_order_going(players):
     players.write("Bob", "pass until round ends")
     change = by(players, "director", "director-1", Request("Ann", commands("buy NDY")))
@@ -40,6 +41,7 @@ def looping(players):
     return players
 
 
+@pytest.mark.long
 def test_orders_that_answer_each_other_for_ever_are_stopped_and_a_person_is_told(looping):
     letters = looping.write("Ann", "always buy private M&C from Bob for 100")
     table = looping.table()
@@ -70,6 +72,7 @@ def orders(players):
     return [(row.seat, row.number, row.step, row.status) for row in players.table().orders]
 
 
+@pytest.mark.long
 def test_a_change_that_is_begun_again_is_the_same_and_stored_once(players):
     """Whoever was slower reads the game anew, with the orders as they stand then."""
     players.write("Bob", "standing bid M&C up to 120 then pass round")
@@ -87,6 +90,7 @@ def test_a_change_that_is_begun_again_is_the_same_and_stored_once(players):
     assert orders(players) == [("Bob", 1, 0, "open")]
 
 
+@pytest.mark.long
 def test_a_change_made_while_an_order_was_given_is_begun_again(players):
     table = players.table()
     change = make(table, Request("Ann", commands("pass")))
