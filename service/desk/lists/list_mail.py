@@ -4,31 +4,24 @@ There is one answer, on the list. What only the player may see is neither asked 
 """
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from service.audience import of_list
-from service.clocks.accounts import Account
 from service.desk.ahead.order_words import recognising
 from service.desk.letters.follow_up import FollowUp
 from service.desk.letters.post import Desk
 from service.desk.lists import list_letters
+from service.desk.lists.open_mail import OpenMail
 from service.desk.proving.held import Written
 from service.desk.timing.answering import Answering
 from service.desk.timing.clock_words import Absences
 from service.desk.turns.known import Known
-from service.desk.turns.queries import Queries, Sources
-from service.desk.turns.seat_mail import SeatMail
-from service.desk.turns.verdicts import Verdicts
-from service.games import games
 from service.games.changes import Change
 from service.games.commands import PUBLIC, read_commands
 from service.games.commit import Besides
 from service.games.games import GameTable
 from service.games.standing import Book
 from service.mail.message import Line, Mail
-from service.reports import Handled, Said, Scene, Told
-from service.reports.mailing import list_receipt_page
+from service.reports import Page, Said, Scene
 from service.store import Letter, ListTelling, SeatRow, Store, rations
 from service.store.rations import Who
 
@@ -87,7 +80,7 @@ def read_post(mail: Mail, table: GameTable, seat: SeatRow) -> Post:
     return Post(tuple(commands), tuple(talk), tuple(secret), tuple(private))
 
 
-class ListMail(SeatMail):
+class ListMail(OpenMail):
     """Handles the commands of one mail that came by the list of a game that has begun."""
 
     def __init__(
@@ -105,6 +98,7 @@ class ListMail(SeatMail):
         super().__init__(store, desk, own, table, seat, Written(number, post.received or desk.now))
         assert table.mailing is not None
         self._post, self._list, self._answered = post, table.mailing, mail
+        self._subject = mail.subject
 
     def _who(self, kind: str) -> Who:
         if kind == "talk":
@@ -112,35 +106,10 @@ class ListMail(SeatMail):
         # Answers that change nothing are counted for the list: that is who reads them.
         return rations.player(self._table.row.name, f"list {self._list.address}", kind)
 
-    def _answer(
-        self, known: Known, change: Change, scene: Scene, book: Book, clocks: Sequence[Account]
-    ) -> None:
-        answer_openly(self._verdicts, known, change, scene)
-
     def _follow(self, known: Known, change: Change, scene: Scene, book: Book) -> FollowUp:
         return replace(super()._follow(known, change, scene, book), by_list=True)
 
-    def _receipt(
-        self,
-        scene: Scene,
-        seat: SeatRow,
-        change: Change,
-        answer: Answering,
-        then: Sequence[Told],
-        clock: str,
-    ) -> Letter:
-        results, name = self._verdicts.results, self._table.row.name
-        carried = bool(change.outcomes) and change.outcomes[-1].done
-        bad = any(result.status == "no" for result in results)
-        page = list_receipt_page(
-            of_list(name),
-            scene,
-            seat.name,
-            Handled(results, (carried or not self._verdicts.plan) and not bad, then=then),
-            self._answered.subject,
-            self._desk.house.about(name, self._table.title),
-        )
-        page = answer.noted(page)
+    def _post_receipt(self, scene: Scene, page: Page) -> Letter:
         page = list_letters.as_wanted(self._desk.house, self._table, self._list, scene, page)
         return list_letters.receipt(self._desk, self._table, self._list, page, self._answered)
 
@@ -175,14 +144,6 @@ class ListMail(SeatMail):
         row, state = self._list, self._read.state
         whole = change.moves and (row.told == state.number or change.back is not None)
         return replace(letter, tells=ListTelling(row.id, change.state.number) if whole else None)
-
-
-def answer_openly(verdicts: Verdicts, known: Known, change: Change, scene: Scene) -> None:
-    """Answer the questions as anybody's: what was said at the table is not told either."""
-    log = games.Log((*known.log.past, *change.past))
-    queries = Queries(scene, "", Sources(log, work=known.work))
-    for place, command in verdicts.open:
-        verdicts.answer(place, queries.answer(command))
 
 
 def kept_talk(post: Post, most: int) -> tuple[str, ...]:

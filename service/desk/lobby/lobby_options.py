@@ -29,13 +29,20 @@ def with_settings(table: GameTable, settings: GameSettings) -> GameTable:
     return replace(table, row=replace(table.row, settings=msgspec.json.encode(settings)))
 
 
-def clock(table: GameTable, text: str) -> Chosen:
-    """`clock fischer 20d + 12h cap 20d`, `clock none`."""
+def _chosen(
+    table: GameTable, text: str, read: Callable[[GameSettings, str], tuple[GameSettings, str]]
+) -> Chosen:
+    """A choice that a game that runs knows too: read as there, refused as before the start."""
     try:
-        settings, told = clocked(table.settings, text)
+        settings, told = read(table.settings, text)
     except Wrong as wrong:
         raise Denied(str(wrong)) from wrong
     return with_settings(table, settings), told
+
+
+def clock(table: GameTable, text: str) -> Chosen:
+    """`clock fischer 20d + 12h cap 20d`, `clock none`."""
+    return _chosen(table, text, clocked)
 
 
 def holidays(table: GameTable, text: str) -> Chosen:
@@ -100,20 +107,12 @@ def excused(table: GameTable, text: str) -> Chosen:
 
 def grade(table: GameTable, text: str) -> Chosen:
     """`grade tournament`: how well mails must prove who wrote them."""
-    try:
-        settings, told = graded(table.settings, text)
-    except Wrong as wrong:
-        raise Denied(str(wrong)) from wrong
-    return with_settings(table, settings), told
+    return _chosen(table, text, graded)
 
 
 def undo(table: GameTable, text: str) -> Chosen:
     """`undo leave`: what others have acted on is taken back by the director's leave alone."""
-    try:
-        settings, told = taken_back(table.settings, text)
-    except Wrong as wrong:
-        raise Denied(str(wrong)) from wrong
-    return with_settings(table, settings), told
+    return _chosen(table, text, taken_back)
 
 
 OPTIONS: Mapping[str, Callable[[GameTable, str], Chosen]] = {
