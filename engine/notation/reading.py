@@ -159,7 +159,11 @@ class Reader:
             so_far = self.line[: self.column()].rstrip()
             self.missing(f"{what} is missing", (f"{so_far} {id_}" for id_ in short))
         near = names.nearest(choices, self.word.text) or short
-        self.unknown(f"“{self.word.text}” is no {what.removeprefix('the ')}", near)
+        other = names.match(names.privates(self.title), self.word.text)
+        text = f"“{self.word.text}” is no {what.removeprefix('the ')}"
+        if len(other) == 1 and other[0] not in choices:
+            text = f"{text}, it is the private company {other[0].full}"
+        self.unknown(text, near)
 
     def maybe_name(self, choices: Sequence[Name]) -> Name | None:
         """Take a name if there is one; raises Ambiguous if it is several things' name."""

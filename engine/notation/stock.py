@@ -154,7 +154,10 @@ def _speaks_of_train(reader: Reader) -> bool:
         return True
     if following[0].low in (*SHARES, *BONDS, "back"):
         return False
-    return not names.match(names.companies(reader.title), following[0].text)
+    choices = names.companies(reader.title)
+    if not turn_company(reader.state):
+        choices += names.privates(reader.title)
+    return not names.match(choices, following[0].text)
 
 
 def _purchases(reader: Reader) -> list[str]:

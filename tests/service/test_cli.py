@@ -162,6 +162,7 @@ def test_the_demo_on_a_list_counts_its_letters_there_and_none_is_doubled(tmp_pat
     assert told["list_doubled"] == 0
     assert told["list_posts"] == told["list_receipts"] + 1, "one post was to greet us"
     assert told["list_rounds"] >= 1
+    assert told["letters_per_player"] == max(told["letters_of"].values())
     assert told["list_letters_a_round"] == round(told["list_letters"] / told["list_rounds"], 1)
     # an answer to each post, and of direct mails no more than a letter each
     assert told["list_letters"] - told["list_receipts"] <= told["mails"]
