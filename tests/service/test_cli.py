@@ -141,6 +141,17 @@ def test_bench_mail_prints_turns_per_second_and_time_by_stage():
     assert set(figures["stages"]) == {"fetch", "moderate", "send"}
 
 
+def test_handovers_are_told_by_their_names(tmp_path):
+    game = tmp_path / "begun.game"
+    game.write_text("title 18AL\nplayers Ann Bob Cat\n\nAnn: buy TR\nBob: pass\nCat: pass\n")
+    found = waybill("bench", "handovers", str(game), "--json")
+    assert found.exit_code == 0, found.output
+    figures = json.loads(found.stdout)
+    assert {"handovers", "with_orders", "saved_percent"} <= set(figures)
+    assert [game["title"] for game in figures["games"]] == ["18AL"]
+    assert figures["handovers"] == 2
+
+
 @pytest.mark.long
 def test_demo_leaves_mails_maps_and_a_page_to_look_at(tmp_path):
     folder = tmp_path / "seen"

@@ -6,11 +6,9 @@ from itertools import pairwise
 from types import SimpleNamespace
 
 import pytest
-from typer.testing import CliRunner
 
 from engine import decision
 from engine.supposing import with_turn
-from service.cli import program
 from service.games.standing import Book, Standing
 from service.games.trial import Trial
 from service.orders import grammar
@@ -145,17 +143,6 @@ def test_a_game_that_is_not_over_has_all_its_figures():
     both = summed([game, game])
     assert both["handovers"] == 2 * figures["handovers"]
     assert both["saved_percent"] == figures["saved_percent"]
-
-
-def test_the_command_prints_its_figures_by_name(tmp_path):
-    file = tmp_path / "begun.game"
-    file.write_text("title 18AL\nplayers Ann Bob Cat\n\nAnn: buy TR\nBob: pass\nCat: pass\n")
-    found = CliRunner().invoke(program(), ["bench", "handovers", str(file), "--json"])
-    assert found.exit_code == 0, found.output
-    figures = json.loads(found.stdout)
-    assert {"handovers", "with_orders", "saved_percent"} <= set(figures)
-    assert figures["handovers"] == 2
-    assert [game["title"] for game in figures["games"]] == ["18AL"]
 
 
 def names():
