@@ -203,6 +203,15 @@ def test_a_bid_ahead_on_what_has_become_the_cheapest_is_suspended_and_told(playe
     assert [row.status for row in players.table().orders] == ["suspended"]
 
 
+def test_an_order_of_more_than_two_thousand_characters_is_told_its_size(players):
+    letters = players.write("Bob", "pass until " + " or ".join(["anyone sells"] * 200), "map text")
+    text = flat(one(letters, "Bob"))
+    assert "NO pass until anyone sells or" in text
+    assert "This line has 3207 characters; at most 2000 are read." in text
+    assert "no verb" not in text
+    assert players.table().orders == ()
+
+
 def test_contradictions_and_repetitions_are_told_with_what_to_do(players):
     players.write("Bob", "pass until round ends")
     text = flat(one(players.write("Bob", "standing bid M&C 105"), "Bob"))
