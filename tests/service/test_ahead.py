@@ -130,6 +130,13 @@ def test_the_other_answer_lets_the_same_commands_be_done(stock):
     assert done(stock) == [ASK, "decline", "sell 1 L&N", "buy M&O market", "pass"]
 
 
+def test_what_has_two_meanings_after_the_answer_is_told_with_both(stock):
+    stock.write("Ann", "sell private TR to Bob for 40 else buy M&O")
+    turn = flat(one(stock.write("Bob", "decline"), "Ann", "turn"))
+    assert "`buy M&O` is not clear: shares of M&O are in the initial offering and in the" in turn
+    assert "write one of: `buy M&O offering`, `buy M&O market`" in turn
+
+
 @pytest.mark.long
 def test_a_pass_behind_a_question_waits_too(stock):
     stock.write("Ann", "sell private TR to Bob for 30", "pass")
