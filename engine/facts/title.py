@@ -267,6 +267,7 @@ class Title:
         return msgspec.json.encode({"facts": self.facts, "variants": sorted(self.variants)})
 
 
+@cache
 def _tile(tile: str, facts: TileFacts) -> Face:
     stops = tuple(read_stop(text) for text in facts.stops)
     face = Face(
