@@ -177,6 +177,11 @@ class Title:
         """The hex across a side; None off the map and across an impassable side."""
         return self._beyond[hex_][side]
 
+    def side_across(self, one: Hex, other: Hex) -> Side | None:
+        """The side of ``one`` across which track may lead to ``other``; None if there is none."""
+        near = self._beyond[one]
+        return near.index(other) if other in near else None
+
     def face(self, tile: str, rotation: int) -> Face:
         """A tile in a rotation."""
         return self.faces[tile, rotation]

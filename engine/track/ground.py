@@ -158,9 +158,10 @@ class Ground:
         """The bit of a stop alone."""
         return 1 << (self._first_stop + stop * len(self.names) + hex_)
 
-    def stop_bits(self, hex_: int, stop: int) -> int:
+    def bits_of(self, place: Place) -> int:
         """The bits of a stop: its own, and that of its location where several hexes are one."""
-        return self.own_bit(hex_, stop) | self.locations.get(self.names[hex_], 0)
+        hex_, stop = place
+        return self.own_bit(self.index[hex_], stop) | self.locations.get(hex_, 0)
 
     def twins(self, bit: int) -> tuple[int, int]:
         """The bits of either track across a side that carries two, the first that of the side.
@@ -253,7 +254,7 @@ class Ground:
         self, hex_: int, side: Side, stop: int, exits: list[tuple[Side, Move]]
     ) -> tuple[Move, ...]:
         """The moves from a side through a stop, which does not leave by the track it came on."""
-        bits = self.stop_bits(hex_, stop)
+        bits = self.bits_of((self.names[hex_], stop))
         return tuple((to, used | bits) for out, (to, used) in exits if out != side)
 
 
