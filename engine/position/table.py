@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from engine.board.hexes import Hex
     from engine.board.market import Cell
     from engine.facts.facts import Phase, TrainKind
+    from engine.position.values import Station
 
 
 class Table(Recalling):
@@ -332,26 +333,23 @@ class Table(Recalling):
         facts = self.title.companies[company]
         return facts.homes or (facts.home,)
 
-    def stations_of(self, company: CompanyId) -> list[tuple[Hex, int]]:
+    def stations_of(self, company: CompanyId) -> tuple[tuple[Hex, int], ...]:
         """Where the company has stations: hex and index of the city."""
-        return [
-            (hex_, station.stop)
-            for hex_, stations in self.at.stations.items()
-            for station in stations
-            if station.company == company
-        ]
+        known, stations = self.memory.stations, self.at.stations
+        if known[0] is not stations:
+            known = self.memory.stations = (stations, _by_company(stations))
+        return known[1].get(company, ())
 
     def has_stationed(self, company: CompanyId) -> bool:
         """Whether the company has placed or bought its station of this operating round."""
         return any(company in f.stationed for f in self.at.stack if isinstance(f, OperatingRound))
 
-    def stands_at(self, company: CompanyId) -> list[tuple[Hex, int]]:
+    def stands_at(self, company: CompanyId) -> tuple[tuple[Hex, int], ...]:
         """Where its stations count: in all hexes of an off-board location that has one for all."""
-        return [
-            (there, stop)
-            for hex_, stop in self.stations_of(company)
-            for there in self.title.station_hexes.get(hex_, (hex_,))
-        ]
+        own, shared = self.stations_of(company), self.title.station_hexes
+        if not shared:
+            return own
+        return tuple((there, stop) for hex_, stop in own for there in shared.get(hex_, (hex_,)))
 
     def track(self, hex_: Hex) -> Pieces:
         """The pieces of track of a hex, its ferry lines that run among them."""
@@ -394,3 +392,14 @@ class Table(Recalling):
             return 0
         there = sum(s.stop == stop for s in self.at.stations.get(hex_, ()))
         return self.face(hex_).stops[stop].slots - there
+
+
+def _by_company(
+    stations: Mapping[Hex, tuple[Station, ...]],
+) -> dict[CompanyId, tuple[tuple[Hex, int], ...]]:
+    """Where each company has stations."""
+    found: dict[CompanyId, tuple[tuple[Hex, int], ...]] = {}
+    for hex_, there in stations.items():
+        for station in there:
+            found[station.company] = (*found.get(station.company, ()), (hex_, station.stop))
+    return found
