@@ -5,7 +5,7 @@ A `Table` looks at a `State` or at a `Draft` in the making; it changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -41,17 +41,18 @@ class Table(Recalling):
     @property
     def playing(self) -> tuple[Seat, ...]:
         """The players who are not out, in seating order."""
-        return tuple(seat for seat in self.at.seats if seat not in self.at.out)
+        seats, out = self.at.seats, self.at.out
+        return tuple(seat for seat in seats if seat not in out) if out else seats
 
-    def clockwise(self, seat: Seat) -> Iterator[Seat]:
+    def clockwise(self, seat: Seat) -> list[Seat]:
         """All who play, clockwise, beginning after ``seat`` and ending with it."""
-        seats = self.at.seats
+        seats, out = self.at.seats, self.at.out
         at = seats.index(seat) + 1
-        yield from (s for s in (*seats[at:], *seats[:at]) if s not in self.at.out)
+        return [other for other in (*seats[at:], *seats[:at]) if other not in out]
 
     def after(self, seat: Seat) -> Seat:
         """The next seat clockwise."""
-        return next(self.clockwise(seat))
+        return self.clockwise(seat)[0]
 
     def is_player(self, owner: Owner) -> bool:
         """Whether the owner is a player."""
@@ -97,8 +98,8 @@ class Table(Recalling):
         held, known = self.at.shares[company], self.memory.sizes.get(company)
         if known is None or known[0] is not held:
             own = [certificates for certificates in held.values() if certificates]
-            least = min((certificates[-1] for certificates in own), default=10)
-            most = max((certificates[0] for certificates in own), default=0)
+            least = min([certificates[-1] for certificates in own], default=10)
+            most = max([certificates[0] for certificates in own], default=0)
             known = self.memory.sizes[company] = (held, least, most)
         return known
 
@@ -179,16 +180,17 @@ class Table(Recalling):
         A whole number, an `int`, or one and a half (18MW Shares and Limits).
         """
         counted = self.title.facts.stock.privates_count
-        own = list(self.at.privates.values()).count(seat) if counted else 0
-        halves = 2 * own
+        halves = 2 * list(self.at.privates.values()).count(seat) if counted else 0
+        cells, uncounted = self.cells, self.title.uncounted
         for company, held in self.at.shares.items():
-            if seat in held and self.counts(company):
+            if seat in held and cells.get(company) not in uncounted:
                 halves += self.halves(company, held[seat])
         return halves / 2 if halves % 2 else halves // 2
 
     def halves(self, company: CompanyId, certificates: tuple[int, ...]) -> int:
         """Half certificates that these of a company are: two each, but one for a half share."""
-        if self.is_system(company):
+        systems = self.title.facts.systems
+        if systems and company in systems.companies:
             return 2 * sum(certificates) // self.unit(company)
         return 2 * len(certificates)
 
@@ -200,12 +202,8 @@ class Table(Recalling):
 
     def priced(self) -> list[CompanyId]:
         """Priced companies in operating order: price, then column, then stack (4(b))."""
-        chart = self.title.chart
-        ranked = sorted(
-            enumerate(self.at.tokens),
-            key=lambda e: (-chart.price(e[1].cell), -e[1].cell[1], e[1].cell[0], e[0]),
-        )
-        return [token.company for _, token in ranked]
+        order = self.title.chart.order
+        return [token.company for token in sorted(self.at.tokens, key=lambda t: order[t.cell])]
 
     # phases and trains
 
