@@ -24,7 +24,7 @@ from engine.board.tiles import (
 )
 from engine.facts.facts import CompanyFacts, Facts, Phase, PrivateFacts, TrainKind
 from engine.facts.places import FerryFacts, HexFacts, RiverFacts, TileFacts
-from engine.facts.powers import DoublePower, FoundingPower, TilePower
+from engine.facts.powers import DoublePower, FoundingPower, StationPower, TilePower
 from engine.wording import whole
 
 
@@ -136,6 +136,10 @@ class Title:
         for private in facts.private:
             for hex_ in private.blocks:
                 self.barred[hex_] = (*self.barred.get(hex_, ()), private.id)
+        #: private that puts a station → the hex it puts it on
+        self.station_powers: dict[str, Hex] = {
+            p.id: p.power.hex for p in facts.private if isinstance(p.power, StationPower)
+        }
         #: company → the private that brings its president's certificate
         self.founders: dict[str, str] = {
             p.power.company: p.id for p in facts.private if isinstance(p.power, FoundingPower)
