@@ -340,7 +340,10 @@ class Table(Recalling):
 
     def has_stationed(self, company: CompanyId) -> bool:
         """Whether the company has placed or bought its station of this operating round."""
-        return any(company in f.stationed for f in self.at.stack if isinstance(f, OperatingRound))
+        for frame in self.at.stack:
+            if isinstance(frame, OperatingRound):
+                return company in frame.stationed
+        return False
 
     def stands_at(self, company: CompanyId) -> tuple[tuple[Hex, int], ...]:
         """Where its stations count: in all hexes of an off-board location that has one for all."""
