@@ -57,8 +57,9 @@ class GameSettings(msgspec.Struct, frozen=True):
     ``leave`` days of leave a year. ``undo`` says by what is taken back what others have acted on.
 
     ``assistant`` rules where the organiser plays, ``invited`` was asked to; both are addresses, and
-    ``assistant_epoch`` is that of their token. ``dispute_holds``: a dispute holds the game. It is
-    held since ``paused`` (UTC seconds, 0 for not), because of ``paused_because``.
+    ``assistant_epoch`` is that of their token, ``assistant_renewed_by`` the mail by which it was
+    shown to others, 0 for none. ``dispute_holds``: a dispute holds the game. It is held since
+    ``paused`` (UTC seconds, 0 for not), because of ``paused_because``.
 
     ``shown`` says who may see the game's pages, and a new number ``page`` gives those of an
     unlisted game another address.
@@ -71,6 +72,7 @@ class GameSettings(msgspec.Struct, frozen=True):
     assistant: str = ""
     invited: str = ""
     assistant_epoch: int = 0
+    assistant_renewed_by: int = 0
     dispute_holds: bool = False
     paused: int = 0
     paused_because: str = ""

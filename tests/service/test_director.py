@@ -10,6 +10,7 @@ from service.desk.timing import silence
 from service.games import stored
 from service.games.games import asks
 from service.mail.identity import read_address
+from service.store import Conflict
 from tests.service.house import ADDRESS, GAME, NAMES, Kept, address, flat, one, to
 
 ORGANISER = "olga@players.test"
@@ -493,6 +494,45 @@ def test_what_comes_to_the_assistant_s_address_from_elsewhere_waits_for_their_ye
     assert "DONE" in flat(letter(letters, EVE, "receipt"))
     players.reply(told, yes, sender=EVE)
     assert [r[0] for r in rulings(players)].count("rollback") == 1, "once"
+
+
+def test_an_assistant_s_shown_token_is_renewed_and_the_mail_is_done_once(players, monkeypatch):
+    from service.desk.director.director_mail import DirectorMail
+
+    players.write("Ann", "buy TR")
+    to_ = answer(named(players), EVE).reply_to
+    old, real, died = read_address(to_, ADDRESS), DirectorMail.handle, []
+
+    def once(self):
+        if not died:
+            died.append(1)
+            raise Conflict("the power failed after the renewal")
+        real(self)
+
+    monkeypatch.setattr(DirectorMail, "handle", once)
+    mail = players.mail(EVE, to_, "rollback 0 because x", Cc=f"{address('Bob')}, {EVE}")
+    letters = players.send(mail)
+    assert players.state.number == 0, "it is done, begun again after a crash too"
+    told = [one for one in letters if one.to == EVE]
+    assert [one.kind for one in told] == ["renewed", "receipt"], "and renewed once"
+    assert address("Bob") in flat(told[0])
+    assert "your address as assistant" in flat(told[0]) and "`announce:`" in flat(told[0])
+    for received in told:
+        new = read_address(received.reply_to, ADDRESS)
+        assert (new.seat, new.token == old.token) == ("assistant", False)
+    players.reply(told[1], "redo because x", sender=EVE)
+    assert players.state.number == 1, "the new one is good"
+    players.send(players.mail(EVE, to_, "rollback 0 because x"))
+    assert players.state.number == 1, "the one that Bob has seen is void"
+
+
+@pytest.mark.long
+def test_who_is_asked_to_be_the_assistant_may_show_it_to_the_organiser(players):
+    organiser = players.seat_address(GAME, "organiser")
+    letters = players.send(players.mail(address("Ann"), organiser, f"assistant {EVE}"))
+    letters = players.reply(letter(letters, EVE), "yes", sender=EVE, Cc=address("Ann"))
+    assert players.table().settings.assistant == EVE
+    assert [one.kind for one in letters if one.to == EVE] == ["renewed", "receipt"]
 
 
 def test_where_signatures_are_asked_for_an_assistant_says_yes_to_what_has_none(players):
