@@ -606,6 +606,38 @@ def test_the_director_ends_a_game_or_gives_it_up(directed):
     assert "is over" in flat(answer(direct(directed, "rollback 0 because x")))
 
 
+def test_an_organiser_who_does_not_play_gets_one_letter_of_the_end(directed):
+    directed.write("Ann", "order: when OR 1 then pass", "diary: Bob must not know")
+    letters = direct(directed, "end game because nobody wants to go on")
+    own = [found for found in letters if found.to == ORGANISER]
+    assert [found.kind for found in own] == ["receipt", "ended"]
+    told = flat(own[1])
+    assert "The game is over: " in told and "The director ended the game." in told
+    assert "because nobody wants to go on" in told
+    assert "WORTH" in own[1].text.upper() and address("Ann") not in own[1].text
+
+
+def test_the_offices_hear_of_an_end_that_the_players_have_agreed_on(directed):
+    asked = letter(direct(directed, f"assistant {EVE}"), EVE)
+    directed.reply(asked, "yes", sender=EVE)
+    directed.write("Ann", "propose end")
+    directed.write("Bob", "vote 1 yes")
+    letters = directed.write("Cat", "vote 1 yes")
+    assert [found.kind for found in letters if found.to == ORGANISER] == ["ended"]
+    assert [found.kind for found in letters if found.to == EVE] == ["ended"]
+    assert to(letters, "Ann") == ["ended"]
+    again = direct(directed, "status")
+    assert [found.kind for found in again] == ["receipt"], "it is told once"
+
+
+@pytest.mark.long
+def test_an_organiser_who_plays_has_one_letter_of_the_end(players):
+    players.write("Ann", "propose end")
+    players.write("Bob", "vote 1 yes")
+    letters = players.write("Cat", "vote 1 yes")
+    assert to(letters, "Ann") == ["ended"]
+
+
 def test_a_game_that_is_given_up_takes_nothing_more(directed):
     letters = direct(directed, "abandon because two have left")
     assert "Nobody has won it" in flat(one(letters, "Bob", "ruling"))
