@@ -196,12 +196,10 @@ def with_rulings(tx: Tx, table: GameTable) -> GameTable:
 
 def _clocks(tx: Tx, row: GameRow) -> tuple[Account, ...]:
     """The clocks of a game; one begins to run when a server has taken the letter that asks."""
-    return tuple(
-        replace(clock, started=tx.accepted(row.name, clock.seat, ASKING, clock.asked) or 0)
-        if clock.decision and not clock.started
-        else clock
-        for clock in tx.clocks(row.id)
-    )
+    clocks = tx.clocks(row.id)
+    asked = {one.seat: one.asked for one in clocks if one.decision and not one.started}
+    taken = tx.accepted(row.name, ASKING, asked)
+    return tuple(replace(one, started=taken.get(one.seat, one.started)) for one in clocks)
 
 
 @dataclass(frozen=True)
