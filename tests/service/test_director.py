@@ -691,8 +691,17 @@ def test_more_time_is_given_to_a_clock_and_a_held_game_s_stands_still(directed):
     directed.write("Cat", "buy B&SLC")
     directed.write("Bob", "status")
     due = waiting(directed)
-    direct(directed, "clock Ann +24h because the server was not reached")
+    letters = direct(directed, "clock Ann +24h because the server was not reached")
     assert waiting(directed) == due + 24 * 3600
+    told = "gives Ann 24 hours more, because the server was not reached. Ann has until "
+    assert told in flat(one(letters, "Ann", "ruling"))
+    letters = direct(directed, "clock Ann -200h because it was given twice")
+    assert "The deadline would lie in the past: Ann has 3 d 00 h left." in flat(answer(letters))
+    assert to(letters, "Ann") == [] and waiting(directed) == due + 24 * 3600
+    direct(directed, "clock Ann +48h because x", "clock Ann -2d because it was given twice")
+    assert waiting(directed) == due + 24 * 3600
+    letters = direct(directed, "clock Bob +24h because x")
+    assert "Bob need not decide anything now" in flat(answer(letters))
     direct(directed, "hold because x")
     directed.now += 5 * 3600
     direct(directed, "resume")
