@@ -330,6 +330,15 @@ def test_no_reminder_in_quiet_hours_and_these_do_not_count(players):
         assert letter.kind != "reminder" or 7 <= hour < 23
 
 
+def test_nobody_is_told_at_night_that_their_time_is_over(players):
+    begun(players, "clock daily 22:30 UTC")
+    players.write("Ann", "zone Europe/Berlin", "quiet 23:00 07:00")
+    letters = later(players, 2 * DAY)
+    told = {letter.kind: letter.mail["Date"].datetime for letter in letters}
+    assert (told["notice"].hour, told["notice"].minute) == (22, 33), "the table hears of it at once"
+    assert (told["flag"].hour, told["flag"].minute) == (6, 0), "it is seven in Berlin"
+
+
 def test_days_off_do_not_count(players):
     begun(players, "clock each 48h weekdays", "holidays 2027-01-18")
     # NOW is a Friday at eight: sixteen hours, then a weekend, a holiday, and the rest

@@ -117,13 +117,13 @@ class Planner:
                 raise Barred(f"It is a player who writes `{kind} …`. You direct: {HOW['rule']}.")
         else:
             self._may_direct(act)
-        early = kind in ("assistant", "announce", "dispute holds")
+        early = kind in _EARLY
         if table.row.status != "running" and not (early and table.row.status == "open"):
             state = {"open": "has not begun", "ended": "is over"}.get(
                 table.row.status, "was given up"
             )
             raise Barred(f"{name} {state}.")
-        if not act.because and kind not in ("resume", "dispute holds", "assistant"):
+        if not act.because and kind not in _PLAIN:
             raise Barred(f"Say why: it is told to all, and kept. As in {HOW[kind]}.")
 
     def _may_direct(self, act: Act) -> None:
