@@ -4,7 +4,16 @@ import pytest
 from msgspec.structs import replace
 
 from engine.actions import Run, TradePrivate, TrainRun
-from engine.notation import Ambiguous, Incomplete, Malformed, NotationError, UnknownName, parse
+from engine.notation import (
+    Ambiguous,
+    Garbled,
+    Incomplete,
+    Malformed,
+    Missing,
+    NotationError,
+    UnknownName,
+    parse,
+)
 from engine.position.values import CLOSED
 
 from .positions import SEATS, TITLE, opening, operating, stock
@@ -21,19 +30,19 @@ def mistake(state, line, seat="Ann"):
     [
         ("withold", Malformed, 0, ("withhold", "hold", "withdraw")),
         ("byu TR", Malformed, 0, ("buy",)),
-        ("buy 2 mrket", Malformed, 6, ("market",)),
+        ("buy 2 mrket", Garbled, 6, ("market",)),
         ("L&N 3", Malformed, 0, ("buy", "sell", "par")),
-        ("buy M&C for 20.50", Malformed, 12, ()),
+        ("buy M&C for 20.50", Garbled, 12, ()),
         ("L&N: buy M&O offering", Malformed, 0, ()),
         ("lay 8 E4 S-N", Malformed, 9, ("S-NW", "SW-N", "NW-NE", "N-SE", "S-NE", "SW-SE")),
         ("token G4 3", Malformed, 9, ("token G4",)),
         ("run 3: A4", Malformed, 7, ()),
         ("run 3: A4-G4", Malformed, 10, ("run",)),
-        ("discard 2, 3", Malformed, 11, ()),
+        ("discard 2, 3", Garbled, 11, ()),
         ("use NDY: lay 57 C4", Malformed, 9, ("buy",)),
         ("S&NA: coal G4", Malformed, 0, ("use S&NA: coal G4",)),
         ("lay", Incomplete, 4, ("lay TILE HEX EXITS",)),
-        ("lay 57", Incomplete, 7, ()),
+        ("lay 57", Missing, 7, ()),
         ("buy 2 from M&O", Incomplete, 15, ("buy 2 from M&O for 50",)),
         ("buy M&C", Incomplete, 8, ("buy M&C from Bob for 100",)),
         ("name Pan American", Incomplete, 18, ("name Pan American on 2", "name Pan American on 3", "name Pan American off")),
@@ -57,15 +66,15 @@ def mistake(state, line, seat="Ann"):
         ("lay C4", Incomplete, 7, ("lay TILE HEX EXITS",)),
         ("pay half", UnknownName, 0, ("pay", "withhold")),
         ("run 3:", Incomplete, 7, ("run", "run TRAIN: STOP-STOP, TRAIN: none")),
-        ("run 3: none best", Malformed, 12, (",",)),
+        ("run 3: none best", Garbled, 12, (",",)),
         ("run 3: A4-Xyz-C4", UnknownName, 10, ()),
-        ("buy", Incomplete, 4, ("buy 2", "buy 3")),
-        ("bid NDY", Incomplete, 8, ("bid NDY 125",)),
-        ("bid NDY 125 up to 130", Malformed, 12, ()),
+        ("buy", Missing, 4, ("buy 2", "buy 3")),
+        ("bid NDY", Missing, 8, ("bid NDY 125",)),
+        ("bid NDY 125 up to 130", Garbled, 12, ()),
         ("sell TR to Bob", Incomplete, 15, ("sell private TR to Bob for 20",)),
         ("sell TR for 30", Incomplete, 15, ("sell private TR to Bob for 30",)),
-        ("sell TR to Bob for 30 today", Malformed, 22, ("to", "for")),
-        ("buy TR for 30 today", Malformed, 14, ("from", "for")),
+        ("sell TR to Bob for 30 today", Garbled, 22, ("to", "for")),
+        ("buy TR for 30 today", Garbled, 14, ("from", "for")),
         ("buy 4 L&N", Ambiguous, 4, ("buy L&N", "buy 4 from L&N for 100")),
         ("buy 8 L&N", Ambiguous, 4, ("buy L&N",)),
         ("discard", Malformed, 8, ("2", "3", "4", "5", "6", "7", "4D")),
