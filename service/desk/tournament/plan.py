@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from service.desk.letters.post import Desk
-from service.desk.tournament.acts import Cup, Logged, after
+from service.desk.tournament.acts import Cup, Logged
+from service.desk.tournament.folding import after
 from service.desk.tournament.known import Board, Doing, Known, keep, still
 from service.games.boards import DIRECT, ENDED
 from service.store import Letter, Task, Tx
