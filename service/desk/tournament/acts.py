@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from service.tournaments.rules import TournamentRules
-from service.tournaments.values import Entry, Record, Seating, Told, Tournament, named
+from service.tournaments.values import Entry, Record, Seating, Told, Tournament, Vote, named
 
 Status = Literal["announced", "closed", "running", "ended", "abandoned"]
 #: offices of a tournament; OPERATOR writes at the command line
@@ -80,6 +80,26 @@ class Ruled(Struct, frozen=True, tag="rules"):
     digests: tuple[str, ...] = ()
 
 
+class Proposed(Struct, frozen=True, tag="proposed"):
+    """All players are asked whether the rules shall be others."""
+
+    vote: Vote
+
+
+class Ballot(Struct, frozen=True, tag="ballot"):
+    """What an entrant says in a vote; the latest counts."""
+
+    vote: int
+    name: str
+    yes: bool
+
+
+class Voted(Struct, frozen=True, tag="voted"):
+    """A vote is over. If it was agreed the rules change by an act of their own."""
+
+    vote: Vote
+
+
 class Office(Struct, frozen=True, tag="office"):
     """Who has an office: "" for nobody. Who is ``asked`` has not agreed yet."""
 
@@ -118,6 +138,9 @@ Act = (
     | Ended
     | Decided
     | Ruled
+    | Proposed
+    | Ballot
+    | Voted
     | Office
     | Renewed
     | Published
@@ -206,6 +229,11 @@ class Cup:
         """All that was told of a board, None while it is played."""
         found = (r for r in self.value.records if _place(r) == (round_, table))
         return next(found, None)
+
+    @property
+    def vote(self) -> Vote | None:
+        """The vote that is open: there is one at a time."""
+        return next((vote for vote in self.value.votes if vote.status == "open"), None)
 
     @property
     def complete(self) -> bool:

@@ -99,10 +99,10 @@ def _beginning(house: House, known: Known, table: RoundTable, title: Title, now:
         None,
         stored.FORMAT,
     )
-    fresh = {e.name: _settings(house, e) for e in known.cup.entries}
+    mine = {entry.name: entry for entry in known.cup.entries if entry.name in table.seats}
     seats = tuple(
-        SeatRow(-n, 0, seat, _address(known, seat), 0, n, "joined", fresh[seat], now)
-        for n, seat in enumerate(table.seats)
+        SeatRow(-n, 0, s, mine[s].addresses[0], 0, n, "joined", _settings(house, mine[s]), now)
+        for n, s in enumerate(table.seats)
     )
     game = GameTable(row, seats, None, 0)
     seed = lot(house.secret, name, table.seats)
@@ -120,12 +120,6 @@ def lot(secret: bytes, game: str, seats: Sequence[Seat]) -> int:
         if order == list(seats):
             return seed
     raise AssertionError("numbers do not end")
-
-
-def _address(known: Known, name: str) -> str:
-    entry = known.cup.entry(name)
-    assert entry is not None
-    return entry.addresses[0]
 
 
 def _settings(house: House, entry: Entry) -> bytes:
@@ -208,16 +202,18 @@ def result(tx: Tx, known: Known, board: Board) -> BoardResult | None:
     )
     counts, caretaken = _decisions(tx, table)
     income = _income(tx, table)
+    places = engine.places(table.state.out, worth)
     seats = tuple(
         SeatResult(
             seat,
-            1 + sum(other > own for other in worth.values()),
+            places[seat],
             own,
             table.state.cash.get(seat, 0),
             income.get(seat, 0),
             tuple(_tenures(tx, known, table, seat)),
             counts[seat],
             caretaken[seat],
+            seat in table.state.out,
         )
         for seat, own in worth.items()
     )

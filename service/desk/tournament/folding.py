@@ -7,6 +7,7 @@ import msgspec
 
 from service.desk.tournament.acts import (
     Announced,
+    Ballot,
     Begun,
     Closed,
     Cup,
@@ -16,12 +17,15 @@ from service.desk.tournament.acts import (
     Logged,
     Office,
     Over,
+    Proposed,
     Published,
     Renewed,
     Reopened,
     Ruled,
     Seated,
+    Voted,
 )
+from service.tournaments.ballots import said
 from service.tournaments.values import Entry, Record, Tournament
 
 
@@ -47,8 +51,10 @@ def after(cup: Cup, acts: Iterable[Logged]) -> Cup:
             entries[one.act.entry.number] = one.act.entry
             changed = True
             continue
-        cup = _STEPS[type(one.act)](_with(cup, entries) if changed else cup, one)
-        entries, changed = {entry.number: entry for entry in cup.entries}, False
+        before = _with(cup, entries) if changed else cup
+        cup, changed = _STEPS[type(one.act)](before, one), False
+        if cup.entries is not before.entries:
+            entries = {entry.number: entry for entry in cup.entries}
     return replace(_with(cup, entries) if changed else cup, log=tuple(log))
 
 
@@ -98,7 +104,8 @@ def _ended(cup: Cup, one: Logged) -> Cup:
         return _value(cup, records=(*cup.value.records, Record((told,))))
     after_it = known.corrected(told.result, told.at, told.reason, told.by)
     records = tuple(after_it if record is known else record for record in cup.value.records)
-    return _value(cup, records=records)
+    # a seating that was shown, and not agreed to, was made by the result before
+    return _value(replace(cup, proposed=None), records=records)
 
 
 def _decided(cup: Cup, one: Logged) -> Cup:
@@ -110,7 +117,33 @@ def _decided(cup: Cup, one: Logged) -> Cup:
 
 def _ruled(cup: Cup, one: Logged) -> Cup:
     assert isinstance(one.act, Ruled)
+    # a seating that was shown, and not agreed to, was made by the rules before
+    cup = replace(cup, proposed=None)
     return _value(cup, rules=one.act.rules, digests=(*cup.value.digests, *one.act.digests))
+
+
+def _proposed(cup: Cup, one: Logged) -> Cup:
+    assert isinstance(one.act, Proposed)
+    return _value(cup, votes=(*cup.value.votes, one.act.vote))
+
+
+def _ballot(cup: Cup, one: Logged) -> Cup:
+    assert isinstance(one.act, Ballot)
+    act = one.act
+    return _value(
+        cup,
+        votes=tuple(
+            said(vote, act.name, yes=act.yes) if vote.number == act.vote else vote
+            for vote in cup.value.votes
+        ),
+    )
+
+
+def _voted(cup: Cup, one: Logged) -> Cup:
+    assert isinstance(one.act, Voted)
+    over = one.act.vote
+    votes = (over if vote.number == over.number else vote for vote in cup.value.votes)
+    return _value(cup, votes=tuple(votes))
 
 
 def _office(cup: Cup, one: Logged) -> Cup:
@@ -147,6 +180,9 @@ _STEPS: Mapping[type, Callable[[Cup, Logged], Cup]] = {
     Ended: _ended,
     Decided: _decided,
     Ruled: _ruled,
+    Proposed: _proposed,
+    Ballot: _ballot,
+    Voted: _voted,
     Office: _office,
     Renewed: _renewed,
     Published: _published,

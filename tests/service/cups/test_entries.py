@@ -138,6 +138,13 @@ def test_a_name_is_had_once_and_must_mean_nothing_else(cup):
     assert "means something else in 18AL" in flat(told)
 
 
+def test_who_assists_does_not_enter(cup):
+    [asked] = [x for x in cup.direct("assistant tess@clubs.test") if x.to == "tess@clubs.test"]
+    cup.people.reply(asked, "yes")
+    [told] = cup.ask("Tess", sender="tess@clubs.test")
+    assert "You are the assistant of spring" in flat(told)
+
+
 def test_names_that_are_not_confirmed_block_nobody(cup):
     cup.ask("Bob", sender="ghost@x.test")
     cup.enter("Bob")
@@ -169,7 +176,8 @@ def test_nobody_enters_after_the_close_but_somebody_may_stand_by(cup):
     assert "`standby spring as YOU`" in flat(told)
     cup.enter("Gus", word="standby")
     assert states(cup)["Gus"] == "standby"
-    cup.direct("open")
+    letters = cup.direct("open")
+    assert "Entries are open again" in flat(one(letters, "Ann", "reopened"))
     cup.people.reply(late, "yes")
     assert states(cup)["Fay"] == "entered"
 
