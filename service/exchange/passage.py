@@ -125,10 +125,19 @@ class Passage:
             raise NeighbourError(self.number, str(error)) from error
 
     def stop(self) -> None:
-        """The players ended the game by agreement."""
-        actor = self._company() or self.state.priority
-        self._write(self.writer.owner("end_game", actor))
+        """The players ended the game by agreement; who is to act there says so."""
+        while (company := self._company()) is not None and self._has_ended(company):
+            self.state = self._at(Stage.OVER)
+            self._play(Done(by=self.state.presidents[company]))
+        if not self.state.stack:
+            return
+        self._write(self.writer.owner("end_game", company or self.state.priority))
         self.state = agreed_end(self.title, self.state).state
+
+    def _has_ended(self, company: CompanyId) -> bool:
+        """Whether they went on to the next turn after all that this company did."""
+        done = Done(by=self.state.presidents[company])
+        return self._stage is Stage.OVER and not why_not(self.title, self._at(Stage.OVER), done)
 
     # one action
 

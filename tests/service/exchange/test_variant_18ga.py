@@ -84,6 +84,24 @@ def test_the_station_of_the_waycross_and_southern_is_placed_by_the_private():
         reader.read(turn("token"), deed(type="place_token", entity="LTR", city="I9-0-0"))
 
 
+@pytest.mark.parametrize(
+    "stretches",
+    [
+        (["C3", "C1", "D2", "D4"], ["C3", "D4"]),
+        (["D4", "C3"], ["D4", "D2", "C1", "C3"]),
+    ],
+)
+def test_two_stretches_between_a_town_and_a_city_of_two_stops_are_joined_where_track_is(stretches):
+    state = running(THEIRS, "W&A", "D4")
+    state = THEIRS.tiles(state, "C1 7 4,C3 6 5,D2 8 2,D4 455a 5")
+    routes = [{"train": "3-0", "connections": list(stretches)}]
+    raw = deed(type="run_routes", entity="W&A", entity_type="corporation", routes=routes)
+    run = exported().course().reader.read(state, raw)
+    ways = [("D4", "D2", "C1", "C3", "D4"), ("D4", "C3", "C1", "D2", "D4")]
+    assert [way.path for way in run.runs] in [[way] for way in ways]
+    assert THEIRS.allowed(state, run)
+
+
 def test_the_sixth_2_train_is_the_free_one():
     reader = exported().course().reader
     assert [reader.train_type(train) for train in ("2-0", "2-5", "3-5")] == ["2", "2F", "3"]
