@@ -340,6 +340,7 @@ def test_who_stands_by_later_stands_by_for_the_boards_that_are_played(begun):
 def test_everybody_is_told_what_may_be_written(begun):
     [told] = begun.people.stranger("zoe@x.test", "help tournament")
     assert "`enter NAME as YOU`" in flat(told) and "`adjudicate`" in told.text
+    assert "WHO HAS ENTERED" in told.text and "`vote 1 yes`" in flat(told)
     [told] = begun.people.write("Ann", "standings spring", game=BOARD, sender=address("Ann"))
     assert "No board is over" in flat(told)
 
