@@ -181,7 +181,10 @@ class TournamentVerbs:
 
     def tournament_acts(self, tournament: int, since: int = 0) -> tuple[TournamentActRow, ...]:
         """The acts of a tournament numbered above ``since``, oldest first."""
-        which = (TournamentAct.tournament_id == tournament, TournamentAct.number > since)
+        which = (
+            col(TournamentAct.tournament_id) == tournament,
+            col(TournamentAct.number) > since,
+        )
         columns = [getattr(TournamentAct, field.name) for field in fields(TournamentActRow)]
         # thousands of acts are read at each end of a board: as values, not as objects
         wanted = select_columns(*columns).where(*which).order_by(col(TournamentAct.number))

@@ -13,9 +13,15 @@ _DAY = 86_400
 _ENDS = {"passed": "agreed", "failed": "not agreed", "void": "void"}
 
 
-def voters(cup: Tournament) -> tuple[str, ...]:
-    """Whose votes count as things stand: all who play, whether or not they have a table now."""
+def players(cup: Tournament) -> tuple[str, ...]:
+    """Whom a vote asks: all who play, whether or not they have a table now."""
     return tuple(entry.name for entry in cup.entries if entry.state == "entered")
+
+
+def voters(cup: Tournament, vote: Vote) -> tuple[str, ...]:
+    """Whose votes count as things stand: those who were asked and have not left since."""
+    playing = set(players(cup))
+    return tuple(name for name in vote.asked if name in playing)
 
 
 def needed(rule: Majority, count: int) -> int:

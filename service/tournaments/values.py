@@ -191,7 +191,8 @@ class Vote(Struct, frozen=True):
     ``by`` is an entrant, or an office; it was proposed at ``at`` in ``round``, and who is silent at
     ``due`` has said no (UTC seconds). ``text`` are the lines of the form, ``changes`` what they
     change as all were told, ``rule`` how many must agree. ``ballots`` are names with whether they
-    said yes; ``silent`` who said nothing, ``why`` a vote is void, both once it is over.
+    said yes, of those who were ``asked``; ``silent`` who said nothing, ``why`` a vote is void, both
+    once it is over.
     """
 
     number: int
@@ -204,6 +205,7 @@ class Vote(Struct, frozen=True):
     because: str = ""
     rule: Majority = "half"
     status: VoteStatus = "open"
+    asked: tuple[str, ...] = ()
     ballots: tuple[tuple[str, bool], ...] = ()
     silent: tuple[str, ...] = ()
     why: str = ""

@@ -372,7 +372,7 @@ def logged(one: Logged) -> str:
             text = f"{act.what} {act.about}: {act.text}".replace(" :", ":")
             because = ""
         case Ruled():
-            text = f"rules changed: {act.text}"
+            text = f"rules changed: {_one_line(act.text)}"
         case Proposed():
             text = f"vote {act.vote.number} asked: {'; '.join(act.vote.changes)}"
         case Ballot():

@@ -53,8 +53,9 @@ def propose(
         due=ballots.due_of(desk.now, cup.rules.voting),
         because=because,
         rule=cup.rules.votes,
+        asked=ballots.players(cup.value),
     )
-    names = ballots.voters(cup.value)
+    names = vote.asked
     if by in names:
         vote = ballots.said(vote, by, yes=True)
     acts = [Doing(Proposed(vote), by, because)]
@@ -128,9 +129,9 @@ def vote(desk: Desk, known: Known, name: str, said: tuple[int, bool]) -> tuple[P
         raise Refused(f"There is no vote {number}." if number else "No vote is open.")
     if found.status != "open":
         raise Refused(" ".join(("Nothing is changed.", *ballots.result(found, _NAMED))))
-    names = ballots.voters(known.cup.value)
+    names = ballots.voters(known.cup.value, found)
     if name not in names:
-        raise Refused(f"Vote {number} asks who plays in {known.name}, and you do not.")
+        raise Refused(f"Vote {number} asks who played in {known.name} when it was proposed.")
     acts = [Doing(Ballot(number, name, yes), name)]
     cast = ballots.said(found, name, yes=yes)
     if (status := ballots.outcome(cast, names)) != "open":
@@ -148,7 +149,7 @@ def _ended(
     desk: Desk, known: Known, acts: Sequence[Doing], vote: Vote, status: VoteStatus
 ) -> tuple[Plan, Sequence[str]]:
     """A vote is over: all are told who voted what, and the rules change if it was agreed."""
-    names, why = ballots.voters(known.cup.value), ""
+    names, why = ballots.voters(known.cup.value, vote), ""
     change = None
     if status == "passed":
         try:
@@ -169,7 +170,8 @@ def _ended(
         letters = [*to_all(desk, known, words), *to_offices(desk, known, words)]
         return Plan(acts, letters), told
     by = f"vote {vote.number}"
-    return Plan(acts).and_(ruling.plan(desk, known, change, by, vote.because, told)), told
+    made = ruling.plan(desk, known, change, by, vote.because, (*told, "This has changed:"))
+    return Plan(acts).and_(made), told
 
 
 def closing(desk: Desk, known: Known, number: int) -> Plan:
@@ -177,7 +179,7 @@ def closing(desk: Desk, known: Known, number: int) -> Plan:
     vote = known.cup.vote
     if vote is None or vote.number != number:
         return Plan()
-    names = ballots.voters(known.cup.value)
+    names = ballots.voters(known.cup.value, vote)
     status = ballots.outcome(vote, names, due=True)
     return _ended(desk, known, (), vote, status)[0]
 
@@ -186,7 +188,9 @@ def void(cup: Cup) -> tuple[Sequence[Doing], Sequence[str]]:
     """What becomes of an open vote when the tournament ends, and what is told of it."""
     if cup.vote is None:
         return (), ()
-    over = ballots.over(cup.vote, ballots.voters(cup.value), "void", f"{cup.name} is over")
+    over = ballots.over(
+        cup.vote, ballots.voters(cup.value, cup.vote), "void", f"{cup.name} is over"
+    )
     return [Doing(Voted(over), "tournament")], (next(ballots.result(over)),)
 
 
