@@ -95,7 +95,6 @@ def test_a_yes_that_comes_twice_changes_nothing(cup):
     assert "You play." in flat(told) and cup.cup.last == before
 
 
-@pytest.mark.long
 def test_a_second_address_is_no_second_entry(cup):
     cup.enter("Bob")
     letters = cup.write("Bob", "address add bob@work.test")
@@ -164,7 +163,6 @@ def test_a_full_tournament_has_a_waiting_list_that_moves_up(newcomers):
     assert states(cup)["Dan"] == "entered" and states(cup)["Eve"] == "waiting"
 
 
-@pytest.mark.long
 def test_nobody_enters_after_the_close_but_somebody_may_stand_by(cup):
     [late] = cup.ask("Fay")
     cup.enter("Ann", "Bob", "Cat")

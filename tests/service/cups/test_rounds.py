@@ -389,7 +389,6 @@ def test_the_end_of_a_board_that_is_begun_again_is_told_once(begun, monkeypatch)
     assert kinds(letters, DIRECTOR).count("next") == 1
 
 
-@pytest.mark.long
 def test_a_correction_after_the_next_seating_changes_nothing_of_that(begun):
     letters = begun.direct("rules", "rounds: 2", "because all want to play again")
     told = flat(one(letters, "Ann", "rules"))
