@@ -284,7 +284,7 @@ def test_who_enters_from_a_server_that_does_not_sign_is_told_what_to_do(cup):
     [told] = cup.enter("Ann")
     assert "pass phrase" not in flat(told)
     told = cup.receipt(cup.direct("rules", "grade: tournament"))
-    assert "You could not direct by mail any more" in told
+    assert "The director could not direct by mail any more" in told
     desk = Desk(cup.people.house, cup.people.now, Occasion("operator", "rules"))
     known = cup.know()
     made = planner(cup.people.store, desk, known, OPERATOR).all(one_of("rules\ngrade: tournament"))
