@@ -21,6 +21,7 @@ from service.games.games import GameTable, Past, asks, seat_settings
 from service.games.playing import Played
 from service.games.standing import Book, Standing
 from service.reports import (
+    DRAWN,
     Page,
     PageLook,
     Said,
@@ -357,8 +358,11 @@ class FollowUp:
         return replace(self.desk.to_seat(kind, at, seat, page, thread=topic), tells=tells)
 
 
-def opening_letters(desk: Desk, table: GameTable) -> list[Letter]:
-    """To all when a game begins: who sits where and how to write; a turn mail to the first."""
+def opening_letters(desk: Desk, table: GameTable, drawn: str = DRAWN) -> list[Letter]:
+    """To all when a game begins: who sits where and how to write; a turn mail to the first.
+
+    ``drawn`` tells how they came by their seats.
+    """
     scene = Scene(table.row.name, table.title, table.state, templates=desk.house.templates)
     clocks = timing.after(nothing(table), timing.When(desk.now, desk.now))
     due, rule = timing.deadlines_of(table, clocks, desk.now), timing.rule_of(table)
@@ -373,6 +377,7 @@ def opening_letters(desk: Desk, table: GameTable) -> list[Letter]:
             address,
             table.state.seats,
             clock=rule.told() if rule else "",
+            drawn=drawn,
             templates=desk.house.templates,
         )
         found.append(desk.to_seat("welcome", At(table.row.name), seat, page))
