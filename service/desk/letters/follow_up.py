@@ -263,7 +263,7 @@ class FollowUp:
         told = [text for p in self.played for text in narrate_all(title, p.events)]
         reason = self._undone() if self.taken_back else told[0] if told else "the game has gone on"
         since = Since((), self.spoken, self._private(seat))
-        tells = self._now(seat) if self.taken_back else None
+        tells = self._now(seat) if self.taken_back else _alone(seat)
         page = void_page(self._reader(seat), self.scene, reason, since)
         return self._letter("void", seat, page, tells=tells)
 
@@ -280,7 +280,7 @@ class FollowUp:
             (f"vote {number} yes",),
             about=self.desk.house.about(game, self.table.title),
         )
-        return self._letter("request", seat, page)
+        return self._letter("request", seat, page, tells=_alone(seat))
 
     def _news(self, seat: SeatRow, handed_over: bool) -> Letter:
         """All that a player was not told of yet, or only what was said while a turn goes on."""
@@ -292,9 +292,9 @@ class FollowUp:
             told = self._told([p for p in news if not (p.own and p.seat == seat.name)])
         since = Since(told, self.spoken, self._private(seat))
         page = news_page(self._reader(seat), self.scene, since)
-        tells: Telling | None = self._now(seat) if told else Telling(seat.id, None)
+        tells = self._now(seat) if told else Telling(seat.id, None)
         if seat_settings(seat).news == "daily":
-            tells = self._now(seat) if self.taken_back else None
+            tells = self._now(seat) if self.taken_back else _alone(seat)
         return self._letter("news", seat, page, thread=True, tells=tells)
 
     def _round(self, seat: SeatRow, ended: Sequence[str]) -> Letter:
@@ -356,6 +356,11 @@ class FollowUp:
         at = At(self.table.row.name, self.scene.state.number)
         topic = f"round-{str(self.scene.state.round).replace(' ', '')}" if thread else ""
         return replace(self.desk.to_seat(kind, at, seat, page, thread=topic), tells=tells)
+
+
+def _alone(seat: SeatRow) -> Telling:
+    """A letter tells what waited for its reader alone, and nothing of the game or of talk."""
+    return Telling(seat.id, None, talk=False)
 
 
 def opening_letters(desk: Desk, table: GameTable, drawn: str = DRAWN) -> list[Letter]:
