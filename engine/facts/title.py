@@ -176,7 +176,7 @@ class Title:
             for ends in permutations(pair.split("-"))
         }
         return {
-            name: {side: on[name, n] for side, n in enumerate(near) if (name, n) in on}
+            name: {s: on[name, n] for s, n in enumerate(near) if n and (name, n) in on}
             for name, near in self.grid.neighbours.items()
         }
 
