@@ -22,7 +22,8 @@ class Ledger(Course):
         cash = self._write("cash")
         cash[payer] -= amount
         cash[payee] = cash.get(payee, 0) + amount
-        if payer == BANK and cash[BANK] <= 0 and self.ending is None:
+        least = 1 if self.title.facts.empty_bank_ends else 0
+        if payer == BANK and cash[BANK] < least and self.ending is None:
             self.foresee_end("bank", 1 if self.round.kind == "SR" else 0)
 
     # shares and prices

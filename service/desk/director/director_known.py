@@ -58,6 +58,8 @@ class Known:
     rows: tuple[ActionRow, ...] = ()
     #: the steps that a `redo` brings back
     lost: tuple[ActionRow, ...] = ()
+    #: whether it is a board of a tournament, whose offices are told of its end by that
+    board: bool = False
 
 
 def know(tx: Tx, game: str, acts: Sequence[Act]) -> Known | None:
@@ -77,7 +79,8 @@ def know(tx: Tx, game: str, acts: Sequence[Act]) -> Known | None:
     if any(act.kind == "redo" for act in acts) and table.row.head:
         row = next((r for r in reversed(table.rulings) if _led(r, table.row.head)), None)
         lost = tx.branch(row.after, row.before) if row else ()
-    return Known(table, log, book_of(tx, table), tx.actions(table.row.id, since), lost)
+    steps, board = tx.actions(table.row.id, since), tx.board_of(table.row.id) is not None
+    return Known(table, log, book_of(tx, table), steps, lost, board)
 
 
 def _led(row: RulingRow, head: int) -> bool:

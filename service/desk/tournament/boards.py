@@ -53,6 +53,8 @@ def settings_of(
         clock=rules.clock,
         holidays=rules.holidays,
         leave=rules.leave,
+        # players of a match do not give each other leave at the cost of other tables
+        undo="leave",
         shown="public",
     )
 

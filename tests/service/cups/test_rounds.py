@@ -88,6 +88,9 @@ def test_a_board_begins_as_any_game_by_the_rules_of_the_tournament(begun):
     letters = begun.people.reply(begun.people.latest(first), "pass")
     assert "receipt" in kinds(letters, address(first))
     assert "Round 1 of 1: 0 of 1 boards are over" in begun.receipt(begun.direct("boards"))
+    assert found.settings.undo == "leave"
+    refused = begun.people.reply(begun.people.latest(first), "propose undo to 0")
+    assert "by the director's leave alone" in flat(refused[0])
 
 
 @pytest.mark.long
