@@ -169,7 +169,7 @@ class Title:
 
     def _along(self, rivers: Mapping[str, RiverFacts]) -> dict[Hex, dict[Side, str]]:
         """Rivers by hex and side, each side as both of its hexes number it."""
-        on = {
+        on: dict[tuple[Hex | None, ...], str] = {
             ends: river
             for river, facts in rivers.items()
             for pair in facts.sides
