@@ -13,6 +13,7 @@ from service.reports.letters import (
     help_page,
     joined_page,
     note_page,
+    seated,
     stranger_page,
     welcome_page,
 )
@@ -75,6 +76,7 @@ __all__ = [
     "renewed_page",
     "round_page",
     "route_answers",
+    "seated",
     "stranger_page",
     "turn_page",
     "unknown_page",

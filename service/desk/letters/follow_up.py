@@ -32,6 +32,7 @@ from service.reports import (
     news_page,
     note_page,
     round_page,
+    seated,
     turn_page,
     void_page,
     welcome_page,
@@ -380,9 +381,8 @@ def opening_letters(desk: Desk, table: GameTable, drawn: str = DRAWN) -> list[Le
             to,
             table.title,
             address,
-            table.state.seats,
+            seated(table.state.seats, drawn),
             clock=rule.told() if rule else "",
-            drawn=drawn,
             templates=desk.house.templates,
         )
         found.append(desk.to_seat("welcome", At(table.row.name), seat, page))
