@@ -31,9 +31,9 @@ log = structlog.get_logger()
 WORK = 1.0
 #: bytes of memory that the process may have, its libraries included
 MEMORY = 384 << 20
-#: seconds by the clock for a mail; a mail can use its seconds of work only, so the rest is trouble
-#: of the machine
-PATIENCE = 10.0
+#: seconds by the clock for a mail, and for the start of the process that reads it; a mail can use
+#: its seconds of work only, so what takes longer is trouble of the machine and not the mail's fault
+PATIENCE = 60.0
 
 _BY_SIGNAL = {
     signal.SIGPROF: f"it takes more than {WORK:g} s to read",
@@ -108,15 +108,15 @@ class Reader(Process):
                 if answer.mail.aside == TOO_LARGE:
                     self._stop()
                 return answer
-            why = f"it takes more than {self._patience:g} s to read"
         except (EOFError, OSError, msgspec.MsgspecError) as error:
             code = self._ended()
             if code is None or code >= 0:
                 self._stop()
                 raise NoReader(f"the process that reads mails ended: {error or code}") from error
-            why = _BY_SIGNAL.get(signal.Signals(-code), "it ends the process that reads it")
+            self._stop()
+            return _BY_SIGNAL.get(signal.Signals(-code), "it ends the process that reads it")
         self._stop()
-        return why
+        raise NoReader(f"the machine has not let a mail be read for {self._patience:g} s")
 
 
 class _Question(msgspec.Struct):

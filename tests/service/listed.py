@@ -160,6 +160,34 @@ def mailman(
     return _mail([*headers, "MIME-Version: 1.0", kind], body)
 
 
+def mailman_sends_back(raw: bytes, why: str = "The message is not from a list member") -> bytes:
+    """A mail of ours that Mailman 3.3.8 rejects, as it sends it back; '' for one that it holds."""
+    host = "lists.example.org"
+    headers = [
+        f"Return-Path: <dixie-bounces@{host}>",
+        f"Delivered-To: play@{HOST}",
+        "Subject: [dixie7] SR 1",
+        f"From: dixie-owner@{host}",
+        f"To: play@{HOST}",
+        "MIME-Version: 1.0",
+        f"Message-ID: <179538428035.{len(why)}.15309738925572062745@localhost>",
+        "Date: Sun, 22 Nov 2026 21:51:20 +0000",
+        "Precedence: bulk",
+        "X-Mailman-Version: 3.3.8",
+        "List-Id: <dixie.lists.example.org>",
+        f"List-Help: <mailto:dixie-request@{host}?subject=help>",
+    ]
+    if not why:
+        held = ("Your mail to 'dixie@lists.example.org' with the subject", "", "    [dixie7] SR 1",
+                "", "Is being held until the list moderator can review it for approval.")  # fmt: skip
+        return _mail([*headers, "Content-Type: text/plain"], held)
+    told = ("--=_x", "Content-Type: text/plain", "",
+            "Your message to the Dixie mailing-list was rejected for the following", "reasons:", "",
+            why, "", "The original message as received by Mailman is attached.", "")  # fmt: skip
+    body = (*told, "--=_x", "Content-Type: message/rfc822", "", raw.decode(), "--=_x--")
+    return _mail([*headers, 'Content-Type: multipart/mixed; boundary="=_x"'], body)
+
+
 def sympa(writer="ann@players.test", name="Ann", lines=("!pass",), key="1",
           group="dixie@lists.example.org", phrase=""):  # fmt: skip
     """A post in Sympa with DMARC protection; ``phrase`` is its name beside From."""

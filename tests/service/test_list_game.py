@@ -182,6 +182,17 @@ def test_a_list_that_refuses_us_is_told_to_the_organiser_once(table):
     assert on_list(table.write("Bob", "say: hello again")) == []
 
 
+def test_a_list_manager_that_sends_a_letter_back_in_its_own_words_is_told_too(table):
+    [news] = [each for each in table.write("Ann", "buy TR") if each.to == LIST]
+    assert table.send(listed.mailman_sends_back(news.mail.as_bytes(), "")) == []
+    assert table.send(listed.mailman_sends_back(b"Message-ID: <a@elsewhere.test>\r\n\r\nx")) == []
+    assert table.table().mailing is not None
+    [told] = table.send(listed.mailman_sends_back(news.mail.as_bytes(), "It is too large"))
+    assert (told.to, told.kind) == (address("Ann"), "list-off")
+    assert "rejected for the following reasons: It is too large" in flat(told)
+    assert table.table().mailing is None
+
+
 # ---------------------------------------------------------------------------- commands
 
 
@@ -472,7 +483,6 @@ def test_a_flood_of_commands_that_change_nothing_is_answered_in_measure(table):
     assert all(letter.to == LIST for letter in table.letters[-answers:])
 
 
-@pytest.mark.long
 @pytest.mark.long
 def test_of_five_hundred_posts_in_an_hour_few_are_answered_and_the_game_goes_on(table):
     others = 0

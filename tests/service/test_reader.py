@@ -56,6 +56,13 @@ def test_a_process_that_cannot_run_is_not_the_mail_s_fault():
     broken.close()
 
 
+def test_a_machine_without_time_for_its_reader_is_not_the_mail_s_fault():
+    hurried = Reader(patience=0.0)
+    with pytest.raises(NoReader, match="the machine has not let a mail be read"):
+        hurried(PLAIN)
+    hurried.close()
+
+
 @pytest.mark.long
 def test_an_ordinary_mail_takes_some_milliseconds_in_a_warm_process():
     reader()(PLAIN)

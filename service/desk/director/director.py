@@ -12,13 +12,12 @@ from service.desk.director import director_settings
 from service.desk.director.director_known import (
     ASSISTANT,
     OPERATOR,
-    ORGANISER,
     Known,
     Person,
     Plan,
-    organises,
+    assisted,
 )
-from service.desk.director.director_words import HOW, MOVES, OF_PLAYERS, RULES, Act
+from service.desk.director.director_words import HOW, MOVES, OF_PLAYERS, Act
 from service.desk.seats.replacing import Handover
 from service.desk.turns.verdicts import Verdicts
 from service.games import changes, directing, votes
@@ -133,14 +132,8 @@ class Planner:
             text = f"Only the director of {name} may do that: its organiser{assistant}."
             calls = " You may write `dispute 212: …` about an act, or `propose undo`."
             raise Barred(text + calls)
-        if self.who.office == ASSISTANT and self.who.seat:
-            raise Barred(f"You play in {name}, so you cannot be its assistant.")
-        if act.kind == "assistant" and self.who.office == ASSISTANT:
-            raise Barred(f"The organiser of {name} names the assistant.")
-        plays = self.who.office == ORGANISER and organises(table)
-        if act.kind in RULES and plays and table.settings.assistant:
-            raise Barred(f"You play in {name}, so its assistant rules on what concerns the "
-                         f"position: write to {table.settings.assistant}.")  # fmt: skip
+        if why := assisted(self.known, act, self.who):
+            raise Barred(why)
 
     # what is noted
 

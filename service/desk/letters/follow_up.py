@@ -21,6 +21,7 @@ from service.games.games import GameTable, Past, asks, seat_settings
 from service.games.playing import Played
 from service.games.standing import Book, Standing
 from service.reports import (
+    DRAWN,
     Page,
     PageLook,
     Said,
@@ -31,6 +32,7 @@ from service.reports import (
     news_page,
     note_page,
     round_page,
+    seated,
     turn_page,
     void_page,
     welcome_page,
@@ -362,8 +364,11 @@ def _alone(seat: SeatRow) -> Telling:
     return Telling(seat.id, None, talk=False)
 
 
-def opening_letters(desk: Desk, table: GameTable) -> list[Letter]:
-    """To all when a game begins: who sits where and how to write; a turn mail to the first."""
+def opening_letters(desk: Desk, table: GameTable, drawn: str = DRAWN) -> list[Letter]:
+    """To all when a game begins: who sits where and how to write; a turn mail to the first.
+
+    ``drawn`` tells how they came by their seats.
+    """
     scene = Scene(table.row.name, table.title, table.state, templates=desk.house.templates)
     clocks = timing.after(nothing(table), timing.When(desk.now, desk.now))
     due, rule = timing.deadlines_of(table, clocks, desk.now), timing.rule_of(table)
@@ -376,7 +381,7 @@ def opening_letters(desk: Desk, table: GameTable) -> list[Letter]:
             to,
             table.title,
             address,
-            table.state.seats,
+            seated(table.state.seats, drawn),
             clock=rule.told() if rule else "",
             templates=desk.house.templates,
         )

@@ -30,7 +30,8 @@ log = structlog.get_logger()
 
 _LINE = re.compile(r"!\s*list\s+([a-z2-7]{16})\W*", re.IGNORECASE)
 _OFF = re.compile(r"!\s*list\s+off\W*", re.IGNORECASE)
-#: how list managers begin when they send a mail back: mlmmj's texts, Mailman's templates
+#: how list managers say that they send a mail back, in the subject (mlmmj's texts) or at the
+#: beginning of the text (Mailman 3, which keeps the subject)
 _DENIED = re.compile(r"\b(?:denied|rejected|refused|not (?:allowed|accepted|authorized))\b", re.I)
 #: what a mail of our own says of itself when it comes back
 _OURS = "a mail of our own"
@@ -86,7 +87,8 @@ class ListDesk:
         """Whether a list says that it does not take a letter of ours, which it sends back."""
         local, _, host = mail.sender.partition("@")
         names = [f"{local[:at]}@{host}" for at, sign in enumerate(local) if sign in "+-"]
-        if not names or not _DENIED.search(mail.subject):
+        why = _denial(mail)
+        if not names or not why:
             return False
         with self.store.transaction() as tx:
             rows = tx.lists_named(names)
@@ -95,14 +97,14 @@ class ListDesk:
         for table, one in tables:
             mark = table and f"<{identity.slug(table.row.name)}.list.".encode()
             if table is not None and mark and mark in row.raw:
-                self._leave(row, mail, _Brought(table, one))
+                self._leave(row, why, _Brought(table, one))
                 return True
         return False
 
-    def _leave(self, row: InboxRow, mail: Mail, one: _Brought) -> None:
+    def _leave(self, row: InboxRow, why: str, one: _Brought) -> None:
         """The list is off, and the organiser told."""
         desk = Desk(self.house, self.now, by_mail(row.id, one.table.row.name))
-        letter = list_letters.refused(desk, one.table, one.row.address, mail.subject)
+        letter = list_letters.refused(desk, one.table, one.row.address, why)
         with self.store.transaction() as tx:
             if list_words.drop(tx, self.house, one.table):
                 tx.queue(letter, self.now)
@@ -367,6 +369,14 @@ class ListDesk:
         log.info("ignored", mail=row.id, why=why)
         with self.store.transaction() as tx:
             tx.finish(row.id, "ignored", why)
+
+
+def _denial(mail: Mail) -> str:
+    """In which words a list sends a mail back; '' for any other mail."""
+    if _DENIED.search(mail.subject):
+        return mail.subject
+    first = [line.text.strip() for line in mail.lines if line.text.strip()][:3]
+    return " ".join(first)[:300] if _DENIED.search(" ".join(first[:2])) else ""
 
 
 def _no_post(mail: Mail) -> str:
