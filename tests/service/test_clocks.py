@@ -427,7 +427,7 @@ def test_leave_instead_of_a_flag_lasts_until_the_answer(players):
 
 def test_a_caretaker_moves_when_the_time_is_over_and_the_next_clock_runs(players):
     receipt = begun(players, "clock each 24h", "caretaker on", "excused 1")
-    assert "does what is published" in " ".join(receipt.text.split())
+    assert "the caretaker moves for them: it passes" in " ".join(receipt.text.split())
     letters = later(players, 25 * HOUR)
     assert players.texts() == ["pass"]
     assert "The caretaker has done for you" in " ".join(one(letters, "Ann", "void").text.split())
