@@ -4,8 +4,8 @@ from service.reports import answers, route_answers
 from service.reports.briefing import Brief, briefing_page
 from service.reports.faults import fault_page, faults_page
 from service.reports.letters import (
-    DRAWN,
     PutBy,
+    Seated,
     answer_page,
     confirm_page,
     created_page,
@@ -38,7 +38,6 @@ from service.reports.subjects import answering
 from service.reports.turn import turn_page
 
 __all__ = [
-    "DRAWN",
     "About",
     "Answer",
     "Brief",
@@ -50,6 +49,7 @@ __all__ = [
     "Result",
     "Said",
     "Scene",
+    "Seated",
     "Since",
     "Status",
     "Told",

@@ -114,32 +114,41 @@ def joined_page(
     return letter(to, "joined", words, about, _FIRST_STEPS, address)
 
 
-#: how the players of a game came by their seats, where nothing else is told
-DRAWN = "drawn by lot"
+@dataclass(frozen=True)
+class Seated:
+    """Who plays, in the order in which they sit, and how that came about."""
+
+    players: Sequence[Seat] = ()
+    how: str = "drawn by lot"
+
+    def __str__(self) -> str:
+        first = self.players[0]
+        return f"{', '.join(self.players)} ({self.how}; {first} has the priority deal)"
+
+
+#: of a letter that names no players
+NOBODY = Seated()
 
 
 def welcome_page(
     to: Audience,
     title: Title,
     address: OnlyFor[str],
-    players: Sequence[Seat] = (),
+    seated: Seated = NOBODY,
     *,
     clock: str = "",
-    drawn: str = DRAWN,
     templates: Path | None,
 ) -> Page:
     """The game begins: who plays, by which rules, how to write.
 
-    ``players`` as seated, and how that came about, ``drawn``; ``address`` is the seat's own;
-    ``clock`` tells of the game's, if it has one.
+    ``address`` is the seat's own; ``clock`` tells of the game's, if it has one.
     """
     game, seat = to.game, to.seat
     rules = [f"{title.name}, {title.facts.subtitle}, rules {title.facts.rulebook}."]
     summaries = [title.summary(v) for v in sorted(title.variants)]
     rows = [Row("rules", tuple(rules)), Row("variants", tuple(summaries) or ("none",), True)]
-    if players:
-        order = f"{', '.join(players)} ({drawn}; {players[0]} has the priority deal)"
-        rows.insert(0, Row("seats", (order,)))
+    if seated.players:
+        rows.insert(0, Row("seats", (str(seated),)))
     if clock:
         rows.append(Row("clock", (clock, "`clock` tells how it stands")))
     if title.overlay:

@@ -21,11 +21,11 @@ from service.games.games import GameTable, Past, asks, seat_settings
 from service.games.playing import Played
 from service.games.standing import Book, Standing
 from service.reports import (
-    DRAWN,
     Page,
     PageLook,
     Said,
     Scene,
+    Seated,
     Since,
     Told,
     ended_page,
@@ -363,10 +363,10 @@ def _alone(seat: SeatRow) -> Telling:
     return Telling(seat.id, None, talk=False)
 
 
-def opening_letters(desk: Desk, table: GameTable, drawn: str = DRAWN) -> list[Letter]:
+def opening_letters(desk: Desk, table: GameTable, how: str = "") -> list[Letter]:
     """To all when a game begins: who sits where and how to write; a turn mail to the first.
 
-    ``drawn`` tells how they came by their seats.
+    ``how`` tells how they came by their seats, "" for by lot.
     """
     scene = Scene(table.row.name, table.title, table.state, templates=desk.house.templates)
     clocks = timing.after(nothing(table), timing.When(desk.now, desk.now))
@@ -380,9 +380,8 @@ def opening_letters(desk: Desk, table: GameTable, drawn: str = DRAWN) -> list[Le
             to,
             table.title,
             address,
-            table.state.seats,
+            Seated(table.state.seats, how) if how else Seated(table.state.seats),
             clock=rule.told() if rule else "",
-            drawn=drawn,
             templates=desk.house.templates,
         )
         found.append(desk.to_seat("welcome", At(table.row.name), seat, page))
