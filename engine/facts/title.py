@@ -169,14 +169,14 @@ class Title:
 
     def _along(self, rivers: Mapping[str, RiverFacts]) -> dict[Hex, dict[Side, str]]:
         """Rivers by hex and side, each side as both of its hexes number it."""
-        on = {
+        on: dict[tuple[Hex | None, ...], str] = {
             ends: river
             for river, facts in rivers.items()
             for pair in facts.sides
             for ends in permutations(pair.split("-"))
         }
         return {
-            name: {side: on[name, n] for side, n in enumerate(near) if (name, n) in on}
+            name: {s: on[name, n] for s, n in enumerate(near) if n and (name, n) in on}
             for name, near in self.grid.neighbours.items()
         }
 

@@ -333,7 +333,8 @@ def _why_not_so_far(table: Table, run: TrainRun, stops: Sequence[Place]) -> Faul
         text = f"{train} enters {entered} hexes, it may enter {kind.reach}"
         return Fault(TRAIN_REACH, "reach", text, "Its first hex does not count.")
     free = table.towns_free(kind)
-    counted = sum(not free or table.face(h).stops[s].kind != "town" for h, s in stops)
+    towns = [table.face(h).stops[s].kind for h, s in stops].count("town") if free else 0
+    counted = len(stops) - towns
     if counted > kind.reach:
         what = "stops at cities and off-board places" if free else "stops"
         hint = "Towns do not count." if free else "Towns count."

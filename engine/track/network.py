@@ -101,9 +101,9 @@ class Trace:
 
     def reach(self) -> Reach:
         """The stops, arrivals and passable stops."""
-        own = self._stations
+        own, through = self._stations, self._tracks.through
         found = self._arrivals()
-        stops = own.union(*map(self.stops_at, found))
+        stops = own.union(place for arrival in found for place, _ in through[arrival])
         return Reach(
             stops - self._own_again(stops),
             frozenset(map(self._ground.arrivals.__getitem__, found)),

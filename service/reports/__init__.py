@@ -4,8 +4,8 @@ from service.reports import answers, route_answers
 from service.reports.briefing import Brief, briefing_page
 from service.reports.faults import fault_page, faults_page
 from service.reports.letters import (
+    DRAWN,
     PutBy,
-    Seated,
     answer_page,
     confirm_page,
     created_page,
@@ -13,6 +13,7 @@ from service.reports.letters import (
     help_page,
     joined_page,
     note_page,
+    seated,
     stranger_page,
     welcome_page,
 )
@@ -38,6 +39,7 @@ from service.reports.subjects import answering
 from service.reports.turn import turn_page
 
 __all__ = [
+    "DRAWN",
     "About",
     "Answer",
     "Brief",
@@ -49,7 +51,6 @@ __all__ = [
     "Result",
     "Said",
     "Scene",
-    "Seated",
     "Since",
     "Status",
     "Told",
@@ -75,6 +76,7 @@ __all__ = [
     "renewed_page",
     "round_page",
     "route_answers",
+    "seated",
     "stranger_page",
     "turn_page",
     "unknown_page",

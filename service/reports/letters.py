@@ -114,41 +114,35 @@ def joined_page(
     return letter(to, "joined", words, about, _FIRST_STEPS, address)
 
 
-@dataclass(frozen=True)
-class Seated:
-    """Who plays, in the order in which they sit, and how that came about."""
-
-    players: Sequence[Seat] = ()
-    how: str = "drawn by lot"
-
-    def __str__(self) -> str:
-        first = self.players[0]
-        return f"{', '.join(self.players)} ({self.how}; {first} has the priority deal)"
+#: how the players of a game came by their seats, where nothing else is told
+DRAWN = "drawn by lot"
 
 
-#: of a letter that names no players
-NOBODY = Seated()
+def seated(players: Sequence[Seat], drawn: str = DRAWN) -> str:
+    """Players in the order of their seats, and how they came by them."""
+    return f"{', '.join(players)} ({drawn}; {players[0]} has the priority deal)"
 
 
 def welcome_page(
     to: Audience,
     title: Title,
     address: OnlyFor[str],
-    seated: Seated = NOBODY,
+    order: str = "",
     *,
     clock: str = "",
     templates: Path | None,
 ) -> Page:
     """The game begins: who plays, by which rules, how to write.
 
-    ``address`` is the seat's own; ``clock`` tells of the game's, if it has one.
+    ``order`` tells how they sit, as `seated` does; ``address`` is the seat's own; ``clock`` tells
+    of the game's, if it has one.
     """
     game, seat = to.game, to.seat
     rules = [f"{title.name}, {title.facts.subtitle}, rules {title.facts.rulebook}."]
     summaries = [title.summary(v) for v in sorted(title.variants)]
     rows = [Row("rules", tuple(rules)), Row("variants", tuple(summaries) or ("none",), True)]
-    if seated.players:
-        rows.insert(0, Row("seats", (str(seated),)))
+    if order:
+        rows.insert(0, Row("seats", (order,)))
     if clock:
         rows.append(Row("clock", (clock, "`clock` tells how it stands")))
     if title.overlay:

@@ -56,10 +56,10 @@ def _told(
             yield supposed
         else:
             trial = Trial(title, supposed, order.seat, supposed.number + 1, book)
-            told, number = trial.told(order), order.number
+            does, number = trial.told(order), order.number
             if trial.plays(order):
                 number = first.setdefault(turn_company(supposed), number)
-            yield told if number == order.number else f"{told}; but your order {number} goes first"
+            yield does if number == order.number else f"{does}; but your order {number} goes first"
 
 
 def _acts(order: Standing) -> Iterator[v.Act]:

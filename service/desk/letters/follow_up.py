@@ -21,17 +21,18 @@ from service.games.games import GameTable, Past, asks, seat_settings
 from service.games.playing import Played
 from service.games.standing import Book, Standing
 from service.reports import (
+    DRAWN,
     Page,
     PageLook,
     Said,
     Scene,
-    Seated,
     Since,
     Told,
     ended_page,
     news_page,
     note_page,
     round_page,
+    seated,
     turn_page,
     void_page,
     welcome_page,
@@ -363,10 +364,10 @@ def _alone(seat: SeatRow) -> Telling:
     return Telling(seat.id, None, talk=False)
 
 
-def opening_letters(desk: Desk, table: GameTable, how: str = "") -> list[Letter]:
+def opening_letters(desk: Desk, table: GameTable, drawn: str = DRAWN) -> list[Letter]:
     """To all when a game begins: who sits where and how to write; a turn mail to the first.
 
-    ``how`` tells how they came by their seats, "" for by lot.
+    ``drawn`` tells how they came by their seats.
     """
     scene = Scene(table.row.name, table.title, table.state, templates=desk.house.templates)
     clocks = timing.after(nothing(table), timing.When(desk.now, desk.now))
@@ -380,7 +381,7 @@ def opening_letters(desk: Desk, table: GameTable, how: str = "") -> list[Letter]
             to,
             table.title,
             address,
-            Seated(table.state.seats, how) if how else Seated(table.state.seats),
+            seated(table.state.seats, drawn),
             clock=rule.told() if rule else "",
             templates=desk.house.templates,
         )

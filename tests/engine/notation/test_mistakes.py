@@ -74,7 +74,8 @@ def mistake(state, line, seat="Ann"):
 )  # fmt: skip
 def test_mistakes_are_placed_and_answered(line, kind, column, suggestions):
     found = mistake(operating("trains"), line)
-    assert (type(found), found.column, found.suggestions) == (kind, column, suggestions)
+    assert isinstance(found, kind)
+    assert (found.column, found.suggestions) == (column, suggestions)
 
 
 def test_the_company_that_could_operate_is_suggested():

@@ -10,7 +10,6 @@ from service.reports import (
     PageLook,
     Said,
     Scene,
-    Seated,
     Since,
     Told,
     answer_page,
@@ -25,6 +24,7 @@ from service.reports import (
     news_page,
     note_page,
     round_page,
+    seated,
     stranger_page,
     welcome_page,
 )
@@ -36,7 +36,7 @@ LETTERS = (
     confirm_page(to("Bob"), TITLE, "ann@example.org", "", own("Bob", "r@h.org"), templates=None),
     joined_page(to("Bob"), TITLE, own("Bob", "play+x@h.org"), ("Ann", "Bob"), templates=None),
     welcome_page(
-        to("Bob"), TITLE, own("Bob", "play+x@h.org"), Seated(("Ann", "Bob", "Cat")), templates=None
+        to("Bob"), TITLE, own("Bob", "play+x@h.org"), seated(("Ann", "Bob", "Cat")), templates=None
     ),
     created_page(of_organiser("dixie7"), TITLE, "play@h.org", templates=None),
     help_page(EVERYBODY, TITLE, templates=None),
